@@ -1,0 +1,47 @@
+/** Who may live in a world: each machine, and the ports it may write to. */
+import { agentMachine } from "../machines/agent.ts";
+import { daemonMachine } from "../machines/daemon.ts";
+import { engineService } from "../machines/engine/engine.ts";
+import { filesService } from "../machines/files.ts";
+import { goalMachine } from "../machines/goal.ts";
+import { goalLedgerService } from "../machines/goalLedger.ts";
+import type { Policy } from "../machines/policy.ts";
+import { stressorMachine } from "../machines/stressor.ts";
+import type { Behaviour } from "../substrate/behaviour.ts";
+import type { Cast } from "../substrate/resident.ts";
+import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
+import { statechartBehaviour } from "../substrate/statechart.ts";
+
+/** Every statechart of the product, by the name under which actors are started. */
+export const statecharts = (policy: Policy) => ({
+  agent: agentMachine(policy),
+  daemon: daemonMachine(policy),
+  goal: goalMachine(policy),
+  stressor: stressorMachine(policy),
+});
+
+/** Every service, by the same kind of name. */
+export const services = (policy: Policy) => ({
+  engine: engineService(policy),
+  files: filesService,
+  goalLedger: goalLedgerService(policy),
+});
+
+const PORTS: { readonly [machine: string]: readonly string[] } = {
+  agent: ["port/llm.chat"],
+  engine: ["port/llm.embed", "port/sandbox.run"],
+};
+
+export function castFor(policy: Policy): Cast {
+  const charts = Object.entries(statecharts(policy)).map(([name, machine]) => [
+    name,
+    role(name, statechartBehaviour(machine) as Behaviour),
+  ]);
+  const reducers = Object.entries(services(policy)).map(([name, service]) => [
+    name,
+    role(name, serviceBehaviour(service as never) as Behaviour),
+  ]);
+  return Object.fromEntries([...charts, ...reducers]);
+}
+
+const role = (name: string, behaviour: Behaviour) => ({ behaviour, ports: PORTS[name] ?? [] });

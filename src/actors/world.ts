@@ -1,0 +1,62 @@
+/** The opening of a run: who is started, and what the outside world will send. */
+import { TOOLS_FOLDER } from "../machines/engine/state.ts";
+import { type Letter, type MailEvent, startActor } from "../machines/letter.ts";
+import type { Kernel } from "../substrate/kernel.ts";
+
+export interface Stage {
+  readonly agents: readonly string[];
+  readonly tools: readonly { readonly name: string; readonly description: string }[];
+  readonly files: { readonly [path: string]: string };
+  readonly events: readonly StageEvent[];
+}
+
+export type StageEvent = { readonly id: string; readonly atMs: number } & (
+  | { readonly does: "host.message"; readonly agent: string; readonly text: string }
+  | { readonly does: "files.write"; readonly path: string; readonly text: string }
+  | { readonly does: "files.move"; readonly path: string; readonly to: string }
+  | { readonly does: "files.delete"; readonly path: string }
+  | { readonly does: "daemon.restart" }
+);
+
+/** Posts everything that comes from outside. The files are there before the daemon reads them. */
+export function openStage(kernel: Kernel, stage: Stage): void {
+  const files = { ...stage.files, ...Object.fromEntries(stage.tools.flatMap(toolFiles)) };
+  kernel.postFromOutside("stage", startActor("files", "files", { files }));
+  kernel.postFromOutside("stage", startActor("daemon", "daemon", { agents: stage.agents }));
+  for (const event of stage.events) {
+    kernel.postFromOutside(event.id, { ...letterOf(event), delayMs: event.atMs });
+  }
+}
+
+function letterOf(event: StageEvent): Letter {
+  switch (event.does) {
+    case "host.message":
+      return toDaemon({ type: "host.message", agent: event.agent, text: event.text });
+    case "daemon.restart":
+      return toDaemon({ type: "daemon.restarted" });
+    case "files.write":
+      return toFiles({ type: "files.write", path: event.path, text: event.text });
+    case "files.move":
+      return toFiles({ type: "files.move", path: event.path, to: event.to });
+    case "files.delete":
+      return toFiles({ type: "files.delete", paths: [event.path] });
+  }
+}
+
+const toDaemon = (event: MailEvent): Letter => ({ to: "daemon", event });
+const toFiles = (event: MailEvent): Letter => ({ to: "files", event });
+
+/** The two files of a tool, as seed 000, step 6, gives them. The code is the sandbox's stand-in. */
+function toolFiles({ name, description }: Stage["tools"][number]): [string, string][] {
+  const spec = {
+    name,
+    description,
+    inputSchema: { type: "object", properties: {}, additionalProperties: true },
+    proposed_by: "agent",
+  };
+  const code = `def ${name}(**kwargs):\n    return scripted("${name}", kwargs)\n`;
+  return [
+    [`${TOOLS_FOLDER}/${name}.py`, code],
+    [`${TOOLS_FOLDER}/${name}.json`, `${JSON.stringify(spec, null, 2)}\n`],
+  ];
+}

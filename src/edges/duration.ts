@@ -1,0 +1,53 @@
+/** Lengths of time as people write them, and back: `1h30m` is 5,400,000 ms. Whole milliseconds only. */
+
+const UNITS_MS: readonly (readonly [unit: string, ms: number])[] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+  ["ms", 1],
+];
+
+/** Ours: ten years; longer than any run, and far below what a number holds exactly. */
+export const DURATION_MAX_MS = 3_650 * 86_400_000;
+
+/** Each unit at most once, largest first. */
+export const DURATION_PATTERN =
+  /^(?=\d)(?:\d{1,12}d)?(?:\d{1,12}h)?(?:\d{1,12}m(?!s))?(?:\d{1,12}s)?(?:\d{1,12}ms)?$/;
+
+export const DURATION_ALLOWED = "a duration such as 250ms, 90s, 30m, 1h30m or 30d, up to 3650d";
+
+/** Whole milliseconds, 0 … DURATION_MAX_MS; undefined when the text is no such duration. */
+export function parseDuration(text: string): number | undefined {
+  if (!DURATION_PATTERN.test(text)) return undefined;
+  let ms = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+)([a-z]+)/g)) {
+    ms += Number(count) * (UNITS_MS.find(([name]) => name === unit)?.[1] ?? Number.NaN);
+  }
+  return ms <= DURATION_MAX_MS ? ms : undefined;
+}
+
+/** For tables: `1:32:05`, also beyond a day (`49:00:00`); `1:32:05.250` when there are milliseconds. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const rest = ms - seconds * 1_000;
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const fraction = rest === 0 ? "" : `.${String(rest).padStart(3, "0")}`;
+  return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}${fraction}`;
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+const SPAN_WORDS = ["d", "h", "min", "s", "ms"];
+
+/** For sentences: `1 h 1 min`, `2 d`, `250 ms`, `0 s`. Exact. */
+export function span(ms: number): string {
+  let rest = ms;
+  const parts: string[] = [];
+  for (const [index, [, unitMs]] of UNITS_MS.entries()) {
+    const count = Math.floor(rest / unitMs);
+    rest -= count * unitMs;
+    if (count > 0) parts.push(`${count} ${SPAN_WORDS[index]}`);
+  }
+  return parts.length === 0 ? "0 s" : parts.join(" ");
+}

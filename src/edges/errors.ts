@@ -1,0 +1,149 @@
+/**
+ * What can go wrong at an edge, as tagged errors. Each says where, what was found, what is allowed
+ * and what to do next; `message` is the whole text for people and ends with what to do next.
+ * A bug of ours is an assertion instead, and a failure inside the modelled world is an event.
+ */
+import * as Data from "effect/Data";
+import { distance } from "fastest-levenshtein";
+
+/** A place in what somebody gave us. Lines and columns count from 1. */
+export interface Where {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Like `events[1].at`, or the option: `--seed`. */
+  readonly path?: string;
+}
+
+export interface Problem {
+  readonly where: Where;
+  /** What stands there, in words or as quoted text. */
+  readonly found: string;
+  /** What may stand there. Empty when there is nothing to choose from. */
+  readonly allowed: string;
+  /** One more sentence, such as `Did you mean "agents"?`. */
+  readonly hint?: string;
+}
+
+export interface Facts extends Problem {
+  /** One sentence: what to do next. */
+  readonly todo: string;
+  /** Further problems of the same input, in the order of its lines. */
+  readonly more?: readonly Problem[];
+}
+
+interface Details extends Facts {
+  readonly message: string;
+}
+
+const SHOWN_MAX = 5;
+
+/** Exit 2: a scenario, an option, a name or a bundle that we cannot take. */
+export class BadInput extends Data.TaggedError("BadInput")<Details> {
+  readonly exitCode = 2;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
+/** Exit 2: the output folder cannot be written, or an explicit one is not empty. */
+export class OutputRefused extends Data.TaggedError("OutputRefused")<Details> {
+  readonly exitCode = 2;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
+/** Exit 2: a bundle that a newer version of the program wrote. */
+export class NewerFormat extends Data.TaggedError("NewerFormat")<Details> {
+  readonly exitCode = 2;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
+/** Exit 3: a replay differs from its recording, or a recording's chain is broken. */
+export class Divergence extends Data.TaggedError("Divergence")<Details> {
+  readonly exitCode = 3;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
+/** Exit 4: a strict replay asked for a reply that nobody recorded. */
+export class RecordingMissing extends Data.TaggedError("RecordingMissing")<Details> {
+  readonly exitCode = 4;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
+export type EdgeError = BadInput | OutputRefused | NewerFormat | Divergence | RecordingMissing;
+
+export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
+  thrown instanceof BadInput ||
+  thrown instanceof OutputRefused ||
+  thrown instanceof NewerFormat ||
+  thrown instanceof Divergence ||
+  thrown instanceof RecordingMissing;
+
+/** The candidate that somebody who wrote `word` most likely meant, if one is close enough. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word === "" || word.length > NEAREST_CHARS_MAX) return undefined;
+  let best: { readonly candidate: string; readonly edits: number } | undefined;
+  for (const candidate of candidates) {
+    if (candidate.length > NEAREST_CHARS_MAX) continue;
+    const edits = distance(word.toLowerCase(), candidate.toLowerCase());
+    const editsMax = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3));
+    if (edits <= editsMax && (best === undefined || edits < best.edits))
+      best = { candidate, edits };
+  }
+  return best?.candidate;
+}
+
+const NEAREST_CHARS_MAX = 200;
+
+/** `Did you mean "agents"?`, as a part of a Problem. */
+export function hintFor(
+  word: string,
+  candidates: Iterable<string>,
+): { readonly hint: string } | undefined {
+  const candidate = nearest(word, candidates);
+  return candidate === undefined || candidate === word
+    ? undefined
+    : { hint: `Did you mean ${quoted(candidate)}?` };
+}
+
+/** A value as it may stand in a sentence: JSON on one line, cut to a readable length. */
+export function quoted(value: unknown): string {
+  if (Array.isArray(value) && value.length > QUOTED_ITEMS_MAX) {
+    return `a list of ${value.length} items`;
+  }
+  if (typeof value === "number" || value === undefined) return String(value);
+  const text = JSON.stringify(typeof value === "string" ? cut(value) : value) ?? String(value);
+  return cut(text);
+}
+
+const QUOTED_ITEMS_MAX = 20;
+const QUOTED_CHARS_MAX = 80;
+
+function cut(text: string): string {
+  if (text.length <= QUOTED_CHARS_MAX) return text;
+  return `${text.slice(0, QUOTED_CHARS_MAX).toWellFormed()}…`;
+}
+
+function messageOf({ todo, more = [], ...first }: Facts): string {
+  const problems = [first, ...more];
+  const shown = problems.slice(0, SHOWN_MAX).map(problemText);
+  const rest = problems.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`… and ${rest} more.`] : []), todo].join("\n");
+}
+
+/** `x.yaml:12:9 events[1].at: found "soon"; allowed: a duration`. */
+function problemText({ where, found, allowed, hint }: Problem): string {
+  const { file, line, column, path } = where;
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const start = [place, path].filter((part) => part !== undefined && part !== "").join(" ");
+  const allows = allowed === "" ? "" : `; allowed: ${allowed}`;
+  return `${start}${start === "" ? "" : ": "}found ${found}${allows}${hint ? `. ${hint}` : ""}`;
+}

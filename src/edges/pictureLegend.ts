@@ -1,0 +1,80 @@
+/** The legend of a run's picture: signs and words, in rows below the time axis. */
+import * as Plot from "@observablehq/plot";
+import { type Frame, ink, margin, words } from "./pictureFrame.ts";
+import { flow, type Placed } from "./pictureLayout.ts";
+import { type AgentPicture, countedNote, isCounted } from "./picturePanels.ts";
+
+export const legendRowHeight = 20;
+
+interface LegendItem {
+  readonly text: string;
+  readonly colour: string;
+  /** Strokes, parted by "/", through points: px from the sign's middle. */
+  readonly sign: string;
+}
+
+const signs = {
+  block: "-8,-3 8,-3 8,3 -8,3 -8,-3 / -8,-1.5 8,-1.5 / -8,0 8,0 / -8,1.5 8,1.5",
+  cross: "-9,0 5,0 / 2,-3 8,3 / 8,-3 2,3",
+  ring: "-9,0 1,0 2,2.5 4.5,3.5 7,2.5 8,0 7,-2.5 4.5,-3.5 2,-2.5 1,0",
+  bars: "-5,5 -5,-5 / 0,5 0,-1 / 5,5 5,-4",
+  steps: "-9,4 0,4 0,-4 9,-4",
+  upright: "0,-7 0,7",
+};
+
+/** The part of a canvas path that a sign needs. */
+interface Pen {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+}
+
+/** What there is to explain. */
+export interface LegendFacts {
+  readonly agents: readonly AgentPicture[];
+  readonly events: number;
+  /** Events without words, for lack of room. */
+  readonly unnamed: number;
+  readonly intervals: number;
+}
+
+/** Only what the picture shows, and what it had to leave out. */
+export function placeLegend(facts: LegendFacts, frame: Frame): (LegendItem & Placed)[] {
+  const { agents, events, unnamed, intervals } = facts;
+  const has = (status: string): boolean =>
+    agents.some(({ goals }) => goals.some((goal) => goal.status === status));
+  const counted = agents.some((agent) => isCounted(agent, agents.length));
+  const items: (LegendItem | false)[] = [
+    has("completed") && { text: "goal completed", colour: ink.completed, sign: signs.block },
+    has("abandoned") && { text: "goal abandoned", colour: ink.abandoned, sign: signs.cross },
+    has("active") && { text: "goal still open", colour: ink.active, sign: signs.ring },
+    counted && { text: countedNote, colour: ink.quiet, sign: signs.bars },
+    agents.length > 0 && { text: "load; dotted: thresholds", colour: ink.text, sign: signs.steps },
+    events > 0 && { text: "event", colour: ink.text, sign: signs.upright },
+    intervals > 0 && { text: "interval", colour: ink.bandTint, sign: signs.block },
+    unnamed > 0 && { text: `${unnamed} events unnamed`, colour: ink.axis, sign: signs.upright },
+  ];
+  const shown = items.filter((item) => item !== false);
+  return flow(shown, frame, 28);
+}
+
+/** One item; `top` is the upper edge of the legend, px below the panels' upper edge. */
+export function legendMarks(item: LegendItem & Placed, top: number): Plot.Markish {
+  const y = top + (item.row + 0.5) * legendRowHeight;
+  const symbol = { draw: (pen: Pen) => drawSign(pen, item.sign) };
+  const place = { frameAnchor: "top-left", dx: item.at - 14 - margin.left, dy: y } as const;
+  const line = { stroke: item.colour, strokeWidth: 1.6, fill: "none" };
+  return [
+    Plot.dot([0], { facet: "super", ...place, ...line, symbol }),
+    words(item.text, { x: item.at, y }, { fill: ink.quiet }),
+  ];
+}
+
+function drawSign(pen: Pen, sign: string): void {
+  for (const line of sign.split(" / ")) {
+    const points = line.split(" ").map((point) => point.split(",").map(Number));
+    for (const [index, [x = 0, y = 0]] of points.entries()) {
+      if (index === 0) pen.moveTo(x, y);
+      else pen.lineTo(x, y);
+    }
+  }
+}

@@ -1,0 +1,292 @@
+/** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
+import type { CallFinished } from "./engine/calls.ts";
+import type { ToolsAnswered } from "./engine/engine.ts";
+import type { Broken } from "./engine/state.ts";
+import type { GoalDeclaration } from "./goal.ts";
+import type { Claim, PeersAnswered } from "./goalLedger.ts";
+import { type At, ask, type Letter, startActor } from "./letter.ts";
+import { type PlanStep, readGoalAnswer } from "./modelAnswers.ts";
+import { integer, type ValuesOf } from "./policyLeaf.ts";
+import type { ExistenceView, GoalMemory, PlanView } from "./prompts.ts";
+import { loadAt, type Suffering, severityAt } from "./stressor.ts";
+import { minutes, seconds } from "./units.ts";
+
+const ms = { unit: "ms", min: 1, max: 86_400_000 };
+
+export const plannerLeaves = {
+  heartbeatMs: integer(seconds(6), {
+    ...ms,
+    says: "Rest between two cycles.",
+    source: "RULINGS U9",
+  }),
+  stepsPerCycle: integer(6, {
+    unit: "steps",
+    min: 1,
+    max: 1_000,
+    says: "Most steps in one cycle.",
+    source: "RULINGS U9",
+  }),
+  consecutiveFailures: integer(4, {
+    unit: "steps",
+    min: 1,
+    max: 1_000,
+    says: "Failed steps in a row that abandon a goal.",
+    source: "hollow-agentOS, autonomy loop (seed 004 is silent)",
+  }),
+  answerTimeoutMs: integer(seconds(60), {
+    ...ms,
+    says: "How long an agent waits for its own daemon's services.",
+    source: "ours",
+  }),
+  callTimeoutMs: integer(minutes(2), {
+    ...ms,
+    says: "How long an agent waits for a tool.",
+    source: "ours, above the longest capability time-out",
+  }),
+  modelTimeoutMs: integer(minutes(10), {
+    ...ms,
+    says: "How long an agent waits for its model, its turn in the queue included.",
+    source: "ours: three calls of 180 s, the real system's time-out, in a row",
+  }),
+};
+
+export interface AgentPolicy {
+  readonly planner: ValuesOf<typeof plannerLeaves>;
+}
+
+export interface AgentInput {
+  readonly name: string;
+  readonly engine: string;
+  readonly ledger: string;
+  /** Added to the addresses of its goals: empty, or `#2` after the first restart. */
+  readonly suffix: string;
+  readonly lastGoal: number;
+  /** An active goal found in the registry, whose island the daemon started. */
+  readonly goal: ActiveGoal | null;
+  readonly recent: readonly GoalMemory[];
+  readonly done: readonly string[];
+}
+
+export interface ActiveGoal extends GoalDeclaration {
+  readonly n: number;
+  readonly address: string;
+  readonly progress: number;
+}
+
+export interface AgentContext {
+  readonly input: AgentInput;
+  readonly cycle: number;
+  /** When it last looked around. */
+  readonly nowMs: number;
+  readonly goal: ActiveGoal | null;
+  readonly lastGoal: number;
+  readonly plan: readonly PlanStep[];
+  readonly next: number;
+  readonly steps: number;
+  /** Failed steps since the last plan: a failure asks for a new plan. */
+  readonly failures: number;
+  /** Failed steps in a row, over plans and cycles, each by its call.finished. */
+  readonly failedInRow: readonly number[];
+  readonly notes: readonly string[];
+  readonly heard: readonly { readonly text: string; readonly fact: number }[];
+  readonly claims: readonly Claim[];
+  readonly broken: readonly Broken[];
+  readonly suffering: readonly Suffering[];
+  readonly recent: readonly GoalMemory[];
+  /** Artifacts of goals it completed, the latest ones. */
+  readonly done: readonly string[];
+}
+
+export interface GoalJudged {
+  readonly type: "goal.judged";
+  readonly status: "active" | "missed" | "completed" | "abandoned";
+  readonly progress: number;
+  readonly reason: string | null;
+}
+
+export type AgentEvent = { readonly at: At } & (
+  | { readonly type: "host.message"; readonly text: string }
+  | {
+      readonly type: "stressor.changed";
+      readonly stressor: string;
+      readonly sinceMs: number | null;
+      readonly start: number;
+      readonly growthPerDay: number;
+    }
+  | PeersAnswered
+  | ToolsAnswered
+  | { readonly type: "llm.replied"; readonly text: string }
+  | { readonly type: "llm.failed"; readonly error: string }
+  | CallFinished
+  | GoalJudged
+  | { readonly type: "ask.bounced" }
+  | { readonly type: "daemon.stopped" }
+);
+
+const RECENT_MAX = 5;
+const NOTES_MAX = 5;
+const DONE_MAX = 20;
+
+export const openingContext = (input: AgentInput): AgentContext => ({
+  input,
+  cycle: 0,
+  nowMs: 0,
+  goal: input.goal,
+  lastGoal: input.lastGoal,
+  plan: [],
+  next: 0,
+  steps: 0,
+  failures: 0,
+  failedInRow: [],
+  notes: [],
+  heard: [],
+  claims: [],
+  broken: [],
+  suffering: [],
+  recent: input.recent,
+  done: input.done,
+});
+
+export function chooseLetter(context: AgentContext): Letter {
+  const { input, heard, suffering, nowMs } = context;
+  const claims = context.claims.filter(({ path }) => !context.done.includes(path));
+  const view: ExistenceView = {
+    purpose: "goal.choose",
+    agent: input.name,
+    n: context.lastGoal + 1,
+    heard: heard.map(({ text }) => text),
+    claims: claims.map(({ agent, path }) => ({ agent, path })),
+    recent: context.recent,
+    stressors: suffering.map((one) => ({ type: one.type, severity: severityAt(one, nowMs) })),
+    load: loadAt(suffering, nowMs),
+    broken: context.broken,
+  };
+  const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
+  return modelLetter(view, because);
+}
+
+const modelLetter = (view: ExistenceView | PlanView, because?: readonly number[]): Letter =>
+  ask({
+    to: "port/llm.chat",
+    key: "model",
+    event: { type: "llm.asked", purpose: view.purpose, view },
+    ...(because && { because }),
+  });
+
+export function goalChosen(
+  context: AgentContext,
+  event: Extract<AgentEvent, { type: "llm.replied" }>,
+): Partial<AgentContext> {
+  const declared = readGoalAnswer(event.text);
+  if (typeof declared !== "object") return {};
+  const n = context.lastGoal + 1;
+  const address = `goal/${context.input.name}/${n}${context.input.suffix}`;
+  return {
+    goal: { ...declared, n, address, progress: 0 },
+    lastGoal: n,
+    heard: [],
+    notes: [],
+    failedInRow: [],
+  };
+}
+
+export function startGoalLetter({ goal, input }: AgentContext): Letter[] {
+  if (goal === null) return [];
+  const { address, progress: _, ...declared } = goal;
+  return [startActor("goal", address, { ...declared, agent: input.name, ledger: input.ledger })];
+}
+
+export function planLetter({ input, goal, notes, broken }: AgentContext): Letter {
+  const view: PlanView = {
+    purpose: "plan",
+    agent: input.name,
+    n: goal?.n ?? 0,
+    slug: goal?.slug ?? "",
+    goal: goal?.text ?? "",
+    artifact: goal?.artifact ?? "",
+    evidence: goal?.evidence ?? null,
+    progress: goal?.progress ?? 0,
+    notes,
+    broken,
+  };
+  return modelLetter(view);
+}
+
+export function callLetter({ input, cycle, plan, next }: AgentContext): Letter {
+  const { intent, params } = plan[next] ?? { intent: "", params: {} };
+  const event = { type: "call.requested", agent: input.name, cycle, intent, params };
+  return ask({ to: input.engine, key: "call", event });
+}
+
+type Finished = Extract<AgentEvent, { type: "call.finished" }>;
+
+export function stepEnded(context: AgentContext, event: Finished): Partial<AgentContext> {
+  const step = context.plan[context.next];
+  const moved = { next: context.next + 1, steps: context.steps + 1 };
+  if (event.ok) return { ...moved, failures: 0, failedInRow: [] };
+  const note = `"${step?.intent}" failed: ${event.error ?? "no reason given"}`;
+  return {
+    ...moved,
+    failures: context.failures + 1,
+    failedInRow: [...context.failedInRow, event.at.seq],
+    notes: [...context.notes, note].slice(-NOTES_MAX),
+  };
+}
+
+const isBeaten = ({ failedInRow }: AgentContext, { planner }: AgentPolicy): boolean =>
+  failedInRow.length >= planner.consecutiveFailures;
+
+/** Reports a step to its goal, and to the peers when the goal's file was written as far as it knows. */
+export function stepLetters(
+  context: AgentContext,
+  event: Finished,
+  policy: AgentPolicy,
+): readonly Letter[] {
+  const { goal, input } = context;
+  if (goal === null) return [];
+  const fact = event.at.seq;
+  if (isBeaten(context, policy)) {
+    const facts = context.failedInRow;
+    const reason = `${facts.length} steps failed in a row; the last: ${context.notes.at(-1)}`;
+    const givenUp = { type: "goal.givenUp", reason, facts };
+    return [ask({ to: goal.address, key: "verdict", event: givenUp, because: facts })];
+  }
+  const params: PlanStep["params"] = context.plan[context.next - 1]?.params ?? {};
+  const path = params["path"];
+  const wrote = event.ok && params["content"] !== undefined && typeof path === "string";
+  const ended = {
+    type: "step.ended",
+    ok: event.ok,
+    capability: event.capability,
+    wrote: wrote && event.capability === "fs_write" ? path : null,
+    nothing: event.ok && event.result === null,
+    fact,
+  };
+  const claim = { type: "work.claimed", agent: input.name, n: goal.n, path: goal.artifact };
+  return [
+    ask({ to: goal.address, key: "verdict", event: ended }),
+    ...(wrote && path === goal.artifact ? [{ to: input.ledger, event: claim }] : []),
+  ];
+}
+
+export function judged(
+  context: AgentContext,
+  event: Extract<AgentEvent, { type: "goal.judged" }>,
+): Partial<AgentContext> {
+  const { goal } = context;
+  if (goal === null) return {};
+  if (event.status === "active" || event.status === "missed") {
+    const notes =
+      event.reason === null ? context.notes : [...context.notes, event.reason].slice(-NOTES_MAX);
+    return { goal: { ...goal, progress: event.progress }, notes };
+  }
+  const memory = { n: goal.n, text: goal.text, status: event.status };
+  const done = event.status === "completed" ? [...context.done, goal.artifact] : context.done;
+  return {
+    goal: null,
+    notes: [],
+    failedInRow: [],
+    recent: [...context.recent, memory].slice(-RECENT_MAX),
+    done: done.slice(-DONE_MAX),
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * The process that hosts everybody: it reads the virtual files, starts engine, ledger, stressors,
+ * agents and their open goals, and after a restart does so again from the files alone.
+ * Source: seed 000, "This file survives daemon restarts"; DESIGN §2, birth and death.
+ */
+import { assign, setup } from "xstate";
+import type { AgentInput } from "./agentTurn.ts";
+import { TOOLS_FOLDER } from "./engine/state.ts";
+import type { FilesReply } from "./files.ts";
+import { goalRegistryPath } from "./goal.ts";
+import { type RegisteredGoal, readGoalRegistry } from "./goalRegistry.ts";
+import { type At, ask, cancelAsk, type Letter, type Outbox, post, startActor } from "./letter.ts";
+import { integer, type ValuesOf } from "./policyLeaf.ts";
+import { type StressorPolicy, sufferingPath } from "./stressor.ts";
+import { seconds } from "./units.ts";
+
+export const daemonLeaves = {
+  downMs: integer(seconds(20), {
+    unit: "ms",
+    min: 1,
+    max: 86_400_000,
+    says: "How long a restart of the daemon takes.",
+    source: "ours",
+  }),
+};
+
+export interface DaemonInput {
+  readonly agents: readonly string[];
+}
+
+export type DaemonEvent = { readonly at: At } & (
+  | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
+  | { readonly type: "daemon.restarted" }
+  | { readonly type: "host.message"; readonly agent: string; readonly text: string }
+);
+
+interface Context {
+  readonly agents: readonly string[];
+  /** 1 at the first start; later ones show in every address. */
+  readonly boot: number;
+  /** Everybody started at this boot but the goals, which their agents stop. */
+  readonly children: readonly string[];
+  /** Messages that came while it was down. */
+  readonly kept: readonly {
+    readonly agent: string;
+    readonly text: string;
+    readonly fact: number;
+  }[];
+}
+
+interface Policy {
+  readonly daemon: ValuesOf<typeof daemonLeaves>;
+  readonly stressors: StressorPolicy;
+}
+
+const MEMORY_FOLDER = "/agentOS/memory";
+const RECENT_MAX = 5;
+
+export const daemonMachine = (policy: Policy) =>
+  setup({
+    types: {
+      context: {} as Context,
+      events: {} as DaemonEvent,
+      input: {} as DaemonInput & { at: At },
+      emitted: {} as Outbox,
+    },
+    delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },
+  }).createMachine({
+    id: "daemon",
+    context: ({ input }) => ({ agents: input.agents, boot: 0, children: [], kept: [] }),
+    initial: "reading",
+    states: {
+      reading: {
+        entry: [
+          assign(({ context }) => ({ boot: context.boot + 1 })),
+          post(() => [
+            ask({
+              to: "files",
+              key: "memory",
+              event: { type: "files.snapshot", folders: [MEMORY_FOLDER, TOOLS_FOLDER] },
+            }),
+          ]),
+        ],
+        exit: post(() => [cancelAsk("memory")]),
+        on: {
+          "files.replied": {
+            target: "running",
+            actions: [
+              assign(({ context, event }) => ({
+                children: births(context, event.files ?? {}, policy)
+                  .map(({ event: born }) => String(born["address"]))
+                  .filter((address) => !address.startsWith("goal/")),
+              })),
+              post(({ context, event }) => [
+                ...births(context, event.files ?? {}, policy),
+                ...context.kept.map(({ agent, text, fact }) =>
+                  forwarded(context.boot, agent, text, fact),
+                ),
+              ]),
+            ],
+          },
+          "host.message": { actions: assign(({ context, event }) => keep(context, event)) },
+        },
+        after: { filesTimeout: { target: "reading", reenter: true } },
+      },
+      running: {
+        on: {
+          "host.message": {
+            actions: post(({ context, event }) => [
+              forwarded(context.boot, event.agent, event.text, event.at.seq),
+            ]),
+          },
+          "daemon.restarted": "down",
+        },
+      },
+      down: {
+        entry: [
+          post(({ context }) =>
+            context.children.map((to) => ({ to, event: { type: "daemon.stopped" } })),
+          ),
+          assign({ kept: [], children: [] }),
+        ],
+        on: { "host.message": { actions: assign(({ context, event }) => keep(context, event)) } },
+        after: { downtime: "reading" },
+      },
+    },
+  });
+
+const keep = (
+  context: Context,
+  event: Extract<DaemonEvent, { type: "host.message" }>,
+): Partial<Context> => ({
+  kept: [...context.kept, { agent: event.agent, text: event.text, fact: event.at.seq }],
+});
+
+const forwarded = (boot: number, agent: string, text: string, fact: number): Letter => ({
+  to: `agent/${agent}${suffixOf(boot)}`,
+  event: { type: "host.message", text },
+  because: [fact],
+});
+
+const suffixOf = (boot: number): string => (boot === 1 ? "" : `#${boot}`);
+
+/** Everybody who lives, from the virtual files and the names of the agents. */
+function births({ agents, boot }: Context, files: Files, { stressors }: Policy): Letter[] {
+  const suffix = suffixOf(boot);
+  const engine = `engine${suffix}`;
+  const ledger = `goalLedger${suffix}`;
+  const registries = agents.map((agent) => ({
+    agent,
+    goals: readGoalRegistry(files[goalRegistryPath(agent)]),
+  }));
+  const feelings = agents.flatMap((agent) =>
+    stressors.enabled.map((type) => ({
+      agent,
+      type,
+      address: `stressor/${agent}/${type}${suffix}`,
+      agentAddress: `agent/${agent}${suffix}`,
+      since: savedSince(files[sufferingPath(agent, type)]),
+    })),
+  );
+  const ended = registries.flatMap(({ agent, goals }) =>
+    goals
+      .filter(({ status }) => status !== "active")
+      .map(({ n, status }) => ({ agent, n, failed: status === "abandoned" })),
+  );
+  const claims = registries.flatMap(({ agent, goals }) =>
+    goals.slice(-1).map(({ n, artifact }) => ({ agent, n, path: artifact })),
+  );
+  return [
+    startActor("engine", engine, { address: engine, files }),
+    startActor("goalLedger", ledger, {
+      ended: ended.slice(-stressors.repeatedFailure.window),
+      claims,
+      stressors: feelings.map(({ agent, address }) => ({ agent, address })),
+    }),
+    ...registries.flatMap(({ agent, goals }) =>
+      agentBirths({ agent, goals, engine, ledger, suffix }),
+    ),
+    ...feelings.map(({ address, ...input }) => startActor("stressor", address, input)),
+  ];
+}
+
+type Files = { readonly [path: string]: string };
+
+function agentBirths(who: {
+  agent: string;
+  goals: readonly RegisteredGoal[];
+  engine: string;
+  ledger: string;
+  suffix: string;
+}): Letter[] {
+  const { agent, goals, engine, ledger, suffix } = who;
+  const open = goals.findLast(({ status }) => status === "active");
+  const address = `goal/${agent}/${open?.n}${suffix}`;
+  const input: AgentInput = {
+    name: agent,
+    engine,
+    ledger,
+    suffix,
+    lastGoal: goals.at(-1)?.n ?? 0,
+    goal:
+      open === undefined
+        ? null
+        : {
+            n: open.n,
+            slug: open.slug,
+            text: open.text,
+            artifact: open.artifact,
+            evidence: open.evidence,
+            progress: open.progress,
+            address,
+          },
+    recent: goals
+      .filter(({ status }) => status !== "active")
+      .slice(-RECENT_MAX)
+      .map(({ n, text, status }) => ({ n, text, status })),
+    done: goals.filter(({ status }) => status === "completed").map(({ artifact }) => artifact),
+  };
+  const started = startActor("agent", `agent/${agent}${suffix}`, input);
+  if (open === undefined) return [started];
+  const { n, slug, text, artifact, evidence } = open;
+  const { progress, outputs, lastCapability, misses, wrote } = open;
+  const resumed = { progress, outputs, lastCapability, misses, wrote };
+  const goal = { n, slug, text, artifact, evidence, agent, ledger, resumed };
+  return [startActor("goal", address, goal), started];
+}
+
+/** A damaged file counts as no suffering. */
+function savedSince(text: string | undefined): number | null {
+  try {
+    const saved: unknown = JSON.parse(text ?? "null");
+    const since = (saved as { sinceMs?: unknown } | null)?.sinceMs;
+    return Number.isSafeInteger(since) ? (since as number) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * The execution engine: registry, router, calls, ghosts. A service, so that everything that must
+ * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
+ */
+import type { FilesReply } from "../files.ts";
+import { type At, answer, ask, type Letter, type MailEvent } from "../letter.ts";
+import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { type RouterPolicy, scoreEmbedding, scoreLexical } from "../router.ts";
+import type { Outcome, Service } from "../service.ts";
+import { seconds } from "../units.ts";
+import {
+  builtinReplied,
+  type CallRequested,
+  type CallRouted,
+  execute,
+  route,
+  type SandboxReply,
+  sandboxReplied,
+} from "./calls.ts";
+import { forgiven, type GhostPolicy, readBrokenTools } from "./ghosts.ts";
+import {
+  isSpec,
+  type RegistryPolicy,
+  registeredAtStart,
+  type ToolPolicy,
+  toolName,
+  withoutSpec,
+  withSpec,
+  withSpecs,
+} from "./registry.ts";
+import { BROKEN_TOOLS_FILE, type Call, type EngineState, TOOLS_FOLDER } from "./state.ts";
+
+export const engineLeaves = {
+  callMs: integer(1_000, {
+    unit: "ms",
+    min: 0,
+    max: 600_000,
+    says: "Time the engine itself takes for one call, from request to answer.",
+    source: "ours; the real system's steps without a model call take about a second",
+  }),
+};
+
+export interface EngineInput {
+  readonly address: string;
+  /** Texts of the tools folder and the memory folder, from virtual files only. */
+  readonly files: { readonly [path: string]: string };
+}
+
+/** The leaves the engine reads, and its own address, to which it writes its routing decisions. */
+export interface EnginePolicy {
+  readonly self: string;
+  readonly engine: ValuesOf<typeof engineLeaves>;
+  readonly ghosts: GhostPolicy;
+  readonly registry: RegistryPolicy;
+  readonly router: RouterPolicy;
+  readonly tools: ToolPolicy;
+}
+
+/** The answer to tools.asked: what stands in prompts. */
+export interface ToolsAnswered {
+  readonly type: "tools.answered";
+  readonly broken: EngineState["broken"];
+}
+
+type State = EngineState & { readonly address: string };
+type Event = MailEvent & { readonly at: At };
+type Done = Outcome<State>;
+
+const RESCAN_MS = seconds(300);
+
+export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State> => ({
+  kind: "service",
+  id: "engine",
+  handles: [
+    "call.requested",
+    "call.routed",
+    "files.replied",
+    "sandbox.replied",
+    "embed.replied",
+    "folder.changed",
+    "registry.rescanned",
+    "tools.asked",
+    "daemon.stopped",
+  ],
+  ignores: ["ask.bounced"],
+  init({ address, files }: EngineInput, at): Done {
+    const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
+    const state: State = {
+      address,
+      ...registeredAtStart(Object.fromEntries(folder), at.seq),
+      vectors: {},
+      ...readBrokenTools(files[BROKEN_TOOLS_FILE]),
+      blacklists: {},
+      calls: {},
+      lost: {},
+    };
+    const letters: Letter[] =
+      policy.registry.rescan === "on-change"
+        ? [{ to: "files", event: { type: "files.watch", folder: TOOLS_FOLDER } }]
+        : [rescanLetter(address)];
+    return { state, letters };
+  },
+  receive(state, event): Done {
+    const full: EnginePolicy = { ...policy, self: state.address };
+    const done = receive(state, event, full);
+    return { ...done, state: { ...state, ...done.state } };
+  },
+});
+
+const rescanLetter = (address: string): Letter => ({
+  to: address,
+  event: { type: "registry.rescanned" },
+  delayMs: RESCAN_MS,
+});
+
+function receive(state: State, event: Event, policy: EnginePolicy): Outcome<EngineState> {
+  const { at } = event;
+  switch (event.type) {
+    case "call.requested":
+      return requested(state, event as unknown as CallRequested, at, policy);
+    case "call.routed":
+      return execute(state, event as unknown as CallRouted, at, policy);
+    case "files.replied":
+      return filesReplied(state, event as unknown as FilesReply, at, policy);
+    case "sandbox.replied":
+      return sandboxReplied(state, callOf(at), event as unknown as SandboxReply, at, policy);
+    case "embed.replied":
+      return embedded(state, event["vectors"] as { [text: string]: number[] }, at, policy);
+    case "folder.changed":
+      return folderChanged(
+        state,
+        event["path"] as string,
+        event["text"] as string | null,
+        at,
+        policy,
+      );
+    case "registry.rescanned":
+      return { state, letters: [snapshotLetter(), rescanLetter(state.address)] };
+    case "tools.asked":
+      return { state, letters: answer(at, { type: "tools.answered", broken: state.broken }) };
+    default:
+      return { state, letters: [{ to: "files", event: { type: "files.unwatch" } }], done: true };
+  }
+}
+
+const snapshotLetter = (): Letter =>
+  ask({ to: "files", key: "rescan", event: { type: "files.snapshot", folders: [TOOLS_FOLDER] } });
+
+/** The call that an answer belongs to: its question was keyed `call:<seq>`. */
+const callOf = (at: At): number => Number(at.key?.slice("call:".length));
+
+function requested(
+  state: State,
+  { agent, cycle, intent, params }: CallRequested,
+  at: At,
+  policy: EnginePolicy,
+): Outcome<EngineState> {
+  const call: Call = { agent, cycle, caller: at.from, intent, params };
+  if (policy.router.kind === "lexical") {
+    return route(state, at.seq, call, scoreLexical(intent, state.entries, policy.router), policy);
+  }
+  const unknown = state.entries
+    .map(({ description }) => description)
+    .filter((text) => state.vectors[text] === undefined);
+  const event = { type: "llm.embed", purpose: "route", texts: [...new Set([intent, ...unknown])] };
+  return {
+    state: { ...state, calls: { ...state.calls, [at.seq]: call } },
+    letters: [ask({ to: "port/llm.embed", key: `call:${at.seq}`, event })],
+  };
+}
+
+function embedded(
+  state: State,
+  vectors: { readonly [text: string]: readonly number[] },
+  at: At,
+  policy: EnginePolicy,
+): Outcome<EngineState> {
+  const call = state.calls[callOf(at)];
+  if (call === undefined) return { state, letters: [] };
+  const { [call.intent]: intent = [], ...descriptions } = vectors;
+  const known = { ...state.vectors, ...descriptions };
+  const entries = state.entries.map(({ name, description }) => ({
+    name,
+    vector: known[description] ?? [],
+  }));
+  const scored = scoreEmbedding(intent, entries);
+  return route({ ...state, vectors: known }, callOf(at), call, scored, policy);
+}
+
+function filesReplied(
+  state: State,
+  reply: FilesReply,
+  at: At,
+  policy: EnginePolicy,
+): Outcome<EngineState> {
+  if (at.key !== "rescan") return builtinReplied(state, callOf(at), reply, at, policy);
+  return { state: withSpecs(state, reply.files ?? {}, at), letters: [] };
+}
+
+function folderChanged(
+  state: State,
+  path: string,
+  text: string | null,
+  at: At,
+  policy: EnginePolicy,
+): Outcome<EngineState> {
+  if (!isSpec(path)) return { state, letters: [] };
+  if (text !== null) return { state: withSpec(state, path, text, at.seq), letters: [] };
+  const name = toolName(path, ".json") ?? "";
+  return forgiven(withoutSpec(state, name, at.nowMs), name, policy.ghosts);
+}

@@ -1,0 +1,62 @@
+/** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
+import type { Json } from "../letter.ts";
+
+/** A registered capability: an entry of the registry, whether or not any code stands behind it. */
+export interface Entry {
+  readonly name: string;
+  readonly description: string;
+  readonly builtin: boolean;
+  /** The delivery that made or last changed the entry. */
+  readonly madeBy: number;
+}
+
+/** Loaded code. Builtins have an empty text. */
+export interface Implementation {
+  readonly code: string;
+  readonly madeBy: number;
+}
+
+/** A line of broken_tools.json. */
+export interface Broken {
+  readonly name: string;
+  readonly failures: number;
+  readonly reason: string;
+}
+
+export interface Call {
+  readonly agent: string;
+  readonly cycle: number;
+  readonly caller: string;
+  readonly intent: string;
+  readonly params: { readonly [name: string]: Json };
+  /** Set once routed. */
+  readonly capability?: string;
+  readonly routedBy?: number;
+}
+
+export interface EngineState {
+  /** In the order of registration, which breaks ties of the router. */
+  readonly entries: readonly Entry[];
+  readonly implementations: { readonly [name: string]: Implementation };
+  /** Vectors of descriptions, by description; filled in embedding mode only. */
+  readonly vectors: { readonly [description: string]: readonly number[] };
+  readonly broken: readonly Broken[];
+  /** Failures that count towards broken_tools.json, by capability, over all agents and cycles. */
+  readonly failures: { readonly [name: string]: number };
+  readonly blacklists: {
+    readonly [agent: string]: { readonly cycle: number; readonly names: readonly string[] };
+  };
+  /** Open calls by the seq of their question. */
+  readonly calls: { readonly [seq: string]: Call };
+  /** Paths whose last write returned nothing, and the routing decision that lost it. */
+  readonly lost: { readonly [path: string]: number };
+  /** What has left the registry, for the table of tools. */
+  readonly archived: readonly {
+    readonly name: string;
+    readonly hadCode: boolean;
+    readonly atMs: number;
+  }[];
+}
+
+export const TOOLS_FOLDER = "/agentOS/tools/dynamic";
+export const BROKEN_TOOLS_FILE = "/agentOS/memory/broken_tools.json";

@@ -1,0 +1,230 @@
+/**
+ * The agents' files: a tree in memory with virtual mtimes. No agent ever touches the host's disk.
+ * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
+ */
+import { type At, answer, type Letter, type MailEvent } from "./letter.ts";
+import type { Outcome, Service } from "./service.ts";
+
+export interface File {
+  readonly text: string;
+  readonly mtimeMs: number;
+  /** The delivery that last changed it. */
+  readonly madeBy: number;
+}
+
+/** Files by folder, then by name: a write copies one folder, not the whole tree. */
+interface Tree {
+  readonly [folder: string]: { readonly [name: string]: File };
+}
+
+export interface FilesState {
+  readonly tree: Tree;
+  readonly watches: readonly Watch[];
+}
+
+interface Watch {
+  readonly folder: string;
+  readonly watcher: string;
+}
+
+export type FilesRequest =
+  | { readonly type: "files.read"; readonly path: string }
+  | { readonly type: "files.write"; readonly path: string; readonly text: string }
+  | { readonly type: "files.append"; readonly path: string; readonly text: string }
+  | {
+      readonly type: "files.edit";
+      readonly path: string;
+      readonly oldText: string;
+      readonly newText: string;
+    }
+  | { readonly type: "files.list"; readonly path: string }
+  | { readonly type: "files.move"; readonly path: string; readonly to: string }
+  | { readonly type: "files.delete"; readonly paths: readonly string[] }
+  | { readonly type: "files.snapshot"; readonly folders: readonly string[] }
+  | { readonly type: "files.watch"; readonly folder: string }
+  | { readonly type: "files.unwatch" };
+
+/** The answer to every request. `error` is a sentence; nothing changed when it is there. */
+export interface FilesReply {
+  readonly type: "files.replied";
+  readonly ok: boolean;
+  readonly error?: string;
+  readonly text?: string;
+  readonly entries?: readonly string[];
+  readonly files?: { readonly [path: string]: string };
+}
+
+interface Result {
+  readonly reply: Omit<FilesReply, "type">;
+  /** New texts by path; null removes. Absent when nothing changes. */
+  readonly changed?: { readonly [path: string]: string | null };
+  /** The facts a read rests on. */
+  readonly because?: readonly number[];
+}
+
+type Stamped = FilesRequest & { readonly at: At };
+
+export const filesService: Service<FilesState> = {
+  kind: "service",
+  id: "files",
+  handles: [
+    "files.read",
+    "files.write",
+    "files.append",
+    "files.edit",
+    "files.list",
+    "files.move",
+    "files.delete",
+    "files.snapshot",
+    "files.watch",
+    "files.unwatch",
+  ],
+  ignores: [],
+  init(input: { files: { readonly [path: string]: string } }, at: At): Outcome<FilesState> {
+    return { state: { tree: treeAfter({}, input.files, at), watches: [] }, letters: [] };
+  },
+  receive(state: FilesState, event: MailEvent & { readonly at: At }): Outcome<FilesState> {
+    const request = event as unknown as Stamped;
+    if (request.type === "files.watch" || request.type === "files.unwatch") {
+      return { state: { ...state, watches: watchesAfter(state.watches, request) }, letters: [] };
+    }
+    const { reply, changed, because } = perform(state, request);
+    const letters = answer(request.at, { type: "files.replied", ...reply }, because && { because });
+    if (changed === undefined) return { state, letters };
+    return {
+      state: { ...state, tree: treeAfter(state.tree, changed, request.at) },
+      letters: [...letters, ...notices(state.watches, changed)],
+    };
+  },
+};
+
+function watchesAfter(watches: readonly Watch[], request: Stamped): Watch[] {
+  const others = watches.filter(({ watcher }) => watcher !== request.at.from);
+  return request.type === "files.watch"
+    ? [...others, { folder: request.folder, watcher: request.at.from }]
+    : others;
+}
+
+function perform({ tree }: FilesState, request: Stamped): Result {
+  const bad = pathsOf(request).find((path) => !isPlainPath(path));
+  if (bad !== undefined) return failed(`ValueError: not a plain absolute path: ${bad}`);
+  switch (request.type) {
+    case "files.read": {
+      const file = fileAt(tree, request.path);
+      if (file === undefined) return missing(request.path);
+      return { reply: { ok: true, text: file.text }, because: [file.madeBy] };
+    }
+    case "files.write":
+      return { reply: { ok: true }, changed: { [request.path]: request.text } };
+    case "files.append": {
+      const text = (fileAt(tree, request.path)?.text ?? "") + request.text;
+      return { reply: { ok: true }, changed: { [request.path]: text } };
+    }
+    case "files.edit": {
+      const file = fileAt(tree, request.path);
+      if (file === undefined) return missing(request.path);
+      const index = file.text.indexOf(request.oldText);
+      if (index < 0) return failed(`ValueError: the text to replace is not in ${request.path}`);
+      const after = file.text.slice(index + request.oldText.length);
+      const text = file.text.slice(0, index) + request.newText + after;
+      return { reply: { ok: true }, changed: { [request.path]: text } };
+    }
+    case "files.list": {
+      const inside = under(tree, [request.path]);
+      if (inside.length === 0) return missing(request.path);
+      return { reply: { ok: true, entries: inside } };
+    }
+    case "files.move": {
+      const file = fileAt(tree, request.path);
+      if (file === undefined) return missing(request.path);
+      return { reply: { ok: true }, changed: { [request.path]: null, [request.to]: file.text } };
+    }
+    case "files.delete": {
+      const present = request.paths.filter((path) => fileAt(tree, path) !== undefined);
+      return {
+        reply: { ok: true },
+        changed: Object.fromEntries(present.map((path) => [path, null])),
+      };
+    }
+    case "files.snapshot": {
+      const texts = under(tree, request.folders).map((path) => [
+        path,
+        fileAt(tree, path)?.text ?? "",
+      ]);
+      return { reply: { ok: true, files: Object.fromEntries(texts) } };
+    }
+    default:
+      return { reply: { ok: true } };
+  }
+}
+
+function pathsOf(request: Stamped): readonly string[] {
+  switch (request.type) {
+    case "files.move":
+      return [request.path, request.to];
+    case "files.delete":
+      return request.paths;
+    case "files.snapshot":
+      return request.folders;
+    case "files.watch":
+      return [request.folder];
+    case "files.unwatch":
+      return [];
+    default:
+      return [request.path];
+  }
+}
+
+/** Absolute, below /agentOS, without empty, `.`, `..` or `__proto__` segments. */
+export const isPlainPath = (path: string): boolean =>
+  typeof path === "string" &&
+  path.startsWith("/agentOS/") &&
+  path.length <= 1_000 &&
+  path
+    .slice(1)
+    .split("/")
+    .every((segment) => !["", ".", "..", "__proto__"].includes(segment));
+
+const failed = (error: string): Result => ({ reply: { ok: false, error } });
+const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);
+
+const fileAt = (tree: Tree, path: string): File | undefined => {
+  const slash = path.lastIndexOf("/");
+  return tree[path.slice(0, slash)]?.[path.slice(slash + 1)];
+};
+
+/** Paths of all files below these folders, sorted. */
+const under = (tree: Tree, folders: readonly string[]): string[] =>
+  Object.keys(tree)
+    .filter((folder) => folders.some((top) => folder === top || folder.startsWith(`${top}/`)))
+    .flatMap((folder) => Object.keys(tree[folder] ?? {}).map((name) => `${folder}/${name}`))
+    .sort();
+
+function treeAfter(tree: Tree, changed: { readonly [path: string]: string | null }, at: At): Tree {
+  const after: { [folder: string]: Tree[string] } = { ...tree };
+  for (const [path, text] of Object.entries(changed)) {
+    const slash = path.lastIndexOf("/");
+    const folder = path.slice(0, slash);
+    const name = path.slice(slash + 1);
+    if (text === null) {
+      const { [name]: _, ...others } = after[folder] ?? {};
+      after[folder] = others;
+    } else {
+      after[folder] = {
+        ...after[folder],
+        [name]: { text, mtimeMs: at.nowMs, madeBy: at.seq },
+      };
+    }
+  }
+  return after;
+}
+
+const notices = (
+  watches: readonly Watch[],
+  changed: { readonly [path: string]: string | null },
+): Letter[] =>
+  Object.entries(changed).flatMap(([path, text]) =>
+    watches
+      .filter(({ folder }) => path.startsWith(`${folder}/`))
+      .map(({ watcher }) => ({ to: watcher, event: { type: "folder.changed", path, text } })),
+  );

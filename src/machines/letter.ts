@@ -1,0 +1,104 @@
+/**
+ * The vocabulary of mail: what a machine receives and what it puts in its outbox.
+ * Machines hold no references to one another; the kernel delivers every letter (DESIGN §2.3).
+ */
+import { type ActionFunction, type EventObject, emit, type MachineContext } from "xstate";
+
+/** What may stand in an event, a context or a recording: strict JSON. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** The kernel's stamp on every delivered event: a machine's only clock and return address. */
+export interface At {
+  /** Virtual milliseconds since the scenario's `startsAt`. */
+  readonly nowMs: number;
+  /** The envelope's number in the run; the name of this fact for `because`. */
+  readonly seq: number;
+  readonly from: string;
+  /** On the reply to an ask: the key under which the question was asked. */
+  readonly key?: string;
+  /** Present on a question: somebody waits for an answer. */
+  readonly asked?: true;
+}
+
+export interface MailEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** One outgoing message. Times are whole virtual milliseconds. */
+export interface Letter {
+  readonly to: string;
+  readonly event: MailEvent;
+  /** 0 when absent: delivered at the same instant, after what is already queued for it. */
+  readonly delayMs?: number;
+  /** Marks a question. A newer question of the same sender and key makes older replies stale. */
+  readonly ask?: string;
+  /** Marks an answer: the seq of the question. */
+  readonly re?: number;
+  /** The stored facts this letter rests on, each by the seq that made it. */
+  readonly because?: readonly number[];
+}
+
+/** The event that carries an outbox from a machine to whoever drives it. */
+export interface Outbox extends EventObject {
+  readonly type: "outbox";
+  readonly letters: readonly Letter[];
+}
+
+/** Puts letters in the outbox. The only way a machine speaks. */
+export const post = <
+  TContext extends MachineContext,
+  TExpressionEvent extends EventObject,
+  TEvent extends EventObject,
+>(
+  letters: (args: { context: TContext; event: TExpressionEvent }) => readonly Letter[],
+): ActionFunction<
+  TContext,
+  TExpressionEvent,
+  TEvent,
+  undefined,
+  never,
+  never,
+  never,
+  never,
+  Outbox
+> =>
+  emit(({ context, event }) => ({ type: "outbox" as const, letters: letters({ context, event }) }));
+
+/** A question. Its reply carries `re`; the asking state must also have a named time-out. */
+export const ask = (question: {
+  to: string;
+  key: string;
+  event: MailEvent;
+  because?: readonly number[];
+}): Letter => ({
+  to: question.to,
+  event: question.event,
+  ask: question.key,
+  ...(question.because && { because: question.because }),
+});
+
+/** The answer to the question that `at` stamped; no letter when it was no question. */
+export const answer = (
+  at: At,
+  event: MailEvent,
+  rest: { because?: readonly number[]; delayMs?: number } = {},
+): Letter[] => (at.asked ? [{ to: at.from, event, re: at.seq, ...rest }] : []);
+
+/** Forgets an open question: its reply becomes stale. Takes effect at once. */
+export const cancelAsk = (key: string): Letter => ({
+  to: "kernel",
+  event: { type: "ask.cancelled", key },
+});
+
+/** Asks the kernel to start an actor. Addresses are never reused. */
+export const startActor = (machine: string, address: string, input: object): Letter => ({
+  to: "kernel",
+  event: { type: "actor.start", machine, address, input },
+});

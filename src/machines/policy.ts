@@ -1,0 +1,108 @@
+/**
+ * The policy tree: every number and switch of the modelled systems, composed from the machine
+ * files. `--set path=value`, a scenario's `policy:` and profiles override single leaves.
+ */
+import { plannerLeaves } from "./agentTurn.ts";
+import { daemonLeaves } from "./daemon.ts";
+import { engineLeaves } from "./engine/engine.ts";
+import { ghostLeaves } from "./engine/ghosts.ts";
+import { registryLeaves, toolLeaves } from "./engine/registry.ts";
+import { gateLeaves } from "./gate.ts";
+import { modelLeaves } from "./modelCost.ts";
+import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
+import { progressLeaves } from "./progress.ts";
+import { routerLeaves } from "./router.ts";
+import { stressorLeaves } from "./stressor.ts";
+
+export const policyTree = {
+  daemon: daemonLeaves,
+  engine: engineLeaves,
+  gate: gateLeaves,
+  ghosts: ghostLeaves,
+  model: modelLeaves,
+  planner: plannerLeaves,
+  progress: progressLeaves,
+  registry: registryLeaves,
+  router: routerLeaves,
+  stressors: stressorLeaves,
+  tools: toolLeaves,
+};
+
+export type Policy = ValuesOf<typeof policyTree>;
+
+/** A value of a leaf, as JSON. */
+export type PolicyValue = number | boolean | string | readonly string[];
+
+/** Named sets of overrides. `seed` is the defaults. */
+export const profiles: {
+  readonly [name: string]: { readonly [path: string]: PolicyValue };
+} = {
+  seed: {},
+  real: {
+    "ghosts.okAloneIsNull": true,
+    "ghosts.crossCycleFailures": 5,
+    "progress.outputStep": 150_000,
+    "progress.damping": true,
+    "progress.ceilingBeforeOutput": 900_000,
+    "gate.missesMax": 3,
+  },
+  strict: { "tools.directWrites": "refuse" },
+};
+
+/** Every leaf by its path, in alphabetical order. */
+export function policyLeaves(tree: LeafTree = policyTree, prefix = ""): [string, Leaf][] {
+  return Object.keys(tree)
+    .sort()
+    .flatMap((name): [string, Leaf][] => {
+      const node = tree[name] as Leaf | LeafTree;
+      const path = `${prefix}${name}`;
+      return isLeaf(node) ? [[path, node]] : policyLeaves(node, `${path}.`);
+    });
+}
+
+const isLeaf = (node: Leaf | LeafTree): node is Leaf => typeof node["says"] === "string";
+
+/** What a leaf allows, in words: `1 … 1000 failures`, `stub | refuse`. */
+export function allowedBy(leaf: Leaf): string {
+  switch (leaf.kind) {
+    case "integer":
+      return `a whole number ${leaf.min} … ${leaf.max} (${leaf.unit})`;
+    case "flag":
+      return "true | false";
+    case "choice":
+      return leaf.options.join(" | ");
+    case "subset":
+      return `a list of any of ${leaf.options.join(", ")}`;
+  }
+}
+
+/** Whether a leaf takes a value. */
+export function accepts(leaf: Leaf, value: unknown): value is PolicyValue {
+  switch (leaf.kind) {
+    case "integer":
+      return Number.isSafeInteger(value) && Number(value) >= leaf.min && Number(value) <= leaf.max;
+    case "flag":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && leaf.options.includes(value);
+    case "subset":
+      return (
+        Array.isArray(value) &&
+        new Set(value).size === value.length &&
+        value.every((item) => leaf.options.includes(item))
+      );
+  }
+}
+
+/** The whole tree with overrides by path. The caller has checked paths and values. Frozen. */
+export function policyWith(overrides: { readonly [path: string]: PolicyValue }): Policy {
+  const valuesOf = (tree: LeafTree, prefix: string): object => {
+    const entries = Object.entries(tree).map(([name, node]) => {
+      const path = `${prefix}${name}`;
+      const value = isLeaf(node) ? (overrides[path] ?? node.default) : valuesOf(node, `${path}.`);
+      return [name, value];
+    });
+    return Object.freeze(Object.fromEntries(entries));
+  };
+  return valuesOf(policyTree, "") as Policy;
+}

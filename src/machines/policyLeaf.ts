@@ -1,0 +1,78 @@
+/**
+ * One number or switch of a modelled system: what it is, which values it may take and who says so.
+ * Each machine file exports its leaves; `policy.ts` composes them into the tree that `--set` reaches.
+ */
+
+interface LeafText {
+  /** One sentence for `ghostlight policy`. */
+  readonly says: string;
+  /** Seed and section, ruling id, or "ours". */
+  readonly source: string;
+}
+
+export interface IntegerLeaf extends LeafText {
+  readonly kind: "integer";
+  readonly default: number;
+  readonly unit: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface FlagLeaf extends LeafText {
+  readonly kind: "flag";
+  readonly default: boolean;
+}
+
+export interface ChoiceLeaf<T extends string = string> extends LeafText {
+  readonly kind: "choice";
+  readonly default: T;
+  readonly options: readonly T[];
+}
+
+/** Any subset of `options`, without repetition. */
+export interface SubsetLeaf<T extends string = string> extends LeafText {
+  readonly kind: "subset";
+  readonly default: readonly T[];
+  readonly options: readonly T[];
+}
+
+export type Leaf = IntegerLeaf | FlagLeaf | ChoiceLeaf | SubsetLeaf;
+
+export const integer = (
+  value: number,
+  rest: LeafText & { readonly unit: string; readonly min: number; readonly max: number },
+): IntegerLeaf => ({ kind: "integer", default: value, ...rest });
+
+export const flag = (value: boolean, rest: LeafText): FlagLeaf => ({
+  kind: "flag",
+  default: value,
+  ...rest,
+});
+
+export const choice = <const T extends string>(
+  value: NoInfer<T>,
+  options: readonly T[],
+  rest: LeafText,
+): ChoiceLeaf<T> => ({ kind: "choice", default: value, options, ...rest });
+
+export const subset = <const T extends string>(
+  value: readonly NoInfer<T>[],
+  options: readonly T[],
+  rest: LeafText,
+): SubsetLeaf<T> => ({ kind: "subset", default: value, options, ...rest });
+
+/** A group of leaves, or of groups. */
+export interface LeafTree {
+  readonly [name: string]: Leaf | LeafTree;
+}
+
+/** The values of a tree of leaves: what a machine reads. */
+export type ValuesOf<T> = T extends IntegerLeaf
+  ? number
+  : T extends FlagLeaf
+    ? boolean
+    : T extends ChoiceLeaf<infer U>
+      ? U
+      : T extends SubsetLeaf<infer U>
+        ? readonly U[]
+        : { readonly [K in keyof T]: ValuesOf<T[K]> };

@@ -1,0 +1,88 @@
+/** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
+import type { Json } from "./machines/letter.ts";
+import type { PolicyValue } from "./machines/policy.ts";
+import type { Limits } from "./substrate/limits.ts";
+import type { Repertoire } from "./substrate/scriptedModel.ts";
+
+export interface Scenario {
+  readonly name: string;
+  readonly why: string;
+  readonly source: string;
+  /** ISO instant with Z: what virtual time 0 is called in reports. */
+  readonly startsAt: string;
+  readonly seed: number;
+  readonly runsForMs: number;
+  readonly agents: readonly string[];
+  readonly tools: readonly Tool[];
+  /** Texts by absolute virtual path. */
+  readonly files: { readonly [path: string]: string };
+  readonly model: Repertoire;
+  readonly events: readonly OutsideEvent[];
+  readonly policy: { readonly [path: string]: PolicyValue };
+  readonly limits: Partial<Limits>;
+  readonly expect: readonly Expectation[];
+  readonly variants: { readonly [name: string]: Variant };
+}
+
+/** A synthesized tool that is there from the start: both of its files are written. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** What the scripted sandbox answers. */
+  readonly returns: Json;
+}
+
+/** What the outside does, and when. */
+export type OutsideEvent = { readonly id: string; readonly atMs: number } & (
+  | { readonly does: "host.message"; readonly agent: string; readonly text: string }
+  | { readonly does: "files.write"; readonly path: string; readonly text: string }
+  | { readonly does: "files.move"; readonly path: string; readonly to: string }
+  | { readonly does: "files.delete"; readonly path: string }
+  | { readonly does: "daemon.restart" }
+);
+
+export const OPERATORS = ["=", "!=", "<", "<=", ">", ">="] as const;
+
+export interface Expectation {
+  readonly name: string;
+  readonly metric: string;
+  /** An agent's name; the whole world when null. */
+  readonly actor: string | null;
+  readonly op: (typeof OPERATORS)[number];
+  readonly value: number;
+  /** `end`, `ever` (at some moment), or a virtual time. */
+  readonly at: "end" | "ever" | number;
+}
+
+/** A named counterfactual: what is different, and what must be seen then instead. */
+export interface Variant {
+  readonly why: string;
+  readonly policy: { readonly [path: string]: PolicyValue };
+  /** Added to the scenario's events. */
+  readonly events: readonly OutsideEvent[];
+  readonly without: Without;
+  readonly expect: readonly Expectation[];
+}
+
+/** What is taken out of a run: outside events by id, and options of the model's repertoire. */
+export interface Without {
+  readonly events: readonly string[];
+  /** `goal:<slug>` or `plan:<slug>/<id>`. */
+  readonly choices: readonly string[];
+}
+
+/** The scenario that a variant describes. Throws nothing: the caller checked that it exists. */
+export function variantOf(
+  scenario: Scenario,
+  name: string | null,
+): Scenario & { without: Without } {
+  const variant = name === null ? undefined : scenario.variants[name];
+  if (variant === undefined) return { ...scenario, without: { events: [], choices: [] } };
+  return {
+    ...scenario,
+    policy: { ...scenario.policy, ...variant.policy },
+    events: [...scenario.events, ...variant.events],
+    expect: variant.expect,
+    without: variant.without,
+  };
+}

@@ -1,0 +1,34 @@
+/** What the kernel drives: a statechart or a service, behind one face. */
+import type { At, Json, Letter, MailEvent } from "../machines/letter.ts";
+
+export type Effect =
+  | { readonly kind: "letter"; readonly letter: Letter }
+  | {
+      readonly kind: "timer";
+      readonly id: string;
+      readonly event: MailEvent;
+      readonly delayMs: number;
+    }
+  | { readonly kind: "cancelTimer"; readonly id: string };
+
+export interface Step<TState> {
+  readonly state: TState;
+  /** False when nothing in the behaviour answers to this event. */
+  readonly handled: boolean;
+  readonly effects: readonly Effect[];
+  /** Set when the behaviour has ended. */
+  readonly output?: Json;
+  readonly ended: boolean;
+}
+
+export interface Behaviour<TState = unknown> {
+  readonly id: string;
+  start(address: string, input: object, at: At): Step<TState>;
+  receive(address: string, state: TState, event: MailEvent & { readonly at: At }): Step<TState>;
+  /** The state value of a statechart; "on" for a service. */
+  value(state: TState): Json;
+  context(state: TState): object;
+  /** Strict JSON from which `restore` makes an equal state. */
+  persist(state: TState): Json;
+  restore(address: string, saved: Json): TState;
+}

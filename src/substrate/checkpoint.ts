@@ -1,0 +1,27 @@
+/** Everything a run is, between two deliveries: strict JSON, from which it continues identically. */
+import type { Json } from "../machines/letter.ts";
+import type { Envelope } from "./envelope.ts";
+
+export interface Checkpoint {
+  readonly nowMs: number;
+  readonly nextSeq: number;
+  readonly atInstant: number;
+  readonly delivered: number;
+  readonly digest: string;
+  readonly actors: readonly SavedActor[];
+  /** Every address ever used. */
+  readonly born: readonly string[];
+  readonly queue: readonly Envelope[];
+  /** Calls so far, by sender, port and purpose. */
+  readonly calls: readonly (readonly [string, number])[];
+  /** What each provider keeps between calls. */
+  readonly providers: { readonly [port: string]: Json };
+}
+
+export interface SavedActor {
+  readonly address: string;
+  readonly machine: string;
+  readonly state: Json;
+  readonly asks: readonly (readonly [string, number])[];
+  readonly timers: readonly (readonly [string, number])[];
+}

@@ -1,0 +1,59 @@
+/** What the post office carries, and what it writes down about each delivery. */
+import type { Json, MailEvent } from "../machines/letter.ts";
+
+export interface Envelope {
+  readonly seq: number;
+  readonly dueMs: number;
+  readonly to: string;
+  readonly from: string;
+  readonly event: MailEvent;
+  /** Canonical text of `event`, made once for payload limit and digest. */
+  readonly text: string;
+  /** Seq of the delivery in which this was posted; null for what comes from outside. */
+  readonly cause: number | null;
+  readonly because?: readonly number[];
+  /** On a question: its key. */
+  readonly ask?: string;
+  /** On an answer: the seq of its question. */
+  readonly re?: number;
+  /** On a timer: its id, unique within its owner. */
+  readonly timer?: string;
+}
+
+/**
+ * handled: the receiver did something. ignored: it had no transition for it. stale: an answer to a
+ * question no longer open. undeliverable: nobody lives there. served: a port took the request.
+ */
+export type Fate = "handled" | "ignored" | "stale" | "undeliverable" | "served";
+
+/** One letter as the log mentions it; its content stands at its own delivery. */
+export interface Posted {
+  readonly seq: number;
+  readonly to: string;
+  readonly type: string;
+  readonly dueMs: number;
+}
+
+/** A change of context: path and new value, `null` for removed, or the text appended to a string. */
+export type Change =
+  | { readonly path: string; readonly to: Json }
+  | { readonly path: string; readonly appended: string };
+
+/** One entry of the event log. */
+export interface Delivery {
+  readonly seq: number;
+  readonly dueMs: number;
+  readonly to: string;
+  readonly from: string;
+  readonly event: MailEvent;
+  readonly cause: number | null;
+  readonly because?: readonly number[];
+  readonly re?: number;
+  readonly fate: Fate;
+  readonly before: Json;
+  readonly after: Json;
+  readonly changes: readonly Change[];
+  readonly letters: readonly Posted[];
+  /** The chain up to and including this delivery. */
+  readonly digest: string;
+}

@@ -1,0 +1,299 @@
+/**
+ * A post office on a virtual clock: one queue, one order (dueMs, seq), islands with outboxes.
+ * Time moves only to the next due envelope. Everything that happens is one delivery, and every
+ * delivery knows its cause. No IO and no chance here: providers bring those (substrate/port.ts).
+ */
+import type { At, Letter } from "../machines/letter.ts";
+import { assert } from "./assert.ts";
+import type { Behaviour, Effect, Step } from "./behaviour.ts";
+import { changesBetween } from "./changes.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { chainText, type Delivered, logEntry, passing } from "./deliveryRecord.ts";
+import { chained, digestOf, GENESIS, sha256Hex } from "./digest.ts";
+import type { Change, Delivery, Envelope } from "./envelope.ts";
+import type { Limits } from "./limits.ts";
+import { Mailroom } from "./mailroom.ts";
+import type { Input, Provider } from "./port.ts";
+import { type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
+
+export interface KernelOptions {
+  readonly cast: Cast;
+  readonly ports: Readonly<Record<string, Provider>>;
+  readonly limits: Limits;
+  /** Virtual end of the run: nothing due later is delivered. */
+  readonly endMs: number;
+  /** `onCheckpoint` receives a digest over everything after every so many deliveries. */
+  readonly checkpointEvery: number;
+  readonly onCheckpoint?: (seq: number, digest: string) => void;
+  readonly onDelivery?: (delivery: Delivery) => void;
+  readonly onInput?: (input: Input) => void;
+}
+
+export class Kernel {
+  digest = GENESIS;
+  delivered = 0;
+  readonly #options: KernelOptions;
+  readonly #mail: Mailroom;
+  readonly #actors = new Map<string, Resident>();
+  readonly #born = new Set<string>();
+  readonly #calls = new Map<string, number>();
+
+  constructor(options: KernelOptions) {
+    this.#options = options;
+    this.#mail = new Mailroom(options.limits);
+  }
+
+  get nowMs(): number {
+    return this.#mail.nowMs;
+  }
+
+  /** Posts a message from outside the modelled world; `delayMs` counts from now. */
+  postFromOutside(id: string, letter: Letter): void {
+    this.#mail.post(`outside/${id}`, null, letter);
+  }
+
+  /** Delivers the next envelope. Throws LimitReached, or any error that is a bug of ours. */
+  step(): "delivered" | "ended" {
+    for (;;) {
+      const next = this.#mail.take(this.#options.endMs);
+      if (next === undefined) return "ended";
+      if (!this.#isDead(next)) {
+        this.#mail.advanceTo(next.dueMs, this.delivered + 1);
+        this.#record(this.#deliver(next));
+        return "delivered";
+      }
+    }
+  }
+
+  /** The context of every living actor, by address. */
+  contexts(): Record<string, object> {
+    const contexts: Record<string, object> = {};
+    for (const [address, { behaviour, state }] of this.#actors) {
+      contexts[address] = behaviour.context(state);
+    }
+    return contexts;
+  }
+
+  checkpoint(): Checkpoint {
+    return {
+      nowMs: this.#mail.nowMs,
+      nextSeq: this.#mail.nextSeq,
+      atInstant: this.#mail.atInstant,
+      delivered: this.delivered,
+      digest: this.digest,
+      actors: [...this.#actors].map(([address, actor]) => savedActor(address, actor)),
+      born: [...this.#born],
+      queue: this.#mail.waiting(),
+      calls: [...this.#calls],
+      providers: Object.fromEntries(
+        Object.entries(this.#options.ports).map(([port, { persist }]) => [
+          port,
+          persist?.() ?? null,
+        ]),
+      ),
+    };
+  }
+
+  /** A kernel that goes on exactly where `saved` was taken, given the same options. */
+  static restore(saved: Checkpoint, options: KernelOptions): Kernel {
+    const kernel = new Kernel(options);
+    Object.assign(kernel.#mail, {
+      nowMs: saved.nowMs,
+      nextSeq: saved.nextSeq,
+      atInstant: saved.atInstant,
+    });
+    kernel.digest = saved.digest;
+    kernel.delivered = saved.delivered;
+    for (const { address, machine, state, asks, timers } of saved.actors) {
+      const actor = kernel.#admit(address, machine, (it) => it.restore(address, state));
+      for (const [key, seq] of asks) actor.asks.set(key, seq);
+      for (const [id, seq] of timers) actor.timers.set(id, seq);
+    }
+    for (const address of saved.born) kernel.#born.add(address);
+    for (const envelope of saved.queue) kernel.#mail.requeue(envelope);
+    for (const [name, count] of saved.calls) kernel.#calls.set(name, count);
+    for (const [port, kept] of Object.entries(saved.providers))
+      options.ports[port]?.restore?.(kept);
+    return kernel;
+  }
+
+  #admit(address: string, machine: string, begin: (behaviour: Behaviour) => unknown): Resident {
+    const role = this.#options.cast[machine];
+    assert(role !== undefined, `no machine is called ${machine}`);
+    const state = begin(role.behaviour);
+    const value = role.behaviour.value(state);
+    const actor = { ...role, machine, state, value, asks: new Map(), timers: new Map() };
+    this.#actors.set(address, actor);
+    return actor;
+  }
+
+  /** A timer that was cancelled or replaced, or whose owner is gone. */
+  #isDead({ timer, to, seq }: Envelope): boolean {
+    return timer !== undefined && this.#actors.get(to)?.timers.get(timer) !== seq;
+  }
+
+  #deliver(envelope: Envelope): Delivered {
+    if (envelope.cause === null) {
+      const { seq, to, event, dueMs, from } = envelope;
+      const id = from.slice("outside/".length);
+      this.#options.onInput?.({ kind: "outside", seq, id, to, deliveredAt: dueMs, event });
+    }
+    if (envelope.to === "kernel") return this.#deliverToKernel(envelope);
+    if (envelope.to.startsWith("port/")) return this.#deliverToPort(envelope);
+    const actor = this.#actors.get(envelope.to);
+    return actor === undefined ? this.#bounce(envelope) : this.#deliverToActor(envelope, actor);
+  }
+
+  #deliverToActor(envelope: Envelope, actor: Resident): Delivered {
+    const key = keyOfAnswer(actor, envelope);
+    if (key === null) return passing(envelope, "stale", [], actor.value);
+    if (envelope.timer !== undefined) actor.timers.delete(envelope.timer);
+    const { dueMs: nowMs, seq, from, to } = envelope;
+    const at: At = {
+      nowMs,
+      seq,
+      from,
+      ...(key !== undefined && { key }),
+      ...(envelope.ask !== undefined && { asked: true }),
+    };
+    const before = actor.value;
+    const context = actor.behaviour.context(actor.state);
+    const step = actor.behaviour.receive(to, actor.state, { ...envelope.event, at });
+    const letters = this.#settle(to, actor, step, envelope);
+    const changes = this.#changes(context, actor);
+    const fate = step.handled ? "handled" : "ignored";
+    return { envelope, fate, before, after: actor.value, letters, changes };
+  }
+
+  /** Changes are for the log only, so an unlogged run does not look for them. */
+  #changes(before: object, actor: Resident): Change[] {
+    if (this.#options.onDelivery === undefined) return [];
+    return changesBetween(before, actor.behaviour.context(actor.state));
+  }
+
+  #settle(address: string, actor: Resident, step: Step<unknown>, { seq }: Envelope): Envelope[] {
+    actor.state = step.state;
+    actor.value = actor.behaviour.value(step.state);
+    this.#mail.bound("lettersPerDelivery", step.effects.length, `posted by ${address}`);
+    const letters: Envelope[] = [];
+    for (const effect of step.effects) {
+      const sent = this.#perform(address, actor, effect, seq);
+      if (sent !== undefined) letters.push(sent);
+    }
+    if (step.ended) {
+      this.#actors.delete(address);
+      const event = { type: "actor.stopped", address, output: step.output ?? null };
+      letters.push(this.#mail.post(address, seq, { to: "kernel", event }));
+    }
+    return letters;
+  }
+
+  #perform(address: string, actor: Resident, effect: Effect, cause: number): Envelope | undefined {
+    if (effect.kind === "cancelTimer") {
+      actor.timers.delete(effect.id);
+      return undefined;
+    }
+    if (effect.kind === "timer") {
+      const { id, event, delayMs } = effect;
+      const sent = this.#mail.post(address, cause, { to: address, event, delayMs }, id);
+      actor.timers.set(id, sent.seq);
+      return sent;
+    }
+    const { letter } = effect;
+    if (letter.to === "kernel" && letter.event.type === "ask.cancelled") {
+      actor.asks.delete(letter.event["key"] as string);
+      return undefined;
+    }
+    assert(
+      !letter.to.startsWith("port/") || actor.ports.includes(letter.to),
+      `${address} has no use of ${letter.to}`,
+    );
+    const sent = this.#mail.post(address, cause, letter);
+    if (sent.ask !== undefined) actor.asks.set(sent.ask, sent.seq);
+    return sent;
+  }
+
+  #deliverToKernel(envelope: Envelope): Delivered {
+    const { event, dueMs: nowMs, seq, from } = envelope;
+    if (event.type !== "actor.start") return passing(envelope, "handled");
+    const { address, machine, input } = event as unknown as Record<
+      "address" | "machine",
+      string
+    > & {
+      input: object;
+    };
+    assert(!this.#born.has(address), `the address ${address} was used before`);
+    this.#born.add(address);
+    let step: Step<unknown> | undefined;
+    const actor = this.#admit(address, machine, (it) => {
+      step = it.start(address, input, { nowMs, seq, from });
+      return step.state;
+    });
+    assert(step !== undefined, "admitting an actor starts it");
+    const letters = this.#settle(address, actor, step, envelope);
+    const changes = this.#changes({}, actor);
+    return { envelope, fate: "handled", before: null, after: actor.value, letters, changes };
+  }
+
+  #deliverToPort(envelope: Envelope): Delivered {
+    const { to: port, from, event, seq, dueMs: nowMs } = envelope;
+    const provider = this.#options.ports[port];
+    assert(provider !== undefined, `nothing serves ${port}`);
+    const purpose = typeof event["purpose"] === "string" ? event["purpose"] : event.type;
+    const caller = `${from} ${port} ${purpose}`;
+    const nth = (this.#calls.get(caller) ?? 0) + 1;
+    this.#calls.set(caller, nth);
+    const request = sha256Hex(`${port}\n${purpose}\n${provider.text?.(event) ?? envelope.text}`);
+    const {
+      event: reply,
+      latencyMs,
+      choice,
+    } = provider.answer({
+      port,
+      from,
+      purpose,
+      nth,
+      seq,
+      nowMs,
+      event,
+      request,
+    });
+    const sent = this.#mail.post(port, seq, {
+      to: from,
+      event: reply,
+      delayMs: latencyMs,
+      re: seq,
+    });
+    this.#options.onInput?.({
+      kind: "reply",
+      seq: sent.seq,
+      port,
+      from,
+      purpose,
+      nth,
+      request,
+      latencyMs,
+      deliveredAt: sent.dueMs,
+      ...(choice !== undefined && { choice }),
+      event: reply,
+    });
+    return passing(envelope, "served", [sent]);
+  }
+
+  /** Mail to nobody is logged; a question comes back. */
+  #bounce(envelope: Envelope): Delivered {
+    if (envelope.ask === undefined) return passing(envelope, "undeliverable");
+    const { to: address, from: to, seq } = envelope;
+    const letter = { to, event: { type: "ask.bounced", address }, re: seq };
+    return passing(envelope, "undeliverable", [this.#mail.post("kernel", seq, letter)]);
+  }
+
+  #record(delivered: Delivered): void {
+    this.delivered++;
+    this.digest = chained(this.digest, chainText(delivered));
+    this.#options.onDelivery?.(logEntry(delivered, this.digest));
+    if (this.delivered % this.#options.checkpointEvery === 0) {
+      this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(this.checkpoint()));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Where letters become envelopes: the clock, the queue, the numbering and the bounds. */
+import type { Letter } from "../machines/letter.ts";
+import { assert } from "./assert.ts";
+import { canonicalJson } from "./canonicalJson.ts";
+import type { Envelope } from "./envelope.ts";
+import { type LimitName, LimitReached, type Limits } from "./limits.ts";
+import { EnvelopeQueue } from "./queue.ts";
+
+export class Mailroom {
+  nowMs = 0;
+  nextSeq = 1;
+  /** Deliveries so far at this very instant. */
+  atInstant = 0;
+  readonly #limits: Limits;
+  readonly #queue = new EnvelopeQueue();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** The next envelope due by `endMs`, taken from the queue. Does not move time. */
+  take(endMs: number): Envelope | undefined {
+    const next = this.#queue.peek();
+    return next === undefined || next.dueMs > endMs ? undefined : this.#queue.pop();
+  }
+
+  /** Moves time to the instant of a delivery. */
+  advanceTo(dueMs: number, delivered: number): void {
+    this.atInstant = dueMs === this.nowMs ? this.atInstant + 1 : 1;
+    this.nowMs = dueMs;
+    this.bound("deliveriesPerInstant", this.atInstant, `at ${dueMs} ms`);
+    this.bound("envelopes", delivered, `at ${dueMs} ms`);
+  }
+
+  /** Throws LimitReached when `value` is past the limit. */
+  bound(limit: LimitName, value: number, detail: string): void {
+    const most = this.#limits[limit];
+    if (value > most) throw new LimitReached(limit, `${most} ${detail}`);
+  }
+
+  /** `cause` is the seq of the delivery in which the letter was posted; null from outside. */
+  post(from: string, cause: number | null, letter: Letter, timer?: string): Envelope {
+    const delayMs = letter.delayMs ?? 0;
+    assert(
+      Number.isSafeInteger(delayMs) && delayMs >= 0,
+      `${from} posted ${letter.event.type} with a delay of ${delayMs}: whole milliseconds, 0 or more`,
+    );
+    const text = canonicalJson(letter.event, `${from} → ${letter.to}: event`);
+    this.bound("payloadChars", text.length, `in ${letter.event.type} from ${from}`);
+    const envelope: Envelope = {
+      seq: this.nextSeq++,
+      dueMs: this.nowMs + delayMs,
+      to: letter.to,
+      from,
+      event: letter.event,
+      text,
+      cause,
+      ...(letter.because !== undefined && letter.because.length > 0 && { because: letter.because }),
+      ...(letter.ask !== undefined && { ask: letter.ask }),
+      ...(letter.re !== undefined && { re: letter.re }),
+      ...(timer !== undefined && { timer }),
+    };
+    this.#queue.push(envelope);
+    this.bound("queueLength", this.#queue.size, `waiting at ${this.nowMs} ms`);
+    return envelope;
+  }
+
+  /** Puts back an envelope of a checkpoint. */
+  requeue(envelope: Envelope): void {
+    this.#queue.push(envelope);
+  }
+
+  waiting(): Envelope[] {
+    return this.#queue.sorted();
+  }
+}

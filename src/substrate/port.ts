@@ -1,0 +1,57 @@
+/** The outside world. A port is served by a scripted provider, a recording or the live world. */
+import type { Json, MailEvent } from "../machines/letter.ts";
+
+export interface PortRequest {
+  /** `port/llm.chat`, … */
+  readonly port: string;
+  readonly from: string;
+  readonly purpose: string;
+  /** Which call this is of this sender for this purpose, from 1. */
+  readonly nth: number;
+  readonly seq: number;
+  readonly nowMs: number;
+  readonly event: MailEvent;
+  /** SHA-256 of port, purpose and the request's text. */
+  readonly request: string;
+}
+
+export interface PortReply {
+  readonly event: MailEvent;
+  /** Whole virtual milliseconds from request to reply. */
+  readonly latencyMs: number;
+  /** For the scripted model: which option of its repertoire was taken, by name. */
+  readonly choice?: string;
+}
+
+export interface Provider {
+  /** The request as the outside world would read it; the canonical event when absent. */
+  text?(event: MailEvent): string;
+  answer(request: PortRequest): PortReply;
+  /** What it keeps between calls, for a checkpoint. */
+  persist?(): Json;
+  restore?(kept: Json): void;
+}
+
+/** One line of `inputs.jsonl` before it is chained: a reply, or a message from outside. */
+export type Input =
+  | {
+      readonly kind: "reply";
+      readonly seq: number;
+      readonly port: string;
+      readonly from: string;
+      readonly purpose: string;
+      readonly nth: number;
+      readonly request: string;
+      readonly latencyMs: number;
+      readonly deliveredAt: number;
+      readonly choice?: string;
+      readonly event: MailEvent;
+    }
+  | {
+      readonly kind: "outside";
+      readonly seq: number;
+      readonly id: string;
+      readonly to: string;
+      readonly deliveredAt: number;
+      readonly event: MailEvent;
+    };

@@ -1,0 +1,87 @@
+/**
+ * The recording: one line for each input, chained by hash. This, the scenario and the seed
+ * re-create a run. Append-only, so a kill leaves at most one torn last line.
+ */
+import type { MailEvent } from "../machines/letter.ts";
+import { canonicalJson } from "./canonicalJson.ts";
+import { chained, GENESIS } from "./digest.ts";
+import type { Input } from "./port.ts";
+
+/** Appends inputs and keeps the head of the chain. */
+export class RecordingWriter {
+  head = GENESIS;
+  lines = 0;
+
+  /** The line for one input, with its newline. */
+  line(input: Input): string {
+    const text = canonicalJson(input);
+    this.head = chained(this.head, text);
+    this.lines += 1;
+    return `${JSON.stringify({ hash: this.head, input: JSON.parse(text) })}\n`;
+  }
+}
+
+export interface ReadRecording {
+  readonly inputs: readonly Input[];
+  readonly head: string;
+  /** The last line ended early and was dropped. */
+  readonly torn: boolean;
+  /** The first line that is not what it was, from 1, and why. */
+  readonly fault?: { readonly line: number; readonly reason: string };
+}
+
+/** Reads whole lines up to the first fault. Never throws on bad text. */
+export function readRecording(text: string): ReadRecording {
+  const lines = text.split("\n");
+  const last = lines.pop() ?? "";
+  const inputs: Input[] = [];
+  let head = GENESIS;
+  for (const [index, line] of lines.entries()) {
+    const read = readLine(line, head);
+    if (typeof read === "string") {
+      return { inputs, head, torn: last !== "", fault: { line: index + 1, reason: read } };
+    }
+    inputs.push(read.input);
+    head = read.hash;
+  }
+  return { inputs, head, torn: last !== "" };
+}
+
+function readLine(line: string, previous: string): { input: Input; hash: string } | string {
+  let entry: { hash?: unknown; input?: unknown };
+  try {
+    entry = JSON.parse(line) as typeof entry;
+  } catch {
+    return "it is not JSON";
+  }
+  if (typeof entry !== "object" || entry === null || !isInput(entry.input)) {
+    return "it is not an input";
+  }
+  let hash: string;
+  try {
+    hash = chained(previous, canonicalJson(entry.input));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  if (hash !== entry.hash) return "its hash does not match its content and the lines before it";
+  return { input: entry.input, hash };
+}
+
+function isInput(value: unknown): value is Input {
+  const input = (value ?? {}) as { [field: string]: unknown };
+  const isMail = typeof (input["event"] as MailEvent | undefined)?.type === "string";
+  const isNumbered = Number.isSafeInteger(input["seq"]) && isTime(input["deliveredAt"]);
+  if (!isMail || !isNumbered) return false;
+  if (input["kind"] === "outside") return typeof input["id"] === "string";
+  return (
+    input["kind"] === "reply" &&
+    typeof input["port"] === "string" &&
+    typeof input["from"] === "string" &&
+    typeof input["purpose"] === "string" &&
+    typeof input["request"] === "string" &&
+    isTime(input["latencyMs"]) &&
+    Number.isSafeInteger(input["nth"])
+  );
+}
+
+const isTime = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;

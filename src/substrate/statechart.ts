@@ -1,0 +1,111 @@
+/**
+ * Drives an XState machine with XState's own interpreter and a scope of ours: no timers, no
+ * microtasks, no process-wide ids. The only file that touches XState's runtime. Machines stay in
+ * the subset that ARCHITECTURE.md names; an action outside it is a bug and throws.
+ *
+ * XState's pure `transition()` is not used: it builds an actor and re-runs the initial state at
+ * every call, 140 times slower than this.
+ */
+import type { AnyStateMachine } from "xstate";
+import type { Json, MailEvent, Outbox } from "../machines/letter.ts";
+import { assert } from "./assert.ts";
+import type { Behaviour, Effect, Step } from "./behaviour.ts";
+
+/** As XState keeps it, as far as we read it. */
+export interface Snapshot {
+  readonly status: string;
+  readonly value: Json;
+  readonly context: object;
+  readonly output: Json | undefined;
+  readonly error: unknown;
+}
+
+interface Action {
+  readonly type: string;
+  readonly params: {
+    readonly event?: Outbox & MailEvent;
+    readonly delay?: number;
+    readonly id?: string;
+    readonly sendId?: string;
+  };
+}
+
+/** The part of XState's ActorLogic that we call, with our scope in place of its own. */
+interface Interpreter {
+  getInitialSnapshot(scope: unknown, input: object): Snapshot;
+  transition(snapshot: Snapshot, event: MailEvent, scope: unknown): Snapshot;
+  getPersistedSnapshot(snapshot: Snapshot): Json;
+  restoreSnapshot(saved: Json, scope: unknown): Snapshot;
+}
+
+export function statechartBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
+  const interpreter = machine as unknown as Interpreter;
+  let actions: Action[] = [];
+  const scope = scopeFor((action) => actions.push(action));
+
+  const step = (run: () => Snapshot, previous?: Snapshot): Step<Snapshot> => {
+    actions = [];
+    const state = run();
+    if (state.status === "error") throw state.error;
+    const effects = actions.flatMap(effectsOf);
+    return {
+      state,
+      handled: state !== previous || effects.length > 0,
+      effects,
+      ended: state.status !== "active",
+      ...(state.output !== undefined && { output: state.output }),
+    };
+  };
+
+  return {
+    id: machine.id,
+    start: (_address, input, at) =>
+      step(() => interpreter.getInitialSnapshot(scope, { ...input, at })),
+    receive: (_address, state, event) =>
+      step(() => interpreter.transition(state, event, scope), state),
+    value: (state) => state.value,
+    context: (state) => state.context,
+    persist: (state) => JSON.parse(JSON.stringify(interpreter.getPersistedSnapshot(state))),
+    restore: (_address, saved) => interpreter.restoreSnapshot(saved, scope),
+  };
+}
+
+function effectsOf({ type, params }: Action): Effect[] {
+  switch (type) {
+    case "xstate.emit":
+      assert(params.event?.type === "outbox", "a machine speaks through its outbox only");
+      return params.event.letters.map((letter) => ({ kind: "letter", letter }));
+    case "xstate.raise": {
+      if (params.delay === undefined) return [];
+      assert(
+        params.event !== undefined && params.id !== undefined,
+        "a timer has an event and an id",
+      );
+      return [{ kind: "timer", id: params.id, event: params.event, delayMs: params.delay }];
+    }
+    case "xstate.cancel":
+      return [{ kind: "cancelTimer", id: params.sendId as string }];
+    default:
+      throw new Error(`action ${type} is outside the subset of XState that machines may use`);
+  }
+}
+
+function scopeFor(actionExecutor: (action: Action) => void): object {
+  const self = { id: "actor", sessionId: "actor", send: refuse, getSnapshot: refuse, on: refuse };
+  return {
+    self,
+    id: "actor",
+    sessionId: "actor",
+    logger: refuse,
+    defer: refuse,
+    stopChild: refuse,
+    emit: refuse,
+    // XState reports every microstep to its inspector; nobody inspects here.
+    system: { _sendInspectionEvent: () => {}, scheduler: {}, _logger: refuse, get: refuse },
+    actionExecutor,
+  };
+}
+
+function refuse(): never {
+  throw new Error("a machine reached for XState's actor system; it may only post letters");
+}

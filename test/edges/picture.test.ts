@@ -1,0 +1,235 @@
+import { parseHTML } from "linkedom";
+import { expect, test } from "vitest";
+import { drawRun, type RunPicture } from "../../src/edges/picture.ts";
+
+const minuteMs = 60_000;
+const runMs = 120 * minuteMs;
+const ghost = { fromMs: 31 * minuteMs, toMs: 92 * minuteMs };
+
+type Agent = RunPicture["agents"][number];
+
+/** Goals one after another: mostly completed, all abandoned while the ghost is there. */
+function goalsOf(healthyMs: number, ghostMs: number): Agent["goals"] {
+  const goals: Agent["goals"][number][] = [];
+  let startMs = 5000;
+  while (startMs < runMs) {
+    const haunted = startMs >= ghost.fromMs && startMs < ghost.toMs;
+    const spread = 0.85 + 0.03 * ((goals.length * 7) % 10);
+    const endMs = Math.min(runMs, startMs + (haunted ? ghostMs : healthyMs) * spread);
+    const failed = haunted || goals.length % 13 === 5;
+    const status = endMs === runMs ? "active" : failed ? "abandoned" : "completed";
+    goals.push({ startMs, endMs, status, label: `goal ${goals.length}` });
+    startMs = endMs + 3000;
+  }
+  return goals;
+}
+
+const load = [
+  { atMs: 0, load: 0 },
+  { atMs: 34 * minuteMs, load: 0.2 },
+  { atMs: 70 * minuteMs, load: 0.27 },
+  { atMs: 105 * minuteMs, load: 0 },
+];
+
+const run: RunPicture = {
+  title: "safe-file-executor",
+  startsAt: "2026-01-05T09:00:00.000Z",
+  endMs: runMs,
+  agents: [
+    { name: "cedar", goals: goalsOf(80_000, 150_000), load },
+    { name: "cipher", goals: goalsOf(82_000, 152_000), load },
+    { name: "vault", goals: goalsOf(78_000, 50_000), load },
+  ],
+  intervals: [{ label: "ghost safe_file_executor", ...ghost }],
+  marks: [
+    { label: "operator archives the JSON", atMs: 31 * minuteMs },
+    { label: "repeated_failure", atMs: 34 * minuteMs },
+    { label: "daemon restart", atMs: 92 * minuteMs },
+  ],
+};
+
+function parsed(svg: string) {
+  return parseHTML(`<!doctype html><html><body>${svg}</body></html>`).document;
+}
+
+/** Texts of the picture in the order they are drawn, tooltips left out. */
+function texts(svg: string): string[] {
+  return [...parsed(svg).querySelectorAll("text")].map((text) => text.textContent ?? "");
+}
+
+test("draws a panel for each agent with its counts", () => {
+  const drawn = texts(drawRun(run));
+
+  expect(drawn.filter((text) => ["cedar", "cipher", "vault"].includes(text))).toHaveLength(3);
+  expect(drawn.filter((text) => text === "load 1")).toHaveLength(3);
+  for (const { goals } of run.agents) {
+    const count = (status: string) => goals.filter((goal) => goal.status === status).length;
+    const counts = `${count("completed")} completed  ·  ${count("abandoned")} abandoned`;
+    expect(drawn).toContain(`${counts}  ·  1 still open`);
+  }
+});
+
+test("tells completed from abandoned goals by colour, place and shape", () => {
+  const page = parsed(drawRun({ ...run, agents: run.agents.slice(0, 1), marks: [] }));
+  const goals = run.agents[0]?.goals ?? [];
+  const titled = (selector: string) =>
+    [...page.querySelectorAll(selector)].filter((each) => each.querySelector("title"));
+  const completed = titled('g[fill="#0072b2"] > rect');
+  const abandoned = titled('g[stroke="#d55e00"] > line');
+
+  expect(completed).toHaveLength(goals.filter(({ status }) => status === "completed").length);
+  expect(abandoned).toHaveLength(goals.filter(({ status }) => status === "abandoned").length);
+  expect(page.querySelectorAll('g[stroke="#d55e00"] > path').length).toBeGreaterThan(20);
+  const line = Number(abandoned[0]?.getAttribute("y1"));
+  const lowerEdges = completed.map((each) => Number(each.getAttribute("y")) + 10);
+  expect(Math.max(...lowerEdges)).toBeLessThan(line);
+});
+
+test("draws the same string twice, without scripts and without addresses but the namespace", () => {
+  const svg = drawRun(run);
+
+  expect(drawRun(run)).toBe(svg);
+  expect(svg.match(/https?:\/\/[^"]*/g)).toEqual(["http://www.w3.org/2000/svg"]);
+  expect(svg).not.toMatch(/<script|<image|url\(|@import|\son\w+=|\sid=/i);
+  expect(svg.startsWith("<svg ")).toBe(true);
+});
+
+test("names an interval once and events with their times", () => {
+  const drawn = texts(drawRun(run));
+
+  expect(drawn.filter((text) => text.startsWith("ghost"))).toEqual([
+    "ghost safe_file_executor, 0:31 to 1:32",
+  ]);
+  expect(drawn).toContain("0:31 operator archives the JSON");
+  expect(drawn).toContain("2:00 h of virtual time  ·  0:00 is 2026-01-05 09:00 UTC");
+});
+
+test("keeps the labels of events in one row apart", () => {
+  const marks = Array.from({ length: 14 }, (_, index) => ({
+    label: `event ${index}`,
+    atMs: index * 9 * minuteMs,
+  }));
+
+  const page = parsed(drawRun({ ...run, marks }));
+
+  const places = [...page.querySelectorAll("text")]
+    .filter((text) => /\d event \d/.test(text.textContent ?? ""))
+    .map((text) => {
+      const group = text.parentElement;
+      const [, dx = "0", dy = "0"] =
+        /\(([^,]+),([^)]+)\)/.exec(group?.getAttribute("transform") ?? "") ?? [];
+      // A label is at least 5 px a character wide at 11 px.
+      const width = 5 * (text.textContent ?? "").length;
+      const from = Number(dx) - (group?.getAttribute("text-anchor") === "end" ? width : 0);
+      return { row: dy, from, to: from + width };
+    })
+    .sort((a, b) => a.from - b.from);
+  expect(places.length).toBeGreaterThan(8);
+  for (const [index, place] of places.entries()) {
+    const next = places.slice(index + 1).find(({ row }) => row === place.row);
+    expect(next === undefined || next.from >= place.to).toBe(true);
+  }
+});
+
+test("escapes names and labels, cuts long ones and drops what XML forbids", () => {
+  const name = `<b>&"x'\u0000\u202e\ud800\u00a0東京`;
+  const label = `]]><script>${"very ".repeat(100)}`;
+
+  const svg = drawRun({
+    ...run,
+    title: `${name} ${"long ".repeat(100)}`,
+    startsAt: label,
+    agents: [{ name, goals: goalsOf(80_000, 90_000).map((goal) => ({ ...goal, label })), load }],
+    intervals: [{ label, ...ghost }],
+    marks: [{ label, atMs: 0 }],
+  });
+
+  expect(svg).toContain(`&lt;b&gt;&amp;"x'`);
+  expect(svg).toContain("東京");
+  expect(svg).not.toMatch(/<b>|<script|\]\]>|&nbsp;/);
+  expect(svg).not.toMatch(/[\0\u202e\ud800]/);
+  expect(svg).not.toMatch(/&(?!(?:lt|gt|amp|quot);)/);
+  expect(Math.max(...texts(svg).map((text) => text.length))).toBeLessThan(110);
+});
+
+test("counts goals in bars when there are 10,000 and thins a load of 50,000 steps", () => {
+  const goals = Array.from({ length: 10_000 }, (_, index) => ({
+    startMs: index * 700,
+    endMs: index * 700 + 650,
+    status: index % 3 === 1 ? ("abandoned" as const) : ("completed" as const),
+    label: `goal ${index}`,
+  }));
+  const steps = Array.from({ length: 50_000 }, (_, index) => ({
+    atMs: index * 144,
+    load: index === 25_001 ? 1 : (index % 7) / 10,
+  }));
+
+  const svg = drawRun({ ...run, agents: [{ name: "cedar", goals, load: steps }] });
+
+  expect(svg.length).toBeLessThan(300_000);
+  expect(texts(svg)).toContain("6667 completed  ·  3333 abandoned");
+  expect(texts(svg)).toContain("bars: goals that ended within 1/160 of the run");
+  // The scale of the load is 88 px high: the one step that reaches 1 is still there.
+  const path = parsed(svg).querySelector('g[aria-label="line"] path')?.getAttribute("d") ?? "";
+  const heights = [...path.matchAll(/,(\d+(?:\.\d+)?)/g)].map(([, y]) => Number(y));
+  expect(Math.max(...heights) - Math.min(...heights)).toBe(88);
+});
+
+test("stays below 2 MB whatever it is given", () => {
+  const agent = (goalCount: number): Agent => ({
+    name: "東".repeat(200),
+    goals: Array.from({ length: goalCount }, (_, index) => ({
+      startMs: index,
+      endMs: index * 1000,
+      status: index % 2 === 0 ? "completed" : "abandoned",
+      label: "&".repeat(200),
+    })),
+    load: Array.from({ length: 5000 }, (_, index) => ({ atMs: index * 1440.1, load: index % 2 })),
+  });
+  const marks = Array.from({ length: 5000 }, (_, index) => ({
+    label: "東".repeat(99),
+    atMs: index,
+  }));
+  const intervals = Array.from({ length: 500 }, () => ({ label: "&".repeat(99), ...ghost }));
+  const size = (agents: Agent[]) =>
+    Buffer.byteLength(drawRun({ ...run, agents, marks, intervals }, { width: 9999 }));
+
+  expect(size(Array.from({ length: 100 }, () => agent(62)))).toBeLessThan(2_000_000);
+  expect(size(Array.from({ length: 100 }, () => agent(1000)))).toBeLessThan(2_000_000);
+});
+
+test("draws a run without agents, goals or time", () => {
+  const nothing = { ...run, endMs: 0, agents: [], intervals: [], marks: [] };
+  const idle = { ...run, endMs: 0, agents: [{ name: "cedar", goals: [], load: [] }] };
+  const odd = {
+    ...run,
+    endMs: Number.NaN,
+    marks: [{ label: "odd", atMs: Number.NaN }],
+    intervals: [{ label: "odd", fromMs: Number.POSITIVE_INFINITY, toMs: -5 }],
+  };
+
+  expect(texts(drawRun(nothing))).toContain("No agents in this run.");
+  expect(texts(drawRun(idle))).toContain("no goals");
+  for (const data of [nothing, idle, odd]) {
+    expect(drawRun(data)).not.toMatch(/NaN|Infinity|undefined|null/);
+  }
+});
+
+test("draws 24 panels and says how many agents it left out", () => {
+  const names = Array.from({ length: 26 }, (_, index) => `agent ${index}`);
+  const agents = names.map((name) => ({ name, goals: [], load }));
+
+  const drawn = texts(drawRun({ ...run, agents }));
+
+  expect(drawn.filter((text) => text.startsWith("agent "))).toEqual(names.slice(0, 24));
+  expect(drawn.some((text) => text.endsWith("2 more agents not drawn"))).toBe(true);
+});
+
+test("is as wide as asked, within bounds", () => {
+  const width = (asked: number): string | null | undefined =>
+    parsed(drawRun(run, { width: asked }))
+      .querySelector("svg")
+      ?.getAttribute("width");
+
+  expect([960, 600, 1, 99_999].map(width)).toEqual(["960", "600", "480", "2400"]);
+});
