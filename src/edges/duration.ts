@@ -13,7 +13,7 @@ export const DURATION_MAX_MS = 3_650 * 86_400_000;
 
 /** Each unit at most once, largest first. */
 export const DURATION_PATTERN =
-  /^(?=\d)(?:\d{1,12}d)?(?:\d{1,12}h)?(?:\d{1,12}m(?!s))?(?:\d{1,12}s)?(?:\d{1,12}ms)?$/;
+  /^(?=\d)(?:\d{1,12}d)?(?:\d{1,12}h)?(?:\d{1,12}m(?!s))?(?:\d{1,12}s)?(?:\d{1,12}ms)?$/u;
 
 export const DURATION_ALLOWED = "a duration such as 250ms, 90s, 30m, 1h30m or 30d, up to 3650d";
 

@@ -36,7 +36,8 @@ interface Details extends Facts {
   readonly message: string;
 }
 
-const SHOWN_MAX = 5;
+/** How many problems of one input a message spells out. */
+export const SHOWN_MAX = 5;
 
 /** Exit 2: a scenario, an option, a name or a bundle that we cannot take. */
 export class BadInput extends Data.TaggedError("BadInput")<Details> {
@@ -120,8 +121,8 @@ export function quoted(value: unknown): string {
     return `a list of ${value.length} items`;
   }
   if (typeof value === "number" || value === undefined) return String(value);
-  const text = JSON.stringify(typeof value === "string" ? cut(value) : value) ?? String(value);
-  return cut(text);
+  if (typeof value === "string") return JSON.stringify(cut(value));
+  return cut(JSON.stringify(value) ?? String(value));
 }
 
 const QUOTED_ITEMS_MAX = 20;

@@ -8,7 +8,6 @@ import {
   type AgentContext,
   type AgentEvent,
   type AgentInput,
-  type AgentPolicy,
   callLetter,
   chooseLetter,
   goalChosen,
@@ -18,9 +17,11 @@ import {
   startGoalLetter,
   stepEnded,
   stepLetters,
+  unheard,
 } from "./agentTurn.ts";
 import { type At, ask, cancelAsk, type Outbox, post } from "./letter.ts";
 import { readGoalAnswer, readPlanAnswer } from "./modelAnswers.ts";
+import type { AgentPolicy } from "./planner.ts";
 
 export const agentMachine = (policy: AgentPolicy) =>
   setup({
@@ -129,7 +130,10 @@ export const agentMachine = (policy: AgentPolicy) =>
         },
       },
       choosing: {
-        entry: post(({ context }) => [chooseLetter(context)]),
+        entry: [
+          assign(({ context }) => ({ told: context.heard.length })),
+          post(({ context }) => [chooseLetter(context)]),
+        ],
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": [
@@ -141,14 +145,14 @@ export const agentMachine = (policy: AgentPolicy) =>
                 post(({ context }) => startGoalLetter(context)),
               ],
             },
-            { target: "resting", actions: assign({ heard: [] }) },
+            { target: "resting", actions: assign(({ context }) => ({ heard: unheard(context) })) },
           ],
           "llm.failed": "resting",
         },
         after: { modelTimeout: "resting" },
       },
       planning: {
-        entry: post(({ context }) => [planLetter(context)]),
+        entry: post(({ context }) => [planLetter(context, policy)]),
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": [
@@ -157,6 +161,7 @@ export const agentMachine = (policy: AgentPolicy) =>
               target: "acting",
               actions: assign(({ event }) => ({
                 plan: readPlanAnswer(event.text) ?? [],
+                planFact: event.at.seq,
                 next: 0,
               })),
             },

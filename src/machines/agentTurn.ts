@@ -6,53 +6,9 @@ import type { GoalDeclaration } from "./goal.ts";
 import type { Claim, PeersAnswered } from "./goalLedger.ts";
 import { type At, ask, type Letter, startActor } from "./letter.ts";
 import { type PlanStep, readGoalAnswer } from "./modelAnswers.ts";
-import { integer, type ValuesOf } from "./policyLeaf.ts";
+import type { AgentPolicy } from "./planner.ts";
 import type { ExistenceView, GoalMemory, PlanView } from "./prompts.ts";
 import { loadAt, type Suffering, severityAt } from "./stressor.ts";
-import { minutes, seconds } from "./units.ts";
-
-const ms = { unit: "ms", min: 1, max: 86_400_000 };
-
-export const plannerLeaves = {
-  heartbeatMs: integer(seconds(6), {
-    ...ms,
-    says: "Rest between two cycles.",
-    source: "RULINGS U9",
-  }),
-  stepsPerCycle: integer(6, {
-    unit: "steps",
-    min: 1,
-    max: 1_000,
-    says: "Most steps in one cycle.",
-    source: "RULINGS U9",
-  }),
-  consecutiveFailures: integer(4, {
-    unit: "steps",
-    min: 1,
-    max: 1_000,
-    says: "Failed steps in a row that abandon a goal.",
-    source: "hollow-agentOS, autonomy loop (seed 004 is silent)",
-  }),
-  answerTimeoutMs: integer(seconds(60), {
-    ...ms,
-    says: "How long an agent waits for its own daemon's services.",
-    source: "ours",
-  }),
-  callTimeoutMs: integer(minutes(2), {
-    ...ms,
-    says: "How long an agent waits for a tool.",
-    source: "ours, above the longest capability time-out",
-  }),
-  modelTimeoutMs: integer(minutes(10), {
-    ...ms,
-    says: "How long an agent waits for its model, its turn in the queue included.",
-    source: "ours: three calls of 180 s, the real system's time-out, in a row",
-  }),
-};
-
-export interface AgentPolicy {
-  readonly planner: ValuesOf<typeof plannerLeaves>;
-}
 
 export interface AgentInput {
   readonly name: string;
@@ -80,6 +36,9 @@ export interface AgentContext {
   readonly nowMs: number;
   readonly goal: ActiveGoal | null;
   readonly lastGoal: number;
+  /** The model's answers that chose the goal and made the plan, by seq. */
+  readonly goalFact: number | null;
+  readonly planFact: number | null;
   readonly plan: readonly PlanStep[];
   readonly next: number;
   readonly steps: number;
@@ -89,6 +48,8 @@ export interface AgentContext {
   readonly failedInRow: readonly number[];
   readonly notes: readonly string[];
   readonly heard: readonly { readonly text: string; readonly fact: number }[];
+  /** How many of the heard messages stand in the question that is open, or was last. */
+  readonly told: number;
   readonly claims: readonly Claim[];
   readonly broken: readonly Broken[];
   readonly suffering: readonly Suffering[];
@@ -123,9 +84,10 @@ export type AgentEvent = { readonly at: At } & (
   | { readonly type: "daemon.stopped" }
 );
 
-const RECENT_MAX = 5;
+/** Ours, after the real system's prompt: what an agent keeps in mind of its own past. */
+export const RECENT_MAX = 5;
+export const DONE_MAX = 20;
 const NOTES_MAX = 5;
-const DONE_MAX = 20;
 
 export const openingContext = (input: AgentInput): AgentContext => ({
   input,
@@ -133,6 +95,8 @@ export const openingContext = (input: AgentInput): AgentContext => ({
   nowMs: 0,
   goal: input.goal,
   lastGoal: input.lastGoal,
+  goalFact: null,
+  planFact: null,
   plan: [],
   next: 0,
   steps: 0,
@@ -140,6 +104,7 @@ export const openingContext = (input: AgentInput): AgentContext => ({
   failedInRow: [],
   notes: [],
   heard: [],
+  told: 0,
   claims: [],
   broken: [],
   suffering: [],
@@ -165,13 +130,15 @@ export function chooseLetter(context: AgentContext): Letter {
   return modelLetter(view, because);
 }
 
-const modelLetter = (view: ExistenceView | PlanView, because?: readonly number[]): Letter =>
+const modelLetter = (view: ExistenceView | PlanView, because: readonly number[]): Letter =>
   ask({
     to: "port/llm.chat",
     key: "model",
     event: { type: "llm.asked", purpose: view.purpose, view },
-    ...(because && { because }),
+    because,
   });
+
+const facts = (fact: number | null): number[] => (fact === null ? [] : [fact]);
 
 export function goalChosen(
   context: AgentContext,
@@ -183,12 +150,16 @@ export function goalChosen(
   const address = `goal/${context.input.name}/${n}${context.input.suffix}`;
   return {
     goal: { ...declared, n, address, progress: 0 },
+    goalFact: event.at.seq,
     lastGoal: n,
-    heard: [],
+    heard: unheard(context),
     notes: [],
     failedInRow: [],
   };
 }
+
+/** Messages that came while the model was thinking stand in the next question. */
+export const unheard = ({ heard, told }: AgentContext): AgentContext["heard"] => heard.slice(told);
 
 export function startGoalLetter({ goal, input }: AgentContext): Letter[] {
   if (goal === null) return [];
@@ -196,7 +167,8 @@ export function startGoalLetter({ goal, input }: AgentContext): Letter[] {
   return [startActor("goal", address, { ...declared, agent: input.name, ledger: input.ledger })];
 }
 
-export function planLetter({ input, goal, notes, broken }: AgentContext): Letter {
+export function planLetter(context: AgentContext, { planner }: AgentPolicy): Letter {
+  const { input, goal, goalFact, notes, broken } = context;
   const view: PlanView = {
     purpose: "plan",
     agent: input.name,
@@ -208,14 +180,15 @@ export function planLetter({ input, goal, notes, broken }: AgentContext): Letter
     progress: goal?.progress ?? 0,
     notes,
     broken,
+    stepsMax: planner.stepsPerCycle,
   };
-  return modelLetter(view);
+  return modelLetter(view, facts(goalFact));
 }
 
-export function callLetter({ input, cycle, plan, next }: AgentContext): Letter {
+export function callLetter({ input, cycle, plan, planFact, next }: AgentContext): Letter {
   const { intent, params } = plan[next] ?? { intent: "", params: {} };
   const event = { type: "call.requested", agent: input.name, cycle, intent, params };
-  return ask({ to: input.engine, key: "call", event });
+  return ask({ to: input.engine, key: "call", event, because: facts(planFact) });
 }
 
 type Finished = Extract<AgentEvent, { type: "call.finished" }>;
@@ -246,10 +219,10 @@ export function stepLetters(
   if (goal === null) return [];
   const fact = event.at.seq;
   if (isBeaten(context, policy)) {
-    const facts = context.failedInRow;
-    const reason = `${facts.length} steps failed in a row; the last: ${context.notes.at(-1)}`;
-    const givenUp = { type: "goal.givenUp", reason, facts };
-    return [ask({ to: goal.address, key: "verdict", event: givenUp, because: facts })];
+    const failed = context.failedInRow;
+    const reason = `${failed.length} steps failed in a row; the last: ${context.notes.at(-1)}`;
+    const givenUp = { type: "goal.givenUp", reason, facts: failed };
+    return [ask({ to: goal.address, key: "verdict", event: givenUp, because: failed })];
   }
   const params: PlanStep["params"] = context.plan[context.next - 1]?.params ?? {};
   const path = params["path"];
@@ -259,7 +232,7 @@ export function stepLetters(
     ok: event.ok,
     capability: event.capability,
     wrote: wrote && event.capability === "fs_write" ? path : null,
-    nothing: event.ok && event.result === null,
+    nothing: event.ok && event.nothing,
     fact,
   };
   const claim = { type: "work.claimed", agent: input.name, n: goal.n, path: goal.artifact };

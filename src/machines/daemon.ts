@@ -4,13 +4,14 @@
  * Source: seed 000, "This file survives daemon restarts"; DESIGN §2, birth and death.
  */
 import { assign, setup } from "xstate";
-import type { AgentInput } from "./agentTurn.ts";
+import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agentTurn.ts";
 import { TOOLS_FOLDER } from "./engine/state.ts";
 import type { FilesReply } from "./files.ts";
 import { goalRegistryPath } from "./goal.ts";
 import { type RegisteredGoal, readGoalRegistry } from "./goalRegistry.ts";
 import { type At, ask, cancelAsk, type Letter, type Outbox, post, startActor } from "./letter.ts";
 import { integer, type ValuesOf } from "./policyLeaf.ts";
+import { readObject } from "./readJson.ts";
 import { type StressorPolicy, sufferingPath } from "./stressor.ts";
 import { seconds } from "./units.ts";
 
@@ -54,7 +55,6 @@ interface Policy {
 }
 
 const MEMORY_FOLDER = "/agentOS/memory";
-const RECENT_MAX = 5;
 
 export const daemonMachine = (policy: Policy) =>
   setup({
@@ -159,18 +159,18 @@ function births({ agents, boot }: Context, files: Files, { stressors }: Policy):
       since: savedSince(files[sufferingPath(agent, type)]),
     })),
   );
-  const ended = registries.flatMap(({ agent, goals }) =>
-    goals
-      .filter(({ status }) => status !== "active")
-      .map(({ n, status }) => ({ agent, n, failed: status === "abandoned" })),
-  );
+  const ended = registries
+    .flatMap(({ agent, goals }) => goals.map((goal) => ({ agent, ...goal })))
+    .filter(({ status }) => status !== "active")
+    .sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0))
+    .map(({ agent, n, status }) => ({ agent, n, failed: status === "abandoned" }));
   const claims = registries.flatMap(({ agent, goals }) =>
     goals.slice(-1).map(({ n, artifact }) => ({ agent, n, path: artifact })),
   );
   return [
     startActor("engine", engine, { address: engine, files }),
     startActor("goalLedger", ledger, {
-      ended: ended.slice(-stressors.repeatedFailure.window),
+      ended,
       claims,
       stressors: feelings.map(({ agent, address }) => ({ agent, address })),
     }),
@@ -215,7 +215,10 @@ function agentBirths(who: {
       .filter(({ status }) => status !== "active")
       .slice(-RECENT_MAX)
       .map(({ n, text, status }) => ({ n, text, status })),
-    done: goals.filter(({ status }) => status === "completed").map(({ artifact }) => artifact),
+    done: goals
+      .filter(({ status }) => status === "completed")
+      .slice(-DONE_MAX)
+      .map(({ artifact }) => artifact),
   };
   const started = startActor("agent", `agent/${agent}${suffix}`, input);
   if (open === undefined) return [started];
@@ -228,11 +231,6 @@ function agentBirths(who: {
 
 /** A damaged file counts as no suffering. */
 function savedSince(text: string | undefined): number | null {
-  try {
-    const saved: unknown = JSON.parse(text ?? "null");
-    const since = (saved as { sinceMs?: unknown } | null)?.sinceMs;
-    return Number.isSafeInteger(since) ? (since as number) : null;
-  } catch {
-    return null;
-  }
+  const since = readObject(text ?? "")?.["sinceMs"];
+  return Number.isSafeInteger(since) ? (since as number) : null;
 }

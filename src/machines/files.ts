@@ -3,7 +3,9 @@
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
 import { type At, answer, type Letter, type MailEvent } from "./letter.ts";
+import { ownValue } from "./ownValue.ts";
 import type { Outcome, Service } from "./service.ts";
+import { utf8Length } from "./utf8Length.ts";
 
 export interface File {
   readonly text: string;
@@ -50,8 +52,15 @@ export interface FilesReply {
   readonly ok: boolean;
   readonly error?: string;
   readonly text?: string;
-  readonly entries?: readonly string[];
+  readonly entries?: readonly DirectoryEntry[];
   readonly files?: { readonly [path: string]: string };
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly type: "file" | "directory";
+  /** Bytes in UTF-8; 0 for a directory. */
+  readonly size: number;
 }
 
 interface Result {
@@ -130,9 +139,9 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       return { reply: { ok: true }, changed: { [request.path]: text } };
     }
     case "files.list": {
-      const inside = under(tree, [request.path]);
-      if (inside.length === 0) return missing(request.path);
-      return { reply: { ok: true, entries: inside } };
+      const entries = entriesOf(tree, request.path);
+      if (entries.length === 0) return missing(request.path);
+      return { reply: { ok: true, entries } };
     }
     case "files.move": {
       const file = fileAt(tree, request.path);
@@ -190,7 +199,7 @@ const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);
 
 const fileAt = (tree: Tree, path: string): File | undefined => {
   const slash = path.lastIndexOf("/");
-  return tree[path.slice(0, slash)]?.[path.slice(slash + 1)];
+  return ownValue(tree[path.slice(0, slash)] ?? {}, path.slice(slash + 1));
 };
 
 /** Paths of all files below these folders, sorted. */
@@ -199,6 +208,20 @@ const under = (tree: Tree, folders: readonly string[]): string[] =>
     .filter((folder) => folders.some((top) => folder === top || folder.startsWith(`${top}/`)))
     .flatMap((folder) => Object.keys(tree[folder] ?? {}).map((name) => `${folder}/${name}`))
     .sort();
+
+/** What lies directly in a folder, by name. A folder is there as long as a file lies below it. */
+function entriesOf(tree: Tree, folder: string): DirectoryEntry[] {
+  const entries = new Map<string, DirectoryEntry>();
+  for (const path of under(tree, [folder])) {
+    const [name = "", ...below] = path.slice(folder.length + 1).split("/");
+    const entry: DirectoryEntry =
+      below.length > 0
+        ? { name, type: "directory", size: 0 }
+        : { name, type: "file", size: utf8Length(fileAt(tree, path)?.text ?? "") };
+    entries.set(`${entry.type} ${name}`, entry);
+  }
+  return [...entries.values()];
+}
 
 function treeAfter(tree: Tree, changed: { readonly [path: string]: string | null }, at: At): Tree {
   const after: { [folder: string]: Tree[string] } = { ...tree };

@@ -265,7 +265,7 @@ function registryLetter(context: Context, status: GoalStatus): Letter {
   const { input, progress, outputs, lastCapability, misses, wrote, asker } = context;
   const { resumed: _, agent, ledger: __, n, ...declared } = input;
   const standing = { n, status, progress, outputs, lastCapability, misses, wrote };
-  const line = asker === null ? { ...standing, ...declared } : standing;
+  const line = asker === null ? { ...standing, ...declared } : { ...standing, atMs: asker.nowMs };
   const text = `${JSON.stringify(line)}\n`;
   return { to: "files", event: { type: "files.append", path: goalRegistryPath(agent), text } };
 }

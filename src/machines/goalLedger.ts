@@ -61,7 +61,9 @@ export const goalLedgerService = (policy: {
   handles: ["goal.ended", "work.claimed", "peers.asked", "daemon.stopped"],
   ignores: [],
   init({ ended, claims, stressors }: LedgerInput, at: At): Outcome<LedgerState> {
-    const window = ended.map((one) => ({ ...one, fact: at.seq }));
+    const window = ended
+      .map((one) => ({ ...one, fact: at.seq }))
+      .reduce<readonly Ended[]>((before, one) => windowAfter(before, one, policy.stressors), []);
     const known = claims.map((claim) => [claim.agent, { ...claim, fact: at.seq }]);
     return {
       state: { window, claims: Object.fromEntries(known), stressors },
@@ -90,22 +92,30 @@ export const goalLedgerService = (policy: {
   },
 });
 
-function goalEnded(
-  state: LedgerState,
-  event: Event,
-  { failureWindow, repeatedFailure }: StressorPolicy,
-): Outcome<LedgerState> {
+/** Whether two goals are counted together. */
+const isSameWindow = (one: string, other: string, { failureWindow }: StressorPolicy): boolean =>
+  failureWindow === "world" || one === other;
+
+/** With one more ended goal, and without the oldest when the window is full. */
+function windowAfter(
+  window: readonly Ended[],
+  ended: Ended,
+  policy: StressorPolicy,
+): readonly Ended[] {
+  const all = [...window, ended];
+  const shared = all.filter(({ agent }) => isSameWindow(agent, ended.agent, policy));
+  const overflow = shared.length > policy.repeatedFailure.window ? shared[0] : undefined;
+  return all.filter((one) => one !== overflow);
+}
+
+function goalEnded(state: LedgerState, event: Event, policy: StressorPolicy): Outcome<LedgerState> {
   const agent = event["agent"] as string;
   const failed = event["status"] === "abandoned";
   const ended = { agent, n: event["n"] as number, failed, fact: event.at.seq };
-  const size = repeatedFailure.window;
-  const owns = (one: Ended): boolean => failureWindow === "world" || one.agent === agent;
-  const all = [...state.window, ended];
-  const overflow = all.filter(owns).length > size ? all.find(owns) : undefined;
-  const window = all.filter((one) => one !== overflow);
-  const seen = window.filter(owns);
+  const window = windowAfter(state.window, ended, policy);
+  const seen = window.filter((one) => isSameWindow(one.agent, agent, policy));
   const letters = state.stressors
-    .filter((stressor) => failureWindow === "world" || stressor.agent === agent)
+    .filter((stressor) => isSameWindow(stressor.agent, agent, policy))
     .map(({ address }) => assessed(address, seen));
   return { state: { ...state, window }, letters };
 }

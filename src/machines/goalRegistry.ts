@@ -1,37 +1,50 @@
 /** Reads an agent's registry.jsonl back after a restart. Source: seed 004, "Goals". */
 import type { GoalDeclaration, GoalStatus, SavedGoal } from "./goal.ts";
+import { readObject } from "./readJson.ts";
+import { MILLION } from "./units.ts";
 
 export interface RegisteredGoal extends GoalDeclaration, SavedGoal {
   readonly n: number;
   readonly status: GoalStatus;
+  /** When the last verdict was given; absent before the first. */
+  readonly atMs?: number;
 }
 
-/** All goals in order of their numbers. Lines that are no JSON, or of no known goal, are passed over. */
+/** Ours: no agent chooses so many goals; the next number must be exact. */
+const N_MAX = 1_000_000_000;
+
+const STATUSES: readonly unknown[] = ["active", "completed", "abandoned"];
+
+/**
+ * All goals in order of their numbers. Agents may write there too: a line that would leave a goal
+ * with a field missing or of the wrong kind is passed over.
+ */
 export function readGoalRegistry(text: string | undefined): RegisteredGoal[] {
-  const goals = new Map<number, RegisteredGoal>();
+  const goals = new Map<unknown, RegisteredGoal>();
   for (const line of (text ?? "").split("\n")) {
-    const fields = parsed(line);
-    if (fields === undefined || !Number.isSafeInteger(fields.n)) continue;
-    const known = goals.get(fields.n);
-    if (known !== undefined) goals.set(fields.n, { ...known, ...fields });
-    else if (isWhole(fields)) goals.set(fields.n, fields);
+    const fields = readObject(line) ?? {};
+    const goal = { ...goals.get(fields["n"]), ...fields };
+    if (isWhole(goal)) goals.set(goal.n, goal);
   }
   return [...goals.values()].sort((a, b) => a.n - b.n);
 }
 
-function parsed(line: string): (Partial<RegisteredGoal> & { n: number }) | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as RegisteredGoal) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const isWhole = (goal: Partial<RegisteredGoal>): goal is RegisteredGoal =>
+  isCount(goal.n, N_MAX) &&
+  STATUSES.includes(goal.status) &&
+  isText(goal.slug) &&
+  isText(goal.text) &&
+  isText(goal.artifact) &&
+  (goal.evidence === null || isText(goal.evidence)) &&
+  isCount(goal.progress, MILLION) &&
+  isCount(goal.outputs) &&
+  isCount(goal.misses) &&
+  (goal.lastCapability === null || isText(goal.lastCapability)) &&
+  Array.isArray(goal.wrote) &&
+  goal.wrote.every(isText) &&
+  (goal.atMs === undefined || isCount(goal.atMs));
 
-const isWhole = (fields: Partial<RegisteredGoal> & { n: number }): fields is RegisteredGoal =>
-  typeof fields.slug === "string" &&
-  typeof fields.text === "string" &&
-  typeof fields.artifact === "string" &&
-  typeof fields.status === "string" &&
-  Number.isSafeInteger(fields.progress) &&
-  Array.isArray(fields.wrote);
+const isText = (value: unknown): boolean => typeof value === "string";
+
+const isCount = (value: unknown, max: number = Number.MAX_SAFE_INTEGER): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;

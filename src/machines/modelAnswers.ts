@@ -5,6 +5,7 @@
 import { isPlainPath } from "./files.ts";
 import type { GoalDeclaration } from "./goal.ts";
 import type { Json } from "./letter.ts";
+import { readObject } from "./readJson.ts";
 
 export interface PlanStep {
   readonly intent: string;
@@ -17,7 +18,7 @@ const PARAMS_MAX = 12;
 
 /** A goal, "rest", or undefined for an answer that is neither. */
 export function readGoalAnswer(text: string): GoalDeclaration | "rest" | undefined {
-  const fields = objectIn(text);
+  const fields = readObject(text);
   if (fields?.["action"] === "rest") return "rest";
   const content = fields?.["content"];
   const artifact = fields?.["artifact"];
@@ -31,22 +32,12 @@ export function readGoalAnswer(text: string): GoalDeclaration | "rest" | undefin
 
 /** The steps of a plan, at least one, or undefined. Steps that are none are left out. */
 export function readPlanAnswer(text: string): readonly PlanStep[] | undefined {
-  const steps = objectIn(text)?.["steps"];
+  const steps = readObject(text)?.["steps"];
   if (!Array.isArray(steps)) return undefined;
   const read = steps.slice(0, STEPS_MAX).filter(isStep);
   return read.length === 0
     ? undefined
     : read.map(({ intent, params }) => ({ intent, params: params ?? {} }));
-}
-
-function objectIn(text: string): { readonly [key: string]: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as { readonly [key: string]: unknown }) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const isText = (value: unknown): value is string =>
@@ -56,6 +47,9 @@ function isStep(value: unknown): value is PlanStep {
   const { intent, params } = (value ?? {}) as Partial<PlanStep>;
   const isParams =
     params === undefined ||
-    (typeof params === "object" && params !== null && Object.keys(params).length <= PARAMS_MAX);
+    (typeof params === "object" &&
+      params !== null &&
+      !Array.isArray(params) &&
+      Object.keys(params).length <= PARAMS_MAX);
   return isText(intent) && isParams;
 }

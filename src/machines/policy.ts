@@ -2,13 +2,13 @@
  * The policy tree: every number and switch of the modelled systems, composed from the machine
  * files. `--set path=value`, a scenario's `policy:` and profiles override single leaves.
  */
-import { plannerLeaves } from "./agentTurn.ts";
 import { daemonLeaves } from "./daemon.ts";
 import { engineLeaves } from "./engine/engine.ts";
 import { ghostLeaves } from "./engine/ghosts.ts";
 import { registryLeaves, toolLeaves } from "./engine/registry.ts";
 import { gateLeaves } from "./gate.ts";
 import { modelLeaves } from "./modelCost.ts";
+import { plannerLeaves } from "./planner.ts";
 import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
 import { progressLeaves } from "./progress.ts";
 import { routerLeaves } from "./router.ts";
@@ -41,9 +41,19 @@ export const profiles: {
   real: {
     "ghosts.okAloneIsNull": true,
     "ghosts.crossCycleFailures": 5,
+    "ghosts.forgive": "never",
     "progress.outputStep": 150_000,
     "progress.damping": true,
     "progress.ceilingBeforeOutput": 900_000,
+    "progress.outputCapabilities": [
+      "memory_set",
+      "fs_write",
+      "propose_change",
+      "synthesize_capability",
+      "vote_on_proposal",
+      "shared_log_write",
+      "wrap_repo",
+    ],
     "gate.missesMax": 3,
   },
   strict: { "tools.directWrites": "refuse" },
@@ -99,8 +109,9 @@ export function policyWith(overrides: { readonly [path: string]: PolicyValue }):
   const valuesOf = (tree: LeafTree, prefix: string): object => {
     const entries = Object.entries(tree).map(([name, node]) => {
       const path = `${prefix}${name}`;
-      const value = isLeaf(node) ? (overrides[path] ?? node.default) : valuesOf(node, `${path}.`);
-      return [name, value];
+      if (!isLeaf(node)) return [name, valuesOf(node, `${path}.`)];
+      const value = overrides[path] ?? node.default;
+      return [name, Array.isArray(value) ? Object.freeze([...value]) : value];
     });
     return Object.freeze(Object.fromEntries(entries));
   };

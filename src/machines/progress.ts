@@ -38,8 +38,20 @@ export const progressLeaves = {
     source: "RULINGS U6 (profile real 900000)",
   }),
   outputCapabilities: subset(
-    ["memory_set", "fs_write", "fs_edit"],
-    ["memory_set", "fs_write", "fs_edit", "fs_read", "fs_list", "memory_get"],
+    ["memory_set", "fs_write", "fs_edit", "propose_change"],
+    [
+      "memory_set",
+      "fs_write",
+      "fs_edit",
+      "propose_change",
+      "synthesize_capability",
+      "vote_on_proposal",
+      "shared_log_write",
+      "wrap_repo",
+      "fs_read",
+      "fs_list",
+      "memory_get",
+    ],
     {
       says: "Capabilities whose steps count as output.",
       source: "seed 004, Goal completion gate; fs_edit is ours (the seed's list ends in etc.)",

@@ -39,6 +39,8 @@ export interface PlanView {
   /** What went wrong so far, newest last. */
   readonly notes: readonly string[];
   readonly broken: readonly Broken[];
+  /** How many steps a cycle has. */
+  readonly stepsMax: number;
 }
 
 export type View = ExistenceView | PlanView;
@@ -78,7 +80,7 @@ const planSections = (view: PlanView): string[] => [
     `Progress: ${decimal(view.progress)}.`,
   list("WHAT WENT WRONG", view.notes),
   brokenTools(view.broken),
-  "Say what to do next, at most six steps, as one JSON object:\n" +
+  `Say what to do next, at most ${view.stepsMax} steps, as one JSON object:\n` +
     '{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}',
 ];
 

@@ -34,10 +34,11 @@ export interface Posted {
   readonly dueMs: number;
 }
 
-/** A change of context: path and new value, `null` for removed, or the text appended to a string. */
+/** A change of context: keys from the top, and the new value, the removal, or the text appended. */
 export type Change =
-  | { readonly path: string; readonly to: Json }
-  | { readonly path: string; readonly appended: string };
+  | { readonly path: readonly string[]; readonly to: Json }
+  | { readonly path: readonly string[]; readonly removed: true }
+  | { readonly path: readonly string[]; readonly appended: string };
 
 /** One entry of the event log. */
 export interface Delivery {

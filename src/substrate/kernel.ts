@@ -22,7 +22,7 @@ export interface KernelOptions {
   readonly limits: Limits;
   /** Virtual end of the run: nothing due later is delivered. */
   readonly endMs: number;
-  /** `onCheckpoint` receives a digest over everything after every so many deliveries. */
+  /** `onCheckpoint` gets a digest after every so many deliveries: over all but what providers keep. */
   readonly checkpointEvery: number;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
   readonly onDelivery?: (delivery: Delivery) => void;
@@ -293,7 +293,8 @@ export class Kernel {
     this.digest = chained(this.digest, chainText(delivered));
     this.#options.onDelivery?.(logEntry(delivered, this.digest));
     if (this.delivered % this.#options.checkpointEvery === 0) {
-      this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(this.checkpoint()));
+      const { providers: _, ...own } = this.checkpoint();
+      this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(own));
     }
   }
 }

@@ -17,9 +17,11 @@ export class RecordingWriter {
     const text = canonicalJson(input);
     this.head = chained(this.head, text);
     this.lines += 1;
-    return `${JSON.stringify({ hash: this.head, input: JSON.parse(text) })}\n`;
+    return `${lineText(this.head, text)}\n`;
   }
 }
+
+const lineText = (hash: string, text: string): string => `{"hash":"${hash}","input":${text}}`;
 
 export interface ReadRecording {
   readonly inputs: readonly Input[];
@@ -57,13 +59,15 @@ function readLine(line: string, previous: string): { input: Input; hash: string 
   if (typeof entry !== "object" || entry === null || !isInput(entry.input)) {
     return "it is not an input";
   }
-  let hash: string;
+  let text: string;
   try {
-    hash = chained(previous, canonicalJson(entry.input));
+    text = canonicalJson(entry.input);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+  const hash = chained(previous, text);
   if (hash !== entry.hash) return "its hash does not match its content and the lines before it";
+  if (line !== lineText(hash, text)) return "it is not written as it was";
   return { input: entry.input, hash };
 }
 

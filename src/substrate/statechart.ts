@@ -6,10 +6,14 @@
  * XState's pure `transition()` is not used: it builds an actor and re-runs the initial state at
  * every call, 140 times slower than this.
  */
-import type { AnyStateMachine } from "xstate";
+import { type AnyStateMachine, createMachine } from "xstate";
 import type { Json, MailEvent, Outbox } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
+import { canonicalJson } from "./canonicalJson.ts";
+
+/** Ours: microsteps for one event, far above any machine's need; a cycle of `always` would hang. */
+const MICROSTEPS_MAX = 100;
 
 /** As XState keeps it, as far as we read it. */
 export interface Snapshot {
@@ -39,7 +43,7 @@ interface Interpreter {
 }
 
 export function statechartBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
-  const interpreter = machine as unknown as Interpreter;
+  const interpreter = bounded(machine) as unknown as Interpreter;
   let actions: Action[] = [];
   const scope = scopeFor((action) => actions.push(action));
 
@@ -65,9 +69,19 @@ export function statechartBehaviour(machine: AnyStateMachine): Behaviour<Snapsho
       step(() => interpreter.transition(state, event, scope), state),
     value: (state) => state.value,
     context: (state) => state.context,
-    persist: (state) => JSON.parse(JSON.stringify(interpreter.getPersistedSnapshot(state))),
+    persist: (state) => {
+      // XState's snapshot holds undefined of its own; what a machine keeps must be strict.
+      canonicalJson(state.context, `${machine.id}: context`);
+      return JSON.parse(JSON.stringify(interpreter.getPersistedSnapshot(state)));
+    },
     restore: (_address, saved) => interpreter.restoreSnapshot(saved, scope),
   };
+}
+
+/** The same machine, with a bound on its steps: XState's own default is none. */
+function bounded({ config, implementations }: AnyStateMachine): AnyStateMachine {
+  const options = { ...config.options, maxIterations: MICROSTEPS_MAX };
+  return createMachine({ ...config, options }, implementations);
 }
 
 function effectsOf({ type, params }: Action): Effect[] {

@@ -1,6 +1,8 @@
 /** What each builtin asks of the virtual files, and what it returns. Source: seed 000, seed 004. */
 import type { FilesReply, FilesRequest } from "../files.ts";
 import type { Json } from "../letter.ts";
+import { readJson } from "../readJson.ts";
+import { utf8Length } from "../utf8Length.ts";
 import type { ToolPolicy } from "./registry.ts";
 import { TOOLS_FOLDER } from "./state.ts";
 
@@ -59,7 +61,7 @@ export function builtinResult(
     case "fs_read":
       return { content: reply.text ?? "", size: utf8Length(reply.text ?? "") };
     case "fs_list":
-      return { entries: reply.entries ?? [] };
+      return { entries: (reply.entries ?? []).map((entry) => ({ ...entry })) };
     case "fs_edit":
       return { ok: true, path: params["path"] ?? null, replacements: 1 };
     case "memory_set":
@@ -71,23 +73,10 @@ export function builtinResult(
   }
 }
 
-/** Bytes of a well-formed text in UTF-8. */
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
-
 /** An agent may have written anything there; what is no JSON is returned as text. */
 function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  const value = readJson(text);
+  return value === undefined ? text : value;
 }
 
 const isText = (value: Json | undefined): value is string => typeof value === "string";

@@ -3,13 +3,14 @@
  * the log: call.requested, call.routed, the reply of files or sandbox, call.finished.
  * Source: seed 000, "Ghost tools", "Ghost detection"; rulings T10, T11, T14.
  */
-import type { FilesReply } from "../files.ts";
+import { type FilesReply, isPlainPath } from "../files.ts";
 import { type At, ask, type Json, type Letter } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
 import { ranked, type Scored, topMatch } from "../router.ts";
 import type { Outcome } from "../service.ts";
 import { builtinRequest, builtinResult } from "./builtins.ts";
 import type { EnginePolicy } from "./engine.ts";
-import { isNull, withFailure } from "./ghosts.ts";
+import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import type { Call, EngineState } from "./state.ts";
 
 export interface CallRequested {
@@ -38,6 +39,8 @@ export interface CallFinished {
   readonly ok: boolean;
   readonly capability: string | null;
   readonly result: Json;
+  /** It returned nothing, whether or not that counts as a failure. */
+  readonly nothing: boolean;
   readonly error?: string;
 }
 
@@ -99,7 +102,7 @@ export function execute(
   if (open === undefined) return { state, letters: [] };
   const call: Call = { ...open, capability: routed.capability, routedBy: at.seq };
   const next = { ...state, calls: { ...state.calls, [routed.call]: call } };
-  const code = state.implementations[routed.capability];
+  const code = ownValue(state.implementations, routed.capability);
   if (code === undefined) return executeGhost(next, routed.call, call, policy);
   const key = `call:${routed.call}`;
   if (code.code !== "") {
@@ -153,11 +156,11 @@ export function builtinReplied(
   }
   const result = { ok: false, result: null, error: reply.error ?? "error" };
   const path = call.params["path"];
-  const lost = typeof path === "string" ? state.lost[path] : undefined;
+  const lost = typeof path === "string" ? ownValue(state.lost, path) : undefined;
   return finish(state, seq, call, result, policy, lost === undefined ? [at.seq] : [lost]);
 }
 
-/** The reply of the sandbox to a synthesized tool. What it raised counts as a failure. */
+/** The reply of the sandbox to a synthesized tool. What it raised, or refused, is a failure. */
 export function sandboxReplied(
   state: EngineState,
   seq: number,
@@ -167,15 +170,23 @@ export function sandboxReplied(
 ): Done {
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
-  if (reply.ok) {
-    return finish(state, seq, call, { ok: true, result: reply.result ?? null }, policy, [at.seq]);
+  const result = reply.result ?? null;
+  const error = reply.ok ? refusalIn(result) : (reply.error ?? "the tool raised an exception");
+  if (error === undefined) {
+    return finish(state, seq, call, { ok: true, result }, policy, [at.seq]);
   }
-  const error = reply.error ?? "the tool raised an exception";
   const booked = withFailure(state, call.capability ?? "", error, policy.ghosts);
   const done = finish(booked.state, seq, call, { ok: false, result: null, error }, policy, [
     at.seq,
   ]);
   return { state: done.state, letters: [...booked.letters, ...done.letters] };
+}
+
+/** A tool that answers `{"ok": false}` says that it failed. */
+function refusalIn(result: Json): string | undefined {
+  const { ok, error } = (result ?? {}) as { readonly [key: string]: Json };
+  if (ok !== false) return undefined;
+  return typeof error === "string" ? error : "the tool answered ok: false";
 }
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
@@ -194,11 +205,8 @@ function finish(
       ? { ok: false, result: null, error: `${call.capability} returned nothing` }
       : outcome;
   const closed: EngineState = { ...state, calls, lost: lostAfter(state.lost, call, nothing) };
-  const booked =
-    judged === outcome || call.capability === undefined
-      ? { state: closed, letters: [] }
-      : withFailure(closed, call.capability, "returned nothing", policy.ghosts);
-  const event = { type: "call.finished", capability: call.capability ?? null, ...judged };
+  const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
+  const event = { type: "call.finished", capability: call.capability ?? null, nothing, ...judged };
   const reply: Letter = {
     to: call.caller,
     event,
@@ -209,10 +217,28 @@ function finish(
   return { state: booked.state, letters: [...booked.letters, reply] };
 }
 
+/** What the call means for broken_tools.json; a failure with a cause of its own is booked already. */
+function bookedAfter(
+  state: EngineState,
+  capability: string | undefined,
+  judged: { readonly ok: boolean },
+  nothing: boolean,
+  { ghosts }: EnginePolicy,
+) {
+  if (capability !== undefined && nothing && !judged.ok) {
+    return withFailure(state, capability, "returned nothing", ghosts);
+  }
+  if (capability !== undefined && judged.ok && !nothing) {
+    return withoutRepaired(state, capability, ghosts);
+  }
+  return { state, letters: [] };
+}
+
 /** Remembers which routing decision swallowed the last write to a path, until one succeeds. */
 function lostAfter(lost: EngineState["lost"], call: Call, nothing: boolean): EngineState["lost"] {
   const path = call.params["path"];
-  if (typeof path !== "string" || call.params["content"] === undefined) return lost;
+  if (typeof path !== "string" || !isPlainPath(path)) return lost;
+  if (call.params["content"] === undefined) return lost;
   if (nothing && call.routedBy !== undefined) return { ...lost, [path]: call.routedBy };
   if (lost[path] === undefined || call.capability !== "fs_write") return lost;
   const { [path]: _, ...others } = lost;

@@ -4,6 +4,7 @@
  */
 import type { FilesReply } from "../files.ts";
 import { type At, answer, ask, type Letter, type MailEvent } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "../router.ts";
 import type { Outcome, Service } from "../service.ts";
@@ -17,7 +18,7 @@ import {
   type SandboxReply,
   sandboxReplied,
 } from "./calls.ts";
-import { forgiven, type GhostPolicy, readBrokenTools } from "./ghosts.ts";
+import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
 import {
   isSpec,
   type RegistryPolicy,
@@ -98,7 +99,8 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
       policy.registry.rescan === "on-change"
         ? [{ to: "files", event: { type: "files.watch", folder: TOOLS_FOLDER } }]
         : [rescanLetter(address)];
-    return { state, letters };
+    const settled = withoutArchived(state, policy.ghosts);
+    return { state: settled.state, letters: [...letters, ...settled.letters] };
   },
   receive(state, event): Done {
     const full: EnginePolicy = { ...policy, self: state.address };
@@ -161,7 +163,7 @@ function requested(
   }
   const unknown = state.entries
     .map(({ description }) => description)
-    .filter((text) => state.vectors[text] === undefined);
+    .filter((text) => ownValue(state.vectors, text) === undefined);
   const event = { type: "llm.embed", purpose: "route", texts: [...new Set([intent, ...unknown])] };
   return {
     state: { ...state, calls: { ...state.calls, [at.seq]: call } },
@@ -177,14 +179,15 @@ function embedded(
 ): Outcome<EngineState> {
   const call = state.calls[callOf(at)];
   if (call === undefined) return { state, letters: [] };
-  const { [call.intent]: intent = [], ...descriptions } = vectors;
-  const known = { ...state.vectors, ...descriptions };
-  const entries = state.entries.map(({ name, description }) => ({
+  const described = state.entries.map(({ name, description }) => ({
     name,
-    vector: known[description] ?? [],
+    description,
+    vector: ownValue(state.vectors, description) ?? ownValue(vectors, description) ?? [],
   }));
-  const scored = scoreEmbedding(intent, entries);
-  return route({ ...state, vectors: known }, callOf(at), call, scored, policy);
+  const known = described.filter(({ vector }) => vector.length > 0);
+  const next = Object.fromEntries(known.map(({ description, vector }) => [description, vector]));
+  const scored = scoreEmbedding(ownValue(vectors, call.intent) ?? [], described);
+  return route({ ...state, vectors: next }, callOf(at), call, scored, policy);
 }
 
 function filesReplied(
@@ -194,7 +197,7 @@ function filesReplied(
   policy: EnginePolicy,
 ): Outcome<EngineState> {
   if (at.key !== "rescan") return builtinReplied(state, callOf(at), reply, at, policy);
-  return { state: withSpecs(state, reply.files ?? {}, at), letters: [] };
+  return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
 }
 
 function folderChanged(
@@ -207,5 +210,5 @@ function folderChanged(
   if (!isSpec(path)) return { state, letters: [] };
   if (text !== null) return { state: withSpec(state, path, text, at.seq), letters: [] };
   const name = toolName(path, ".json") ?? "";
-  return forgiven(withoutSpec(state, name, at.nowMs), name, policy.ghosts);
+  return withoutArchived(withoutSpec(state, name, at.nowMs), policy.ghosts);
 }

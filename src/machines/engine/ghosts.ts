@@ -3,7 +3,9 @@
  * Source: seed 000, "Ghost tools" and "Ghost detection"; rulings T10–T12.
  */
 import type { Json, Letter } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
 import { choice, flag, integer, type ValuesOf } from "../policyLeaf.ts";
+import { readObject } from "../readJson.ts";
 import { BROKEN_TOOLS_FILE, type Broken, type EngineState } from "./state.ts";
 
 export const ghostLeaves = {
@@ -27,24 +29,23 @@ export const ghostLeaves = {
     source: "seed 000, Ghost detection; RULINGS T11 (real system 5)",
   }),
   forgive: choice("on-repair", ["on-repair", "never"], {
-    says: "Whether a capability leaves broken_tools.json when it is archived.",
+    says: "Whether a capability leaves broken_tools.json once it is repaired or archived.",
     source: "RULINGS T12",
   }),
 };
 
 export type GhostPolicy = ValuesOf<typeof ghostLeaves>;
 
-/** Whether a call returned nothing: None, {}, {"output": null}. */
+/** Whether a call returned nothing: None, {}, {"output": null}; with the quirk, beside an "ok" too. */
 export function isNull(result: Json, policy: Pick<GhostPolicy, "okAloneIsNull">): boolean {
   if (result === null) return true;
   if (typeof result !== "object" || Array.isArray(result)) return false;
-  const members = result as { readonly [key: string]: Json };
-  const keys = Object.keys(members);
-  if (keys.length === 0) return true;
-  if (keys.length > 1) return false;
+  const { output = null, ...others } = result as { readonly [key: string]: Json };
+  const names = Object.keys(others);
+  if (output !== null) return false;
   return (
-    ("output" in members && members["output"] === null) ||
-    (policy.okAloneIsNull && members["ok"] === true)
+    names.length === 0 ||
+    (policy.okAloneIsNull && names.length === 1 && names[0] === "ok" && others["ok"] !== false)
   );
 }
 
@@ -55,7 +56,7 @@ export function withFailure(
   reason: string,
   policy: Pick<GhostPolicy, "crossCycleFailures">,
 ): { state: EngineState; letters: Letter[] } {
-  const failures = (state.failures[name] ?? 0) + 1;
+  const failures = (ownValue(state.failures, name) ?? 0) + 1;
   const listed = state.broken.some((entry) => entry.name === name);
   const broken =
     !listed && failures >= policy.crossCycleFailures
@@ -65,17 +66,32 @@ export function withFailure(
   return { state: next, letters: [brokenToolsLetter(next)] };
 }
 
-/** Forgets an archived capability, unless policy never forgives. */
-export function forgiven(
-  state: EngineState,
-  name: string,
+/** Forgets what has no entry in the registry any more, unless policy never forgives. */
+export const withoutArchived = <TState extends EngineState>(
+  state: TState,
   policy: Pick<GhostPolicy, "forgive">,
-): { state: EngineState; letters: Letter[] } {
-  if (policy.forgive === "never" || state.failures[name] === undefined)
-    return { state, letters: [] };
-  const { [name]: _, ...failures } = state.failures;
-  const broken = state.broken.filter((entry) => entry.name !== name);
-  const next = { ...state, broken, failures };
+) => forgiven(state, (name) => !state.entries.some((entry) => entry.name === name), policy);
+
+/** Forgets a listed capability that has just returned something. */
+export const withoutRepaired = (
+  state: EngineState,
+  repaired: string,
+  policy: Pick<GhostPolicy, "forgive">,
+) => {
+  const isListed = state.broken.some(({ name }) => name === repaired);
+  return forgiven(state, (name) => isListed && name === repaired, policy);
+};
+
+function forgiven<TState extends EngineState>(
+  state: TState,
+  isForgiven: (name: string) => boolean,
+  policy: Pick<GhostPolicy, "forgive">,
+): { state: TState; letters: Letter[] } {
+  const known = [...Object.keys(state.failures), ...state.broken.map(({ name }) => name)];
+  if (policy.forgive === "never" || !known.some(isForgiven)) return { state, letters: [] };
+  const failures = Object.entries(state.failures).filter(([name]) => !isForgiven(name));
+  const broken = state.broken.filter(({ name }) => !isForgiven(name));
+  const next = { ...state, broken, failures: Object.fromEntries(failures) };
   return { state: next, letters: [brokenToolsLetter(next)] };
 }
 
@@ -92,24 +108,18 @@ const brokenToolsLetter = ({ broken, failures }: EngineState): Letter => ({
 export function readBrokenTools(
   text: string | undefined,
 ): Pick<EngineState, "broken" | "failures"> {
-  const empty = { broken: [], failures: {} };
-  if (text === undefined) return empty;
-  try {
-    const file = JSON.parse(text) as {
-      broken?: readonly Broken[];
-      cross_cycle_failures?: { readonly [name: string]: number };
-    };
-    const broken = (Array.isArray(file.broken) ? file.broken : []).filter(isBroken);
-    const failures = Object.entries(file.cross_cycle_failures ?? {}).filter(([, count]) =>
-      Number.isSafeInteger(count),
-    );
-    return { broken, failures: Object.fromEntries(failures) };
-  } catch {
-    return empty;
-  }
+  const { broken, cross_cycle_failures: counts } = readObject(text ?? "") ?? {};
+  const listed = (Array.isArray(broken) ? broken : []).filter(isBroken);
+  const failures = Object.entries((counts ?? {}) as object).filter(([, count]) => isCount(count));
+  return {
+    broken: listed.map(({ name, failures, reason }) => ({ name, failures, reason })),
+    failures: Object.fromEntries(failures),
+  };
 }
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const isBroken = (entry: unknown): entry is Broken => {
   const { name, failures, reason } = (entry ?? {}) as Partial<Broken>;
-  return typeof name === "string" && Number.isSafeInteger(failures) && typeof reason === "string";
+  return typeof name === "string" && isCount(failures) && typeof reason === "string";
 };

@@ -4,7 +4,9 @@
  * Source: seed 000, steps 6 and 7; ruling T15.
  */
 import { builtinDescriptions } from "../builtinCatalogue.ts";
+import { ownValue } from "../ownValue.ts";
 import { choice, type ValuesOf } from "../policyLeaf.ts";
+import { readObject } from "../readJson.ts";
 import { type EngineState, type Entry, type Implementation, TOOLS_FOLDER } from "./state.ts";
 
 export const registryLeaves = {
@@ -90,7 +92,7 @@ export function withoutSpec<TState extends Registered>(
     entries: state.entries.filter((one) => one !== entry),
     archived: [
       ...state.archived,
-      { name, hadCode: state.implementations[name] !== undefined, atMs: nowMs },
+      { name, hadCode: ownValue(state.implementations, name) !== undefined, atMs: nowMs },
     ],
   };
 }
@@ -104,7 +106,7 @@ export function withCode<TState extends Registered>(
   const loaded: { [name: string]: Implementation } = { ...state.implementations };
   for (const path of Object.keys(folder).sort()) {
     const name = toolName(path, ".py");
-    if (name !== undefined && loaded[name]?.code !== folder[path]) {
+    if (name !== undefined && ownValue(loaded, name)?.code !== folder[path]) {
       loaded[name] = { code: folder[path] ?? "", madeBy: seq };
     }
   }
@@ -125,11 +127,6 @@ export function toolName(path: string, ending: ".json" | ".py"): string | undefi
 function parseSpec(path: string, text: string): { name: string; description: string } | undefined {
   const name = toolName(path, ".json");
   if (name === undefined) return undefined;
-  try {
-    const spec: unknown = JSON.parse(text);
-    const description = (spec as { description?: unknown } | null)?.description;
-    return typeof description === "string" ? { name, description } : undefined;
-  } catch {
-    return undefined;
-  }
+  const description = readObject(text)?.["description"];
+  return typeof description === "string" ? { name, description } : undefined;
 }

@@ -1,0 +1,63 @@
+/**
+ * What a run leaves, as data: the manifest, and how it is sealed. Loading one never runs code.
+ * Files and folders are src/edges/bundleFolder.ts. Source: DESIGN §3.
+ */
+import type { PolicyValue } from "./machines/policy.ts";
+import type { Outcome } from "./simulate.ts";
+import { digestOf } from "./substrate/digest.ts";
+
+/** Raised when the shape of a bundle changes; every older one stays readable. */
+export const FORMAT_VERSION = 1;
+
+/** Raised by a deliberate change of a rule, with all goldens recorded again. */
+export const RULES_VERSION = 1;
+
+export interface Manifest {
+  readonly format: number;
+  /** `ghostlight 0.1.0` */
+  readonly product: string;
+  readonly rulesVersion: number;
+  readonly scenario: {
+    readonly name: string;
+    readonly text: string;
+    readonly sha256: string;
+  };
+  readonly variant: string | null;
+  readonly seed: number;
+  /** Every leaf of the policy tree by path, as it was in force. */
+  readonly policy: { readonly [path: string]: PolicyValue };
+  /** Earlier end than the scenario's, in virtual milliseconds. */
+  readonly untilMs: number | null;
+  readonly origin: "scripted";
+  readonly providers: { readonly [port: string]: string };
+  readonly startsAt: string;
+  /** Absent while the run goes on, and for ever after a kill. */
+  readonly final?: Final;
+  /** SHA-256 over the canonical text of all of the above. */
+  readonly seal: string;
+}
+
+export interface Final {
+  readonly outcome: Outcome;
+  readonly error: string | null;
+  readonly digest: string;
+  readonly envelopes: number;
+  readonly virtualMs: number;
+  /** Lines of inputs.jsonl and the head of their chain. */
+  readonly inputs: { readonly lines: number; readonly head: string };
+  /** After every thousandth delivery: its seq and a digest over everything. */
+  readonly checkpoints: readonly (readonly [number, string])[];
+}
+
+export function sealed(manifest: Omit<Manifest, "seal">): Manifest {
+  return { ...manifest, seal: digestOf(manifest) };
+}
+
+/** Whether the manifest is as it was written. */
+export function isIntact({ seal, ...rest }: Manifest): boolean {
+  try {
+    return digestOf(rest) === seal;
+  } catch {
+    return false;
+  }
+}

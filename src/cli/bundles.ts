@@ -1,0 +1,218 @@
+/** The commands that read a bundle: replay, events, why, diff. */
+import { markdownTable } from "markdown-table";
+import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
+import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { deliveriesOf } from "../edges/derive.ts";
+import { clock } from "../edges/duration.ts";
+import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { narrate } from "../narrate.ts";
+import { type Difference, replay } from "../replay.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import { type Explanation, questions, UnknownQuestion, why } from "../why.ts";
+import { EXIT, note, print, printJson } from "./output.ts";
+
+export interface JsonFlag {
+  readonly json?: true;
+}
+
+export function replayCommand(folder: string, flags: JsonFlag & { strict?: true }): number {
+  const result = replay(readBundle(folder));
+  const { matches, partial, digest, envelopes, portCalls, difference } = result;
+  if (flags.json) {
+    printJson({ matches, partial, digest, envelopes, portCalls, difference });
+  } else if (matches) {
+    print(
+      `${folder} replays exactly${partial ? " up to its last whole line (partial)" : ""}: ` +
+        `${envelopes} deliveries, ${portCalls} recorded calls served, no port called.\ndigest ${digest}`,
+    );
+  } else print(differenceText(folder, difference as Difference));
+  if (matches) return EXIT.ok;
+  return flags.strict && difference?.kind === "miss" ? EXIT.miss : EXIT.divergence;
+}
+
+function differenceText(folder: string, difference: Difference): string {
+  const { kind, delivery, atMs, actor, expected, actual } = difference;
+  const head: Record<Difference["kind"], string> = {
+    divergence: "does not replay: the run went differently",
+    miss: "does not replay: the run asked for something the recording does not hold",
+    "rules changed": "was recorded under older rules, and the run goes differently now",
+  };
+  const place = delivery === null ? "" : `, delivery ${delivery}`;
+  return [
+    `${folder} ${head[kind]}.`,
+    `First difference at ${clock(atMs)} (${atMs} ms)${place}, actor ${actor}:`,
+    `  expected ${expected}`,
+    `  actual   ${actual}`,
+    `Reproduce: npx ghostlight replay ${folder}`,
+  ].join("\n");
+}
+
+export interface EventFlags extends JsonFlag {
+  readonly actor?: string;
+  readonly type?: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit?: number;
+}
+
+export function eventsCommand(folder: string, flags: EventFlags): number {
+  const bundle = readBundle(folder);
+  const all = deliveriesOf(bundle);
+  checkKnown(all, flags);
+  const { actor, type, from = 0, to = Number.MAX_SAFE_INTEGER } = flags;
+  const chosen = all.filter(
+    (one) =>
+      one.dueMs >= from &&
+      one.dueMs <= to &&
+      (type === undefined || one.event.type === type) &&
+      (actor === undefined || isOf(one.to, actor) || isOf(one.from, actor)),
+  );
+  const shown = flags.limit === undefined ? chosen : chosen.slice(0, flags.limit);
+  if (flags.json) {
+    printJson({ bundle: folder, matching: chosen.length, events: shown });
+    return EXIT.ok;
+  }
+  const choices = choicesOf(bundle);
+  for (const one of shown) print(eventLine(one, choices.get(one.seq)));
+  note(`${shown.length} of ${all.length} deliveries`);
+  return EXIT.ok;
+}
+
+/** `agent/cedar` or just `cedar`; a restarted `#2` counts as the same actor. */
+const isOf = (address: string, actor: string): boolean => {
+  const plain = address.replace(/#\d+$/, "");
+  return address === actor || plain === actor || plain.split("/").includes(actor);
+};
+
+function checkKnown(all: readonly Delivery[], { actor, type }: EventFlags): void {
+  const types = new Set(all.map(({ event }) => event.type));
+  if (type !== undefined && !types.has(type)) throw unknownFilter("--type", type, [...types]);
+  if (actor === undefined) return;
+  const actors = new Set(all.flatMap(({ from, to }) => [from, to]));
+  if ([...actors].some((address) => isOf(address, actor))) return;
+  throw unknownFilter(
+    "--actor",
+    actor,
+    [...actors].filter((name) => !name.startsWith("goal/")),
+  );
+}
+
+const unknownFilter = (path: string, found: string, known: readonly string[]): BadInput =>
+  new BadInput({
+    where: { path },
+    found: quoted(found),
+    allowed: [...known].sort().slice(0, 40).join(" | "),
+    ...hintFor(found, known),
+    todo: "Leave the filter away to see everything.",
+  });
+
+function eventLine(delivery: Delivery, choice: string | undefined): string {
+  const { seq, dueMs, from, to, event, fate } = delivery;
+  const words = narrate(delivery, choice);
+  const mark = fate === "handled" || fate === "served" ? "" : ` [${fate}]`;
+  const line = `${clock(dueMs)} #${seq} ${from} → ${to} ${event.type}${mark}`;
+  return words === null ? line : `${line}  ${words}`;
+}
+
+const choicesOf = ({ inputs }: ReadBundle): Map<number, string> =>
+  new Map(
+    inputs.flatMap((input) =>
+      input.kind === "reply" && input.choice !== undefined ? [[input.seq, input.choice]] : [],
+    ),
+  );
+
+export function whyCommand(
+  folder: string,
+  question: string | undefined,
+  flags: JsonFlag & { list?: true },
+): number {
+  const bundle = readBundle(folder);
+  const deliveries = deliveriesOf(bundle);
+  if (flags.list) {
+    const known = questions(deliveries);
+    if (flags.json) printJson({ bundle: folder, questions: known });
+    else print(known.length === 0 ? "Nothing failed in this run." : known.join("\n"));
+    return EXIT.ok;
+  }
+  const explanation = explained(bundle, deliveries, question);
+  if (flags.json) printJson({ bundle: folder, explanation: explanation ?? null });
+  else if (explanation === undefined) {
+    print("No goal failed and no stressor came up. Ask for a delivery by its number, or goal:A/N.");
+  } else print(explanationText(explanation));
+  return EXIT.ok;
+}
+
+function explained(
+  bundle: ReadBundle,
+  deliveries: readonly Delivery[],
+  question: string | undefined,
+): Explanation | undefined {
+  try {
+    return why(deliveries, bundle.inputs, question);
+  } catch (error) {
+    if (!(error instanceof UnknownQuestion)) throw error;
+    throw new BadInput({
+      where: {},
+      found: `the question ${quoted(question)}`,
+      allowed: "SEQ | goal:AGENT/N | stressor:AGENT/TYPE | call:SEQ, of something in this run",
+      ...hintFor(question ?? "", error.known),
+      todo: `\`npx ghostlight why ${bundle.folder} --list\` lists what failed.`,
+    });
+  }
+}
+
+function explanationText({ question, chain, origins, alike }: Explanation): string {
+  const lines = chain.map(({ atMs, seq, says }, index) => {
+    const lead = index === 0 ? "" : "because ";
+    return `${clock(atMs)} #${seq} ${lead}${says}`;
+  });
+  const ends = origins.map(({ kind, id, seq }) =>
+    kind === "choice"
+      ? `  the model's choice ${id} (#${seq})`
+      : `  the outside input ${id} (#${seq})`,
+  );
+  return [
+    `Why ${question}?`,
+    ...lines,
+    ...(alike > 0 ? [`(The first line rests on ${alike} more facts.)`] : []),
+    ...(ends.length > 0 ? ["It goes back to:", ...ends] : []),
+  ].join("\n");
+}
+
+export function diffCommand(a: string, b: string, flags: JsonFlag): number {
+  const sides = [a, b].map((folder) => {
+    const bundle = readBundle(folder);
+    const { manifest, inputs, scenario } = bundle;
+    return { manifest, inputs, deliveries: deliveriesOf(bundle), agents: scenario.agents };
+  });
+  const [left, right] = sides;
+  if (left === undefined || right === undefined) return EXIT.badInput;
+  const result = diff(left, right);
+  if (flags.json) printJson({ a, b, ...result });
+  else print(diffText(a, b, result));
+  return result.same ? EXIT.ok : EXIT.failed;
+}
+
+function diffText(a: string, b: string, { same, settings, metrics, first }: DiffResult): string {
+  if (same) return `${a} and ${b} went the same way, delivery by delivery.`;
+  const rows = [...settings, ...metrics].map(([name, x, y]) => [name, shown(x), shown(y)]);
+  const parts = [markdownTable([["", a, b], ...rows])];
+  if (first !== null) parts.push(divergenceText(a, b, first));
+  return parts.join("\n\n");
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "number" ? String(Math.round(value * 1000) / 1000) : String(value);
+
+function divergenceText(a: string, b: string, first: FirstDivergence): string {
+  const side = (name: string, told: FirstDivergence["a"]): string =>
+    told === null ? `  ${name}: had ended` : `  ${name}: #${told.seq} ${told.says}`;
+  const causes = [first.a, first.b].flatMap((told) => told?.because?.origins ?? []);
+  const ends = [...new Set(causes.map(({ kind, id }) => `${kind} ${id}`))];
+  return [
+    `First divergence at ${clock(first.atMs)}, delivery ${first.delivery}:`,
+    side(a, first.a),
+    side(b, first.b),
+    ...(ends.length > 0 ? [`It goes back to: ${ends.join(", ")}`] : []),
+  ].join("\n");
+}

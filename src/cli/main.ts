@@ -1,0 +1,156 @@
+/** The command line. Every command returns its exit code; every failure says what to do next. */
+import { Command, CommanderError } from "commander";
+import { isEdgeError } from "../edges/errors.ts";
+import { VERSION } from "../edges/product.ts";
+import { durationOption, repeated } from "./options.ts";
+import { clearProgress, EXIT, note, printJson } from "./output.ts";
+
+const program = new Command("ghostlight")
+  .description("Deterministic simulation and replay for LLM agents that write their own tools")
+  .version(VERSION)
+  .exitOverride()
+  .showHelpAfterError("(--help shows what is allowed)")
+  .configureOutput({ writeErr: (text) => note(text.trimEnd()) });
+
+const json = ["--json", "one machine-readable object on stdout"] as const;
+
+/** Runs a command; modules load only when their command is asked for. */
+const leave = (code: number): void => {
+  process.exitCode = code;
+};
+
+program
+  .command("run")
+  .description("play a scenario, write its bundle, say what happened")
+  .argument("<scenario>", "a name from `scenarios`, or the path of a YAML file")
+  .option("--variant <name>", "play one of the scenario's counterfactuals")
+  .option("--compare", "also play every variant and set them side by side")
+  .option("--seed <n>", "another seed, 0 … 4294967295")
+  .option("--seeds <a..b>", "how often the expectations hold over many seeds, beside a variant")
+  .option("--set <path=value>", "change one value of the policy; repeatable", repeated, [])
+  .option("--profile <name>", "change a named set of values")
+  .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
+  .option("--out <folder>", "where the bundle goes; must be new or empty")
+  .option("--no-log", "leave events.jsonl away; it can be derived again")
+  .option("--assert", "let expectations decide also under --seed, --set or --until")
+  .option("--dry-run", "only check the scenario")
+  .option(...json)
+  .action(async (scenario, flags) =>
+    leave(await (await import("./run.ts")).runCommand(scenario, flags)),
+  );
+
+program
+  .command("replay")
+  .description("run a bundle again from its recording and compare every digest")
+  .argument("<bundle>")
+  .option("--strict", "exit 4 when the recording does not hold a call, instead of 3")
+  .option(...json)
+  .action(async (bundle, flags) =>
+    leave((await import("./bundles.ts")).replayCommand(bundle, flags)),
+  );
+
+program
+  .command("events")
+  .description("what was delivered, in order")
+  .argument("<bundle>")
+  .option("--actor <name>", "only from or to this actor")
+  .option("--type <event>", "only this type of event")
+  .option("--from <duration>", "from this virtual time", durationOption("--from"))
+  .option("--to <duration>", "up to this virtual time", durationOption("--to"))
+  .option("--limit <n>", "at most so many", countOption)
+  .option(...json)
+  .action(async (bundle, flags) =>
+    leave((await import("./bundles.ts")).eventsCommand(bundle, flags)),
+  );
+
+program
+  .command("why")
+  .description("the causal chain back to outside inputs and model choices, in words")
+  .argument("<bundle>")
+  .argument(
+    "[question]",
+    "SEQ, goal:AGENT/N, stressor:AGENT/TYPE or call:SEQ; else what went wrong",
+  )
+  .option("--list", "what can be asked of this run")
+  .option(...json)
+  .action(async (bundle, question, flags) =>
+    leave((await import("./bundles.ts")).whyCommand(bundle, question, flags)),
+  );
+
+program
+  .command("diff")
+  .description(
+    "two bundles side by side, the first divergence and its cause; exit 1 when they differ",
+  )
+  .argument("<a>")
+  .argument("<b>")
+  .option(...json)
+  .action(async (a, b, flags) => leave((await import("./bundles.ts")).diffCommand(a, b, flags)));
+
+program
+  .command("scenarios")
+  .description("the scenarios that come with ghostlight")
+  .option("--copy <name file...>", "copy one to a file of your own", copyOption)
+  .option(...json)
+  .action(async (flags) => leave((await import("./catalogue.ts")).scenariosCommand(flags)));
+
+program
+  .command("policy")
+  .description("every number and switch of the modelled systems, with its source")
+  .argument("[part]", "only paths that hold this")
+  .option(...json)
+  .action(async (part, flags) =>
+    leave((await import("./catalogue.ts")).policyCommand(part, flags)),
+  );
+
+program
+  .command("machines")
+  .description("the machines a world is made of")
+  .argument("[name]")
+  .option("--mermaid", "draw the statechart as a Mermaid diagram")
+  .option(...json)
+  .action(async (name, flags) =>
+    leave((await import("./catalogue.ts")).machinesCommand(name, flags)),
+  );
+
+function countOption(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new CommanderError(
+    EXIT.badInput,
+    "ghostlight.count",
+    `--limit: found ${text}; allowed: 1 or more`,
+  );
+}
+
+function copyOption(value: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), value];
+}
+
+/** Errors as people need them; with --json also as an object on stdout. */
+function failed(error: unknown): number {
+  clearProgress();
+  const wantsJson = process.argv.includes("--json");
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.ok;
+    if (wantsJson) printJson({ error: { code: error.code, message: error.message } });
+    if (error.code === "ghostlight.count") note(error.message);
+    return EXIT.badInput;
+  }
+  if (isEdgeError(error)) {
+    if (wantsJson) {
+      const { _tag, where, found, allowed, todo } = error;
+      printJson({ error: { kind: _tag, where, found, allowed, todo, message: error.message } });
+    }
+    note(error.message);
+    return error.exitCode;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  note(`This is a bug of ghostlight; please report it with the command that led to it.\n${text}`);
+  return EXIT.bug;
+}
+
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = failed(error);
+}

@@ -1,0 +1,72 @@
+/** Values of options, checked; every refusal names the option, what was found and what is allowed. */
+
+import { DURATION_ALLOWED, parseDuration } from "../edges/duration.ts";
+import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { parseOverride } from "../edges/policyOverrides.ts";
+import type { PolicyValue } from "../machines/policy.ts";
+import { profiles } from "../machines/policy.ts";
+import type { Scenario } from "../scenario.ts";
+import { SEED_MAX } from "../substrate/random.ts";
+
+const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
+  new BadInput({ where: { path }, found: quoted(found), allowed, todo });
+
+export function seedOption(text: string): number {
+  const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (seed <= SEED_MAX) return seed;
+  throw refused("--seed", text, `a whole number 0 … ${SEED_MAX}`, "Give another seed.");
+}
+
+/** `1..100` → [1, 100]. */
+export function seedsOption(text: string): [number, number] {
+  const [, from = "", to = ""] = /^(\d{1,10})\.\.(\d{1,10})$/.exec(text) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  const isRange = from !== "" && first <= last && last <= SEED_MAX && last - first < 10_000;
+  if (isRange) return [first, last];
+  throw refused("--seeds", text, "a range such as 1..100, at most 10000 seeds", "Give a range.");
+}
+
+export function durationOption(name: string): (text: string) => number {
+  return (text) => {
+    const ms = parseDuration(text);
+    if (ms !== undefined) return ms;
+    throw refused(name, text, DURATION_ALLOWED, "Give a duration.");
+  };
+}
+
+/** Profiles first, then single leaves, so that `--set` wins. */
+export function overridesOption(
+  set: readonly string[],
+  profile: string | undefined,
+): { [path: string]: PolicyValue } {
+  const base = profile === undefined ? {} : profiles[profile];
+  if (base === undefined || (profile !== undefined && !Object.hasOwn(profiles, profile))) {
+    const names = Object.keys(profiles);
+    throw new BadInput({
+      where: { path: "--profile" },
+      found: quoted(profile),
+      allowed: names.join(" | "),
+      ...hintFor(profile ?? "", names),
+      todo: "`ghostlight policy` shows what each profile sets.",
+    });
+  }
+  return { ...base, ...Object.fromEntries(set.map(parseOverride)) };
+}
+
+export function variantOption(scenario: Scenario, variant: string): string {
+  if (Object.hasOwn(scenario.variants, variant)) return variant;
+  const names = Object.keys(scenario.variants);
+  throw new BadInput({
+    where: { path: "--variant" },
+    found: quoted(variant),
+    allowed: names.length === 0 ? "none: the scenario has no variants" : names.join(" | "),
+    ...hintFor(variant, names),
+    todo: `\`ghostlight scenarios\` lists every scenario with its variants.`,
+  });
+}
+
+/** Gathers a repeatable option. */
+export const repeated = (value: string, earlier: readonly string[]): readonly string[] => [
+  ...earlier,
+  value,
+];

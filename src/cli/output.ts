@@ -1,0 +1,52 @@
+/** What the program prints: results on stdout, progress and prose about the run on stderr. */
+import { writeSync } from "node:fs";
+
+/** Exit codes, DESIGN §6. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  badInput: 2,
+  divergence: 3,
+  miss: 4,
+  limit: 5,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+/** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
+export function print(text: string): void {
+  writeAll(1, text.endsWith("\n") ? text : `${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** One line for a person who waits; nothing when stderr is no terminal. */
+export function progress(text: string): void {
+  if (process.stderr.isTTY) writeAll(2, `\r${text.slice(0, process.stderr.columns - 1)}\u001b[K`);
+}
+
+export function clearProgress(): void {
+  progress("");
+}
+
+export function note(text: string): void {
+  writeAll(2, `${text}\n`);
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(file, bytes, done);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // The reader has gone (`| head`): nobody is left to tell.
+      if (code === "EPIPE") process.exit(process.exitCode ?? EXIT.ok);
+      if (code !== "EAGAIN") throw error;
+      // A full pipe: the reader is slow. Wait a little without losing the order.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
+import { join, relative } from "node:path";
+import { figuresOf, type Observed, observe } from "../compare.ts";
+import { claimFolder, claimNumbered, FILES } from "../edges/bundleWriter.ts";
+import { clock } from "../edges/duration.ts";
+import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
+import { pictureOf, type ReportInput, reportText } from "../edges/report.ts";
+import { loadScenario } from "../edges/scenarioFile.ts";
+import { metricNames } from "../metrics.ts";
+import type { Scenario } from "../scenario.ts";
+import { type Explanation, why } from "../why.ts";
+import { overridesOption, seedOption, seedsOption, variantOption } from "./options.ts";
+import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
+import { runSeeds } from "./seeds.ts";
+
+export interface RunFlags {
+  readonly variant?: string;
+  readonly compare?: true;
+  readonly seed?: string;
+  readonly seeds?: string;
+  readonly set: readonly string[];
+  readonly profile?: string;
+  readonly until?: number;
+  readonly out?: string;
+  readonly log: boolean;
+  readonly dryRun?: true;
+  readonly assert?: true;
+  readonly json?: true;
+}
+
+export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
+  const { scenario, text, file } = loadScenario(nameOrPath, { metricNames });
+  const variant = flags.variant === undefined ? null : variantOption(scenario, flags.variant);
+  const set = overridesOption(flags.set, flags.profile);
+  const seed = flags.seed === undefined ? scenario.seed : seedOption(flags.seed);
+  if (flags.dryRun) return dryRun(scenario, file, flags);
+  if (flags.seeds !== undefined) {
+    const [first, last] = seedsOption(flags.seeds);
+    return runSeeds({ scenario, nameOrPath, variant, set, first, last, json: flags.json === true });
+  }
+  const folder = claim(flags, folderName(scenario.name, variant, seed));
+  const untilMs = flags.until ?? null;
+  const stop = interruptible();
+  const counterfactuals: Observed[] = [];
+  let input: ReportInput | undefined;
+  const recorded = await recordRun({
+    scenario,
+    text,
+    variant,
+    seed,
+    set,
+    untilMs,
+    folder,
+    withLog: flags.log,
+    onSlice: (nowMs) => {
+      progress(`${scenario.name}: ${clock(nowMs - (nowMs % 1000))} of virtual time`);
+      return stop.requested;
+    },
+    texts: async (done) => {
+      if (flags.compare && !stop.requested) {
+        counterfactuals.push(
+          ...(await playVariants(scenario, { variant, seed, set, untilMs }, stop)),
+        );
+      }
+      input = reportInput({ scenario, seed, done, counterfactuals, folder });
+      progress("drawing the picture");
+      return textsOf(input);
+    },
+  });
+  clearProgress();
+  stop.dispose();
+  const { observed } = recorded;
+  if (flags.json) printJson(jsonOf(scenario, seed, observed, folder, counterfactuals));
+  else if (input !== undefined) print(reportText(input));
+  return exitCodeOf(observed, flags, `run ${nameOrPath}`);
+}
+
+function claim(flags: RunFlags, name: string): string {
+  if (flags.out === undefined) return claimNumbered("runs", name);
+  claimFolder(flags.out);
+  return flags.out;
+}
+
+function interruptible() {
+  const state = { requested: false, dispose: () => {} };
+  const onSignal = (): void => {
+    if (state.requested) process.exit(EXIT.interrupted);
+    state.requested = true;
+    note("\nstopping; the bundle is being completed (Ctrl-C again to leave at once)");
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  state.dispose = () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  return state;
+}
+
+/** The same world in every other variant of the scenario. */
+async function playVariants(
+  scenario: Scenario,
+  base: { variant: string | null; seed: number; set: RunSet; untilMs: number | null },
+  stop: { readonly requested: boolean },
+): Promise<Observed[]> {
+  const { untilMs, seed, set } = base;
+  const played: Observed[] = [];
+  for (const variant of Object.keys(scenario.variants)) {
+    if (variant === base.variant || stop.requested) continue;
+    progress(`${scenario.name}: what if ${variant}`);
+    played.push(observe(scenario, { variant, seed, set, ...(untilMs !== null && { untilMs }) }));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return played;
+}
+
+type RunSet = ReturnType<typeof overridesOption>;
+
+function reportInput(from: {
+  scenario: Scenario;
+  seed: number;
+  done: Recorded;
+  counterfactuals: readonly Observed[];
+  folder: string;
+}): ReportInput {
+  const { scenario, seed, done, counterfactuals, folder } = from;
+  const { observed, deliveries, inputs } = done;
+  const explanations = [
+    why(deliveries, inputs),
+    ...laterFailures(observed).map((question) => why(deliveries, inputs, question)),
+  ].filter((one): one is Explanation => one !== undefined);
+  const bundle = relative("", folder) || ".";
+  return { scenario, seed, observed, explanations, counterfactuals, bundle };
+}
+
+/** One failed goal of an agent that itself called a ghost: the shortest story of the cause. */
+function laterFailures({ story }: Observed): string[] {
+  const ghost = story.ghosts.find(({ callsByAgent }) => callsByAgent.size > 0);
+  if (ghost === undefined) return [];
+  const goal = story.goals.find(
+    ({ agent, status, startMs }) =>
+      status === "abandoned" && startMs >= ghost.fromMs && ghost.callsByAgent.has(agent),
+  );
+  return goal === undefined ? [] : [`goal:${goal.agent}/${goal.n}`];
+}
+
+async function textsOf(input: ReportInput): Promise<{ [file: string]: string }> {
+  // Loaded only now: the plotting library takes longer to load than a short run takes.
+  const [{ drawRun }, { reportPage }] = await Promise.all([
+    import("../edges/picture.ts"),
+    import("../edges/reportPage.ts"),
+  ]);
+  const markdown = reportText(input);
+  const svg = drawRun(pictureOf(input));
+  const page = reportPage({ title: input.scenario.name, markdown, svg });
+  return { [FILES.report]: markdown, [FILES.page]: page, "picture.svg": svg };
+}
+
+function jsonOf(
+  scenario: Scenario,
+  seed: number,
+  observed: Observed,
+  folder: string,
+  counterfactuals: readonly Observed[],
+): object {
+  const { result, variant, meter, verdicts } = observed;
+  return {
+    scenario: scenario.name,
+    variant,
+    seed,
+    digest: result.digest,
+    outcome: result.outcome,
+    expectations: verdicts,
+    metrics: meter.finals(),
+    figures: figuresOf(observed),
+    bundle: join(folder),
+    envelopes: result.envelopes,
+    virtualMs: result.virtualMs,
+    ...(counterfactuals.length > 0 && {
+      variants: counterfactuals.map((one) => ({
+        variant: one.variant,
+        digest: one.result.digest,
+        outcome: one.result.outcome,
+        expectations: one.verdicts,
+        figures: figuresOf(one),
+      })),
+    }),
+  };
+}
+
+/** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
+function exitCodeOf({ result, verdicts }: Observed, flags: RunFlags, command: string): number {
+  const { outcome, error } = result;
+  if (outcome === "interrupted") return EXIT.interrupted;
+  if (outcome === "bug") {
+    note(
+      `This is a bug of ghostlight: ${error?.stack}\nReproduce it with: npx ghostlight ${command}`,
+    );
+    return EXIT.bug;
+  }
+  if (outcome !== "ended") {
+    note(`${error?.message ?? outcome}. Raise it under \`limits:\` in the scenario.`);
+    return EXIT.limit;
+  }
+  const failed = verdicts.filter(({ ok }) => !ok);
+  if (failed.length === 0) return EXIT.ok;
+  const isChanged =
+    flags.seed !== undefined ||
+    flags.set.length > 0 ||
+    flags.profile !== undefined ||
+    flags.until !== undefined;
+  for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
+  if (!isChanged || flags.assert) return EXIT.failed;
+  note(
+    "Seed, policy or end differ from the scenario's, so this decides nothing; --assert makes it.",
+  );
+  return EXIT.ok;
+}
+
+function dryRun(scenario: Scenario, file: string, flags: RunFlags): number {
+  const { name, agents, events, tools, variants, expect, runsForMs } = scenario;
+  const facts = {
+    scenario: name,
+    file,
+    valid: true,
+    virtualMs: runsForMs,
+    agents: agents.length,
+    tools: tools.length,
+    events: events.length,
+    expectations: expect.length,
+    variants: Object.keys(variants),
+  };
+  if (flags.json) printJson(facts);
+  else {
+    print(
+      `${file} is valid: ${clock(runsForMs)} of virtual time, ${agents.length} agents, ` +
+        `${tools.length} tools, ${events.length} events, ${expect.length} expectations, ` +
+        `${Object.keys(variants).length} variants. Nothing was run.`,
+    );
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,68 @@
+/** `ghostlight run --seeds 1..100`: in how many worlds do the scenario's expectations hold? */
+import { markdownTable } from "markdown-table";
+import { playSeeds } from "../edges/seedPool.ts";
+import type { SeedJob, SeedResult } from "../edges/seedWorker.ts";
+import type { PolicyValue } from "../machines/policy.ts";
+import type { Scenario } from "../scenario.ts";
+import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
+
+export interface SeedsRequest {
+  readonly scenario: Scenario;
+  readonly nameOrPath: string;
+  /** Played beside the scenario as it is; its first variant when null. */
+  readonly variant: string | null;
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly first: number;
+  readonly last: number;
+  readonly json: boolean;
+}
+
+/** The scenario as it is, and beside it the variant in which the same things must not be seen. */
+export async function runSeeds(request: SeedsRequest): Promise<number> {
+  const { scenario, set, first, last } = request;
+  const control = request.variant ?? Object.keys(scenario.variants)[0];
+  const worlds: (string | null)[] = control === undefined ? [null] : [null, control];
+  const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const jobs: SeedJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
+  const results = await playSeeds({ scenario, set }, jobs, (done) =>
+    progress(`${scenario.name}: ${done} of ${jobs.length} runs`),
+  );
+  clearProgress();
+  const columns = worlds.map((world) => column(scenario, world, results));
+  if (request.json) printJson({ scenario: scenario.name, seeds: [first, last], worlds: columns });
+  else print(table(scenario, columns, seeds.length));
+  return EXIT.ok;
+}
+
+interface Column {
+  readonly world: string;
+  /** In how many seeds each expectation of the scenario held, in its order. */
+  readonly held: readonly number[];
+  readonly heldTogether: number;
+  readonly notTogether: readonly number[];
+}
+
+function column(scenario: Scenario, world: string | null, results: readonly SeedResult[]): Column {
+  const played = results.filter(({ variant }) => variant === world);
+  const isWhole = ({ holds }: SeedResult): boolean => holds.every(Boolean);
+  return {
+    world: world ?? "as it is",
+    held: scenario.expect.map((_, index) => played.filter(({ holds }) => holds[index]).length),
+    heldTogether: played.filter(isWhole).length,
+    notTogether: played.filter((one) => !isWhole(one)).map(({ seed }) => seed),
+  };
+}
+
+function table(scenario: Scenario, columns: readonly Column[], count: number): string {
+  const of = (held: number): string => `${held} of ${count}`;
+  const rows = scenario.expect.map(({ name }, index) => [
+    name,
+    ...columns.map(({ held }) => of(held[index] ?? 0)),
+  ]);
+  const last = ["**all of them together**", ...columns.map(({ heldTogether }) => of(heldTogether))];
+  const head = ["Expectation", ...columns.map(({ world }) => world)];
+  const [own] = columns;
+  const missing = own?.notTogether ?? [];
+  const tail = missing.length === 0 ? "" : `\nNot all in seeds ${missing.slice(0, 20).join(", ")}.`;
+  return `${markdownTable([head, ...rows, last], { align: ["l", "r", "r"] })}${tail}`;
+}

@@ -1,0 +1,76 @@
+/** One run with everything that was seen of it, and the counterfactuals beside it. */
+import { judge, type Verdict } from "./expect.ts";
+import { Meter, WORLD } from "./metrics.ts";
+import { type Scenario, variantOf } from "./scenario.ts";
+import { type Run, type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import { Story } from "./story.ts";
+
+export interface Observed {
+  readonly variant: string | null;
+  readonly result: RunResult;
+  readonly meter: Meter;
+  readonly story: Story;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** A run with its observers; `finish` judges once it is over. */
+export interface ObservedRun {
+  readonly run: Run;
+  finish(result: RunResult): Observed;
+}
+
+export function startObserved(scenario: Scenario, options: SimulateOptions = {}): ObservedRun {
+  const meter = new Meter(scenario.agents);
+  const story = new Story();
+  const run = startRun(scenario, {
+    ...options,
+    onDelivery: (delivery) => {
+      meter.observe(delivery);
+      story.observe(delivery);
+      options.onDelivery?.(delivery);
+    },
+  });
+  const variant = options.variant ?? null;
+  const { expect } = variantOf(scenario, variant);
+  return {
+    run,
+    finish: (result) => ({
+      variant,
+      result,
+      meter,
+      story,
+      verdicts: expect.map((one) => judge(one, meter, result.virtualMs)),
+    }),
+  };
+}
+
+export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
+  const { run, finish } = startObserved(scenario, options);
+  for (;;) {
+    const result = run.advance(Number.MAX_SAFE_INTEGER);
+    if (result !== undefined) return finish(result);
+  }
+}
+
+/** The figures by which counterfactuals are compared. */
+export interface Figures {
+  readonly goalsCompleted: number;
+  readonly goalsFailed: number;
+  readonly callsLost: number;
+  readonly ghostCalls: number;
+  /** Virtual minutes from the ghost's registration to the last call routed to it; null without one. */
+  readonly minutesUntilFree: number | null;
+}
+
+export function figuresOf({ meter, story }: Observed): Figures {
+  const last = (metric: Parameters<Meter["series"]>[0]): number =>
+    meter.series(metric, WORLD).at(-1)?.value ?? 0;
+  const held = story.ghosts.map(({ fromMs, lastCallMs }) => (lastCallMs ?? fromMs) - fromMs);
+  return {
+    goalsCompleted: last("goals.completed"),
+    goalsFailed: last("goals.abandoned"),
+    callsLost: last("calls.lost"),
+    ghostCalls: last("ghost.calls"),
+    minutesUntilFree: held.length === 0 ? null : Math.max(...held) / 60_000,
+  };
+}

@@ -1,0 +1,117 @@
+/** Two runs side by side: what was different before, the first thing that went differently, and why. */
+import type { Manifest } from "./bundle.ts";
+import { Meter } from "./metrics.ts";
+import { narrate } from "./narrate.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+import type { Input } from "./substrate/port.ts";
+import { type Explanation, why } from "./why.ts";
+
+export interface DiffSide {
+  readonly manifest: Manifest;
+  readonly deliveries: readonly Delivery[];
+  readonly inputs: readonly Input[];
+  readonly agents: readonly string[];
+}
+
+export interface DiffResult {
+  readonly same: boolean;
+  /** What was set differently: path, value in a, value in b. */
+  readonly settings: readonly (readonly [string, unknown, unknown])[];
+  /** Metrics of the whole world that ended differently: name, a, b. */
+  readonly metrics: readonly (readonly [string, number, number])[];
+  readonly first: FirstDivergence | null;
+}
+
+export interface FirstDivergence {
+  /** Which delivery, from 1. */
+  readonly delivery: number;
+  readonly atMs: number;
+  readonly a: Told | null;
+  readonly b: Told | null;
+}
+
+interface Told {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly says: string;
+  readonly because: Explanation | null;
+}
+
+export function diff(a: DiffSide, b: DiffSide): DiffResult {
+  const index = firstDifference(a.deliveries, b.deliveries);
+  return {
+    same: index === null,
+    settings: settingsOf(a.manifest, b.manifest),
+    metrics: metricsOf(a, b),
+    first:
+      index === null
+        ? null
+        : {
+            delivery: index + 1,
+            atMs: Math.min(timeOf(a, index), timeOf(b, index)),
+            a: told(a, index),
+            b: told(b, index),
+          },
+  };
+}
+
+const timeOf = ({ deliveries }: DiffSide, index: number): number =>
+  deliveries[index]?.dueMs ?? Number.MAX_SAFE_INTEGER;
+
+/** Equal digests vouch for everything before them, so the first different one can be bisected. */
+function firstDifference(a: readonly Delivery[], b: readonly Delivery[]): number | null {
+  const shorter = Math.min(a.length, b.length);
+  let low = 0;
+  let high = shorter;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (a[middle]?.digest === b[middle]?.digest) low = middle + 1;
+    else high = middle;
+  }
+  return low === shorter && a.length === b.length ? null : low;
+}
+
+function settingsOf(a: Manifest, b: Manifest): [string, unknown, unknown][] {
+  const both: [string, unknown, unknown][] = [
+    ["scenario", a.scenario.name, b.scenario.name],
+    ["scenario text", a.scenario.sha256.slice(0, 12), b.scenario.sha256.slice(0, 12)],
+    ["variant", a.variant, b.variant],
+    ["seed", a.seed, b.seed],
+    ["until", a.untilMs, b.untilMs],
+    ...Object.keys({ ...a.policy, ...b.policy })
+      .sort()
+      .map((path): [string, unknown, unknown] => [path, a.policy[path], b.policy[path]]),
+  ];
+  return both.filter(([, x, y]) => JSON.stringify(x) !== JSON.stringify(y));
+}
+
+function metricsOf(a: DiffSide, b: DiffSide): [string, number, number][] {
+  const [x, y] = [a, b].map(({ agents, deliveries }) => {
+    const meter = new Meter(agents);
+    for (const delivery of deliveries) meter.observe(delivery);
+    return meter.finals();
+  });
+  return Object.keys(x ?? {})
+    .map((name): [string, number, number] => [
+      name,
+      x?.[name]?.["world"] ?? 0,
+      y?.[name]?.["world"] ?? 0,
+    ])
+    .filter(([, one, other]) => one !== other);
+}
+
+function told({ deliveries, inputs }: DiffSide, index: number): Told | null {
+  const delivery = deliveries[index];
+  if (delivery === undefined) return null;
+  const choice = inputs.find((input) => input.seq === delivery.seq && input.kind === "reply");
+  const words = narrate(delivery, choice?.kind === "reply" ? choice.choice : undefined);
+  const { seq, dueMs: atMs, to: actor, event, from } = delivery;
+  return {
+    seq,
+    atMs,
+    actor,
+    says: words ?? `${event.type} from ${from} to ${actor}`,
+    because: why(deliveries, inputs, String(seq)) ?? null,
+  };
+}

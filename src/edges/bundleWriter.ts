@@ -1,0 +1,145 @@
+/**
+ * Writes a bundle while its run goes on. Inputs and log are appended and flushed piece by piece, so
+ * a kill costs at most the last piece; the manifest is replaced by rename at the end.
+ */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type Final, type Manifest, sealed } from "../bundle.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { Input } from "../substrate/port.ts";
+import { RecordingWriter } from "../substrate/recording.ts";
+import { OutputRefused } from "./errors.ts";
+
+export const FILES = {
+  manifest: "manifest.json",
+  inputs: "inputs.jsonl",
+  events: "events.jsonl",
+  metrics: "metrics.csv",
+  report: "report.md",
+  page: "report.html",
+} as const;
+
+export interface BundleWriter {
+  readonly folder: string;
+  input(input: Input): void;
+  delivery(delivery: Delivery): void;
+  /** Puts everything so far on disk. */
+  flush(): void;
+  /** Writes the texts that people read, then seals the manifest. */
+  finish(final: Omit<Final, "inputs">, texts: { readonly [name: string]: string }): Manifest;
+}
+
+/**
+ * Makes sure that a new bundle can lie in `folder`: an existing one must be empty. Throws
+ * OutputRefused before anything is written.
+ */
+export function claimFolder(folder: string): void {
+  try {
+    if (statSync(folder, { throwIfNoEntry: false }) !== undefined) {
+      const found = readdirSync(folder);
+      if (found.length > 0) throw refused(folder, `a folder that holds ${found.length} files`);
+    }
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    if (error instanceof OutputRefused) throw error;
+    throw refused(folder, (error as NodeJS.ErrnoException).message);
+  }
+}
+
+const refused = (folder: string, found: string): OutputRefused =>
+  new OutputRefused({
+    where: { path: "--out", file: folder },
+    found,
+    allowed: "a new or empty folder that can be written",
+    todo: "Name another folder with --out, or leave --out away to get a new one under runs/.",
+  });
+
+/** `runs/<name>-<n>` with the first free n, made at once so that two runs never share one. */
+export function claimNumbered(parent: string, name: string): string {
+  try {
+    mkdirSync(parent, { recursive: true });
+    for (let n = 1; ; n++) {
+      const folder = join(parent, `${name}-${n}`);
+      try {
+        mkdirSync(folder);
+        return folder;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      }
+    }
+  } catch (error) {
+    throw refused(parent, (error as NodeJS.ErrnoException).message);
+  }
+}
+
+/** `folder` exists and is empty. `withLog` also keeps the event log, which can be derived again. */
+export function bundleWriter(
+  folder: string,
+  opening: Omit<Manifest, "seal" | "final">,
+  withLog: boolean,
+): BundleWriter {
+  const recording = new RecordingWriter();
+  const inputs = appender(join(folder, FILES.inputs));
+  const events = withLog ? appender(join(folder, FILES.events)) : undefined;
+  writeManifest(folder, sealed(opening));
+  const flush = (): void => {
+    inputs.flush();
+    events?.flush();
+  };
+  return {
+    folder,
+    input: (input) => inputs.push(recording.line(input)),
+    delivery: (delivery) => events?.push(`${JSON.stringify(delivery)}\n`),
+    flush,
+    finish(final, texts) {
+      inputs.close();
+      events?.close();
+      for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+      const { lines, head } = recording;
+      const manifest = sealed({ ...opening, final: { ...final, inputs: { lines, head } } });
+      writeManifest(folder, manifest);
+      return manifest;
+    },
+  };
+}
+
+function writeManifest(folder: string, manifest: Manifest): void {
+  const path = join(folder, FILES.manifest);
+  writeFileSync(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
+  renameSync(`${path}.new`, path);
+}
+
+function appender(path: string) {
+  const file = openSync(path, "ax");
+  let waiting: string[] = [];
+  const flush = (): void => {
+    if (waiting.length > 0) writeAll(file, Buffer.from(waiting.join("")));
+    waiting = [];
+  };
+  return {
+    push: (line: string): void => void waiting.push(line),
+    flush,
+    close: (): void => {
+      flush();
+      fsyncSync(file);
+      closeSync(file);
+    },
+  };
+}
+
+function writeAll(file: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+}

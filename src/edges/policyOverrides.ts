@@ -1,0 +1,108 @@
+/**
+ * Overrides of the policy tree as people write them: `--set path=value` and a scenario's `policy`.
+ * For leaves in ms a duration such as `6s` works too.
+ */
+import { accepts, allowedBy, type PolicyValue, policyLeaves } from "../machines/policy.ts";
+import type { Leaf } from "../machines/policyLeaf.ts";
+import { parseDuration } from "./duration.ts";
+import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
+import type { Meant } from "./finding.ts";
+import { type Part, parseYaml } from "./yamlText.ts";
+
+const TODO = "`ghostlight policy` prints every path with what it allows.";
+
+/** What is wrong with one override: its path (the key) or its value. */
+export interface OverrideFault {
+  readonly part: Part;
+  readonly found: string;
+  readonly allowed: string;
+  readonly meant?: Meant;
+}
+
+/** The value a leaf takes for what was written, or why it takes none. */
+export function checkedOverride(
+  path: string,
+  written: unknown,
+): { readonly value: PolicyValue } | OverrideFault {
+  const leaf = leaves().get(path);
+  if (leaf === undefined) {
+    const allowed = "a path of the policy tree";
+    const meant = { word: path, names: [...leaves().keys()] };
+    return { part: "key", found: quoted(path), allowed, meant };
+  }
+  const value = leaf.kind === "integer" && leaf.unit === "ms" ? inMs(written) : written;
+  if (accepts(leaf, value)) return { value };
+  const also = leaf.kind === "integer" && leaf.unit === "ms" ? ", or a duration such as 6s" : "";
+  const fault = {
+    part: "value",
+    found: quoted(written),
+    allowed: `${allowedBy(leaf)}${also}`,
+  } as const;
+  if (typeof written !== "string" || leaf.kind !== "choice") return fault;
+  return { ...fault, meant: { word: written, names: leaf.options } };
+}
+
+/** `--set path=value`. Throws BadInput when the text, its path or its value is wrong. */
+export function parseOverride(text: string): [path: string, value: PolicyValue] {
+  const equals = text.indexOf("=");
+  const path = text.slice(0, equals).trim();
+  if (equals < 1 || path === "") {
+    const allowed = "path=value, such as router.kind=embedding";
+    throw new BadInput({ where: { path: "--set" }, found: quoted(text), allowed, todo: TODO });
+  }
+  const written = text.slice(equals + 1).trim();
+  const checked = checkedOverride(path, valueFor(leaves().get(path), written));
+  if ("value" in checked) return [path, checked.value];
+  throw refusal(path, checked);
+}
+
+/** Overrides by path, from a bundle or a program. Throws BadInput naming every wrong one. */
+export function checkOverrides(overrides: { readonly [path: string]: unknown }): {
+  readonly [path: string]: PolicyValue;
+} {
+  const faults: Problem[] = [];
+  const values: [string, PolicyValue][] = [];
+  for (const [path, written] of Object.entries(overrides)) {
+    const checked = checkedOverride(path, written);
+    if ("value" in checked) values.push([path, checked.value]);
+    else faults.push(problemOf(path, checked));
+  }
+  const [first, ...more] = faults;
+  if (first !== undefined) throw new BadInput({ ...first, more, todo: TODO });
+  return Object.fromEntries(values);
+}
+
+const problemOf = (path: string, { found, allowed, meant }: OverrideFault): Problem => ({
+  where: { path },
+  found,
+  allowed,
+  ...(meant && hintFor(meant.word, meant.names)),
+});
+
+function refusal(path: string, fault: OverrideFault): BadInput {
+  const { where, ...rest } = problemOf(fault.part === "key" ? "" : ` ${path}`, fault);
+  return new BadInput({ where: { path: `--set${where.path}` }, ...rest, todo: TODO });
+}
+
+/** Built at the first use: most commands override nothing. */
+function leaves(): ReadonlyMap<string, Leaf> {
+  leavesByPath ??= new Map(policyLeaves());
+  return leavesByPath;
+}
+let leavesByPath: ReadonlyMap<string, Leaf> | undefined;
+
+function inMs(written: unknown): unknown {
+  return typeof written === "string" ? (parseDuration(written) ?? written) : written;
+}
+
+/** A scalar or list of YAML 1.2 core. A choice is taken as written; `a,b` is a list for a subset. */
+function valueFor(leaf: Leaf | undefined, written: string): unknown {
+  if (leaf?.kind === "choice" && leaf.options.includes(written)) return written;
+  const parsed = parseYaml(written, "--set");
+  if ("problems" in parsed) return written;
+  const { value } = parsed;
+  if (leaf?.kind === "subset" && typeof value === "string") {
+    return value.split(",").map((item) => item.trim());
+  }
+  return value;
+}

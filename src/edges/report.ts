@@ -1,0 +1,232 @@
+/** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
+import { markdownTable } from "markdown-table";
+import { figuresOf, type Observed } from "../compare.ts";
+import type { Scenario } from "../scenario.ts";
+import type { Moment } from "../story.ts";
+import type { Explanation } from "../why.ts";
+import { clock } from "./duration.ts";
+import type { RunPicture } from "./picture.ts";
+
+export interface ReportInput {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly observed: Observed;
+  /** The whole story first, then others worth reading. */
+  readonly explanations: readonly Explanation[];
+  /** The same world in the scenario's variants; empty when they were not run. */
+  readonly counterfactuals: readonly Observed[];
+  /** Where the bundle lies, as the user would type it; null when none was written. */
+  readonly bundle: string | null;
+}
+
+export function reportText(input: ReportInput): string {
+  const sections = [
+    headline(input),
+    timeline(input),
+    whoWasHit(input),
+    ...input.explanations.map(explanationSection),
+    prevention(input),
+    expectations(input),
+    toolsTable(input),
+    nextSteps(input),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function headline({ scenario, seed, observed }: ReportInput): string {
+  const { result, variant } = observed;
+  const { goalsCompleted, goalsFailed, callsLost } = figuresOf(observed);
+  const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
+  const ghost = observed.story.ghosts[0];
+  const held = ghost === undefined ? "" : ` ${ghostSentence(observed)}`;
+  return [
+    `# ${title}`,
+    `${clock(result.virtualMs)} of virtual time, ${scenario.agents.length} agents, seed ${seed}: ` +
+      `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
+      `${callsLost} tool calls returned nothing.${held}`,
+    variant === null ? scenario.why : (scenario.variants[variant]?.why ?? ""),
+    ...(result.outcome === "ended"
+      ? []
+      : [`**The run did not end as planned: ${result.outcome}. ${result.error?.message ?? ""}**`]),
+  ].join("\n\n");
+}
+
+function ghostSentence({ story }: Observed): string {
+  return story.ghosts
+    .map(({ name, description, fromMs, toMs, callsByAgent }) => {
+      const calls = [...callsByAgent].map(([agent, count]) => `${agent} ${count}`).join(", ");
+      const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
+      const took = calls === "" ? "It took no call." : `It took these calls: ${calls}.`;
+      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${description}"), a tool without code. ${took}`;
+    })
+    .join(" ");
+}
+
+function timeline({ observed }: ReportInput): string {
+  const rows = merged(observed.story.moments).map(({ atMs, label }) => [shortClock(atMs), label]);
+  if (rows.length === 0) return "";
+  return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
+}
+
+/** Moments of the same instant and kind on one line. */
+function merged(moments: readonly Moment[]): Moment[] {
+  const lines: Moment[] = [];
+  for (const moment of moments) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.atMs === moment.atMs && last.kind === moment.kind) {
+      lines[lines.length - 1] = { ...last, label: `${last.label}; ${moment.label}` };
+    } else lines.push(moment);
+  }
+  return lines;
+}
+
+const shortClock = (ms: number): string => clock(ms - (ms % 1000));
+
+/** Goals by agent, before, during and after the time a ghost was registered. */
+function whoWasHit({ scenario, observed }: ReportInput): string {
+  const { story, meter, result } = observed;
+  const ghost = story.ghosts[0];
+  const spans: [string, number, number][] =
+    ghost === undefined
+      ? [["in all", 0, result.virtualMs + 1]]
+      : [
+          ["before the ghost", 0, ghost.fromMs],
+          ["while it stood", ghost.fromMs, ghost.toMs ?? result.virtualMs + 1],
+          ["after it", ghost.toMs ?? result.virtualMs + 1, result.virtualMs + 1],
+        ];
+  const rows = scenario.agents.map((agent) => [
+    agent,
+    ...spans.map(([, from, to]) => {
+      const ended = story.goals.filter(
+        (goal) =>
+          goal.agent === agent && goal.endMs !== null && goal.endMs >= from && goal.endMs < to,
+      );
+      const failed = ended.filter(({ status }) => status === "abandoned").length;
+      return `${failed} of ${ended.length}`;
+    }),
+    String(meter.series("calls.lost", agent).at(-1)?.value ?? 0),
+    highest(meter.series("load", agent).map(({ value }) => value)),
+  ]);
+  const head = [
+    "Agent",
+    ...spans.map(([name]) => `Goals failed ${name}`),
+    "Calls lost",
+    "Highest load",
+  ];
+  return `## Who was hit\n\n${markdownTable([head, ...rows])}`;
+}
+
+const highest = (values: readonly number[]): string => Math.max(...values).toFixed(2);
+
+function explanationSection({ question, chain, origins, alike }: Explanation): string {
+  const steps = chain.map(({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${says}`);
+  const ends = origins.map(({ kind, id }) =>
+    kind === "choice" ? `the model's choice \`${id}\`` : `the outside input \`${id}\``,
+  );
+  return [
+    `## Why: ${chain[0]?.says ?? question}`,
+    `Read downwards: each line rests on the next. (\`why ${question}\`)`,
+    steps.join("\n"),
+    ends.length === 0 ? "" : `It goes back to ${ends.join(", ")}.`,
+    alike === 0 ? "" : `The first line rests on ${alike} more facts of the same kind.`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function prevention({ scenario, observed, counterfactuals }: ReportInput): string {
+  if (counterfactuals.length === 0) return "";
+  const rows = [observed, ...counterfactuals].map((one) => {
+    const { goalsFailed, goalsCompleted, callsLost, minutesUntilFree } = figuresOf(one);
+    const met = one.verdicts.filter(({ ok }) => ok).length;
+    return [
+      one.variant ?? "(as it was)",
+      `${goalsFailed} of ${goalsFailed + goalsCompleted}`,
+      minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1),
+      String(callsLost),
+      `${met} of ${one.verdicts.length}`,
+      one.variant === null ? "" : (scenario.variants[one.variant]?.why ?? ""),
+    ];
+  });
+  const head = [
+    "Variant",
+    "Goals failed",
+    "Minutes until free",
+    "Calls lost",
+    "Expectations met",
+    "What is different",
+  ];
+  return `## What would have prevented it\n\n${markdownTable([head, ...rows])}`;
+}
+
+function expectations({ observed }: ReportInput): string {
+  if (observed.verdicts.length === 0) return "";
+  const rows = observed.verdicts.map(({ name, ok, found, atMs }) => [
+    ok ? "yes" : "NO",
+    name,
+    String(Math.round(found * 1000) / 1000),
+    shortClock(atMs),
+  ]);
+  return `## What had to be seen\n\n${markdownTable([["Seen", "Expectation", "Found", "At"], ...rows])}`;
+}
+
+function toolsTable({ observed }: ReportInput): string {
+  const rows = observed.story.tools().map(({ name, status }) => [name, status]);
+  return rows.length === 0
+    ? ""
+    : `## Tools at the end\n\n${markdownTable([["Name", "Status"], ...rows])}`;
+}
+
+function nextSteps({ bundle, explanations, scenario }: ReportInput): string {
+  if (bundle === null) return "";
+  const question = explanations.at(-1)?.question;
+  const lines = [
+    `The bundle lies in \`${bundle}\`; open \`${bundle}/report.html\` for the picture. Next:`,
+    "```",
+    `npx ghostlight replay ${bundle}`,
+    `npx ghostlight why ${bundle}${question === undefined ? "" : ` ${question}`}`,
+    `npx ghostlight events ${bundle} --type call.routed --from 30m --to 32m`,
+    ...(Object.keys(scenario.variants).length === 0
+      ? []
+      : [`npx ghostlight run ${scenario.name} --variant ${Object.keys(scenario.variants).at(-1)}`]),
+    "```",
+  ];
+  return lines.join("\n");
+}
+
+/** The picture of a run: goals and load of each agent, ghosts, and the moments that mattered. */
+export function pictureOf({ scenario, observed }: ReportInput): RunPicture {
+  const { result, story, meter, variant } = observed;
+  return {
+    title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
+    startsAt: scenario.startsAt,
+    endMs: result.virtualMs,
+    agents: scenario.agents.map((name) => ({
+      name,
+      goals: story.goals
+        .filter(({ agent }) => agent === name)
+        .map(({ startMs, endMs, status, n }) => ({
+          startMs,
+          endMs: endMs ?? result.virtualMs,
+          status,
+          label: `goal ${n}`,
+        })),
+      load: meter.series("load", name).map(({ atMs, value: load }) => ({ atMs, load })),
+    })),
+    intervals: story.ghosts.map(({ name, fromMs, toMs }) => ({
+      label: `ghost ${name}`,
+      fromMs,
+      toMs: toMs ?? result.virtualMs,
+    })),
+    marks: merged(story.moments.filter(({ kind }) => kind !== "ghost")).map(({ atMs, label }) => ({
+      atMs,
+      label: label.includes("; ") ? shortened(label) : label,
+    })),
+  };
+}
+
+/** "cedar feels x; cipher feels x; vault feels x" → "all feel x" would guess; name the first. */
+const shortened = (label: string): string => {
+  const [first, ...others] = label.split("; ");
+  return `${first} (and ${others.length} more)`;
+};

@@ -1,0 +1,204 @@
+/** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
+import { TOOLS_FOLDER } from "../machines/engine/state.ts";
+import { isPlainPath } from "../machines/files.ts";
+import { parseDuration } from "./duration.ts";
+import { quoted } from "./errors.ts";
+import type { Finding } from "./finding.ts";
+import { checkedOverride } from "./policyOverrides.ts";
+import type {
+  EventSource,
+  ExpectationSource,
+  GoalSource,
+  ScenarioSource,
+  VariantSource,
+} from "./scenarioSchema.ts";
+import type { Part, Path } from "./yamlText.ts";
+
+export interface CheckOptions {
+  /** The metrics that exist; any name is taken when absent. */
+  readonly metricNames?: readonly string[];
+  /** Those that exist for each agent too; every metric may have an actor when absent. */
+  readonly agentMetricNames?: readonly string[];
+}
+
+/** Everything that is wrong with a scenario whose fields, one by one, are right. */
+export function crossFindings(source: ScenarioSource, options: CheckOptions): Finding[] {
+  const { agents, events = [], tools = [], files = {}, policy, expect = [] } = source;
+  const stage: Stage = { source, endMs: parseDuration(source.runsFor) ?? 0, ...options };
+  return [
+    ...startFindings(source),
+    ...namesFindings(agents, (index) => ["agents", index]),
+    ...namesFindings(idsOf(tools, "name"), (index) => ["tools", index, "name"]),
+    ...pathFindings(Object.keys(files), (path) => ["files", path], "key"),
+    ...tools.flatMap(({ name }) => toolFileFindings(name, files)),
+    ...policyFindings(policy, ["policy"]),
+    ...eventFindings(events, ["events"], stage, []),
+    ...source.model.goals.flatMap((goal, index) =>
+      goalFindings(goal, ["model", "goals", index], stage),
+    ),
+    ...namesFindings(idsOf(source.model.goals, "slug"), (i) => ["model", "goals", i, "slug"]),
+    ...expectationFindings(expect, ["expect"], stage),
+    ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>
+      variantFindings(name, variant, stage),
+    ),
+  ];
+}
+
+interface Stage extends CheckOptions {
+  readonly source: ScenarioSource;
+  readonly endMs: number;
+}
+
+function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
+  const ms = Date.parse(startsAt);
+  const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(startsAt.slice(0, 19));
+  return [
+    ...(isReal ? [] : [wrong(["startsAt"], startsAt, "an instant that exists, in UTC")]),
+    ...(parseDuration(runsFor) === 0 ? [wrong(["runsFor"], runsFor, "at least 1ms")] : []),
+  ];
+}
+
+const wrong = (path: Path, value: unknown, allowed: string): Finding => ({
+  path,
+  found: quoted(value),
+  allowed,
+});
+
+const idsOf = <K extends string>(items: readonly { readonly [key in K]: string }[], key: K) =>
+  items.map((item) => item[key]);
+
+/** Names that stand twice, and names that every JavaScript object has already. */
+function namesFindings(names: readonly string[], pathOf: (index: number) => Path): Finding[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const isSecond = seen.has(name);
+    seen.add(name);
+    if (isSecond)
+      return [{ ...wrong(pathOf(index), name, "each name once"), found: `${quoted(name)} again` }];
+    return isReserved(name)
+      ? [wrong(pathOf(index), name, "another name: this one is reserved")]
+      : [];
+  });
+}
+
+const isReserved = (name: string): boolean => name in Object.prototype;
+
+/** A reference to something that must exist. */
+function reference(path: Path, name: string, existing: Iterable<string>, what: string): Finding[] {
+  const names = [...existing];
+  if (names.includes(name)) return [];
+  const few = names.length > 0 && names.length <= 12 ? `: ${names.join(", ")}` : "";
+  const allowed =
+    names.length === 0 ? `nothing here: there is no ${what}` : `the name of ${article(what)}${few}`;
+  return [{ ...wrong(path, name, allowed), meant: { word: name, names } }];
+}
+
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+function pathFindings(
+  paths: readonly string[],
+  pathOf: (path: string) => Path,
+  part: Part = "value",
+): Finding[] {
+  const allowed = "a path below /agentOS/ without empty, . or .. segments";
+  return paths
+    .filter((path) => !isPlainPath(path))
+    .map((path) => ({ ...wrong(pathOf(path), path, allowed), part }));
+}
+
+function toolFileFindings(tool: string, files: { readonly [path: string]: string }): Finding[] {
+  return [`${TOOLS_FOLDER}/${tool}.json`, `${TOOLS_FOLDER}/${tool}.py`]
+    .filter((path) => Object.hasOwn(files, path))
+    .map((path) => {
+      const allowed = `other files: the tool ${tool} writes this one itself`;
+      return { ...wrong(["files", path], path, allowed), part: "key" };
+    });
+}
+
+function policyFindings(policy: ScenarioSource["policy"], base: Path): Finding[] {
+  return Object.entries(policy ?? {}).flatMap(([path, written]) => {
+    const checked = checkedOverride(path, written);
+    return "value" in checked ? [] : [{ path: [...base, path], ...checked }];
+  });
+}
+
+function eventFindings(
+  events: readonly EventSource[],
+  base: Path,
+  { source, endMs }: Stage,
+  taken: readonly string[],
+): Finding[] {
+  const names = [...taken, ...idsOf(events, "id")];
+  return [
+    ...namesFindings(names, (index) => [...base, index - taken.length, "id"]),
+    ...events.flatMap((event, index): Finding[] => {
+      const own = [...base, index];
+      const isLate = (parseDuration(event.at) ?? 0) > endMs;
+      const late = wrong([...own, "at"], event.at, `a time up to the end, ${source.runsFor}`);
+      return [
+        ...(isLate ? [late] : []),
+        ...("agent" in event
+          ? reference([...own, "agent"], event.agent, source.agents, "agent")
+          : []),
+        ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
+        ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
+      ];
+    }),
+  ];
+}
+
+function goalFindings(goal: GoalSource, base: Path, { source }: Stage): Finding[] {
+  const { agents = [], claimBelow, plans } = goal;
+  return [
+    ...agents.flatMap((name, index) =>
+      reference([...base, "agents", index], name, source.agents, "agent"),
+    ),
+    ...(claimBelow === undefined ? [] : pathFindings([claimBelow], () => [...base, "claimBelow"])),
+    ...namesFindings(idsOf(plans, "id"), (index) => [...base, "plans", index, "id"]),
+  ];
+}
+
+function expectationFindings(
+  expectations: readonly ExpectationSource[],
+  base: Path,
+  { source, endMs, metricNames, agentMetricNames }: Stage,
+): Finding[] {
+  return expectations.flatMap(({ metric, actor, at = "end" }, index) => {
+    const own = [...base, index];
+    const isLate = (parseDuration(at) ?? 0) > endMs;
+    return [
+      ...(metricNames ? reference([...own, "metric"], metric, metricNames, "metric") : []),
+      ...(actor === undefined ? [] : reference([...own, "actor"], actor, source.agents, "agent")),
+      ...(actor !== undefined && agentMetricNames?.includes(metric) === false
+        ? [wrong([...own, "actor"], actor, `no actor: ${metric} is measured on the whole world`)]
+        : []),
+      ...(isLate ? [wrong([...own, "at"], at, `a time up to the end, ${source.runsFor}`)] : []),
+    ];
+  });
+}
+
+function variantFindings(name: string, variant: VariantSource, stage: Stage): Finding[] {
+  const base = ["variants", name];
+  const { policy, events = [], without = {}, expect = [] } = variant;
+  const eventIds = idsOf(stage.source.events ?? [], "id");
+  const choices = stage.source.model.goals.flatMap(({ slug, plans }) => [
+    `goal:${slug}`,
+    ...plans.map(({ id }) => `plan:${slug}/${id}`),
+  ]);
+  const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
+    (without[key] ?? []).flatMap((one, index) =>
+      reference([...base, "without", key, index], one, existing, what),
+    );
+  return [
+    ...(isReserved(name)
+      ? [{ ...wrong(base, name, "another name: this one is reserved"), part: "key" as const }]
+      : []),
+    ...policyFindings(policy, [...base, "policy"]),
+    ...eventFindings(events, [...base, "events"], stage, eventIds).filter(({ path }) =>
+      path.every((step) => typeof step === "string" || step >= 0),
+    ),
+    ...missing("events", eventIds, "event"),
+    ...missing("choices", choices, "choice"),
+    ...expectationFindings(expect, [...base, "expect"], stage),
+  ];
+}

@@ -1,0 +1,62 @@
+/**
+ * What editors know of a scenario file: the Effect Schema as JSON Schema, with every policy leaf
+ * spelled out. `node tools/scenarioSchema.ts` writes it to scenarios/scenario.schema.json.
+ */
+import * as Schema from "effect/Schema";
+import { allowedBy, policyLeaves } from "../machines/policy.ts";
+import type { Leaf } from "../machines/policyLeaf.ts";
+import { DURATION_PATTERN } from "./duration.ts";
+import { scenarioSource } from "./scenarioSchema.ts";
+
+/** Draft 2020-12. The decoder stays the authority: it checks more. */
+export function scenarioJsonSchema(): object {
+  const { schema, definitions } = Schema.toJsonSchemaDocument(scenarioSource, {
+    onExcessProperty: "error",
+  });
+  const leaves = policyLeaves().map(([name, leaf]) => [name, leafJsonSchema(leaf)]);
+  const policyTree = {
+    type: "object",
+    properties: Object.fromEntries(leaves),
+    additionalProperties: false,
+  };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Ghostlight scenario",
+    ...(withoutWrappers(schema) as object),
+    $defs: { ...(withoutWrappers(definitions) as object), Policy: policyTree },
+  };
+}
+
+/** `allOf` around a lone description or reference says no more than the two beside each other. */
+function withoutWrappers(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutWrappers);
+  if (typeof node !== "object" || node === null) return node;
+  const { allOf, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([key, member]) => [key, withoutWrappers(member)]),
+  );
+  if (!Array.isArray(allOf)) return { ...rest, ...(allOf === undefined ? {} : { allOf }) };
+  const areLabels = allOf.every((part: object) =>
+    Object.keys(part).every((key) => key === "description" || key === "$ref"),
+  );
+  return areLabels ? Object.assign(rest, ...allOf) : { ...rest, allOf };
+}
+
+function leafJsonSchema(leaf: Leaf): object {
+  const rest = {
+    description: `${leaf.says} Allowed: ${allowedBy(leaf)}. Source: ${leaf.source}.`,
+    default: leaf.default,
+  };
+  switch (leaf.kind) {
+    case "integer": {
+      const number = { type: "integer", minimum: leaf.min, maximum: leaf.max };
+      if (leaf.unit !== "ms") return { ...number, ...rest };
+      return { anyOf: [number, { type: "string", pattern: DURATION_PATTERN.source }], ...rest };
+    }
+    case "flag":
+      return { type: "boolean", ...rest };
+    case "choice":
+      return { enum: leaf.options, ...rest };
+    case "subset":
+      return { type: "array", items: { enum: leaf.options }, uniqueItems: true, ...rest };
+  }
+}

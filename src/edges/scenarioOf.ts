@@ -1,0 +1,97 @@
+/** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
+import type { Json } from "../machines/letter.ts";
+import type { PolicyValue } from "../machines/policy.ts";
+import type { Expectation, OutsideEvent, Scenario, Variant } from "../scenario.ts";
+import type { Limits } from "../substrate/limits.ts";
+import type { RepertoireGoal } from "../substrate/scriptedModel.ts";
+import { parseDuration } from "./duration.ts";
+import { checkedOverride } from "./policyOverrides.ts";
+import type {
+  EventSource,
+  ExpectationSource,
+  GoalSource,
+  ScenarioSource,
+  VariantSource,
+} from "./scenarioSchema.ts";
+
+/** The caller has found nothing wrong with the source. */
+export function scenarioOf(source: ScenarioSource, name: string): Scenario {
+  const { events = [], tools = [], files = {}, limits = {}, expect = [], variants = {} } = source;
+  return {
+    name,
+    why: source.why,
+    source: source.source,
+    startsAt: source.startsAt,
+    seed: source.seed,
+    runsForMs: msOf(source.runsFor),
+    agents: source.agents,
+    tools: tools.map((tool) => ({ ...tool, returns: tool.returns as Json })),
+    files,
+    model: {
+      malformedPerMille: source.model.malformedPerMille ?? 0,
+      goals: source.model.goals.map(goalOf),
+    },
+    events: events.map(eventOf),
+    policy: policyOf(source.policy),
+    limits: limits as Partial<Limits>, // No key is there without a value.
+    expect: expect.map(expectationOf),
+    variants: Object.fromEntries(
+      Object.entries(variants).map(([key, variant]) => [key, variantOf(variant)]),
+    ),
+  };
+}
+
+const msOf = (text: string): number => parseDuration(text) ?? 0;
+
+function policyOf(written: ScenarioSource["policy"]): { [path: string]: PolicyValue } {
+  const values = Object.entries(written ?? {}).flatMap(([path, value]) => {
+    const checked = checkedOverride(path, value);
+    return "value" in checked ? [[path, checked.value] as const] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+function eventOf({ at, ...event }: EventSource): OutsideEvent {
+  return { ...event, atMs: msOf(at) };
+}
+
+function goalOf(goal: GoalSource): RepertoireGoal {
+  return {
+    slug: goal.slug,
+    agents: goal.agents ?? [],
+    weight: goal.weight,
+    heard: goal.heard ?? null,
+    claimBelow: goal.claimBelow ?? null,
+    text: goal.text,
+    artifact: goal.artifact,
+    evidence: goal.evidence ?? null,
+    plans: goal.plans.map(({ id, weight, steps }) => ({
+      id,
+      weight,
+      steps: steps.map(({ intent, params = {} }) => ({
+        intents: typeof intent === "string" ? [intent] : intent,
+        params: params as { readonly [name: string]: Json },
+      })),
+    })),
+  };
+}
+
+function expectationOf({ actor, at = "end", ...rest }: ExpectationSource): Expectation {
+  return { ...rest, actor: actor ?? null, at: at === "end" || at === "ever" ? at : msOf(at) };
+}
+
+function variantOf({
+  why,
+  policy,
+  events = [],
+  without = {},
+  expect = [],
+}: VariantSource): Variant {
+  return {
+    why,
+    policy: policyOf(policy),
+    events: events.map(eventOf),
+    without: { events: without.events ?? [], choices: without.choices ?? [] },
+    expect: expect.map(expectationOf),
+  };
+}

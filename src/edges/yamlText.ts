@@ -1,0 +1,258 @@
+/**
+ * YAML 1.2 core as plain JSON values that remember their place in the text. Strict and bounded:
+ * no tags beyond the core, no repeated keys, no `__proto__`, no numbers JSON lacks; a text that
+ * would take long is refused before it is parsed, and aliases cannot multiply it without end.
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLError,
+  type YAMLMap,
+} from "yaml";
+import type { Json } from "../machines/letter.ts";
+import { type Problem, quoted, type Where } from "./errors.ts";
+
+export const TEXT_CHARS_MAX = 4 * 1_048_576;
+/** The parser takes about 10 µs each; what a person writes has far fewer. */
+const TOKENS_MAX = 250_000;
+/** Values after aliases are expanded: ten times a scenario with every list half full. */
+const VALUES_MAX = 200_000;
+const DEPTH_MAX = 64;
+/** One slip can cause thousands of syntax errors; the first ones say it all. */
+const NOTES_MAX = 20;
+
+export type Path = readonly (string | number)[];
+
+/** Whether the key or the value at a path is meant. */
+export type Part = "key" | "value";
+
+export interface YamlText {
+  readonly value: Json;
+  /** Where the path leads, through aliases; as far as it leads when something on it is missing. */
+  whereOf(path: Path, part: Part): Where;
+}
+
+/** The value of a text, or what is wrong with it, in the order of its lines. Never throws. */
+export function parseYaml(text: string, file: string): YamlText | { readonly problems: Problem[] } {
+  const lines = new LineCounter();
+  const whereAt = (offset: number): Where => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const unreadable = unreadableText(text);
+  if (unreadable !== undefined) return { problems: [{ where: { file }, ...unreadable }] };
+  const document = parseDocument(text, {
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    stringKeys: true,
+    uniqueKeys: false, // Compares every key with every other; jsonOf does it in one pass.
+    prettyErrors: false,
+    logLevel: "error", // "silent" would also take several documents for one.
+    lineCounter: lines,
+  });
+  const notes: YAMLError[] = [...document.errors, ...document.warnings];
+  if (notes.length > 0) {
+    notes.sort((a, b) => a.pos[0] - b.pos[0]);
+    const first = notes.slice(0, NOTES_MAX);
+    return { problems: first.map((note) => syntaxProblem(note, text, whereAt)) };
+  }
+  if (document.directives?.yaml.version !== "1.2") {
+    const found = "a directive for another version of YAML";
+    return { problems: [{ where: whereAt(0), found, allowed: "YAML 1.2" }] };
+  }
+  return jsonOf(document, whereAt);
+}
+
+/** Pretests that need no parser. */
+function unreadableText(text: string): Omit<Problem, "where"> | undefined {
+  if (text.length > TEXT_CHARS_MAX) {
+    return {
+      found: `${text.length} characters`,
+      allowed: `up to ${TEXT_CHARS_MAX} characters`,
+    };
+  }
+  if (hasControlCharacters(text)) {
+    return { found: "control characters, as in a binary file", allowed: "YAML text in UTF-8" };
+  }
+  if (!text.isWellFormed()) {
+    return { found: "half of a surrogate pair", allowed: "well-formed Unicode" };
+  }
+  if (text.trim() === "") return { found: "an empty file", allowed: "a scenario in YAML" };
+  let tokens = 0;
+  for (const token of new Lexer().lex(text)) {
+    tokens += token.startsWith('"') ? token.split("\\").length : 1;
+    if (tokens > TOKENS_MAX) {
+      return { found: "too much YAML", allowed: `up to ${TOKENS_MAX} tokens and escapes` };
+    }
+  }
+  return undefined;
+}
+
+/** What YAML does not allow anywhere in a text; also the parser's own end-of-document marks. */
+function hasControlCharacters(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return true;
+  }
+  return false;
+}
+
+function syntaxProblem(
+  { code, message, pos }: YAMLError,
+  text: string,
+  whereAt: (offset: number) => Where,
+): Problem {
+  const where = whereAt(pos[0]);
+  if (code === "RESOURCE_EXHAUSTION") {
+    return {
+      where,
+      found: "lists or maps nested too deeply",
+      allowed: `up to ${DEPTH_MAX} levels`,
+    };
+  }
+  const line = text.split("\n", where.line)[(where.line ?? 1) - 1]?.trim() ?? "";
+  return { where, found: quoted(line), allowed: `valid YAML 1.2. ${message}` };
+}
+
+/** Carries the first problem out of the recursion. */
+class Refused {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    this.problem = problem;
+  }
+}
+
+function jsonOf(
+  document: Document,
+  whereAt: (offset: number) => Where,
+): YamlText | { readonly problems: Problem[] } {
+  const targets = aliasTargets(document);
+  /** What is being expanded, against aliases inside themselves. */
+  const open = new Set<Node>();
+  let values = 0;
+
+  const refuse = (node: unknown, path: Path, problem: Omit<Problem, "where">): never => {
+    const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    throw new Refused({ where: { ...whereAt(offset), path: pathText(path) }, ...problem });
+  };
+
+  const plain = (node: unknown, path: Path, depth: number): Json => {
+    if (++values > VALUES_MAX) {
+      refuse(node, path, {
+        found: "too many values",
+        allowed: `up to ${VALUES_MAX}, with aliases`,
+      });
+    }
+    if (depth > DEPTH_MAX) {
+      const found = "lists, maps or aliases nested too deeply";
+      refuse(node, path, { found, allowed: `up to ${DEPTH_MAX} levels` });
+    }
+    if (isAlias(node)) {
+      const target = targets.get(node);
+      if (target === undefined || open.has(target)) {
+        const allowed = `an anchor &${node.source} before it that does not hold it`;
+        return refuse(node, path, { found: quoted(`*${node.source}`), allowed });
+      }
+      open.add(target);
+      const value = plain(target, path, depth + 1);
+      open.delete(target);
+      return value;
+    }
+    if (isSeq(node))
+      return node.items.map((item, index) => plain(item, [...path, index], depth + 1));
+    if (isMap(node)) return members(node, path, depth);
+    const value: unknown = isScalar(node) ? node.value : null;
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      refuse(node, path, { found: quoted(value), allowed: "a number that JSON can hold" });
+    }
+    if (typeof value === "string" && !value.isWellFormed()) {
+      refuse(node, path, { found: "half of a surrogate pair", allowed: "well-formed Unicode" });
+    }
+    return value as Json;
+  };
+
+  const members = (map: YAMLMap, path: Path, depth: number): Json => {
+    const entries = new Map<string, Json>();
+    for (const { key, value } of map.items) {
+      const name = keyText(key);
+      const own = [...path, name];
+      if (name === "__proto__" || !name.isWellFormed()) {
+        refuse(key, own, { found: `the key ${quoted(name)}`, allowed: "another name" });
+      }
+      if (entries.has(name)) {
+        refuse(key, own, { found: `the key ${quoted(name)} again`, allowed: "each key once" });
+      }
+      entries.set(name, plain(value, own, depth + 1));
+    }
+    return Object.fromEntries(entries);
+  };
+
+  try {
+    const value = plain(document.contents, [], 0);
+    const whereOf = (path: Path, part: Part): Where => ({
+      ...whereAt(offsetOf(document.contents, path, part, targets)),
+      path: pathText(path),
+    });
+    return { value, whereOf };
+  } catch (thrown) {
+    if (thrown instanceof Refused) return { problems: [thrown.problem] };
+    throw thrown;
+  }
+}
+
+const keyText = (key: unknown): string => (isScalar(key) ? String(key.value ?? "") : "");
+
+/** What each alias means: the last anchor of its name before it. */
+function aliasTargets(document: Document): Map<Node, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Node, Node>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target !== undefined) targets.set(node, target);
+      } else if (node.anchor !== undefined) {
+        anchors.set(node.anchor, node);
+      }
+    },
+  });
+  return targets;
+}
+
+function offsetOf(root: unknown, path: Path, part: Part, targets: ReadonlyMap<Node, Node>): number {
+  let node = root;
+  let offset = isNode(root) ? (root.range?.[0] ?? 0) : 0;
+  for (const [index, step] of path.entries()) {
+    while (isAlias(node)) node = targets.get(node);
+    const pair: Pair | undefined = isMap(node)
+      ? node.items.find(({ key }) => keyText(key) === String(step))
+      : undefined;
+    const next = isSeq(node) ? node.items[Number(step)] : pair?.value;
+    if (next === undefined || (pair === undefined && !isSeq(node))) return offset;
+    const isLast = index === path.length - 1;
+    const place = isLast && part === "key" && pair !== undefined ? pair.key : next;
+    if (isNode(place)) offset = place.range?.[0] ?? offset;
+    node = next;
+  }
+  return offset;
+}
+
+/** `events[1].at`; a key that is no plain word stands in quotes: `files["/agentOS/a.md"]`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    if (!/^[\w-]+$/.test(step)) return `${text}[${quoted(step)}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}

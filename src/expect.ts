@@ -1,0 +1,46 @@
+/** Whether a run showed what its scenario says must be seen. */
+import { type Meter, type MetricName, WORLD } from "./metrics.ts";
+import type { Expectation } from "./scenario.ts";
+
+export interface Verdict {
+  readonly name: string;
+  readonly ok: boolean;
+  /** The value at the moment asked for; with `ever`, the one that came nearest to `value`. */
+  readonly found: number;
+  /** When it was found, in virtual milliseconds. */
+  readonly atMs: number;
+}
+
+export function judge(expectation: Expectation, meter: Meter, endMs: number): Verdict {
+  const { name, at, op, value } = expectation;
+  const metric = expectation.metric as MetricName;
+  const actor = expectation.actor ?? WORLD;
+  if (at !== "ever") {
+    const atMs = at === "end" ? endMs : at;
+    const found = meter.valueAt(metric, actor, atMs);
+    return { name, ok: holds(found, op, value), found, atMs };
+  }
+  const samples = meter.series(metric, actor);
+  const nearest = samples.reduce((best, sample) =>
+    Math.abs(sample.value - value) < Math.abs(best.value - value) ? sample : best,
+  );
+  const { value: found, atMs } = samples.find((one) => holds(one.value, op, value)) ?? nearest;
+  return { name, ok: holds(found, op, value), found, atMs };
+}
+
+function holds(found: number, op: Expectation["op"], value: number): boolean {
+  switch (op) {
+    case "=":
+      return found === value;
+    case "!=":
+      return found !== value;
+    case "<":
+      return found < value;
+    case "<=":
+      return found <= value;
+    case ">":
+      return found > value;
+    case ">=":
+      return found >= value;
+  }
+}

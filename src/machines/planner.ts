@@ -1,0 +1,46 @@
+/** How often an agent looks around, how much it does, and how long it waits. Source: ruling U9. */
+import { integer, type ValuesOf } from "./policyLeaf.ts";
+import { minutes, seconds } from "./units.ts";
+
+const ms = { unit: "ms", min: 1, max: 86_400_000 };
+
+export const plannerLeaves = {
+  heartbeatMs: integer(seconds(6), {
+    ...ms,
+    says: "Rest between two cycles.",
+    source: "RULINGS U9",
+  }),
+  stepsPerCycle: integer(6, {
+    unit: "steps",
+    min: 1,
+    max: 1_000,
+    says: "Most steps in one cycle.",
+    source: "RULINGS U9",
+  }),
+  consecutiveFailures: integer(4, {
+    unit: "steps",
+    min: 1,
+    max: 1_000,
+    says: "Failed steps in a row that abandon a goal.",
+    source: "hollow-agentOS, autonomy loop (seed 004 is silent)",
+  }),
+  answerTimeoutMs: integer(seconds(60), {
+    ...ms,
+    says: "How long an agent waits for its own daemon's services.",
+    source: "ours",
+  }),
+  callTimeoutMs: integer(minutes(2), {
+    ...ms,
+    says: "How long an agent waits for a tool.",
+    source: "ours, above the longest capability time-out",
+  }),
+  modelTimeoutMs: integer(minutes(10), {
+    ...ms,
+    says: "How long an agent waits for its model, its turn in the queue included.",
+    source: "ours: three calls of 180 s, the real system's time-out, in a row",
+  }),
+};
+
+export interface AgentPolicy {
+  readonly planner: ValuesOf<typeof plannerLeaves>;
+}

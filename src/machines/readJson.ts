@@ -1,0 +1,38 @@
+/**
+ * Reads JSON that a model or an agent wrote. What no recording could hold (a lone surrogate, a
+ * number past all bounds, nesting without end, a `__proto__`) is as bad as what is no JSON.
+ */
+import type { Json } from "./letter.ts";
+
+/** Ours: deeper than any answer or spec needs, and far from the end of a call stack. */
+const DEPTH_MAX = 64;
+
+/** The value, or undefined. */
+export function readJson(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isStrict(value, DEPTH_MAX) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same, when it is an object. */
+export function readObject(text: string): { readonly [key: string]: Json } | undefined {
+  const value = readJson(text);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as { readonly [key: string]: Json }) : undefined;
+}
+
+function isStrict(value: Json, depth: number): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  return (
+    depth > 0 &&
+    Object.entries(value).every(
+      ([key, member]) =>
+        key !== "__proto__" && key.isWellFormed() && isStrict(member as Json, depth - 1),
+    )
+  );
+}

@@ -1,0 +1,90 @@
+/** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
+import { MILLION } from "./machines/units.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+
+type Event = Delivery["event"];
+type Sentence = (event: Event, delivery: Delivery, choice: string | undefined) => string | null;
+
+export const narrate = (delivery: Delivery, choice?: string): string | null =>
+  sentences[delivery.event.type]?.(delivery.event, delivery, choice) ?? null;
+
+const sentences: { readonly [type: string]: Sentence } = {
+  "host.message": (event, { cause }) =>
+    cause === null ? `The host told ${event["agent"]}: "${event["text"]}"` : null,
+  "daemon.restarted": () => "The operator restarted the daemon.",
+  "files.move": (event, { from }) => `${who(from)} moved ${event["path"]} to ${event["to"]}.`,
+  "files.write": (event, { from }) =>
+    from.startsWith("outside/") ? `The outside wrote ${event["path"]}.` : null,
+  "folder.changed": (event) =>
+    event["text"] === null
+      ? `${name(event["path"])} left the tools folder; the engine dropped its entry.`
+      : `${name(event["path"])} appeared in the tools folder and the engine registered it at once` +
+        `${description(event["text"])}.`,
+  "llm.replied": (event, { to }, choice) => modelAnswer(event, to, choice),
+  "call.requested": (event) =>
+    `${event["agent"]} asked for "${event["intent"]}"${target(event["params"])}.`,
+  "call.routed": (event) =>
+    `The router gave ${event["agent"]}'s "${event["intent"]}" to ${event["capability"]} ` +
+    `(score ${score(event["score"])}${
+      event["runnerUp"] === null
+        ? ""
+        : `; next ${event["runnerUp"]} ${score(event["runnerUpScore"])}`
+    }).`,
+  "call.finished": (event, { to }) =>
+    event["nothing"]
+      ? `${who(to)}'s call of ${event["capability"]} returned nothing` +
+        (event["ok"] ? ", which looked like success." : ", which counted as a failure.")
+      : event["ok"]
+        ? `${who(to)}'s call of ${event["capability"]} succeeded.`
+        : `${who(to)}'s call of ${event["capability"] ?? "no capability"} failed: ${event["error"]}.`,
+  "goal.ended": (event) =>
+    event["status"] === "completed"
+      ? `${event["agent"]} completed goal ${event["n"]}: ${event["text"]}.`
+      : `${event["agent"]} failed goal ${event["n"]} (${event["text"]}): ${event["reason"]}` +
+        `${Number(event["misses"]) > 0 ? `, after ${event["misses"]} missed gates` : ""}.`,
+  "window.assessed": (event) =>
+    `${event["failed"]} of the last ${event["total"]} goals of all agents had failed.`,
+  "stressor.changed": (event, { to }) =>
+    event["sinceMs"] === null
+      ? `${who(to)} was relieved of ${event["stressor"]}.`
+      : `${who(to)} felt ${event["stressor"]}.`,
+};
+
+const who = (address: string): string => {
+  const [kind = "", first] = address.split(/[/#]/);
+  if (kind === "outside") return "The operator";
+  return first !== undefined && !/^\d+$/.test(first) ? first : kind;
+};
+
+const name = (path: unknown): string => String(path).split("/").at(-1) ?? "";
+const score = (millionths: unknown): string => (Number(millionths) / MILLION).toFixed(2);
+
+const target = (params: unknown): string => {
+  const path = (params as { path?: unknown } | null)?.path;
+  return typeof path === "string" ? ` on ${path}` : "";
+};
+
+function description(text: unknown): string {
+  try {
+    const found = (JSON.parse(String(text)) as { description?: unknown }).description;
+    return ` ("${String(found)}")`;
+  } catch {
+    return "";
+  }
+}
+
+function modelAnswer(event: Event, to: string, choice: string | undefined): string {
+  const agent = who(to);
+  const by = choice === undefined ? "" : ` [${choice}]`;
+  try {
+    const answer = JSON.parse(String(event["text"])) as { content?: string; steps?: unknown[] };
+    if (answer.content !== undefined)
+      return `${agent}'s model chose a goal${by}: ${answer.content}.`;
+    if (answer.steps !== undefined) {
+      return `${agent}'s model made a plan of ${answer.steps.length} steps${by}.`;
+    }
+    return `${agent}'s model chose to rest.`;
+  } catch {
+    return `${agent}'s model gave an answer that is no JSON${by}.`;
+  }
+}

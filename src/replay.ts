@@ -1,0 +1,162 @@
+/**
+ * Runs a scenario again with its recorded ports and compares every delivery with what was written.
+ * Pure: the bundle is already read. Source: DESIGN §3, "Replaying".
+ */
+import { type Manifest, RULES_VERSION } from "./bundle.ts";
+import type { Scenario } from "./scenario.ts";
+import { type RunResult, startRun } from "./simulate.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+import type { Input } from "./substrate/port.ts";
+import { RecordingMiss } from "./substrate/recordedPort.ts";
+
+export interface Recorded {
+  readonly manifest: Manifest;
+  readonly scenario: Scenario;
+  readonly inputs: readonly Input[];
+  /** Lines of events.jsonl, in order; absent for a golden. A line that is no delivery is null. */
+  readonly events?: readonly (LoggedDelivery | null)[];
+  /** The recording ends early: its last line was torn, or the run was interrupted. */
+  readonly partial: boolean;
+}
+
+/** As far as a replay compares. */
+export type LoggedDelivery = Pick<
+  Delivery,
+  "seq" | "dueMs" | "to" | "from" | "event" | "fate" | "after" | "digest"
+>;
+
+/** The first thing that is not as recorded. */
+export interface Difference {
+  readonly kind: "divergence" | "miss" | "rules changed";
+  /** Which number in order, from 1; null when only a digest tells. */
+  readonly delivery: number | null;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface ReplayResult {
+  readonly matches: boolean;
+  readonly partial: boolean;
+  readonly digest: string;
+  readonly envelopes: number;
+  /** Port calls made to the recording. No live or scripted port is ever called. */
+  readonly portCalls: number;
+  readonly virtualMs: number;
+  readonly difference: Difference | null;
+}
+
+class Stop extends Error {}
+
+export function replay(recorded: Recorded): ReplayResult {
+  const { manifest, scenario, inputs, events } = recorded;
+  let count = 0;
+  let found: Difference | undefined;
+  const checkpoints: [number, string][] = [];
+  const run = startRun(scenario, {
+    variant: manifest.variant,
+    seed: manifest.seed,
+    set: manifest.policy,
+    ...(manifest.untilMs !== null && { untilMs: manifest.untilMs }),
+    recorded: inputs,
+    onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
+    onDelivery: (actual) => {
+      const expected = events?.[count++];
+      if (expected === undefined || expected?.digest === actual.digest) return;
+      found = differenceOf(count, expected, actual);
+      throw new Stop();
+    },
+  });
+  const { final } = manifest;
+  const isCut = final?.outcome === "interrupted";
+  const result = run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER) ?? run.interrupt();
+  const difference =
+    found ?? missOf(result, recorded) ?? finalDifference(result, manifest, checkpoints);
+  const isOld = manifest.rulesVersion !== RULES_VERSION;
+  return {
+    matches: difference === undefined,
+    partial: recorded.partial,
+    digest: result.digest,
+    envelopes: result.envelopes,
+    portCalls: result.recordedCalls,
+    virtualMs: result.virtualMs,
+    difference:
+      difference === undefined ? null : { ...difference, ...(isOld && { kind: "rules changed" }) },
+  };
+}
+
+function differenceOf(
+  delivery: number,
+  expected: LoggedDelivery | null,
+  actual: Delivery,
+): Difference {
+  const at = { kind: "divergence", delivery, atMs: actual.dueMs, actor: actual.to } as const;
+  if (expected === null) {
+    return { ...at, expected: "a line that is no longer readable", actual: described(actual) };
+  }
+  const [was, is] = [described(expected), described(actual)];
+  if (was !== is) return { ...at, expected: was, actual: is };
+  const [before, now] = [JSON.stringify(expected), JSON.stringify(actual.event)];
+  const sameEvent = JSON.stringify(expected.event) === now;
+  return {
+    ...at,
+    expected: sameEvent ? `${was}, digest ${expected.digest}` : `${was} ${before.slice(0, 300)}`,
+    actual: sameEvent ? `${is}, digest ${actual.digest}` : `${is} ${now.slice(0, 300)}`,
+  };
+}
+
+const described = ({ seq, dueMs, from, to, event, fate, after }: LoggedDelivery): string =>
+  `#${seq} ${event?.type} from ${from} to ${to} at ${dueMs} ms, ${fate}, state ${JSON.stringify(after)}`;
+
+/** A call the recording does not hold. Where a partial recording simply ends, that is no difference. */
+function missOf(result: RunResult, { partial, inputs }: Recorded): Difference | undefined {
+  if (!(result.error instanceof RecordingMiss)) return undefined;
+  const { request, nearest } = result.error;
+  const lastMs = inputs.at(-1)?.deliveredAt ?? 0;
+  const isKnown = nearest !== undefined && nearest.nth >= request.nth;
+  if (partial && !isKnown && request.nowMs >= lastMs - longestLatency(inputs)) return undefined;
+  const { from, purpose, nth } = request;
+  return {
+    kind: "miss",
+    delivery: null,
+    atMs: request.nowMs,
+    actor: from,
+    expected:
+      nearest === undefined
+        ? `no call of ${from} for ${purpose}`
+        : `call ${nearest.nth} for ${nearest.purpose}, request ${nearest.request}`,
+    actual: `call ${nth} for ${purpose}, request ${request.request}`,
+  };
+}
+
+const longestLatency = (inputs: readonly Input[]): number =>
+  inputs.reduce((most, one) => (one.kind === "reply" ? Math.max(most, one.latencyMs) : most), 0);
+
+function finalDifference(
+  result: RunResult,
+  { final }: Manifest,
+  checkpoints: readonly (readonly [number, string])[],
+): Difference | undefined {
+  const at = {
+    kind: "divergence",
+    delivery: null,
+    actor: "kernel",
+    atMs: result.virtualMs,
+  } as const;
+  if (final === undefined || result.outcome === "miss") {
+    const { outcome, error } = result;
+    return outcome === "bug" ? { ...at, expected: "no bug", actual: String(error) } : undefined;
+  }
+  const wrong = checkpoints.findIndex((one, index) => `${one}` !== `${final.checkpoints[index]}`);
+  if (wrong >= 0) {
+    const expected = `checkpoint ${final.checkpoints[wrong] ?? "none"}`;
+    return { ...at, expected, actual: `checkpoint ${checkpoints[wrong]}` };
+  }
+  if (final.digest === result.digest && final.outcome === result.outcome) return undefined;
+  return {
+    ...at,
+    expected: `final digest ${final.digest} after ${final.envelopes} deliveries, ${final.outcome}`,
+    actual: `final digest ${result.digest} after ${result.envelopes} deliveries, ${result.outcome}`,
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * What a person wants to know of a run, gathered from the event log alone: every goal, every ghost,
+ * who was hit, and the moments that mattered. Reports and pictures are made from it.
+ */
+import { EngineMirror } from "./engineMirror.ts";
+import type { GoalStatus } from "./machines/goal.ts";
+import { agentOf } from "./metrics.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+
+export interface GoalStory {
+  readonly agent: string;
+  readonly n: number;
+  readonly text: string;
+  readonly startMs: number;
+  endMs: number | null;
+  status: GoalStatus;
+}
+
+/** A capability that was registered without code behind it. */
+export interface GhostStory {
+  readonly name: string;
+  readonly description: string;
+  readonly fromMs: number;
+  /** When its entry left the registry; null while it stands. */
+  toMs: number | null;
+  /** The last call that the router gave to it. */
+  lastCallMs: number | null;
+  readonly callsByAgent: Map<string, number>;
+}
+
+export interface Moment {
+  readonly atMs: number;
+  readonly kind: "outside" | "ghost" | "stressor" | "broken" | "daemon";
+  readonly label: string;
+}
+
+export interface ToolRow {
+  readonly name: string;
+  readonly status: string;
+}
+
+export class Story {
+  readonly goals: GoalStory[] = [];
+  readonly ghosts: GhostStory[] = [];
+  readonly moments: Moment[] = [];
+  readonly #engine = new EngineMirror();
+
+  observe(delivery: Delivery): void {
+    if (this.#engine.observe(delivery)) this.#followRegistry(delivery.dueMs);
+    this.#outside(delivery);
+    const { event, to, dueMs, fate } = delivery;
+    if (fate !== "handled") return;
+    switch (event.type) {
+      case "actor.start":
+        return this.#goalStarted(event, dueMs);
+      case "goal.ended":
+        return this.#goalEnded(event, dueMs);
+      case "call.routed":
+        return this.#routed(event, dueMs);
+      case "stressor.changed": {
+        const verb = event["sinceMs"] === null ? "is relieved of" : "feels";
+        const label = `${agentOf(to)} ${verb} ${event["stressor"]}`;
+        this.moments.push({ atMs: dueMs, kind: "stressor", label });
+      }
+    }
+  }
+
+  /** The table of synthesized tools at the end of the run, as the sources give it. */
+  tools(): ToolRow[] {
+    const state = this.#engine.state;
+    if (state === undefined) return [];
+    const standing = state.entries
+      .filter(({ builtin }) => !builtin)
+      .map(({ name }) => ({ name, status: this.#statusOf(name) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const gone = state.archived.map(({ name, hadCode }) => ({
+      name,
+      status: hadCode ? "Archived." : `Archived. ${this.#ghostWords(name)}`,
+    }));
+    return [...standing, ...gone];
+  }
+
+  #statusOf(name: string): string {
+    const failures = this.#engine.state?.failures[name] ?? 0;
+    if (this.#engine.isGhost(name)) return this.#ghostWords(name);
+    return failures === 0 ? "Working" : `${failures} failures`;
+  }
+
+  #ghostWords(name: string): string {
+    const ghost = this.ghosts.findLast((one) => one.name === name);
+    const calls = [...(ghost?.callsByAgent.values() ?? [])].reduce((sum, count) => sum + count, 0);
+    if (ghost === undefined || ghost.lastCallMs === null) return "Ghost stub, no .py.";
+    const minutes = Math.round((ghost.lastCallMs - ghost.fromMs) / 60_000);
+    return `Ghost stub, no .py. Intercepted ${calls} calls over ${minutes} min.`;
+  }
+
+  #followRegistry(atMs: number): void {
+    const now = this.#engine.ghosts();
+    for (const ghost of this.ghosts) {
+      if (ghost.toMs === null && !now.includes(ghost.name)) {
+        ghost.toMs = atMs;
+        this.moments.push({ atMs, kind: "ghost", label: `${ghost.name} leaves the registry` });
+      }
+    }
+    for (const name of now) {
+      if (this.ghosts.some((ghost) => ghost.name === name && ghost.toMs === null)) continue;
+      const entry = this.#engine.state?.entries.find((one) => one.name === name);
+      this.ghosts.push({
+        name,
+        description: entry?.description ?? "",
+        fromMs: atMs,
+        toMs: null,
+        lastCallMs: null,
+        callsByAgent: new Map(),
+      });
+      this.moments.push({ atMs, kind: "ghost", label: `${name} is registered without code` });
+    }
+    for (const { name } of this.#engine.broken()) {
+      const label = `${name} is listed in broken_tools.json`;
+      if (!this.moments.some((moment) => moment.label === label)) {
+        this.moments.push({ atMs, kind: "broken", label });
+      }
+    }
+  }
+
+  #outside({ from, cause, event, dueMs: atMs }: Delivery): void {
+    if (cause !== null || from === "outside/stage") return;
+    const kind = event.type === "daemon.restarted" ? "daemon" : "outside";
+    this.moments.push({ atMs, kind, label: from.slice("outside/".length) });
+  }
+
+  #goalStarted(event: Delivery["event"], startMs: number): void {
+    if (event["machine"] !== "goal") return;
+    const input = event["input"] as { agent: string; n: number; text: string };
+    if (this.#goal(input.agent, input.n) !== undefined) return;
+    const { agent, n, text } = input;
+    this.goals.push({ agent, n, text, startMs, endMs: null, status: "active" });
+  }
+
+  #goalEnded(event: Delivery["event"], atMs: number): void {
+    const goal = this.#goal(String(event["agent"]), Number(event["n"]));
+    if (goal === undefined) return;
+    goal.endMs = atMs;
+    goal.status = event["status"] as GoalStatus;
+  }
+
+  #goal(agent: string, n: number): GoalStory | undefined {
+    return this.goals.findLast((goal) => goal.agent === agent && goal.n === n);
+  }
+
+  #routed(event: Delivery["event"], atMs: number): void {
+    const ghost = this.ghosts.findLast(({ name }) => name === event["capability"]);
+    if (ghost === undefined || ghost.toMs !== null) return;
+    const agent = String(event["agent"]);
+    ghost.lastCallMs = atMs;
+    ghost.callsByAgent.set(agent, (ghost.callsByAgent.get(agent) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Why something happened: the chain back from one delivery to what came from outside and what a
+ * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
+ */
+import { narrate } from "./narrate.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+import type { Input } from "./substrate/port.ts";
+
+export interface Link {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly type: string;
+  readonly says: string;
+}
+
+/** Where a chain ends, or passes: what could be taken out of the run to change it. */
+export type Origin =
+  | { readonly kind: "outside"; readonly id: string; readonly seq: number }
+  | { readonly kind: "choice"; readonly id: string; readonly seq: number };
+
+export interface Explanation {
+  readonly question: string;
+  /** From the effect back to its origins. */
+  readonly chain: readonly Link[];
+  readonly origins: readonly Origin[];
+  /** Other facts that the first link rests on, beside the one the chain follows. */
+  readonly alike: number;
+}
+
+/** A question that fits nothing in the run; `known` lists what could be asked. */
+export class UnknownQuestion extends Error {
+  override readonly name = "UnknownQuestion";
+  readonly known: readonly string[];
+  constructor(question: string, known: readonly string[]) {
+    super(`nothing in this run answers to ${JSON.stringify(question)}`);
+    this.known = known;
+  }
+}
+
+/** `question`: a seq, goal:A/N, stressor:A/T, call:SEQ; undefined for what went wrong first. */
+export function why(
+  deliveries: readonly Delivery[],
+  inputs: readonly Input[],
+  question?: string,
+): Explanation | undefined {
+  const index = new Map(deliveries.map((delivery) => [delivery.seq, delivery]));
+  const start = question === undefined ? worst(deliveries) : found(deliveries, index, question);
+  if (start === undefined) return undefined;
+  const choices = new Map(
+    inputs.flatMap((input) =>
+      input.kind === "reply" && input.choice !== undefined ? [[input.seq, input.choice]] : [],
+    ),
+  );
+  return {
+    question: question ?? questionFor(start),
+    ...chainFrom(start, index, choices),
+    alike: Math.max(0, (start.because?.length ?? 0) - 1),
+  };
+}
+
+/** What can be asked of this run: every abandoned goal and every stressor that came up. */
+export function questions(deliveries: readonly Delivery[]): string[] {
+  return deliveries.filter((one) => isFailedGoal(one) || isOnset(one)).map(questionFor);
+}
+
+function worst(deliveries: readonly Delivery[]): Delivery | undefined {
+  return deliveries.find(isOnset) ?? deliveries.find(isFailedGoal);
+}
+
+const isFailedGoal = ({ event }: Delivery): boolean =>
+  event.type === "goal.ended" && event["status"] === "abandoned";
+const isOnset = ({ event }: Delivery): boolean =>
+  event.type === "stressor.changed" && event["sinceMs"] !== null;
+
+function questionFor({ event, to, seq }: Delivery): string {
+  if (event.type === "goal.ended") return `goal:${event["agent"]}/${event["n"]}`;
+  if (event.type === "stressor.changed") {
+    return `stressor:${to.split(/[/#]/)[1]}/${event["stressor"]}`;
+  }
+  return String(seq);
+}
+
+function found(
+  deliveries: readonly Delivery[],
+  index: ReadonlyMap<number, Delivery>,
+  question: string,
+): Delivery {
+  const [, kind = "", rest = ""] = /^(goal|stressor|call):(.+)$/.exec(question) ?? [];
+  const seq = kind === "" ? question : rest;
+  const delivery =
+    kind === "goal" || kind === "stressor"
+      ? deliveries.find((one) => isAsked(one) && questionFor(one) === question)
+      : index.get(/^\d+$/.test(seq) ? Number(seq) : -1);
+  if (delivery === undefined) throw new UnknownQuestion(question, questions(deliveries));
+  if (kind !== "call") return delivery;
+  return (
+    deliveries.find(({ event, re }) => event.type === "call.finished" && re === delivery.seq) ??
+    delivery
+  );
+}
+
+const isAsked = ({ event }: Delivery): boolean =>
+  event.type === "goal.ended" || (event.type === "stressor.changed" && event["sinceMs"] !== null);
+
+function chainFrom(
+  start: Delivery,
+  index: ReadonlyMap<number, Delivery>,
+  choices: ReadonlyMap<number, string>,
+): Pick<Explanation, "chain" | "origins"> {
+  const chain: Link[] = [];
+  const origins: Origin[] = [];
+  for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index)) {
+    const choice = choices.get(at.seq);
+    const says = narrate(at, choice);
+    const { seq, dueMs: atMs, to: actor, event } = at;
+    if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
+    if (choice !== undefined) origins.push({ kind: "choice", id: choice, seq });
+    if (at.cause === null)
+      origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
+  }
+  return { chain, origins };
+}
+
+/** Facts that explain come before facts that merely preceded. */
+const TELLING = [
+  "folder.changed",
+  "call.routed",
+  "call.finished",
+  "goal.ended",
+  "host.message",
+  "llm.replied",
+  "call.requested",
+];
+
+function parentOf(
+  { because, cause, event }: Delivery,
+  index: ReadonlyMap<number, Delivery>,
+): Delivery | undefined {
+  const facts = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
+  const isChoosing = event.type === "llm.asked" && event["purpose"] === "goal.choose";
+  // What a model chose of its own accord has no earlier cause than the model.
+  if (isChoosing) return facts.findLast((fact) => fact.event.type === "host.message");
+  const rank = (fact: Delivery): number => (TELLING.indexOf(fact.event.type) + 100) % 100;
+  const best = facts.reduce<Delivery | undefined>(
+    (chosen, fact) => (chosen === undefined || rank(fact) <= rank(chosen) ? fact : chosen),
+    undefined,
+  );
+  return best ?? (cause === null ? undefined : index.get(cause));
+}
