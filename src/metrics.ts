@@ -62,6 +62,12 @@ export type MetricName = keyof typeof metricTable;
 
 export const metricNames = Object.keys(metricTable) as readonly MetricName[];
 
+/** What a scenario may name under `metric:`, and which of these also for one `actor:`. */
+export const metricChecks = {
+  metricNames,
+  agentMetricNames: metricNames.filter((name) => metricTable[name].perAgent),
+};
+
 /** A value from a moment on, until the next sample. */
 export interface Sample {
   readonly atMs: number;
@@ -97,22 +103,26 @@ export class Meter {
     const agent = String(event["agent"] ?? agentOf(to));
     switch (event.type) {
       case "goal.ended":
-        return this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        break;
       case "window.assessed":
-        return this.#set("window.failed", WORLD, dueMs, event["failed"] as number);
+        this.#set("window.failed", WORLD, dueMs, event["failed"] as number);
+        break;
       case "call.routed":
-        if (this.#engine.isGhost(event["capability"] as string))
+        if (this.#engine.isGhost(event["capability"] as string)) {
           this.#add("ghost.calls", agent, dueMs);
-        return;
+        }
+        break;
       case "call.finished":
         this.#add("calls.finished", agent, dueMs);
         if (!event["ok"]) this.#add("calls.failed", agent, dueMs);
         if (event["nothing"]) this.#add("calls.lost", agent, dueMs);
-        return;
+        break;
       case "llm.replied":
-        return this.#add("model.calls", agent, dueMs);
+        this.#add("model.calls", agent, dueMs);
+        break;
       case "stressor.changed":
-        return this.#felt(agent, event as unknown as Felt, dueMs);
+        this.#felt(agent, event as unknown as Felt, dueMs);
     }
   }
 

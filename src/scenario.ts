@@ -76,7 +76,8 @@ export function variantOf(
   scenario: Scenario,
   name: string | null,
 ): Scenario & { without: Without } {
-  const variant = name === null ? undefined : scenario.variants[name];
+  const isKnown = name !== null && Object.hasOwn(scenario.variants, name);
+  const variant = isKnown ? scenario.variants[name] : undefined;
   if (variant === undefined) return { ...scenario, without: { events: [], choices: [] } };
   return {
     ...scenario,

@@ -32,6 +32,8 @@ export interface Moment {
   readonly atMs: number;
   readonly kind: "outside" | "ghost" | "stressor" | "broken" | "daemon";
   readonly label: string;
+  /** Whom it concerns, when not everybody. */
+  readonly who?: string;
 }
 
 export interface ToolRow {
@@ -52,15 +54,18 @@ export class Story {
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":
-        return this.#goalStarted(event, dueMs);
+        this.#goalStarted(event, dueMs);
+        break;
       case "goal.ended":
-        return this.#goalEnded(event, dueMs);
+        this.#goalEnded(event, dueMs);
+        break;
       case "call.routed":
-        return this.#routed(event, dueMs);
+        this.#routed(event, dueMs);
+        break;
       case "stressor.changed": {
-        const verb = event["sinceMs"] === null ? "is relieved of" : "feels";
-        const label = `${agentOf(to)} ${verb} ${event["stressor"]}`;
-        this.moments.push({ atMs: dueMs, kind: "stressor", label });
+        const verb = event["sinceMs"] === null ? "ends" : "begins";
+        const label = `${event["stressor"]} ${verb}`;
+        this.moments.push({ atMs: dueMs, kind: "stressor", label, who: agentOf(to) });
       }
     }
   }

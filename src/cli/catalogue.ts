@@ -6,14 +6,14 @@ import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { allowedBy, policyLeaves, policyWith, profiles } from "../machines/policy.ts";
-import { metricNames, metricTable } from "../metrics.ts";
+import { metricChecks, metricNames, metricTable } from "../metrics.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 
 export function scenariosCommand(flags: JsonFlag & { copy?: [string, string] }): number {
   if (flags.copy !== undefined) return copyScenario(flags.copy);
   const all = listScenarios().map(({ name, file }) => {
-    const { scenario } = loadScenario(file, { metricNames });
+    const { scenario } = loadScenario(file, metricChecks);
     return { name, file, why: scenario.why, variants: scenario.variants };
   });
   if (flags.json) {
@@ -33,7 +33,7 @@ export function scenariosCommand(flags: JsonFlag & { copy?: [string, string] }):
 }
 
 function copyScenario([name, file]: [string, string]): number {
-  const { file: source } = loadScenario(name, { metricNames });
+  const { file: source } = loadScenario(name, metricChecks);
   try {
     copyFileSync(source, file, constants.COPYFILE_EXCL);
   } catch (error) {

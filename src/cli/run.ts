@@ -6,12 +6,13 @@ import { clock } from "../edges/duration.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { pictureOf, type ReportInput, reportText } from "../edges/report.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
-import { metricNames } from "../metrics.ts";
+import { metricChecks } from "../metrics.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Explanation, why } from "../why.ts";
 import { overridesOption, seedOption, seedsOption, variantOption } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
 import { runSeeds } from "./seeds.ts";
+import { exitCodeOf } from "./verdict.ts";
 
 export interface RunFlags {
   readonly variant?: string;
@@ -29,7 +30,7 @@ export interface RunFlags {
 }
 
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
-  const { scenario, text, file } = loadScenario(nameOrPath, { metricNames });
+  const { scenario, text, file } = loadScenario(nameOrPath, metricChecks);
   const variant = flags.variant === undefined ? null : variantOption(scenario, flags.variant);
   const set = overridesOption(flags.set, flags.profile);
   const seed = flags.seed === undefined ? scenario.seed : seedOption(flags.seed);
@@ -72,7 +73,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   const { observed } = recorded;
   if (flags.json) printJson(jsonOf(scenario, seed, observed, folder, counterfactuals));
   else if (input !== undefined) print(reportText(input));
-  return exitCodeOf(observed, flags, `run ${nameOrPath}`);
+  return exitCodeOf(observed, nameOrPath, flags);
 }
 
 function claim(flags: RunFlags, name: string): string {
@@ -182,35 +183,6 @@ function jsonOf(
       })),
     }),
   };
-}
-
-/** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
-function exitCodeOf({ result, verdicts }: Observed, flags: RunFlags, command: string): number {
-  const { outcome, error } = result;
-  if (outcome === "interrupted") return EXIT.interrupted;
-  if (outcome === "bug") {
-    note(
-      `This is a bug of ghostlight: ${error?.stack}\nReproduce it with: npx ghostlight ${command}`,
-    );
-    return EXIT.bug;
-  }
-  if (outcome !== "ended") {
-    note(`${error?.message ?? outcome}. Raise it under \`limits:\` in the scenario.`);
-    return EXIT.limit;
-  }
-  const failed = verdicts.filter(({ ok }) => !ok);
-  if (failed.length === 0) return EXIT.ok;
-  const isChanged =
-    flags.seed !== undefined ||
-    flags.set.length > 0 ||
-    flags.profile !== undefined ||
-    flags.until !== undefined;
-  for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
-  if (!isChanged || flags.assert) return EXIT.failed;
-  note(
-    "Seed, policy or end differ from the scenario's, so this decides nothing; --assert makes it.",
-  );
-  return EXIT.ok;
 }
 
 function dryRun(scenario: Scenario, file: string, flags: RunFlags): number {

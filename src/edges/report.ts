@@ -27,8 +27,8 @@ export function reportText(input: ReportInput): string {
     ...input.explanations.map(explanationSection),
     prevention(input),
     expectations(input),
-    toolsTable(input),
     nextSteps(input),
+    toolsTable(input),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
@@ -68,16 +68,19 @@ function timeline({ observed }: ReportInput): string {
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
 }
 
-/** Moments of the same instant and kind on one line. */
-function merged(moments: readonly Moment[]): Moment[] {
-  const lines: Moment[] = [];
-  for (const moment of moments) {
+/** The same thing at the same instant to several agents is one line. */
+function merged(moments: readonly Moment[]): { atMs: number; label: string }[] {
+  const lines: { atMs: number; label: string; whos: string[] }[] = [];
+  for (const { atMs, label, who } of moments) {
     const last = lines.at(-1);
-    if (last !== undefined && last.atMs === moment.atMs && last.kind === moment.kind) {
-      lines[lines.length - 1] = { ...last, label: `${last.label}; ${moment.label}` };
-    } else lines.push(moment);
+    const whos = who === undefined ? [] : [who];
+    if (last?.atMs === atMs && last.label === label) last.whos.push(...whos);
+    else lines.push({ atMs, label, whos });
   }
-  return lines;
+  return lines.map(({ atMs, label, whos }) => ({
+    atMs,
+    label: whos.length === 0 ? label : `${label}: ${whos.join(", ")}`,
+  }));
 }
 
 const shortClock = (ms: number): string => clock(ms - (ms % 1000));
@@ -218,15 +221,6 @@ export function pictureOf({ scenario, observed }: ReportInput): RunPicture {
       fromMs,
       toMs: toMs ?? result.virtualMs,
     })),
-    marks: merged(story.moments.filter(({ kind }) => kind !== "ghost")).map(({ atMs, label }) => ({
-      atMs,
-      label: label.includes("; ") ? shortened(label) : label,
-    })),
+    marks: merged(story.moments.filter(({ kind }) => kind !== "ghost")),
   };
 }
-
-/** "cedar feels x; cipher feels x; vault feels x" → "all feel x" would guess; name the first. */
-const shortened = (label: string): string => {
-  const [first, ...others] = label.split("; ");
-  return `${first} (and ${others.length} more)`;
-};

@@ -24,7 +24,9 @@ export interface CheckOptions {
 /** Everything that is wrong with a scenario whose fields, one by one, are right. */
 export function crossFindings(source: ScenarioSource, options: CheckOptions): Finding[] {
   const { agents, events = [], tools = [], files = {}, policy, expect = [] } = source;
-  const stage: Stage = { source, endMs: parseDuration(source.runsFor) ?? 0, ...options };
+  // A run of no length is one problem, not one for every event in it.
+  const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
+  const stage: Stage = { source, endMs, ...options };
   return [
     ...startFindings(source),
     ...namesFindings(agents, (index) => ["agents", index]),

@@ -4,6 +4,7 @@
  * would take long is refused before it is parsed, and aliases cannot multiply it without end.
  */
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -22,10 +23,10 @@ import {
 import type { Json } from "../machines/letter.ts";
 import { type Problem, quoted, type Where } from "./errors.ts";
 
-export const TEXT_CHARS_MAX = 4 * 1_048_576;
+const TEXT_CHARS_MAX = 4 * 1_048_576;
 /** The parser takes about 10 µs each; what a person writes has far fewer. */
 const TOKENS_MAX = 250_000;
-/** Values after aliases are expanded: ten times a scenario with every list half full. */
+/** Ours: values after aliases are expanded, some hundred times those of a shipped scenario. */
 const VALUES_MAX = 200_000;
 const DEPTH_MAX = 64;
 /** One slip can cause thousands of syntax errors; the first ones say it all. */
@@ -138,68 +139,8 @@ function jsonOf(
   whereAt: (offset: number) => Where,
 ): YamlText | { readonly problems: Problem[] } {
   const targets = aliasTargets(document);
-  /** What is being expanded, against aliases inside themselves. */
-  const open = new Set<Node>();
-  let values = 0;
-
-  const refuse = (node: unknown, path: Path, problem: Omit<Problem, "where">): never => {
-    const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
-    throw new Refused({ where: { ...whereAt(offset), path: pathText(path) }, ...problem });
-  };
-
-  const plain = (node: unknown, path: Path, depth: number): Json => {
-    if (++values > VALUES_MAX) {
-      refuse(node, path, {
-        found: "too many values",
-        allowed: `up to ${VALUES_MAX}, with aliases`,
-      });
-    }
-    if (depth > DEPTH_MAX) {
-      const found = "lists, maps or aliases nested too deeply";
-      refuse(node, path, { found, allowed: `up to ${DEPTH_MAX} levels` });
-    }
-    if (isAlias(node)) {
-      const target = targets.get(node);
-      if (target === undefined || open.has(target)) {
-        const allowed = `an anchor &${node.source} before it that does not hold it`;
-        return refuse(node, path, { found: quoted(`*${node.source}`), allowed });
-      }
-      open.add(target);
-      const value = plain(target, path, depth + 1);
-      open.delete(target);
-      return value;
-    }
-    if (isSeq(node))
-      return node.items.map((item, index) => plain(item, [...path, index], depth + 1));
-    if (isMap(node)) return members(node, path, depth);
-    const value: unknown = isScalar(node) ? node.value : null;
-    if (typeof value === "number" && !Number.isFinite(value)) {
-      refuse(node, path, { found: quoted(value), allowed: "a number that JSON can hold" });
-    }
-    if (typeof value === "string" && !value.isWellFormed()) {
-      refuse(node, path, { found: "half of a surrogate pair", allowed: "well-formed Unicode" });
-    }
-    return value as Json;
-  };
-
-  const members = (map: YAMLMap, path: Path, depth: number): Json => {
-    const entries = new Map<string, Json>();
-    for (const { key, value } of map.items) {
-      const name = keyText(key);
-      const own = [...path, name];
-      if (name === "__proto__" || !name.isWellFormed()) {
-        refuse(key, own, { found: `the key ${quoted(name)}`, allowed: "another name" });
-      }
-      if (entries.has(name)) {
-        refuse(key, own, { found: `the key ${quoted(name)} again`, allowed: "each key once" });
-      }
-      entries.set(name, plain(value, own, depth + 1));
-    }
-    return Object.fromEntries(entries);
-  };
-
   try {
-    const value = plain(document.contents, [], 0);
+    const value = new Expansion(targets, whereAt).plain(document.contents, [], 0);
     const whereOf = (path: Path, part: Part): Where => ({
       ...whereAt(offsetOf(document.contents, path, part, targets)),
       path: pathText(path),
@@ -208,6 +149,81 @@ function jsonOf(
   } catch (thrown) {
     if (thrown instanceof Refused) return { problems: [thrown.problem] };
     throw thrown;
+  }
+}
+
+/** Nodes as plain values. Throws Refused at the first that cannot be one. */
+class Expansion {
+  readonly #targets: ReadonlyMap<Node, Node>;
+  readonly #whereAt: (offset: number) => Where;
+  /** What is being expanded, against aliases inside themselves. */
+  readonly #open = new Set<Node>();
+  #values = 0;
+
+  constructor(targets: ReadonlyMap<Node, Node>, whereAt: (offset: number) => Where) {
+    this.#targets = targets;
+    this.#whereAt = whereAt;
+  }
+
+  plain(node: unknown, path: Path, depth: number): Json {
+    if (++this.#values > VALUES_MAX) {
+      const allowed = `up to ${VALUES_MAX}, with aliases`;
+      return this.#refuse(node, path, "too many values", allowed);
+    }
+    if (depth > DEPTH_MAX) {
+      const found = "lists, maps or aliases nested too deeply";
+      return this.#refuse(node, path, found, `up to ${DEPTH_MAX} levels`);
+    }
+    if (isAlias(node)) return this.#aliased(node, path, depth);
+    if (isSeq(node)) {
+      return node.items.map((item, index) => this.plain(item, [...path, index], depth + 1));
+    }
+    if (isMap(node)) return this.#members(node, path, depth);
+    const value: unknown = isScalar(node) ? node.value : null;
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      return this.#refuse(node, path, quoted(value), "a number that JSON can hold");
+    }
+    if (typeof value === "string" && !value.isWellFormed()) {
+      return this.#refuse(node, path, "half of a surrogate pair", "well-formed Unicode");
+    }
+    return value as Json;
+  }
+
+  #aliased(alias: Alias, path: Path, depth: number): Json {
+    const target = this.#targets.get(alias);
+    if (target === undefined || this.#open.has(target)) {
+      const allowed = `an anchor &${alias.source} before it that does not hold it`;
+      return this.#refuse(alias, path, quoted(`*${alias.source}`), allowed);
+    }
+    this.#open.add(target);
+    const value = this.plain(target, path, depth + 1);
+    this.#open.delete(target);
+    return value;
+  }
+
+  #members(map: YAMLMap, path: Path, depth: number): Json {
+    const entries = new Map<string, Json>();
+    for (const { key, value } of map.items) {
+      const name = keyText(key);
+      const own = [...path, name];
+      if (name === "__proto__" || !name.isWellFormed()) {
+        return this.#refuse(key, own, `the key ${quoted(name)}`, "another name");
+      }
+      if (entries.has(name)) {
+        return this.#refuse(key, own, `the key ${quoted(name)} again`, "each key once");
+      }
+      entries.set(name, this.plain(value, own, depth + 1));
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #refuse(node: unknown, path: Path, found: string, allowed: string): never {
+    const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    throw new Refused({
+      where: { ...this.#whereAt(offset), path: pathText(path) },
+      found,
+      allowed,
+    });
   }
 }
 

@@ -35,7 +35,7 @@ export type DaemonEvent = { readonly at: At } & (
   | { readonly type: "host.message"; readonly agent: string; readonly text: string }
 );
 
-interface Context {
+export interface DaemonContext {
   readonly agents: readonly string[];
   /** 1 at the first start; later ones show in every address. */
   readonly boot: number;
@@ -59,7 +59,7 @@ const MEMORY_FOLDER = "/agentOS/memory";
 export const daemonMachine = (policy: Policy) =>
   setup({
     types: {
-      context: {} as Context,
+      context: {} as DaemonContext,
       events: {} as DaemonEvent,
       input: {} as DaemonInput & { at: At },
       emitted: {} as Outbox,
@@ -127,9 +127,9 @@ export const daemonMachine = (policy: Policy) =>
   });
 
 const keep = (
-  context: Context,
+  context: DaemonContext,
   event: Extract<DaemonEvent, { type: "host.message" }>,
-): Partial<Context> => ({
+): Partial<DaemonContext> => ({
   kept: [...context.kept, { agent: event.agent, text: event.text, fact: event.at.seq }],
 });
 
@@ -142,7 +142,7 @@ const forwarded = (boot: number, agent: string, text: string, fact: number): Let
 const suffixOf = (boot: number): string => (boot === 1 ? "" : `#${boot}`);
 
 /** Everybody who lives, from the virtual files and the names of the agents. */
-function births({ agents, boot }: Context, files: Files, { stressors }: Policy): Letter[] {
+function births({ agents, boot }: DaemonContext, files: Files, { stressors }: Policy): Letter[] {
   const suffix = suffixOf(boot);
   const engine = `engine${suffix}`;
   const ledger = `goalLedger${suffix}`;

@@ -54,7 +54,7 @@ export type GoalEvent = { readonly at: At } & (
   | { readonly type: "daemon.stopped" }
 );
 
-interface Context extends Progress {
+export interface GoalContext extends Progress {
   readonly input: GoalInput;
   readonly misses: number;
   readonly wrote: readonly string[];
@@ -76,7 +76,7 @@ const FACTS_MAX = 8;
 export const goalMachine = (policy: Policy) =>
   setup({
     types: {
-      context: {} as Context,
+      context: {} as GoalContext,
       events: {} as GoalEvent,
       input: {} as GoalInput & { at: At },
       emitted: {} as Outbox,
@@ -209,10 +209,10 @@ export const goalMachine = (policy: Policy) =>
   });
 
 function stepped(
-  context: Context,
+  context: GoalContext,
   event: Extract<GoalEvent, { type: "step.ended" }>,
   policy: Policy,
-): Partial<Context> {
+): Partial<GoalContext> {
   const { ok, capability, wrote, nothing, fact, at } = event;
   if (!ok || capability === null) return { asker: at };
   return {
@@ -226,7 +226,7 @@ function stepped(
 
 /** The answer to whoever ended the step, and the line in the registry. */
 function verdict(
-  context: Context,
+  context: GoalContext,
   status: "active" | "missed" | "completed" | "abandoned",
 ): Letter[] {
   const event = {
@@ -243,7 +243,7 @@ function verdict(
   ];
 }
 
-const ended = (context: Context, status: GoalStatus): Letter => ({
+const ended = (context: GoalContext, status: GoalStatus): Letter => ({
   to: context.input.ledger,
   event: {
     type: "goal.ended",
@@ -261,7 +261,7 @@ export const goalRegistryPath = (agent: string): string =>
   `/agentOS/memory/goals/${agent}/registry.jsonl`;
 
 /** A line says where the goal stands; the first one also what it is. */
-function registryLetter(context: Context, status: GoalStatus): Letter {
+function registryLetter(context: GoalContext, status: GoalStatus): Letter {
   const { input, progress, outputs, lastCapability, misses, wrote, asker } = context;
   const { resumed: _, agent, ledger: __, n, ...declared } = input;
   const standing = { n, status, progress, outputs, lastCapability, misses, wrote };

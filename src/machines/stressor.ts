@@ -85,7 +85,8 @@ export interface Suffering {
 
 /** Severity in millionths: start + growth × time, at most one. */
 export function severityAt({ sinceMs, start, growthPerDay }: Suffering, nowMs: number): number {
-  return Math.min(MILLION, start + Math.floor((growthPerDay * (nowMs - sinceMs)) / days(1)));
+  const lastedMs = Math.max(0, nowMs - sinceMs);
+  return Math.min(MILLION, start + Math.floor((growthPerDay * lastedMs) / days(1)));
 }
 
 /** Load in millionths: the sum of active severities, at most one. Compare with ≥. */
@@ -107,7 +108,7 @@ export type StressorEvent = { readonly at: At } & (
   | { readonly type: "daemon.stopped" }
 );
 
-interface Context {
+export interface StressorContext {
   readonly input: StressorInput;
   readonly sinceMs: number | null;
 }
@@ -116,7 +117,7 @@ export const stressorMachine = (policy: { readonly stressors: StressorPolicy }) 
   const rules = policy.stressors.repeatedFailure;
   return setup({
     types: {
-      context: {} as Context,
+      context: {} as StressorContext,
       events: {} as StressorEvent,
       input: {} as StressorInput & { at: At },
       emitted: {} as Outbox,
@@ -182,7 +183,7 @@ export const sufferingPath = (agent: string, type: string): string =>
 
 /** Tells the agent what it feels now; a null `since` means it is over. */
 function felt(
-  { input, sinceMs }: Context,
+  { input, sinceMs }: StressorContext,
   rules: StressorPolicy["repeatedFailure"],
   fact?: number,
 ): Letter {
@@ -194,7 +195,7 @@ function felt(
   };
 }
 
-const saved = ({ input, sinceMs }: Context): Letter => ({
+const saved = ({ input, sinceMs }: StressorContext): Letter => ({
   to: "files",
   event: {
     type: "files.write",

@@ -1,0 +1,53 @@
+/** What a run's outcome and expectations mean for the exit code, and how to see it again. */
+import type { Observed } from "../compare.ts";
+import { EXIT, note } from "./output.ts";
+import type { RunFlags } from "./run.ts";
+
+/** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
+export function exitCodeOf(
+  { result, verdicts }: Observed,
+  scenario: string,
+  flags: RunFlags,
+): number {
+  const { outcome, error } = result;
+  if (outcome === "ended") return expectationCode(verdicts, scenario, flags);
+  if (outcome === "interrupted") return EXIT.interrupted;
+  const again = `Reproduce: ${commandFor(scenario, flags)}`;
+  if (outcome.startsWith("limit:")) {
+    note(`${error?.message ?? outcome}. Raise it under \`limits:\` in the scenario.\n${again}`);
+    return EXIT.limit;
+  }
+  note(`This is a bug of ghostlight; the partial bundle is kept.\n${error?.stack}\n${again}`);
+  return EXIT.bug;
+}
+
+function expectationCode(
+  verdicts: Observed["verdicts"],
+  scenario: string,
+  flags: RunFlags,
+): number {
+  const failed = verdicts.filter(({ ok }) => !ok);
+  if (failed.length === 0) return EXIT.ok;
+  for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
+  note(`Reproduce: ${commandFor(scenario, flags)}`);
+  const { seed, set, profile, until } = flags;
+  const isChanged =
+    seed !== undefined || set.length > 0 || profile !== undefined || until !== undefined;
+  if (!isChanged || flags.assert) return EXIT.failed;
+  note("Seed, policy or end differ from the scenario's: this decides nothing without --assert.");
+  return EXIT.ok;
+}
+
+/** The same run again, without the options that only say what to print. */
+function commandFor(scenario: string, flags: RunFlags): string {
+  const { variant, seed, set, profile, until } = flags;
+  return [
+    `npx ghostlight run ${scenario}`,
+    ...(variant === undefined ? [] : [`--variant ${variant}`]),
+    ...(seed === undefined ? [] : [`--seed ${seed}`]),
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+    ...set.map((one) => `--set ${one}`),
+    ...(until === undefined ? [] : [`--until ${until}ms`]),
+    ...(flags.assert ? ["--assert"] : []),
+  ].join(" ");
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { BadInput } from "../../src/edges/errors.ts";
+import { listScenarios, loadScenario, parseScenario } from "../../src/edges/scenarioFile.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ghostlight-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const small = `why: w
+source: s
+startsAt: 2026-05-02T09:00:00Z
+seed: 1
+runsFor: 1h
+agents: [cedar]
+model:
+  goals:
+    - slug: note
+      weight: 1
+      text: Write (goal {n})
+      artifact: /agentOS/workspace/{n}.md
+      plans: [{ id: only, weight: 1, steps: [{ intent: write file }] }]
+`;
+
+function written(name: string, content: string | Uint8Array = small): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+function refusalOf(run: () => unknown): BadInput {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof BadInput) return thrown;
+    throw thrown;
+  }
+  throw new Error("nothing was refused");
+}
+
+test("the shipped scenario is found by its name", () => {
+  const { scenario, text, file } = loadScenario("safe-file-executor");
+  const [ask, archive] = scenario.events;
+
+  expect(file).toBe(join("scenarios", "safe-file-executor.yaml"));
+  expect(text).toBe(readFileSync(file, "utf8"));
+  expect(scenario).toMatchObject({
+    name: "safe-file-executor",
+    seed: 7,
+    runsForMs: 7_200_000,
+    agents: ["cedar", "cipher", "vault"],
+    limits: {},
+  });
+  expect(scenario.policy["stressors.enabled"]).toEqual(["repeated_failure"]);
+  expect(scenario.tools).toHaveLength(9);
+  expect(ask).toEqual({
+    id: "ask-for-safer-writes",
+    atMs: 1_800_000,
+    does: "host.message",
+    agent: "cedar",
+    text: "Two files were cut short last night. Please make file writing safer for everybody.",
+  });
+  expect(archive).toMatchObject({ atMs: 5_520_000, does: "files.move" });
+  expect(scenario.expect[0]).toMatchObject({ actor: null, op: ">=", value: 0.9, at: 1_800_000 });
+  expect(scenario.variants["no-ghost"]).toMatchObject({
+    policy: {},
+    events: [],
+    without: { events: [], choices: ["goal:safer-writes"] },
+  });
+});
+
+test("what is left out has a default", () => {
+  const scenario = parseScenario(small, "a/b/My world.yml");
+
+  expect(scenario).toEqual({
+    name: "My world",
+    why: "w",
+    source: "s",
+    startsAt: "2026-05-02T09:00:00Z",
+    seed: 1,
+    runsForMs: 3_600_000,
+    agents: ["cedar"],
+    tools: [],
+    files: {},
+    model: {
+      malformedPerMille: 0,
+      goals: [
+        {
+          slug: "note",
+          agents: [],
+          weight: 1,
+          heard: null,
+          claimBelow: null,
+          text: "Write (goal {n})",
+          artifact: "/agentOS/workspace/{n}.md",
+          evidence: null,
+          plans: [{ id: "only", weight: 1, steps: [{ intents: ["write file"], params: {} }] }],
+        },
+      ],
+    },
+    events: [],
+    policy: {},
+    limits: {},
+    expect: [],
+    variants: {},
+  });
+});
+
+test("a path works with and without its ending, and a name in another folder", () => {
+  const file = written("mine.yaml");
+  written("yours.yml");
+
+  expect(loadScenario(file).scenario.name).toBe("mine");
+  expect(loadScenario(file.replace(".yaml", "")).file).toBe(file);
+  expect(loadScenario(join(folder, "yours")).scenario.name).toBe("yours");
+  expect(loadScenario("yours", { folder }).scenario.name).toBe("yours");
+});
+
+test("a byte order mark and Windows line ends change nothing", () => {
+  const file = written("windows.yaml", `\ufeff${small.replaceAll("\n", "\r\n")}`);
+
+  expect(loadScenario(file).scenario).toEqual(parseScenario(small, file));
+});
+
+test("scenarios are listed by name, and a folder that is not there has none", () => {
+  expect(listScenarios().map(({ name }) => name)).toContain("safe-file-executor");
+  expect(listScenarios(join(folder, "gone"))).toEqual([]);
+});
+
+test("an unknown name comes with the nearest and with the list", () => {
+  expect(refusalOf(() => loadScenario("safe-file-exectuor")).message).toMatch(
+    /^found no scenario "safe-file-exectuor"; allowed: .*safe-file-executor.* \| a path to a YAML file\. Did you mean "safe-file-executor"\?\n.*`ghostlight scenarios`/,
+  );
+});
+
+test.each(["", "gone.yaml", "gone/gone", "\0", "a\0b.yaml", "constructor", "..", "."])(
+  "%j is no scenario",
+  (name) => {
+    expect(refusalOf(() => loadScenario(name)).exitCode).toBe(2);
+  },
+);
+
+test("a folder is named as one", () => {
+  mkdirSync(join(folder, "inner"), { recursive: true });
+
+  expect(refusalOf(() => loadScenario(join(folder, "inner"))).found).toContain("a folder");
+});
+
+test("a file of 100 MB is refused by its size", () => {
+  const file = written("huge.yaml", "");
+  truncateSync(file, 100_000_000);
+
+  expect(refusalOf(() => loadScenario(file))).toMatchObject({
+    where: { file },
+    found: "100000000 bytes",
+    allowed: "up to 4194304 bytes",
+  });
+});
+
+test("a file of exactly 4 MiB is read, one byte more is not", () => {
+  const padded = (bytes: number) => small + "#".repeat(bytes - small.length);
+
+  expect(loadScenario(written("full.yaml", padded(4_194_304))).scenario.seed).toBe(1);
+  expect(refusalOf(() => loadScenario(written("full.yaml", padded(4_194_305)))).found).toBe(
+    "4194305 bytes",
+  );
+});
+
+test("binary files are named as such", () => {
+  const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
+
+  expect(refusalOf(() => loadScenario(written("a.yaml", png))).found).toContain("no UTF-8");
+  expect(refusalOf(() => loadScenario(written("b.yaml", png.fill(0)))).found).toContain("binary");
+  expect(refusalOf(() => loadScenario(written("c.yaml", ""))).found).toBe("an empty file");
+});
+
+test.skipIf(process.platform === "win32")("a device is no scenario", () => {
+  expect(refusalOf(() => loadScenario("/dev/zero")).found).toBe("no regular file");
+});
