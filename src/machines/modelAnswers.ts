@@ -15,6 +15,7 @@ export interface PlanStep {
 const TEXT_MAX = 600;
 const STEPS_MAX = 20;
 const PARAMS_MAX = 12;
+const DEPTH_MAX = 20;
 
 /** A goal, "rest", or undefined for an answer that is neither. */
 export function readGoalAnswer(text: string): GoalDeclaration | "rest" | undefined {
@@ -50,6 +51,13 @@ function isStep(value: unknown): value is PlanStep {
     (typeof params === "object" &&
       params !== null &&
       !Array.isArray(params) &&
-      Object.keys(params).length <= PARAMS_MAX);
+      Object.keys(params).length <= PARAMS_MAX &&
+      isShallow(params, DEPTH_MAX));
   return isText(intent) && isParams;
 }
+
+/** At most so many levels deep: what nests without end is no parameter. */
+const isShallow = (value: Json, depth: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1)));

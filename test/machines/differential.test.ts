@@ -1,0 +1,421 @@
+// XState's own createActor is the oracle: the same events, the same timers, the same everything.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
+import { statecharts } from "../../src/actors/cast.ts";
+import type { AgentEvent, AgentInput } from "../../src/machines/agentTurn.ts";
+import type { DaemonEvent, DaemonInput } from "../../src/machines/daemon.ts";
+import { type GoalEvent, type GoalInput, goalRegistryPath } from "../../src/machines/goal.ts";
+import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
+import { policyWith } from "../../src/machines/policy.ts";
+import type { StressorEvent, StressorInput } from "../../src/machines/stressor.ts";
+import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
+import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
+import { statechartBehaviour } from "../../src/substrate/statechart.ts";
+
+const SEQUENCES = 100;
+const EVENTS = 30;
+
+/** What can be seen of a machine after an event. */
+interface Seen {
+  readonly value: Json;
+  readonly context: object;
+  readonly letters: readonly Letter[];
+  /** When its timers are due, in the order in which they would fire. */
+  readonly timers: readonly number[];
+  readonly status: string;
+}
+
+interface Runner {
+  start(input: object, at: At): void;
+  send(event: MailEvent, at: At): void;
+  fire(dueMs: number, at: At): void;
+  nextDueMs(): number | undefined;
+  seen(): Seen;
+}
+
+interface Timer {
+  readonly dueMs: number;
+  readonly fire: (at: At) => void;
+}
+
+const byDueTime = (a: Timer, b: Timer) => a.dueMs - b.dueMs;
+
+/** Our own behaviour, driven as the kernel drives it. */
+function ours(machine: AnyStateMachine): Runner {
+  const behaviour = statechartBehaviour(machine);
+  let state = undefined as never;
+  let status = "active";
+  let letters: Letter[] = [];
+  let timers: (Timer & { id: string })[] = [];
+  const settle = (step: ReturnType<typeof behaviour.receive>, { nowMs }: At): void => {
+    state = step.state as never;
+    if (step.ended) status = "done";
+    for (const effect of step.effects) {
+      if (effect.kind === "letter") letters.push(effect.letter);
+      else timers = timers.filter(({ id }) => id !== effect.id);
+      if (effect.kind !== "timer") continue;
+      const { id, event, delayMs } = effect;
+      timers.push({ id, dueMs: nowMs + delayMs, fire: (at) => deliver(event, at) });
+    }
+    if (status === "done") timers = [];
+  };
+  const deliver = (event: MailEvent, at: At): void => {
+    letters = [];
+    if (status === "active") settle(behaviour.receive("it", state, { ...event, at }), at);
+  };
+  return {
+    start: (input, at) => settle(behaviour.start("it", input, at), at),
+    send: deliver,
+    fire(dueMs, at) {
+      const timer = timers.toSorted(byDueTime)[0];
+      expect(timer?.dueMs).toBe(dueMs);
+      timers = timers.filter((one) => one !== timer);
+      timer?.fire(at);
+    },
+    nextDueMs: () => timers.toSorted(byDueTime)[0]?.dueMs,
+    seen: () => ({
+      value: behaviour.value(state),
+      context: behaviour.context(state),
+      letters,
+      timers: timers.map(({ dueMs }) => dueMs).sort((a, b) => a - b),
+      status,
+    }),
+  };
+}
+
+/** The oracle: XState's actor on a clock that stands still until it is told. */
+function xstates(machine: AnyStateMachine) {
+  let nowMs = 0;
+  let letters: Letter[] = [];
+  let timers: (Timer & { id: number })[] = [];
+  let made = 0;
+  let actor: ReturnType<typeof createActor> | undefined;
+  const clock = {
+    setTimeout(fire: () => void, delayMs: number) {
+      made += 1;
+      timers.push({ id: made, dueMs: nowMs + delayMs, fire });
+      return made;
+    },
+    clearTimeout(id: number) {
+      timers = timers.filter((timer) => timer.id !== id);
+    },
+  };
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  const runner: Runner = {
+    start(input, at) {
+      nowMs = at.nowMs;
+      actor = createActor(machine, { input: { ...input, at }, clock });
+      actor.on("*", (event) => {
+        letters.push(...(event as unknown as { letters: readonly Letter[] }).letters);
+      });
+      actor.subscribe({ error: failed });
+      actor.start();
+    },
+    send(event, at) {
+      nowMs = at.nowMs;
+      letters = [];
+      if (actor?.getSnapshot().status === "active") actor.send({ ...event, at });
+    },
+    fire(dueMs, at) {
+      nowMs = at.nowMs;
+      letters = [];
+      const timer = timers.toSorted(byDueTime)[0];
+      expect(timer?.dueMs).toBe(dueMs);
+      timers = timers.filter((one) => one !== timer);
+      timer?.fire(at);
+    },
+    nextDueMs: () => timers.toSorted(byDueTime)[0]?.dueMs,
+    seen() {
+      const { value, context, status } = snapshot();
+      return {
+        value: value as Json,
+        context,
+        letters,
+        timers: timers.map(({ dueMs }) => dueMs).sort((a, b) => a - b),
+        status,
+      };
+    },
+  };
+  const snapshot = () =>
+    actor?.getSnapshot() as unknown as {
+      value: unknown;
+      context: object;
+      status: string;
+      can: (event: object) => boolean;
+      _nodes: AnyStateNode[];
+    };
+  return { runner, snapshot };
+}
+
+/** Each step waits, then sends the first of its events that changes something, else the first. */
+interface Step {
+  readonly waitMs: number;
+  readonly events: readonly MailEvent[];
+  readonly asked: boolean;
+}
+
+const word = fc.constantFrom("", "notes", "write a file", "safer", "{");
+const path = fc.constantFrom("/agentOS/workspace/a.md", "/agentOS/workspace/b/c.md");
+const nothingOr = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+const facts = fc.array(fc.nat(99), { maxLength: 3 });
+const waits = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: seconds(7) }) },
+  { weight: 1, arbitrary: fc.constantFrom(seconds(20), seconds(60), minutes(2), minutes(10)) },
+);
+
+type Typed<T extends { type: string }> = {
+  [K in T["type"]]: fc.Arbitrary<Omit<Extract<T, { type: K }>, "type" | "at">>;
+};
+
+/** Any event of a machine; every type the union declares must have its payloads here. */
+function anyOf<T extends { type: string }>(payloads: Typed<T>): fc.Arbitrary<MailEvent> {
+  const events = Object.entries<fc.Arbitrary<object>>(payloads).map(([type, payload]) =>
+    payload.map((fields) => ({ type, ...fields })),
+  );
+  return fc.oneof(...events);
+}
+
+const goalAnswer = fc.record({
+  action: fc.constant("goal"),
+  slug: word,
+  content: fc.constant("Write it down"),
+  artifact: path,
+  evidence: nothingOr(word),
+});
+const planAnswer = fc.record({
+  steps: fc.array(
+    fc.record({
+      intent: fc.constantFrom("read the notes", "write a file"),
+      params: fc.oneof(fc.constant({}), fc.record({ path, content: word })),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+});
+const modelText = fc.oneof(
+  { weight: 3, arbitrary: goalAnswer.map((answer) => JSON.stringify(answer)) },
+  { weight: 3, arbitrary: planAnswer.map((answer) => JSON.stringify(answer)) },
+  { weight: 1, arbitrary: fc.constantFrom('{"action":"rest"}', "{", "null", '{"steps":[]}') },
+);
+const none = fc.constant({});
+
+const agentEvents = anyOf<AgentEvent>({
+  "host.message": fc.record({ text: word }),
+  "stressor.changed": fc.record({
+    stressor: fc.constantFrom("repeated_failure", "hunger"),
+    sinceMs: nothingOr(fc.nat(minutes(5))),
+    start: fc.nat(MILLION),
+    growthPerDay: fc.nat(MILLION),
+  }),
+  "peers.answered": fc.record({
+    claims: fc.array(fc.record({ agent: word, n: fc.nat(9), path, fact: fc.nat(99) }), {
+      maxLength: 2,
+    }),
+  }),
+  "tools.answered": fc.record({
+    broken: fc.array(fc.record({ name: word, failures: fc.nat(5), reason: word }), {
+      maxLength: 2,
+    }),
+  }),
+  "llm.replied": fc.record({ text: modelText }),
+  "llm.failed": fc.record({ error: word }),
+  "call.finished": fc.record({
+    ok: fc.boolean(),
+    capability: nothingOr(fc.constantFrom("fs_write", "fs_read")),
+    result: nothingOr(word),
+    nothing: fc.boolean(),
+  }),
+  "goal.judged": fc.record({
+    status: fc.constantFrom("active", "active", "missed", "completed", "abandoned"),
+    progress: fc.nat(MILLION),
+    reason: nothingOr(word),
+  }),
+  "ask.bounced": none,
+  "daemon.stopped": none,
+});
+
+const declared = {
+  slug: word,
+  text: word,
+  artifact: path,
+  evidence: nothingOr(fc.constant("signed")),
+};
+const resumedProgress = {
+  progress: fc.nat(MILLION),
+  outputs: fc.nat(4),
+  lastCapability: nothingOr(word),
+  misses: fc.nat(4),
+  wrote: fc.array(path, { maxLength: 1 }),
+};
+const registryLine = fc
+  .record({
+    n: fc.nat(3),
+    status: fc.constantFrom("active", "completed", "abandoned"),
+    ...declared,
+    ...resumedProgress,
+  })
+  .map((line) => `${JSON.stringify(line)}\n`);
+
+const daemonEvents = anyOf<DaemonEvent>({
+  "files.replied": fc.record({
+    ok: fc.constant(true),
+    files: fc
+      .array(fc.oneof(registryLine, fc.constant("{torn")), { maxLength: 4 })
+      .map((lines) => ({ [goalRegistryPath("cedar")]: lines.join("") })),
+  }),
+  "daemon.restarted": none,
+  "host.message": fc.record({ agent: fc.constantFrom("cedar", "vault"), text: word }),
+});
+
+const goalEvents = anyOf<GoalEvent>({
+  "step.ended": fc.record({
+    ok: fc.constantFrom(true, true, true, false),
+    capability: nothingOr(fc.constantFrom("fs_write", "fs_read", "shell_exec")),
+    wrote: nothingOr(path),
+    nothing: fc.boolean(),
+    fact: fc.nat(99),
+  }),
+  "goal.givenUp": fc.record({ reason: word, facts }),
+  "files.replied": fc.oneof(
+    fc.record({
+      ok: fc.constant(true),
+      text: fc.constantFrom("short", `${"x".repeat(300)} signed`),
+    }),
+    fc.record({ ok: fc.constant(false), error: word }),
+  ),
+  "ask.bounced": none,
+  "daemon.stopped": none,
+});
+
+const stressorEvents = anyOf<StressorEvent>({
+  "window.assessed": fc.record({ failed: fc.nat(40), total: fc.constant(40) }),
+  "daemon.stopped": none,
+});
+
+const agentInput: fc.Arbitrary<AgentInput> = fc.record({
+  name: fc.constant("cedar"),
+  engine: fc.constant("engine"),
+  ledger: fc.constant("goalLedger"),
+  suffix: fc.constantFrom("", "#2"),
+  lastGoal: fc.nat(9),
+  goal: nothingOr(
+    fc.record({
+      ...declared,
+      n: fc.nat(9),
+      address: fc.constant("goal/cedar/1"),
+      progress: fc.nat(MILLION),
+    }),
+  ),
+  recent: fc.constant([]),
+  done: fc.constant([]),
+});
+const daemonInput: fc.Arbitrary<DaemonInput> = fc.constant({ agents: ["cedar", "vault"] });
+const goalInput: fc.Arbitrary<GoalInput> = fc.record(
+  {
+    ...declared,
+    agent: fc.constant("cedar"),
+    n: fc.nat(9),
+    ledger: fc.constant("goalLedger"),
+    resumed: fc.record(resumedProgress),
+  },
+  { requiredKeys: ["slug", "text", "artifact", "evidence", "agent", "n", "ledger"] },
+);
+const stressorInput: fc.Arbitrary<StressorInput> = fc.record({
+  agent: fc.constant("cedar"),
+  agentAddress: fc.constant("agent/cedar"),
+  type: fc.constant("repeated_failure"),
+  since: nothingOr(fc.nat(seconds(9))),
+});
+
+const { agent, daemon, goal, stressor } = statecharts(policyWith({}));
+const all: readonly [
+  AnyStateMachine,
+  fc.Arbitrary<object>,
+  fc.Arbitrary<MailEvent>,
+  readonly string[],
+][] = [
+  [agent, agentInput, agentEvents, ["daemon.stopped"]],
+  [daemon, daemonInput, daemonEvents, []],
+  [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
+  [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],
+];
+
+/** Runs both side by side; `compare` is called after the start, each timer and each event. */
+function sideBySide(
+  machine: AnyStateMachine,
+  input: object,
+  steps: readonly Step[],
+  visited: Set<string>,
+): void {
+  const mine = ours(machine);
+  const { runner: oracle, snapshot } = xstates(machine);
+  let nowMs = 0;
+  let seq = 1;
+  const both = (act: (runner: Runner, at: At) => void, asked = false): void => {
+    const at: At = { nowMs, seq: seq++, from: "somebody", ...(asked && { asked: true as const }) };
+    act(mine, at);
+    act(oracle, at);
+    expect(canonicalJson(mine.seen())).toBe(canonicalJson(oracle.seen()));
+    for (const { id } of snapshot()._nodes) visited.add(id);
+  };
+  both((runner, at) => runner.start(input, at));
+  for (const { waitMs, events, asked } of steps) {
+    const thenMs = nowMs + waitMs;
+    for (;;) {
+      const dueMs = oracle.nextDueMs();
+      if (dueMs === undefined || dueMs > thenMs) break;
+      nowMs = dueMs;
+      both((runner, at) => runner.fire(dueMs, at));
+    }
+    nowMs = thenMs;
+    const event = events.find((one) => snapshot().can({ ...one, at: { nowMs, seq } })) ?? events[0];
+    if (event !== undefined) both((runner, at) => runner.send(event, at), asked);
+  }
+}
+
+function stepsOf(
+  events: fc.Arbitrary<MailEvent>,
+  endings: readonly string[],
+): fc.Arbitrary<readonly Step[]> {
+  const step = fc
+    .record({
+      waitMs: waits,
+      events: fc.array(events, { minLength: 2, maxLength: 6 }),
+      asked: fc.boolean(),
+      mayEnd: fc.nat(29).map((n) => n === 0),
+    })
+    // Else no sequence would be long.
+    .map(({ mayEnd, ...rest }) => ({
+      ...rest,
+      events: rest.events.filter(({ type }) => endings.includes(type) === mayEnd),
+    }));
+  return fc.array(step, { minLength: EVENTS, maxLength: EVENTS });
+}
+
+/** Every state but those a machine passes through within one event. */
+function restingStates(machine: AnyStateMachine): string[] {
+  const below = (node: AnyStateNode): AnyStateNode[] => [
+    node,
+    ...Object.values(node.states).flatMap(below),
+  ];
+  return below(machine.root)
+    .filter(({ always }) => always === undefined || always.length === 0)
+    .map(({ id }) => id);
+}
+
+describe.each(all)("$id", { timeout: 30_000 }, (machine, input, events, endings) => {
+  it("[KN20] does under our interpreter what it does under XState's own", () => {
+    const visited = new Set<string>();
+
+    fc.assert(
+      fc.property(input, stepsOf(events, endings), (given, steps) => {
+        sideBySide(machine, given, steps, visited);
+      }),
+      { numRuns: SEQUENCES },
+    );
+
+    expect(restingStates(machine).filter((id) => !visited.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,404 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type File,
+  type FilesReply,
+  type FilesRequest,
+  type FilesState,
+  filesService,
+  isPlainPath,
+} from "../../src/machines/files.ts";
+import type { Letter } from "../../src/machines/letter.ts";
+import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
+
+/** The service alone; every request is a question. */
+function files(initial: { readonly [path: string]: string } = {}) {
+  let { state } = filesService.init({ files: initial } as never, {
+    nowMs: 0,
+    seq: 1,
+    from: "stage",
+  });
+  let seq = 1;
+  return {
+    ask(request: FilesRequest, from = "engine", nowMs = 0) {
+      const at = { nowMs, seq: ++seq, from, asked: true as const };
+      const outcome = filesService.receive(state, { ...request, at });
+      state = outcome.state;
+      const [reply] = outcome.letters.filter(({ re }) => re === seq);
+      return {
+        ...(reply?.event as unknown as FilesReply),
+        because: reply?.because,
+        notices: outcome.letters.filter(({ re }) => re === undefined),
+      };
+    },
+    at: (path: string): File | undefined => {
+      const slash = path.lastIndexOf("/");
+      const folder = state.tree[path.slice(0, slash)] ?? {};
+      return Object.entries(folder).find(([name]) => name === path.slice(slash + 1))?.[1];
+    },
+    get state(): FilesState {
+      return state;
+    },
+  };
+}
+
+const A = "/agentOS/workspace/a.md";
+const B = "/agentOS/workspace/b.md";
+const TOOLS = "/agentOS/tools/dynamic";
+
+describe("requests", () => {
+  it("[FS1] write makes or replaces a file, read gives its text", () => {
+    const one = files();
+
+    expect(one.ask({ type: "files.write", path: A, text: "first" }).ok).toBe(true);
+    expect(one.ask({ type: "files.write", path: A, text: "second" }).ok).toBe(true);
+    expect(one.ask({ type: "files.read", path: A })).toMatchObject({ ok: true, text: "second" });
+  });
+
+  it("[FS1] append adds at the end, and begins a file that is not there", () => {
+    const one = files({ [A]: "x" });
+
+    one.ask({ type: "files.append", path: A, text: "y" });
+    one.ask({ type: "files.append", path: B, text: "z" });
+
+    expect([one.at(A)?.text, one.at(B)?.text]).toEqual(["xy", "z"]);
+  });
+
+  it("[FS1] edit replaces the first match and takes both texts literally", () => {
+    const one = files({ [A]: "a.b a.b" });
+
+    one.ask({ type: "files.edit", path: A, oldText: "a.b", newText: "$&" });
+
+    expect(one.at(A)?.text).toBe("$& a.b");
+  });
+
+  it("[FS1] move takes the file along, over what was there, and onto itself", () => {
+    const one = files({ [A]: "x", [B]: "y" });
+
+    one.ask({ type: "files.move", path: A, to: B });
+    one.ask({ type: "files.move", path: B, to: B });
+
+    expect([one.at(A), one.at(B)?.text]).toEqual([undefined, "x"]);
+  });
+
+  it("[FS1] delete removes what is there; a missing file is no error", () => {
+    const one = files({ [A]: "x" });
+
+    expect(one.ask({ type: "files.delete", paths: [A, B] }).ok).toBe(true);
+    expect(one.at(A)).toBeUndefined();
+  });
+
+  it("[FS1] snapshot gives the texts below its folders, and only those", () => {
+    const one = files({
+      [`${TOOLS}/x.json`]: "1",
+      [`${TOOLS}/deep/y`]: "2",
+      "/agentOS/tools/dynamic2/z": "3",
+    });
+
+    expect(one.ask({ type: "files.snapshot", folders: [TOOLS] }).files).toEqual({
+      [`${TOOLS}/deep/y`]: "2",
+      [`${TOOLS}/x.json`]: "1",
+    });
+    expect(one.ask({ type: "files.snapshot", folders: ["/agentOS/none"] }).files).toEqual({});
+  });
+
+  it("[FS1] a request that fails says why in a sentence and changes nothing", () => {
+    const one = files({ [A]: "x" });
+    const before = one.state;
+    const missing = `FileNotFoundError: ${B}`;
+
+    expect(one.ask({ type: "files.read", path: B })).toMatchObject({ ok: false, error: missing });
+    expect(one.ask({ type: "files.list", path: B })).toMatchObject({ ok: false, error: missing });
+    expect(one.ask({ type: "files.move", path: B, to: A })).toMatchObject({
+      ok: false,
+      error: missing,
+    });
+    expect(one.ask({ type: "files.edit", path: B, oldText: "x", newText: "y" }).error).toBe(
+      missing,
+    );
+    expect(one.ask({ type: "files.edit", path: A, oldText: "q", newText: "y" }).error).toBe(
+      `ValueError: the text to replace is not in ${A}`,
+    );
+    expect(one.state).toBe(before);
+  });
+
+  it("[FS1] nobody is answered who did not ask", () => {
+    const { state } = files();
+    const at = { nowMs: 0, seq: 9, from: "goal/cedar/1" };
+
+    expect(
+      filesService.receive(state, { type: "files.append", path: A, text: "x", at }).letters,
+    ).toEqual([]);
+  });
+});
+
+describe("paths", () => {
+  it.each([
+    "",
+    "a.md",
+    "agentOS/a.md",
+    "/agentOS",
+    "/agentOS/",
+    "/agentOS//a.md",
+    "/agentOS/a/",
+    "/agentOS/./a.md",
+    "/agentOS/../etc/passwd",
+    "/agentOS/workspace/..",
+    "/agentOS/__proto__/a",
+    "/agentOS/a/__proto__",
+    "/agentOSx/a.md",
+    "/etc/passwd",
+    `/agentOS/${"x".repeat(992)}`,
+  ])("[FS2] %.60s is refused by every request", (path) => {
+    const one = files({ [A]: "x" });
+    const before = one.state;
+    const requests: FilesRequest[] = [
+      { type: "files.read", path },
+      { type: "files.write", path, text: "y" },
+      { type: "files.append", path, text: "y" },
+      { type: "files.edit", path, oldText: "x", newText: "y" },
+      { type: "files.list", path },
+      { type: "files.move", path, to: A },
+      { type: "files.move", path: A, to: path },
+      { type: "files.delete", paths: [A, path] },
+      { type: "files.snapshot", folders: ["/agentOS/workspace", path] },
+    ];
+
+    for (const request of requests) {
+      expect(one.ask(request)).toMatchObject({
+        ok: false,
+        error: `ValueError: not a plain absolute path: ${path}`,
+      });
+    }
+    expect(one.state).toBe(before);
+  });
+
+  it.each([
+    A,
+    "/agentOS/x",
+    "/agentOS/a b/ü.md",
+    "/agentOS/...",
+    "/agentOS/a..b",
+    `/agentOS/${"x".repeat(991)}`,
+  ])("[FS2] %.60s is plain", (path) => {
+    expect(isPlainPath(path)).toBe(true);
+  });
+
+  it.each(["constructor", "toString", "hasOwnProperty", "__defineGetter__"])(
+    "[FS2] a file may be called %s like any other",
+    (name) => {
+      const one = files({ [A]: "x" });
+      const path = `/agentOS/workspace/${name}`;
+
+      expect(one.ask({ type: "files.read", path })).toMatchObject({ ok: false });
+      one.ask({ type: "files.append", path, text: "y" });
+      expect(one.ask({ type: "files.read", path })).toMatchObject({ ok: true, text: "y" });
+    },
+  );
+});
+
+describe("times and facts", () => {
+  it("[FS3] the mtime is the virtual moment of the last change, whatever changed", () => {
+    const one = files({ [A]: "x" });
+    const touched = (request: FilesRequest, nowMs: number) => {
+      one.ask(request, "engine", nowMs);
+      return one.at(A)?.mtimeMs;
+    };
+
+    expect(one.at(A)?.mtimeMs).toBe(0);
+    expect(touched({ type: "files.write", path: A, text: "x" }, 100)).toBe(100);
+    expect(touched({ type: "files.append", path: A, text: "y" }, 200)).toBe(200);
+    expect(touched({ type: "files.edit", path: A, oldText: "y", newText: "z" }, 300)).toBe(300);
+    expect(touched({ type: "files.read", path: A }, 400)).toBe(300);
+    expect(touched({ type: "files.move", path: A, to: A }, 500)).toBe(500);
+  });
+
+  it("[FS3] what is read rests on the delivery that made it", () => {
+    const one = files({ [A]: "x" });
+
+    expect(one.ask({ type: "files.read", path: A }).because).toEqual([1]);
+    one.ask({ type: "files.write", path: A, text: "y" });
+    const madeBy = one.at(A)?.madeBy;
+    expect(one.ask({ type: "files.read", path: A }).because).toEqual([madeBy]);
+    expect(madeBy).toBe(3);
+  });
+});
+
+describe("watching", () => {
+  const watched = () => {
+    const one = files({ [A]: "x" });
+    one.ask({ type: "files.watch", folder: TOOLS }, "engine");
+    return one;
+  };
+  const notice = (path: string, text: string | null): Letter => ({
+    to: "engine",
+    event: { type: "folder.changed", path, text },
+  });
+
+  it("[FS4] every change below the folder is told, by whomever and at any depth", () => {
+    const one = watched();
+    const path = `${TOOLS}/x.json`;
+
+    expect(one.ask({ type: "files.write", path, text: "1" }, "stage").notices).toEqual([
+      notice(path, "1"),
+    ]);
+    expect(one.ask({ type: "files.append", path, text: "2" }).notices).toEqual([
+      notice(path, "12"),
+    ]);
+    expect(one.ask({ type: "files.delete", paths: [path] }).notices).toEqual([notice(path, null)]);
+    const deep = `${TOOLS}/deep/y.json`;
+    expect(one.ask({ type: "files.write", path: deep, text: "1" }).notices).toEqual([
+      notice(deep, "1"),
+    ]);
+  });
+
+  it("[FS4] a move is told as a removal and an arrival, each where it happens", () => {
+    const one = watched();
+    const [path, to] = [`${TOOLS}/x.json`, `${TOOLS}/y.json`];
+    one.ask({ type: "files.write", path, text: "1" });
+
+    expect(one.ask({ type: "files.move", path, to }).notices).toEqual([
+      notice(path, null),
+      notice(to, "1"),
+    ]);
+    expect(one.ask({ type: "files.move", path: to, to: A }).notices).toEqual([notice(to, null)]);
+  });
+
+  it("[FS4] reads, failures, vain deletes and other folders are not told", () => {
+    const one = watched();
+    const quiet: FilesRequest[] = [
+      { type: "files.read", path: `${TOOLS}/x.json` },
+      { type: "files.delete", paths: [`${TOOLS}/x.json`] },
+      { type: "files.write", path: A, text: "1" },
+      { type: "files.write", path: `${TOOLS}2/x.json`, text: "1" },
+      { type: "files.write", path: TOOLS, text: "1" },
+    ];
+
+    expect(quiet.flatMap((request) => one.ask(request).notices)).toEqual([]);
+  });
+
+  it("[FS4] a watcher has one folder at a time, and none after unwatch", () => {
+    const one = watched();
+    one.ask({ type: "files.watch", folder: "/agentOS/other" }, "engine");
+    expect(one.ask({ type: "files.write", path: `${TOOLS}/x.json`, text: "1" }).notices).toEqual(
+      [],
+    );
+
+    one.ask({ type: "files.watch", folder: TOOLS }, "engine#2");
+    one.ask({ type: "files.unwatch" }, "engine");
+    const { notices } = one.ask({ type: "files.write", path: `${TOOLS}/x.json`, text: "1" });
+    expect(notices.map(({ to }) => to)).toEqual(["engine#2"]);
+    expect(one.state.watches).toEqual([{ folder: TOOLS, watcher: "engine#2" }]);
+  });
+});
+
+describe("listing", () => {
+  it("[FS5] gives what lies directly in the folder, sorted, with type and bytes", () => {
+    const one = files({
+      "/agentOS/w/b.md": "ü",
+      "/agentOS/w/a/deep/x": "1",
+      "/agentOS/w/a/y": "2",
+      "/agentOS/w/c.md": "👻x",
+    });
+
+    expect(one.ask({ type: "files.list", path: "/agentOS/w" }).entries).toEqual([
+      { name: "a", type: "directory", size: 0 },
+      { name: "b.md", type: "file", size: 2 },
+      { name: "c.md", type: "file", size: 5 },
+    ]);
+  });
+
+  it("[FS5] a folder is there as long as a file lies below it", () => {
+    const one = files({ [A]: "x" });
+    expect(one.ask({ type: "files.list", path: "/agentOS/workspace" }).ok).toBe(true);
+
+    one.ask({ type: "files.delete", paths: [A] });
+
+    expect(one.ask({ type: "files.list", path: "/agentOS/workspace" }).ok).toBe(false);
+  });
+});
+
+const segment = fc.constantFrom(
+  "a",
+  "b",
+  "..",
+  ".",
+  "",
+  "__proto__",
+  "constructor",
+  "x.json",
+  "tools",
+  "dynamic",
+);
+const path = fc.oneof(
+  fc.array(segment, { maxLength: 4 }).map((segments) => ["/agentOS", ...segments].join("/")),
+  fc.string({ maxLength: 12 }),
+);
+const anyText = fc.string({ maxLength: 8 });
+const request: fc.Arbitrary<FilesRequest> = fc.oneof(
+  fc.record({ type: fc.constantFrom("files.read" as const, "files.list" as const), path }),
+  fc.record({
+    type: fc.constantFrom("files.write" as const, "files.append" as const),
+    path,
+    text: anyText,
+  }),
+  fc.record({ type: fc.constant("files.edit" as const), path, oldText: anyText, newText: anyText }),
+  fc.record({ type: fc.constant("files.move" as const), path, to: path }),
+  fc.record({
+    type: fc.constant("files.delete" as const),
+    paths: fc.array(path, { maxLength: 3 }),
+  }),
+  fc.record({
+    type: fc.constant("files.snapshot" as const),
+    folders: fc.array(path, { maxLength: 3 }),
+  }),
+  fc.record({ type: fc.constant("files.watch" as const), folder: path }),
+  fc.constant({ type: "files.unwatch" as const }),
+);
+
+it("[FS6] no request makes it throw; state and answers stay strict JSON; the files are a plain map", () => {
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 40 }), (requests) => {
+      const one = files();
+      const model = new Map<string, string>();
+      for (const [at, each] of requests.entries()) {
+        const reply = one.ask(each, "engine", at);
+        if (reply.ok) follow(model, each);
+        canonicalJson({ state: one.state, notices: reply.notices, error: reply.error ?? null });
+        if (each.type === "files.read" && reply.ok) expect(reply.text).toBe(model.get(each.path));
+      }
+      const kept = Object.entries(one.state.tree).flatMap(([folder, names]) =>
+        Object.entries(names).map(([name, { text }]) => [`${folder}/${name}`, text]),
+      );
+      expect(kept.sort()).toEqual([...model].sort());
+    }),
+  );
+});
+
+/** What a request that succeeded means for a map of texts by path. */
+function follow(model: Map<string, string>, each: FilesRequest): void {
+  switch (each.type) {
+    case "files.write":
+      model.set(each.path, each.text);
+      break;
+    case "files.append":
+      model.set(each.path, (model.get(each.path) ?? "") + each.text);
+      break;
+    case "files.edit":
+      model.set(
+        each.path,
+        (model.get(each.path) ?? "").replace(each.oldText, () => each.newText),
+      );
+      break;
+    case "files.move": {
+      const text = model.get(each.path) ?? "";
+      model.delete(each.path);
+      model.set(each.to, text);
+      break;
+    }
+    case "files.delete":
+      for (const one of each.paths) model.delete(one);
+      break;
+    default:
+  }
+}

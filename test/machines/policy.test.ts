@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  accepts,
+  allowedBy,
+  policyLeaves,
+  policyTree,
+  policyWith,
+  profiles,
+} from "../../src/machines/policy.ts";
+import { choice, flag, integer, subset } from "../../src/machines/policyLeaf.ts";
+
+const leaves = policyLeaves();
+const text = { says: "A thing.", source: "ours" };
+const count = integer(3, { ...text, unit: "goals", min: 1, max: 10 });
+const strictly = flag(true, text);
+const colour = choice("red", ["red", "blue"], text);
+const colours = subset(["red"], ["red", "blue", "green"], text);
+
+const valueAt = (path: string, policy: unknown): unknown =>
+  path
+    .split(".")
+    .reduce((node, name) => (node as { readonly [name: string]: unknown })[name], policy);
+
+describe("the tree", () => {
+  it("[SC1] lists every leaf once, in alphabetical order", () => {
+    const paths = leaves.map(([path]) => path);
+
+    expect(paths).toEqual([...new Set(paths)].sort());
+    expect(paths).toContain("ghosts.crossCycleFailures");
+    expect(paths).toContain("stressors.repeatedFailure.window");
+    expect([...new Set(paths.map((path) => path.split(".")[0]))]).toEqual(Object.keys(policyTree));
+  });
+
+  it.each(leaves)(
+    "[SC1] %s takes its own default and says what it is and who says so",
+    (_, leaf) => {
+      expect(accepts(leaf, leaf.default)).toBe(true);
+      expect(leaf.says).toMatch(/^\S.*[^ ](\.| …)$/);
+      expect(leaf.source).toMatch(
+        /\b(seed 00[04]|RULINGS [A-Z]\d+|DESIGN|hollow-agentOS|[Oo]urs)\b/,
+      );
+    },
+  );
+
+  it.each([
+    ["ghosts.crossCycleFailures", 3],
+    ["ghosts.okAloneIsNull", false],
+    ["ghosts.forgive", "on-repair"],
+    ["registry.rescan", "on-change"],
+    ["router.kind", "lexical"],
+    ["router.skipBroken", true],
+    ["router.k1", 1_200],
+    ["router.b", 700],
+    ["stressors.failureWindow", "world"],
+    ["stressors.repeatedFailure.start", 200_000],
+    ["stressors.repeatedFailure.growthPerDay", 40_000],
+    ["stressors.repeatedFailure.window", 40],
+    ["progress.outputStep", 200_000],
+    ["progress.otherStep", 100_000],
+    ["gate.progressAfterMiss", 850_000],
+    ["gate.missesMax", 5],
+    ["planner.heartbeatMs", 6_000],
+    ["planner.stepsPerCycle", 6],
+    ["model.gpuMs", 6_000],
+    ["model.cpuMs", 40_000],
+    ["model.parallel", 1],
+  ])("[SC1] %s is %j, as its source says", (path, value) => {
+    expect(valueAt(path, policyWith({}))).toEqual(value);
+  });
+
+  it("[SC1] no formula of a machine holds a number of its own", () => {
+    const files =
+      "progress gate goal goalLedger stressor agent daemon engine/engine engine/calls engine/ghosts";
+    const numbers = files.split(" ").flatMap((name) =>
+      readFileSync(`src/machines/${name}.ts`, "utf8")
+        .replaceAll(/^export const \w+Leaves = \{$.*?^\};$/gms, "")
+        .replaceAll(/\/\*.*?\*\/|\/\/.*|"[^"\n]*"/gs, "")
+        .split("\n")
+        .filter((line) => /(?<![\w.])(\d*\.\d+|[2-9]|\d[\d_]+)(?![\w.])/.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    );
+
+    // Ours, or the unit of a leaf: none of them is a number of a modelled system.
+    expect(numbers).toEqual([
+      "goal: const FACTS_MAX = 8;",
+      "goal: delays: { filesTimeout: seconds(60) },",
+      "stressor: event.failed * 1000 > rules.firesAbove * event.total &&",
+      "stressor: event.failed * 1000 < rules.clearsBelow * event.total &&",
+      "daemon: delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },",
+      "engine/engine: const RESCAN_MS = seconds(300);",
+    ]);
+  });
+
+  it("[SC1] every file that declares leaves is in the tree", () => {
+    const declared = (readdirSync("src/machines", { recursive: true }) as string[])
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => [
+        ...readFileSync(`src/machines/${name}`, "utf8").matchAll(/const (\w+Leaves) = \{/g),
+      ])
+      .map(([, name]) => name ?? "");
+    const composed = readFileSync("src/machines/policy.ts", "utf8");
+
+    expect(declared.length).toBeGreaterThan(5);
+    expect(declared.filter((name) => !composed.includes(`: ${name},`))).toEqual([]);
+  });
+});
+
+describe("what a leaf takes", () => {
+  it("[SC2] a whole number within its bounds, both included", () => {
+    expect([0, 1, 10, 11].map((value) => accepts(count, value))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect([1.5, "3", null, Number.NaN, true].some((value) => accepts(count, value))).toBe(false);
+    expect(allowedBy(count)).toBe("a whole number 1 … 10 (goals)");
+  });
+
+  it("[SC2] a flag: true and false, no word and no number", () => {
+    expect([true, false].every((value) => accepts(strictly, value))).toBe(true);
+    expect(["true", 1, null].some((value) => accepts(strictly, value))).toBe(false);
+    expect(allowedBy(strictly)).toBe("true | false");
+  });
+
+  it("[SC2] a choice: one of the options", () => {
+    expect(accepts(colour, "blue")).toBe(true);
+    expect(["green", ["red"], "", null].some((value) => accepts(colour, value))).toBe(false);
+    expect(allowedBy(colour)).toBe("red | blue");
+  });
+
+  it("[SC2] a subset: any of the options, none of them twice", () => {
+    expect([[], ["blue"], ["green", "red"]].every((value) => accepts(colours, value))).toBe(true);
+    expect([["red", "red"], ["pink"], "red", {}].some((value) => accepts(colours, value))).toBe(
+      false,
+    );
+    expect(allowedBy(colours)).toBe("a list of any of red, blue, green");
+  });
+
+  it("[SC2] takes or refuses any value without throwing", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...leaves), fc.jsonValue(), ([, leaf], value) => {
+        expect(typeof accepts(leaf, value)).toBe("boolean");
+      }),
+    );
+  });
+});
+
+describe("overrides", () => {
+  it("[SC3] replace single leaves and leave the others alone", () => {
+    const policy = policyWith({
+      "stressors.repeatedFailure.window": 10,
+      "router.skipBroken": false,
+    });
+
+    expect(policy.stressors.repeatedFailure).toEqual({
+      ...policyWith({}).stressors.repeatedFailure,
+      window: 10,
+    });
+    expect(policy.router.skipBroken).toBe(false);
+    expect(policyWith({}).router.skipBroken).toBe(true);
+  });
+
+  it("[SC3] false, zero and the empty list are values", () => {
+    const policy = policyWith({
+      "ghosts.nullIsFailure": false,
+      "router.b": 0,
+      "stressors.enabled": [],
+    });
+
+    expect([policy.ghosts.nullIsFailure, policy.router.b]).toEqual([false, 0]);
+    expect(policy.stressors.enabled).toEqual([]);
+  });
+
+  it("[SC3] the tree is frozen, its lists too, and shares none with the defaults or the caller", () => {
+    const enabled: string[] = [];
+    const policy = policyWith({ "stressors.enabled": enabled });
+    const nodes = (value: unknown): object[] =>
+      typeof value === "object" && value !== null
+        ? [value, ...Object.values(value).flatMap(nodes)]
+        : [];
+    enabled.push("repeated_failure");
+
+    expect(nodes(policy).filter((node) => !Object.isFrozen(node))).toEqual([]);
+    expect(policy.stressors.enabled).toEqual([]);
+    expect(policy.progress.outputCapabilities).not.toBe(
+      policyTree.progress.outputCapabilities.default,
+    );
+  });
+});
+
+describe("profiles", () => {
+  it("[SC4] the seed's is the defaults", () => {
+    expect(profiles["seed"]).toEqual({});
+  });
+
+  it.each(Object.keys(profiles))(
+    "[SC4] every path of %s is a leaf that takes the value",
+    (name) => {
+      const byPath = new Map(leaves);
+      const wrong = Object.entries(profiles[name] ?? {}).filter(([path, value]) => {
+        const leaf = byPath.get(path);
+        return leaf === undefined || !accepts(leaf, value);
+      });
+
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it("[SC4] real is the real system's: 5 failures, 3 misses, .15 a step, nothing forgiven", () => {
+    const { ghosts, gate, progress } = policyWith(profiles["real"] ?? {});
+
+    expect(ghosts).toMatchObject({ crossCycleFailures: 5, okAloneIsNull: true, forgive: "never" });
+    expect(gate.missesMax).toBe(3);
+    expect(progress).toMatchObject({ outputStep: 150_000, ceilingBeforeOutput: 900_000 });
+  });
+});

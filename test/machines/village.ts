@@ -1,0 +1,120 @@
+// The real cast on a real kernel, with outside worlds written by hand: what a run is, in small.
+import { castFor } from "../../src/actors/cast.ts";
+import type { Json, Letter, MailEvent } from "../../src/machines/letter.ts";
+import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
+import { Kernel } from "../../src/substrate/kernel.ts";
+import { defaultLimits } from "../../src/substrate/limits.ts";
+import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
+
+export interface VillageOptions {
+  readonly policy?: { readonly [path: string]: PolicyValue };
+  /** What a tool returns; an Error is raised. */
+  readonly tools?: { readonly [name: string]: Json | Error };
+  /** The model's words, or a whole reply. */
+  readonly model?: (request: PortRequest) => string | PortReply;
+  readonly vector?: (text: string) => readonly number[];
+  readonly endMs?: number;
+}
+
+const MODEL_MS = 6_000;
+const SANDBOX_MS = 100;
+const EMBED_MS = 10;
+
+export function village(options: VillageOptions = {}) {
+  const {
+    tools = {},
+    model = () => '{"action":"rest"}',
+    vector = () => [1],
+    policy = {},
+  } = options;
+  const log: Delivery[] = [];
+  const embedded: string[][] = [];
+  const kernel = new Kernel({
+    cast: castFor(policyWith(policy)),
+    ports: {
+      "port/llm.chat": {
+        answer(request) {
+          const said = model(request);
+          if (typeof said !== "string") return said;
+          return { event: { type: "llm.replied", text: said }, latencyMs: MODEL_MS };
+        },
+      },
+      "port/llm.embed": {
+        answer({ event }) {
+          const texts = event["texts"] as string[];
+          embedded.push(texts);
+          const vectors = Object.fromEntries(texts.map((text) => [text, vector(text)]));
+          return { event: { type: "embed.replied", vectors }, latencyMs: EMBED_MS };
+        },
+      },
+      "port/sandbox.run": {
+        answer({ purpose }) {
+          const result = tools[purpose];
+          const event =
+            result instanceof Error
+              ? { type: "sandbox.replied", ok: false, error: result.message }
+              : { type: "sandbox.replied", ok: true, result: result ?? null };
+          return { event, latencyMs: SANDBOX_MS };
+        },
+      },
+    },
+    limits: defaultLimits,
+    endMs: options.endMs ?? Number.MAX_SAFE_INTEGER,
+    checkpointEvery: 1_000,
+    onCheckpoint: () => {},
+    onDelivery: (delivery) => log.push(delivery),
+  });
+  let posted = 0;
+
+  /** Sends a letter from outside and delivers everything up to its arrival. */
+  const send = (letter: Letter): string => {
+    const id = `sender-${++posted}`;
+    kernel.postFromOutside(id, letter);
+    until(({ from }) => from === `outside/${id}`);
+    return `outside/${id}`;
+  };
+
+  const until = (isIt: (delivery: Delivery) => boolean): Delivery => {
+    for (let seen = log.length; ; seen++) {
+      while (seen >= log.length) {
+        if (kernel.step() === "ended") throw new Error("it never happened");
+      }
+      const delivery = log[seen] as Delivery;
+      if (isIt(delivery)) return delivery;
+    }
+  };
+
+  return {
+    kernel,
+    log,
+    /** What the embedding port was asked, call by call. */
+    embedded,
+    send,
+    until,
+    /** Asks and waits for the answer. */
+    ask(to: string, event: MailEvent): Delivery {
+      const asker = send({ to, event, ask: "question" });
+      return log.find((one) => one.to === asker) ?? until((one) => one.to === asker);
+    },
+    /** Delivers everything due within this time, and all that follows from it at its very end. */
+    wait(delayMs: number): void {
+      const passed = { to: "nobody", event: { type: "time.passed" } };
+      send({ ...passed, delayMs });
+      for (let count = -1; log.length > count + 1; ) {
+        count = log.length;
+        send(passed);
+      }
+    },
+    context<T>(address: string): T {
+      return kernel.contexts()[address] as T;
+    },
+    file(path: string): string | undefined {
+      const { tree } = kernel.contexts()["files"] as {
+        tree: { [folder: string]: { [name: string]: { text: string } } };
+      };
+      const slash = path.lastIndexOf("/");
+      return tree[path.slice(0, slash)]?.[path.slice(slash + 1)]?.text;
+    },
+  };
+}

@@ -1,0 +1,308 @@
+// What the compiler cannot see in a machine: anything outside the subset, misspelt events and
+// delays, states nobody can reach, and mail that nobody reads.
+import { getShortestPaths } from "@xstate/graph";
+import { describe, expect, it } from "vitest";
+import type { AnyStateMachine, AnyStateNode } from "xstate";
+import { services, statecharts } from "../../src/actors/cast.ts";
+import type { AgentEvent } from "../../src/machines/agentTurn.ts";
+import type { DaemonEvent } from "../../src/machines/daemon.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/goal.ts";
+import type { At, MailEvent } from "../../src/machines/letter.ts";
+import { policyWith } from "../../src/machines/policy.ts";
+import type { StressorEvent, StressorInput } from "../../src/machines/stressor.ts";
+import { MILLION } from "../../src/machines/units.ts";
+import { startRun } from "../../src/simulate.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
+import { firstMinutes, untilMs } from "../substrate/firstMinutes.ts";
+
+/**
+ * What becomes of an event type: `handled` in some state; `sometimes` when other states ignore it
+ * on purpose; `ignored` on purpose, always.
+ */
+type Reading = "handled" | "sometimes" | "ignored";
+
+const charts = statecharts(policyWith({}));
+
+const readings: { readonly [Name in keyof typeof charts]: { readonly [type: string]: Reading } } = {
+  agent: {
+    "host.message": "handled",
+    "stressor.changed": "handled",
+    "peers.answered": "handled",
+    "tools.answered": "handled",
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    "call.finished": "handled",
+    "goal.judged": "handled",
+    // Whoever does not answer is waited for until the time-out of the state.
+    "ask.bounced": "ignored",
+    "daemon.stopped": "handled",
+  } satisfies Record<AgentEvent["type"], Reading>,
+  daemon: {
+    "files.replied": "handled",
+    // A restart while it is down already changes nothing.
+    "daemon.restarted": "sometimes",
+    "host.message": "handled",
+  } satisfies Record<DaemonEvent["type"], Reading>,
+  goal: {
+    "step.ended": "handled",
+    "goal.givenUp": "handled",
+    "files.replied": "handled",
+    // The files answer or the time-out of the gate does.
+    "ask.bounced": "ignored",
+    "daemon.stopped": "handled",
+  } satisfies Record<GoalEvent["type"], Reading>,
+  stressor: {
+    // Most windows neither start nor end it.
+    "window.assessed": "sometimes",
+    "daemon.stopped": "handled",
+  } satisfies Record<StressorEvent["type"], Reading>,
+};
+
+/** Actions of the subset that ARCHITECTURE.md names. */
+const ALLOWED = ["xstate.assign", "xstate.emit", "xstate.raise"];
+
+interface Action {
+  readonly type: string;
+}
+
+/** The parts of a configuration that hold actions, as a machine may write them. */
+interface StateConfig {
+  readonly entry?: unknown;
+  readonly exit?: unknown;
+  readonly on?: { readonly [type: string]: unknown };
+  readonly after?: { readonly [delay: string]: unknown };
+  readonly always?: unknown;
+  readonly onDone?: unknown;
+  readonly invoke?: unknown;
+  readonly states?: { readonly [name: string]: StateConfig };
+}
+
+const listOf = (value: unknown): unknown[] => {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+};
+
+function* configsOf(config: StateConfig): Generator<StateConfig> {
+  yield config;
+  for (const child of Object.values(config.states ?? {})) yield* configsOf(child);
+}
+
+function* nodesOf(node: AnyStateNode): Generator<AnyStateNode> {
+  yield node;
+  for (const child of Object.values(node.states)) yield* nodesOf(child);
+}
+
+/** Every list of actions of a machine: entries, exits, and those of each transition. */
+function actionLists({ config, implementations }: AnyStateMachine): Action[][] {
+  const lists: Action[][] = [];
+  for (const state of configsOf(config as StateConfig)) {
+    const { on = {}, after = {}, always, onDone } = state;
+    const transitions = [...Object.values(on), ...Object.values(after), always, onDone]
+      .flatMap(listOf)
+      .filter((transition) => typeof transition === "object")
+      .map((transition) => (transition as { actions?: unknown }).actions);
+    for (const actions of [state.entry, state.exit, ...transitions]) {
+      lists.push(
+        listOf(actions).map((action) => {
+          const name = typeof action === "string" ? action : (action as Action).type;
+          return (implementations.actions[name] ?? action) as Action;
+        }),
+      );
+    }
+  }
+  return lists;
+}
+
+const machines = Object.entries(charts).map(([name, machine]) => ({
+  name: name as keyof typeof charts,
+  machine: machine as AnyStateMachine,
+}));
+
+describe.each(machines)("machine $name", ({ name, machine }) => {
+  it("[KN21] is known by its id", () => {
+    expect(machine.id).toBe(name);
+  });
+
+  it("[KN21] starts nobody and waits for no promise", () => {
+    const configs = [...configsOf(machine.config as StateConfig)];
+
+    expect(configs.filter(({ invoke }) => invoke !== undefined)).toEqual([]);
+    expect(machine.implementations.actors).toEqual({});
+  });
+
+  it("[KN21] does nothing but assign, post and raise", () => {
+    const types = new Set(actionLists(machine).flatMap((list) => list.map(({ type }) => type)));
+
+    expect([...types].filter((type) => !ALLOWED.includes(type))).toEqual([]);
+    expect(types).toContain("xstate.emit");
+  });
+
+  it("[KN21] assigns at most once for each entry, exit and transition", () => {
+    const assigns = actionLists(machine).map(
+      (list) => list.filter(({ type }) => type === "xstate.assign").length,
+    );
+
+    expect(Math.max(...assigns)).toBeLessThanOrEqual(1);
+  });
+
+  it("[KN21] names every delay, and each is whole milliseconds", () => {
+    const named = [...nodesOf(machine.root)].flatMap(({ after }) =>
+      after.map(({ delay }) => delay),
+    );
+    const { delays } = machine.implementations;
+
+    for (const delay of named) expect(Object.keys(delays)).toContain(delay);
+    expect(Object.keys(delays).filter((delay) => !named.includes(delay))).toEqual([]);
+    for (const delay of Object.values(delays)) {
+      expect(Number.isSafeInteger(delay) && Number(delay) > 0).toBe(true);
+    }
+  });
+
+  it("[KN21] uses every guard it names, and no other", () => {
+    const used = [...nodesOf(machine.root)]
+      .flatMap((node) => [...node.transitions.values(), node.always ?? []].flat())
+      .flatMap(({ guard }) => (guard === undefined ? [] : [guard]));
+
+    expect(new Set(used)).toEqual(new Set(Object.keys(machine.implementations.guards)));
+  });
+
+  it("[KN22] handles exactly the events it declares, but for those it ignores on purpose", () => {
+    const handled = machine.events.filter((type) => !type.startsWith("xstate."));
+    const declared = Object.entries(readings[name])
+      .filter(([, reading]) => reading !== "ignored")
+      .map(([type]) => type);
+
+    expect([...handled].sort()).toEqual(declared.sort());
+  });
+
+  it("[KN22] has a way to every state", () => {
+    expect(statesWithoutWay(machine)).toEqual([]);
+  });
+});
+
+/** States that no chain of transitions leads to, guards left aside. */
+function statesWithoutWay({ root }: AnyStateMachine): string[] {
+  const reached = new Set<AnyStateNode>();
+  const enter = (node: AnyStateNode): void => {
+    if (reached.has(node)) return;
+    reached.add(node);
+    if (node.parent !== undefined) enter(node.parent);
+    if (node.type === "parallel") for (const child of Object.values(node.states)) enter(child);
+    const transitions = [
+      ...node.transitions.values(),
+      node.always ?? [],
+      node.initial ?? [],
+    ].flat();
+    for (const { target } of transitions) for (const next of target ?? []) enter(next);
+  };
+  enter(root);
+  return [...nodesOf(root)].filter((node) => !reached.has(node)).map(({ id }) => id);
+}
+
+const at: At = { nowMs: 1_000, seq: 5, from: "somebody" };
+const stamped = (event: MailEvent) => ({ ...event, at });
+
+/** The values of all states that some order of these events leads to, by XState's own search. */
+function valuesReached(
+  machine: AnyStateMachine,
+  options: { input: object; events: readonly MailEvent[]; facts: (context: never) => object },
+): string[] {
+  const paths = getShortestPaths(machine, {
+    input: { ...options.input, at },
+    events: options.events.map(stamped),
+    // Contexts are endless; what guards look at is not.
+    serializeState: (snapshot) => {
+      const { value, context } = snapshot as unknown as { value: unknown; context: object };
+      return JSON.stringify([value, options.facts(context as never)]) as never;
+    },
+    limit: 10_000,
+  });
+  const values = paths.map(({ state }) => JSON.stringify((state as { value: unknown }).value));
+  return [...new Set(values)].sort();
+}
+
+describe("with real guards", () => {
+  it("[KN22] some order of events leads to every state of a stressor", () => {
+    const input: StressorInput = {
+      agent: "cedar",
+      agentAddress: "agent/cedar",
+      type: "repeated_failure",
+      since: null,
+    };
+
+    const values = valuesReached(charts.stressor, {
+      input,
+      events: [
+        { type: "window.assessed", failed: 40, total: 40 },
+        { type: "window.assessed", failed: 0, total: 40 },
+        { type: "daemon.stopped" },
+      ],
+      facts: () => ({}),
+    });
+
+    expect(values).toEqual(['"absent"', '"active"', '"stopped"']);
+  });
+
+  it("[KN22] some order of events leads to every state of a goal", () => {
+    const input: GoalInput = {
+      slug: "page",
+      text: "Write the page",
+      artifact: "/agentOS/page.md",
+      evidence: null,
+      agent: "cedar",
+      n: 1,
+      ledger: "goalLedger",
+    };
+    const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: null };
+
+    const values = valuesReached(charts.goal, {
+      input,
+      events: [
+        { ...step, capability: "fs_read" },
+        { ...step, capability: "fs_write", wrote: input.artifact },
+        { type: "files.replied", ok: true, text: "x".repeat(300) },
+        { type: "files.replied", ok: false },
+        { type: "goal.givenUp", reason: "tired", facts: [] },
+        { type: "daemon.stopped" },
+      ],
+      facts: ({ progress, outputs, misses, lastCapability }: Record<string, number>) => ({
+        full: Number(progress) >= MILLION,
+        progress,
+        hasOutput: Number(outputs) > 0,
+        misses,
+        lastCapability,
+      }),
+    });
+
+    expect(values).toEqual(
+      ["active", "abandoned", "completed", "stopped", { gate: "mechanical" }]
+        .map((value) => JSON.stringify(value))
+        .sort(),
+    );
+  });
+});
+
+describe("in a run", { timeout: 30_000 }, () => {
+  it("[KN22] nobody gets mail that it neither handles nor ignores on purpose", () => {
+    const ignored: Delivery[] = [];
+    const run = startRun(firstMinutes(), {
+      untilMs,
+      onDelivery: (delivery) => {
+        if (delivery.fate === "ignored") ignored.push(delivery);
+      },
+    });
+    run.advance(Number.MAX_SAFE_INTEGER);
+    const reducers = services(policyWith({}));
+
+    const unexpected = ignored
+      .map(({ to, event }) => ({ role: to.replace(/[/#].*/, ""), type: event.type }))
+      .filter(({ role, type }) => {
+        const reading = readings[role as keyof typeof charts]?.[type];
+        const service = reducers[role as keyof typeof reducers];
+        return (reading ?? "handled") === "handled" && !service?.ignores.includes(type);
+      });
+
+    expect(unexpected).toEqual([]);
+    expect(ignored.length).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../src/machines/letter.ts";
+import { simulate } from "../../src/simulate.ts";
+import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
+import { chainText, type Delivered, logEntry } from "../../src/substrate/deliveryRecord.ts";
+import { chained, GENESIS } from "../../src/substrate/digest.ts";
+import type { Envelope } from "../../src/substrate/envelope.ts";
+import { firstMinutes, simulated, untilMs } from "./firstMinutes.ts";
+import { letter, office } from "./office.ts";
+
+function envelope(event: { type: string; [field: string]: Json }, rest: Partial<Envelope> = {}) {
+  const text = canonicalJson(event);
+  return { seq: 7, dueMs: 40, to: "b", from: "a", event, text, cause: 3, ...rest };
+}
+
+const delivered = (rest: Partial<Delivered> = {}): Delivered => ({
+  envelope: envelope({ type: "pinged", note: "hello" }),
+  fate: "handled",
+  before: "idle",
+  after: { busy: "writing" },
+  letters: [envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "a", because: [2, 5] })],
+  changes: [],
+  ...rest,
+});
+
+const digestOf = (one: Delivered) => chained(GENESIS, chainText(one));
+
+describe("the digest chain", { timeout: 30_000 }, () => {
+  it.each<[string, Delivered]>([
+    [
+      "its number",
+      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { seq: 9 }) }),
+    ],
+    [
+      "its time",
+      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { dueMs: 41 }) }),
+    ],
+    [
+      "its receiver",
+      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { to: "c" }) }),
+    ],
+    [
+      "its sender",
+      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { from: "c" }) }),
+    ],
+    ["its event", delivered({ envelope: envelope({ type: "pinged", note: "hellp" }) })],
+    ["its fate", delivered({ fate: "ignored" })],
+    ["the state after it", delivered({ after: { busy: "reading" } })],
+    [
+      "a letter's event",
+      delivered({
+        letters: [envelope({ type: "ponged", note: "ho" }, { seq: 8, to: "a", because: [2, 5] })],
+      }),
+    ],
+    [
+      "a letter's reason",
+      delivered({
+        letters: [envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "a", because: [2, 6] })],
+      }),
+    ],
+    [
+      "a letter's receiver",
+      delivered({
+        letters: [envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "b", because: [2, 5] })],
+      }),
+    ],
+    [
+      "a letter's time",
+      delivered({
+        letters: [
+          envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "a", because: [2, 5], dueMs: 39 }),
+        ],
+      }),
+    ],
+    ["the number of letters", delivered({ letters: [] })],
+  ])("[KN14] a delivery with another value in %s has another digest", (_part, changed) => {
+    expect(digestOf(changed)).not.toBe(digestOf(delivered()));
+  });
+
+  it("[KN14] any other event or state has another digest", () => {
+    const json = fc.jsonValue() as fc.Arbitrary<Json>;
+    const one = fc.tuple(json, json);
+    const digest = ([payload, after]: [Json, Json]) =>
+      digestOf(delivered({ envelope: envelope({ type: "pinged", payload }), after }));
+
+    fc.assert(
+      fc.property(one, one, (a, b) => {
+        expect(digest(a) === digest(b)).toBe(canonicalJson(a) === canonicalJson(b));
+      }),
+    );
+  });
+
+  it("[KN14] every digest rests on all before it", () => {
+    const logOf = (first: string) => {
+      const world = office({ actors: { listener: () => [] } });
+      for (const type of [first, "second", "third"]) {
+        world.kernel.postFromOutside("x", letter("listener", type));
+      }
+      world.run();
+      return world.log.map(({ digest }) => digest);
+    };
+
+    const [one, other] = [logOf("first"), logOf("furst")];
+
+    expect(one.map((digest, at) => digest === other[at])).toEqual([true, false, false, false]);
+  });
+
+  it("the log mentions letters by number, receiver, type and time", () => {
+    expect(logEntry(delivered(), "d").letters).toEqual([
+      { seq: 8, to: "a", type: "ponged", dueMs: 40 },
+    ]);
+  });
+});
+
+describe("a run", { timeout: 30_000 }, () => {
+  const { result, log, inputs, checkpoints } = simulated();
+
+  it("[KN12] every cause is an earlier delivery, or nothing for what came from outside", () => {
+    const known = new Set<number>();
+
+    for (const { seq, cause, from } of log) {
+      if (cause === null) expect(from).toMatch(/^outside\//);
+      else expect(known).toContain(cause);
+      expect(known).not.toContain(seq);
+      known.add(seq);
+    }
+  });
+
+  it("[KN12] every reason is an earlier delivery", () => {
+    const known = new Set<number>();
+    let reasons = 0;
+
+    for (const { seq, because = [], re } of log) {
+      for (const reason of because) expect(known).toContain(reason);
+      if (re !== undefined) expect(known).toContain(re);
+      reasons += because.length;
+      known.add(seq);
+    }
+
+    expect(reasons).toBeGreaterThan(100);
+  });
+
+  it("[KN12] every letter of a delivery names it as its cause", () => {
+    const bySeq = new Map(log.map((delivery) => [delivery.seq, delivery]));
+
+    for (const { seq, letters } of log) {
+      for (const sent of letters) {
+        const arrived = bySeq.get(sent.seq);
+        if (arrived !== undefined) expect(arrived).toMatchObject({ cause: seq, to: sent.to });
+      }
+    }
+  });
+
+  it("[KN1, KN2] is in the order of due time and number", () => {
+    for (const [index, { dueMs, seq }] of log.entries()) {
+      const before = log[index - 1];
+      if (before === undefined) continue;
+      expect(before.dueMs < dueMs || (before.dueMs === dueMs && before.seq < seq)).toBe(true);
+    }
+  });
+
+  it("[KN13] two runs are equal, delivery by delivery", () => {
+    const again = simulated();
+
+    expect(again.log).toEqual(log);
+    expect(again.inputs).toEqual(inputs);
+    expect(again.checkpoints).toEqual(checkpoints);
+    expect(again.result.digest).toBe(result.digest);
+  });
+
+  it("[KN13] watching changes nothing", () => {
+    expect(simulate(firstMinutes(), { untilMs }).digest).toBe(result.digest);
+  });
+
+  it("[KN13] another seed is another run", () => {
+    expect(simulated({ seed: 8 }).result.digest).not.toBe(result.digest);
+  });
+});

@@ -1,0 +1,443 @@
+import { describe, expect, it } from "vitest";
+import { assign, setup } from "xstate";
+import {
+  answer,
+  ask,
+  cancelAsk,
+  type MailEvent,
+  type Outbox,
+  post,
+  startActor,
+} from "../../src/machines/letter.ts";
+import type { Provider } from "../../src/substrate/port.ts";
+import { type Answers, letter, office } from "./office.ts";
+
+const silent: Answers = () => [];
+
+/** What an actor received and when, from its context. */
+const seenBy = (world: ReturnType<typeof office>, address: string) =>
+  (world.kernel.contexts()[address] as { seen: (MailEvent & { at: Record<string, unknown> })[] })
+    .seen;
+
+const types = (world: ReturnType<typeof office>, address: string) =>
+  seenBy(world, address).map(({ type }) => type);
+
+describe("order and time", () => {
+  it("[KN1] delivers in the order of due time, then of posting", () => {
+    const world = office({ actors: { listener: silent } });
+    const due: [string, number][] = [
+      ["third", 7],
+      ["first", 3],
+      ["fourth", 7],
+      ["second", 5],
+    ];
+    for (const [type, delayMs] of due) {
+      world.kernel.postFromOutside("x", letter("listener", type, { delayMs }));
+    }
+
+    world.run();
+
+    expect(types(world, "listener")).toEqual(["first", "second", "third", "fourth"]);
+  });
+
+  it("[KN1] delivers what is posted at an instant after what already waits for it", () => {
+    const world = office({
+      actors: {
+        speaker: ({ type }) => (type === "go" ? [letter("listener", "reaction")] : []),
+        listener: silent,
+      },
+    });
+    world.kernel.postFromOutside("x", letter("speaker", "go", { delayMs: 4 }));
+    world.kernel.postFromOutside("x", letter("listener", "waiting", { delayMs: 4 }));
+
+    world.run();
+
+    expect(types(world, "listener")).toEqual(["waiting", "reaction"]);
+  });
+
+  it("[KN2] stops at every due time and at nothing in between", () => {
+    const world = office({ actors: { listener: silent } });
+    for (const delayMs of [40, 10, 40, 90_000]) {
+      world.kernel.postFromOutside("x", letter("listener", "pinged", { delayMs }));
+    }
+    const stops: number[] = [];
+
+    while (world.kernel.step() === "delivered") stops.push(world.kernel.nowMs);
+
+    expect(stops).toEqual([0, 10, 40, 40, 90_000]);
+  });
+
+  it.each([
+    { dueMs: 500, delivered: ["pinged"] },
+    { dueMs: 501, delivered: [] },
+  ])("[KN2] of a run that ends at 500 ms, what is due at $dueMs ms: $delivered", (example) => {
+    const world = office({ actors: { listener: silent }, endMs: 500 });
+    world.kernel.postFromOutside("x", letter("listener", "pinged", { delayMs: example.dueMs }));
+
+    world.run();
+
+    expect(types(world, "listener")).toEqual(example.delivered);
+  });
+
+  it.each([-1, 0.5, Number.NaN, 2 ** 53])("[KN2] refuses a delay of %d", (delayMs) => {
+    const world = office({});
+
+    expect(() => world.kernel.postFromOutside("x", letter("a", "b", { delayMs }))).toThrow(
+      "whole milliseconds",
+    );
+  });
+
+  it("[KN3] stamps every event with time, number and sender", () => {
+    const world = office({ actors: { listener: silent } });
+    world.kernel.postFromOutside("the-mail", letter("listener", "pinged", { delayMs: 12 }));
+
+    world.run();
+
+    expect(seenBy(world, "listener")[0]?.at).toEqual({
+      nowMs: 12,
+      seq: 2,
+      from: "outside/the-mail",
+    });
+  });
+});
+
+/** Rings 100 ms after the last `wound`; `held` leaves the waiting state; `broken` ends it. */
+const clock = setup({
+  types: {
+    context: {} as { rung: number[] },
+    events: {} as { type: "wound" | "held" | "broken"; at: { nowMs: number } },
+    emitted: {} as Outbox,
+  },
+  delays: { rest: 100 },
+}).createMachine({
+  id: "clock",
+  context: { rung: [] },
+  initial: "idle",
+  on: { broken: ".broken" },
+  states: {
+    idle: { on: { wound: "waiting" } },
+    waiting: {
+      on: { wound: { target: "waiting", reenter: true }, held: "idle" },
+      after: {
+        rest: {
+          target: "idle",
+          actions: assign(({ context, event }) => ({ rung: [...context.rung, event.at.nowMs] })),
+        },
+      },
+    },
+    broken: { type: "final" },
+  },
+});
+
+function ringing(events: readonly (readonly [string, number])[]) {
+  const world = office({ charts: { clock } });
+  for (const [type, delayMs] of events) {
+    world.kernel.postFromOutside("x", letter("clock", type, { delayMs }));
+  }
+  world.run();
+  return world;
+}
+
+const rung = (world: ReturnType<typeof office>) =>
+  (world.kernel.contexts()["clock"] as { rung: number[] }).rung;
+
+const firings = ({ log }: ReturnType<typeof office>): number =>
+  log.filter(({ event }) => event.type.startsWith("xstate.after")).length;
+
+describe("timers", () => {
+  it("[KN4] fires once, at its time", () => {
+    const world = ringing([["wound", 7]]);
+
+    expect(rung(world)).toEqual([107]);
+    expect(world.kernel.checkpoint().actors[0]?.timers).toEqual([]);
+  });
+
+  it("[KN4] a timer replaces the running one of the same id", () => {
+    const world = ringing([
+      ["wound", 0],
+      ["wound", 99],
+    ]);
+
+    expect(rung(world)).toEqual([199]);
+    expect(firings(world)).toBe(1);
+  });
+
+  it.each([
+    { held: 99, rings: [] },
+    { held: 100, rings: [] },
+    { held: 101, rings: [100] },
+  ])("[KN4] a state left at $held ms of 100 rings at $rings", ({ held, rings }) => {
+    // At 100 ms the letter comes first: it was posted before the timer was set.
+    const world = ringing([
+      ["wound", 0],
+      ["held", held],
+    ]);
+
+    expect(rung(world)).toEqual(rings);
+    expect(firings(world)).toBe(rings.length);
+  });
+
+  it("[KN4] a timer dies with its owner, is not logged and does not move time", () => {
+    const world = ringing([
+      ["wound", 0],
+      ["broken", 50],
+    ]);
+
+    expect(world.kernel.nowMs).toBe(50);
+    expect(world.log.map(({ event }) => event.type)).toEqual([
+      "actor.start",
+      "wound",
+      "broken",
+      "actor.stopped",
+    ]);
+  });
+});
+
+/** Answers `asked` after a while that the question names, with the question's word. */
+const oracle: Answers = ({ at, type, word, afterMs }) =>
+  type === "asked"
+    ? answer(at, { type: "answered", word: word as string }, { delayMs: afterMs as number })
+    : [];
+
+const question = (word: string, afterMs: number, to = "oracle") =>
+  ask({ to, key: "riddle", event: { type: "asked", word, afterMs } });
+
+const heardWords = (world: ReturnType<typeof office>) =>
+  seenBy(world, "asker")
+    .filter(({ type }) => type === "answered")
+    .map(({ word }) => word);
+
+describe("questions", () => {
+  it("[KN3, KN5] an answer carries the key of its question, and the question says it is one", () => {
+    const world = office({
+      actors: { asker: ({ type }) => (type === "go" ? [question("moon", 5)] : []), oracle },
+    });
+    world.kernel.postFromOutside("x", letter("asker", "go"));
+
+    world.run();
+
+    expect(seenBy(world, "oracle")[0]?.at).toMatchObject({ asked: true, from: "asker" });
+    expect(seenBy(world, "asker")[1]?.at).toMatchObject({
+      key: "riddle",
+      from: "oracle",
+      nowMs: 5,
+    });
+  });
+
+  it("[KN5] a newer question of the same key makes the older answer stale", () => {
+    const world = office({
+      actors: {
+        asker: ({ type }) => {
+          if (type === "first") return [question("slow", 50)];
+          return type === "second" ? [question("quick", 1)] : [];
+        },
+        oracle,
+      },
+    });
+    world.kernel.postFromOutside("x", letter("asker", "first"));
+    world.kernel.postFromOutside("x", letter("asker", "second", { delayMs: 10 }));
+
+    world.run();
+
+    expect(heardWords(world)).toEqual(["quick"]);
+    expect(world.at("asker").slice(-2)).toEqual(["answered handled", "answered stale"]);
+  });
+
+  it("[KN5] takes one answer to a question: the second one is stale", () => {
+    const twice: Answers = ({ at }) => [
+      ...answer(at, { type: "answered", word: "yes" }),
+      ...answer(at, { type: "answered", word: "no" }),
+    ];
+    const world = office({
+      actors: { asker: ({ type }) => (type === "go" ? [question("?", 0)] : []), oracle: twice },
+    });
+    world.kernel.postFromOutside("x", letter("asker", "go"));
+
+    world.run();
+
+    expect(heardWords(world)).toEqual(["yes"]);
+    expect(world.at("asker").at(-1)).toBe("answered stale");
+  });
+
+  it("[KN5] a cancelled question is closed at once, even for an answer due at that instant", () => {
+    const world = office({
+      actors: {
+        asker: ({ type }) => {
+          if (type === "go") return [question("late", 10)];
+          return type === "enough" ? [cancelAsk("riddle")] : [];
+        },
+        oracle,
+      },
+    });
+    world.kernel.postFromOutside("x", letter("asker", "go"));
+    world.kernel.postFromOutside("x", letter("asker", "enough", { delayMs: 10 }));
+
+    world.run();
+
+    expect(heardWords(world)).toEqual([]);
+    expect(world.at("asker")).toEqual(["go handled", "enough handled", "answered stale"]);
+    expect(world.at("kernel").filter((entry) => entry.startsWith("ask.cancelled"))).toEqual([]);
+  });
+
+  it("[KN5] a question asked after its cancellation is open again", () => {
+    const world = office({
+      actors: {
+        asker: ({ type }) =>
+          type === "go" ? [question("old", 5), cancelAsk("riddle"), question("new", 5)] : [],
+        oracle,
+      },
+    });
+    world.kernel.postFromOutside("x", letter("asker", "go"));
+
+    world.run();
+
+    expect(heardWords(world)).toEqual(["new"]);
+  });
+
+  it("[KN6] a question to nobody comes back under its key", () => {
+    const world = office({
+      actors: { asker: ({ type }) => (type === "go" ? [question("?", 0, "nobody")] : []) },
+    });
+    world.kernel.postFromOutside("x", letter("asker", "go"));
+
+    world.run();
+
+    expect(world.at("nobody")).toEqual(["asked undeliverable"]);
+    expect(seenBy(world, "asker").at(-1)).toMatchObject({
+      type: "ask.bounced",
+      address: "nobody",
+      at: { key: "riddle" },
+    });
+  });
+
+  it("[KN6] a letter to nobody is logged and nothing else", () => {
+    const world = office({});
+    world.kernel.postFromOutside("x", letter("nobody", "pinged"));
+
+    world.run();
+
+    expect(world.log).toHaveLength(1);
+    expect(world.log[0]).toMatchObject({ to: "nobody", fate: "undeliverable", letters: [] });
+  });
+});
+
+describe("birth and death", () => {
+  const mortal: Answers = ({ type }) => (type === "ended" ? "done" : []);
+
+  it("[KN7] an address is never used twice, not even after its actor ended", () => {
+    const world = office({ actors: { mortal } });
+    world.kernel.postFromOutside("x", letter("mortal", "ended"));
+    world.kernel.postFromOutside("x", startActor("mortal", "mortal", {}));
+
+    expect(world.run).toThrow("the address mortal was used before");
+  });
+
+  it("[KN7] an unknown machine is a bug", () => {
+    const world = office({});
+    world.kernel.postFromOutside("x", startActor("unicorn", "a", {}));
+
+    expect(world.run).toThrow("no machine is called unicorn");
+  });
+
+  it("[KN8] an actor that ended is gone for the next letter of the same instant", () => {
+    const world = office({ actors: { mortal } });
+    world.kernel.postFromOutside("x", letter("mortal", "ended"));
+    world.kernel.postFromOutside("x", letter("mortal", "pinged"));
+
+    world.run();
+
+    expect(world.at("mortal")).toEqual(["ended handled", "pinged undeliverable"]);
+    expect(world.kernel.contexts()).toEqual({});
+  });
+
+  it("[KN8] a final state tells the kernel its output, after its last letters", () => {
+    const counter = setup({
+      types: { output: {} as { count: number }, emitted: {} as Outbox },
+    }).createMachine({
+      id: "counter",
+      initial: "counting",
+      output: { count: 3 },
+      states: {
+        counting: { on: { ended: "over" } },
+        over: { type: "final", entry: post(() => [letter("listener", "farewell")]) },
+      },
+    });
+    const world = office({ charts: { counter }, actors: { listener: silent } });
+    world.kernel.postFromOutside("x", letter("counter", "ended", { delayMs: 1 }));
+
+    world.run();
+
+    const last = world.log.slice(-2).map(({ to, event }) => ({ to, ...event }));
+    expect(last).toEqual([
+      { to: "listener", type: "farewell" },
+      { to: "kernel", type: "actor.stopped", address: "counter", output: { count: 3 } },
+    ]);
+  });
+
+  it("[KN8] a machine that ends while it starts never lives", () => {
+    const stillborn = setup({}).createMachine({
+      id: "brief",
+      initial: "over",
+      states: { over: { type: "final" } },
+    });
+    const world = office({ charts: { brief: stillborn } });
+
+    world.run();
+
+    expect(world.at("kernel")).toEqual(["actor.start handled", "actor.stopped handled"]);
+    expect(world.kernel.contexts()).toEqual({});
+  });
+});
+
+/** Answers with the call's number, 30 ms later. */
+const counting: Provider = {
+  answer: ({ nth, purpose }) => ({ event: { type: "replied", purpose, nth }, latencyMs: 30 }),
+};
+
+const caller: Answers = ({ type }) =>
+  type.startsWith("need.")
+    ? [ask({ to: "port/llm.chat", key: type, event: { type: "asked", purpose: type.slice(5) } })]
+    : [];
+
+describe("ports", () => {
+  it("[KN9] counts calls by sender, port and purpose, and replies after the latency", () => {
+    const world = office({
+      actors: { ann: caller, bob: caller },
+      ports: { "port/llm.chat": counting },
+    });
+    for (const [to, need] of [
+      ["ann", "plan"],
+      ["ann", "goal"],
+      ["bob", "plan"],
+      ["ann", "plan"],
+    ]) {
+      world.kernel.postFromOutside("x", letter(to ?? "", `need.${need}`));
+    }
+
+    world.run();
+
+    const replies = world.inputs.filter((input) => input.kind === "reply");
+    expect(replies.map(({ from, purpose, nth }) => `${from} ${purpose} ${nth}`)).toEqual([
+      "ann plan 1",
+      "ann goal 1",
+      "bob plan 1",
+      "ann plan 2",
+    ]);
+    expect(replies.map(({ deliveredAt }) => deliveredAt)).toEqual([30, 30, 30, 30]);
+    expect(world.log.filter(({ fate }) => fate === "served")).toHaveLength(4);
+  });
+
+  it("[KN9] a letter to a port that the actor has no use of is a bug", () => {
+    const world = office({ actors: { thief: () => [letter("port/sandbox.run", "run")] } });
+    world.kernel.postFromOutside("x", letter("thief", "go"));
+
+    expect(world.run).toThrow("thief has no use of port/sandbox.run");
+  });
+
+  it("[KN9] a letter to a port that nothing serves is a bug", () => {
+    const world = office({});
+    world.kernel.postFromOutside("x", letter("port/oracle", "asked"));
+
+    expect(world.run).toThrow("nothing serves port/oracle");
+  });
+});

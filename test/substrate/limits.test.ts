@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { setup } from "xstate";
+import { type LimitName, LimitReached } from "../../src/substrate/limits.ts";
+import { type Answers, letter, office } from "./office.ts";
+
+/** The name of the limit that ended the run; null when it came to its own end. */
+function endOf(world: ReturnType<typeof office>): LimitName | null {
+  try {
+    world.run();
+    return null;
+  } catch (error) {
+    if (error instanceof LimitReached) return error.limit;
+    throw error;
+  }
+}
+
+/** Sends so many letters, all due at once, to itself. */
+const bursting =
+  (count: number): Answers =>
+  ({ type }) =>
+    type === "go" ? Array.from({ length: count }, () => letter("speaker", "pinged")) : [];
+
+/** Goes round for so many deliveries, `delayMs` apart. */
+const circling =
+  (rounds: number, delayMs: number): Answers =>
+  ({ type, round }) => {
+    const done = type === "go" ? 1 : (round as number) + 1;
+    const event = { type: "round", round: done };
+    return done > rounds ? [] : [{ to: "speaker", event, delayMs }];
+  };
+
+function worldOf(speaker: Answers, limits: Parameters<typeof office>[0]["limits"]) {
+  const world = office({ actors: { speaker }, ...(limits && { limits }) });
+  world.kernel.postFromOutside("x", letter("speaker", "go", { delayMs: 1 }));
+  return world;
+}
+
+const text = (length: number): Answers => {
+  const empty = JSON.stringify({ text: "", type: "said" }).length;
+  return ({ type }) =>
+    type === "go"
+      ? [{ to: "speaker", event: { type: "said", text: "x".repeat(length - empty) } }]
+      : [];
+};
+
+describe("limits", () => {
+  it.each<{ name: LimitName; most: number; at: (count: number) => Answers }>([
+    // The birth, the go and three rounds are five deliveries.
+    { name: "envelopes", most: 5, at: (count) => circling(count - 2, 3) },
+    // The go has left the queue when the burst comes in.
+    { name: "queueLength", most: 6, at: bursting },
+    { name: "lettersPerDelivery", most: 4, at: bursting },
+    // The go and the rounds happen at the same millisecond.
+    { name: "deliveriesPerInstant", most: 7, at: (count) => circling(count - 1, 0) },
+    { name: "payloadChars", most: 90, at: text },
+  ])("[KN10] $name: $most pass, one more ends the run by its name", ({ name, most, at }) => {
+    expect({
+      at: endOf(worldOf(at(most), { [name]: most })),
+      past: endOf(worldOf(at(most + 1), { [name]: most })),
+    }).toEqual({ at: null, past: name });
+  });
+
+  it("[KN10] an actor that talks to itself without end reaches a limit", () => {
+    const world = worldOf(circling(Number.POSITIVE_INFINITY, 0), { deliveriesPerInstant: 1_000 });
+
+    expect(endOf(world)).toBe("deliveriesPerInstant");
+  });
+
+  it("[KN10] deliveries of another instant do not count", () => {
+    expect(endOf(worldOf(circling(50, 1), { deliveriesPerInstant: 1 }))).toBe(null);
+  });
+
+  it("[KN11] a machine that goes round without end is a bug, not a hang", () => {
+    const dizzy = setup({}).createMachine({
+      id: "dizzy",
+      initial: "calm",
+      states: {
+        calm: { on: { pinged: "left" } },
+        left: { always: "right" },
+        right: { always: "left" },
+      },
+    });
+    const world = office({ charts: { dizzy } });
+    world.kernel.postFromOutside("x", letter("dizzy", "pinged"));
+
+    expect(world.run).toThrow(/100 microsteps/);
+  });
+
+  it("[KN11] a machine may take a hundred steps for one event, and no more", () => {
+    const walking = (steps: number) => {
+      const names = Array.from({ length: steps }, (_, index) => `s${index}`);
+      const states = names.map((name, index) => {
+        const next = names[index + 1];
+        return [name, next === undefined ? {} : { always: next }] as const;
+      });
+      const walker = setup({}).createMachine({
+        id: "walker",
+        initial: "rest",
+        states: { rest: { on: { go: "s0" } }, ...Object.fromEntries(states) },
+      });
+      const world = office({ charts: { walker } });
+      world.kernel.postFromOutside("x", letter("walker", "go"));
+      return world.run;
+    };
+
+    expect(walking(100)).not.toThrow();
+    expect(walking(101)).toThrow(/100 microsteps/);
+  });
+});
