@@ -1,4 +1,5 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
+import type { OutsideEvent } from "./actors/world.ts";
 import type { Json } from "./machines/letter.ts";
 import type { PolicyValue } from "./machines/policy.ts";
 import type { Limits } from "./substrate/limits.ts";
@@ -31,15 +32,6 @@ export interface Tool {
   /** What the scripted sandbox answers. */
   readonly returns: Json;
 }
-
-/** What the outside does, and when. */
-export type OutsideEvent = { readonly id: string; readonly atMs: number } & (
-  | { readonly does: "host.message"; readonly agent: string; readonly text: string }
-  | { readonly does: "files.write"; readonly path: string; readonly text: string }
-  | { readonly does: "files.move"; readonly path: string; readonly to: string }
-  | { readonly does: "files.delete"; readonly path: string }
-  | { readonly does: "daemon.restart" }
-);
 
 export const OPERATORS = ["=", "!=", "<", "<=", ">", ">="] as const;
 

@@ -7,10 +7,11 @@ export interface Stage {
   readonly agents: readonly string[];
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly files: { readonly [path: string]: string };
-  readonly events: readonly StageEvent[];
+  readonly events: readonly OutsideEvent[];
 }
 
-export type StageEvent = { readonly id: string; readonly atMs: number } & (
+/** What the outside does, and when. */
+export type OutsideEvent = { readonly id: string; readonly atMs: number } & (
   | { readonly does: "host.message"; readonly agent: string; readonly text: string }
   | { readonly does: "files.write"; readonly path: string; readonly text: string }
   | { readonly does: "files.move"; readonly path: string; readonly to: string }
@@ -28,7 +29,7 @@ export function openStage(kernel: Kernel, stage: Stage): void {
   }
 }
 
-function letterOf(event: StageEvent): Letter {
+function letterOf(event: OutsideEvent): Letter {
   switch (event.does) {
     case "host.message":
       return toDaemon({ type: "host.message", agent: event.agent, text: event.text });

@@ -3,12 +3,12 @@ import { markdownTable } from "markdown-table";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";
-import { clock } from "../edges/duration.ts";
+import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { narrate } from "../narrate.ts";
 import { type Difference, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import { type Explanation, questions, UnknownQuestion, why } from "../why.ts";
+import { type Explanation, type Origin, questions, UnknownQuestion, why } from "../why.ts";
 import { EXIT, note, print, printJson } from "./output.ts";
 
 export interface JsonFlag {
@@ -60,6 +60,14 @@ export function eventsCommand(folder: string, flags: EventFlags): number {
   const all = deliveriesOf(bundle);
   checkKnown(all, flags);
   const { actor, type, from = 0, to = Number.MAX_SAFE_INTEGER } = flags;
+  if (from > to) {
+    throw new BadInput({
+      where: { path: "--to" },
+      found: `${span(to)}, which is before --from ${span(from)}`,
+      allowed: "a later time than --from",
+      todo: "Swap the two.",
+    });
+  }
   const chosen = all.filter(
     (one) =>
       one.dueMs >= from &&
@@ -166,11 +174,7 @@ function explanationText({ question, chain, origins, alike }: Explanation): stri
     const lead = index === 0 ? "" : "because ";
     return `${clock(atMs)} #${seq} ${lead}${says}`;
   });
-  const ends = origins.map(({ kind, id, seq }) =>
-    kind === "choice"
-      ? `  the model's choice ${id} (#${seq})`
-      : `  the outside input ${id} (#${seq})`,
-  );
+  const ends = origins.map((origin) => `  ${originText(origin)} (#${origin.seq})`);
   return [
     `Why ${question}?`,
     ...lines,
@@ -178,6 +182,9 @@ function explanationText({ question, chain, origins, alike }: Explanation): stri
     ...(ends.length > 0 ? ["It goes back to:", ...ends] : []),
   ].join("\n");
 }
+
+const originText = ({ kind, id }: Pick<Origin, "kind" | "id">): string =>
+  kind === "choice" ? `the model's choice ${id}` : `the outside input ${id}`;
 
 export function diffCommand(a: string, b: string, flags: JsonFlag): number {
   const sides = [a, b].map((folder) => {
@@ -194,9 +201,15 @@ export function diffCommand(a: string, b: string, flags: JsonFlag): number {
 }
 
 function diffText(a: string, b: string, { same, settings, metrics, first }: DiffResult): string {
-  if (same) return `${a} and ${b} went the same way, delivery by delivery.`;
   const rows = [...settings, ...metrics].map(([name, x, y]) => [name, shown(x), shown(y)]);
-  const parts = [markdownTable([["", a, b], ...rows])];
+  const table = rows.length === 0 ? [] : [markdownTable([["", a, b], ...rows])];
+  if (same) {
+    const although = rows.length === 0 ? "." : ", although this was set differently:";
+    return [`${a} and ${b} went the same way, delivery by delivery${although}`, ...table].join(
+      "\n\n",
+    );
+  }
+  const parts = table;
   if (first !== null) parts.push(divergenceText(a, b, first));
   return parts.join("\n\n");
 }
@@ -208,11 +221,11 @@ function divergenceText(a: string, b: string, first: FirstDivergence): string {
   const side = (name: string, told: FirstDivergence["a"]): string =>
     told === null ? `  ${name}: had ended` : `  ${name}: #${told.seq} ${told.says}`;
   const causes = [first.a, first.b].flatMap((told) => told?.because?.origins ?? []);
-  const ends = [...new Set(causes.map(({ kind, id }) => `${kind} ${id}`))];
+  const ends = [...new Set(causes.map(originText))];
   return [
-    `First divergence at ${clock(first.atMs)}, delivery ${first.delivery}:`,
+    `First divergence at ${clock(first.atMs)} (delivery ${first.delivery}):`,
     side(a, first.a),
     side(b, first.b),
-    ...(ends.length > 0 ? [`It goes back to: ${ends.join(", ")}`] : []),
+    ...(ends.length > 0 ? [`It goes back to ${ends.join(", ")}.`] : []),
   ].join("\n");
 }

@@ -1,8 +1,8 @@
 /** The command line. Every command returns its exit code; every failure says what to do next. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { isEdgeError } from "../edges/errors.ts";
 import { VERSION } from "../edges/product.ts";
-import { durationOption, repeated } from "./options.ts";
+import { countOption, durationOption, repeated } from "./options.ts";
 import { clearProgress, EXIT, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
@@ -26,8 +26,13 @@ program
   .option("--variant <name>", "play one of the scenario's counterfactuals")
   .option("--compare", "also play every variant and set them side by side")
   .option("--seed <n>", "another seed, 0 … 4294967295")
-  .option("--seeds <a..b>", "how often the expectations hold over many seeds, beside a variant")
-  .option("--set <path=value>", "change one value of the policy; repeatable", repeated, [])
+  .addOption(
+    new Option(
+      "--seeds <a..b>",
+      "how often the expectations hold over many seeds, beside a variant; writes no bundle",
+    ).conflicts(["seed", "compare", "until", "out", "assert"]),
+  )
+  .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
   .option("--profile <name>", "change a named set of values")
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
@@ -57,7 +62,7 @@ program
   .option("--type <event>", "only this type of event")
   .option("--from <duration>", "from this virtual time", durationOption("--from"))
   .option("--to <duration>", "up to this virtual time", durationOption("--to"))
-  .option("--limit <n>", "at most so many", countOption)
+  .option("--limit <n>", "at most so many", countOption("--limit"))
   .option(...json)
   .action(async (bundle, flags) =>
     leave((await import("./bundles.ts")).eventsCommand(bundle, flags)),
@@ -90,7 +95,7 @@ program
 program
   .command("scenarios")
   .description("the scenarios that come with ghostlight")
-  .option("--copy <name file...>", "copy one to a file of your own", copyOption)
+  .option("--copy <name file...>", "copy one to a file of your own, to change it")
   .option(...json)
   .action(async (flags) => leave((await import("./catalogue.ts")).scenariosCommand(flags)));
 
@@ -113,38 +118,26 @@ program
     leave((await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
-function countOption(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new CommanderError(
-    EXIT.badInput,
-    "ghostlight.count",
-    `--limit: found ${text}; allowed: 1 or more`,
-  );
-}
-
-function copyOption(value: string, earlier: readonly string[] | undefined): readonly string[] {
-  return [...(earlier ?? []), value];
-}
-
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown): number {
   clearProgress();
   const wantsJson = process.argv.includes("--json");
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.ok;
-    if (wantsJson) printJson({ error: { code: error.code, message: error.message } });
-    if (error.code === "ghostlight.count") note(error.message);
+    if (error.code === "commander.help") return EXIT.badInput; // No command: help was shown.
+    if (wantsJson) printJson({ error: { kind: "Usage", message: error.message } });
     return EXIT.badInput;
   }
   if (isEdgeError(error)) {
     if (wantsJson) {
-      const { _tag, where, found, allowed, todo } = error;
-      printJson({ error: { kind: _tag, where, found, allowed, todo, message: error.message } });
+      const { _tag: kind, where, found, allowed, hint, todo, more, message } = error;
+      printJson({ error: { kind, where, found, allowed, hint, todo, more, message } });
     }
     note(error.message);
     return error.exitCode;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (wantsJson) printJson({ error: { kind: "Bug", message: text } });
   note(`This is a bug of ghostlight; please report it with the command that led to it.\n${text}`);
   return EXIT.bug;
 }

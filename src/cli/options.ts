@@ -1,12 +1,27 @@
 /** Values of options, checked; every refusal names the option, what was found and what is allowed. */
-
-import { DURATION_ALLOWED, parseDuration } from "../edges/duration.ts";
+import { DURATION_ALLOWED, parseDuration, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride } from "../edges/policyOverrides.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { profiles } from "../machines/policy.ts";
 import type { Scenario } from "../scenario.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+
+/** The options of `run`, as commander gives them. */
+export interface RunFlags {
+  readonly variant?: string;
+  readonly compare?: true;
+  readonly seed?: string;
+  readonly seeds?: string;
+  readonly set?: readonly string[];
+  readonly profile?: string;
+  readonly until?: number;
+  readonly out?: string;
+  readonly log: boolean;
+  readonly dryRun?: true;
+  readonly assert?: true;
+  readonly json?: true;
+}
 
 const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
   new BadInput({ where: { path }, found: quoted(found), allowed, todo });
@@ -15,6 +30,24 @@ export function seedOption(text: string): number {
   const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (seed <= SEED_MAX) return seed;
   throw refused("--seed", text, `a whole number 0 … ${SEED_MAX}`, "Give another seed.");
+}
+
+export function countOption(name: string): (text: string) => number {
+  return (text) => {
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw refused(name, text, "a whole number, 1 or more", "Give a number.");
+  };
+}
+
+/** An earlier end than the scenario's. */
+export function untilOption(untilMs: number | undefined, { runsForMs }: Scenario): number | null {
+  if (untilMs === undefined || untilMs <= runsForMs) return untilMs ?? null;
+  throw new BadInput({
+    where: { path: "--until" },
+    found: span(untilMs),
+    allowed: `up to ${span(runsForMs)}, where the scenario ends`,
+    todo: "To go on longer, raise `runsFor:` in a copy: `ghostlight scenarios --copy NAME FILE`.",
+  });
 }
 
 /** `1..100` → [1, 100]. */
@@ -66,7 +99,7 @@ export function variantOption(scenario: Scenario, variant: string): string {
 }
 
 /** Gathers a repeatable option. */
-export const repeated = (value: string, earlier: readonly string[]): readonly string[] => [
+export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   value,
 ];

@@ -1,5 +1,4 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
-import { join, relative } from "node:path";
 import { figuresOf, type Observed, observe } from "../compare.ts";
 import { claimFolder, claimNumbered, FILES } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
@@ -9,38 +8,30 @@ import { loadScenario } from "../edges/scenarioFile.ts";
 import { metricChecks } from "../metrics.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Explanation, why } from "../why.ts";
-import { overridesOption, seedOption, seedsOption, variantOption } from "./options.ts";
+import {
+  overridesOption,
+  type RunFlags,
+  seedOption,
+  seedsOption,
+  variantOption,
+} from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
 import { runSeeds } from "./seeds.ts";
 import { exitCodeOf } from "./verdict.ts";
 
-export interface RunFlags {
-  readonly variant?: string;
-  readonly compare?: true;
-  readonly seed?: string;
-  readonly seeds?: string;
-  readonly set: readonly string[];
-  readonly profile?: string;
-  readonly until?: number;
-  readonly out?: string;
-  readonly log: boolean;
-  readonly dryRun?: true;
-  readonly assert?: true;
-  readonly json?: true;
-}
-
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
   const { scenario, text, file } = loadScenario(nameOrPath, metricChecks);
   const variant = flags.variant === undefined ? null : variantOption(scenario, flags.variant);
-  const set = overridesOption(flags.set, flags.profile);
+  const set = overridesOption(flags.set ?? [], flags.profile);
   const seed = flags.seed === undefined ? scenario.seed : seedOption(flags.seed);
+  const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
+  const untilMs = untilOption(flags.until, scenario);
   if (flags.dryRun) return dryRun(scenario, file, flags);
-  if (flags.seeds !== undefined) {
-    const [first, last] = seedsOption(flags.seeds);
+  if (seeds !== undefined) {
+    const [first, last] = seeds;
     return runSeeds({ scenario, nameOrPath, variant, set, first, last, json: flags.json === true });
   }
   const folder = claim(flags, folderName(scenario.name, variant, seed));
-  const untilMs = flags.until ?? null;
   const stop = interruptible();
   const counterfactuals: Observed[] = [];
   let input: ReportInput | undefined;
@@ -126,8 +117,7 @@ function reportInput(from: {
     why(deliveries, inputs),
     ...laterFailures(observed).map((question) => why(deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
-  const bundle = relative("", folder) || ".";
-  return { scenario, seed, observed, explanations, counterfactuals, bundle };
+  return { scenario, seed, observed, explanations, counterfactuals, bundle: folder };
 }
 
 /** One failed goal of an agent that itself called a ghost: the shortest story of the cause. */
@@ -170,7 +160,7 @@ function jsonOf(
     expectations: verdicts,
     metrics: meter.finals(),
     figures: figuresOf(observed),
-    bundle: join(folder),
+    bundle: folder,
     envelopes: result.envelopes,
     virtualMs: result.virtualMs,
     ...(counterfactuals.length > 0 && {

@@ -1,7 +1,7 @@
 /** What a run's outcome and expectations mean for the exit code, and how to see it again. */
 import type { Observed } from "../compare.ts";
+import type { RunFlags } from "./options.ts";
 import { EXIT, note } from "./output.ts";
-import type { RunFlags } from "./run.ts";
 
 /** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
 export function exitCodeOf(
@@ -30,7 +30,7 @@ function expectationCode(
   if (failed.length === 0) return EXIT.ok;
   for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
   note(`Reproduce: ${commandFor(scenario, flags)}`);
-  const { seed, set, profile, until } = flags;
+  const { seed, set = [], profile, until } = flags;
   const isChanged =
     seed !== undefined || set.length > 0 || profile !== undefined || until !== undefined;
   if (!isChanged || flags.assert) return EXIT.failed;
@@ -40,7 +40,7 @@ function expectationCode(
 
 /** The same run again, without the options that only say what to print. */
 function commandFor(scenario: string, flags: RunFlags): string {
-  const { variant, seed, set, profile, until } = flags;
+  const { variant, seed, set = [], profile, until } = flags;
   return [
     `npx ghostlight run ${scenario}`,
     ...(variant === undefined ? [] : [`--variant ${variant}`]),

@@ -1,7 +1,9 @@
 /** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
+
+import type { OutsideEvent } from "../actors/world.ts";
 import type { Json } from "../machines/letter.ts";
 import type { PolicyValue } from "../machines/policy.ts";
-import type { Expectation, OutsideEvent, Scenario, Variant } from "../scenario.ts";
+import type { Expectation, Scenario, Variant } from "../scenario.ts";
 import type { Limits } from "../substrate/limits.ts";
 import type { RepertoireGoal } from "../substrate/scriptedModel.ts";
 import { parseDuration } from "./duration.ts";
