@@ -30,7 +30,7 @@ export class EngineMirror {
   }
 
   isGhost(name: string): boolean {
-    return this.#state !== undefined && this.#state.implementations[name] === undefined;
+    return this.#state !== undefined && !Object.hasOwn(this.#state.implementations, name);
   }
 
   broken(): EngineState["broken"] {

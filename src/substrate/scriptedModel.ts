@@ -92,7 +92,7 @@ export function scriptedModel(options: {
           : goalFor(view, repertoire, without, draw);
       const whole = JSON.stringify(thought.answer);
       const isCut = draw.integer(1, 1000) <= repertoire.malformedPerMille;
-      const text = isCut ? whole.slice(0, whole.length >> 1) : whole;
+      const text = isCut ? whole.slice(0, whole.length >> 1).toWellFormed() : whole;
       return {
         event: { type: "llm.replied", text },
         latencyMs: latency(nowMs, draw),

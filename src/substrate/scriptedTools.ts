@@ -18,7 +18,7 @@ export const scriptedSandbox = (
     const latencyMs = random
       .at(from, `sandbox ${purpose}`, nth)
       .integer(SANDBOX_MS.least, SANDBOX_MS.most);
-    const result = returns[purpose];
+    const result = Object.hasOwn(returns, purpose) ? returns[purpose] : undefined;
     const event =
       result === undefined
         ? { type: "sandbox.replied", ok: false, error: `${purpose}: no scripted return value` }

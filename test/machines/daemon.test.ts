@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openStage, type StageEvent } from "../../src/actors/world.ts";
+import { openStage, type OutsideEvent } from "../../src/actors/world.ts";
 import type { AgentContext } from "../../src/machines/agentTurn.ts";
 import { daemonMachine } from "../../src/machines/daemon.ts";
 import type { EngineState } from "../../src/machines/engine/state.ts";
@@ -25,7 +25,7 @@ const look = { intent: "lists directory entries", params: { path: "/agentOS/work
 /** Everybody, from a stage; the model answers every plan with one look, every goal with one page. */
 function started(
   files: { readonly [path: string]: string } = {},
-  options: VillageOptions & { agents?: readonly string[]; events?: readonly StageEvent[] } = {},
+  options: VillageOptions & { agents?: readonly string[]; events?: readonly OutsideEvent[] } = {},
 ) {
   const model: VillageOptions["model"] = ({ purpose }) =>
     JSON.stringify(purpose === "plan" ? { steps: [look] } : goal);
@@ -198,7 +198,7 @@ describe("what survives", () => {
   });
 
   it("[DA3] ended goals are memory: the last five, and the artifacts of the last 20 completed", () => {
-    const ended = Array.from({ length: 25 }, (_, at) =>
+    const ended = Array.from({ length: 30 }, (_, at) =>
       line({
         n: at + 1,
         status: at % 5 === 4 ? "abandoned" : "completed",
@@ -211,16 +211,17 @@ describe("what survives", () => {
     const { recent, done, lastGoal, goal: mine } = world.context<AgentContext>("agent/cedar");
 
     expect(mine).toBeNull();
-    expect(lastGoal).toBe(25);
+    expect(lastGoal).toBe(30);
     expect(recent.map(({ n, status }) => [n, status])).toEqual([
-      [21, "completed"],
-      [22, "completed"],
-      [23, "completed"],
-      [24, "completed"],
-      [25, "abandoned"],
+      [26, "completed"],
+      [27, "completed"],
+      [28, "completed"],
+      [29, "completed"],
+      [30, "abandoned"],
     ]);
     expect(done).toHaveLength(20);
-    expect(done).not.toContain("/agentOS/25.md");
+    expect(done[0]).toBe("/agentOS/6.md");
+    expect(done).not.toContain("/agentOS/30.md");
   });
 
   it("[DA3] broken tools and sufferings come from their files", () => {

@@ -45,6 +45,7 @@ describe("the goal registry", () => {
     ["with progress above one", JSON.stringify({ ...later, progress: 1_000_001 })],
     ["with progress in words", JSON.stringify({ ...later, progress: "half" })],
     ["with files that are none", JSON.stringify({ ...later, wrote: null })],
+    ["with evidence that is none", JSON.stringify({ ...later, evidence: 7 })],
     ["with a file that is none", JSON.stringify({ ...later, wrote: [7] })],
     ["with a number without end", '{"n":1,"status":"active","misses":1e999}'],
     ["with a lone surrogate", '{"n":1,"status":"active","text":"\\ud800"}'],

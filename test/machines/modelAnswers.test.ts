@@ -89,6 +89,14 @@ describe("a plan", () => {
     expect(planOf([{ intent: "look", params: params(13) }])).toBeUndefined();
   });
 
+  it("[MO4] parameters nest at most 20 levels, themselves included", () => {
+    const read = (depth: number) =>
+      readPlanAnswer(`{"steps":[{"intent":"look","params":{"x":${nested(depth)}}}]}`);
+
+    expect(read(19)).toHaveLength(1);
+    expect(read(20)).toBeUndefined();
+  });
+
   it("[MO4] drops what a step has besides intent and params", () => {
     expect(planOf([{ intent: "look", capability: "fs_write" }])).toEqual([
       { intent: "look", params: {} },

@@ -1,0 +1,90 @@
+/** The result as Markdown, ready for the README. */
+import { markdownTable } from "markdown-table";
+import { clock } from "../src/edges/duration.ts";
+import type { Times } from "./incident.ts";
+import type { Cell, Result } from "./result.ts";
+
+export function pageOf(result: Result): string {
+  const { cpu, cores, node, platform } = result.machine;
+  return [
+    `${cpu}, ${cores} cores, ${platform}, Node ${node}. Medians of ${counted(result.rounds, "round")}`,
+    `(the incident: ${result.incident.rounds}) in one run; every variant did the same, event for event.`,
+    "Ghostlight's envelopes carry a cause, bounds and a SHA-256 chain; a heap loop and XState's actors do not.",
+    "",
+    speedTable(result),
+    "",
+    ratioTable(result),
+    "",
+    incidentTable(result),
+  ].join("\n");
+}
+
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+const speedTable = (result: Result): string =>
+  sizedTable(result, [
+    ["envelopes/s", ({ envelopesPerSecond }) => rough(envelopesPerSecond)],
+    ["bytes/actor", ({ bytesPerActor }) => rough(bytesPerActor)],
+  ]);
+
+const ratioTable = (result: Result): string =>
+  sizedTable(result, [
+    ["time ÷ heap loop's", ({ timesHeapLoop }) => rough(timesHeapLoop)],
+    ["speed ÷ XState's on `SimulatedClock`", ({ timesXstate }) => rough(timesXstate)],
+  ]);
+
+/** A row for each variant; for each column a cell at each size. */
+function sizedTable(
+  { plan, rows }: Result,
+  columns: readonly (readonly [title: string, text: (cell: Cell) => string])[],
+): string {
+  const heads = columns.flatMap(([title]) =>
+    plan.sizes.map((actors, index) =>
+      index === 0 ? `${title}, ${grouped(actors)} actors` : grouped(actors),
+    ),
+  );
+  const body = rows.map(({ title, sizes }) => [
+    title,
+    ...columns.flatMap(([, text]) => sizes.map(text)),
+  ]);
+  return aligned(["", ...heads], body);
+}
+
+function incidentTable({ incident }: Result): string {
+  const { scenario, virtualMs, envelopes, ghost, ms, timesPlain } = incident;
+  const row = (what: string, kind: keyof Times, virtual = virtualMs) => [
+    what,
+    clock(virtual),
+    `${grouped(Number(ms[kind].toPrecision(2)))} ms`,
+    rough(virtual / ms[kind]),
+    rough(timesPlain[kind]),
+  ];
+  const body = [
+    row("run, nothing kept", "plain"),
+    row(
+      `… the ghost's time in it (${grouped(ghost.envelopes)})`,
+      "ghost",
+      ghost.toMs - ghost.fromMs,
+    ),
+    row("run, log and inputs in memory", "memory"),
+    row("run, log and inputs on disk", "disk"),
+    row("replay from the inputs", "replay"),
+  ];
+  const head = `\`${scenario}\` (${grouped(envelopes)} envelopes)`;
+  return aligned([head, "virtual", "real", "virtual ÷ real", "÷ plain run"], body);
+}
+
+const aligned = (head: readonly string[], body: readonly (readonly string[])[]): string =>
+  markdownTable([head, ...body], { align: ["l", ...head.slice(1).map(() => "r")] });
+
+/** Two digits; more would claim more than such a measurement can. */
+function rough(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  if (value >= 1_000_000) return `${rough(value / 1_000_000)} M`;
+  if (value >= 10_000) return `${rough(value / 1_000)} k`;
+  return grouped(Number(value.toPrecision(2)));
+}
+
+/** Thousands by commas in a whole number; others are below a thousand and stay. */
+const grouped = (value: number): string => String(value).replace(/(?<=^\d+)(?=(\d{3})+$)/g, ",");

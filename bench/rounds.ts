@@ -1,0 +1,84 @@
+/**
+ * The measuring processes, one after the other. Rounds are interleaved: each runs every variant
+ * once, so that a busy moment of the host meets all of them, and ratios are taken within a round.
+ */
+import { spawnSync } from "node:child_process";
+import type { Incident } from "./incident.ts";
+import type { Measured, MeasureOptions } from "./measure.ts";
+import { repeated } from "./repeated.ts";
+import { type VariantName, variantNames, variants } from "./variants.ts";
+
+export interface Plan {
+  /** At most; fewer on a machine so slow that they would not fit in `budgetMs`. */
+  readonly rounds: number;
+  readonly budgetMs: number;
+  readonly incidentRounds: number;
+  readonly incidentBudgetMs: number;
+  readonly sizes: readonly number[];
+  readonly agreedTicks: number;
+  readonly warmMs: number;
+  readonly timedMs: number;
+}
+
+export type Round = Readonly<Record<VariantName, readonly Measured[]>>;
+
+/** What a process is asked for; its answer is one line of JSON. */
+export type Order =
+  | { readonly kind: "variant"; readonly options: MeasureOptions }
+  | { readonly kind: "incident"; readonly rounds: number; readonly budgetMs: number };
+
+type Report = (done: number, all: number, what: string) => void;
+
+/** `script` is the file that answers orders. */
+export function runRounds(plan: Plan, script: string, report: Report) {
+  const { rounds, budgetMs, incidentRounds, incidentBudgetMs, ...options } = plan;
+  const all = rounds * variantNames.length + 1;
+  let done = 0;
+  const ask = (order: Order, what: string): unknown => {
+    report(done++, all, what);
+    return answered(order, script);
+  };
+  const begunAt = performance.now();
+  const incident = ask(
+    { kind: "incident", rounds: incidentRounds, budgetMs: incidentBudgetMs },
+    "the incident",
+  ) as Incident;
+  const measured = repeated(rounds, begunAt + budgetMs, (index) => {
+    const answers = variantNames.map((variant) => {
+      const order = { ...options, variant, weighs: index === 0 };
+      const what = `round ${index + 1} of ${rounds}: ${variants[variant].title}`;
+      return [variant, ask({ kind: "variant", options: order }, what)];
+    });
+    return Object.fromEntries(answers) as Round;
+  });
+  report(all, all, "done");
+  return { rounds: measured, incident };
+}
+
+function answered(order: Order, script: string): unknown {
+  const run = spawnSync(
+    process.execPath,
+    ["--expose-gc", script, "--order", JSON.stringify(order)],
+    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 64 * 1024 * 1024 },
+  );
+  if (run.error) throw run.error;
+  if (run.status !== 0) throw new Error(`measuring ended with ${run.signal ?? run.status}`);
+  return JSON.parse(run.stdout);
+}
+
+/** Throws unless every variant did the same in every round. */
+export function assertAgreement(rounds: readonly Round[]): void {
+  const seen = new Map<number, string>();
+  for (const round of rounds) {
+    for (const variant of variantNames) {
+      for (const { actors, tally } of round[variant]) {
+        const text = JSON.stringify(tally);
+        const known = seen.get(actors) ?? text;
+        seen.set(actors, known);
+        if (text !== known) {
+          throw new Error(`${variant} with ${actors} actors did ${text}, others ${known}`);
+        }
+      }
+    }
+  }
+}
