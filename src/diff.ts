@@ -40,6 +40,7 @@ interface Told {
 
 export function diff(a: DiffSide, b: DiffSide): DiffResult {
   const index = firstDifference(a.deliveries, b.deliveries);
+  const telling = index === null ? [] : tellingPair(a, b, index);
   return {
     same: index === null,
     settings: settingsOf(a.manifest, b.manifest),
@@ -50,8 +51,8 @@ export function diff(a: DiffSide, b: DiffSide): DiffResult {
         : {
             delivery: index + 1,
             atMs: Math.min(timeOf(a, index), timeOf(b, index)),
-            a: told(a, index),
-            b: told(b, index),
+            a: told(a, telling[0]),
+            b: told(b, telling[1]),
           },
   };
 }
@@ -101,11 +102,33 @@ function metricsOf(a: DiffSide, b: DiffSide): [string, number, number][] {
     .filter(([, one, other]) => one !== other);
 }
 
-function told({ deliveries, inputs }: DiffSide, index: number): Told | null {
-  const delivery = deliveries[index];
+type Pair = readonly [Delivery | undefined, Delivery | undefined];
+
+/**
+ * The two deliveries that show the difference best. When the same letter arrived on both sides but
+ * was answered in another way, such as a question to a model, these are the answers.
+ */
+function tellingPair(a: DiffSide, b: DiffSide, index: number): Pair {
+  const [x, y] = [a.deliveries[index], b.deliveries[index]];
+  if (x === undefined || y === undefined || contentOf(x) !== contentOf(y)) return [x, y];
+  const answers = (side: DiffSide, of: Delivery): (Delivery | undefined)[] =>
+    of.letters.map(({ seq }) => side.deliveries.find((one) => one.seq === seq));
+  const [sentByX, sentByY] = [answers(a, x), answers(b, y)];
+  const longer = Math.max(sentByX.length, sentByY.length);
+  for (let n = 0; n < longer; n++) {
+    const [left, right] = [sentByX[n], sentByY[n]];
+    if (contentOf(left) !== contentOf(right)) return [left ?? x, right ?? y];
+  }
+  return [x, y];
+}
+
+const contentOf = (delivery: Delivery | undefined): string =>
+  JSON.stringify(delivery && [delivery.dueMs, delivery.from, delivery.to, delivery.event]) ?? "";
+
+function told({ deliveries, inputs }: DiffSide, delivery: Delivery | undefined): Told | null {
   if (delivery === undefined) return null;
-  const choice = inputs.find((input) => input.seq === delivery.seq && input.kind === "reply");
-  const words = narrate(delivery, choice?.kind === "reply" ? choice.choice : undefined);
+  const reply = inputs.find((input) => input.seq === delivery.seq && input.kind === "reply");
+  const words = narrate(delivery, reply?.kind === "reply" ? reply.choice : undefined);
   const { seq, dueMs: atMs, to: actor, event, from } = delivery;
   return {
     seq,

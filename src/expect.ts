@@ -5,7 +5,10 @@ import type { Expectation } from "./scenario.ts";
 export interface Verdict {
   readonly name: string;
   readonly ok: boolean;
-  /** The value at the moment asked for; with `ever`, the one that came nearest to `value`. */
+  /**
+   * The value at the moment asked for; with `ever`, the one that came nearest to `value`. A moment
+   * that the run did not reach holds nothing: then it is the last value.
+   */
   readonly found: number;
   /** When it was found, in virtual milliseconds. */
   readonly atMs: number;
@@ -16,9 +19,10 @@ export function judge(expectation: Expectation, meter: Meter, endMs: number): Ve
   const metric = expectation.metric as MetricName;
   const actor = expectation.actor ?? WORLD;
   if (at !== "ever") {
-    const atMs = at === "end" ? endMs : at;
+    const askedMs = at === "end" ? endMs : at;
+    const atMs = Math.min(askedMs, endMs);
     const found = meter.valueAt(metric, actor, atMs);
-    return { name, ok: holds(found, op, value), found, atMs };
+    return { name, ok: askedMs <= endMs && holds(found, op, value), found, atMs };
   }
   const samples = meter.series(metric, actor);
   const nearest = samples.reduce((best, sample) =>

@@ -81,7 +81,8 @@ function modelAnswer(event: Event, to: string, choice: string | undefined): stri
     if (answer.content !== undefined)
       return `${agent}'s model chose a goal${by}: ${answer.content}.`;
     if (answer.steps !== undefined) {
-      return `${agent}'s model made a plan of ${answer.steps.length} steps${by}.`;
+      const steps = answer.steps.length === 1 ? "1 step" : `${answer.steps.length} steps`;
+      return `${agent}'s model made a plan of ${steps}${by}.`;
     }
     return `${agent}'s model chose to rest.`;
   } catch {

@@ -5,6 +5,7 @@
 import { type Manifest, RULES_VERSION } from "./bundle.ts";
 import type { Scenario } from "./scenario.ts";
 import { type RunResult, startRun } from "./simulate.ts";
+import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { RecordingMiss } from "./substrate/recordedPort.ts";
@@ -13,17 +14,13 @@ export interface Recorded {
   readonly manifest: Manifest;
   readonly scenario: Scenario;
   readonly inputs: readonly Input[];
-  /** Lines of events.jsonl, in order; absent for a golden. A line that is no delivery is null. */
-  readonly events?: readonly (LoggedDelivery | null)[];
-  /** The recording ends early: its last line was torn, or the run was interrupted. */
+  /** The whole lines of events.jsonl, in order; absent for a golden. */
+  readonly log?: readonly string[];
+  /** The log's last line was torn. */
+  readonly logTorn?: boolean;
+  /** The recording ends early: its last line was torn, or the run was killed. */
   readonly partial: boolean;
 }
-
-/** As far as a replay compares. */
-export type LoggedDelivery = Pick<
-  Delivery,
-  "seq" | "dueMs" | "to" | "from" | "event" | "fate" | "after" | "digest"
->;
 
 /** The first thing that is not as recorded. */
 export interface Difference {
@@ -50,7 +47,7 @@ export interface ReplayResult {
 class Stop extends Error {}
 
 export function replay(recorded: Recorded): ReplayResult {
-  const { manifest, scenario, inputs, events } = recorded;
+  const { manifest, scenario, inputs, log } = recorded;
   let count = 0;
   let found: Difference | undefined;
   const checkpoints: [number, string][] = [];
@@ -62,10 +59,10 @@ export function replay(recorded: Recorded): ReplayResult {
     recorded: inputs,
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onDelivery: (actual) => {
-      const expected = events?.[count++];
-      if (expected === undefined || expected?.digest === actual.digest) return;
-      found = differenceOf(count, expected, actual);
-      throw new Stop();
+      const line = log?.[count++];
+      if (line === undefined || line === JSON.stringify(actual)) return;
+      found = differenceOf(count, line, actual);
+      if (found !== undefined) throw new Stop();
     },
   });
   const { final } = manifest;
@@ -76,7 +73,7 @@ export function replay(recorded: Recorded): ReplayResult {
   const isOld = manifest.rulesVersion !== RULES_VERSION;
   return {
     matches: difference === undefined,
-    partial: recorded.partial,
+    partial: recorded.partial || recorded.logTorn === true,
     digest: result.digest,
     envelopes: result.envelopes,
     portCalls: result.recordedCalls,
@@ -86,28 +83,73 @@ export function replay(recorded: Recorded): ReplayResult {
   };
 }
 
-function differenceOf(
-  delivery: number,
-  expected: LoggedDelivery | null,
-  actual: Delivery,
-): Difference {
+function differenceOf(delivery: number, line: string, actual: Delivery): Difference | undefined {
   const at = { kind: "divergence", delivery, atMs: actual.dueMs, actor: actual.to } as const;
-  if (expected === null) {
+  const logged = strictDelivery(line);
+  if (logged === undefined) {
     return { ...at, expected: "a line that is no longer readable", actual: described(actual) };
   }
-  const [was, is] = [described(expected), described(actual)];
+  const [was, is] = [described(logged), described(actual)];
   if (was !== is) return { ...at, expected: was, actual: is };
-  const [before, now] = [JSON.stringify(expected), JSON.stringify(actual.event)];
-  const sameEvent = JSON.stringify(expected.event) === now;
-  return {
-    ...at,
-    expected: sameEvent ? `${was}, digest ${expected.digest}` : `${was} ${before.slice(0, 300)}`,
-    actual: sameEvent ? `${is}, digest ${actual.digest}` : `${is} ${now.slice(0, 300)}`,
-  };
+  const parts = unequalParts(logged, actual);
+  // A recorded reply is the same with its keys sorted; nothing else is written in another way.
+  if (parts === undefined && JSON.stringify(logged) === line) return undefined;
+  const [before, now] = parts ?? ["written in another way", "as it is written now"];
+  return { ...at, expected: `${was}, ${before}`, actual: `${is}, ${now}` };
 }
 
-const described = ({ seq, dueMs, from, to, event, fate, after }: LoggedDelivery): string =>
-  `#${seq} ${event?.type} from ${from} to ${to} at ${dueMs} ms, ${fate}, state ${JSON.stringify(after)}`;
+/** One line of the log; undefined when it is no delivery. */
+export function readDelivery(line: string): Delivery | undefined {
+  try {
+    const read = JSON.parse(line) as Partial<Delivery> | null;
+    const isWhole =
+      Number.isSafeInteger(read?.seq) &&
+      Number.isSafeInteger(read?.dueMs) &&
+      typeof read?.from === "string" &&
+      typeof read.to === "string" &&
+      typeof read.digest === "string" &&
+      typeof read.event?.type === "string" &&
+      Array.isArray(read.changes) &&
+      Array.isArray(read.letters);
+    return isWhole ? (read as Delivery) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines may come from strangers: lone surrogates, infinities and bottomless values are refused. */
+function strictDelivery(line: string): Delivery | undefined {
+  try {
+    const read = readDelivery(line);
+    if (read !== undefined) canonicalJson(read);
+    return read;
+  } catch {
+    return undefined;
+  }
+}
+
+const described = ({ seq, dueMs, from, to, event, fate, after }: Delivery): string =>
+  `#${seq} ${event.type} from ${from} to ${to} at ${dueMs} ms, ${fate}, state ${JSON.stringify(after)}`;
+
+const SHOWN_CHARS = 300;
+
+/** The first field in which two deliveries differ, from a little before the difference on. */
+function unequalParts(logged: Delivery, actual: Delivery): [string, string] | undefined {
+  const fields = Object.keys({ ...actual, ...logged }) as (keyof Delivery)[];
+  for (const field of fields) {
+    const [was, is] = [textOf(logged[field]), textOf(actual[field])];
+    if (was === is) continue;
+    let start = 0;
+    while (start < was.length && was[start] === is[start]) start++;
+    const from = Math.max(0, start - 40);
+    const part = (text: string): string =>
+      `${field} ${from > 0 ? "…" : ""}${text.slice(from, from + SHOWN_CHARS).toWellFormed()}`;
+    return [part(was), part(is)];
+  }
+  return undefined;
+}
+
+const textOf = (value: unknown): string => (value === undefined ? "absent" : canonicalJson(value));
 
 /** A call the recording does not hold. Where a partial recording simply ends, that is no difference. */
 function missOf(result: RunResult, { partial, inputs }: Recorded): Difference | undefined {

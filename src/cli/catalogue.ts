@@ -6,11 +6,11 @@ import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { allowedBy, policyLeaves, policyWith, profiles } from "../machines/policy.ts";
-import { metricChecks, metricNames, metricTable } from "../metrics.ts";
+import { metricChecks, metricTable } from "../metrics.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 
-export function scenariosCommand(flags: JsonFlag & { copy?: [string, string] }): number {
+export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] }): number {
   if (flags.copy !== undefined) return copyScenario(flags.copy);
   const all = listScenarios().map(({ name, file }) => {
     const { scenario } = loadScenario(file, metricChecks);
@@ -32,26 +32,38 @@ export function scenariosCommand(flags: JsonFlag & { copy?: [string, string] }):
   return EXIT.ok;
 }
 
-function copyScenario([name, file]: [string, string]): number {
+function copyScenario(names: readonly string[]): number {
+  const [name, file, ...others] = names;
+  if (name === undefined || file === undefined || others.length > 0) {
+    throw new BadInput({
+      where: { path: "--copy" },
+      found: `${names.length} ${names.length === 1 ? "name" : "names"}`,
+      allowed: "two: the scenario, then the new file",
+      todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
+    });
+  }
   const { file: source } = loadScenario(name, metricChecks);
   try {
     copyFileSync(source, file, constants.COPYFILE_EXCL);
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
     throw new OutputRefused({
-      where: { file },
-      found: (error as Error).message,
+      where: { path: "--copy", file },
+      found: code === "EEXIST" ? "a file that is there already" : message,
       allowed: "a new file in a folder that can be written",
       todo: "Name another file.",
     });
   }
-  print(`${file} is a copy of ${name}. Next: npx ghostlight run ./${file}`);
+  const path = /[\\/]/.test(file) ? file : `./${file}`;
+  print(`${file} is a copy of ${name}. Next: npx ghostlight run ${path}`);
   return EXIT.ok;
 }
 
 export function policyCommand(filter: string | undefined, flags: JsonFlag): number {
   const leaves = policyLeaves().filter(([path]) => filter === undefined || path.includes(filter));
   if (leaves.length === 0) {
-    const paths = policyLeaves().map(([path]) => path);
+    // A slip may be in one part of a path: `gosts` is near to `ghosts`, not to a whole path.
+    const paths = policyLeaves().flatMap(([path]) => [path, ...path.split(".")]);
     throw new BadInput({
       where: {},
       found: `no policy path with ${quoted(filter)}`,
@@ -84,43 +96,59 @@ export function machinesCommand(
   name: string | undefined,
   flags: JsonFlag & { mermaid?: true },
 ): number {
-  const policy = policyWith({});
-  const charts = statecharts(policy);
-  if (name === undefined) return listMachines(flags, charts);
+  const charts = statecharts(policyWith({}));
+  const all = machines(charts);
+  if (name === undefined) return listMachines(flags, all);
+  const machine = all.find((one) => one.name === name);
   const chart = Object.entries(charts).find(([known]) => known === name)?.[1];
-  if (chart === undefined) {
-    const names = Object.keys(charts);
+  if (machine === undefined || (chart === undefined && flags.mermaid)) {
+    const names = flags.mermaid ? Object.keys(charts) : all.map((one) => one.name);
     throw new BadInput({
       where: {},
-      found: `no statechart ${quoted(name)}`,
+      found: machine === undefined ? `no machine ${quoted(name)}` : `the service ${quoted(name)}`,
       allowed: names.join(" | "),
       ...hintFor(name, names),
-      todo: "Services are reducers without states, so there is nothing to draw.",
+      todo: flags.mermaid
+        ? "A service is a reducer without states, so there is nothing to draw."
+        : "`npx ghostlight machines` lists all of them.",
     });
   }
-  const states = Object.keys(chart.root.states);
-  const events = chart.events.filter((type) => !type.startsWith("xstate."));
-  if (flags.json) printJson({ name, states, events, mermaid: mermaidOf(chart) });
-  else if (flags.mermaid) print(mermaidOf(chart));
-  else print(`${name}\n  states: ${states.join(", ")}\n  events: ${events.join(", ")}`);
+  const { kind, states, events } = machine;
+  const mermaid = chart && mermaidOf(chart);
+  if (flags.json) printJson({ ...machine, ...(mermaid !== undefined && { mermaid }) });
+  else if (flags.mermaid) print(mermaid ?? "");
+  else {
+    const lines = states.length === 0 ? [] : [`  states: ${states.join(", ")}`];
+    print([`${name}, a ${kind}`, ...lines, `  events: ${events.join(", ")}`].join("\n"));
+  }
   return EXIT.ok;
 }
 
-function listMachines(flags: JsonFlag, charts: ReturnType<typeof statecharts>): number {
+interface MachineFacts {
+  readonly name: string;
+  readonly kind: "statechart" | "service";
+  readonly states: readonly string[];
+  readonly events: readonly string[];
+}
+
+function machines(charts: ReturnType<typeof statecharts>): MachineFacts[] {
   const drawn = Object.entries(charts).map(([name, chart]) => ({
     name,
-    kind: "statechart",
+    kind: "statechart" as const,
     states: Object.keys(chart.root.states),
     events: chart.events.filter((type) => !type.startsWith("xstate.")).sort(),
   }));
   const reducers = Object.entries(services(policyWith({}))).map(([name, service]) => ({
     name,
-    kind: "service",
+    kind: "service" as const,
     states: [],
     events: [...service.handles].sort(),
   }));
-  const all = [...drawn, ...reducers];
-  if (flags.json) printJson({ machines: all, metrics: metricNames });
+  return [...drawn, ...reducers];
+}
+
+function listMachines(flags: JsonFlag, all: readonly MachineFacts[]): number {
+  if (flags.json) printJson({ machines: all });
   else {
     const rows = all.map(({ name, kind, states, events }) => [
       name,

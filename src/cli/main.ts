@@ -136,11 +136,20 @@ function failed(error: unknown): number {
     note(error.message);
     return error.exitCode;
   }
+  if (isFullDisk(error)) {
+    if (wantsJson) printJson({ error: { kind: "DiskFull", message: error.message } });
+    note(`${error.message}\nThe bundle holds what was written so far. Make room and run again.`);
+    return EXIT.badInput;
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (wantsJson) printJson({ error: { kind: "Bug", message: text } });
   note(`This is a bug of ghostlight; please report it with the command that led to it.\n${text}`);
   return EXIT.bug;
 }
+
+const isFullDisk = (error: unknown): error is Error =>
+  error instanceof Error &&
+  ["ENOSPC", "EDQUOT", "EFBIG", "EIO"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 try {
   await program.parseAsync(process.argv);

@@ -13,6 +13,7 @@ import {
   type RunFlags,
   seedOption,
   seedsOption,
+  untilOption,
   variantOption,
 } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
@@ -54,7 +55,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
           ...(await playVariants(scenario, { variant, seed, set, untilMs }, stop)),
         );
       }
-      input = reportInput({ scenario, seed, done, counterfactuals, folder });
+      input = reportInput({ scenario, called: nameOrPath, seed, done, counterfactuals, folder });
       progress("drawing the picture");
       return textsOf(input);
     },
@@ -106,18 +107,19 @@ type RunSet = ReturnType<typeof overridesOption>;
 
 function reportInput(from: {
   scenario: Scenario;
+  called: string;
   seed: number;
   done: Recorded;
   counterfactuals: readonly Observed[];
   folder: string;
 }): ReportInput {
-  const { scenario, seed, done, counterfactuals, folder } = from;
+  const { scenario, called, seed, done, counterfactuals, folder } = from;
   const { observed, deliveries, inputs } = done;
   const explanations = [
     why(deliveries, inputs),
     ...laterFailures(observed).map((question) => why(deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
-  return { scenario, seed, observed, explanations, counterfactuals, bundle: folder };
+  return { scenario, called, seed, observed, explanations, counterfactuals, bundle: folder };
 }
 
 /** One failed goal of an agent that itself called a ghost: the shortest story of the cause. */

@@ -6,13 +6,12 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
 import { accepts, policyLeaves } from "../machines/policy.ts";
-import type { LoggedDelivery, Recorded } from "../replay.ts";
+import type { Recorded } from "../replay.ts";
 import { sha256Hex } from "../substrate/digest.ts";
-import type { Delivery } from "../substrate/envelope.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { readRecording } from "../substrate/recording.ts";
-import { FILES } from "./bundleWriter.ts";
-import { BadInput, Divergence, NewerFormat } from "./errors.ts";
+import { FILES, manifestText } from "./bundleWriter.ts";
+import { BadInput, Divergence, NewerFormat, quoted } from "./errors.ts";
 import { parseScenario } from "./scenarioFile.ts";
 
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
@@ -20,8 +19,6 @@ const FILE_BYTES_MAX = 400_000_000;
 
 export interface ReadBundle extends Recorded {
   readonly folder: string;
-  /** The log as written; absent when the bundle has none. Lines that are no delivery are null. */
-  readonly log: readonly (Delivery | null)[] | undefined;
 }
 
 /** Throws BadInput or NewerFormat (exit 2) when unreadable, Divergence (exit 3) when changed. */
@@ -32,15 +29,20 @@ export function readBundle(folder: string): ReadBundle {
   if (fault !== undefined) throw damaged(folder, FILES.inputs, fault.line, fault.reason);
   const { final } = manifest;
   if (final !== undefined) checkLength(folder, recording.inputs.length, head, torn, final.inputs);
-  const log = readLog(folder);
+  const { text, name } = manifest.scenario;
+  const scenario = parseScenario(text, `${name}.yaml`);
+  if (manifest.variant !== null && !Object.hasOwn(scenario.variants, manifest.variant)) {
+    const found = `the variant ${quoted(manifest.variant)}, which its scenario does not have`;
+    throw unreadable(join(folder, FILES.manifest), found);
+  }
+  const log = readLog(folder, final?.envelopes);
   return {
     folder,
     manifest,
-    scenario: parseScenario(manifest.scenario.text, `${manifest.scenario.name}.yaml`),
+    scenario,
     inputs,
     partial: torn || final === undefined,
-    log: log as readonly (Delivery | null)[] | undefined,
-    ...(log && { events: log }),
+    ...log,
   };
 }
 
@@ -64,7 +66,7 @@ function readManifest(folder: string): Manifest {
     });
   }
   if (!isManifest(manifest)) throw unreadable(file, "a manifest with missing or wrong fields");
-  if (!isIntact(manifest)) {
+  if (!isIntact(manifest) || text !== manifestText(manifest)) {
     throw damaged(folder, FILES.manifest, undefined, "its seal does not match its content");
   }
   if (sha256Hex(manifest.scenario.text) !== manifest.scenario.sha256) {
@@ -116,21 +118,21 @@ function checkLength(
   throw damaged(folder, FILES.inputs, lines + 1, reason);
 }
 
-function readLog(folder: string): (LoggedDelivery | null)[] | undefined {
+/** The log's lines, when the bundle has a log. A kill may have torn the last one. */
+function readLog(
+  folder: string,
+  envelopes: number | undefined,
+): { readonly log: readonly string[]; readonly logTorn: boolean } | undefined {
   if (statSync(join(folder, FILES.events), { throwIfNoEntry: false }) === undefined)
     return undefined;
-  const lines = readText(folder, FILES.events).split("\n");
-  lines.pop(); // Empty, or torn by a kill.
-  return lines.map((line) => {
-    try {
-      const entry = JSON.parse(line) as LoggedDelivery | null;
-      return typeof entry?.digest === "string" && typeof entry.event?.type === "string"
-        ? entry
-        : null;
-    } catch {
-      return null;
-    }
-  });
+  const log = readText(folder, FILES.events).split("\n");
+  const logTorn = log.pop() !== "";
+  const missing = envelopes === undefined ? 0 : envelopes - log.length;
+  if (missing !== 0 && !(missing === 1 && logTorn)) {
+    const reason = `the manifest says ${envelopes} deliveries, and the file holds ${log.length}`;
+    throw damaged(folder, FILES.events, Math.min(log.length, envelopes ?? 0) + 1, reason);
+  }
+  return { log, logTorn };
 }
 
 function readText(folder: string, name: string): string {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Final, type Manifest, sealed } from "../bundle.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -47,15 +47,31 @@ export interface BundleWriter {
  */
 export function claimFolder(folder: string): void {
   try {
-    if (statSync(folder, { throwIfNoEntry: false }) !== undefined) {
-      const found = readdirSync(folder);
-      if (found.length > 0) throw refused(folder, `a folder that holds ${found.length} files`);
+    const present = statSync(folder, { throwIfNoEntry: false });
+    if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder");
+    if (present !== undefined) {
+      const count = readdirSync(folder).length;
+      if (count > 0)
+        throw refused(folder, `a folder that holds ${count} ${count === 1 ? "file" : "files"}`);
     }
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     if (error instanceof OutputRefused) throw error;
     throw refused(folder, (error as NodeJS.ErrnoException).message);
+  }
+}
+
+/** With the folders above it. Node's own recursive way never returns below /proc. */
+function makeFolder(folder: string): void {
+  const path = resolve(folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
@@ -64,13 +80,13 @@ const refused = (folder: string, found: string): OutputRefused =>
     where: { path: "--out", file: folder },
     found,
     allowed: "a new or empty folder that can be written",
-    todo: "Name another folder with --out, or leave --out away to get a new one under runs/.",
+    todo: "Name another folder, or leave --out away to get a new one under runs/.",
   });
 
 /** `runs/<name>-<n>` with the first free n, made at once so that two runs never share one. */
 export function claimNumbered(parent: string, name: string): string {
   try {
-    mkdirSync(parent, { recursive: true });
+    makeFolder(parent);
     for (let n = 1; ; n++) {
       const folder = join(parent, `${name}-${n}`);
       try {
@@ -81,7 +97,12 @@ export function claimNumbered(parent: string, name: string): string {
       }
     }
   } catch (error) {
-    throw refused(parent, (error as NodeJS.ErrnoException).message);
+    throw new OutputRefused({
+      where: { file: parent },
+      found: (error as Error).message,
+      allowed: "a folder that can be written",
+      todo: "Name a folder for the bundle with --out.",
+    });
   }
 }
 
@@ -116,9 +137,13 @@ export function bundleWriter(
   };
 }
 
+/** The whole file, so that a reader can tell whether a byte was changed. */
+export const manifestText = (manifest: Manifest): string =>
+  `${JSON.stringify(manifest, null, 2)}\n`;
+
 function writeManifest(folder: string, manifest: Manifest): void {
   const path = join(folder, FILES.manifest);
-  writeFileSync(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(`${path}.new`, manifestText(manifest));
   renameSync(`${path}.new`, path);
 }
 

@@ -1,21 +1,42 @@
 /** The event log of a bundle: as written when it is whole, derived again from the inputs when not. */
+import { readDelivery } from "../replay.ts";
 import { simulate } from "../simulate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { ReadBundle } from "./bundleReader.ts";
+import { Divergence } from "./errors.ts";
 
+/** Throws Divergence when the log is needed, and the run no longer goes as it was recorded. */
 export function deliveriesOf(bundle: ReadBundle): readonly Delivery[] {
-  const { log, manifest } = bundle;
-  if (log?.at(-1)?.digest === manifest.final?.digest && log !== undefined) {
-    if (log.every((entry) => entry !== null)) return log;
-  }
-  const deliveries: Delivery[] = [];
-  simulate(bundle.scenario, {
+  return written(bundle) ?? derived(bundle);
+}
+
+function written({ log, manifest }: ReadBundle): readonly Delivery[] | undefined {
+  const deliveries = (log ?? []).flatMap((line) => readDelivery(line) ?? []);
+  const isWhole =
+    manifest.final !== undefined &&
+    deliveries.length === manifest.final.envelopes &&
+    deliveries.at(-1)?.digest === manifest.final.digest;
+  return isWhole ? deliveries : undefined;
+}
+
+function derived({ folder, manifest, scenario, inputs, partial }: ReadBundle): readonly Delivery[] {
+  const all: Delivery[] = [];
+  simulate(scenario, {
     variant: manifest.variant,
     seed: manifest.seed,
     set: manifest.policy,
     ...(manifest.untilMs !== null && { untilMs: manifest.untilMs }),
-    recorded: bundle.inputs,
-    onDelivery: (delivery) => deliveries.push(delivery),
+    recorded: inputs,
+    onDelivery: (delivery) => all.push(delivery),
   });
-  return deliveries.slice(0, manifest.final?.envelopes);
+  const { final } = manifest;
+  const deliveries = all.slice(0, final?.envelopes);
+  const isSame = (deliveries.at(-1)?.digest ?? final?.digest) === final?.digest;
+  if (final === undefined || partial || isSame) return deliveries;
+  throw new Divergence({
+    where: { file: folder },
+    found: "a run that no longer goes as it was recorded, so that its events cannot be told",
+    allowed: "a recording made under the rules of this version",
+    todo: `\`npx ghostlight replay ${folder}\` shows the first difference.`,
+  });
 }

@@ -9,6 +9,8 @@ import type { RunPicture } from "./picture.ts";
 
 export interface ReportInput {
   readonly scenario: Scenario;
+  /** The scenario as the user named it: a name or a path. */
+  readonly called: string;
   readonly seed: number;
   readonly observed: Observed;
   /** The whole story first, then others worth reading. */
@@ -39,9 +41,10 @@ function headline({ scenario, seed, observed }: ReportInput): string {
   const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
   const ghost = observed.story.ghosts[0];
   const held = ghost === undefined ? "" : ` ${ghostSentence(observed)}`;
+  const { length } = scenario.agents;
   return [
     `# ${title}`,
-    `${clock(result.virtualMs)} of virtual time, ${scenario.agents.length} agents, seed ${seed}: ` +
+    `${clock(result.virtualMs)} of virtual time, ${length} ${length === 1 ? "agent" : "agents"}, seed ${seed}: ` +
       `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
       `${callsLost} tool calls returned nothing.${held}`,
     variant === null ? scenario.why : (scenario.variants[variant]?.why ?? ""),
@@ -180,21 +183,30 @@ function toolsTable({ observed }: ReportInput): string {
     : `## Tools at the end\n\n${markdownTable([["Name", "Status"], ...rows])}`;
 }
 
-function nextSteps({ bundle, explanations, scenario }: ReportInput): string {
+function nextSteps({ bundle, called, explanations, scenario, observed }: ReportInput): string {
   if (bundle === null) return "";
+  const ghost = observed.story.ghosts[0];
   const question = explanations.at(-1)?.question;
   const lines = [
     `The bundle lies in \`${bundle}\`; open \`${bundle}/report.html\` for the picture. Next:`,
     "```",
     `npx ghostlight replay ${bundle}`,
     `npx ghostlight why ${bundle}${question === undefined ? "" : ` ${question}`}`,
-    `npx ghostlight events ${bundle} --type call.routed --from 30m --to 32m`,
+    ...(ghost === undefined
+      ? []
+      : [`npx ghostlight events ${bundle} --type call.routed --from ${around(ghost.fromMs)}`]),
     ...(Object.keys(scenario.variants).length === 0
       ? []
-      : [`npx ghostlight run ${scenario.name} --variant ${Object.keys(scenario.variants).at(-1)}`]),
+      : [`npx ghostlight run ${called} --variant ${Object.keys(scenario.variants).at(-1)}`]),
     "```",
   ];
   return lines.join("\n");
+}
+
+/** Two minutes around a moment, as options of `events`. */
+function around(ms: number): string {
+  const fromMinutes = Math.floor(ms / 60_000);
+  return `${fromMinutes}m --to ${fromMinutes + 2}m`;
 }
 
 /** The picture of a run: goals and load of each agent, ghosts, and the moments that mattered. */

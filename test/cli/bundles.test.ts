@@ -1,0 +1,184 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+
+const cwd = freshFolder();
+const play = ["run", "safe-file-executor", "--until", "40m"];
+
+beforeAll(async () => {
+  await Promise.all([
+    ghostlight([...play, "--out", "ghost"], { cwd }),
+    ghostlight([...play, "--out", "quiet", "--no-log", "--variant", "no-ghost"], { cwd }),
+  ]);
+}, 120_000);
+
+describe.concurrent("replay", () => {
+  it("[CL12] says in words and as JSON that a bundle replays", async () => {
+    const [words, said] = await Promise.all([
+      ghostlight(["replay", "ghost"], { cwd }),
+      json(["replay", "ghost"], { cwd }),
+    ]);
+
+    expect(words).toMatchObject({ code: 0, stderr: "" });
+    expect(words.stdout).toContain(`ghost replays exactly: ${said.envelopes} deliveries`);
+    expect(said).toMatchObject({ matches: true, partial: false, difference: null });
+    const manifest = JSON.parse(readFileSync(join(cwd, "ghost/manifest.json"), "utf8"));
+    expect([said.digest, said.envelopes]).toEqual([
+      manifest.final.digest,
+      manifest.final.envelopes,
+    ]);
+    expect(said.portCalls).toBeGreaterThan(300);
+  });
+
+  it("[CL14] a log that was changed exits 3 with place, expected, actual and a command", async () => {
+    cpSync(join(cwd, "ghost"), join(cwd, "changed"), { recursive: true });
+    const log = join(cwd, "changed/events.jsonl");
+    writeFileSync(log, readFileSync(log, "utf8").replace("write file", "write fire"));
+
+    const [words, said] = await Promise.all([
+      ghostlight(["replay", "changed"], { cwd }),
+      json(["replay", "changed"], { cwd }),
+    ]);
+
+    expect(words.code).toBe(3);
+    expect(words.stdout).toMatch(
+      /First difference at 0:\d\d:\d\d[.\d]* \(\d+ ms\), delivery \d+, actor /,
+    );
+    expect(words.stdout).toMatch(/expected .*write fire.*\n {2}actual .*write file/);
+    expect(words.stdout).toContain("Reproduce: npx ghostlight replay changed");
+    expect(said).toMatchObject({ matches: false, difference: { kind: "divergence" } });
+  });
+
+  it("[CL14] a recording that was changed exits 3 and names file and line", async () => {
+    cpSync(join(cwd, "quiet"), join(cwd, "broken"), { recursive: true });
+    const inputs = join(cwd, "broken/inputs.jsonl");
+    const lines = readFileSync(inputs, "utf8").split("\n");
+    lines[9] = (lines[9] ?? "").replace('"latencyMs":', '"latencyMs":1');
+    writeFileSync(inputs, lines.join("\n"));
+
+    const said = await Promise.all(
+      ["replay", "events", "why"].map((command) => ghostlight([command, "broken"], { cwd })),
+    );
+
+    for (const { code, stderr, stdout } of said) {
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+      expect(stderr).toContain("broken/inputs.jsonl:10: found its hash does not match");
+    }
+  });
+});
+
+describe.concurrent("events", () => {
+  it("[CL12] filters by actor, type and time", async () => {
+    const args = ["events", "ghost", "--actor", "cedar", "--type", "llm.replied"];
+
+    const { events, matching } = await json([...args, "--from", "10m", "--to", "20m"], { cwd });
+
+    expect(events).toHaveLength(matching);
+    expect(matching).toBeGreaterThan(5);
+    for (const { dueMs, to, event } of events) {
+      expect([to, event.type]).toEqual(["agent/cedar", "llm.replied"]);
+      expect(dueMs).toBeGreaterThanOrEqual(600_000);
+      expect(dueMs).toBeLessThanOrEqual(1_200_000);
+    }
+  });
+
+  it("[CL2] names what there is when a filter fits nothing", async () => {
+    const said = await Promise.all([
+      ghostlight(["events", "ghost", "--actor", "agent/vaul"], { cwd }),
+      ghostlight(["events", "ghost", "--type", "call.route"], { cwd }),
+      ghostlight(["events", "ghost", "--from", "20m", "--to", "10m"], { cwd }),
+    ]);
+
+    expect(said.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(said[0].stderr).toContain('Did you mean "agent/vault"?');
+    expect(said[1].stderr).toContain('Did you mean "call.routed"?');
+    expect(said[2].stderr).toContain("--to: found 10 min, which is before --from 20 min");
+  });
+
+  it("[VB9] a bundle without a log tells the same events as with one", async () => {
+    cpSync(join(cwd, "ghost"), join(cwd, "bare"), { recursive: true });
+    rmSync(join(cwd, "bare/events.jsonl"));
+
+    const [bare, whole] = await Promise.all(
+      ["bare", "ghost"].map((bundle) =>
+        ghostlight(["events", bundle, "--from", "30m", "--to", "31m"], { cwd }),
+      ),
+    );
+
+    expect(bare?.stdout).toBe(whole?.stdout);
+    expect(bare?.stdout.split("\n").length).toBeGreaterThan(100);
+  });
+});
+
+describe.concurrent("why", () => {
+  it("[CL12, VB12] goes back from a failed goal to the ghost and to what it came from", async () => {
+    const { questions } = await json(["why", "ghost", "--list"], { cwd });
+    const question = questions.find((one: string) => one.startsWith("goal:cipher/"));
+
+    const [words, { explanation }] = await Promise.all([
+      ghostlight(["why", "ghost", question], { cwd }),
+      json(["why", "ghost", question], { cwd }),
+    ]);
+
+    expect(words.stdout).toContain(`Why ${question}?`);
+    expect(words.stdout).toContain("safe_file_executor.json appeared in the tools folder");
+    expect(words.stdout).toContain("It goes back to:");
+    expect(explanation.question).toBe(question);
+    expect(explanation.origins.map(({ kind, id }: Record<string, string>) => [kind, id])).toEqual([
+      ["choice", "plan:safer-writes/spec-past-the-pipeline"],
+      ["choice", "goal:safer-writes"],
+      ["outside", "ask-for-safer-writes"],
+    ]);
+  });
+
+  it("[CL2] a question that fits nothing names the nearest one", async () => {
+    const { code, stderr } = await ghostlight(["why", "ghost", "goal:cedar/999"], { cwd });
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/"goal:cedar\/999".*Did you mean "goal:cedar\/\d+"\?/);
+    expect(stderr).toContain("why ghost --list");
+  });
+
+  it("[CL12] a run in which nothing failed says so", async () => {
+    const [words, list, { explanation }] = await Promise.all([
+      ghostlight(["why", "quiet"], { cwd }),
+      ghostlight(["why", "quiet", "--list"], { cwd }),
+      json(["why", "quiet"], { cwd }),
+    ]);
+
+    expect(words).toMatchObject({ code: 0, stdout: expect.stringContaining("No goal failed") });
+    expect(list.stdout).toBe("Nothing failed in this run.\n");
+    expect(explanation).toBeNull();
+  });
+});
+
+describe.concurrent("diff", () => {
+  it("[CL12, VB15] shows settings, figures, the first divergence and where it comes from", async () => {
+    const [words, said] = await Promise.all([
+      ghostlight(["diff", "ghost", "quiet"], { cwd }),
+      json(["diff", "ghost", "quiet"], { cwd }),
+    ]);
+
+    expect(words.code).toBe(1);
+    expect(words.stdout).toContain("| variant ");
+    expect(words.stdout).toMatch(/ghost: #\d+ cedar's model chose a goal \[goal:safer-writes\]/);
+    expect(words.stdout).toContain("It goes back to the model's choice goal:safer-writes");
+    expect(said).toMatchObject({
+      a: "ghost",
+      b: "quiet",
+      same: false,
+      settings: [["variant", null, "no-ghost"]],
+    });
+    expect(said.first.a.says).toContain("goal:safer-writes");
+  });
+
+  it("[CL12] of a bundle with itself exits 0", async () => {
+    const { code, stdout } = await ghostlight(["diff", "ghost", "ghost"], { cwd });
+
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: "ghost and ghost went the same way, delivery by delivery.\n",
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { policyLeaves } from "../../src/machines/policy.ts";
+import { metricNames } from "../../src/metrics.ts";
+import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+
+const cwd = freshFolder();
+
+describe.concurrent("what there is", () => {
+  it("[CL10] scenarios with their variants, in words and as JSON", async () => {
+    const [words, { scenarios, metrics }] = await Promise.all([
+      ghostlight(["scenarios"]),
+      json(["scenarios"]),
+    ]);
+
+    expect(words.stdout).toMatch(/^safe-file-executor$/m);
+    expect(words.stdout).toContain("--variant no-ghost: ");
+    expect(scenarios[0]).toMatchObject({ name: "safe-file-executor", why: expect.any(String) });
+    expect(scenarios[0].variants).toContain("no-ghost");
+    expect(Object.keys(metrics)).toEqual(metricNames);
+  });
+
+  it("[CL10] a copied scenario is the same file, and runs by its path", async () => {
+    const copied = await ghostlight(["scenarios", "--copy", "safe-file-executor", "mine.yaml"], {
+      cwd,
+    });
+
+    expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining("run ./mine.yaml") });
+    expect(readFileSync(join(cwd, "mine.yaml"), "utf8")).toBe(
+      readFileSync("scenarios/safe-file-executor.yaml", "utf8"),
+    );
+    const args = ["run", "./mine.yaml", "--until", "1m", "--no-log"];
+    const { scenario, bundle } = await json(args, { cwd });
+    expect({ scenario, bundle }).toEqual({ scenario: "mine", bundle: "runs/mine-s7-1" });
+    const report = readFileSync(join(cwd, bundle, "report.md"), "utf8");
+    expect(report).toContain("npx ghostlight run ./mine.yaml --variant ");
+  });
+
+  it("[CL10] --dry-run names file, line and path of what is wrong, and writes nothing", async () => {
+    const text = readFileSync("scenarios/safe-file-executor.yaml", "utf8");
+    writeFileSync(join(cwd, "wrong.yaml"), text.replace("at: 30m\n", "at: soon\n"));
+
+    const [wrong, right] = await Promise.all([
+      ghostlight(["run", "wrong.yaml", "--dry-run"], { cwd }),
+      ghostlight(["run", "safe-file-executor", "--dry-run"], { cwd: freshFolder() }),
+    ]);
+
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toMatch(/^wrong\.yaml:\d+:\d+ events\[0\]\.at: found "soon"; allowed: /);
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was run.") });
+  });
+
+  it("[CL10] policy prints every leaf with default, bounds, meaning and source", async () => {
+    const [{ stdout }, part, { policy, profiles }] = await Promise.all([
+      ghostlight(["policy"]),
+      ghostlight(["policy", "ghosts.null"]),
+      json(["policy"]),
+    ]);
+
+    for (const [path] of policyLeaves()) expect(stdout).toContain(`| ${path} `);
+    expect(stdout).toContain("profile strict: ");
+    expect(part.stdout.trim().split("\n")).toHaveLength(3);
+    expect(policy["ghosts.nullIsFailure"]).toMatchObject({ kind: "flag", default: true });
+    expect(Object.keys(profiles)).toEqual(["seed", "real", "strict"]);
+  });
+
+  it("[CL10] machines, drawn and as JSON", async () => {
+    const [all, drawn, service, one] = await Promise.all([
+      json(["machines"]),
+      ghostlight(["machines", "agent", "--mermaid"]),
+      ghostlight(["machines", "engine"]),
+      json(["machines", "goal"]),
+    ]);
+
+    expect(all.machines.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(["agent", "daemon", "goal", "stressor", "engine", "files"]),
+    );
+    expect(drawn.stdout).toMatch(/^stateDiagram-v2\n/);
+    expect(service.stdout).toContain("engine, a service");
+    expect(one).toMatchObject({ kind: "statechart", mermaid: expect.stringContaining("judging") });
+  });
+});

@@ -1,0 +1,168 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readBundle } from "../../src/edges/bundleReader.ts";
+import { metricNames } from "../../src/metrics.ts";
+import { replay } from "../../src/replay.ts";
+import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+import { boundScenario, failingScenario, smallScenario } from "./smallScenario.ts";
+
+const cwd = freshFolder();
+writeFileSync(join(cwd, "small.yaml"), smallScenario);
+writeFileSync(join(cwd, "failing.yaml"), failingScenario);
+writeFileSync(join(cwd, "bound.yaml"), boundScenario);
+mkdirSync(join(cwd, "empty"));
+
+const files = (folder: string) => readdirSync(join(cwd, folder)).sort();
+
+describe.concurrent("run", () => {
+  it("[CL4, VB1] leaves everything in the folder it was given, and nothing elsewhere", async () => {
+    const elsewhere = freshFolder();
+    writeFileSync(join(elsewhere, "small.yaml"), smallScenario);
+
+    const { code, stdout, stderr } = await ghostlight(["run", "small", "--out", "deep/out"], {
+      cwd: elsewhere,
+    });
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("npx ghostlight replay deep/out\n");
+    expect(readdirSync(elsewhere).sort()).toEqual(["deep", "small.yaml"]);
+    expect(readdirSync(join(elsewhere, "deep/out")).sort()).toEqual([
+      ...["events.jsonl", "inputs.jsonl", "manifest.json", "metrics.csv"],
+      ...["picture.svg", "report.html", "report.md"],
+    ]);
+    expect(stdout).toBe(readFileSync(join(elsewhere, "deep/out/report.md"), "utf8"));
+  });
+
+  it("[CL4] takes an empty folder, and refuses to write over a bundle", async () => {
+    const first = await ghostlight(["run", "small", "--out", "empty"], { cwd });
+    const before = readFileSync(join(cwd, "empty/manifest.json"), "utf8");
+    const second = await ghostlight(["run", "small", "--out", "empty"], { cwd });
+
+    expect([first.code, second.code]).toEqual([0, 2]);
+    expect(second.stderr).toContain("empty --out: found a folder that holds 7 files");
+    expect(readFileSync(join(cwd, "empty/manifest.json"), "utf8")).toBe(before);
+  });
+
+  it("[CL4] runs at the same time get folders of their own, named after what was played", async () => {
+    const args = ["run", "small", "--variant", "silent", "--seed", "9"];
+
+    const both = await Promise.all([json(args, { cwd }), json(args, { cwd })]);
+
+    expect(both.map(({ bundle }) => bundle).sort()).toEqual([
+      "runs/small-silent-s9-1",
+      "runs/small-silent-s9-2",
+    ]);
+  });
+
+  it("[CL3, CL12] prints one JSON object that says what was played and what came of it", async () => {
+    const said = await json(["run", "small", "--out", "asJson"], { cwd });
+
+    expect(said).toMatchObject({
+      scenario: "small",
+      variant: null,
+      seed: 1,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      outcome: "ended",
+      expectations: [{ name: "something was done", ok: true, found: expect.any(Number) }],
+      bundle: "asJson",
+      envelopes: expect.any(Number),
+      virtualMs: 600_000,
+    });
+    expect(Object.keys(said.metrics)).toEqual(metricNames);
+    expect(readBundle(join(cwd, "asJson")).manifest.final).toMatchObject({
+      digest: said.digest,
+      envelopes: said.envelopes,
+    });
+  });
+
+  it("[CL12] --compare puts the variants beside it", async () => {
+    const { variants, digest } = await json(["run", "small", "--compare", "--no-log"], { cwd });
+
+    expect(variants).toEqual([
+      expect.objectContaining({
+        variant: "silent",
+        outcome: "ended",
+        expectations: [expect.objectContaining({ ok: true })],
+        figures: expect.objectContaining({ goalsCompleted: 0 }),
+      }),
+    ]);
+    expect(variants[0].digest).not.toBe(digest);
+  });
+
+  it("[VB1] --no-log leaves the log away, and the bundle replays and tells its events all the same", async () => {
+    await ghostlight(["run", "small", "--no-log", "--out", "noLog"], { cwd });
+
+    expect(files("noLog")).not.toContain("events.jsonl");
+    expect(replay(readBundle(join(cwd, "noLog"))).matches).toBe(true);
+    const { matching } = await json(["events", "noLog"], { cwd });
+    expect(matching).toBe(readBundle(join(cwd, "noLog")).manifest.final?.envelopes);
+  });
+
+  it("[CL6] an expectation that is not met exits 1 and says how to see it again", async () => {
+    const { code, stderr } = await ghostlight(["run", "failing"], { cwd });
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^not seen: something was done \(found \d+\)$/m);
+    expect(stderr).toContain("Reproduce: npx ghostlight run failing\n");
+  });
+
+  it.each([
+    ["--seed", "2"],
+    ["--set", "model.gpuMs=9000"],
+    ["--profile", "real"],
+    ["--until", "5m"],
+  ])("[CL6] under %s %s it is reported, and decides only with --assert", async (...changed) => {
+    const args = ["run", "failing", "--no-log", ...changed];
+
+    const [reported, decided] = await Promise.all([
+      ghostlight(args, { cwd }),
+      ghostlight([...args, "--assert"], { cwd }),
+    ]);
+
+    expect([reported.code, decided.code]).toEqual([0, 1]);
+    expect(reported.stderr).toContain("not seen: something was done");
+    expect(reported.stderr).toContain("without --assert");
+    const again = /Reproduce: npx ghostlight (.*)/.exec(decided.stderr)?.[1] ?? "";
+    expect((await ghostlight(again.split(" "), { cwd })).code).toBe(1);
+  });
+
+  it("[CL11] a limit exits 5 with its name and leaves a bundle that replays", async () => {
+    const { code, stdout, stderr } = await ghostlight(["run", "bound", "--out", "limit"], { cwd });
+
+    expect(code).toBe(5);
+    expect(stderr).toContain("limit envelopes reached: 50 at");
+    expect(stderr).toContain("`limits:` in the scenario");
+    expect(stdout).toContain("limit:envelopes");
+    expect(readBundle(join(cwd, "limit")).manifest.final?.outcome).toBe("limit:envelopes");
+    expect((await ghostlight(["replay", "limit"], { cwd })).code).toBe(0);
+  });
+
+  it("[CL5] --dry-run runs and writes nothing", async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "small.yaml"), smallScenario);
+
+    const said = await json(["run", "small", "--dry-run"], { cwd: folder });
+
+    expect(said).toMatchObject({ scenario: "small", valid: true, virtualMs: 600_000 });
+    expect(readdirSync(folder)).toEqual(["small.yaml"]);
+  });
+
+  it("[CL12] --seeds counts in how many worlds each expectation holds, beside a variant", async () => {
+    const [said, { stdout }] = await Promise.all([
+      json(["run", "small", "--seeds", "1..3"], { cwd }),
+      ghostlight(["run", "failing", "--seeds", "1..3"], { cwd }),
+    ]);
+
+    expect(said).toEqual({
+      scenario: "small",
+      seeds: [1, 3],
+      worlds: [
+        { world: "as it is", held: [3], heldTogether: 3, notTogether: [] },
+        { world: "silent", held: [0], heldTogether: 0, notTogether: [1, 2, 3] },
+      ],
+    });
+    expect(stdout).toContain("Not all in seeds 1, 2, 3.");
+    expect(existsSync(join(cwd, "runs/small-s2-1"))).toBe(false);
+  });
+});

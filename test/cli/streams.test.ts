@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readBundle } from "../../src/edges/bundleReader.ts";
+import { replay } from "../../src/replay.ts";
+import { freshFolder, ghostlight, started } from "./ghostlight.ts";
+
+const cwd = freshFolder();
+const play = ["run", "safe-file-executor"];
+
+beforeAll(async () => {
+  await ghostlight([...play, "--until", "20m", "--out", "whole"], { cwd });
+}, 120_000);
+
+const ended = (child: ReturnType<typeof started>): Promise<number | null> =>
+  new Promise((done) => child.on("close", (code) => done(code)));
+
+describe.concurrent("pipes", () => {
+  it("[CL7] a reader that leaves early is no error", async () => {
+    const child = started(["events", "whole"], { cwd });
+    let stderr = "";
+    child.stderr.on("data", (text) => {
+      stderr += text;
+    });
+
+    child.stdout.once("data", () => child.stdout.destroy());
+
+    expect(await ended(child)).toBe(0);
+    expect(stderr).toBe("");
+  });
+
+  it("[CL7] a slow reader gets every line", async () => {
+    const child = started(["events", "whole", "--json"], { cwd });
+    await setTimeout(2_000); // The pipe is full by now.
+    const parts: Buffer[] = [];
+
+    for await (const part of child.stdout) {
+      parts.push(part as Buffer);
+      if (parts.length % 40 === 0) await setTimeout(10);
+    }
+
+    const { events } = JSON.parse(Buffer.concat(parts).toString());
+    expect(events).toHaveLength(readBundle(join(cwd, "whole")).manifest.final?.envelopes ?? 0);
+  });
+
+  it.each([{}, { NO_COLOR: "1" }, { FORCE_COLOR: "1" }])(
+    "[CL8] there are no control codes where nobody looks: %j",
+    async (env) => {
+      const args = [...play, "--until", "2m", "--compare", "--no-log"];
+      const said = await Promise.all([
+        ghostlight(args, { cwd: freshFolder(), env }),
+        ghostlight(["--help"], { env }),
+        ghostlight(["rnu"], { env }),
+      ]);
+
+      for (const { stdout, stderr } of said) {
+        expect(stdout + stderr).not.toContain("\u001b");
+        expect(stdout + stderr).not.toContain("\r");
+      }
+    },
+  );
+});
+
+/** A run that has written some of its bundle, and a promise of its end. */
+async function underWay(out: string) {
+  const child = started([...play, "--out", out], { cwd });
+  const end = ended(child);
+  const inputs = join(cwd, out, "inputs.jsonl");
+  while (!existsSync(inputs) || statSync(inputs).size < 20_000) await setTimeout(5);
+  return { child, end };
+}
+
+describe("signals", () => {
+  it("[CL9, VB8] Ctrl-C completes the bundle, which replays, and exits 130", async () => {
+    const { child, end } = await underWay("interrupted");
+
+    child.kill("SIGINT");
+
+    expect(await end).toBe(130);
+    const bundle = readBundle(join(cwd, "interrupted"));
+    expect(bundle.manifest.final?.outcome).toBe("interrupted");
+    expect(readFileSync(join(cwd, "interrupted/report.md"), "utf8")).toContain("interrupted");
+    expect(replay(bundle)).toMatchObject({
+      matches: true,
+      partial: false,
+      digest: bundle.manifest.final?.digest,
+      envelopes: bundle.manifest.final?.envelopes,
+    });
+  });
+
+  it("[VB8] kill -9 leaves a bundle that replays up to its last whole line", async () => {
+    const { child, end } = await underWay("killed");
+
+    child.kill("SIGKILL");
+    await end;
+
+    const bundle = readBundle(join(cwd, "killed"));
+    const result = replay(bundle);
+    expect(bundle.manifest.final).toBeUndefined();
+    expect(result).toMatchObject({ matches: true, partial: true });
+    expect(result.envelopes).toBeGreaterThanOrEqual(bundle.log?.length ?? 0);
+    expect(result.portCalls).toBeGreaterThan(10);
+    const { code, stdout } = await ghostlight(["replay", "killed"], { cwd });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("(partial)"),
+    });
+    expect((await ghostlight(["events", "killed", "--limit", "3"], { cwd })).code).toBe(0);
+  });
+});

@@ -1,0 +1,199 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+
+const cwd = freshFolder();
+const play = ["run", "safe-file-executor"];
+mkdirSync(join(cwd, "full"));
+writeFileSync(join(cwd, "full", "mine.txt"), "mine");
+writeFileSync(join(cwd, "file"), "mine");
+
+describe.concurrent("help", () => {
+  it("[CL1] lists the commands that exist, and nothing else", async () => {
+    const { code, stdout } = await ghostlight(["--help"]);
+
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) [[<]/gm)].map(([, name]) => name);
+    expect(commands).toEqual([
+      ...["run", "replay", "events", "why", "diff", "scenarios", "policy", "machines", "help"],
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it("[CL1] without a command shows help and is bad usage", async () => {
+    const { code, stdout, stderr } = await ghostlight([]);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("Usage: ghostlight");
+  });
+
+  it("[CL1] a command lists its options", async () => {
+    const { code, stdout } = await ghostlight(["run", "--help"]);
+
+    expect(code).toBe(0);
+    for (const option of ["--variant", "--compare", "--seed ", "--seeds", "--set", "--until"]) {
+      expect(stdout).toContain(option);
+    }
+  });
+
+  it("[CL1] the launcher starts the same program", async () => {
+    const file = resolve("bin/ghostlight.js");
+
+    const { code, stdout } = await ghostlight(["--version"], { file });
+
+    expect({ code, stdout: stdout.trim() }).toEqual({
+      code: 0,
+      stdout: (await ghostlight(["--version"])).stdout.trim(),
+    });
+  });
+});
+
+/** Bad usage: arguments, and what the message must say. */
+const refused: readonly (readonly [args: readonly string[], says: readonly string[]])[] = [
+  [["rnu"], ["unknown command 'rnu'", "Did you mean run?"]],
+  [["fork", "x"], ["unknown command 'fork'"]],
+  [["run"], ["missing required argument 'scenario'"]],
+  [["run", "safe-file-executor", "other"], ["too many arguments"]],
+  [
+    ["run", "safe-file-exector"],
+    ['"safe-file-exector"', 'Did you mean "safe-file-executor"?'],
+  ],
+  [
+    ["run", "./missing.yaml"],
+    ['"./missing.yaml"', "a path to a YAML file"],
+  ],
+  [
+    [...play, "--varient", "x"],
+    ["unknown option '--varient'", "Did you mean --variant?"],
+  ],
+  [
+    [...play, "--variant", "no-gost"],
+    ["--variant", '"no-gost"', 'Did you mean "no-ghost"?'],
+  ],
+  [[...play, "--set", "gosts.nullIsFailure=true"], ['Did you mean "ghosts.nullIsFailure"?']],
+  [
+    [...play, "--set", "ghosts.nullIsFailure=maybe"],
+    ['"maybe"', "allowed: true | false"],
+  ],
+  [
+    [...play, "--set", "model.parallel=200"],
+    ["found 200", "a whole number 1 … 3 (calls)"],
+  ],
+  [
+    [...play, "--set", "model.parallel"],
+    ['"model.parallel"', "path=value"],
+  ],
+  [[...play, "--set"], ["option '--set <path=value>' argument missing"]],
+  [
+    [...play, "--seed", "-1"],
+    ['--seed: found "-1"', "0 … 4294967295"],
+  ],
+  [[...play, "--seed", "4294967296"], ["0 … 4294967295"]],
+  [[...play, "--seed", "1e3"], ['"1e3"']],
+  [
+    [...play, "--seeds", "5..1"],
+    ["--seeds", '"5..1"', "1..100"],
+  ],
+  [
+    [...play, "--seeds", "1..2", "--until", "1h"],
+    ["--seeds", "cannot be used with", "--until"],
+  ],
+  [
+    [...play, "--until", "1x"],
+    ['--until: found "1x"', "30m"],
+  ],
+  [
+    [...play, "--until", "3h"],
+    ["--until: found 3 h", "up to 2 h"],
+  ],
+  [
+    [...play, "--profile", "sed"],
+    ["--profile", 'Did you mean "seed"?'],
+  ],
+  [[...play, "--dry-run", "--seeds", "x"], ["--seeds"]],
+  [
+    [...play, "--out", "full"],
+    ["full --out: found a folder that holds 1 file", "or empty folder"],
+  ],
+  [[...play, "--out", "file"], ["file --out: found a file, not a folder"]],
+  [
+    [...play, "--out", "file/below"],
+    ["file/below --out", "can be written"],
+  ],
+  [
+    ["replay", "nothing"],
+    ["nothing/manifest.json", "no such file", "manifest.json and inputs.jsonl"],
+  ],
+  [
+    ["replay", "full"],
+    ["full/manifest.json", "no such file"],
+  ],
+  [
+    ["events", "nothing", "--limit", "0"],
+    ['--limit: found "0"', "1 or more"],
+  ],
+  [["diff", "nothing"], ["missing required argument 'b'"]],
+  [
+    ["policy", "gost"],
+    ['"gost"', 'Did you mean "ghosts"?'],
+  ],
+  [
+    ["machines", "agnt"],
+    ['"agnt"', 'Did you mean "agent"?', "goalLedger"],
+  ],
+  [
+    ["machines", "engine", "--mermaid"],
+    ['the service "engine"', "nothing to draw"],
+  ],
+  [
+    ["scenarios", "--copy", "safe-file-executor"],
+    ["--copy: found 1 name", "mine.yaml"],
+  ],
+  [["scenarios", "--copy", "safe-file-executor", "file"], ["a file that is there already"]],
+];
+
+describe.concurrent("bad usage", () => {
+  it.each(refused)(
+    "[CL2] %j exits 2, says why on stderr and writes nothing",
+    async (args, says) => {
+      const before = readdirSync(cwd, { recursive: true }).length;
+
+      const { code, stdout, stderr } = await ghostlight(args, { cwd });
+
+      expect({ code, stdout, stderr }).toMatchObject({ code: 2, stdout: "" });
+      for (const words of says) expect(stderr).toContain(words);
+      expect(stderr).not.toMatch(/\n {4}at /); // No stack.
+      expect(readdirSync(cwd, { recursive: true }).length).toBe(before);
+    },
+  );
+
+  it("[CL3] an error is one JSON object on stdout with --json", async () => {
+    const [wrong, unknown, missing] = await Promise.all([
+      json([...play, "--variant", "no-gost"], { cwd }),
+      json(["rnu"], { cwd }),
+      json(["replay", "nothing"], { cwd }),
+    ]);
+
+    expect(wrong.error).toMatchObject({
+      kind: "BadInput",
+      where: { path: "--variant" },
+      found: '"no-gost"',
+      allowed: expect.stringContaining("no-ghost | "),
+      hint: 'Did you mean "no-ghost"?',
+      todo: expect.any(String),
+      message: expect.any(String),
+    });
+    expect(unknown.error).toMatchObject({ kind: "Usage", message: expect.any(String) });
+    expect(missing.error.where.file).toBe("nothing/manifest.json");
+  });
+
+  it.runIf(process.platform === "linux")(
+    "[CL2] a folder that nobody can make is refused",
+    async () => {
+      const { code, stderr } = await ghostlight([...play, "--out", "/proc/ghostlight"], { cwd });
+
+      expect(code).toBe(2);
+      expect(stderr).toContain("/proc/ghostlight --out");
+    },
+  );
+});

@@ -1,0 +1,288 @@
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { FORMAT_VERSION, RULES_VERSION } from "../src/bundle.ts";
+import { readBundle } from "../src/edges/bundleReader.ts";
+import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/errors.ts";
+import { replay } from "../src/replay.ts";
+import type { Input } from "../src/substrate/port.ts";
+import { forge, newFolder, rechain, recordedRun } from "./recordedRun.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+const original = await recordedRun();
+const FILES = ["manifest.json", "inputs.jsonl", "events.jsonl"] as const;
+
+function copied(): string {
+  const folder = newFolder();
+  cpSync(original.folder, folder, { recursive: true });
+  return folder;
+}
+
+function golden(): string {
+  const folder = copied();
+  rmSync(join(folder, "events.jsonl"));
+  return folder;
+}
+
+const replayed = (folder: string) => replay(readBundle(folder));
+
+/** What the program would exit with, and why. */
+function verdictOn(folder: string): { readonly code: number; readonly says: string } {
+  try {
+    const { matches, difference } = replayed(folder);
+    return { code: matches ? 0 : 3, says: JSON.stringify(difference) };
+  } catch (error) {
+    if (isEdgeError(error)) return { code: error.exitCode, says: error.message };
+    throw error;
+  }
+}
+
+function edited(folder: string, file: (typeof FILES)[number], edit: (text: string) => string) {
+  const path = join(folder, file);
+  const text = readFileSync(path, "utf8");
+  const changed = edit(text);
+  if (changed === text) throw new Error("nothing was edited");
+  writeFileSync(path, changed);
+  return folder;
+}
+
+/** A recording in which the model's 20th answer was another one. */
+function otherAnswer(): Input[] {
+  const answers = original.inputs.filter(
+    (input) => input.kind === "reply" && input.port === "port/llm.chat",
+  );
+  return original.inputs.map((input) =>
+    input === answers[19] ? { ...input, event: { type: "llm.replied", text: "no JSON" } } : input,
+  );
+}
+
+describe("an unchanged bundle", () => {
+  it("[VB3] replays to the same digest, and every call is served from the recording", () => {
+    const { result } = original.observed;
+
+    expect(replayed(original.folder)).toEqual({
+      matches: true,
+      partial: false,
+      digest: result.digest,
+      envelopes: result.envelopes,
+      portCalls: original.inputs.filter(({ kind }) => kind === "reply").length,
+      virtualMs: result.virtualMs,
+      difference: null,
+    });
+  });
+
+  it("[VB3] replays without its log: manifest and inputs are enough", () => {
+    const { matches, digest } = replayed(golden());
+
+    expect({ matches, digest }).toEqual({ matches: true, digest: original.observed.result.digest });
+  });
+
+  it("[VB8] replays when it was interrupted, up to there", async () => {
+    const { folder } = await recordedRun({ onSlice: () => true });
+    const { manifest } = readBundle(folder);
+
+    expect(manifest.final).toMatchObject({ outcome: "interrupted", envelopes: 1_000 });
+    expect(replayed(folder)).toMatchObject({ matches: true, partial: false, envelopes: 1_000 });
+  });
+
+  it("[VB8] replays without an end, as after a kill, as far as it goes", () => {
+    const folder = copied();
+    forge(folder, () => ({ final: undefined }));
+    edited(folder, "events.jsonl", (text) => text.slice(0, text.length >> 1));
+    edited(folder, "inputs.jsonl", (text) => text.slice(0, text.length >> 1));
+
+    const { matches, partial, envelopes } = replayed(folder);
+
+    expect({ matches, partial }).toEqual({ matches: true, partial: true });
+    expect(envelopes).toBeGreaterThan(100);
+  });
+});
+
+describe("a bundle that was changed", () => {
+  it("[VB4] with another answer and a consistent chain: the first delivery that shows it", () => {
+    const folder = copied();
+    rechain(folder, otherAnswer());
+
+    const { matches, difference } = replayed(folder);
+
+    expect(matches).toBe(false);
+    expect(difference).toMatchObject({ kind: "divergence", actor: "port/llm.chat" });
+    const at = original.deliveries[(difference?.delivery ?? 0) - 1];
+    expect(at?.dueMs).toBe(difference?.atMs);
+    expect(difference?.expected).toContain(`digest "${at?.digest.slice(0, 20)}`);
+  });
+
+  it("[VB4] with another answer and no log: a checkpoint or the end tells", () => {
+    const folder = golden();
+    rechain(folder, otherAnswer());
+
+    expect(replayed(folder).difference).toMatchObject({
+      expected: expect.stringMatching(/^(checkpoint|final digest)|call \d+ for/),
+    });
+  });
+
+  it("[VB4] with another policy: the run goes differently", () => {
+    const folder = golden();
+    forge(folder, ({ policy }) => ({ policy: { ...policy, "engine.callMs": 1_001 } }));
+
+    expect(replayed(folder)).toMatchObject({ matches: false });
+  });
+
+  it("[VB4] without one of the replies: a miss that names the call", () => {
+    const folder = golden();
+    const inputs = original.inputs.filter((_, index) => index !== 40);
+    rechain(folder, inputs);
+
+    const { difference, matches } = replayed(folder);
+
+    const gone = original.inputs[40];
+    expect(matches).toBe(false);
+    expect(difference).toMatchObject({ kind: "miss", actor: gone?.kind === "reply" && gone.from });
+    expect(difference?.actual).toMatch(/^call \d+ for /);
+  });
+
+  it("[VB4] in one word of its log: the field, as it was written and as it is", () => {
+    const folder = edited(copied(), "events.jsonl", (text) => text.replace("write file", "wrote"));
+
+    const { difference } = replayed(folder);
+
+    expect(difference?.expected).toContain("wrote");
+    expect(difference?.actual).toContain("write file");
+  });
+
+  it("[VB4] in the way a line of its log is written", () => {
+    const folder = edited(copied(), "events.jsonl", (text) =>
+      text.replace('"seq":1,', '"seq": 1,'),
+    );
+
+    expect(replayed(folder).difference).toMatchObject({
+      delivery: 1,
+      expected: expect.stringContaining("written in another way"),
+    });
+  });
+
+  it("[VB10] under other rules: the difference says so", () => {
+    const folder = golden();
+    rechain(folder, otherAnswer());
+    forge(folder, () => ({ rulesVersion: RULES_VERSION - 1 }));
+
+    expect(replayed(folder).difference?.kind).toBe("rules changed");
+  });
+
+  it.each(FILES)("[VB5] in any one byte of %s: never replays, never crashes", (file) => {
+    const { length } = readFileSync(join(original.folder, file));
+    const places = [0, 1, 0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9].map((share) =>
+      share === 1 ? 1 : Math.floor(share * (length - 1)),
+    );
+    for (const [index, place] of [...places, length - 2, length - 1].entries()) {
+      const folder = copied();
+      const bytes = readFileSync(join(folder, file));
+      bytes[place] = (bytes[place] ?? 0) ^ (1 << (index % 7));
+      writeFileSync(join(folder, file), bytes);
+
+      const isLastNewline = place === length - 1 && file !== "manifest.json";
+      // Without its newline the last line counts as torn.
+      const allowed = isLastNewline ? [0, 2, 3] : [2, 3];
+      const { code, says } = verdictOn(folder);
+      expect(allowed, `byte ${place} of ${file}: ${says}`).toContain(code);
+      if (code === 0) expect(replayed(folder).partial).toBe(true);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("[VB5] in a field of a sealed manifest: an error for people, never a crash", () => {
+    const fields = Object.keys(JSON.parse(readFileSync(join(original.folder, FILES[0]), "utf8")));
+    for (const field of fields.filter((name) => name !== "seal")) {
+      for (const value of [null, -1, "constructor", [[1]]]) {
+        const folder = golden();
+        forge(folder, () => ({ [field]: value }));
+        expect([0, 2, 3], `${field}: ${JSON.stringify(value)}`).toContain(verdictOn(folder).code);
+        rmSync(folder, { recursive: true });
+      }
+    }
+  });
+});
+
+describe("a bundle that was cut", () => {
+  it.each(["inputs.jsonl", "events.jsonl"] as const)(
+    "[VB6] in the last line of %s replays, and says partial",
+    (file) => {
+      const folder = edited(copied(), file, (text) => text.slice(0, -30));
+
+      const { matches, partial } = replayed(folder);
+
+      expect({ matches, partial }).toEqual({ matches: true, partial: true });
+    },
+  );
+
+  it.each(["inputs.jsonl", "events.jsonl"] as const)(
+    "[VB6] by whole lines of %s is refused with the line",
+    (file) => {
+      const folder = edited(
+        copied(),
+        file,
+        (text) => `${text.split("\n").slice(0, 20).join("\n")}\n`,
+      );
+
+      const { code, says } = verdictOn(folder);
+
+      expect(code).toBe(3);
+      expect(says).toContain(`${file}:21: found the manifest says`);
+    },
+  );
+
+  it.each(["inputs.jsonl", "events.jsonl"] as const)("[VB6] or has a line more in %s", (file) => {
+    const folder = edited(copied(), file, (text) => `${text}${text.split("\n").at(-2)}\n`);
+
+    expect(verdictOn(folder).code).toBe(3);
+  });
+
+  it("[VB6] to nothing is refused", () => {
+    for (const file of FILES) {
+      const folder = copied();
+      truncateSync(join(folder, file));
+
+      expect([2, 3]).toContain(verdictOn(folder).code);
+    }
+  });
+});
+
+describe("what is no bundle", () => {
+  it.each(["manifest.json", "inputs.jsonl"] as const)("[VB7] without %s", (file) => {
+    const folder = copied();
+    rmSync(join(folder, file));
+
+    expect(() => readBundle(folder)).toThrow(BadInput);
+    expect(verdictOn(folder).says).toContain(`${join(folder, file)}: found `);
+  });
+
+  it("[VB7] a folder that is not there, a file, and a file that is a folder", () => {
+    expect(() => readBundle(join(original.folder, "nothing"))).toThrow(BadInput);
+    expect(() => readBundle(join(original.folder, "manifest.json"))).toThrow(BadInput);
+    expect(() => readBundle("/")).toThrow(BadInput);
+  });
+
+  it("[VB7] a newer format asks for a newer ghostlight", () => {
+    const folder = copied();
+    forge(folder, () => ({ format: FORMAT_VERSION + 1 }));
+
+    expect(() => readBundle(folder)).toThrow(NewerFormat);
+    expect(verdictOn(folder)).toMatchObject({ code: 2, says: expect.stringContaining("Update") });
+  });
+
+  it("[VB7] text that is not JSON, and bytes that are no text", () => {
+    const noJson = edited(copied(), "manifest.json", () => "{ format: 1 }");
+    const noText = copied();
+    writeFileSync(join(noText, "events.jsonl"), Buffer.from([0xc3, 0x28, 0x0a]));
+
+    expect(() => readBundle(noJson)).toThrow(/not JSON/);
+    expect(() => readBundle(noText)).toThrow(BadInput);
+  });
+
+  it("[VB5] another scenario under the old hash", () => {
+    const folder = copied();
+    forge(folder, ({ scenario }) => ({ scenario: { ...scenario, text: `${scenario.text}\n` } }));
+
+    expect(() => readBundle(folder)).toThrow(Divergence);
+  });
+});
