@@ -6,5 +6,8 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     pool: "threads",
     maxWorkers: 2,
+    // A machine may be busy; a test that hangs is still found.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -96,7 +96,8 @@ export class Story {
     const calls = [...(ghost?.callsByAgent.values() ?? [])].reduce((sum, count) => sum + count, 0);
     if (ghost === undefined || ghost.lastCallMs === null) return "Ghost stub, no .py.";
     const minutes = Math.round((ghost.lastCallMs - ghost.fromMs) / 60_000);
-    return `Ghost stub, no .py. Intercepted ${calls} calls over ${minutes} min.`;
+    const counted = calls === 1 ? "1 call" : `${calls} calls`;
+    return `Ghost stub, no .py. Intercepted ${counted} over ${minutes} min.`;
   }
 
   #followRegistry(atMs: number): void {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 import { type Manifest, sealed } from "../src/bundle.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
@@ -10,6 +10,9 @@ import type { PolicyValue } from "../src/machines/policy.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { RecordingWriter } from "../src/substrate/recording.ts";
+
+// The machine may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 export interface RecordedOptions {
   readonly variant?: string;

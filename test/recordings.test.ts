@@ -16,7 +16,7 @@ it("[VB10] every scenario and every variant has a golden recording", () => {
   expect(goldens, "npm run record makes what is missing").toEqual(wanted.sort());
 });
 
-it.each(goldens)("[VB10] %s replays", { timeout: 60_000 }, (name) => {
+it.each(goldens)("[VB10] %s replays", { timeout: 120_000 }, (name) => {
   const { matches, difference } = replay(readBundle(`recordings/${name}`));
 
   const advice =

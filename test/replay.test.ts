@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FORMAT_VERSION, RULES_VERSION } from "../src/bundle.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/errors.ts";
@@ -8,7 +8,6 @@ import { replay } from "../src/replay.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { forge, newFolder, rechain, recordedRun } from "./recordedRun.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
 const original = await recordedRun();
 const FILES = ["manifest.json", "inputs.jsonl", "events.jsonl"] as const;
 

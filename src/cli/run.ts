@@ -1,7 +1,9 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
-import { figuresOf, type Observed, observe } from "../compare.ts";
+import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered, FILES } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
+import { playAll } from "../edges/playPool.ts";
+import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { pictureOf, type ReportInput, reportText } from "../edges/report.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
@@ -34,7 +36,15 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   }
   const folder = claim(flags, folderName(scenario.name, variant, seed));
   const stop = interruptible();
-  const counterfactuals: Observed[] = [];
+  // On the other cores, while this one plays and records the scenario itself.
+  const variants = flags.compare ? Object.keys(scenario.variants) : [];
+  const others = playAll(
+    { scenario, set, untilMs },
+    variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed })),
+    { signal: stop.signal },
+  );
+  others.catch(() => {}); // Awaited below; a failure before that must not end the process.
+  let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
   const recorded = await recordRun({
     scenario,
@@ -47,14 +57,11 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
     withLog: flags.log,
     onSlice: (nowMs) => {
       progress(`${scenario.name}: ${clock(nowMs - (nowMs % 1000))} of virtual time`);
-      return stop.requested;
+      return stop.signal.aborted;
     },
     texts: async (done) => {
-      if (flags.compare && !stop.requested) {
-        counterfactuals.push(
-          ...(await playVariants(scenario, { variant, seed, set, untilMs }, stop)),
-        );
-      }
+      if (variants.length > 0) progress(`${scenario.name}: what if …`);
+      counterfactuals = await others;
       input = reportInput({ scenario, called: nameOrPath, seed, done, counterfactuals, folder });
       progress("drawing the picture");
       return textsOf(input);
@@ -74,43 +81,26 @@ function claim(flags: RunFlags, name: string): string {
   return flags.out;
 }
 
+/** The first signal asks for a clean end, the second one ends at once. */
 function interruptible() {
-  const state = { requested: false, dispose: () => {} };
+  const controller = new AbortController();
+  const { signal } = controller;
   const onSignal = (): void => {
-    if (state.requested) process.exit(EXIT.interrupted);
-    state.requested = true;
+    if (signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
     note("\nstopping; the bundle is being completed (Ctrl-C again to leave at once)");
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  state.dispose = () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-  return state;
+  const dispose = () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  return { signal, dispose };
 }
-
-/** The same world in every other variant of the scenario. */
-async function playVariants(
-  scenario: Scenario,
-  base: { variant: string | null; seed: number; set: RunSet; untilMs: number | null },
-  stop: { readonly requested: boolean },
-): Promise<Observed[]> {
-  const { untilMs, seed, set } = base;
-  const played: Observed[] = [];
-  for (const variant of Object.keys(scenario.variants)) {
-    if (variant === base.variant || stop.requested) continue;
-    progress(`${scenario.name}: what if ${variant}`);
-    played.push(observe(scenario, { variant, seed, set, ...(untilMs !== null && { untilMs }) }));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return played;
-}
-
-type RunSet = ReturnType<typeof overridesOption>;
 
 function reportInput(from: {
   scenario: Scenario;
   called: string;
   seed: number;
   done: Recorded;
-  counterfactuals: readonly Observed[];
+  counterfactuals: readonly Played[];
   folder: string;
 }): ReportInput {
   const { scenario, called, seed, done, counterfactuals, folder } = from;
@@ -150,7 +140,7 @@ function jsonOf(
   seed: number,
   observed: Observed,
   folder: string,
-  counterfactuals: readonly Observed[],
+  counterfactuals: readonly Played[],
 ): object {
   const { result, variant, meter, verdicts } = observed;
   return {
@@ -168,10 +158,10 @@ function jsonOf(
     ...(counterfactuals.length > 0 && {
       variants: counterfactuals.map((one) => ({
         variant: one.variant,
-        digest: one.result.digest,
-        outcome: one.result.outcome,
+        digest: one.digest,
+        outcome: one.outcome,
         expectations: one.verdicts,
-        figures: figuresOf(one),
+        figures: one.figures,
       })),
     }),
   };

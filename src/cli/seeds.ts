@@ -1,7 +1,7 @@
 /** `ghostlight run --seeds 1..100`: in how many worlds do the scenario's expectations hold? */
 import { markdownTable } from "markdown-table";
-import { playSeeds } from "../edges/seedPool.ts";
-import type { SeedJob, SeedResult } from "../edges/seedWorker.ts";
+import { playAll } from "../edges/playPool.ts";
+import type { Played, PlayJob } from "../edges/playWorker.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import type { Scenario } from "../scenario.ts";
 import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
@@ -23,10 +23,10 @@ export async function runSeeds(request: SeedsRequest): Promise<number> {
   const control = request.variant ?? Object.keys(scenario.variants)[0];
   const worlds: (string | null)[] = control === undefined ? [null] : [null, control];
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const jobs: SeedJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
-  const results = await playSeeds({ scenario, set }, jobs, (done) =>
-    progress(`${scenario.name}: ${done} of ${jobs.length} runs`),
-  );
+  const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
+  const results = await playAll({ scenario, set, untilMs: null }, jobs, {
+    onDone: (done) => progress(`${scenario.name}: ${done} of ${jobs.length} runs`),
+  });
   clearProgress();
   const columns = worlds.map((world) => column(scenario, world, results));
   if (request.json) printJson({ scenario: scenario.name, seeds: [first, last], worlds: columns });
@@ -42,9 +42,9 @@ interface Column {
   readonly notTogether: readonly number[];
 }
 
-function column(scenario: Scenario, world: string | null, results: readonly SeedResult[]): Column {
+function column(scenario: Scenario, world: string | null, results: readonly Played[]): Column {
   const played = results.filter(({ variant }) => variant === world);
-  const isWhole = ({ holds }: SeedResult): boolean => holds.every(Boolean);
+  const isWhole = ({ holds }: Played): boolean => holds.every(Boolean);
   return {
     world: world ?? "as it is",
     held: scenario.expect.map((_, index) => played.filter(({ holds }) => holds[index]).length),

@@ -6,6 +6,7 @@ import type { Moment } from "../story.ts";
 import type { Explanation } from "../why.ts";
 import { clock } from "./duration.ts";
 import type { RunPicture } from "./picture.ts";
+import type { Played } from "./playWorker.ts";
 
 export interface ReportInput {
   readonly scenario: Scenario;
@@ -16,7 +17,7 @@ export interface ReportInput {
   /** The whole story first, then others worth reading. */
   readonly explanations: readonly Explanation[];
   /** The same world in the scenario's variants; empty when they were not run. */
-  readonly counterfactuals: readonly Observed[];
+  readonly counterfactuals: readonly Pick<Played, "variant" | "figures" | "verdicts">[];
   /** Where the bundle lies, as the user would type it; null when none was written. */
   readonly bundle: string | null;
 }
@@ -142,16 +143,17 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
 
 function prevention({ scenario, observed, counterfactuals }: ReportInput): string {
   if (counterfactuals.length === 0) return "";
-  const rows = [observed, ...counterfactuals].map((one) => {
-    const { goalsFailed, goalsCompleted, callsLost, minutesUntilFree } = figuresOf(one);
-    const met = one.verdicts.filter(({ ok }) => ok).length;
+  const itself = { ...observed, figures: figuresOf(observed) };
+  const rows = [itself, ...counterfactuals].map(({ variant, figures, verdicts }) => {
+    const { goalsFailed, goalsCompleted, callsLost, minutesUntilFree } = figures;
+    const met = verdicts.filter(({ ok }) => ok).length;
     return [
-      one.variant ?? "(as it was)",
+      variant ?? "(as it was)",
       `${goalsFailed} of ${goalsFailed + goalsCompleted}`,
       minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1),
       String(callsLost),
-      `${met} of ${one.verdicts.length}`,
-      one.variant === null ? "" : (scenario.variants[one.variant]?.why ?? ""),
+      `${met} of ${verdicts.length}`,
+      variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
     ];
   });
   const head = [

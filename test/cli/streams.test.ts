@@ -1,10 +1,11 @@
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
-import { freshFolder, ghostlight, started } from "./ghostlight.ts";
+import { freshFolder, ghostlight, program, started } from "./ghostlight.ts";
 
 const cwd = freshFolder();
 const play = ["run", "safe-file-executor"];
@@ -109,3 +110,18 @@ describe("signals", () => {
     expect((await ghostlight(["events", "killed", "--limit", "3"], { cwd })).code).toBe(0);
   });
 });
+
+it.runIf(process.platform === "linux")(
+  "[CL13] a full disk ends the run in words, and keeps the rest",
+  async () => {
+    const args = [process.execPath, program, ...play, "--until", "20m", "--out", "full"];
+    const shell = ["-c", 'ulimit -f 200; exec "$0" "$@"', ...args];
+
+    const said = await new Promise<{ code: unknown; stderr: string }>((done) => {
+      execFile("sh", shell, { cwd }, (error, _, stderr) => done({ code: error?.code, stderr }));
+    });
+
+    expect(said).toEqual({ code: 2, stderr: expect.stringContaining("Make room and run again.") });
+    expect(replay(readBundle(join(cwd, "full")))).toMatchObject({ matches: true, partial: true });
+  },
+);

@@ -1,0 +1,59 @@
+/** Plays many runs on all cores. Results come in the order of the jobs, whoever was faster. */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Played, PlayJob, PlayWork } from "./playWorker.ts";
+
+/** In a checkout Node runs the TypeScript; in the package it is compiled. */
+const workerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "./playWorker.ts" : "./playWorker.js",
+  import.meta.url,
+);
+
+export interface PlayOptions {
+  readonly onDone?: (done: number) => void;
+  /** Ends early; what is done by then is returned. */
+  readonly signal?: AbortSignal;
+}
+
+export async function playAll(
+  work: PlayWork,
+  jobs: readonly PlayJob[],
+  { onDone, signal }: PlayOptions = {},
+): Promise<readonly Played[]> {
+  const results: (Played | undefined)[] = jobs.map(() => undefined);
+  let next = 0;
+  let done = 0;
+  const play = async (): Promise<void> => {
+    if (next >= jobs.length || signal?.aborted) return;
+    const worker = new Worker(workerFile, { workerData: work });
+    try {
+      while (next < jobs.length && !signal?.aborted) {
+        const index = next++;
+        results[index] = await answerOf(worker, jobs[index] as PlayJob, signal);
+        onDone?.(++done);
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(8, availableParallelism()) }, play));
+  return results.filter((one) => one !== undefined);
+}
+
+/** Undefined when the signal came first. */
+const answerOf = (
+  worker: Worker,
+  job: PlayJob,
+  signal: AbortSignal | undefined,
+): Promise<Played | undefined> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined);
+    signal?.addEventListener("abort", stop, { once: true });
+    worker.once("error", reject);
+    worker.once("message", (played: Played) => {
+      worker.off("error", reject);
+      signal?.removeEventListener("abort", stop);
+      resolve(played);
+    });
+    worker.postMessage(job);
+  });

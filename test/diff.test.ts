@@ -1,0 +1,97 @@
+import { expect, it } from "vitest";
+import { type DiffSide, diff } from "../src/diff.ts";
+import { readBundle } from "../src/edges/bundleReader.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import { delivery, goalEnded } from "./handLog.ts";
+import { recordedRun } from "./recordedRun.ts";
+
+const { folder, deliveries, inputs } = await recordedRun({ untilMs: 60_000 });
+const { manifest } = readBundle(folder);
+const agents = ["cedar"];
+const real: DiffSide = { manifest, deliveries, inputs, agents };
+const of = (log: readonly Delivery[], given: Partial<DiffSide> = {}): DiffSide => ({
+  ...{ manifest, deliveries: log, inputs: [], agents },
+  ...given,
+});
+
+/** Three deliveries; from the given one on, digests are others. */
+const log = (changedFrom = 9, status = "completed"): Delivery[] =>
+  [
+    delivery({ seq: 1, event: { type: "host.message" }, cause: null, from: "outside/ask" }),
+    delivery({
+      seq: 2,
+      event: { type: "llm.asked" },
+      letters: [{ seq: 3, to: "a", type: "t", dueMs: 3_000 }],
+    }),
+    goalEnded(3, status),
+  ].map((one) => (one.seq < changedFrom ? one : { ...one, digest: `other-${one.seq}` }));
+
+it("[VB15] a run beside itself is the same", () => {
+  expect(diff(real, real)).toEqual({ same: true, settings: [], metrics: [], first: null });
+});
+
+it("[VB15] settings that made no difference are shown all the same", () => {
+  const policy = { ...manifest.policy, "model.cpuMs": 1 };
+
+  const { same, settings } = diff(real, { ...real, manifest: { ...manifest, policy } });
+
+  expect({ same, settings }).toEqual({
+    same: true,
+    settings: [["model.cpuMs", manifest.policy["model.cpuMs"], 1]],
+  });
+});
+
+it("[VB15] the first divergence is found by digest, told, and explained", () => {
+  const { same, metrics, first } = diff(of(log()), of(log(3, "abandoned")));
+
+  expect(same).toBe(false);
+  expect(metrics).toEqual([
+    ["goals.completed", 1, 0],
+    ["goals.abandoned", 0, 1],
+    ["goals.doneShare", 1, 0],
+  ]);
+  expect(first).toMatchObject({
+    delivery: 3,
+    atMs: 3_000,
+    a: { seq: 3, says: "cedar completed goal 1: Write." },
+    b: { seq: 3, says: expect.stringContaining("cedar failed goal 1") },
+  });
+  expect(first?.a?.because?.origins).toEqual([{ kind: "outside", id: "ask", seq: 1 }]);
+});
+
+it("[VB15] where the same question got another answer, the answers are told", () => {
+  const { first } = diff(of(log()), of(log(2, "abandoned")));
+
+  expect(first).toMatchObject({ delivery: 2, a: { seq: 3 }, b: { seq: 3 } });
+  expect(first?.b?.says).toContain("cedar failed goal 1");
+});
+
+it("[VB15] where only the state differs, the delivery itself is told", () => {
+  expect(diff(of(log()), of(log(2))).first).toMatchObject({
+    delivery: 2,
+    a: { seq: 2, says: "llm.asked from engine to agent/cedar" },
+  });
+});
+
+it("[VB15] a run that ended earlier diverges at its end", () => {
+  expect(diff(of(log()), of(log().slice(0, 2))).first).toMatchObject({
+    ...{ delivery: 3, atMs: 3_000, a: { seq: 3 }, b: null },
+  });
+  expect(diff(of([]), of(log())).first).toMatchObject({ delivery: 1, a: null, b: { seq: 1 } });
+});
+
+it("[VB15] with every length and every place of the first difference", () => {
+  const long = (changedFrom: number): Delivery[] =>
+    Array.from({ length: 20 }, (_, index) =>
+      delivery({
+        seq: index + 1,
+        event: { type: "x" },
+        digest: `${index + 1 < changedFrom}-${index}`,
+      }),
+    );
+
+  for (let place = 1; place <= 20; place++) {
+    expect(diff(of(long(99)), of(long(place))).first?.delivery).toBe(place);
+    expect(diff(of(long(place)), of(long(99))).first?.delivery).toBe(place);
+  }
+});

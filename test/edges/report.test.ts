@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { figuresOf, type Observed, observe } from "../../src/compare.ts";
+import { pictureOf, type ReportInput, reportText } from "../../src/edges/report.ts";
+import { loadScenario } from "../../src/edges/scenarioFile.ts";
+import { minutes } from "../../src/machines/units.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
+import type { Input } from "../../src/substrate/port.ts";
+import { why } from "../../src/why.ts";
+
+const { scenario } = loadScenario("safe-file-executor");
+const untilMs = minutes(33);
+const log: Delivery[] = [];
+const inputs: Input[] = [];
+const observed = observe(scenario, {
+  untilMs,
+  onDelivery: (one) => log.push(one),
+  onInput: (one) => inputs.push(one),
+});
+const quiet = observe(scenario, { untilMs, variant: "no-ghost" });
+const explanation = why(log, inputs);
+
+const input = (given: Partial<ReportInput> = {}): ReportInput => ({
+  ...{ scenario, called: "safe-file-executor", seed: 7, observed, bundle: "runs/x" },
+  ...{
+    explanations: explanation ? [explanation] : [],
+    counterfactuals: [{ ...quiet, figures: figuresOf(quiet) }],
+  },
+  ...given,
+});
+const headings = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
+
+it("[VB18] a report says what happened, who was hit, why, what would have prevented it, and what next", () => {
+  const text = reportText(input());
+
+  expect(headings(text)).toEqual([
+    "safe-file-executor",
+    "What happened when",
+    "Who was hit",
+    expect.stringMatching(/^Why: (cedar|cipher|vault) failed goal \d+/),
+    "What would have prevented it",
+    "What had to be seen",
+    "Tools at the end",
+  ]);
+  expect(text).toMatch(/From 0:30:32 to the end the registry held `safe_file_executor`/);
+  expect(text).toContain("0:30:32 | safe_file_executor is registered without code");
+  expect(text).toMatch(/\| no-ghost +\| 0 of \d+ +\| no ghost +\| 0 /);
+  expect(text).toContain(`npx ghostlight why runs/x ${explanation?.question}\n`);
+  expect(text).toContain("npx ghostlight events runs/x --type call.routed --from 30m --to 32m\n");
+});
+
+it("[VB18] a report of a run in which nothing failed leaves out what there is not", () => {
+  const text = reportText(input({ observed: quiet, explanations: [], counterfactuals: [] }));
+
+  expect(headings(text)).toEqual([
+    "safe-file-executor, variant no-ghost",
+    "What happened when",
+    "Who was hit",
+    "What had to be seen",
+    "Tools at the end",
+  ]);
+  expect(text).not.toContain("--type call.routed");
+  expect(text).toContain("npx ghostlight why runs/x\n");
+});
+
+it("[VB18] a run that did not end as planned says so on top", () => {
+  const error = new Error("limit envelopes reached: 5");
+  const cut: Observed = {
+    ...observed,
+    result: { ...observed.result, outcome: "limit:envelopes", error },
+  };
+
+  expect(reportText(input({ observed: cut })).split("## ")[0]).toContain(
+    "**The run did not end as planned: limit:envelopes. limit envelopes reached: 5**",
+  );
+});
+
+it("[VB18] the picture has the same goals, ghosts and moments", () => {
+  const picture = pictureOf(input());
+
+  expect(picture.agents.map(({ name }) => name)).toEqual(scenario.agents);
+  expect(picture.agents.flatMap(({ goals }) => goals)).toHaveLength(observed.story.goals.length);
+  expect(picture.intervals).toEqual([
+    { label: "ghost safe_file_executor", fromMs: observed.story.ghosts[0]?.fromMs, toMs: untilMs },
+  ]);
+  expect(picture.marks).toEqual([{ atMs: minutes(30), label: "ask-for-safer-writes" }]);
+});

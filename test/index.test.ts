@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { expect, it, vi } from "vitest";
+import {
+  type Delivery,
+  figuresOf,
+  type Input,
+  isEdgeError,
+  listScenarios,
+  loadScenario,
+  observe,
+  policyLeaves,
+  profiles,
+  questions,
+  simulate,
+  why,
+} from "../src/index.ts";
+import { minutes } from "../src/machines/units.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+const untilMs = minutes(34);
+
+it("[VB20] the README's example: load, simulate, ask why, play a variant", () => {
+  const { scenario } = loadScenario("safe-file-executor");
+  const deliveries: Delivery[] = [];
+  const inputs: Input[] = [];
+  simulate(scenario, {
+    untilMs,
+    onDelivery: (one) => deliveries.push(one),
+    onInput: (one) => inputs.push(one),
+  });
+
+  const question = questions(deliveries).find((one) => one.startsWith("goal:cedar/"));
+  const explanation = why(deliveries, inputs, question);
+  const repaired = observe(scenario, { variant: "both-detections", untilMs });
+
+  expect(explanation?.chain.at(-1)?.says).toMatch(/^The host told cedar: /);
+  expect(figuresOf(repaired)).toMatchObject({ goalsFailed: 0, callsLost: 0 });
+});
+
+it("[VB20] the README imports nothing that the library does not export", async () => {
+  const library = await import("../src/index.ts");
+  const imported = [
+    ...readFileSync("README.md", "utf8").matchAll(/import \{([^}]*)\} from "ghostlight"/g),
+  ]
+    .flatMap(([, names]) => (names ?? "").split(","))
+    .map((name) => name.trim());
+
+  expect(imported.length).toBeGreaterThan(0);
+  expect(Object.keys(library)).toEqual(expect.arrayContaining(imported));
+});
+
+it("[VB20] its errors can be told from bugs", () => {
+  expect(listScenarios().map(({ name }) => name)).toContain("safe-file-executor");
+  expect(policyLeaves().length).toBeGreaterThan(20);
+  expect(Object.keys(profiles)).toContain("strict");
+  try {
+    loadScenario("nothing");
+    expect.unreachable();
+  } catch (error) {
+    expect(isEdgeError(error)).toBe(true);
+  }
+});

@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import { Meter, metricChecks, metricNames, metricTable, WORLD } from "../src/metrics.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import { engineBorn, felt, finished, goalEnded, routed } from "./handLog.ts";
+
+const agents = ["cedar", "vault"];
+function metered(log: readonly Delivery[]): Meter {
+  const meter = new Meter(agents);
+  for (const one of log) meter.observe(one);
+  return meter;
+}
+
+const byVault = { event: { type: "goal.ended", agent: "vault" }, to: "agent/vault" };
+
+it("[VB16] has a first value for every metric, for the world and where it fits for each agent", () => {
+  const finals = metered([]).finals();
+
+  expect(Object.keys(finals)).toEqual(metricNames);
+  for (const name of metricNames) {
+    const isPerAgent = metricTable[name].perAgent;
+    expect(Object.keys(finals[name] ?? {})).toEqual(isPerAgent ? ["world", ...agents] : ["world"]);
+    expect(metricChecks.agentMetricNames.includes(name)).toBe(isPerAgent);
+  }
+  expect(finals["goals.doneShare"]).toEqual({ world: 1, cedar: 1, vault: 1 });
+});
+
+it("[VB16] counts goals for their agent and for the world, and the share that was done", () => {
+  const meter = metered([
+    goalEnded(1, "completed"),
+    goalEnded(2, "abandoned"),
+    goalEnded(3, "abandoned", byVault),
+  ]);
+
+  expect(meter.finals()).toMatchObject({
+    "goals.completed": { world: 1, cedar: 1, vault: 0 },
+    "goals.abandoned": { world: 2, cedar: 1, vault: 1 },
+    "goals.doneShare": { world: 1 / 3, cedar: 0.5, vault: 0 },
+  });
+});
+
+it("[VB16] counts what was lost apart from what was seen to fail", () => {
+  const meter = metered([finished(1, true), finished(2, true, true), finished(3, false)]);
+
+  expect(meter.finals()).toMatchObject({
+    "calls.finished": { cedar: 3 },
+    "calls.lost": { cedar: 1 },
+    "calls.failed": { cedar: 1 },
+  });
+});
+
+it("[VB16] knows a ghost by the registry, which it follows through the log alone", () => {
+  const known = [
+    { name: "real", hasCode: true },
+    { name: "ghost", hasCode: false },
+  ];
+
+  const meter = metered([engineBorn(1, known), routed(2, "real"), routed(3, "ghost")]);
+
+  expect(meter.finals()).toMatchObject({
+    "ghost.registered": { world: 1 },
+    "ghost.calls": { world: 1, cedar: 1, vault: 0 },
+  });
+});
+
+it("[VB16] of a severity the world has the highest; relief brings it down", () => {
+  const meter = metered([
+    felt(1, 1_000),
+    felt(2, 2_000, { to: "agent/vault" }),
+    felt(3, null),
+    goalEnded(4, "completed"),
+  ]);
+
+  expect(meter.series("load", "cedar").map(({ value }) => value)).toEqual([0, 0.2, 0]);
+  expect(meter.valueAt("stressor.repeated_failure", WORLD, 4_000)).toBe(0.2);
+  expect(meter.valueAt("stressor.repeated_failure", "vault", 1_999)).toBe(0);
+});
+
+it("[VB16] is a step function: a value holds from its moment until the next", () => {
+  const meter = metered([goalEnded(2, "completed"), goalEnded(5, "completed")]);
+  const at = (ms: number) => meter.valueAt("goals.completed", WORLD, ms);
+
+  expect([0, 1_999, 2_000, 4_999, 5_000, 9_000].map(at)).toEqual([0, 0, 1, 1, 2, 2]);
+});
+
+it("[VB16] does not count what nobody handled", () => {
+  const meter = metered([goalEnded(1, "completed", { fate: "ignored" })]);
+
+  expect(meter.finals()["goals.completed"]).toMatchObject({ world: 0 });
+});
+
+it("[VB16] writes tidy lines in the order of time", () => {
+  const [head, ...lines] = metered([goalEnded(1, "completed")])
+    .csv()
+    .trim()
+    .split("\n");
+
+  expect(head).toBe("virtual_ms,actor,metric,value");
+  expect(lines).toContain("0,world,goals.doneShare,1");
+  expect(lines.slice(-2)).toEqual(["1000,world,goals.completed,1", "1000,cedar,goals.completed,1"]);
+  const times = lines.map((line) => Number(line.split(",")[0]));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});

@@ -1,0 +1,94 @@
+import { expect, it, vi } from "vitest";
+import { figuresOf, observe } from "../src/compare.ts";
+import { parseScenario } from "../src/edges/scenarioFile.ts";
+import { variantOf } from "../src/scenario.ts";
+import { simulate, startRun } from "../src/simulate.ts";
+import type { Input } from "../src/substrate/port.ts";
+import { boundScenario, smallScenario } from "./cli/smallScenario.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+const scenario = parseScenario(smallScenario, "small.yaml");
+
+it("[VB21] ends at the scenario's end, or earlier when asked", () => {
+  expect(simulate(scenario)).toMatchObject({ outcome: "ended", virtualMs: 600_000 });
+  expect(simulate(scenario, { untilMs: 60_000 })).toMatchObject({ virtualMs: 60_000 });
+  expect(simulate(scenario, { untilMs: 900_000 })).toMatchObject({ virtualMs: 600_000 });
+});
+
+it("[VB21] in pieces of any size it is the same run", () => {
+  const whole = simulate(scenario);
+
+  for (const size of [1, 7, 100]) {
+    const run = startRun(scenario);
+    let result = run.advance(size);
+    while (result === undefined) result = run.advance(size);
+
+    expect(result).toEqual(whole);
+  }
+});
+
+it("[VB21] can be interrupted between two deliveries", () => {
+  const run = startRun(scenario);
+  run.advance(50);
+
+  expect(run.interrupt()).toMatchObject({ outcome: "interrupted", envelopes: 50 });
+});
+
+it("[VB21] names the limit that ended it", () => {
+  const { outcome, error, envelopes } = simulate(parseScenario(boundScenario, "bound.yaml"));
+
+  expect({ outcome, envelopes }).toEqual({ outcome: "limit:envelopes", envelopes: 50 });
+  expect(error?.message).toContain("limit envelopes reached: 50");
+});
+
+it("[VB21] a recording without the call that is asked for ends it as a miss", () => {
+  const { outcome, recordedCalls } = simulate(scenario, { recorded: [] });
+
+  expect({ outcome, recordedCalls }).toEqual({ outcome: "miss", recordedCalls: 0 });
+});
+
+it("[VB21] its own recording serves every call", () => {
+  const recorded: Input[] = [];
+  const { digest } = simulate(scenario, { onInput: (input) => recorded.push(input) });
+
+  const again = simulate(scenario, { recorded });
+
+  expect(again).toMatchObject({ outcome: "ended", digest });
+  expect(again.recordedCalls).toBe(recorded.filter(({ kind }) => kind === "reply").length);
+});
+
+it("[VB21] another seed is another run; settings win over the scenario", () => {
+  const digest = simulate(scenario).digest;
+
+  expect(simulate(scenario, { seed: scenario.seed }).digest).toBe(digest);
+  expect(simulate(scenario, { seed: 2 }).digest).not.toBe(digest);
+  const slow = { ...scenario, policy: { "model.gpuMs": 9_000 } };
+  expect(simulate(slow).digest).not.toBe(digest);
+  const { policy } = simulate(slow, { set: { "model.gpuMs": 8_000 } });
+  expect(policy.model.gpuMs).toBe(8_000);
+});
+
+it("[VB21] taking out a choice by hand is what the variant does", () => {
+  const byHand = simulate(scenario, { without: { choices: ["goal:note"] } });
+
+  expect(simulate(scenario, { variant: "silent" }).digest).toBe(byHand.digest);
+  expect(byHand.digest).not.toBe(simulate(scenario).digest);
+});
+
+it("[VB21] a variant replaces what is expected and adds to the rest", () => {
+  const silent = variantOf(scenario, "silent");
+
+  expect(silent.expect.map(({ name }) => name)).toEqual(["nothing was done"]);
+  expect(variantOf(scenario, null)).toMatchObject({ without: { events: [], choices: [] } });
+});
+
+it("[VB21] watching a run does not change it, and gives the figures it is compared by", () => {
+  const observed = observe(scenario);
+
+  expect(observed.result).toEqual(simulate(scenario));
+  expect(observed.verdicts.every(({ ok }) => ok)).toBe(true);
+  expect(figuresOf(observed)).toEqual({
+    goalsCompleted: observed.meter.finals()["goals.completed"]?.["world"],
+    ...{ goalsFailed: 0, callsLost: 0, ghostCalls: 0, minutesUntilFree: null },
+  });
+});

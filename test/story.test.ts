@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { Story } from "../src/story.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import { delivery, engineBorn, felt, goalEnded, routed } from "./handLog.ts";
+
+const told = (log: readonly Delivery[]): Story => {
+  const story = new Story();
+  for (const one of log) story.observe(one);
+  return story;
+};
+const started = delivery({
+  ...{ seq: 1, to: "kernel" },
+  event: { type: "actor.start", machine: "goal", input: { agent: "cedar", n: 1, text: "Write" } },
+});
+
+it("[VB18] has every goal from its start to its end", () => {
+  expect(told([started]).goals).toMatchObject([{ status: "active", startMs: 1_000, endMs: null }]);
+  expect(told([started, goalEnded(4, "abandoned")]).goals).toEqual([
+    { agent: "cedar", n: 1, text: "Write", startMs: 1_000, endMs: 4_000, status: "abandoned" },
+  ]);
+});
+
+it("[VB18] has every ghost with its calls, until its entry leaves", () => {
+  const gone = delivery({
+    ...{ seq: 4, to: "engine", event: { type: "folder.changed" } },
+    changes: [{ path: ["entries"], to: [] }],
+  });
+
+  const { ghosts, moments } = told([
+    engineBorn(1, [{ name: "ghost", hasCode: false }]),
+    routed(2, "ghost"),
+    routed(3, "ghost"),
+    gone,
+  ]);
+
+  expect(ghosts).toEqual([
+    {
+      ...{ name: "ghost", description: "does ghost", fromMs: 1_000, toMs: 4_000 },
+      ...{ lastCallMs: 3_000, callsByAgent: new Map([["cedar", 2]]) },
+    },
+  ]);
+  expect(moments.map(({ label }) => label)).toEqual([
+    "ghost is registered without code",
+    "ghost leaves the registry",
+  ]);
+});
+
+it("[VB18] has what came from outside and what the agents felt", () => {
+  const outside = delivery({
+    ...{ seq: 1, from: "outside/ask", cause: null },
+    event: { type: "host.message" },
+  });
+
+  expect(told([outside, felt(2, 2_000), felt(3, null)]).moments).toEqual([
+    { atMs: 1_000, kind: "outside", label: "ask" },
+    { atMs: 2_000, kind: "stressor", label: "repeated_failure begins", who: "cedar" },
+    { atMs: 3_000, kind: "stressor", label: "repeated_failure ends", who: "cedar" },
+  ]);
+});
+
+it("[VB18] lists the tools at the end, ghosts among them", () => {
+  const story = told([
+    engineBorn(1, [
+      { name: "real", hasCode: true },
+      { name: "ghost", hasCode: false },
+    ]),
+    routed(2, "ghost"),
+  ]);
+
+  expect(story.tools()).toEqual([
+    { name: "ghost", status: "Ghost stub, no .py. Intercepted 1 call over 0 min." },
+    { name: "real", status: "Working" },
+  ]);
+});

@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import type { Input } from "../src/substrate/port.ts";
+import { questions, UnknownQuestion, why } from "../src/why.ts";
+import { delivery, felt, goalEnded } from "./handLog.ts";
+
+const reply: Input = {
+  ...{ kind: "reply", seq: 2, port: "port/llm.chat", from: "agent/cedar", purpose: "goal.choose" },
+  ...{ nth: 1, request: "r", latencyMs: 1, deliveredAt: 2_000, choice: "goal:note" },
+  event: { type: "llm.replied", text: "{}" },
+};
+
+/** A message, an answer, a call that was routed by an old fact, and a goal that failed. */
+const log = [
+  delivery({
+    ...{ seq: 1, from: "outside/ask", cause: null },
+    event: { type: "host.message", agent: "cedar", text: "Do it." },
+  }),
+  delivery({
+    ...{ seq: 2, from: "port/llm.chat", cause: 1 },
+    event: { type: "llm.replied", text: '{"action":"goal","content":"Do it"}' },
+  }),
+  delivery({ seq: 3, event: { type: "plumbing" } }),
+  delivery({
+    ...{ seq: 4, to: "engine", from: "outside/operator", cause: null },
+    event: { type: "folder.changed", path: "/tools/ghost.json", text: null },
+  }),
+  delivery({
+    ...{ seq: 5, to: "engine", cause: 3, because: [4] },
+    event: {
+      ...{ type: "call.routed", agent: "cedar", intent: "write", capability: "ghost" },
+      ...{ score: 2_500_000, runnerUp: null, runnerUpScore: null },
+    },
+  }),
+  delivery({
+    ...{ seq: 6, re: 3, cause: 5, because: [5] },
+    event: { type: "call.finished", capability: "ghost", ok: true, nothing: true },
+  }),
+  goalEnded(7, "abandoned", { cause: 6, because: [6, 3] }),
+  felt(8, 8_000, { cause: 7, because: [7] }),
+];
+
+const seqs = (question?: string) => why(log, [reply], question)?.chain.map(({ seq }) => seq);
+
+it("[VB12] follows facts before triggers, from the effect back to what came from outside", () => {
+  expect(why(log, [reply], "goal:cedar/1")).toMatchObject({
+    question: "goal:cedar/1",
+    origins: [{ kind: "outside", id: "operator", seq: 4 }],
+    alike: 1,
+  });
+  expect(seqs("goal:cedar/1")).toEqual([7, 6, 5, 4]);
+});
+
+it("[VB12] follows triggers where no fact is named, and names the model's choice on its way", () => {
+  expect(why(log, [reply], "3")).toMatchObject({
+    chain: [
+      { seq: 2, type: "llm.replied", atMs: 2_000, actor: "agent/cedar" },
+      { seq: 1, says: 'The host told cedar: "Do it."' },
+    ],
+    origins: [
+      { kind: "choice", id: "goal:note", seq: 2 },
+      { kind: "outside", id: "ask", seq: 1 },
+    ],
+  });
+});
+
+it("[VB12] without a question it explains the first stressor, or else the first failed goal", () => {
+  expect(why(log, [reply])?.question).toBe("stressor:cedar/repeated_failure");
+  expect(why(log.slice(0, 7), [reply])?.question).toBe("goal:cedar/1");
+  expect(why(log.slice(0, 6), [reply])).toBeUndefined();
+});
+
+it("[VB12] takes a delivery, a goal, a stressor, or a call by the seq of its request", () => {
+  expect(seqs("5")).toEqual([5, 4]);
+  expect(seqs("stressor:cedar/repeated_failure")).toEqual([8, 7, 6, 5, 4]);
+  expect(seqs("call:3")).toEqual([6, 5, 4]);
+  expect(seqs("call:5")).toEqual([5, 4]);
+});
+
+it.each([
+  "goal:cedar/2",
+  "goal:vault/1",
+  "stressor:cedar/x",
+  "call:99",
+  "99",
+  "why",
+  "",
+  "-1",
+  "1.5",
+])("[VB12] %j fits nothing, and what could be asked is named", (question) => {
+  const known = ["goal:cedar/1", "stressor:cedar/repeated_failure"];
+
+  expect(questions(log)).toEqual(known);
+  expect(() => why(log, [reply], question)).toThrow(
+    expect.objectContaining({ constructor: UnknownQuestion, known }),
+  );
+});
+
+it("[VB12] ends where the log ends: a cause that is not there is no error", () => {
+  expect(why(log.slice(5, 7), [], "goal:cedar/1")?.chain.map(({ seq }) => seq)).toEqual([7, 6]);
+});
