@@ -118,6 +118,22 @@ program
     leave((await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
+program
+  .command("tool")
+  .description("what synthesize_capability would say to a tool")
+  .command("check")
+  .description("take one Python file through the nine steps; exit 1 when it is rejected")
+  .argument("[file]", "a Python file; an empty one gets the auto-stub")
+  .option("--name <name>", "the tool's name; the file's when left away")
+  .option("--description <text>", "the tool's description")
+  .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
+  .option("--profile <name>", "change a named set of values")
+  .option("--batch", "read {id, name, description, implementation} lines, write a result for each")
+  .option(...json)
+  .action(async (file, flags) =>
+    leave(await (await import("./tool.ts")).toolCheckCommand(file, flags)),
+  );
+
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown): number {
   clearProgress();

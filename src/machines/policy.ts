@@ -13,6 +13,13 @@ import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
 import { progressLeaves } from "./progress.ts";
 import { routerLeaves } from "./router.ts";
 import { stressorLeaves } from "./stressor.ts";
+import { synthesisLeaves } from "./synthesis/synthesisPolicy.ts";
+
+/** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
+const toolSources = {
+  folder: toolLeaves,
+  synthesis: synthesisLeaves,
+};
 
 export const policyTree = {
   daemon: daemonLeaves,
@@ -25,7 +32,7 @@ export const policyTree = {
   registry: registryLeaves,
   router: routerLeaves,
   stressors: stressorLeaves,
-  tools: toolLeaves,
+  tools: { ...toolSources.folder, ...toolSources.synthesis },
 };
 
 export type Policy = ValuesOf<typeof policyTree>;

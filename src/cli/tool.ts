@@ -1,0 +1,176 @@
+/** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { BadInput, quoted } from "../edges/errors.ts";
+import { openSandbox, type Sandbox } from "../edges/python/sandbox.ts";
+import { PYTHON_CHARS_MAX } from "../edges/pythonSyntax.ts";
+import { checkTool, type ToolCheck, type ToolText } from "../edges/toolCheck.ts";
+import { type Policy, policyWith } from "../machines/policy.ts";
+import type { JsonFlag } from "./bundles.ts";
+import { overridesOption } from "./options.ts";
+import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
+
+export interface ToolFlags extends JsonFlag {
+  readonly name?: string;
+  readonly description?: string;
+  readonly set?: readonly string[];
+  readonly profile?: string;
+  readonly batch?: true;
+}
+
+/** Ours: what standard input may hold; as many tools as anybody has. */
+const BATCH_BYTES_MAX = 256 * 1024 * 1024;
+const FILE_BYTES_MAX = 4 * PYTHON_CHARS_MAX;
+
+type Check = (tool: ToolText) => Promise<ToolCheck>;
+
+export async function toolCheckCommand(
+  file: string | undefined,
+  flags: ToolFlags,
+): Promise<number> {
+  const policy = policyWith(overridesOption(flags.set ?? [], flags.profile));
+  if ((file === undefined) !== (flags.batch === true)) {
+    throw new BadInput({
+      where: { path: "tool check" },
+      found: file === undefined ? "neither a file nor --batch" : "a file and --batch",
+      allowed: "one of the two",
+      todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
+    });
+  }
+  return withSandbox(policy, (check) =>
+    file === undefined ? checkBatch(check) : checkFile(file, flags, check),
+  );
+}
+
+/** One sandbox for all, opened by the first tool that gets as far as being run. */
+async function withSandbox(
+  policy: Policy,
+  work: (check: Check) => Promise<number>,
+): Promise<number> {
+  let opened: Promise<Sandbox> | undefined;
+  const sandbox = (): Promise<Sandbox> => {
+    opened ??= openSandbox();
+    return opened;
+  };
+  try {
+    return await work((tool) => checkTool(tool, policy, { sandbox }));
+  } finally {
+    // Whether it opened at all was said where it was used.
+    await (await opened?.catch(() => undefined))?.close();
+  }
+}
+
+async function checkFile(file: string, flags: ToolFlags, check: Check): Promise<number> {
+  const name = flags.name ?? basename(file).replace(/\.py$/, "");
+  const tool = { name, description: flags.description ?? "", implementation: textOf(file) };
+  progress(`checking ${file}`);
+  const result = await check(tool);
+  clearProgress();
+  if (flags.json) printJson({ file, ...result });
+  else print(checkText(result));
+  return result.verdict === "rejected" ? EXIT.failed : EXIT.ok;
+}
+
+function textOf(file: string): string {
+  const refused = (found: string, allowed: string): BadInput =>
+    new BadInput({ where: { file }, found, allowed, todo: "Give the path of a Python file." });
+  try {
+    const { size } = statSync(file);
+    if (size > FILE_BYTES_MAX) throw refused(`${size} bytes`, `at most ${FILE_BYTES_MAX} bytes`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof BadInput) throw error;
+    if (error instanceof TypeError) throw refused("bytes that are no text", "UTF-8");
+    const { code } = error as NodeJS.ErrnoException;
+    throw refused(code === "ENOENT" ? "no such file" : String(code), "a file that can be read");
+  }
+}
+
+function checkText({ verdict, return: value, steps, files }: ToolCheck): string {
+  const left = Object.keys(files);
+  return [
+    ...steps.map(
+      ({ step, title, outcome, rule, detail }) =>
+        `${step} ${title.padEnd(24)} ${outcome.padEnd(8)}` +
+        `${rule === null ? detail : `[${rule}] ${detail}`}`,
+    ),
+    `verdict  ${verdict}`,
+    `files    ${left.length === 0 ? "none" : left.join(", ")}`,
+    `return   ${JSON.stringify(value)}`,
+  ].join("\n");
+}
+
+/** A line that cannot be read gets an error in its place; the others are checked all the same. */
+async function checkBatch(check: Check): Promise<number> {
+  const lines = (await standardInput()).split("\n").filter((line) => line.trim() !== "");
+  let bad = 0;
+  for (const [index, line] of lines.entries()) {
+    progress(progressText(index, lines.length));
+    const read = toolOf(line);
+    if ("error" in read) bad++;
+    const said = "error" in read ? read : await resultOf(read, check);
+    clearProgress();
+    print(JSON.stringify(said));
+  }
+  return bad === 0 ? EXIT.ok : EXIT.badInput;
+}
+
+async function resultOf({ id, tool }: BatchLine, check: Check): Promise<object> {
+  const { verdict, step, return: value, steps } = await check(tool);
+  return { id, verdict, step, return: value, steps };
+}
+
+const BAR = 30;
+
+function progressText(done: number, count: number): string {
+  const full = Math.round((done / count) * BAR);
+  return `[${"#".repeat(full)}${" ".repeat(BAR - full)}] ${done} of ${count} tools`;
+}
+
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > BATCH_BYTES_MAX) {
+      throw new BadInput({
+        where: { path: "standard input" },
+        found: `more than ${BATCH_BYTES_MAX} bytes`,
+        allowed: "less",
+        todo: "Give the tools in several batches.",
+      });
+    }
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+type Id = string | number | null;
+
+interface BatchLine {
+  readonly id: Id;
+  readonly tool: ToolText;
+}
+
+/** `implementation` may be missing, as in the source; `code` is its alias. */
+function toolOf(line: string): BatchLine | { readonly id: Id; readonly error: string } {
+  let given: unknown;
+  try {
+    given = JSON.parse(line);
+  } catch {
+    return { id: null, error: `no JSON: ${quoted(line)}` };
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return { id: null, error: `no object: ${quoted(given)}` };
+  }
+  const fields = given as { readonly [field: string]: unknown };
+  const { id: named, name, description = "" } = fields;
+  const id = typeof named === "string" || typeof named === "number" ? named : null;
+  const implementation = fields["implementation"] ?? fields["code"] ?? "";
+  for (const [field, value] of Object.entries({ name, description, implementation })) {
+    if (typeof value !== "string") {
+      return { id, error: `${field}: found ${quoted(value)}; allowed: a text` };
+    }
+  }
+  return { id, tool: { name, description, implementation } as ToolText };
+}

@@ -1,0 +1,172 @@
+/** Pyodide in child processes: one that works and one warm spare that takes its place. */
+import { randomUUID } from "node:crypto";
+import { type CallResult, lost, readAnswer, type SandboxRequest, timedOut } from "./answer.ts";
+import type { ChildReady } from "./child.ts";
+import { type ChildHandle, pyodideFile, startChild } from "./childProcess.ts";
+import type { ChildAnswer, ChildRequest, ChildSetup } from "./childProtocol.ts";
+import { PYODIDE_VERSION } from "./imports.ts";
+import type { Backend } from "./sandbox.ts";
+import { cacheFolder, findSnapshot } from "./snapshot.ts";
+
+export interface PyodideOptions {
+  /** For the snapshot; the user's own cache folder when absent, none when null. */
+  readonly cacheFolder?: string | null;
+  /** Of Python's own memory. */
+  readonly memoryMb?: number;
+  /** A second process, ready for when the first has to go. */
+  readonly spare?: boolean;
+}
+
+/** Ours. Python itself takes 32 MB; a tool that needs more than this is not a tool. */
+const MEMORY_MB = 256;
+const GROWTH_MB = 64;
+/** After the limit: time for Python to hear the interrupt and say what happened. */
+const KILL_GRACE_MS = 500;
+/** Ours: two tries, for the one time that a loaded machine kills a starting process. */
+const STARTS_MAX = 2;
+
+interface Ready {
+  readonly child: ChildHandle;
+  readonly pythonVersion: string;
+}
+
+export async function openPyodide(options: PyodideOptions): Promise<Backend> {
+  const setup: ChildSetup = {
+    mode: "serve",
+    pyodide: pyodideFile(),
+    snapshot: null,
+    memoryMb: options.memoryMb ?? MEMORY_MB,
+    growthMb: GROWTH_MB,
+  };
+  const folder = options.cacheFolder === undefined ? cacheFolder() : options.cacheFolder;
+  const snapshot = folder === null ? null : await findSnapshot(folder, setup);
+  const spare = options.spare ?? true;
+  let pool = new Pool({ ...setup, snapshot }, spare);
+  let ready = await pool.current().catch(() => null);
+  if (ready === null) {
+    // A snapshot that was replaced or damaged meanwhile is no reason to fail.
+    pool = new Pool(setup, spare);
+    ready = await pool.current();
+  }
+  const { pythonVersion } = ready;
+  return {
+    info: { kind: "pyodide", pythonVersion, pyodideVersion: PYODIDE_VERSION },
+    run: (request) => runIn(pool, request),
+    close: () => pool.close(),
+    peakMb: () => pool.peakMb,
+  };
+}
+
+class Pool {
+  peakMb = 0;
+  readonly #setup: ChildSetup;
+  readonly #keepsSpare: boolean;
+  readonly #children = new Set<ChildHandle>();
+  #current: Promise<Ready> | undefined;
+  #spare: Promise<Ready> | undefined;
+  #closed = false;
+
+  constructor(setup: ChildSetup, keepsSpare: boolean) {
+    this.#setup = setup;
+    this.#keepsSpare = keepsSpare;
+  }
+
+  async current(): Promise<Ready> {
+    this.#current ??= this.#spare ?? this.#start();
+    if (this.#spare === this.#current) this.#spare = undefined;
+    const ready = await this.#current;
+    if (this.#keepsSpare && !this.#closed && this.#spare === undefined) {
+      this.#spare = this.#start();
+      this.#spare.catch(() => undefined); // Whoever needs it hears of it.
+    }
+    return ready;
+  }
+
+  /** The process is gone or not to be trusted any more. */
+  drop(child: ChildHandle): void {
+    child.kill();
+    this.#current = undefined;
+  }
+
+  saw(rssMb: unknown): void {
+    if (typeof rssMb === "number" && rssMb > this.peakMb) this.peakMb = rssMb;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const child of this.#children) child.kill();
+    await Promise.all([...this.#children].map((child) => child.ended));
+  }
+
+  async #start(): Promise<Ready> {
+    for (let tries = 1; ; tries++) {
+      const child = startChild(this.#setup);
+      this.#children.add(child);
+      void child.ended.then(() => this.#children.delete(child));
+      const line = await child.line();
+      if (typeof line === "string") {
+        const { pythonVersion, rssMb } = JSON.parse(line) as ChildReady;
+        this.saw(rssMb);
+        return { child, pythonVersion };
+      }
+      child.kill();
+      if (this.#closed || tries === STARTS_MAX) {
+        throw new Error(`Python did not start (exit ${line.code ?? line.signal}): ${line.stderr}`);
+      }
+    }
+  }
+}
+
+async function runIn(pool: Pool, request: SandboxRequest): Promise<CallResult> {
+  const { child } = await pool.current();
+  const { limits } = request;
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill();
+  }, limits.wallMs + KILL_GRACE_MS);
+  try {
+    const id = randomUUID();
+    child.send(JSON.stringify(childRequest(id, request)));
+    const line = await child.line();
+    if (typeof line !== "string") {
+      pool.drop(child);
+      // V8 aborts when JavaScript's own memory in the child is full.
+      const full = /heap out of memory|Allocation failed/.test(line.stderr);
+      if (late) return timedOut(limits, true);
+      if (full) return lost("MemoryError", "the process ran out of memory", { outOfMemory: true });
+      return lost("ProcessLost", "the process ended in the middle of the call");
+    }
+    return read(pool, child, { id, line, request });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Answered {
+  readonly id: string;
+  readonly line: string;
+  readonly request: SandboxRequest;
+}
+
+function read(pool: Pool, child: ChildHandle, { id, line, request }: Answered): CallResult {
+  const answer = readAnswer(line);
+  const { id: answeredId, retire, rssMb } = answer === undefined ? {} : about(line);
+  if (answer === undefined || answeredId !== id) {
+    pool.drop(child);
+    return lost("ProcessLost", "the process answered with something else than an answer");
+  }
+  pool.saw(rssMb);
+  if (retire === true) pool.drop(child);
+  const unexplained = answer.timedOut && answer.error === null;
+  return unexplained ? timedOut(request.limits, answer.killed) : answer;
+}
+
+const about = (line: string): Partial<ChildAnswer> => JSON.parse(line);
+
+function childRequest(id: string, request: SandboxRequest): ChildRequest {
+  const { limits, setting, ...rest } = request;
+  const { files = {}, seed, nowMs } = setting;
+  const limitMs = limits.wallMs;
+  return { ...rest, id, seed, nowMs, limitMs, events: limits.events ?? null, files };
+}

@@ -1,0 +1,81 @@
+/**
+ * Runs Python that somebody else wrote, as `SECURITY.md` describes. One call at a time, in the order
+ * asked; each starts from the same interpreter, whatever the one before did.
+ */
+
+import type { Json } from "../../machines/letter.ts";
+import {
+  type CallResult,
+  type CallSetting,
+  type ExecResult,
+  execResultOf,
+  type SandboxLimits,
+  type SandboxRequest,
+} from "./answer.ts";
+import { type BwrapOptions, openBwrap } from "./bwrap.ts";
+import { openPyodide, type PyodideOptions } from "./pyodideSandbox.ts";
+
+export type SandboxKind = "pyodide" | "bwrap";
+
+export interface SandboxOptions extends PyodideOptions, BwrapOptions {
+  readonly kind?: SandboxKind;
+}
+
+export interface SandboxInfo {
+  readonly kind: SandboxKind;
+  /** Belongs into a recording: what parses differs between versions. */
+  readonly pythonVersion: string;
+  /** Null where the system's own Python runs. */
+  readonly pyodideVersion: string | null;
+}
+
+export interface PythonCall {
+  readonly code: string;
+  /** The tool's own name; the alphabetically first public function when it has none of it. */
+  readonly functionName: string;
+  readonly kwargs: { readonly [name: string]: Json };
+}
+
+/** What a kind of sandbox provides. */
+export interface Backend {
+  readonly info: SandboxInfo;
+  run(request: SandboxRequest): Promise<CallResult>;
+  close(): Promise<void>;
+  /** Highest resident memory of a process so far, where it is known. */
+  readonly peakMb: () => number;
+}
+
+export interface Sandbox {
+  readonly info: SandboxInfo;
+  exec(code: string, limits: SandboxLimits, setting?: CallSetting): Promise<ExecResult>;
+  call(call: PythonCall, limits: SandboxLimits, setting: CallSetting): Promise<CallResult>;
+  peakMb(): number;
+  close(): Promise<void>;
+}
+
+const AT_REST: CallSetting = { seed: 0, nowMs: 0 };
+
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const backend = await (options.kind === "bwrap" ? openBwrap(options) : openPyodide(options));
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  const inTurn = (request: SandboxRequest): Promise<CallResult> => {
+    if (closed) return Promise.reject(new Error("the sandbox is closed"));
+    const turn = last.then(() => backend.run(request));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    info: backend.info,
+    peakMb: backend.peakMb,
+    exec: async (code, limits, setting = AT_REST) => {
+      const asked = { mode: "exec", code, functionName: "", kwargs: {}, limits, setting } as const;
+      return execResultOf(await inTurn(asked));
+    },
+    call: (call, limits, setting) => inTurn({ mode: "call", ...call, limits, setting }),
+    close: async () => {
+      closed = true;
+      await backend.close();
+    },
+  };
+}

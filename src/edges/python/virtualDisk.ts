@@ -1,0 +1,206 @@
+/**
+ * The files that Python sees: Emscripten's file system in memory. It lives in JavaScript, so restoring
+ * Python's memory leaves it as it is: this puts it back, bounds it, and says what a call changed.
+ */
+import type { FileChange } from "./answer.ts";
+import {
+  type Disk,
+  type DiskNode,
+  type DiskWrite,
+  errno,
+  type PythonModule,
+} from "./emscripten.ts";
+
+/** Where a call starts. */
+export const WORK_FOLDER = "/work";
+/** What is written below these is nobody's result. */
+const UNREPORTED = new Set(["/dev", "/lib", "/proc", "/tmp", "/home"]);
+
+/** Ours: what one call may put on the disk, and how much of it goes into the answer. */
+const diskLimits = {
+  bytes: 32 * 1024 * 1024,
+  nodes: 5000,
+  reportedFiles: 200,
+  reportedBytes: 1024 * 1024,
+  depth: 64,
+};
+
+const TERMINALS = [5, 6];
+const silence = {
+  open: () => {},
+  close: () => {},
+  llseek: () => 0,
+  read: () => 0,
+  write: (_stream: unknown, _buffer: unknown, _offset: number, length: number) => length,
+};
+
+export class VirtualDisk {
+  readonly #fs: Disk;
+  readonly #pipes: PythonModule["PIPEFS"];
+  readonly #restore: () => void;
+  #protected: ReadonlySet<DiskNode> = new Set();
+  #given = new Map<string, string>();
+  #bytes = 0;
+  #nodes = 0;
+
+  constructor(module: PythonModule, entropy: (bytes: Uint8Array) => void) {
+    this.#fs = module.FS;
+    this.#pipes = module.PIPEFS;
+    this.#ownDevices(entropy);
+    this.#fs.mkdirTree(WORK_FOLDER);
+    this.#fs.chdir(WORK_FOLDER);
+    this.#bound();
+    this.#restore = this.#remember();
+  }
+
+  /** Puts the disk back and the named files on it. Throws when a name is no file's name. */
+  begin(files: Readonly<Record<string, string>>): void {
+    this.#restore();
+    this.#given = new Map();
+    for (const [path, text] of Object.entries(files)) {
+      const full = path.startsWith("/") ? path : `${WORK_FOLDER}/${path}`;
+      this.#fs.mkdirTree(full.slice(0, full.lastIndexOf("/")));
+      this.#fs.writeFile(full, text);
+      this.#given.set(full, text);
+    }
+    this.#bytes = 0;
+    this.#nodes = 0;
+  }
+
+  /** What the call left different, by path. */
+  end(): readonly FileChange[] {
+    const found = new Map<string, Uint8Array>();
+    this.#walk(this.#fs.root, "", 0, found);
+    const changes: FileChange[] = [];
+    let room = diskLimits.reportedBytes;
+    for (const [path, bytes] of found) {
+      const before = this.#given.get(path);
+      const text = textOf(bytes);
+      if (before !== undefined && text === before) continue;
+      room -= bytes.length;
+      const kept = room >= 0 && text !== null ? text : null;
+      const change = before === undefined ? "created" : "changed";
+      changes.push({ path, change, bytes: bytes.length, text: kept });
+    }
+    for (const path of this.#given.keys()) {
+      if (!found.has(path)) changes.push({ path, change: "deleted", bytes: 0, text: null });
+    }
+    changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return changes.slice(0, diskLimits.reportedFiles);
+  }
+
+  #walk(folder: DiskNode, path: string, depth: number, found: Map<string, Uint8Array>): void {
+    if (depth > diskLimits.depth) return;
+    for (const [name, node] of Object.entries(folder.contents ?? {})) {
+      const here = `${path}/${name.toWellFormed()}`;
+      if (UNREPORTED.has(here) && !this.#isGivenBelow(here)) continue;
+      if (this.#fs.isDir(node.mode)) this.#walk(node, here, depth + 1, found);
+      else if (this.#fs.isFile(node.mode) && ArrayBuffer.isView(node.contents)) {
+        const { buffer, byteOffset } = node.contents; // Emscripten keeps signed bytes too.
+        found.set(here, new Uint8Array(buffer, byteOffset, node.usedBytes ?? 0));
+      }
+    }
+  }
+
+  #isGivenBelow(folder: string): boolean {
+    for (const path of this.#given.keys()) if (path.startsWith(`${folder}/`)) return true;
+    return false;
+  }
+
+  /** `/dev/urandom` would ask the host; `/dev/tty` is the pipe on which we are asked and answer. */
+  #ownDevices(entropy: (bytes: Uint8Array) => void): void {
+    for (const major of TERMINALS) {
+      this.#fs.registerDevice(this.#fs.makedev(major, 0), { ...silence });
+    }
+    const device = this.#fs.makedev(64, 0);
+    const read = (_stream: unknown, buffer: Uint8Array, offset: number, length: number) => {
+      const drawn = new Uint8Array(length);
+      entropy(drawn);
+      buffer.set(drawn, offset);
+      return length;
+    };
+    this.#fs.registerDevice(device, { ...silence, read });
+    for (const path of ["/dev/random", "/dev/urandom"]) {
+      this.#fs.unlink(path);
+      this.#fs.mkdev(path, 0o666, device);
+    }
+  }
+
+  /** The file operations of all files are one object each, so that one place bounds them all. */
+  #bound(): void {
+    const probe = `${WORK_FOLDER}/probe`;
+    this.#fs.writeFile(probe, "");
+    const { node_ops: nodes, stream_ops: streams } = this.#fs.lookupPath(probe).node;
+    const pipes = this.#pipes.stream_ops;
+    const [resize, write, pipe] = [nodes.setattr, streams.write, pipes.write];
+    if (resize === undefined || write === undefined || pipe === undefined) {
+      throw new Error("Emscripten's file system has another shape than the pinned one");
+    }
+    nodes.setattr = (node, change) => {
+      if (change.size !== undefined) this.#spend(node, change.size);
+      resize(node, change);
+    };
+    streams.write = (...given: Parameters<DiskWrite>) => {
+      const [stream, , , length, position] = given;
+      this.#spend(stream.node, position + length);
+      return write(...given);
+    };
+    pipes.write = (...given: Parameters<DiskWrite>) => {
+      this.#bytes += given[3];
+      if (this.#bytes > diskLimits.bytes) throw new this.#fs.ErrnoError(errno.noSpace);
+      return pipe(...given);
+    };
+    const createNode = this.#fs.createNode;
+    this.#fs.createNode = (...given) => {
+      if (++this.#nodes > diskLimits.nodes) throw new this.#fs.ErrnoError(errno.noSpace);
+      return createNode(...given);
+    };
+    this.#fs.unlink(probe);
+  }
+
+  #spend(node: DiskNode, bytes: number): void {
+    if (this.#protected.has(node)) throw new this.#fs.ErrnoError(errno.readOnly);
+    if (!(bytes <= diskLimits.bytes)) throw new this.#fs.ErrnoError(errno.tooBig);
+    this.#bytes += Math.max(0, bytes - (node.contents as Uint8Array).length);
+    if (this.#bytes > diskLimits.bytes) throw new this.#fs.ErrnoError(errno.noSpace);
+  }
+
+  /** Every node that can be reached by name, field by field; entries are kept as copies. */
+  #remember(): () => void {
+    const fs = this.#fs;
+    const heads = [...fs.nameTable];
+    const all = new Set<DiskNode>([fs.root]);
+    for (const head of heads) {
+      for (let node = head; node !== undefined; node = node.name_next) all.add(node);
+    }
+    this.#protected = new Set([...all].filter(({ contents }) => ArrayBuffer.isView(contents)));
+    const nodes = [...all].map((node) => ({ node, fields: { ...node } }));
+    const streams = fs.streams.map((stream) => ({ stream, shared: { ...stream?.shared } }));
+    const { nextInode, currentPath } = fs;
+    const pipeName = this.#pipes.nextname.current;
+    return () => {
+      for (let index = 0; index < fs.nameTable.length; index++) fs.nameTable[index] = heads[index];
+      for (const { node, fields } of nodes) {
+        Object.assign(node, { name_next: undefined }, fields);
+        if (fields.contents !== undefined && !ArrayBuffer.isView(fields.contents)) {
+          node.contents = Object.assign(Object.create(null), fields.contents);
+        }
+      }
+      fs.streams = streams.map(({ stream }) => stream);
+      for (const { stream, shared } of streams) {
+        if (stream?.shared !== undefined) Object.assign(stream.shared, shared);
+      }
+      Object.assign(fs, { nextInode, currentPath });
+      this.#pipes.nextname.current = pipeName;
+    };
+  }
+}
+
+/** Null for bytes that are no text. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

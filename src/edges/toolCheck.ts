@@ -1,0 +1,170 @@
+/**
+ * `ghostlight tool check`: the nine steps on a real text, with a virtual folder, a real parser and a
+ * real sandbox. Time is virtual: only what a tool sleeps, and the time-outs, move it.
+ */
+import { type FilesState, filesService } from "../machines/files.ts";
+import type { At, Letter, MailEvent } from "../machines/letter.ts";
+import type { Policy } from "../machines/policy.ts";
+import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
+import type {
+  SandboxVerdict,
+  SynthesisInput,
+  SynthesisOutcome,
+} from "../machines/synthesis/synthesisAccount.ts";
+import { assert } from "../substrate/assert.ts";
+import type { Step } from "../substrate/behaviour.ts";
+import { type Snapshot, statechartBehaviour } from "../substrate/statechart.ts";
+import type { SandboxError } from "./python/answer.ts";
+import type { Sandbox } from "./python/sandbox.ts";
+import { pythonSyntax } from "./pythonSyntax.ts";
+
+/** What an agent would give to synthesize_capability. */
+export interface ToolText {
+  readonly name: string;
+  readonly description: string;
+  readonly implementation: string;
+}
+
+export interface ToolCheck extends SynthesisOutcome {
+  /** The step that turned it down; else the last one. */
+  readonly step: number;
+  /** What is left in the virtual folder, by path. */
+  readonly files: { readonly [path: string]: string };
+}
+
+export interface ToolCheckPorts {
+  /** Asked for when the first tool gets as far as step 8. */
+  readonly sandbox: () => Promise<Pick<Sandbox, "exec" | "call">>;
+}
+
+/** Where the virtual clock starts: any fixed instant does, so that results repeat. */
+const STARTS_AT_MS = Date.UTC(2026, 0, 1);
+const SEED = 0;
+/** Far above the nine steps; a machine that asks more is a bug. */
+const ANSWERS_MAX = 50;
+
+export async function checkTool(
+  tool: ToolText,
+  policy: Policy,
+  ports: ToolCheckPorts,
+): Promise<ToolCheck> {
+  const world = new CheckedWorld(ports);
+  const behaviour = statechartBehaviour(capabilitySynthesisMachine(policy));
+  const input: SynthesisInput = {
+    name: tool.name.toWellFormed(),
+    description: tool.description.toWellFormed(),
+    implementation: tool.implementation.toWellFormed(),
+    caller: "caller",
+    engine: null,
+    lastWrittenMs: null,
+    startsAtMs: STARTS_AT_MS,
+  };
+  let step = behaviour.start("synthesis", input, world.at("caller"));
+  for (let answers = 0; ; answers++) {
+    const reply = await world.reply(step);
+    if (step.ended) break;
+    assert(answers < ANSWERS_MAX && reply !== undefined, "a synthesis that has not ended waits");
+    step = behaviour.receive("synthesis", step.state, reply);
+  }
+  const outcome = step.output as unknown as SynthesisOutcome;
+  const failed = outcome.steps.find(({ outcome: how }) => how === "failed");
+  const last = failed ?? outcome.steps.at(-1);
+  return { ...outcome, step: last?.step ?? 0, files: world.files() };
+}
+
+type Stamped = MailEvent & { readonly at: At };
+
+/** Answers one question after the other, as the kernel would with a single actor. */
+class CheckedWorld {
+  readonly #ports: ToolCheckPorts;
+  readonly #timers = new Map<string, { readonly event: MailEvent; readonly dueMs: number }>();
+  #tree: FilesState;
+  #nowMs = 0;
+  #seq = 0;
+
+  constructor(ports: ToolCheckPorts) {
+    this.#ports = ports;
+    this.#tree = filesService.init({ files: {} } as never, this.at("host")).state;
+  }
+
+  at(from: string): At {
+    return { nowMs: this.#nowMs, seq: ++this.#seq, from };
+  }
+
+  files(): { readonly [path: string]: string } {
+    const folders = Object.entries(this.#tree.tree);
+    return Object.fromEntries(
+      folders.flatMap(([folder, held]) =>
+        Object.entries(held).map(([name, { text }]) => [`${folder}/${name}`, text]),
+      ),
+    );
+  }
+
+  /** The answer to what was asked last, or the time-out that came before it. */
+  async reply({ effects }: Step<Snapshot>): Promise<Stamped | undefined> {
+    let question: Letter | undefined;
+    for (const effect of effects) {
+      if (effect.kind === "cancelTimer") this.#timers.delete(effect.id);
+      else if (effect.kind === "timer") {
+        this.#timers.set(effect.id, { ...effect, dueMs: this.#nowMs + effect.delayMs });
+      } else if (effect.letter.ask !== undefined) question = effect.letter;
+      else if (effect.letter.to === "files") this.#file(effect.letter.event);
+    }
+    if (question === undefined) return undefined;
+    const { event, afterMs } = await this.#answer(question);
+    const timer = [...this.#timers].sort(([, a], [, b]) => a.dueMs - b.dueMs)[0];
+    if (timer !== undefined && timer[1].dueMs <= this.#nowMs + afterMs) {
+      this.#timers.delete(timer[0]);
+      this.#nowMs = timer[1].dueMs;
+      return { ...timer[1].event, at: this.at("synthesis") };
+    }
+    this.#nowMs += afterMs;
+    return { ...event, at: this.at(question.to) };
+  }
+
+  async #answer({ to, event }: Letter): Promise<{ event: MailEvent; afterMs: number }> {
+    if (to === "files") return { event: this.#file(event), afterMs: 0 };
+    if (to === "port/python.parse") {
+      const summary = pythonSyntax(String(event["text"]));
+      return { event: { type: "python.parsed", ...summary }, afterMs: 0 };
+    }
+    assert(to === "port/sandbox.run", `nobody lives at ${to}`);
+    return this.#run(event);
+  }
+
+  #file(event: MailEvent): MailEvent {
+    const at: At = { ...this.at("synthesis"), asked: true };
+    const { state, letters } = filesService.receive(this.#tree, { ...event, at });
+    this.#tree = state;
+    return letters[0]?.event ?? { type: "files.replied", ok: true };
+  }
+
+  async #run(event: MailEvent): Promise<{ event: MailEvent; afterMs: number }> {
+    const sandbox = await this.#ports.sandbox();
+    const code = String(event["code"]);
+    const functionName = String(event["name"]);
+    const limits = { wallMs: Number(event["limitMs"]) };
+    const setting = { seed: SEED, nowMs: STARTS_AT_MS + this.#nowMs };
+    if (event["purpose"] === "exec") {
+      const { ok, error, timedOut, elapsedMs } = await sandbox.exec(code, limits, setting);
+      const reply = { ok, timedOut, ...(error !== null && { error: errorText(error) }) };
+      return { event: { type: "sandbox.replied", ...reply }, afterMs: elapsedMs };
+    }
+    const result = await sandbox.call({ code, functionName, kwargs: {} }, limits, setting);
+    const { ok, error, timedOut, elapsedMs, stage, called, isNone } = result;
+    const reply: SandboxVerdict = {
+      type: "sandbox.replied",
+      ok,
+      timedOut,
+      isNone,
+      needsArguments: stage === "arguments" && !called && result.requires.length > 0,
+      // Before that stage nobody has looked for a function.
+      ...(stage !== "module" && { functionName: result.functionName }),
+      ...(error !== null && { error: errorText(error) }),
+    };
+    return { event: { ...reply }, afterMs: elapsedMs };
+  }
+}
+
+const errorText = ({ type, message }: SandboxError): string =>
+  message === "" ? type : `${type}: ${message}`;

@@ -1,0 +1,125 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { freshFolder, ghostlight, json, type Said, started } from "./ghostlight.ts";
+
+const cwd = freshFolder();
+const write = (name: string, text: string): string => {
+  writeFileSync(join(cwd, name), text);
+  return name;
+};
+
+/** `--batch` with these lines on standard input. */
+function batch(lines: readonly string[], args: readonly string[] = []): Promise<Said> {
+  const child = started(["tool", "check", "--batch", ...args], { cwd });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.stderr += text;
+  });
+  child.stdin.end(lines.join("\n"));
+  return new Promise((done, failed) => {
+    child.on("error", failed).on("close", (code) => done({ code, ...said }));
+  });
+}
+
+const results = ({ stdout }: Said) =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("tool check", () => {
+  it("[SY14] prints each step and the return value, and exits 0", async () => {
+    const file = write("My Tool.py", "return 1\n");
+
+    const said = await ghostlight(["tool", "check", file, "--description", "counts"], { cwd });
+
+    expect(said).toMatchObject({ code: 0, stderr: "" });
+    expect(said.stdout).toContain("1 name sanitization        done    my_tool\n");
+    expect(said.stdout).toContain("9 null return check        done ");
+    expect(said.stdout).toContain("verdict  deployed\n");
+    expect(said.stdout).toContain('"status":"deployed"');
+  });
+
+  it("[SY14] exits 1 when it is rejected, and says so as JSON", async () => {
+    const file = write("stub.py", "def stub():\n    ...\n");
+
+    const { code } = await ghostlight(["tool", "check", file], { cwd });
+    const said = await json(["tool", "check", file, "--name", "other"], { cwd });
+
+    expect(code).toBe(1);
+    expect(said).toMatchObject({
+      file,
+      verdict: "rejected",
+      step: 2,
+      return: { ok: false, error: "rejected: Ellipsis stub" },
+      files: {},
+    });
+  });
+
+  it("[SY14] --set changes what is allowed", async () => {
+    const file = write("empty.py", "");
+
+    const set = ["--set", "tools.missingImplementation=refuse"];
+    const said = await json(["tool", "check", file, ...set], { cwd });
+
+    expect(said).toMatchObject({ step: 3, return: { error: "name and code are required" } });
+  });
+
+  it("[SY14] exits 2 for what it cannot read, and for neither or both of file and batch", async () => {
+    write("bytes.py", "");
+    writeFileSync(join(cwd, "bytes.py"), Buffer.from([0xff, 0xfe, 0x00]));
+    const args = [["nowhere.py"], ["bytes.py"], ["."], [], ["stub.py", "--batch"]];
+
+    const said = await Promise.all(
+      args.map((one) => ghostlight(["tool", "check", ...one], { cwd })),
+    );
+
+    expect(said.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(said.map(({ stdout }) => stdout)).toEqual(["", "", "", "", ""]);
+    expect(said[0]?.stderr).toContain("no such file");
+    expect(said[1]?.stderr).toContain("UTF-8");
+    expect(said[3]?.stderr).toContain("neither a file nor --batch");
+  });
+});
+
+describe("tool check --batch", () => {
+  it("[SY16] writes a result for each line, in their order", async () => {
+    const said = await batch([
+      JSON.stringify({ id: "a", name: "A", implementation: "def a():\n    return 1" }),
+      "",
+      JSON.stringify({ id: 2, name: "b", code: "def b(x):\n    return x" }),
+      JSON.stringify({ id: "c", name: "c", implementation: "# TODO" }),
+    ]);
+
+    expect(said).toMatchObject({ code: 0, stderr: "" });
+    expect(results(said)).toMatchObject([
+      { id: "a", verdict: "deployed", step: 9, return: { ok: true } },
+      { id: 2, verdict: "untested", step: 9, return: { tested: false } },
+      { id: "c", verdict: "rejected", step: 2, return: { ok: false } },
+    ]);
+    expect(results(said).map((one) => Object.keys(one))).toEqual(
+      new Array(3).fill(["id", "verdict", "step", "return", "steps"]),
+    );
+  });
+
+  it("[SY16] a bad line gets an error in its place, and exits 2 in the end", async () => {
+    const said = await batch([
+      "nonsense",
+      "[]",
+      JSON.stringify({ id: "n", name: 7 }),
+      JSON.stringify({ id: "g", name: "g", implementation: "def g(:" }),
+    ]);
+
+    expect(said.code).toBe(2);
+    expect(results(said)).toMatchObject([
+      { id: null, error: 'no JSON: "nonsense"' },
+      { id: null, error: "no object: []" },
+      { id: "n", error: "name: found 7; allowed: a text" },
+      { id: "g", verdict: "rejected" },
+    ]);
+  });
+});
