@@ -125,6 +125,7 @@ program
   .description("take one Python file through the nine steps; exit 1 when it is rejected")
   .argument("[file]", "a Python file; an empty one gets the auto-stub")
   .option("--name <name>", "the tool's name; the file's when left away")
+  .option("--sandbox <kind>", "pyodide (default), or bwrap with the system's python3")
   .option("--description <text>", "the tool's description")
   .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
   .option("--profile <name>", "change a named set of values")

@@ -1,8 +1,8 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { BadInput, quoted } from "../edges/errors.ts";
-import { openSandbox, type Sandbox } from "../edges/python/sandbox.ts";
+import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { openSandbox, type Sandbox, type SandboxKind } from "../edges/python/sandbox.ts";
 import { PYTHON_CHARS_MAX } from "../edges/pythonSyntax.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../edges/toolCheck.ts";
 import { type Policy, policyWith } from "../machines/policy.ts";
@@ -16,6 +16,7 @@ export interface ToolFlags extends JsonFlag {
   readonly set?: readonly string[];
   readonly profile?: string;
   readonly batch?: true;
+  readonly sandbox?: string;
 }
 
 /** Ours: what standard input may hold; as many tools as anybody has. */
@@ -37,19 +38,31 @@ export async function toolCheckCommand(
       todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
     });
   }
-  return withSandbox(policy, (check) =>
+  return withSandbox(policy, sandboxOption(flags.sandbox ?? "pyodide"), (check) =>
     file === undefined ? checkBatch(check) : checkFile(file, flags, check),
   );
+}
+
+function sandboxOption(kind: string): SandboxKind {
+  if (kind === "pyodide" || kind === "bwrap") return kind;
+  throw new BadInput({
+    where: { path: "--sandbox" },
+    found: quoted(kind),
+    allowed: "pyodide | bwrap",
+    ...hintFor(kind, ["pyodide", "bwrap"]),
+    todo: "Leave it away for pyodide, which works everywhere.",
+  });
 }
 
 /** One sandbox for all, opened by the first tool that gets as far as being run. */
 async function withSandbox(
   policy: Policy,
+  kind: SandboxKind,
   work: (check: Check) => Promise<number>,
 ): Promise<number> {
   let opened: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => {
-    opened ??= openSandbox();
+    opened ??= openSandbox({ kind });
     return opened;
   };
   try {
