@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openStage, type OutsideEvent } from "../../src/actors/world.ts";
+import { type OutsideEvent, openStage } from "../../src/actors/world.ts";
 import type { AgentContext } from "../../src/machines/agentTurn.ts";
 import { daemonMachine } from "../../src/machines/daemon.ts";
 import type { EngineState } from "../../src/machines/engine/state.ts";
