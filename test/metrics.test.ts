@@ -39,12 +39,14 @@ it("[VB16] counts goals for their agent and for the world, and the share that wa
 });
 
 it("[VB16] counts what was lost apart from what was seen to fail", () => {
-  const meter = metered([finished(1, true), finished(2, true, true), finished(3, false)]);
+  const meter = metered([
+    ...[finished(1, true), finished(2, true, true), finished(3, false), finished(4, false)],
+  ]);
 
   expect(meter.finals()).toMatchObject({
-    "calls.finished": { cedar: 3 },
+    "calls.finished": { cedar: 4 },
     "calls.lost": { cedar: 1 },
-    "calls.failed": { cedar: 1 },
+    "calls.failed": { cedar: 2 },
   });
 });
 

@@ -140,6 +140,35 @@ describe("a bundle that was changed", () => {
     expect(difference?.actual).toMatch(/^call \d+ for /);
   });
 
+  it("[VB4] without its last reply: a miss too, since the recording says it is whole", () => {
+    const folder = golden();
+    const last = original.inputs.findLast(({ kind }) => kind === "reply");
+    rechain(
+      folder,
+      original.inputs.filter((input) => input !== last),
+    );
+
+    expect(replayed(folder)).toMatchObject({ matches: false, difference: { kind: "miss" } });
+  });
+
+  it("[VB4] without a reply in the middle: a miss even if it was killed later", () => {
+    const folder = golden();
+    rechain(
+      folder,
+      original.inputs.filter((_, index) => index !== 10),
+    );
+    forge(folder, () => ({ final: undefined }));
+
+    expect(replayed(folder)).toMatchObject({ matches: false, difference: { kind: "miss" } });
+  });
+
+  it("[VB4] in a checkpoint", () => {
+    const folder = golden();
+    forge(folder, ({ final }) => ({ final: { ...final, checkpoints: [[1_000, "another"]] } }));
+
+    expect(replayed(folder).difference?.expected).toBe("checkpoint 1000,another");
+  });
+
   it("[VB4] in one word of its log: the field, as it was written and as it is", () => {
     const folder = edited(copied(), "events.jsonl", (text) => text.replace("write file", "wrote"));
 
@@ -236,6 +265,18 @@ describe("a bundle that was cut", () => {
     expect(verdictOn(folder).code).toBe(3);
   });
 
+  it.each(["inputs.jsonl", "events.jsonl"] as const)(
+    "[VB6] in the middle of a line of %s",
+    (file) => {
+      const folder = edited(copied(), file, (text) => text.slice(0, text.length >> 1));
+
+      const { code, says } = verdictOn(folder);
+
+      expect(code).toBe(3);
+      expect(says).toMatch(/:\d+: found the manifest says \d+ (lines|deliveries)/);
+    },
+  );
+
   it("[VB6] to nothing is refused", () => {
     for (const file of FILES) {
       const folder = copied();
@@ -276,6 +317,12 @@ describe("what is no bundle", () => {
 
     expect(() => readBundle(noJson)).toThrow(/not JSON/);
     expect(() => readBundle(noText)).toThrow(BadInput);
+  });
+
+  it("[VB5] a manifest that says the same in another way", () => {
+    const folder = edited(copied(), "manifest.json", (text) => JSON.stringify(JSON.parse(text)));
+
+    expect(() => readBundle(folder)).toThrow(Divergence);
   });
 
   it("[VB5] another scenario under the old hash", () => {

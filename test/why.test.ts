@@ -98,3 +98,15 @@ it.each([
 it("[VB12] ends where the log ends: a cause that is not there is no error", () => {
   expect(why(log.slice(5, 7), [], "goal:cedar/1")?.chain.map(({ seq }) => seq)).toEqual([7, 6]);
 });
+
+it("[VB12] what a model chose goes back to what it was told, not to what it happened to see", () => {
+  const asked = (because: number[]) =>
+    delivery({
+      ...{ seq: 9, to: "port/llm.chat", from: "agent/cedar", cause: 8, because },
+      event: { type: "llm.asked", purpose: "goal.choose" },
+    });
+  const originsOf = (because: number[]) => why([...log, asked(because)], [], "9")?.origins;
+
+  expect(originsOf([1, 7])).toEqual([{ kind: "outside", id: "ask", seq: 1 }]);
+  expect(originsOf([7])).toEqual([]);
+});
