@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { freshFolder, ghostlight, json } from "./ghostlight.ts";
 
 const cwd = freshFolder();
-const play = ["run", "safe-file-executor", "--until", "40m"];
+const play = ["run", "safe-file-executor", "--until", "34m"];
 
 beforeAll(async () => {
   await Promise.all([

@@ -123,8 +123,9 @@ describe.concurrent("run", () => {
     expect([reported.code, decided.code]).toEqual([0, 1]);
     expect(reported.stderr).toContain("not seen: something was done");
     expect(reported.stderr).toContain("without --assert");
-    const again = /Reproduce: npx ghostlight (.*)/.exec(decided.stderr)?.[1] ?? "";
-    expect((await ghostlight(again.split(" "), { cwd })).code).toBe(1);
+    expect(decided.stderr).toContain(
+      `Reproduce: npx ghostlight run failing ${changed.join(" ").replace("5m", "300000ms")} --assert\n`,
+    );
   });
 
   it("[CL11] a limit exits 5 with its name and leaves a bundle that replays", async () => {

@@ -1,14 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
 import { freshFolder, ghostlight, program, started } from "./ghostlight.ts";
+import { smallScenario } from "./smallScenario.ts";
 
 const cwd = freshFolder();
 const play = ["run", "safe-file-executor"];
+writeFileSync(join(cwd, "small.yaml"), smallScenario);
 
 beforeAll(async () => {
   await ghostlight([...play, "--until", "20m", "--out", "whole"], { cwd });
@@ -48,9 +50,8 @@ describe.concurrent("pipes", () => {
   it.each([{}, { NO_COLOR: "1" }, { FORCE_COLOR: "1" }])(
     "[CL8] there are no control codes where nobody looks: %j",
     async (env) => {
-      const args = [...play, "--until", "2m", "--compare", "--no-log"];
       const said = await Promise.all([
-        ghostlight(args, { cwd: freshFolder(), env }),
+        ghostlight(["run", "small", "--compare"], { cwd, env }),
         ghostlight(["--help"], { env }),
         ghostlight(["rnu"], { env }),
       ]);
