@@ -109,8 +109,6 @@ describe.concurrent("run", () => {
 
   it.each([
     ["--seed", "2"],
-    ["--set", "model.gpuMs=9000"],
-    ["--profile", "real"],
     ["--until", "5m"],
   ])("[CL6] under %s %s it is reported, and decides only with --assert", async (...changed) => {
     const args = ["run", "failing", "--no-log", ...changed];

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { exitCodeOf } from "../../src/cli/verdict.ts";
 import { observe } from "../../src/compare.ts";
 import { parseScenario } from "../../src/edges/scenarioFile.ts";
-import { smallScenario } from "./smallScenario.ts";
+import { failingScenario, smallScenario } from "./smallScenario.ts";
 
 // Words about a bug in the output of passing tests would alarm people.
 const noted = vi.hoisted(() => [] as string[]);
@@ -29,4 +29,14 @@ it("[CL11] an interrupted run exits 130", () => {
   const result = { ...observed.result, outcome: "interrupted" } as const;
 
   expect(exitCodeOf({ ...observed, result }, "small", { log: true })).toBe(130);
+});
+
+it("[CL6] a failed expectation decides, unless something was set differently", () => {
+  const observed = observe(parseScenario(failingScenario, "failing.yaml"));
+  const code = (flags: object) => exitCodeOf(observed, "failing", { log: true, ...flags });
+
+  expect([{}, { variant: "silent" }, { set: [] }].map(code)).toEqual([1, 1, 1]);
+  const changes = [{ seed: "1" }, { set: ["model.gpuMs=1"] }, { profile: "real" }, { until: 1 }];
+  expect(changes.map(code)).toEqual([0, 0, 0, 0]);
+  expect(changes.map((one) => code({ ...one, assert: true }))).toEqual([1, 1, 1, 1]);
 });
