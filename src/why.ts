@@ -47,17 +47,21 @@ export function why(
   const index = new Map(deliveries.map((delivery) => [delivery.seq, delivery]));
   const start = question === undefined ? worst(deliveries) : found(deliveries, index, question);
   if (start === undefined) return undefined;
-  const choices = new Map(
-    inputs.flatMap((input) =>
-      input.kind === "reply" && input.choice !== undefined ? [[input.seq, input.choice]] : [],
-    ),
-  );
+  const choices = choicesOf(inputs);
   return {
     question: question ?? questionFor(start),
     ...chainFrom(start, index, choices),
     alike: Math.max(0, (start.because?.length ?? 0) - 1),
   };
 }
+
+/** Which option of its repertoire the scripted model took, by the seq of its answer. */
+export const choicesOf = (inputs: readonly Input[]): ReadonlyMap<number, string> =>
+  new Map(
+    inputs.flatMap((input) =>
+      input.kind === "reply" && input.choice !== undefined ? [[input.seq, input.choice]] : [],
+    ),
+  );
 
 /** What can be asked of this run: every abandoned goal and every stressor that came up. */
 export function questions(deliveries: readonly Delivery[]): string[] {

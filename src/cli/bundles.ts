@@ -8,7 +8,14 @@ import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { narrate } from "../narrate.ts";
 import { type Difference, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import { type Explanation, type Origin, questions, UnknownQuestion, why } from "../why.ts";
+import {
+  choicesOf,
+  type Explanation,
+  type Origin,
+  questions,
+  UnknownQuestion,
+  why,
+} from "../why.ts";
 import { EXIT, note, print, printJson } from "./output.ts";
 
 export interface JsonFlag {
@@ -80,7 +87,7 @@ export function eventsCommand(folder: string, flags: EventFlags): number {
     printJson({ bundle: folder, matching: chosen.length, events: shown });
     return EXIT.ok;
   }
-  const choices = choicesOf(bundle);
+  const choices = choicesOf(bundle.inputs);
   for (const one of shown) print(eventLine(one, choices.get(one.seq)));
   note(`${shown.length} of ${all.length} deliveries`);
   return EXIT.ok;
@@ -121,13 +128,6 @@ function eventLine(delivery: Delivery, choice: string | undefined): string {
   const line = `${clock(dueMs)} #${seq} ${from} → ${to} ${event.type}${mark}`;
   return words === null ? line : `${line}  ${words}`;
 }
-
-const choicesOf = ({ inputs }: ReadBundle): Map<number, string> =>
-  new Map(
-    inputs.flatMap((input) =>
-      input.kind === "reply" && input.choice !== undefined ? [[input.seq, input.choice]] : [],
-    ),
-  );
 
 export function whyCommand(
   folder: string,
