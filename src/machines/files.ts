@@ -42,6 +42,7 @@ export type FilesRequest =
   | { readonly type: "files.list"; readonly path: string }
   | { readonly type: "files.move"; readonly path: string; readonly to: string }
   | { readonly type: "files.delete"; readonly paths: readonly string[] }
+  /** Every file below these folders, and those of these paths that are files themselves. */
   | { readonly type: "files.snapshot"; readonly folders: readonly string[] }
   | { readonly type: "files.watch"; readonly folder: string }
   | { readonly type: "files.unwatch" };
@@ -52,6 +53,8 @@ export interface FilesReply {
   readonly ok: boolean;
   readonly error?: string;
   readonly text?: string;
+  /** Of a file that was read: when it was last written. */
+  readonly mtimeMs?: number;
   readonly entries?: readonly DirectoryEntry[];
   readonly files?: { readonly [path: string]: string };
 }
@@ -121,7 +124,8 @@ function perform({ tree }: FilesState, request: Stamped): Result {
     case "files.read": {
       const file = fileAt(tree, request.path);
       if (file === undefined) return missing(request.path);
-      return { reply: { ok: true, text: file.text }, because: [file.madeBy] };
+      const { text, mtimeMs, madeBy } = file;
+      return { reply: { ok: true, text, mtimeMs }, because: [madeBy] };
     }
     case "files.write":
       return { reply: { ok: true }, changed: { [request.path]: request.text } };
@@ -156,10 +160,9 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       };
     }
     case "files.snapshot": {
-      const texts = under(tree, request.folders).map((path) => [
-        path,
-        fileAt(tree, path)?.text ?? "",
-      ]);
+      const named = request.folders.filter((path) => fileAt(tree, path) !== undefined);
+      const paths = [...new Set([...named, ...under(tree, request.folders)])].sort();
+      const texts = paths.map((path) => [path, fileAt(tree, path)?.text ?? ""]);
       return { reply: { ok: true, files: Object.fromEntries(texts) } };
     }
     default:
