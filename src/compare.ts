@@ -2,7 +2,7 @@
 import { judge, type Verdict } from "./expect.ts";
 import { Meter, WORLD } from "./metrics.ts";
 import { type Scenario, variantOf } from "./scenario.ts";
-import { type Run, type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 
 export interface Observed {
@@ -46,10 +46,7 @@ export function startObserved(scenario: Scenario, options: SimulateOptions = {})
 
 export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
   const { run, finish } = startObserved(scenario, options);
-  for (;;) {
-    const result = run.advance(Number.MAX_SAFE_INTEGER);
-    if (result !== undefined) return finish(result);
-  }
+  return finish(runToEnd(run));
 }
 
 /** The figures by which counterfactuals are compared. */

@@ -4,7 +4,7 @@
  */
 import { type Manifest, RULES_VERSION } from "./bundle.ts";
 import type { Scenario } from "./scenario.ts";
-import { type RunResult, startRun } from "./simulate.ts";
+import { type RunResult, runToEnd, startRun } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
@@ -67,7 +67,7 @@ export function replay(recorded: Recorded): ReplayResult {
   });
   const { final } = manifest;
   const isCut = final?.outcome === "interrupted";
-  const result = run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER) ?? run.interrupt();
+  const result = runToEnd(run, isCut ? final.envelopes : Number.MAX_SAFE_INTEGER);
   const difference =
     found ?? missOf(result, recorded) ?? finalDifference(result, manifest, checkpoints);
   const isOld = manifest.rulesVersion !== RULES_VERSION;

@@ -5,6 +5,7 @@ import { type Policy, type PolicyValue, policyWith } from "./machines/policy.ts"
 import { renderPrompt } from "./machines/prompts.ts";
 import { terms } from "./machines/stemmer.ts";
 import { type Scenario, variantOf } from "./scenario.ts";
+import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { Kernel, type KernelOptions } from "./substrate/kernel.ts";
 import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.ts";
@@ -12,7 +13,7 @@ import type { Input, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
 import { RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
 import { scriptedModel } from "./substrate/scriptedModel.ts";
-import { scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
+import { parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
 
 export interface SimulateOptions {
   readonly variant?: string | null;
@@ -25,6 +26,11 @@ export interface SimulateOptions {
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
   /** Serves every port from these inputs instead of the scripted providers. */
   readonly recorded?: readonly Input[];
+  /**
+   * What the edge provides by port, in place of the scripted provider. Behind `port/sandbox.run` only
+   * code that an agent wrote is asked for: a tool of the scenario keeps its scripted answer.
+   */
+  readonly ports?: { readonly [port: string]: Provider };
   readonly onDelivery?: (delivery: Delivery) => void;
   readonly onInput?: (input: Input) => void;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
@@ -51,8 +57,11 @@ const CHECKPOINT_EVERY = 1_000;
 export interface Run {
   readonly kernel: Kernel;
   readonly endMs: number;
-  /** Delivers up to `deliveries` envelopes; the result once the run is over. */
-  advance(deliveries: number): RunResult | undefined;
+  /**
+   * Delivers up to `deliveries` envelopes; the result once the run is over, `waiting` when it needs
+   * the reply to an open call.
+   */
+  advance(deliveries: number): RunResult | "waiting" | undefined;
   interrupt(): RunResult;
 }
 
@@ -64,12 +73,14 @@ export function startRun(scenario: Scenario, options: SimulateOptions = {}): Run
 }
 
 /** Runs to the end. */
-export function simulate(scenario: Scenario, options: SimulateOptions = {}): RunResult {
-  const run = startRun(scenario, options);
-  for (;;) {
-    const result = run.advance(Number.MAX_SAFE_INTEGER);
-    if (result !== undefined) return result;
-  }
+export const simulate = (scenario: Scenario, options: SimulateOptions = {}): RunResult =>
+  runToEnd(startRun(scenario, options));
+
+/** Every port must answer at once: scripted ones and recordings do. */
+export function runToEnd(run: Run, deliveries: number = Number.MAX_SAFE_INTEGER): RunResult {
+  const result = run.advance(deliveries) ?? run.interrupt();
+  assert(result !== "waiting", "a port that answers later needs playRun, which can wait");
+  return result;
 }
 
 /** What a kernel needs for this run; also for restoring one of its checkpoints. */
@@ -77,7 +88,11 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
   const varied = variantOf(scenario, options.variant ?? null);
   const policy = policyWith({ ...varied.policy, ...options.set });
   const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
-  const staged = { ...varied, events: varied.events.filter(({ id }) => !without.has(id)) };
+  const staged = {
+    ...varied,
+    startsAtMs: Date.parse(varied.startsAt),
+    events: varied.events.filter(({ id }) => !without.has(id)),
+  };
   const scripted = scriptedPorts(varied, policy, options);
   const recorded = options.recorded && recordedPorts(options.recorded, scripted);
   const kernelOptions: KernelOptions = {
@@ -86,6 +101,8 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
     limits: { ...defaultLimits, ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
     checkpointEvery: CHECKPOINT_EVERY,
+    // What a recording leaves unanswered stays so: nothing waits for it.
+    ...(recorded && { horizonMs: () => Number.MAX_SAFE_INTEGER }),
     ...(options.onDelivery && { onDelivery: options.onDelivery }),
     ...(options.onInput && { onInput: options.onInput }),
     ...(options.onCheckpoint && { onCheckpoint: options.onCheckpoint }),
@@ -99,6 +116,7 @@ function scriptedPorts(
   options: SimulateOptions,
 ): Readonly<Record<string, Provider>> {
   const random = namedRandom(options.seed ?? varied.seed);
+  const ports = options.ports ?? {};
   const returns = Object.fromEntries(varied.tools.map((tool) => [tool.name, tool.returns]));
   return {
     "port/llm.chat": scriptedModel({
@@ -109,7 +127,9 @@ function scriptedPorts(
       render: renderPrompt,
     }),
     "port/llm.embed": scriptedEmbedding(terms, random),
-    "port/sandbox.run": scriptedSandbox(returns, random),
+    ...ports,
+    "port/python.parse": parser,
+    "port/sandbox.run": scriptedSandbox(returns, random, ports["port/sandbox.run"]),
   };
 }
 
@@ -120,7 +140,7 @@ export function runOf(
   policy: Policy,
   served: () => number = () => 0,
 ): Run {
-  const result = (outcome: Outcome, error?: Error): RunResult => ({
+  const over = (outcome: Outcome, error?: Error): RunResult => ({
     outcome,
     ...(error && { error }),
     digest: kernel.digest,
@@ -129,13 +149,19 @@ export function runOf(
     policy,
     recordedCalls: served(),
   });
+  const result = (outcome: Outcome, error?: Error): RunResult => {
+    kernel.recordUnanswered();
+    return over(outcome, error);
+  };
   return {
     kernel,
     endMs,
     advance(deliveries) {
       try {
         for (let count = 0; count < deliveries; count++) {
-          if (kernel.step() === "ended") return result("ended");
+          const state = kernel.step();
+          if (state === "waiting") return state;
+          if (state === "ended") return result("ended");
         }
         return undefined;
       } catch (thrown) {

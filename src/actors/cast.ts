@@ -7,6 +7,7 @@ import { goalMachine } from "../machines/goal.ts";
 import { goalLedgerService } from "../machines/goalLedger.ts";
 import type { Policy } from "../machines/policy.ts";
 import { stressorMachine } from "../machines/stressor.ts";
+import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Cast } from "../substrate/resident.ts";
 import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
@@ -15,6 +16,7 @@ import { statechartBehaviour } from "../substrate/statechart.ts";
 /** Every statechart of the product, by the name under which actors are started. */
 export const statecharts = (policy: Policy) => ({
   agent: agentMachine(policy),
+  capabilitySynthesis: capabilitySynthesisMachine(policy),
   daemon: daemonMachine(policy),
   goal: goalMachine(policy),
   stressor: stressorMachine(policy),
@@ -29,7 +31,8 @@ export const services = (policy: Policy) => ({
 
 const PORTS: { readonly [machine: string]: readonly string[] } = {
   agent: ["port/llm.chat"],
-  engine: ["port/llm.embed", "port/sandbox.run"],
+  capabilitySynthesis: ["port/python.parse", "port/sandbox.run"],
+  engine: ["port/llm.chat", "port/llm.embed", "port/sandbox.run", "port/tool.call"],
 };
 
 export function castFor(policy: Policy): Cast {

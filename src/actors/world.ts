@@ -2,8 +2,11 @@
 import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { type Letter, type MailEvent, startActor } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
+import { standIn } from "../substrate/scriptedTools.ts";
 
 export interface Stage {
+  /** When virtual time 0 is, in ms since 1970. */
+  readonly startsAtMs: number;
   readonly agents: readonly string[];
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly files: { readonly [path: string]: string };
@@ -23,7 +26,13 @@ export type OutsideEvent = { readonly id: string; readonly atMs: number } & (
 export function openStage(kernel: Kernel, stage: Stage): void {
   const files = { ...stage.files, ...Object.fromEntries(stage.tools.flatMap(toolFiles)) };
   kernel.postFromOutside("stage", startActor("files", "files", { files }));
-  kernel.postFromOutside("stage", startActor("daemon", "daemon", { agents: stage.agents }));
+  kernel.postFromOutside(
+    "stage",
+    startActor("daemon", "daemon", {
+      agents: stage.agents,
+      startsAtMs: stage.startsAtMs,
+    }),
+  );
   for (const event of stage.events) {
     kernel.postFromOutside(event.id, { ...letterOf(event), delayMs: event.atMs });
   }
@@ -55,9 +64,8 @@ function toolFiles({ name, description }: Stage["tools"][number]): [string, stri
     inputSchema: { type: "object", properties: {}, additionalProperties: true },
     proposed_by: "agent",
   };
-  const code = `def ${name}(**kwargs):\n    return scripted("${name}", kwargs)\n`;
   return [
-    [`${TOOLS_FOLDER}/${name}.py`, code],
+    [`${TOOLS_FOLDER}/${name}.py`, standIn(name)],
     [`${TOOLS_FOLDER}/${name}.json`, `${JSON.stringify(spec, null, 2)}\n`],
   ];
 }

@@ -5,12 +5,13 @@ import { type Observed, startObserved } from "../compare.ts";
 import { type PolicyValue, policyLeaves } from "../machines/policy.ts";
 
 import type { Scenario } from "../scenario.ts";
-import type { RunResult } from "../simulate.ts";
 import { prepare } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import type { Input } from "../substrate/port.ts";
+import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
+import type { Inbox } from "./inbox.ts";
+import { playRun } from "./playRun.ts";
 import { PRODUCT } from "./product.ts";
 
 export interface RecordOptions {
@@ -26,6 +27,8 @@ export interface RecordOptions {
   readonly withLog: boolean;
   /** Between two slices: virtual time so far. True ends the run as interrupted. */
   readonly onSlice?: (nowMs: number) => boolean;
+  /** What the edge provides by port, and where its late answers arrive. */
+  readonly live?: { readonly ports: { readonly [port: string]: Provider }; readonly inbox: Inbox };
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
 }
@@ -48,6 +51,7 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
   const checkpoints: [number, string][] = [];
   const { run, finish } = startObserved(scenario, {
     ...simulation,
+    ...(options.live && { ports: options.live.ports }),
     onInput: (input) => {
       inputs.push(input);
       writer.input(input);
@@ -58,14 +62,14 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
     },
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
   });
-  let result: RunResult | undefined;
-  while (result === undefined) {
-    result = run.advance(SLICE);
-    writer.flush();
-    if (result === undefined && options.onSlice?.(run.kernel.nowMs)) result = run.interrupt();
-    // Lets signals in.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  const result = await playRun(run, {
+    slice: SLICE,
+    ...(options.live && { inbox: options.live.inbox }),
+    onSlice: () => {
+      writer.flush();
+      return options.onSlice?.(run.kernel.nowMs) ?? false;
+    },
+  });
   const recorded = { observed: finish(result), deliveries, inputs };
   const { outcome, error, digest, envelopes, virtualMs } = result;
   const texts = (await options.texts?.(recorded)) ?? {};

@@ -6,17 +6,13 @@ import { type FilesState, filesService } from "../machines/files.ts";
 import type { At, Letter, MailEvent } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
 import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
-import type {
-  SandboxVerdict,
-  SynthesisInput,
-  SynthesisOutcome,
-} from "../machines/synthesis/synthesisAccount.ts";
+import type { SynthesisInput, SynthesisOutcome } from "../machines/synthesis/synthesisAccount.ts";
 import { assert } from "../substrate/assert.ts";
 import type { Step } from "../substrate/behaviour.ts";
+import { pythonSyntax } from "../substrate/pythonSyntax.ts";
 import { type Snapshot, statechartBehaviour } from "../substrate/statechart.ts";
-import type { SandboxError } from "./python/answer.ts";
 import type { Sandbox } from "./python/sandbox.ts";
-import { pythonSyntax } from "./pythonSyntax.ts";
+import { callVerdict, execVerdict } from "./python/sandboxPort.ts";
 
 /** What an agent would give to synthesize_capability. */
 export interface ToolText {
@@ -56,7 +52,6 @@ export async function checkTool(
     implementation: tool.implementation.toWellFormed(),
     caller: "caller",
     engine: null,
-    lastWrittenMs: null,
     startsAtMs: STARTS_AT_MS,
   };
   let step = behaviour.start("synthesis", input, world.at("caller"));
@@ -146,25 +141,10 @@ class CheckedWorld {
     const limits = { wallMs: Number(event["limitMs"]) };
     const setting = { seed: SEED, nowMs: STARTS_AT_MS + this.#nowMs };
     if (event["purpose"] === "exec") {
-      const { ok, error, timedOut, elapsedMs } = await sandbox.exec(code, limits, setting);
-      const reply = { ok, timedOut, ...(error !== null && { error: errorText(error) }) };
-      return { event: { type: "sandbox.replied", ...reply }, afterMs: elapsedMs };
+      const result = await sandbox.exec(code, limits, setting);
+      return { event: execVerdict(result), afterMs: result.elapsedMs };
     }
     const result = await sandbox.call({ code, functionName, kwargs: {} }, limits, setting);
-    const { ok, error, timedOut, elapsedMs, stage, called, isNone } = result;
-    const reply: SandboxVerdict = {
-      type: "sandbox.replied",
-      ok,
-      timedOut,
-      isNone,
-      needsArguments: stage === "arguments" && !called && result.requires.length > 0,
-      // Before that stage nobody has looked for a function.
-      ...(stage !== "module" && { functionName: result.functionName }),
-      ...(error !== null && { error: errorText(error) }),
-    };
-    return { event: { ...reply }, afterMs: elapsedMs };
+    return { event: callVerdict(result), afterMs: result.elapsedMs };
   }
 }
-
-const errorText = ({ type, message }: SandboxError): string =>
-  message === "" ? type : `${type}: ${message}`;

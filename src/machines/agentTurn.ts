@@ -1,6 +1,7 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
-import type { CallFinished } from "./engine/calls.ts";
+
 import type { ToolsAnswered } from "./engine/engine.ts";
+import type { CallFinished } from "./engine/finishing.ts";
 import type { Broken } from "./engine/state.ts";
 import type { GoalDeclaration } from "./goal.ts";
 import type { Claim, PeersAnswered } from "./goalLedger.ts";

@@ -27,6 +27,8 @@ export const daemonLeaves = {
 
 export interface DaemonInput {
   readonly agents: readonly string[];
+  /** The scenario's start, in ms since 1970. */
+  readonly startsAtMs: number;
 }
 
 export type DaemonEvent = { readonly at: At } & (
@@ -35,8 +37,7 @@ export type DaemonEvent = { readonly at: At } & (
   | { readonly type: "host.message"; readonly agent: string; readonly text: string }
 );
 
-export interface DaemonContext {
-  readonly agents: readonly string[];
+export interface DaemonContext extends DaemonInput {
   /** 1 at the first start; later ones show in every address. */
   readonly boot: number;
   /** Everybody started at this boot but the goals, which their agents stop. */
@@ -67,7 +68,13 @@ export const daemonMachine = (policy: Policy) =>
     delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },
   }).createMachine({
     id: "daemon",
-    context: ({ input }) => ({ agents: input.agents, boot: 0, children: [], kept: [] }),
+    context: ({ input: { agents, startsAtMs } }) => ({
+      agents,
+      startsAtMs,
+      boot: 0,
+      children: [],
+      kept: [],
+    }),
     initial: "reading",
     states: {
       reading: {
@@ -142,7 +149,11 @@ const forwarded = (boot: number, agent: string, text: string, fact: number): Let
 const suffixOf = (boot: number): string => (boot === 1 ? "" : `#${boot}`);
 
 /** Everybody who lives, from the virtual files and the names of the agents. */
-function births({ agents, boot }: DaemonContext, files: Files, { stressors }: Policy): Letter[] {
+function births(
+  { agents, boot, startsAtMs }: DaemonContext,
+  files: Files,
+  { stressors }: Policy,
+): Letter[] {
   const suffix = suffixOf(boot);
   const engine = `engine${suffix}`;
   const ledger = `goalLedger${suffix}`;
@@ -168,7 +179,7 @@ function births({ agents, boot }: DaemonContext, files: Files, { stressors }: Po
     goals.slice(-1).map(({ n, artifact }) => ({ agent, n, path: artifact })),
   );
   return [
-    startActor("engine", engine, { address: engine, files }),
+    startActor("engine", engine, { address: engine, ledger, agents, startsAtMs, files }),
     startActor("goalLedger", ledger, {
       ended,
       claims,

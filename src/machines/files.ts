@@ -24,6 +24,11 @@ export interface FilesState {
   readonly watches: readonly Watch[];
 }
 
+/** New texts by path; null removes. */
+export interface Changed {
+  readonly [path: string]: string | null;
+}
+
 interface Watch {
   readonly folder: string;
   readonly watcher: string;
@@ -39,6 +44,8 @@ export type FilesRequest =
       readonly oldText: string;
       readonly newText: string;
     }
+  /** Several changes at one instant: new texts by path; null removes. */
+  | { readonly type: "files.apply"; readonly changed: Changed }
   | { readonly type: "files.list"; readonly path: string }
   | { readonly type: "files.move"; readonly path: string; readonly to: string }
   | { readonly type: "files.delete"; readonly paths: readonly string[] }
@@ -68,8 +75,8 @@ export interface DirectoryEntry {
 
 interface Result {
   readonly reply: Omit<FilesReply, "type">;
-  /** New texts by path; null removes. Absent when nothing changes. */
-  readonly changed?: { readonly [path: string]: string | null };
+  /** Absent when nothing changes. */
+  readonly changed?: Changed;
   /** The facts a read rests on. */
   readonly because?: readonly number[];
 }
@@ -84,6 +91,7 @@ export const filesService: Service<FilesState> = {
     "files.write",
     "files.append",
     "files.edit",
+    "files.apply",
     "files.list",
     "files.move",
     "files.delete",
@@ -142,6 +150,8 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       const text = file.text.slice(0, index) + request.newText + after;
       return { reply: { ok: true }, changed: { [request.path]: text } };
     }
+    case "files.apply":
+      return { reply: { ok: true }, changed: present(tree, request.changed) };
     case "files.list": {
       const entries = entriesOf(tree, request.path);
       if (entries.length === 0) return missing(request.path);
@@ -153,11 +163,8 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       return { reply: { ok: true }, changed: { [request.path]: null, [request.to]: file.text } };
     }
     case "files.delete": {
-      const present = request.paths.filter((path) => fileAt(tree, path) !== undefined);
-      return {
-        reply: { ok: true },
-        changed: Object.fromEntries(present.map((path) => [path, null])),
-      };
+      const gone = request.paths.map((path) => [path, null] as const);
+      return { reply: { ok: true }, changed: present(tree, Object.fromEntries(gone)) };
     }
     case "files.snapshot": {
       const named = request.folders.filter((path) => fileAt(tree, path) !== undefined);
@@ -170,12 +177,22 @@ function perform({ tree }: FilesState, request: Stamped): Result {
   }
 }
 
+/** Without the removal of what is not there. */
+const present = (tree: Tree, changed: Changed): Changed =>
+  Object.fromEntries(
+    Object.entries(changed).filter(
+      ([path, text]) => text !== null || fileAt(tree, path) !== undefined,
+    ),
+  );
+
 function pathsOf(request: Stamped): readonly string[] {
   switch (request.type) {
     case "files.move":
       return [request.path, request.to];
     case "files.delete":
       return request.paths;
+    case "files.apply":
+      return Object.keys(request.changed);
     case "files.snapshot":
       return request.folders;
     case "files.watch":
@@ -226,7 +243,7 @@ function entriesOf(tree: Tree, folder: string): DirectoryEntry[] {
   return [...entries.values()];
 }
 
-function treeAfter(tree: Tree, changed: { readonly [path: string]: string | null }, at: At): Tree {
+function treeAfter(tree: Tree, changed: Changed, at: At): Tree {
   const after: { [folder: string]: Tree[string] } = { ...tree };
   for (const [path, text] of Object.entries(changed)) {
     const slash = path.lastIndexOf("/");
@@ -245,10 +262,7 @@ function treeAfter(tree: Tree, changed: { readonly [path: string]: string | null
   return after;
 }
 
-const notices = (
-  watches: readonly Watch[],
-  changed: { readonly [path: string]: string | null },
-): Letter[] =>
+const notices = (watches: readonly Watch[], changed: Changed): Letter[] =>
   Object.entries(changed).flatMap(([path, text]) =>
     watches
       .filter(({ folder }) => path.startsWith(`${folder}/`))

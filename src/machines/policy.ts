@@ -13,7 +13,7 @@ import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
 import { progressLeaves } from "./progress.ts";
 import { routerLeaves } from "./router.ts";
 import { stressorLeaves } from "./stressor.ts";
-import { synthesisLeaves } from "./synthesis/synthesisPolicy.ts";
+import { sandboxLeaves, synthesisLeaves } from "./synthesis/synthesisPolicy.ts";
 
 /** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
 const toolSources = {
@@ -31,6 +31,7 @@ export const policyTree = {
   progress: progressLeaves,
   registry: registryLeaves,
   router: routerLeaves,
+  sandbox: sandboxLeaves,
   stressors: stressorLeaves,
   tools: { ...toolSources.folder, ...toolSources.synthesis },
 };

@@ -7,14 +7,15 @@ import type { At, Letter } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { changesBetween } from "./changes.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import { type Checkpoint, ownState } from "./checkpoint.ts";
 import { chainText, type Delivered, logEntry, passing } from "./deliveryRecord.ts";
-import { chained, digestOf, GENESIS, sha256Hex } from "./digest.ts";
+import { chained, digestOf, GENESIS } from "./digest.ts";
 import type { Change, Delivery, Envelope } from "./envelope.ts";
 import type { Limits } from "./limits.ts";
 import { Mailroom } from "./mailroom.ts";
-import type { Input, Provider } from "./port.ts";
-import { type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
+import type { Input, PortReply, Provider } from "./port.ts";
+import { type OpenCall, PortDesk, replyInput, unansweredInput } from "./portDesk.ts";
+import { type ActorStart, type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
 
 export interface KernelOptions {
   readonly cast: Cast;
@@ -22,6 +23,8 @@ export interface KernelOptions {
   readonly limits: Limits;
   /** Virtual end of the run: nothing due later is delivered. */
   readonly endMs: number;
+  /** How far time may move while a call is open; not at all when absent. */
+  readonly horizonMs?: () => number;
   /** `onCheckpoint` gets a digest after every so many deliveries: over all but what providers keep. */
   readonly checkpointEvery: number;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
@@ -36,7 +39,7 @@ export class Kernel {
   readonly #mail: Mailroom;
   readonly #actors = new Map<string, Resident>();
   readonly #born = new Set<string>();
-  readonly #calls = new Map<string, number>();
+  readonly #desk = new PortDesk();
 
   constructor(options: KernelOptions) {
     this.#options = options;
@@ -52,17 +55,33 @@ export class Kernel {
     this.#mail.post(`outside/${id}`, null, letter);
   }
 
-  /** Delivers the next envelope. Throws LimitReached, or any error that is a bug of ours. */
-  step(): "delivered" | "ended" {
+  /**
+   * Delivers the next envelope; `waiting` when only the reply to an open call, or time, can bring
+   * one. Throws LimitReached, or any error that is a bug of ours.
+   */
+  step(): "delivered" | "waiting" | "ended" {
+    const { endMs, horizonMs } = this.#options;
     for (;;) {
-      const next = this.#mail.take(this.#options.endMs);
-      if (next === undefined) return "ended";
+      const reachMs = this.#desk.openCount === 0 ? endMs : (horizonMs?.() ?? -1);
+      const next = this.#mail.take(Math.min(endMs, reachMs));
+      if (next === undefined) return reachMs >= endMs ? "ended" : "waiting";
       if (!this.#isDead(next)) {
         this.#mail.advanceTo(next.dueMs, this.delivered + 1);
         this.#record(this.#deliver(next));
         return "delivered";
       }
     }
+  }
+
+  /** The reply to the open call with this number; one that nobody waits for is dropped. */
+  reply(seq: number, reply: PortReply): void {
+    const call = this.#desk.close(seq);
+    if (call !== undefined) this.#postReply(call, reply);
+  }
+
+  /** Writes down the calls that were still open when the run was over. */
+  recordUnanswered(): void {
+    for (const call of this.#desk.open()) this.#options.onInput?.(unansweredInput(call));
   }
 
   /** The context of every living actor, by address. */
@@ -84,7 +103,8 @@ export class Kernel {
       actors: [...this.#actors].map(([address, actor]) => savedActor(address, actor)),
       born: [...this.#born],
       queue: this.#mail.waiting(),
-      calls: [...this.#calls],
+      calls: this.#desk.counts(),
+      open: this.#desk.open(),
       providers: Object.fromEntries(
         Object.entries(this.#options.ports).map(([port, { persist }]) => [
           port,
@@ -111,9 +131,10 @@ export class Kernel {
     }
     for (const address of saved.born) kernel.#born.add(address);
     for (const envelope of saved.queue) kernel.#mail.requeue(envelope);
-    for (const [name, count] of saved.calls) kernel.#calls.set(name, count);
+    kernel.#desk.restoreCounts(saved.calls);
     for (const [port, kept] of Object.entries(saved.providers))
       options.ports[port]?.restore?.(kept);
+    for (const call of saved.open) kernel.#answer(call);
     return kernel;
   }
 
@@ -195,7 +216,7 @@ export class Kernel {
     }
     if (effect.kind === "timer") {
       const { id, event, delayMs } = effect;
-      const sent = this.#mail.post(address, cause, { to: address, event, delayMs }, id);
+      const sent = this.#mail.post(address, cause, { to: address, event, delayMs }, { timer: id });
       actor.timers.set(id, sent.seq);
       return sent;
     }
@@ -216,12 +237,7 @@ export class Kernel {
   #deliverToKernel(envelope: Envelope): Delivered {
     const { event, dueMs: nowMs, seq, from } = envelope;
     if (event.type !== "actor.start") return passing(envelope, "handled");
-    const { address, machine, input } = event as unknown as Record<
-      "address" | "machine",
-      string
-    > & {
-      input: object;
-    };
+    const { address, machine, input } = event as unknown as ActorStart;
     assert(!this.#born.has(address), `the address ${address} was used before`);
     this.#born.add(address);
     let step: Step<unknown> | undefined;
@@ -236,48 +252,30 @@ export class Kernel {
   }
 
   #deliverToPort(envelope: Envelope): Delivered {
-    const { to: port, from, event, seq, dueMs: nowMs } = envelope;
+    const provider = this.#provider(envelope.to);
+    const request = this.#desk.requestOf(envelope, provider);
+    this.#answer({ request, replySeq: this.#mail.reserve() });
+    return passing(envelope, "served");
+  }
+
+  #provider(port: string): Provider {
     const provider = this.#options.ports[port];
     assert(provider !== undefined, `nothing serves ${port}`);
-    const purpose = typeof event["purpose"] === "string" ? event["purpose"] : event.type;
-    const caller = `${from} ${port} ${purpose}`;
-    const nth = (this.#calls.get(caller) ?? 0) + 1;
-    this.#calls.set(caller, nth);
-    const request = sha256Hex(`${port}\n${purpose}\n${provider.text?.(event) ?? envelope.text}`);
-    const {
-      event: reply,
-      latencyMs,
-      choice,
-    } = provider.answer({
-      port,
-      from,
-      purpose,
-      nth,
-      seq,
-      nowMs,
-      event,
-      request,
-    });
-    const sent = this.#mail.post(port, seq, {
-      to: from,
-      event: reply,
-      delayMs: latencyMs,
-      re: seq,
-    });
-    this.#options.onInput?.({
-      kind: "reply",
-      seq: sent.seq,
-      port,
-      from,
-      purpose,
-      nth,
-      request,
-      latencyMs,
-      deliveredAt: sent.dueMs,
-      ...(choice !== undefined && { choice }),
-      event: reply,
-    });
-    return passing(envelope, "served", [sent]);
+    return provider;
+  }
+
+  #answer(call: OpenCall): void {
+    const reply = this.#provider(call.request.port).answer(call.request);
+    if (reply === null) this.#desk.keep(call);
+    else this.#postReply(call, reply);
+  }
+
+  #postReply(call: OpenCall, reply: PortReply): void {
+    const { port, from, seq, nowMs: askedMs } = call.request;
+    const delayMs = askedMs + reply.latencyMs - this.#mail.nowMs;
+    const letter = { to: from, event: reply.event, delayMs, re: seq };
+    this.#mail.post(port, seq, letter, { seq: call.replySeq });
+    this.#options.onInput?.(replyInput(call, reply));
   }
 
   /** Mail to nobody is logged; a question comes back. */
@@ -293,8 +291,7 @@ export class Kernel {
     this.digest = chained(this.digest, chainText(delivered));
     this.#options.onDelivery?.(logEntry(delivered, this.digest));
     if (this.delivered % this.#options.checkpointEvery === 0) {
-      const { providers: _, ...own } = this.checkpoint();
-      this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(own));
+      this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(ownState(this.checkpoint())));
     }
   }
 }

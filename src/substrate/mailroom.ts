@@ -38,8 +38,18 @@ export class Mailroom {
     if (value > most) throw new LimitReached(limit, `${most} ${detail}`);
   }
 
+  /** A number for an envelope that comes later. */
+  reserve(): number {
+    return this.nextSeq++;
+  }
+
   /** `cause` is the seq of the delivery in which the letter was posted; null from outside. */
-  post(from: string, cause: number | null, letter: Letter, timer?: string): Envelope {
+  post(
+    from: string,
+    cause: number | null,
+    letter: Letter,
+    { timer, seq }: { readonly timer?: string; readonly seq?: number } = {},
+  ): Envelope {
     const delayMs = letter.delayMs ?? 0;
     assert(
       Number.isSafeInteger(delayMs) && delayMs >= 0,
@@ -48,7 +58,7 @@ export class Mailroom {
     const text = canonicalJson(letter.event, `${from} → ${letter.to}: event`);
     this.bound("payloadChars", text.length, `in ${letter.event.type} from ${from}`);
     const envelope: Envelope = {
-      seq: this.nextSeq++,
+      seq: seq ?? this.reserve(),
       dueMs: this.nowMs + delayMs,
       to: letter.to,
       from,

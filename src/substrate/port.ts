@@ -26,13 +26,22 @@ export interface PortReply {
 export interface Provider {
   /** The request as the outside world would read it; the canonical event when absent. */
   text?(event: MailEvent): string;
-  answer(request: PortRequest): PortReply;
+  /** Null: the reply comes later, through `Kernel.reply`. */
+  answer(request: PortRequest): PortReply | null;
   /** What it keeps between calls, for a checkpoint. */
   persist?(): Json;
   restore?(kept: Json): void;
 }
 
-/** One line of `inputs.jsonl` before it is chained: a reply, or a message from outside. */
+/** A provider that never keeps anybody waiting: scripted ones, and recordings of them. */
+export interface PromptProvider extends Provider {
+  answer(request: PortRequest): PortReply;
+}
+
+/**
+ * One line of `inputs.jsonl` before it is chained: a reply, a call that got none before the run was
+ * over, or a message from outside.
+ */
 export type Input =
   | {
       readonly kind: "reply";
@@ -46,6 +55,17 @@ export type Input =
       readonly deliveredAt: number;
       readonly choice?: string;
       readonly event: MailEvent;
+    }
+  | {
+      readonly kind: "unanswered";
+      readonly seq: number;
+      readonly port: string;
+      readonly from: string;
+      readonly purpose: string;
+      readonly nth: number;
+      readonly request: string;
+      /** When it was asked. */
+      readonly deliveredAt: number;
     }
   | {
       readonly kind: "outside";

@@ -2,6 +2,7 @@
 import type { Input, PortReply, PortRequest, Provider } from "./port.ts";
 
 type Reply = Extract<Input, { kind: "reply" }>;
+type Call = Exclude<Input, { kind: "outside" }>;
 
 /** The run asked for something the recording does not hold. */
 export class RecordingMiss extends Error {
@@ -30,19 +31,21 @@ export function recordedPorts(
   inputs: readonly Input[],
   scripted: Readonly<Record<string, Provider>>,
 ): RecordedPorts {
-  const replies = inputs.filter((input): input is Reply => input.kind === "reply");
-  const byCall = new Map(replies.map((reply) => [callName(reply), reply]));
+  const calls = inputs.filter((input): input is Call => input.kind !== "outside");
+  const replies = calls.filter((call): call is Reply => call.kind === "reply");
+  const byCall = new Map(calls.map((call) => [callName(call), call]));
   let served = 0;
-  const answer = (request: PortRequest): PortReply => {
-    const reply = byCall.get(callName(request));
-    if (reply === undefined || reply.request !== request.request) {
+  const answer = (request: PortRequest): PortReply | null => {
+    const call = byCall.get(callName(request));
+    if (call === undefined || call.request !== request.request) {
       const ofPurpose = replies.findLast(
         ({ from, purpose }) => from === request.from && purpose === request.purpose,
       );
-      throw new RecordingMiss(request, reply ?? ofPurpose);
+      throw new RecordingMiss(request, call?.kind === "reply" ? call : ofPurpose);
     }
     served += 1;
-    const { event, latencyMs, choice } = reply;
+    if (call.kind === "unanswered") return null;
+    const { event, latencyMs, choice } = call;
     return { event, latencyMs, ...(choice !== undefined && { choice }) };
   };
   const ports = Object.entries(scripted).map(([port, { text }]) => [

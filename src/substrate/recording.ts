@@ -73,19 +73,25 @@ function readLine(line: string, previous: string): { input: Input; hash: string 
 
 function isInput(value: unknown): value is Input {
   const input = (value ?? {}) as { [field: string]: unknown };
-  const isMail = typeof (input["event"] as MailEvent | undefined)?.type === "string";
-  const isNumbered = Number.isSafeInteger(input["seq"]) && isTime(input["deliveredAt"]);
-  if (!isMail || !isNumbered) return false;
-  if (input["kind"] === "outside") return typeof input["id"] === "string";
-  return (
-    input["kind"] === "reply" &&
-    typeof input["port"] === "string" &&
-    typeof input["from"] === "string" &&
-    typeof input["purpose"] === "string" &&
-    typeof input["request"] === "string" &&
-    isTime(input["latencyMs"]) &&
-    Number.isSafeInteger(input["nth"])
-  );
+  if (!Number.isSafeInteger(input["seq"]) || !isTime(input["deliveredAt"])) return false;
+  switch (input["kind"]) {
+    case "outside":
+      return isMail(input["event"]) && typeof input["id"] === "string";
+    case "reply":
+      return isMail(input["event"]) && isCall(input) && isTime(input["latencyMs"]);
+    default:
+      return input["kind"] === "unanswered" && isCall(input);
+  }
 }
+
+const isMail = (event: unknown): boolean =>
+  typeof (event as MailEvent | undefined)?.type === "string";
+
+const isCall = (input: { readonly [field: string]: unknown }): boolean =>
+  typeof input["port"] === "string" &&
+  typeof input["from"] === "string" &&
+  typeof input["purpose"] === "string" &&
+  typeof input["request"] === "string" &&
+  Number.isSafeInteger(input["nth"]);
 
 const isTime = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -4,7 +4,7 @@
  * of rules, routing or outcomes. Source: DESIGN §5.
  */
 import type { Json, MailEvent } from "../machines/letter.ts";
-import type { PortReply, PortRequest, Provider } from "./port.ts";
+import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
 import type { NamedRandom, Stream } from "./random.ts";
 
 /** What the model may think of. Texts may hold {agent} {n} {slug} {artifact} {evidence} {claim}. */
@@ -66,7 +66,7 @@ export function scriptedModel(options: {
   readonly random: NamedRandom;
   readonly without: ReadonlySet<string>;
   readonly render: (view: never) => string;
-}): Provider {
+}): PromptProvider {
   const { repertoire, policy, random, without, render } = options;
   /** When each of the server's places is free again. */
   let freeAtMs: number[] = new Array<number>(policy.parallel).fill(0);

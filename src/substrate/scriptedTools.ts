@@ -1,7 +1,8 @@
 /** Scripted stand-ins for the sandbox and the embedding model; labelled so in every manifest. */
 import type { Json } from "../machines/letter.ts";
 import { embed } from "./hashedEmbedding.ts";
-import type { Provider } from "./port.ts";
+import type { PromptProvider, Provider } from "./port.ts";
+import { pythonSyntax } from "./pythonSyntax.ts";
 import type { NamedRandom } from "./random.ts";
 
 /** Ours: a small script starts and returns within this. */
@@ -9,29 +10,59 @@ const SANDBOX_MS = { least: 20, most: 200 };
 /** Ours: a small embedding model on the same machine. */
 const EMBED_MS = { least: 10, most: 60 };
 
-/** Answers a call of a synthesized tool with what the scenario says it returns. */
+/** The code of a tool that a scenario lists with what it returns. */
+export const standIn = (tool: string): string =>
+  `def ${tool}(**kwargs):\n    return scripted("${tool}", kwargs)\n`;
+
+/**
+ * Answers a call of a tool that the scenario lists with what it says; everything else is real code
+ * and goes to `python`. Throws NeedsPython where there is none.
+ */
 export const scriptedSandbox = (
   returns: { readonly [tool: string]: Json },
   random: NamedRandom,
+  python?: Provider,
 ): Provider => ({
-  answer({ from, purpose, nth }) {
+  answer(request) {
+    const { from, nth, event } = request;
+    const tool = String(event["name"]);
+    const isStandIn = Object.hasOwn(returns, tool) && event["code"] === standIn(tool);
+    if (!isStandIn) {
+      if (python === undefined) throw new NeedsPython(tool);
+      return python.answer(request);
+    }
     const latencyMs = random
-      .at(from, `sandbox ${purpose}`, nth)
+      .at(from, `sandbox ${tool}`, nth)
       .integer(SANDBOX_MS.least, SANDBOX_MS.most);
-    const result = Object.hasOwn(returns, purpose) ? returns[purpose] : undefined;
-    const event =
-      result === undefined
-        ? { type: "sandbox.replied", ok: false, error: `${purpose}: no scripted return value` }
-        : { type: "sandbox.replied", ok: true, result };
-    return { event, latencyMs };
+    const result = returns[tool] ?? null;
+    return {
+      event: { type: "sandbox.replied", ok: true, result, isNone: result === null },
+      latencyMs,
+    };
   },
 });
+
+/** The run has come to code that an agent wrote, and nobody here can run it. */
+export class NeedsPython extends Error {
+  override readonly name = "NeedsPython";
+  constructor(tool: string) {
+    super(`${tool} is written in Python: this run needs a sandbox behind port/sandbox.run`);
+  }
+}
+
+/** The real parser: it is fast, does no IO and always says the same, so nothing stands in for it. */
+export const parser: PromptProvider = {
+  answer: ({ event }) => ({
+    event: { type: "python.parsed", ...pythonSyntax(String(event["text"])) },
+    latencyMs: 0,
+  }),
+};
 
 /** Hashed lexical vectors, 256 whole numbers each. */
 export const scriptedEmbedding = (
   terms: (text: string) => readonly string[],
   random: NamedRandom,
-): Provider => ({
+): PromptProvider => ({
   answer({ from, purpose, nth, event }) {
     const texts = event["texts"] as readonly string[];
     const vectors = Object.fromEntries(texts.map((text) => [text, embed(text, terms)]));

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
-import { pythonSyntax } from "../../src/edges/pythonSyntax.ts";
 import { checkTool, type ToolCheck } from "../../src/edges/toolCheck.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import { patternFault, structureFault } from "../../src/machines/synthesis/gate.ts";
 import { sanitizedName } from "../../src/machines/synthesis/name.ts";
+import { pythonSyntax } from "../../src/substrate/pythonSyntax.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -614,7 +614,7 @@ it("[AG7] in a world of its own it chooses, plans, takes six steps and rests, wi
     model: ({ purpose }) => JSON.stringify(purpose === "plan" ? { steps } : goal),
   });
   const files = { "/agentOS/workspace/cedar/notes.md": "x" };
-  openStage(world.kernel, { agents: ["cedar"], tools: [], files, events: [] });
+  openStage(world.kernel, { startsAtMs: 0, agents: ["cedar"], tools: [], files, events: [] });
 
   world.wait(seconds(60));
 

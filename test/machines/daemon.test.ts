@@ -32,6 +32,7 @@ function started(
   const { agents = ["cedar", "cipher"], events = [], ...rest } = options;
   const world = village({ model, ...rest });
   openStage(world.kernel, {
+    startsAtMs: 0,
     agents,
     tools: [],
     files: { "/agentOS/workspace/x.md": "x", ...files },

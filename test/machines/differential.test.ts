@@ -9,6 +9,10 @@ import { type GoalEvent, type GoalInput, goalRegistryPath } from "../../src/mach
 import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/stressor.ts";
+import type {
+  SynthesisEvent,
+  SynthesisInput,
+} from "../../src/machines/synthesis/synthesisAccount.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
@@ -162,7 +166,7 @@ const path = fc.constantFrom("/agentOS/workspace/a.md", "/agentOS/workspace/b/c.
 const nothingOr = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
 const facts = fc.array(fc.nat(99), { maxLength: 3 });
 const waits = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 0, max: seconds(7) }) },
+  { weight: 9, arbitrary: fc.integer({ min: 0, max: seconds(7) }) },
   { weight: 1, arbitrary: fc.constantFrom(seconds(20), seconds(60), minutes(2), minutes(10)) },
 );
 
@@ -218,6 +222,7 @@ const agentEvents = anyOf<AgentEvent>({
     broken: fc.array(fc.record({ name: word, failures: fc.nat(5), reason: word }), {
       maxLength: 2,
     }),
+    capabilities: fc.constant([{ name: "fs_read", description: "reads" }]),
   }),
   "llm.replied": fc.record({ text: modelText }),
   "llm.failed": fc.record({ error: word }),
@@ -311,7 +316,10 @@ const agentInput: fc.Arbitrary<AgentInput> = fc.record({
   recent: fc.constant([]),
   done: fc.constant([]),
 });
-const daemonInput: fc.Arbitrary<DaemonInput> = fc.constant({ agents: ["cedar", "vault"] });
+const daemonInput: fc.Arbitrary<DaemonInput> = fc.constant({
+  agents: ["cedar", "vault"],
+  startsAtMs: 0,
+});
 const goalInput: fc.Arbitrary<GoalInput> = fc.record(
   {
     ...declared,
@@ -329,7 +337,37 @@ const stressorInput: fc.Arbitrary<StressorInput> = fc.record({
   since: nothingOr(fc.nat(seconds(9))),
 });
 
-const { agent, daemon, goal, stressor } = statecharts(policyWith({}));
+const mostly = fc.nat(9).map((n) => n > 0);
+const synthesisEvents = anyOf<SynthesisEvent>({
+  "python.parsed": fc.record({
+    ok: mostly,
+    functions: fc.constant([]),
+    module: fc.constant("code" as const),
+  }),
+  "files.replied": fc.oneof(
+    fc.record({ ok: mostly }),
+    fc.record({ ok: mostly }),
+    fc.record({ ok: fc.constant(true), mtimeMs: fc.nat(minutes(2)) }),
+  ),
+  "sandbox.replied": fc.record({
+    ok: mostly,
+    functionName: fc.constantFrom("t", "t", "t", "other"),
+    isNone: fc.nat(4).map((n) => n === 0),
+    needsArguments: fc.boolean(),
+  }),
+  "ask.bounced": none,
+  "daemon.stopped": none,
+});
+const synthesisInput: fc.Arbitrary<SynthesisInput> = fc.record({
+  name: fc.constantFrom("t", "T", "???"),
+  description: word,
+  implementation: nothingOr(fc.constantFrom("def t():\n    return 1\n", "return 1", "...")),
+  caller: fc.constant("engine"),
+  engine: nothingOr(fc.constant("engine")),
+  startsAtMs: fc.nat(),
+});
+
+const { agent, capabilitySynthesis, daemon, goal, stressor } = statecharts(policyWith({}));
 const all: readonly [
   AnyStateMachine,
   fc.Arbitrary<object>,
@@ -337,6 +375,7 @@ const all: readonly [
   readonly string[],
 ][] = [
   [agent, agentInput, agentEvents, ["daemon.stopped"]],
+  [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
   [daemon, daemonInput, daemonEvents, []],
   [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
   [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],

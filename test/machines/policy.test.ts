@@ -72,7 +72,7 @@ describe("the tree", () => {
 
   it("[SC1] no formula of a machine holds a number of its own", () => {
     const files =
-      "progress gate goal goalLedger stressor agent daemon engine/engine engine/calls engine/ghosts";
+      "progress gate goal goalLedger stressor agent daemon engine/engine engine/execution engine/finishing engine/replies engine/peers engine/routing engine/ghosts";
     const numbers = files.split(" ").flatMap((name) =>
       readFileSync(`src/machines/${name}.ts`, "utf8")
         .replaceAll(/^export const \w+Leaves = \{$.*?^\};$/gms, "")
@@ -90,6 +90,10 @@ describe("the tree", () => {
       "stressor: event.failed * 1000 < rules.clearsBelow * event.total &&",
       "daemon: delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },",
       "engine/engine: const RESCAN_MS = seconds(300);",
+      "engine/execution: const VIEW_FILES_MAX = 50;",
+      "engine/peers: const INTERACTIONS_MAX = 50;",
+      "engine/peers: const REFERENCES_MAX = 20;",
+      "engine/peers: const WORKSPACE = /\\/agentOS\\/workspace\\/([a-z][a-z0-9-]{0,30})\\/[^\\s\"'`<>|,;:)\\]}]+/g;",
     ]);
   });
 

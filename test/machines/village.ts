@@ -6,6 +6,7 @@ import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
+import { parser } from "../../src/substrate/scriptedTools.ts";
 
 export interface VillageOptions {
   readonly policy?: { readonly [path: string]: PolicyValue };
@@ -13,6 +14,8 @@ export interface VillageOptions {
   readonly tools?: { readonly [name: string]: Json | Error };
   /** The model's words, or a whole reply. */
   readonly model?: (request: PortRequest) => string | PortReply;
+  /** What somebody outside answers to `port/tool.call`. */
+  readonly outside?: (request: PortRequest) => Json;
   readonly vector?: (text: string) => readonly number[];
   readonly endMs?: number;
 }
@@ -26,6 +29,7 @@ export function village(options: VillageOptions = {}) {
     tools = {},
     model = () => '{"action":"rest"}',
     vector = () => [1],
+    outside = () => ({ ok: true, result: { status: "pending" } }),
     policy = {},
   } = options;
   const log: Delivery[] = [];
@@ -49,14 +53,26 @@ export function village(options: VillageOptions = {}) {
         },
       },
       "port/sandbox.run": {
-        answer({ purpose }) {
-          const result = tools[purpose];
-          const event =
+        answer({ event, purpose }) {
+          const name = String(event["name"]);
+          if (purpose === "exec") {
+            return { event: { type: "sandbox.replied", ok: true }, latencyMs: SANDBOX_MS };
+          }
+          const result = tools[name] ?? null;
+          const found = { type: "sandbox.replied", functionName: name };
+          const reply =
             result instanceof Error
-              ? { type: "sandbox.replied", ok: false, error: result.message }
-              : { type: "sandbox.replied", ok: true, result: result ?? null };
-          return { event, latencyMs: SANDBOX_MS };
+              ? { ...found, ok: false, error: result.message }
+              : { ...found, ok: true, result, isNone: result === null };
+          return { event: reply, latencyMs: SANDBOX_MS };
         },
+      },
+      "port/python.parse": parser,
+      "port/tool.call": {
+        answer: (request) => ({
+          event: { type: "tool.replied", ...(outside(request) as object) },
+          latencyMs: SANDBOX_MS,
+        }),
       },
     },
     limits: defaultLimits,

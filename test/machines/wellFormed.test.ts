@@ -10,6 +10,7 @@ import type { GoalEvent, GoalInput } from "../../src/machines/goal.ts";
 import type { At, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/stressor.ts";
+import type { SynthesisEvent } from "../../src/machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { startRun } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
@@ -37,6 +38,13 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "ask.bounced": "ignored",
     "daemon.stopped": "handled",
   } satisfies Record<AgentEvent["type"], Reading>,
+  capabilitySynthesis: {
+    "python.parsed": "handled",
+    "files.replied": "handled",
+    "sandbox.replied": "handled",
+    "ask.bounced": "handled",
+    "daemon.stopped": "handled",
+  } satisfies Record<SynthesisEvent["type"], Reading>,
   daemon: {
     "files.replied": "handled",
     // A restart while it is down already changes nothing.

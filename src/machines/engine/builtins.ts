@@ -3,8 +3,9 @@ import type { FilesReply, FilesRequest } from "../files.ts";
 import type { Json } from "../letter.ts";
 import { readJson } from "../readJson.ts";
 import { utf8Length } from "../utf8Length.ts";
+import { writeFault } from "./permissions.ts";
 import type { ToolPolicy } from "./registry.ts";
-import { TOOLS_FOLDER } from "./state.ts";
+import { ARCHIVE_FOLDER, TOOLS_FOLDER } from "./state.ts";
 
 type Params = { readonly [name: string]: Json };
 
@@ -26,7 +27,7 @@ export function builtinRequest(
     case "fs_write": {
       const text = params["content"];
       if (!isText(path) || !isText(text)) return needs("path and content");
-      return refusal(path, policy) ?? { type: "files.write", path, text };
+      return writeFault(path, policy) ?? { type: "files.write", path, text };
     }
     case "fs_edit": {
       const oldText = params["old_text"];
@@ -34,12 +35,18 @@ export function builtinRequest(
       if (!isText(path) || !isText(oldText) || !isText(newText)) {
         return needs("path, old_text and new_text");
       }
-      return refusal(path, policy) ?? { type: "files.edit", path, oldText, newText };
+      return writeFault(path, policy) ?? { type: "files.edit", path, oldText, newText };
     }
     case "memory_set": {
       if (!isKey(key) || params["value"] === undefined) return needs("key and value");
       const text = JSON.stringify(params["value"]);
       return { type: "files.write", path: `${MEMORY_FOLDER}/${key}.json`, text };
+    }
+    case "retire_capability": {
+      const name = params["name"];
+      if (!isText(name) || !/^[a-z0-9_]{1,60}$/.test(name)) return needs("name");
+      const path = `${TOOLS_FOLDER}/${name}.json`;
+      return { type: "files.move", path, to: `${ARCHIVE_FOLDER}/${name}.json` };
     }
     case "memory_get":
       if (!isKey(key)) return needs("key");
@@ -83,10 +90,3 @@ const isText = (value: Json | undefined): value is string => typeof value === "s
 const isKey = (value: Json | undefined): value is string =>
   typeof value === "string" && /^[A-Za-z0-9_-]{1,100}$/.test(value);
 const needs = (names: string): string => `TypeError: expects ${names}`;
-
-function refusal(path: string, { directWrites }: ToolPolicy): string | undefined {
-  const direct = path.startsWith(`${TOOLS_FOLDER}/`) && directWrites === "refuse";
-  return direct
-    ? `PermissionError: ${TOOLS_FOLDER} is written by synthesize_capability only`
-    : undefined;
-}

@@ -8,27 +8,33 @@ import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "../router.ts";
 import type { Outcome, Service } from "../service.ts";
+import type { Suffering } from "../stressor.ts";
+import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
+import type { SandboxPolicy } from "../synthesis/synthesisPolicy.ts";
 import { seconds } from "../units.ts";
-import {
-  builtinReplied,
-  type CallRequested,
-  type CallRouted,
-  execute,
-  route,
-  type SandboxReply,
-  sandboxReplied,
-} from "./calls.ts";
+import { execute, synthesisAddress } from "./execution.ts";
 import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
 import {
   isSpec,
   type RegistryPolicy,
   registeredAtStart,
+  reloaded,
   type ToolPolicy,
   toolName,
   withoutSpec,
   withSpec,
   withSpecs,
 } from "./registry.ts";
+import {
+  chatReplied,
+  filesReplied,
+  type SandboxReply,
+  sandboxReplied,
+  synthesisFinished,
+  type ToolReply,
+  toolReplied,
+} from "./replies.ts";
+import { type CallRequested, type CallRouted, route } from "./routing.ts";
 import { BROKEN_TOOLS_FILE, type Call, type EngineState, TOOLS_FOLDER } from "./state.ts";
 
 export const engineLeaves = {
@@ -43,6 +49,10 @@ export const engineLeaves = {
 
 export interface EngineInput {
   readonly address: string;
+  readonly ledger: string;
+  readonly agents: readonly string[];
+  /** The scenario's start, in ms since 1970. */
+  readonly startsAtMs: number;
   /** Texts of the tools folder and the memory folder, from virtual files only. */
   readonly files: { readonly [path: string]: string };
 }
@@ -54,6 +64,7 @@ export interface EnginePolicy {
   readonly ghosts: GhostPolicy;
   readonly registry: RegistryPolicy;
   readonly router: RouterPolicy;
+  readonly sandbox: SandboxPolicy;
   readonly tools: ToolPolicy;
 }
 
@@ -61,10 +72,13 @@ export interface EnginePolicy {
 export interface ToolsAnswered {
   readonly type: "tools.answered";
   readonly broken: EngineState["broken"];
+  /** What there is, in the order of registration. */
+  readonly capabilities: readonly { readonly name: string; readonly description: string }[];
 }
 
 type State = EngineState & { readonly address: string };
 type Event = MailEvent & { readonly at: At };
+type Chat = MailEvent & { readonly text?: string; readonly error?: string };
 type Done = Outcome<State>;
 
 const RESCAN_MS = seconds(300);
@@ -78,13 +92,19 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
     "files.replied",
     "sandbox.replied",
     "embed.replied",
+    "llm.replied",
+    "llm.failed",
+    "tool.replied",
+    "synthesis.finished",
+    "tools.reloaded",
+    "stressor.changed",
     "folder.changed",
     "registry.rescanned",
     "tools.asked",
     "daemon.stopped",
   ],
-  ignores: ["ask.bounced"],
-  init({ address, files }: EngineInput, at): Done {
+  ignores: ["ask.bounced", "synthesis.stepped"],
+  init({ address, ledger, agents, startsAtMs, files }: EngineInput, at): Done {
     const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
     const state: State = {
       address,
@@ -94,6 +114,12 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
       blacklists: {},
       calls: {},
       lost: {},
+      suffering: {},
+      interactions: {},
+      unanswered: [],
+      agents,
+      ledger,
+      startsAtMs,
     };
     const letters: Letter[] =
       policy.registry.rescan === "on-change"
@@ -123,9 +149,20 @@ function receive(state: State, event: Event, policy: EnginePolicy): Outcome<Engi
     case "call.routed":
       return execute(state, event as unknown as CallRouted, at, policy);
     case "files.replied":
-      return filesReplied(state, event as unknown as FilesReply, at, policy);
+      return snapshotOrReply(state, event as unknown as FilesReply, at, policy);
     case "sandbox.replied":
       return sandboxReplied(state, callOf(at), event as unknown as SandboxReply, at, policy);
+    case "tool.replied":
+      return toolReplied(state, callOf(at), event as unknown as ToolReply, at, policy);
+    case "llm.replied":
+    case "llm.failed":
+      return chatReplied(state, callOf(at), event as Chat, at, policy);
+    case "synthesis.finished":
+      return synthesisEnded(state, event, policy);
+    case "tools.reloaded":
+      return { state, letters: [snapshotLetter("reload")] };
+    case "stressor.changed":
+      return { state: felt(state, event as unknown as Felt & { at: At }), letters: [] };
     case "embed.replied":
       return embedded(state, event["vectors"] as { [text: string]: number[] }, at, policy);
     case "folder.changed":
@@ -137,16 +174,55 @@ function receive(state: State, event: Event, policy: EnginePolicy): Outcome<Engi
         policy,
       );
     case "registry.rescanned":
-      return { state, letters: [snapshotLetter(), rescanLetter(state.address)] };
+      return { state, letters: [snapshotLetter("rescan"), rescanLetter(state.address)] };
     case "tools.asked":
-      return { state, letters: answer(at, { type: "tools.answered", broken: state.broken }) };
+      return { state, letters: answer(at, toolsAnswer(state)) };
     default:
-      return { state, letters: [{ to: "files", event: { type: "files.unwatch" } }], done: true };
+      return { state, letters: lastLetters(state), done: true };
   }
 }
 
-const snapshotLetter = (): Letter =>
-  ask({ to: "files", key: "rescan", event: { type: "files.snapshot", folders: [TOOLS_FOLDER] } });
+function toolsAnswer({ broken, entries }: State): ToolsAnswered & MailEvent {
+  const capabilities = entries.map(({ name, description }) => ({ name, description }));
+  return { type: "tools.answered", broken, capabilities };
+}
+
+/** At the end of the daemon: nobody tells of changes any more, and open syntheses end too. */
+function lastLetters(state: State): Letter[] {
+  const syntheses = Object.keys(state.calls).filter(
+    (seq) => state.calls[seq]?.capability === "synthesize_capability",
+  );
+  return [
+    { to: "files", event: { type: "files.unwatch" } },
+    ...syntheses.map((seq) => ({
+      to: synthesisAddress(state, seq),
+      event: { type: "daemon.stopped" },
+    })),
+  ];
+}
+
+const snapshotLetter = (key: "rescan" | "reload"): Letter =>
+  ask({ to: "files", key, event: { type: "files.snapshot", folders: [TOOLS_FOLDER] } });
+
+type Felt = Omit<Suffering, "type" | "sinceMs"> & {
+  readonly agent: string;
+  readonly stressor: string;
+  readonly sinceMs: number | null;
+};
+
+/** The engine's own copy of what an agent suffers from, so that a lock is a fact of one island. */
+function felt(state: State, event: Felt & { readonly at: At }): EngineState {
+  const { agent, stressor: type, sinceMs, start, growthPerDay, at } = event;
+  const others = (ownValue(state.suffering, agent) ?? []).filter((one) => one.type !== type);
+  const now = sinceMs === null ? [] : [{ type, sinceMs, start, growthPerDay, fact: at.seq }];
+  return { ...state, suffering: { ...state.suffering, [agent]: [...others, ...now] } };
+}
+
+/** `synthesis/12#2` ran for call 12. */
+function synthesisEnded(state: State, event: Event, policy: EnginePolicy): Outcome<EngineState> {
+  const seq = Number(event.at.from.split(/[/#]/)[1]);
+  return synthesisFinished(state, seq, event["return"] as SynthesisReturn, event.at, policy);
+}
 
 /** The call that an answer belongs to: its question was keyed `call:<seq>`. */
 const callOf = (at: At): number => Number(at.key?.slice("call:".length));
@@ -157,7 +233,7 @@ function requested(
   at: At,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
-  const call: Call = { agent, cycle, caller: at.from, intent, params };
+  const call: Call = { agent, cycle, caller: at.from, askedMs: at.nowMs, intent, params };
   if (policy.router.kind === "lexical") {
     return route(state, at.seq, call, scoreLexical(intent, state.entries, policy.router), policy);
   }
@@ -190,13 +266,14 @@ function embedded(
   return route({ ...state, vectors: next }, callOf(at), call, scored, policy);
 }
 
-function filesReplied(
+function snapshotOrReply(
   state: State,
   reply: FilesReply,
   at: At,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
-  if (at.key !== "rescan") return builtinReplied(state, callOf(at), reply, at, policy);
+  if (at.key === "reload") return { state: reloaded(state, reply.files ?? {}, at), letters: [] };
+  if (at.key !== "rescan") return filesReplied(state, callOf(at), reply, at, policy);
   return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
 }
 

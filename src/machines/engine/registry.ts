@@ -86,7 +86,9 @@ export function withoutSpec<TState extends Registered>(
   nowMs: number,
 ): TState {
   const entry = state.entries.find((one) => one.name === name);
-  if (entry === undefined || entry.builtin) return state;
+  if (entry === undefined) return state;
+  const own = builtinDescriptions.find((builtin) => builtin.name === name);
+  if (entry.builtin && own !== undefined) return withEntry(state, { ...entry, ...own });
   return {
     ...state,
     entries: state.entries.filter((one) => one !== entry),
@@ -97,7 +99,30 @@ export function withoutSpec<TState extends Registered>(
   };
 }
 
-/** Loads every .py of the folder: what a start of the daemon does, and a reload. */
+const withEntry = <TState extends Registered>(state: TState, entry: Entry): TState => ({
+  ...state,
+  entries: state.entries.map((one) => (one.name === entry.name ? entry : one)),
+});
+
+/**
+ * The code as the folder holds it now, beside the builtins that nothing shadows: what was loaded
+ * from a file that is gone is gone.
+ */
+export function reloaded<TState extends Registered>(
+  state: TState,
+  folder: { readonly [path: string]: string },
+  { seq }: { readonly seq: number },
+): TState {
+  const kept = Object.entries(state.implementations).flatMap(([name, own]) => {
+    const isBuiltin = state.entries.some((entry) => entry.builtin && entry.name === name);
+    const isThere = `${TOOLS_FOLDER}/${name}.py` in folder;
+    if (own.code === "" || isThere) return [[name, own] as const];
+    return isBuiltin ? [[name, { code: "", madeBy: seq }] as const] : [];
+  });
+  return withCode({ ...state, implementations: Object.fromEntries(kept) }, folder, seq);
+}
+
+/** Loads every .py of the folder, over what is loaded already. */
 export function withCode<TState extends Registered>(
   state: TState,
   folder: { readonly [path: string]: string },

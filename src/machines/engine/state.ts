@@ -1,5 +1,7 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
 import type { Json } from "../letter.ts";
+import type { Outcome } from "../service.ts";
+import type { Suffering } from "../stressor.ts";
 
 /** A registered capability: an entry of the registry, whether or not any code stands behind it. */
 export interface Entry {
@@ -27,6 +29,7 @@ export interface Call {
   readonly agent: string;
   readonly cycle: number;
   readonly caller: string;
+  readonly askedMs: number;
   readonly intent: string;
   readonly params: { readonly [name: string]: Json };
   /** Set once routed. */
@@ -48,6 +51,18 @@ export interface EngineState {
   };
   /** Open calls by the seq of their question. */
   readonly calls: { readonly [seq: string]: Call };
+  /** What each agent suffers from, as its stressors say; `fact` is the delivery that said so. */
+  readonly suffering: { readonly [agent: string]: readonly (Suffering & { fact: number })[] };
+  /** When each agent last read a peer's file or answered a peer's message. */
+  readonly interactions: {
+    readonly [agent: string]: readonly { readonly atMs: number; readonly fact: number }[];
+  };
+  /** `cedar vault`: cedar wrote to vault, and vault has not answered. */
+  readonly unanswered: readonly string[];
+  readonly agents: readonly string[];
+  readonly ledger: string;
+  /** The scenario's start, in ms since 1970. */
+  readonly startsAtMs: number;
   /** Paths whose last write returned nothing, and the routing decision that lost it. */
   readonly lost: { readonly [path: string]: number };
   /** What has left the registry, for the table of tools. */
@@ -58,5 +73,8 @@ export interface EngineState {
   }[];
 }
 
+export type Done = Outcome<EngineState>;
+
 export const TOOLS_FOLDER = "/agentOS/tools/dynamic";
+export const ARCHIVE_FOLDER = "/agentOS/tools/archive";
 export const BROKEN_TOOLS_FILE = "/agentOS/memory/broken_tools.json";

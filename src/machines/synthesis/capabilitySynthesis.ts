@@ -43,10 +43,10 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       isStub: ({ context }) => stubFault(context.given) !== undefined,
       isSound: ({ event }) => syntaxFault(event) === undefined,
       isFunction: ({ context }) => startsWithDef(context.module),
-      isFresh: ({ context: { input }, event }) =>
-        diskFault(event) === undefined &&
-        input.lastWrittenMs !== null &&
-        event.at.nowMs - input.lastWrittenMs < tools.dedupWindowMs,
+      isFresh: ({ event }) =>
+        event.type === "files.replied" &&
+        event.mtimeMs !== undefined &&
+        event.at.nowMs - event.mtimeMs < tools.dedupWindowMs,
       isWritten: ({ event }) => diskFault(event) === undefined,
       isReloadFirst: () => tools.order === "reload-then-test",
       isReloaded: ({ context }) => context.steps.some(({ step }) => step === 7),
@@ -75,7 +75,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         ...passed(context, 4, `the body of def ${context.name}(**kwargs)`),
         module: wrapped(context.name, context.module),
       })),
-      fresh: assign(({ context, event }) => alreadyDeployed(context, event.at.nowMs)),
+      fresh: assign(({ context, event }) => alreadyDeployed(context, event)),
       old: assign(({ context }) => passed(context, 5, "none of this name is so young")),
       written: assign(({ context }) => passed(context, 6, pathOf(context, ".py"))),
       unwritten: assign(({ context, event }) => refused(context, 6, diskFault(event))),
@@ -110,7 +110,10 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
     context: ({ input: { at: _, ...input } }) => openingContext(input),
     initial: "naming",
     output: ({ context }) => outcomeOf(context),
-    on: { "ask.bounced": { target: ".rejected", actions: "waitedInVain" } },
+    on: {
+      "ask.bounced": { target: ".rejected", actions: "waitedInVain" },
+      "daemon.stopped": ".stopped",
+    },
     states: {
       naming: {
         always: [
@@ -277,6 +280,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       deployed: { type: "final", entry: "end" },
       untested: { type: "final", entry: "end" },
       alreadyDeployed: { type: "final", entry: "end" },
+      stopped: { type: "final" },
       rejected: {
         id: "rejected",
         type: "final",

@@ -21,11 +21,6 @@ export interface SynthesisInput {
   readonly caller: string;
   /** Who is told to load the code; null where no engine runs. */
   readonly engine: string | null;
-  /**
-   * When the .py of this name was last written, in virtual ms; null when never. The files tell no
-   * mtime, so whoever starts a synthesis knows it.
-   */
-  readonly lastWrittenMs: number | null;
   /** The scenario's start, in ms since 1970. */
   readonly startsAtMs: number;
 }
@@ -49,6 +44,7 @@ export type SynthesisEvent = { readonly at: At } & (
   | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
   | SandboxVerdict
   | { readonly type: "ask.bounced" }
+  | { readonly type: "daemon.stopped" }
 );
 
 const TITLES = [
@@ -165,8 +161,9 @@ export function unanswered(context: SynthesisContext): Refused {
 }
 
 /** The dedup guard's own answer: `ok` is false, and yet the tool is there. */
-export function alreadyDeployed(context: SynthesisContext, nowMs: number): Refused {
-  const ageMs = Math.max(0, nowMs - (context.input.lastWrittenMs ?? nowMs));
+export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Refused {
+  const writtenMs = "mtimeMs" in event ? (event.mtimeMs ?? 0) : 0;
+  const ageMs = Math.max(0, event.at.nowMs - writtenMs);
   const seconds = Math.floor(ageMs / 1_000);
   const message = `${context.name} was deployed ${seconds} s ago and is live: call it instead`;
   const { steps } = refused(context, 5, { rule: "dedup", error: message });

@@ -45,3 +45,22 @@ export const synthesisLeaves = {
 };
 
 export type SynthesisPolicy = ValuesOf<typeof synthesisLeaves>;
+
+export const sandboxLeaves = {
+  callTimeoutMs: integer(seconds(10), {
+    says: "How long one call of a synthesized tool may take.",
+    source: "hollow-agentOS, execution engine, dynamic tools (the seeds are silent)",
+    unit: "ms",
+    min: 1,
+    max: seconds(600),
+  }),
+  eventsPerMs: integer(250, {
+    says: "How many jumps and function starts of Python take a virtual millisecond.",
+    source: "ours: so few that the fuel ends before the wall on any machine",
+    unit: "events per ms",
+    min: 1,
+    max: 1_000_000,
+  }),
+};
+
+export type SandboxPolicy = ValuesOf<typeof sandboxLeaves>;

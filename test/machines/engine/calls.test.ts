@@ -64,6 +64,7 @@ describe("routing", () => {
       "ok",
       "result",
       "type",
+      "wrote",
     ]);
   });
 
@@ -110,9 +111,11 @@ describe("a synthesized tool", () => {
     expect(one.runs().map(({ event }) => event)).toEqual([
       {
         type: "sandbox.run",
-        purpose: "rotate",
+        purpose: "call",
+        name: "rotate",
         code: "def rotate(**kwargs): ...",
         params: { by: 90 },
+        limitMs: 10_000,
       },
     ]);
   });

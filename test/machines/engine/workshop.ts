@@ -1,5 +1,5 @@
 // An engine with its files, and callers who wait for their answers.
-import type { CallFinished } from "../../../src/machines/engine/calls.ts";
+import type { CallFinished } from "../../../src/machines/engine/finishing.ts";
 import { type EngineState, TOOLS_FOLDER } from "../../../src/machines/engine/state.ts";
 import { type Json, startActor } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
@@ -20,6 +20,15 @@ export const tool = (name: string, description: string): { readonly [path: strin
   [codePath(name)]: `def ${name}(**kwargs): ...`,
 });
 
+/** Nobody keeps a ledger here. */
+const inputOf = (address: string, files: object) => ({
+  address,
+  ledger: "goalLedger",
+  agents: ["cedar", "cipher", "vault"],
+  startsAtMs: 0,
+  files,
+});
+
 type Finished = CallFinished & { readonly delivery: Delivery };
 
 export interface WorkshopOptions extends VillageOptions {
@@ -30,7 +39,7 @@ export function workshop(options: WorkshopOptions = {}) {
   const here = village(options);
   const files = options.files ?? {};
   here.send(startActor("files", "files", { files }));
-  here.send(startActor("engine", "engine", { address: "engine", files }));
+  here.send(startActor("engine", "engine", inputOf("engine", files)));
   here.wait(0);
   let engine = "engine";
 
@@ -68,7 +77,7 @@ export function workshop(options: WorkshopOptions = {}) {
       engine = `${engine}#2`;
       const folders = [TOOLS_FOLDER, "/agentOS/memory"];
       const { event } = here.ask("files", { type: "files.snapshot", folders });
-      here.send(startActor("engine", engine, { address: engine, files: event["files"] as object }));
+      here.send(startActor("engine", engine, inputOf(engine, event["files"] as object)));
       here.wait(0);
     },
     state: () => here.context<EngineState>(engine),

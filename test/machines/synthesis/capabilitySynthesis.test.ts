@@ -21,7 +21,6 @@ const input: SynthesisInput = {
   implementation: code,
   caller: "agent/cedar",
   engine: "engine",
-  lastWrittenMs: null,
   startsAtMs: 0,
 };
 
@@ -198,31 +197,31 @@ describe("capabilitySynthesis", () => {
     [90_000, { writing: "code" }],
     [0, "alreadyDeployed"],
   ])("[SY7] a .py of an age of %i ms", (ageMs, value) => {
-    const run = synthesis({ lastWrittenMs: 0 });
+    const run = synthesis();
     run.send(parsed);
 
-    run.send({ type: "files.replied", ok: true, text: code }, ageMs);
+    run.send({ type: "files.replied", ok: true, text: code, mtimeMs: 0 }, ageMs);
 
     expect(run.value).toEqual(value);
   });
 
   it("[SY7] a .py from the future is fresh; one that is gone, or of unknown age, is not", () => {
-    const value = (lastWrittenMs: number | null, reply: MailEvent): Json => {
-      const run = synthesis({ lastWrittenMs });
+    const value = (reply: MailEvent): Json => {
+      const run = synthesis();
       run.send(parsed);
       run.send(reply);
       return run.value;
     };
 
-    expect(value(500_000, written)).toBe("alreadyDeployed");
-    expect(value(0, missing)).toEqual({ writing: "code" });
-    expect(value(null, written)).toEqual({ writing: "code" });
+    expect(value({ ...written, mtimeMs: 500_000 })).toBe("alreadyDeployed");
+    expect(value(missing)).toEqual({ writing: "code" });
+    expect(value(written)).toEqual({ writing: "code" });
   });
 
   it("[SY7] [SY11] says already_deployed without writing anything", () => {
-    const run = synthesis({ lastWrittenMs: 0 });
+    const run = synthesis();
     run.send(parsed);
-    const letters = run.send(written, 12_000);
+    const letters = run.send({ ...written, mtimeMs: 0 }, 12_000);
 
     expect(outcome(run)).toMatchObject({
       verdict: "already_deployed",
@@ -355,7 +354,7 @@ it("[SY11] any text and any answers end in one verdict, and nothing rejected kee
   fc.assert(
     fc.property(text, text, anyPolicy, fc.array(anyEvent, { maxLength: 12 }), (...given) => {
       const [name, implementation, overrides, events] = given;
-      const run = synthesis({ name, implementation, lastWrittenMs: 0 }, overrides);
+      const run = synthesis({ name, implementation }, overrides);
       const posted = [...run.letters];
       for (const event of events) if (!run.ended) posted.push(...run.send(event, 30_000));
 

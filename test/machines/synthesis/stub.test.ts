@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pythonSyntax } from "../../../src/edges/pythonSyntax.ts";
 import { patternFault, structureFault } from "../../../src/machines/synthesis/gate.ts";
 import { startsWithDef, stubFor, wrapped } from "../../../src/machines/synthesis/stub.ts";
+import { pythonSyntax } from "../../../src/substrate/pythonSyntax.ts";
 
 describe("stubFor", () => {
   it("[SY5] is the source's stub, with its texts quoted", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PYTHON_CHARS_MAX, pythonSyntax } from "../../src/edges/pythonSyntax.ts";
+import { PYTHON_CHARS_MAX, pythonSyntax } from "../../src/substrate/pythonSyntax.ts";
 
 const bodies = (text: string) => pythonSyntax(text).functions.map(({ name, body }) => [name, body]);
 

@@ -1,0 +1,30 @@
+/** Advances a run whose ports may answer late: the only place that waits. */
+import type { Run, RunResult } from "../simulate.ts";
+import type { Inbox } from "./inbox.ts";
+
+export interface PlayOptions {
+  /** Replies to open calls; a run without any needs none. */
+  readonly inbox?: Inbox;
+  /** Deliveries between two looks at the world outside. */
+  readonly slice: number;
+  /** After each slice, and while waiting. True ends the run as interrupted. */
+  readonly onSlice?: () => boolean;
+}
+
+/** Ours: how long a signal may go unheard while the run waits for somebody. */
+const LOOK_MS = 250;
+
+export async function playRun(
+  run: Run,
+  { inbox, slice, onSlice }: PlayOptions,
+): Promise<RunResult> {
+  for (;;) {
+    const state = run.advance(slice);
+    if (typeof state === "object") return state;
+    if (onSlice?.()) return run.interrupt();
+    if (state === "waiting") await inbox?.arrival(LOOK_MS);
+    // Lets signals in.
+    else await new Promise((resolve) => setImmediate(resolve));
+    for (const { seq, reply } of inbox?.take() ?? []) run.kernel.reply(seq, reply);
+  }
+}

@@ -1,0 +1,115 @@
+/** `port/sandbox.run` served by a real sandbox: code that an agent wrote, run as SECURITY.md says. */
+import type { Json, MailEvent } from "../../machines/letter.ts";
+import type { SandboxPolicy } from "../../machines/synthesis/synthesisPolicy.ts";
+import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
+import { namedRandom } from "../../substrate/random.ts";
+import type { Inbox } from "../inbox.ts";
+import type { CallResult, SandboxError } from "./answer.ts";
+import { openSandbox, type Sandbox, type SandboxKind } from "./sandbox.ts";
+
+/** A sandbox that is opened by the first call that needs one. */
+export interface LazySandbox {
+  get(): Promise<Sandbox>;
+  close(): Promise<void>;
+}
+
+export function lazySandbox(kind: SandboxKind): LazySandbox {
+  let opened: Promise<Sandbox> | undefined;
+  return {
+    get: () => {
+      opened ??= openSandbox({ kind });
+      return opened;
+    },
+    // Whether it opened at all was said where it was used.
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
+
+export interface SandboxPortOptions {
+  readonly sandbox: LazySandbox;
+  readonly inbox: Inbox;
+  readonly policy: SandboxPolicy;
+  readonly seed: number;
+  /** What virtual time 0 is to Python's clock, in ms since 1970. */
+  readonly startsAtMs: number;
+}
+
+export function sandboxPort(options: SandboxPortOptions): Provider {
+  const random = namedRandom(options.seed);
+  return {
+    answer(request) {
+      const seed = random
+        .at(request.from, `python ${request.purpose}`, request.nth)
+        .integer(0, 0xffffffff);
+      replyTo(request, seed, options).then(
+        (reply) => options.inbox.push(request.seq, reply),
+        (error: unknown) => options.inbox.fail(error),
+      );
+      return null;
+    },
+  };
+}
+
+async function replyTo(
+  { event, nowMs, purpose }: PortRequest,
+  seed: number,
+  { sandbox, policy, startsAtMs }: SandboxPortOptions,
+): Promise<PortReply> {
+  const python = await sandbox.get();
+  const code = String(event["code"]);
+  const wallMs = Number(event["limitMs"]);
+  const limits = { wallMs, events: wallMs * policy.eventsPerMs };
+  const files = (event["files"] ?? {}) as { readonly [path: string]: string };
+  const setting = { seed, nowMs: startsAtMs + nowMs, files };
+  if (purpose === "exec") {
+    const result = await python.exec(code, limits, setting);
+    return { event: execVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
+  }
+  const kwargs = (event["params"] ?? {}) as { readonly [name: string]: Json };
+  const functionName = String(event["name"]);
+  const result = await python.call({ code, functionName, kwargs }, limits, setting);
+  return { event: callVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
+}
+
+/** What it slept and what it burnt; a time-out is one at exactly the limit. */
+function latencyOf(
+  { timedOut, elapsedMs, events }: Pick<CallResult, "timedOut" | "elapsedMs" | "events">,
+  limitMs: number,
+  { eventsPerMs }: SandboxPolicy,
+): number {
+  if (timedOut) return limitMs;
+  const burntMs = Math.ceil((events ?? 0) / eventsPerMs);
+  return Math.min(limitMs, elapsedMs + Math.max(1, burntMs));
+}
+
+/** Of the exec check: what the module wrote is of no account. */
+export const execVerdict = ({
+  ok,
+  timedOut,
+  error,
+}: Pick<CallResult, "ok" | "timedOut" | "error">): MailEvent => ({
+  type: "sandbox.replied",
+  ok,
+  timedOut,
+  ...(error !== null && { error: errorText(error) }),
+});
+
+/** Of a call also the function that was found, and what it gave back. */
+export function callVerdict(result: CallResult): MailEvent {
+  const { stage, called, requires, isNone, functionName } = result;
+  const changed = result.files.flatMap(({ path, text, change }) =>
+    change !== "deleted" && text === null ? [] : [[path, text]],
+  );
+  return {
+    ...execVerdict(result),
+    ...(changed.length > 0 && { changed: Object.fromEntries(changed) }),
+    isNone,
+    result: result.result,
+    needsArguments: stage === "arguments" && !called && requires.length > 0,
+    // Before that stage nobody has looked for a function.
+    ...(stage !== "module" && { functionName }),
+  };
+}
+
+const errorText = ({ type, message }: SandboxError): string =>
+  message === "" ? type : `${type}: ${message}`;

@@ -1,0 +1,91 @@
+/** Calls to the outside world: numbered by sender and purpose, answered at once or later. */
+import type { MailEvent } from "../machines/letter.ts";
+import { sha256Hex } from "./digest.ts";
+import type { Envelope } from "./envelope.ts";
+import type { Input, PortReply, PortRequest, Provider } from "./port.ts";
+
+/** A call that waits for its reply, whose number is taken already. */
+export interface OpenCall {
+  readonly request: PortRequest;
+  readonly replySeq: number;
+}
+
+export class PortDesk {
+  readonly #counts = new Map<string, number>();
+  readonly #open = new Map<number, OpenCall>();
+
+  /** The request as a provider gets it; counts the call. */
+  requestOf(envelope: Envelope, provider: Provider): PortRequest {
+    const { to: port, from, event, seq, dueMs: nowMs, text } = envelope;
+    const purpose = typeof event["purpose"] === "string" ? event["purpose"] : event.type;
+    const caller = `${from} ${port} ${purpose}`;
+    const nth = (this.#counts.get(caller) ?? 0) + 1;
+    this.#counts.set(caller, nth);
+    const request = sha256Hex(`${port}\n${purpose}\n${provider.text?.(event) ?? text}`);
+    return { port, from, purpose, nth, seq, nowMs, event, request };
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  keep(call: OpenCall): void {
+    this.#open.set(call.request.seq, call);
+  }
+
+  /** Takes the call whose question has this number; undefined when it is not open. */
+  close(seq: number): OpenCall | undefined {
+    const call = this.#open.get(seq);
+    this.#open.delete(seq);
+    return call;
+  }
+
+  /** Open calls in the order of their questions. */
+  open(): OpenCall[] {
+    return [...this.#open.values()];
+  }
+
+  counts(): [string, number][] {
+    return [...this.#counts];
+  }
+
+  restoreCounts(counts: readonly (readonly [string, number])[]): void {
+    for (const [caller, count] of counts) this.#counts.set(caller, count);
+  }
+}
+
+/** The line of the recording for a reply. */
+export function replyInput(
+  { request, replySeq }: OpenCall,
+  { event, latencyMs, choice }: PortReply,
+): Input {
+  const { port, from, purpose, nth, nowMs } = request;
+  return {
+    kind: "reply",
+    seq: replySeq,
+    port,
+    from,
+    purpose,
+    nth,
+    request: request.request,
+    latencyMs,
+    deliveredAt: nowMs + latencyMs,
+    ...(choice !== undefined && { choice }),
+    event: event as MailEvent,
+  };
+}
+
+/** The line for a call that nobody answered before the run was over. */
+export function unansweredInput({ request, replySeq }: OpenCall): Input {
+  const { port, from, purpose, nth, nowMs } = request;
+  return {
+    kind: "unanswered",
+    seq: replySeq,
+    port,
+    from,
+    purpose,
+    nth,
+    request: request.request,
+    deliveredAt: nowMs,
+  };
+}
