@@ -16,10 +16,12 @@ const sentences: { readonly [type: string]: Sentence } = {
   "files.write": (event, { from }) =>
     from.startsWith("outside/") ? `The outside wrote ${event["path"]}.` : null,
   "folder.changed": (event) =>
-    event["text"] === null
-      ? `${name(event["path"])} left the tools folder; the engine dropped its entry.`
-      : `${name(event["path"])} appeared in the tools folder and the engine registered it at once` +
-        `${description(event["text"])}.`,
+    String(event["path"]).endsWith(".py")
+      ? `The code ${name(event["path"])} ${event["text"] === null ? "left" : "appeared in"} the tools folder.`
+      : event["text"] === null
+        ? `${name(event["path"])} left the tools folder; the engine dropped its entry.`
+        : `${name(event["path"])} appeared in the tools folder and the engine registered it at once` +
+          `${description(event["text"])}.`,
   "llm.replied": (event, { to }, choice) => modelAnswer(event, to, choice),
   "call.requested": (event) =>
     `${event["agent"]} asked for "${event["intent"]}"${target(event["params"])}.`,
@@ -37,6 +39,18 @@ const sentences: { readonly [type: string]: Sentence } = {
       : event["ok"]
         ? `${who(to)}'s call of ${event["capability"]} succeeded.`
         : `${who(to)}'s call of ${event["capability"] ?? "no capability"} failed: ${event["error"]}.`,
+  "synthesis.stepped": (event) =>
+    event["outcome"] === "skipped"
+      ? null
+      : `Step ${event["step"]}, ${event["title"]}, of ${event["capability"] || "a tool without a name"}: ` +
+        `${event["outcome"]}, ${event["detail"]}.`,
+  "synthesis.finished": (event) => `${event["capability"]}: ${verdicts[String(event["verdict"])]}.`,
+  "tools.reloaded": () => "The engine loads the code of the tools folder.",
+  "peer.message": (event, { to }) => `${event["from"]} wrote to ${who(to)}: "${event["text"]}"`,
+  "sandbox.replied": (event) =>
+    event["ok"] ? null : `The sandbox says: ${event["error"] ?? "no reason given"}.`,
+  "tool.replied": (event) =>
+    event["ok"] ? "The outside answered." : `The outside refused: ${event["error"]}.`,
   "goal.ended": (event) =>
     event["status"] === "completed"
       ? `${event["agent"]} completed goal ${event["n"]}: ${event["text"]}.`
@@ -48,6 +62,13 @@ const sentences: { readonly [type: string]: Sentence } = {
     event["sinceMs"] === null
       ? `${who(to)} was relieved of ${event["stressor"]}.`
       : `${who(to)} felt ${event["stressor"]}.`,
+};
+
+const verdicts: { readonly [verdict: string]: string } = {
+  deployed: "deployed and tested",
+  untested: "deployed, but untested: it needs arguments",
+  rejected: "rejected",
+  already_deployed: "not deployed again, it is too young",
 };
 
 const who = (address: string): string => {

@@ -35,7 +35,7 @@ describe("safe-file-executor", () => {
       ...[1].map((seed) => ({ variant: "no-ghost", seed })),
     ];
 
-    const results = await playAll({ scenario, set: {}, untilMs: null }, jobs);
+    const results = await playAll({ scenario, set: {}, untilMs: null, sandbox: "pyodide" }, jobs);
 
     expect(results).toHaveLength(jobs.length);
     for (const { variant, seed, outcome, holds } of results) {

@@ -36,6 +36,7 @@ program
   .option("--profile <name>", "change a named set of values")
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
+  .option("--sandbox <kind>", "where agents' code runs: pyodide (default), or bwrap")
   .option("--no-log", "leave events.jsonl away; it can be derived again")
   .option("--assert", "let expectations decide also under --seed, --set or --until")
   .option("--dry-run", "only check the scenario")

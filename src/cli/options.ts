@@ -2,6 +2,7 @@
 import { DURATION_ALLOWED, parseDuration, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride } from "../edges/policyOverrides.ts";
+import type { SandboxKind } from "../edges/python/sandbox.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { profiles } from "../machines/policy.ts";
 import type { Scenario } from "../scenario.ts";
@@ -18,6 +19,7 @@ export interface RunFlags {
   readonly until?: number;
   readonly out?: string;
   readonly log: boolean;
+  readonly sandbox?: string;
   readonly dryRun?: true;
   readonly assert?: true;
   readonly json?: true;
@@ -103,3 +105,15 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
   ...earlier,
   value,
 ];
+
+/** Where code that agents wrote is run. */
+export function sandboxOption(kind: string = "pyodide"): SandboxKind {
+  if (kind === "pyodide" || kind === "bwrap") return kind;
+  throw new BadInput({
+    where: { path: "--sandbox" },
+    found: quoted(kind),
+    allowed: "pyodide | bwrap",
+    ...hintFor(kind, ["pyodide", "bwrap"]),
+    todo: "Leave it away for pyodide, which works everywhere.",
+  });
+}

@@ -13,6 +13,7 @@ import { type Explanation, why } from "../why.ts";
 import {
   overridesOption,
   type RunFlags,
+  sandboxOption,
   seedOption,
   seedsOption,
   untilOption,
@@ -28,18 +29,28 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   const set = overridesOption(flags.set ?? [], flags.profile);
   const seed = flags.seed === undefined ? scenario.seed : seedOption(flags.seed);
   const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
+  const sandbox = sandboxOption(flags.sandbox);
   const untilMs = untilOption(flags.until, scenario);
   if (flags.dryRun) return dryRun(scenario, file, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
-    return runSeeds({ scenario, nameOrPath, variant, set, first, last, json: flags.json === true });
+    return runSeeds({
+      scenario,
+      nameOrPath,
+      variant,
+      set,
+      first,
+      last,
+      json: flags.json === true,
+      sandbox,
+    });
   }
   const folder = claim(flags, folderName(scenario.name, variant, seed));
   const stop = interruptible();
   // On the other cores, while this one plays and records the scenario itself.
   const variants = flags.compare ? Object.keys(scenario.variants) : [];
   const others = playAll(
-    { scenario, set, untilMs },
+    { scenario, set, untilMs, sandbox },
     variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed })),
     { signal: stop.signal },
   );
@@ -55,6 +66,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
     untilMs,
     folder,
     withLog: flags.log,
+    sandbox,
     onSlice: (nowMs) => {
       progress(`${scenario.name}: ${clock(nowMs - (nowMs % 1000))} of virtual time`);
       return stop.signal.aborted;

@@ -2,6 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { playAll } from "../edges/playPool.ts";
 import type { Played, PlayJob } from "../edges/playWorker.ts";
+import type { SandboxKind } from "../edges/python/sandbox.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import type { Scenario } from "../scenario.ts";
 import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
@@ -15,16 +16,17 @@ export interface SeedsRequest {
   readonly first: number;
   readonly last: number;
   readonly json: boolean;
+  readonly sandbox: SandboxKind;
 }
 
 /** The scenario as it is, and beside it the variant in which the same things must not be seen. */
 export async function runSeeds(request: SeedsRequest): Promise<number> {
-  const { scenario, set, first, last } = request;
+  const { scenario, set, first, last, sandbox } = request;
   const control = request.variant ?? Object.keys(scenario.variants)[0];
   const worlds: (string | null)[] = control === undefined ? [null] : [null, control];
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
-  const results = await playAll({ scenario, set, untilMs: null }, jobs, {
+  const results = await playAll({ scenario, set, untilMs: null, sandbox }, jobs, {
     onDone: (done) => progress(`${scenario.name}: ${done} of ${jobs.length} runs`),
   });
   clearProgress();

@@ -1,13 +1,14 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
-import { openSandbox, type Sandbox, type SandboxKind } from "../edges/python/sandbox.ts";
+import { BadInput, quoted } from "../edges/errors.ts";
+import type { SandboxKind } from "../edges/python/sandbox.ts";
+import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../edges/toolCheck.ts";
 import { type Policy, policyWith } from "../machines/policy.ts";
 import { PYTHON_CHARS_MAX } from "../substrate/pythonSyntax.ts";
 import type { JsonFlag } from "./bundles.ts";
-import { overridesOption } from "./options.ts";
+import { overridesOption, sandboxOption } from "./options.ts";
 import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
 
 export interface ToolFlags extends JsonFlag {
@@ -38,20 +39,9 @@ export async function toolCheckCommand(
       todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
     });
   }
-  return withSandbox(policy, sandboxOption(flags.sandbox ?? "pyodide"), (check) =>
+  return withSandbox(policy, sandboxOption(flags.sandbox), (check) =>
     file === undefined ? checkBatch(check) : checkFile(file, flags, check),
   );
-}
-
-function sandboxOption(kind: string): SandboxKind {
-  if (kind === "pyodide" || kind === "bwrap") return kind;
-  throw new BadInput({
-    where: { path: "--sandbox" },
-    found: quoted(kind),
-    allowed: "pyodide | bwrap",
-    ...hintFor(kind, ["pyodide", "bwrap"]),
-    todo: "Leave it away for pyodide, which works everywhere.",
-  });
 }
 
 /** One sandbox for all, opened by the first tool that gets as far as being run. */
@@ -60,16 +50,11 @@ async function withSandbox(
   kind: SandboxKind,
   work: (check: Check) => Promise<number>,
 ): Promise<number> {
-  let opened: Promise<Sandbox> | undefined;
-  const sandbox = (): Promise<Sandbox> => {
-    opened ??= openSandbox({ kind });
-    return opened;
-  };
+  const sandbox = lazySandbox(kind);
   try {
-    return await work((tool) => checkTool(tool, policy, { sandbox }));
+    return await work((tool) => checkTool(tool, policy, { sandbox: sandbox.get }));
   } finally {
-    // Whether it opened at all was said where it was used.
-    await (await opened?.catch(() => undefined))?.close();
+    await sandbox.close();
   }
 }
 

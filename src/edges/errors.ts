@@ -79,14 +79,29 @@ export class RecordingMissing extends Data.TaggedError("RecordingMissing")<Detai
   }
 }
 
-export type EdgeError = BadInput | OutputRefused | NewerFormat | Divergence | RecordingMissing;
+/** Exit 2: Python does not start on this machine. */
+export class SandboxFailed extends Data.TaggedError("SandboxFailed")<Details> {
+  readonly exitCode = 2;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
+export type EdgeError =
+  | BadInput
+  | OutputRefused
+  | NewerFormat
+  | Divergence
+  | RecordingMissing
+  | SandboxFailed;
 
 export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
   thrown instanceof BadInput ||
   thrown instanceof OutputRefused ||
   thrown instanceof NewerFormat ||
   thrown instanceof Divergence ||
-  thrown instanceof RecordingMissing;
+  thrown instanceof RecordingMissing ||
+  thrown instanceof SandboxFailed;
 
 /** The candidate that somebody who wrote `word` most likely meant, if one is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

@@ -33,11 +33,23 @@ export async function playAll(
         onDone?.(++done);
       }
     } finally {
-      await worker.terminate();
+      await ended(worker);
     }
   };
   await Promise.all(Array.from({ length: Math.min(8, availableParallelism()) }, play));
   return results.filter((one) => one !== undefined);
+}
+
+/** Ours: how long a worker may take to close its sandbox. */
+const END_MS = 2_000;
+
+/** Lets the worker close what it has opened, and ends it in any case. */
+async function ended(worker: Worker): Promise<void> {
+  const gone = new Promise((resolve) => void worker.once("exit", resolve));
+  const late = setTimeout(() => void worker.terminate(), END_MS);
+  worker.postMessage(null);
+  await gone;
+  clearTimeout(late);
 }
 
 /** Undefined when the signal came first. */

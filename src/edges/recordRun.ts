@@ -2,17 +2,19 @@
 import { basename } from "node:path";
 import { FORMAT_VERSION, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
-import { type PolicyValue, policyLeaves } from "../machines/policy.ts";
+import { type Policy, type PolicyValue, policyLeaves } from "../machines/policy.ts";
 
 import type { Scenario } from "../scenario.ts";
 import { prepare } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import type { Input, Provider } from "../substrate/port.ts";
+import type { Input } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
-import type { Inbox } from "./inbox.ts";
 import { playRun } from "./playRun.ts";
 import { PRODUCT } from "./product.ts";
+import type { SandboxKind } from "./python/sandbox.ts";
+import { type LazySandbox, lazySandbox } from "./python/sandboxPort.ts";
+import { worldPorts } from "./worldPorts.ts";
 
 export interface RecordOptions {
   readonly scenario: Scenario;
@@ -27,8 +29,8 @@ export interface RecordOptions {
   readonly withLog: boolean;
   /** Between two slices: virtual time so far. True ends the run as interrupted. */
   readonly onSlice?: (nowMs: number) => boolean;
-  /** What the edge provides by port, and where its late answers arrive. */
-  readonly live?: { readonly ports: { readonly [port: string]: Provider }; readonly inbox: Inbox };
+  /** Where code that agents wrote is run; pyodide when absent. */
+  readonly sandbox?: SandboxKind;
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
 }
@@ -43,15 +45,26 @@ export interface Recorded {
 const SLICE = 1_000;
 
 export async function recordRun(options: RecordOptions): Promise<Recorded> {
+  const sandbox = lazySandbox(options.sandbox ?? "pyodide");
+  try {
+    return await recordIn(sandbox, options);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<Recorded> {
   const { scenario, variant, seed, set, untilMs } = options;
   const simulation = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
-  const writer = bundleWriter(options.folder, openingOf(options), options.withLog);
+  const { policy } = prepare(scenario, simulation);
+  const world = worldPorts({ sandbox, policy, seed, startsAt: scenario.startsAt });
+  const writer = bundleWriter(options.folder, openingOf(options, policy), options.withLog);
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
   const checkpoints: [number, string][] = [];
   const { run, finish } = startObserved(scenario, {
     ...simulation,
-    ...(options.live && { ports: options.live.ports }),
+    ports: world.ports,
     onInput: (input) => {
       inputs.push(input);
       writer.input(input);
@@ -64,7 +77,7 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
   });
   const result = await playRun(run, {
     slice: SLICE,
-    ...(options.live && { inbox: options.live.inbox }),
+    inbox: world.inbox,
     onSlice: () => {
       writer.flush();
       return options.onSlice?.(run.kernel.nowMs) ?? false;
@@ -80,9 +93,13 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
   return recorded;
 }
 
-function openingOf({ scenario, text, variant, seed, set, untilMs }: RecordOptions) {
-  const { policy, kernelOptions } = prepare(scenario, { variant, seed, set });
-  const providers = Object.keys(kernelOptions.ports).map((port) => [port, "scripted"]);
+function openingOf(options: RecordOptions, policy: Policy) {
+  const { scenario, text, variant, seed, set, untilMs, sandbox = "pyodide" } = options;
+  const { kernelOptions } = prepare(scenario, { variant, seed, set });
+  const providers = Object.keys(kernelOptions.ports).map((port) => [
+    port,
+    port === "port/sandbox.run" ? `scripted; code that agents wrote: ${sandbox}` : "scripted",
+  ]);
   return {
     format: FORMAT_VERSION,
     product: PRODUCT,

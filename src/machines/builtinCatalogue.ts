@@ -37,4 +37,9 @@ export const builtinDescriptions: readonly Described[] = [
     name: "memory_get",
     description: "Gets the JSON value of key from shared memory, or null when the key is unset.",
   },
+  {
+    name: "synthesize_capability",
+    description:
+      "Compiles Python source text into a new registered capability: synthesizes name, description and implementation.",
+  },
 ];

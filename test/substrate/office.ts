@@ -20,6 +20,7 @@ export interface OfficeOptions {
   readonly ports?: { readonly [port: string]: Provider };
   readonly limits?: Partial<Limits>;
   readonly endMs?: number;
+  readonly horizonMs?: () => number;
   readonly checkpointEvery?: number;
   readonly onCheckpoint?: KernelOptions["onCheckpoint"];
 }
@@ -41,7 +42,7 @@ export function office(options: OfficeOptions) {
     behaviour: behaviour as Behaviour,
     ports: Object.keys(ports),
   });
-  const kernel = new Kernel({
+  const kernelOptions: KernelOptions = {
     cast: Object.fromEntries(behaviours.map(([name, behaviour]) => [name, role(behaviour)])),
     ports,
     limits: { ...defaultLimits, ...limits },
@@ -50,10 +51,13 @@ export function office(options: OfficeOptions) {
     ...(options.onCheckpoint && { onCheckpoint: options.onCheckpoint }),
     onDelivery: (delivery) => log.push(delivery),
     onInput: (input) => inputs.push(input),
-  });
+    ...(options.horizonMs && { horizonMs: options.horizonMs }),
+  };
+  const kernel = new Kernel(kernelOptions);
   for (const [name] of behaviours) kernel.postFromOutside("stage", startActor(name, name, {}));
   return {
     kernel,
+    options: kernelOptions,
     log,
     inputs,
     run: () => {

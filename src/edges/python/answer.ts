@@ -16,7 +16,7 @@ export interface CallSetting {
   readonly seed: number;
   /** Python's clock at the start. */
   readonly nowMs: number;
-  /** Named virtual files by path, relative ones below `/work`. */
+  /** Named virtual files by path, relative ones below `/work`; a path that ends in `/` is a folder. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

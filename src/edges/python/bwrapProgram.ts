@@ -71,6 +71,8 @@ def _main():
     for path, text in _asked["files"].items():
         full = path if path.startswith("/") else "/work/" + path
         os.makedirs(os.path.dirname(full), exist_ok=True)
+        if full.endswith("/"):
+            continue
         with open(full, "w", encoding="utf-8", newline="") as file:
             file.write(text)
         given[full] = text

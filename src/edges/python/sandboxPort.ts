@@ -3,6 +3,7 @@ import type { Json, MailEvent } from "../../machines/letter.ts";
 import type { SandboxPolicy } from "../../machines/synthesis/synthesisPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
+import { isEdgeError, SandboxFailed } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
 import type { CallResult, SandboxError } from "./answer.ts";
 import { openSandbox, type Sandbox, type SandboxKind } from "./sandbox.ts";
@@ -17,13 +18,25 @@ export function lazySandbox(kind: SandboxKind): LazySandbox {
   let opened: Promise<Sandbox> | undefined;
   return {
     get: () => {
-      opened ??= openSandbox({ kind });
+      opened ??= openSandbox({ kind }).catch((error: unknown) => {
+        throw isEdgeError(error) ? error : notStarted(kind, error);
+      });
       return opened;
     },
     // Whether it opened at all was said where it was used.
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
+
+const notStarted = (kind: SandboxKind, error: unknown): SandboxFailed =>
+  new SandboxFailed({
+    where: { path: `sandbox ${kind}` },
+    found: error instanceof Error ? error.message : String(error),
+    allowed: "a Python that starts",
+    todo:
+      "Try again when the machine is less busy; `npm run bench:python` shows whether it starts at " +
+      "all. A replay of a recording needs no Python.",
+  });
 
 export interface SandboxPortOptions {
   readonly sandbox: LazySandbox;

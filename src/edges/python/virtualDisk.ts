@@ -53,13 +53,17 @@ export class VirtualDisk {
     this.#restore = this.#remember();
   }
 
-  /** Puts the disk back and the named files on it. Throws when a name is no file's name. */
+  /**
+   * Puts the disk back and the named files on it; a path that ends in `/` is an empty folder. Throws
+   * when a name is no file's name.
+   */
   begin(files: Readonly<Record<string, string>>): void {
     this.#restore();
     this.#given = new Map();
     for (const [path, text] of Object.entries(files)) {
       const full = path.startsWith("/") ? path : `${WORK_FOLDER}/${path}`;
       this.#fs.mkdirTree(full.slice(0, full.lastIndexOf("/")));
+      if (full.endsWith("/")) continue;
       this.#fs.writeFile(full, text);
       this.#given.set(full, text);
     }

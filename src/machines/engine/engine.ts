@@ -96,6 +96,7 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
     "llm.failed",
     "tool.replied",
     "synthesis.finished",
+    "synthesis.stepped",
     "tools.reloaded",
     "stressor.changed",
     "folder.changed",
@@ -103,7 +104,7 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
     "tools.asked",
     "daemon.stopped",
   ],
-  ignores: ["ask.bounced", "synthesis.stepped"],
+  ignores: ["ask.bounced"],
   init({ address, ledger, agents, startsAtMs, files }: EngineInput, at): Done {
     const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
     const state: State = {
@@ -159,6 +160,8 @@ function receive(state: State, event: Event, policy: EnginePolicy): Outcome<Engi
       return chatReplied(state, callOf(at), event as Chat, at, policy);
     case "synthesis.finished":
       return synthesisEnded(state, event, policy);
+    case "synthesis.stepped":
+      return { state, letters: [] }; // For whoever reads the log.
     case "tools.reloaded":
       return { state, letters: [snapshotLetter("reload")] };
     case "stressor.changed":

@@ -45,6 +45,10 @@ function namedFiles({ params }: Call): string[] {
   return [...new Set(paths)].slice(0, VIEW_FILES_MAX);
 }
 
+/** The folders that are always there, for a tool that writes into one. */
+const folders = ({ agents }: EngineState): { readonly [path: string]: string } =>
+  Object.fromEntries([...agents, "shared"].map((name) => [`/agentOS/workspace/${name}/`, ""]));
+
 /** Runs a synthesized tool, with a read-only view of the files it was pointed at. */
 export function executeTool(
   state: EngineState,
@@ -62,7 +66,7 @@ export function executeTool(
     code,
     params: call?.params ?? {},
     limitMs: sandbox.callTimeoutMs,
-    ...(Object.keys(files).length > 0 && { files }),
+    files: { ...folders(state), ...files },
   };
   return { state, letters: [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })] };
 }

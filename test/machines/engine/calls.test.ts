@@ -116,6 +116,12 @@ describe("a synthesized tool", () => {
         code: "def rotate(**kwargs): ...",
         params: { by: 90 },
         limitMs: 10_000,
+        files: {
+          "/agentOS/workspace/cedar/": "",
+          "/agentOS/workspace/cipher/": "",
+          "/agentOS/workspace/vault/": "",
+          "/agentOS/workspace/shared/": "",
+        },
       },
     ]);
   });
