@@ -26,6 +26,8 @@ export interface Disk {
   peek(path: string): string;
   /** Names directly in a folder, sorted. */
   list(folder: string): readonly string[];
+  /** Why a name may not be made, changed or removed. */
+  refusal(path: string): Errno | undefined;
   write(path: string, text: string): Errno | undefined;
   removeFile(path: string): Errno | undefined;
   makeFolder(path: string): Errno | undefined;
@@ -72,7 +74,6 @@ export function openDisk({ files, cwd, nowMs, mtimesMs, readOnly, steps }: DiskO
   const dropName = (path: string): void => {
     folders.get(parentOf(path))?.delete(nameOf(path));
   };
-  /** Why a name may not be made or removed in its folder. */
   const refusal = (path: string): Errno | undefined => {
     if (!folders.has(parentOf(path))) {
       return texts.has(parentOf(path)) ? "Not a directory" : "No such file or directory";
@@ -92,6 +93,7 @@ export function openDisk({ files, cwd, nowMs, mtimesMs, readOnly, steps }: DiskO
   for (const [path, text] of texts) addFile(path, text);
 
   return {
+    refusal,
     isFile: (path) => texts.has(path) || path === NULL_DEVICE,
     isFolder: (path) => folders.has(path),
     peek: (path) => texts.get(path) ?? "",

@@ -209,11 +209,7 @@ function moved(call: Call, from: string, to: string, target: string): string | u
   const { disk } = call.session;
   const text = disk.peek(from);
   if (target.endsWith("/") && !disk.isFolder(parentOf(to))) return "No such file or directory";
-  const isFixed = disk.removeFile(from);
-  if (isFixed !== undefined) return isFixed;
-  const errno = disk.write(to, text);
-  if (errno !== undefined) disk.write(from, text);
-  return errno;
+  return disk.refusal(from) ?? disk.write(to, text) ?? disk.removeFile(from);
 }
 
 function copyOne(call: Call, { from, to, label, target, recursive }: Transfer): number {

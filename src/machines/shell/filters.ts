@@ -56,7 +56,8 @@ const lineParts = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ??
 type End = (text: string, count: string, unit: "n" | "c") => string;
 
 function ends(call: Call, end: End): number {
-  const args = call.args.map((word) => (/^-\d+$/.test(word) ? `-n${word.slice(1)}` : word));
+  const [first = "", ...others] = call.args;
+  const args = /^-\d+$/.test(first) ? [`-n${first.slice(1)}`, ...others] : call.args;
   const named = { ...call, args };
   const options = optionsOf(named, {
     ...{ flags: "qv", valued: "nc" },

@@ -84,10 +84,11 @@ function edited(
     instructions.forEach((instruction, at) => {
       if (state.isDeleted || state.isLast) return;
       const place = { number: index + 1, isEnd: index === lines.length - 1, line: state.line };
-      if (isSelected(instruction, place, active, at)) perform(instruction, state, newline);
+      if (isSelected(instruction, place, active, at)) perform(instruction, state);
     });
-    if (!state.isDeleted && !isQuiet) state.printed += state.line + newline;
-    printed += state.printed;
+    if (!state.isDeleted && !isQuiet) state.printed += `${state.line}\n`;
+    const isCut = newline === "" && state.printed !== "";
+    printed += isCut ? state.printed.slice(0, -1) : state.printed;
     call.session.steps.spend(state.printed.length);
     if (state.isLast) break;
   }
@@ -131,11 +132,10 @@ function fits(address: Address, { number, isEnd, line }: Place): boolean {
 function perform(
   instruction: Instruction,
   state: { line: string; printed: string; isDeleted: boolean; isLast: boolean },
-  newline: string,
 ): void {
   switch (instruction.command) {
     case "p":
-      state.printed += state.line + (newline || "\n");
+      state.printed += `${state.line}\n`;
       return;
     case "d":
       state.isDeleted = true;
@@ -147,7 +147,7 @@ function perform(
       const after = substituted(instruction, state.line);
       if (after === undefined) return;
       state.line = after;
-      if (instruction.prints) state.printed += after + (newline || "\n");
+      if (instruction.prints) state.printed += `${after}\n`;
     }
   }
 }

@@ -45,6 +45,7 @@ export function pipelinesOf(text: string): Pipeline[] {
     const read = pipelineAt(tokens, position, joiner);
     pipelines.push(read.pipeline);
     position = read.end;
+    joiner = ";";
     const operator = operatorAt(tokens, position);
     if (operator === undefined) continue;
     position += 1;
