@@ -26,6 +26,8 @@ export interface CallFinished {
 
 export interface CallOutcome {
   readonly ok: boolean;
+  /** Files that it looked at, besides the one of fs_read. */
+  readonly read?: readonly string[];
   readonly result: Json;
   readonly error?: string;
   readonly wrote?: readonly string[];
@@ -42,11 +44,12 @@ export function finish(
   facts: readonly number[] = [],
 ): Done {
   const { [seq]: _, ...calls } = state.calls;
+  const { read: __, ...told } = outcome;
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
   const judged: CallOutcome =
     nothing && policy.ghosts.nullIsFailure
       ? { ok: false, result: null, error: `${call.capability} returned nothing` }
-      : outcome;
+      : told;
   const closed: EngineState = { ...state, calls, lost: lostAfter(state.lost, call, nothing) };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
   const event = { type: "call.finished", capability: call.capability ?? null, nothing, ...judged };
@@ -58,7 +61,7 @@ export function finish(
     delayMs: policy.engine.callMs,
     because,
   };
-  const met = referencesOf(booked.state, call, judged, seq);
+  const met = referencesOf(booked.state, call, { ...outcome, ...judged }, seq);
   return { state: met.state, letters: [...booked.letters, ...met.letters, reply] };
 }
 

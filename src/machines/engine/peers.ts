@@ -17,14 +17,15 @@ const WORKSPACE = /\/agentOS\/workspace\/([a-z][a-z0-9-]{0,30})\/[^\s"'`<>|,;:)\
 export function referencesOf(
   state: EngineState,
   call: Call,
-  { ok, wrote = [] }: CallOutcome,
+  { ok, wrote = [], read: looked = [] }: CallOutcome,
   seq: number,
 ): Done {
   if (!ok) return { state, letters: [] };
   const path = call.params["path"];
   const isRead = call.capability === "fs_read" && typeof path === "string";
   const texts = wrote.length > 0 ? Object.values(call.params).filter(isText) : [];
-  const read = isRead ? peersIn(path, call.agent, state) : [];
+  const paths = isRead ? [path, ...looked] : looked;
+  const read = paths.flatMap((one) => peersIn(one, call.agent, state));
   const named = texts.flatMap((text) => peersIn(text, call.agent, state));
   const own = new Set(wrote);
   const letters = [

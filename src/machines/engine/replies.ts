@@ -5,7 +5,7 @@
 import { type FilesReply, isPlainPath } from "../files.ts";
 import type { At, Json, Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { runShell } from "../shell/shell.ts";
+import { runShell } from "../shell/runShell.ts";
 import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
 import { builtinResult } from "./builtins.ts";
 import type { EnginePolicy } from "./engine.ts";
@@ -161,6 +161,8 @@ function shellRun(
     files: reply.files ?? {},
     cwd: `/agentOS/workspace/${call.agent}`,
     nowMs: state.startsAtMs + at.nowMs,
+    user: call.agent,
+    readOnly: policy.tools.directWrites === "refuse" ? [TOOLS_FOLDER] : [],
   });
   const changed = changesOf(ran.changed, policy);
   const { exit_code, stdout, stderr } = ran;
@@ -171,6 +173,7 @@ function shellRun(
           result: { exit_code, stdout, stderr },
           ...(exit_code !== 0 && { error: stderr.trim() || `exit code ${exit_code}` }),
           ...changed.wrote,
+          read: ran.reads,
         }
       : { ok: false, result: null, error: changed.fault };
   return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
