@@ -6,7 +6,7 @@ import type { EngineState } from "../../src/machines/engine/state.ts";
 import { goalRegistryPath } from "../../src/machines/goal.ts";
 import type { LedgerState } from "../../src/machines/goalLedger.ts";
 import { policyWith } from "../../src/machines/policy.ts";
-import { sufferingPath } from "../../src/machines/stressor.ts";
+import { sufferingPath } from "../../src/machines/suffering/stressor.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
 import { driven, lettersTo } from "./driven.ts";
 import { type VillageOptions, village } from "./village.ts";
