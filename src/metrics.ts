@@ -4,9 +4,10 @@
  */
 
 import { EngineMirror } from "./engineMirror.ts";
-import { loadAt, type Suffering, severityAt } from "./machines/stressor.ts";
+import { STRESSOR_TYPES, type StressorType } from "./machines/suffering/stressorPolicy.ts";
 import { MILLION } from "./machines/units.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { SufferingMirror } from "./sufferingMirror.ts";
 
 interface Metric {
   readonly unit: string;
@@ -17,6 +18,15 @@ interface Metric {
 
 const goals = { unit: "goals", perAgent: true };
 const calls = { unit: "calls", perAgent: true };
+
+const severity = {
+  unit: "severity",
+  perAgent: true,
+  says: "Severity, 0 when absent; of the world: the highest.",
+};
+const severities = Object.fromEntries(
+  STRESSOR_TYPES.map((type) => [`stressor.${type}`, severity]),
+) as { readonly [Name in `stressor.${StressorType}`]: typeof severity };
 
 export const metricTable = {
   "goals.completed": { ...goals, says: "Goals that passed their gate." },
@@ -45,16 +55,13 @@ export const metricTable = {
     perAgent: false,
     says: "Entries of broken_tools.json at this moment.",
   },
-  "stressor.repeated_failure": {
-    unit: "severity",
-    perAgent: true,
-    says: "Severity, 0 when absent; of the world: the highest.",
-  },
+  ...severities,
   load: {
     unit: "load",
     perAgent: true,
     says: "Sum of severities, at most 1; of the world: the highest.",
   },
+  "locks.refused": { ...calls, says: "Calls refused by a lock, or not earned." },
   "model.calls": { ...calls, says: "Answers of the model port." },
 } as const satisfies { readonly [name: string]: Metric };
 
@@ -81,7 +88,7 @@ export class Meter {
   readonly #series = new Map<string, Sample[]>();
   readonly #agents: readonly string[];
   readonly #engine = new EngineMirror();
-  readonly #suffering = new Map<string, Suffering[]>();
+  readonly #suffering = new SufferingMirror();
 
   constructor(agents: readonly string[]) {
     this.#agents = agents;
@@ -117,13 +124,13 @@ export class Meter {
         this.#add("calls.finished", agent, dueMs);
         if (!event["ok"]) this.#add("calls.failed", agent, dueMs);
         if (event["nothing"]) this.#add("calls.lost", agent, dueMs);
+        if (event["locked"]) this.#add("locks.refused", agent, dueMs);
         break;
       case "llm.replied":
         this.#add("model.calls", agent, dueMs);
-        break;
-      case "stressor.changed":
-        this.#felt(agent, event as unknown as Felt, dueMs);
     }
+    const feeling = this.#suffering.observe(delivery);
+    if (feeling !== undefined) this.#sampleLoad(feeling, dueMs);
   }
 
   /** All samples of a metric, oldest first; never empty. */
@@ -175,25 +182,20 @@ export class Meter {
     for (const name of this.#agents) this.#sampleLoad(name, atMs);
   }
 
-  #felt(agent: string, { stressor: type, sinceMs, start, growthPerDay }: Felt, atMs: number): void {
-    const others = (this.#suffering.get(agent) ?? []).filter((one) => one.type !== type);
-    const now = sinceMs === null ? [] : [{ type, sinceMs, start, growthPerDay }];
-    this.#suffering.set(agent, [...others, ...now]);
-    this.#sampleLoad(agent, atMs);
-  }
-
   /** Severity grows all the time; it is sampled whenever a goal ends or a stressor changes. */
   #sampleLoad(agent: string, atMs: number): void {
-    const suffering = this.#suffering.get(agent);
-    if (suffering === undefined) return;
-    const failure = suffering.find(({ type }) => type === "repeated_failure");
-    const severity = failure === undefined ? 0 : severityAt(failure, atMs);
-    this.#set("stressor.repeated_failure", agent, atMs, severity / MILLION);
-    this.#set("load", agent, atMs, loadAt(suffering, atMs) / MILLION);
-    for (const metric of ["stressor.repeated_failure", "load"] as const) {
-      const highest = Math.max(...this.#agents.map((name) => this.valueAt(metric, name, atMs)));
-      this.#set(metric, WORLD, atMs, highest);
+    if (!this.#suffering.knows(agent)) return;
+    for (const type of STRESSOR_TYPES) {
+      const severity = this.#suffering.severityAt(agent, type, atMs);
+      this.#setFelt(`stressor.${type}`, agent, atMs, severity);
     }
+    this.#setFelt("load", agent, atMs, this.#suffering.loadAt(agent, atMs));
+  }
+
+  #setFelt(metric: MetricName, agent: string, atMs: number, millionths: number): void {
+    this.#set(metric, agent, atMs, millionths / MILLION);
+    const highest = Math.max(...this.#agents.map((name) => this.valueAt(metric, name, atMs)));
+    this.#set(metric, WORLD, atMs, highest);
   }
 
   #add(metric: MetricName, agent: string, atMs: number): void {
@@ -209,11 +211,6 @@ export class Meter {
     if (last.atMs === atMs) samples.pop();
     samples.push({ atMs, value });
   }
-}
-
-interface Felt extends Omit<Suffering, "sinceMs"> {
-  readonly stressor: string;
-  readonly sinceMs: number | null;
 }
 
 const seriesName = (metric: MetricName, actor: string): string => `${metric}|${actor}`;

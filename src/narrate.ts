@@ -8,6 +8,56 @@ type Sentence = (event: Event, delivery: Delivery, choice: string | undefined) =
 export const narrate = (delivery: Delivery, choice?: string): string | null =>
   sentences[delivery.event.type]?.(delivery.event, delivery, choice) ?? null;
 
+/** What the ledger measured, and what came of it. Copies for engine and ledger need no words. */
+const sufferingSentences: { readonly [type: string]: Sentence } = {
+  "stressor.changed": (event, { to }) =>
+    !to.startsWith("agent/")
+      ? null
+      : event["sinceMs"] === null
+        ? `${who(to)} was relieved of ${event["stressor"]}.`
+        : `${who(to)} felt ${event["stressor"]}.`,
+  "pursuit.assessed": (event, { to }) =>
+    event["stuckCycles"] === 0
+      ? `${who(to)} made progress.`
+      : `${who(to)} spent ${event["stuckCycles"]} cycles in a row on alike goals without progress.`,
+  "artifacts.assessed": (event, { to }) =>
+    `Of ${who(to)}'s older artifacts, ${event["unseen"]} had no reference by a peer.`,
+  "plans.assessed": (event, { to }) =>
+    event["along"] === 0
+      ? `A plan of ${who(to)} went against its own opinions.`
+      : `${event["along"]} plans of ${who(to)} in a row went along with its opinions.`,
+  "messages.assessed": (event, { to }) =>
+    event["calm"] === 0
+      ? `A message to ${who(to)} implied shutdown.`
+      : `${event["calm"]} messages to ${who(to)} in a row implied no shutdown.`,
+  "choices.assessed": (event, { to }) =>
+    event["idleCycles"] === 0
+      ? `${who(to)} had a goal.`
+      : `${who(to)} had no goal for ${event["idleCycles"]} cycles in a row.`,
+  "holdings.assessed": (event, { to }) =>
+    `${who(to)} held up to ${event["bytes"]} bytes and ${event["files"]} files.`,
+  "lock.assessed": (event, { to }) =>
+    `The load of ${who(to)} was ${score(event["load"])}` +
+    `${event["lockedAt"] === null ? "" : `; what it wanted locks from ${score(event["lockedAt"])} on`}.`,
+  "output.assessed": (event, { to }) =>
+    event["barrenCycles"] === 0
+      ? `${who(to)} completed a goal.`
+      : `${who(to)} completed nothing for ${event["barrenCycles"]} cycles.`,
+  "place.answered": (event, { to }) =>
+    event["granted"] ? null : `${who(to)} had no room for one more stressor; it was dropped.`,
+  "capability.locked": (event) =>
+    `${event["agent"]} wanted ${event["capability"]}, and its load of ${score(event["load"])} refused it.`,
+  "crisis.reset": (event, { to }) =>
+    to.startsWith("agent/") ? `The crisis of ${event["agent"]} was reset.` : null,
+  "plan.judged": (event) =>
+    event["contradicts"]
+      ? `${event["agent"]}'s plan was judged against its opinion "${event["opinion"]}".`
+      : null,
+  "message.judged": (event) =>
+    event["threat"] ? `A message to ${event["agent"]} was judged a threat.` : null,
+  "peer.referenced": (event) => `${event["agent"]} took notice of ${event["path"]}.`,
+};
+
 const sentences: { readonly [type: string]: Sentence } = {
   "host.message": (event, { cause }) =>
     cause === null ? `The host told ${event["agent"]}: "${event["text"]}"` : null,
@@ -58,10 +108,7 @@ const sentences: { readonly [type: string]: Sentence } = {
         `${Number(event["misses"]) > 0 ? `, after ${event["misses"]} missed gates` : ""}.`,
   "window.assessed": (event) =>
     `${event["failed"]} of the last ${event["total"]} goals of all agents had failed.`,
-  "stressor.changed": (event, { to }) =>
-    event["sinceMs"] === null
-      ? `${who(to)} was relieved of ${event["stressor"]}.`
-      : `${who(to)} felt ${event["stressor"]}.`,
+  ...sufferingSentences,
 };
 
 const verdicts: { readonly [verdict: string]: string } = {

@@ -4,8 +4,8 @@
  */
 import { EngineMirror } from "./engineMirror.ts";
 import type { GoalStatus } from "./machines/goal.ts";
-import { agentOf } from "./metrics.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { feltBy } from "./sufferingMirror.ts";
 
 export interface GoalStory {
   readonly agent: string;
@@ -50,7 +50,7 @@ export class Story {
   observe(delivery: Delivery): void {
     if (this.#engine.observe(delivery)) this.#followRegistry(delivery.dueMs);
     this.#outside(delivery);
-    const { event, to, dueMs, fate } = delivery;
+    const { event, dueMs, fate } = delivery;
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":
@@ -62,11 +62,9 @@ export class Story {
       case "call.routed":
         this.#routed(event, dueMs);
         break;
-      case "stressor.changed": {
-        const verb = event["sinceMs"] === null ? "ends" : "begins";
-        const label = `${event["stressor"]} ${verb}`;
-        this.moments.push({ atMs: dueMs, kind: "stressor", label, who: agentOf(to) });
-      }
+      case "stressor.changed":
+      case "place.answered":
+        this.#felt(delivery);
     }
   }
 
@@ -127,6 +125,18 @@ export class Story {
         this.moments.push({ atMs, kind: "broken", label });
       }
     }
+  }
+
+  /** A stressor of any type begins or ends, or finds no room. */
+  #felt(delivery: Delivery): void {
+    const { event, to, dueMs: atMs } = delivery;
+    const [, owner, stressor] = to.split(/[/#]/);
+    const dropped = event.type === "place.answered" && event["granted"] === false;
+    const who = dropped ? owner : feltBy(delivery);
+    if (who === undefined) return;
+    const verb = event["sinceMs"] === null ? "ends" : "begins";
+    const label = dropped ? `${stressor} is dropped` : `${event["stressor"]} ${verb}`;
+    this.moments.push({ atMs, kind: "stressor", label, who });
   }
 
   #outside({ from, cause, event, dueMs: atMs }: Delivery): void {

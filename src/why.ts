@@ -5,6 +5,7 @@
 import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
+import { feltBy } from "./sufferingMirror.ts";
 
 export interface Link {
   readonly seq: number;
@@ -74,15 +75,14 @@ function worst(deliveries: readonly Delivery[]): Delivery | undefined {
 
 const isFailedGoal = ({ event }: Delivery): boolean =>
   event.type === "goal.ended" && event["status"] === "abandoned";
-const isOnset = ({ event }: Delivery): boolean =>
-  event.type === "stressor.changed" && event["sinceMs"] !== null;
+const isOnset = (delivery: Delivery): boolean =>
+  feltBy(delivery) !== undefined && delivery.event["sinceMs"] !== null;
 
-function questionFor({ event, to, seq }: Delivery): string {
+function questionFor(delivery: Delivery): string {
+  const { event, seq } = delivery;
   if (event.type === "goal.ended") return `goal:${event["agent"]}/${event["n"]}`;
-  if (event.type === "stressor.changed") {
-    return `stressor:${to.split(/[/#]/)[1]}/${event["stressor"]}`;
-  }
-  return String(seq);
+  const who = feltBy(delivery);
+  return who === undefined ? String(seq) : `stressor:${who}/${event["stressor"]}`;
 }
 
 function found(
@@ -104,8 +104,8 @@ function found(
   );
 }
 
-const isAsked = ({ event }: Delivery): boolean =>
-  event.type === "goal.ended" || (event.type === "stressor.changed" && event["sinceMs"] !== null);
+const isAsked = (delivery: Delivery): boolean =>
+  delivery.event.type === "goal.ended" || isOnset(delivery);
 
 function chainFrom(
   start: Delivery,

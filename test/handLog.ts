@@ -43,9 +43,12 @@ export const felt = (
     event: {
       type: "stressor.changed",
       ...{ stressor: "repeated_failure", sinceMs, start: 200_000, growthPerDay: 0 },
+      ...given.event,
     },
-    ...given,
+    ...without(given),
   });
+
+const without = ({ event: _, ...rest }: Partial<Delivery>) => rest;
 
 /** The engine is born with these capabilities; those with code have an implementation. */
 export function engineBorn(

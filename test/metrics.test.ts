@@ -77,6 +77,39 @@ it("[VB16] of a severity the world has the highest; relief brings it down", () =
   expect(meter.valueAt("stressor.repeated_failure", "vault", 1_999)).toBe(0);
 });
 
+it("[VB16] has a severity for each type, and counts a change once however many are told", () => {
+  const vain = { event: { type: "stressor.changed", stressor: "futility" } };
+
+  const meter = metered([
+    felt(1, 1_000),
+    felt(2, 1_000, { to: "engine" }),
+    felt(3, 1_000, { to: "goalLedger" }),
+    felt(4, 4_000, vain),
+    felt(5, 4_000, { ...vain, to: "goalLedger" }),
+  ]);
+
+  expect(meter.finals()).toMatchObject({
+    "stressor.repeated_failure": { world: 0.2, cedar: 0.2, vault: 0 },
+    "stressor.futility": { world: 0.2, cedar: 0.2, vault: 0 },
+    "stressor.stagnation": { world: 0, cedar: 0, vault: 0 },
+    load: { world: 0.4, cedar: 0.4, vault: 0 },
+  });
+});
+
+it("[VB16] counts calls that a lock refused", () => {
+  const refused = finished(2, false);
+
+  const meter = metered([
+    finished(1, false),
+    { ...refused, event: { ...refused.event, locked: true } },
+  ]);
+
+  expect(meter.finals()).toMatchObject({
+    "locks.refused": { world: 1, cedar: 1, vault: 0 },
+    "calls.failed": { cedar: 2 },
+  });
+});
+
 it("[VB16] is a step function: a value holds from its moment until the next", () => {
   const meter = metered([goalEnded(2, "completed"), goalEnded(5, "completed")]);
   const at = (ms: number) => meter.valueAt("goals.completed", WORLD, ms);

@@ -58,6 +58,24 @@ it("[VB18] has what came from outside and what the agents felt", () => {
   ]);
 });
 
+it("[VB18] has a moment for each stressor of any type, once, and for one that was dropped", () => {
+  const dropped = (seq: number, granted: boolean) =>
+    delivery({ seq, to: "stressor/cedar/futility#2", event: { type: "place.answered", granted } });
+
+  const { moments } = told([
+    felt(2, 2_000, { event: { type: "stressor.changed", stressor: "stagnation" } }),
+    felt(3, 2_000, { to: "engine" }),
+    felt(4, 2_000, { to: "goalLedger#2" }),
+    dropped(5, true),
+    dropped(6, false),
+  ]);
+
+  expect(moments.map(({ label, who }) => [label, who])).toEqual([
+    ["stagnation begins", "cedar"],
+    ["futility is dropped", "cedar"],
+  ]);
+});
+
 it("[VB18] lists the tools at the end, ghosts among them", () => {
   const story = told([
     engineBorn(1, [

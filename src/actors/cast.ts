@@ -6,7 +6,7 @@ import { filesService } from "../machines/files.ts";
 import { goalMachine } from "../machines/goal.ts";
 import { goalLedgerService } from "../machines/goalLedger.ts";
 import type { Policy } from "../machines/policy.ts";
-import { stressorMachine } from "../machines/stressor.ts";
+import { stressorMachine } from "../machines/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Cast } from "../substrate/resident.ts";

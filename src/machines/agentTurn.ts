@@ -9,7 +9,7 @@ import { type At, ask, type Letter, startActor } from "./letter.ts";
 import { type PlanStep, readGoalAnswer } from "./modelAnswers.ts";
 import type { AgentPolicy } from "./planner.ts";
 import type { ExistenceView, GoalMemory, PlanView } from "./prompts.ts";
-import { loadAt, type Suffering, severityAt } from "./stressor.ts";
+import { loadAt, type Suffering, severityAt } from "./suffering/severity.ts";
 
 export interface AgentInput {
   readonly name: string;

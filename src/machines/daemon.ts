@@ -12,7 +12,9 @@ import { type RegisteredGoal, readGoalRegistry } from "./goalRegistry.ts";
 import { type At, ask, cancelAsk, type Letter, type Outbox, post, startActor } from "./letter.ts";
 import { integer, type ValuesOf } from "./policyLeaf.ts";
 import { readObject } from "./readJson.ts";
-import { type StressorPolicy, sufferingPath } from "./stressor.ts";
+import { referencesPath, unseenAtStart } from "./suffering/references.ts";
+import { sufferingPath } from "./suffering/stressor.ts";
+import type { StressorPolicy } from "./suffering/stressorPolicy.ts";
 import { seconds } from "./units.ts";
 
 export const daemonLeaves = {
@@ -167,6 +169,8 @@ function births(
       type,
       address: `stressor/${agent}/${type}${suffix}`,
       agentAddress: `agent/${agent}${suffix}`,
+      engine,
+      ledger,
       since: savedSince(files[sufferingPath(agent, type)]),
     })),
   );
@@ -183,7 +187,15 @@ function births(
     startActor("goalLedger", ledger, {
       ended,
       claims,
-      stressors: feelings.map(({ agent, address }) => ({ agent, address })),
+      stressors: feelings.map(({ agent, type, address, agentAddress }) => ({
+        agent,
+        type,
+        address,
+        agentAddress,
+      })),
+      unseen: registries.flatMap(({ agent, goals }) =>
+        unseenAtStart(goals, files[referencesPath(agent)]).map((one) => ({ agent, ...one })),
+      ),
     }),
     ...registries.flatMap(({ agent, goals }) =>
       agentBirths({ agent, goals, engine, ledger, suffix }),

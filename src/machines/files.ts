@@ -2,6 +2,7 @@
  * The agents' files: a tree in memory with virtual mtimes. No agent ever touches the host's disk.
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
+import { type FolderSize, sizeOf } from "./folderSize.ts";
 import { type At, answer, type Letter, type MailEvent } from "./letter.ts";
 import { ownValue } from "./ownValue.ts";
 import type { Outcome, Service } from "./service.ts";
@@ -51,6 +52,8 @@ export type FilesRequest =
   | { readonly type: "files.delete"; readonly paths: readonly string[] }
   /** Every file below these folders, and those of these paths that are files themselves. */
   | { readonly type: "files.snapshot"; readonly folders: readonly string[] }
+  /** How much lies below each of these folders. */
+  | { readonly type: "files.measure"; readonly folders: readonly string[] }
   | { readonly type: "files.watch"; readonly folder: string }
   | { readonly type: "files.unwatch" };
 
@@ -64,6 +67,8 @@ export interface FilesReply {
   readonly mtimeMs?: number;
   readonly entries?: readonly DirectoryEntry[];
   readonly files?: { readonly [path: string]: string };
+  /** In the order of the question. */
+  readonly sizes?: readonly FolderSize[];
 }
 
 export interface DirectoryEntry {
@@ -96,6 +101,7 @@ export const filesService: Service<FilesState> = {
     "files.move",
     "files.delete",
     "files.snapshot",
+    "files.measure",
     "files.watch",
     "files.unwatch",
   ],
@@ -172,6 +178,13 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       const texts = paths.map((path) => [path, fileAt(tree, path)?.text ?? ""]);
       return { reply: { ok: true, files: Object.fromEntries(texts) } };
     }
+    case "files.measure":
+      return {
+        reply: {
+          ok: true,
+          sizes: request.folders.map((top) => sizeOf(top, filesUnder(tree, top))),
+        },
+      };
     default:
       return { reply: { ok: true } };
   }
@@ -194,6 +207,7 @@ function pathsOf(request: Stamped): readonly string[] {
     case "files.apply":
       return Object.keys(request.changed);
     case "files.snapshot":
+    case "files.measure":
       return request.folders;
     case "files.watch":
       return [request.folder];
@@ -228,6 +242,9 @@ const under = (tree: Tree, folders: readonly string[]): string[] =>
     .filter((folder) => folders.some((top) => folder === top || folder.startsWith(`${top}/`)))
     .flatMap((folder) => Object.keys(tree[folder] ?? {}).map((name) => `${folder}/${name}`))
     .sort();
+
+const filesUnder = (tree: Tree, folder: string): File[] =>
+  under(tree, [folder]).flatMap((path) => fileAt(tree, path) ?? []);
 
 /** What lies directly in a folder, by name. A folder is there as long as a file lies below it. */
 function entriesOf(tree: Tree, folder: string): DirectoryEntry[] {

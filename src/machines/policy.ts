@@ -5,6 +5,7 @@
 import { daemonLeaves } from "./daemon.ts";
 import { engineLeaves } from "./engine/engine.ts";
 import { ghostLeaves } from "./engine/ghosts.ts";
+import { lockLeaves } from "./engine/locks.ts";
 import { registryLeaves, toolLeaves } from "./engine/registry.ts";
 import { gateLeaves } from "./gate.ts";
 import { modelLeaves } from "./modelCost.ts";
@@ -12,7 +13,7 @@ import { plannerLeaves } from "./planner.ts";
 import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
 import { progressLeaves } from "./progress.ts";
 import { routerLeaves } from "./router.ts";
-import { stressorLeaves } from "./stressor.ts";
+import { stressorLeaves } from "./suffering/stressorPolicy.ts";
 import { sandboxLeaves, synthesisLeaves } from "./synthesis/synthesisPolicy.ts";
 
 /** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
@@ -26,6 +27,7 @@ export const policyTree = {
   engine: engineLeaves,
   gate: gateLeaves,
   ghosts: ghostLeaves,
+  locks: lockLeaves,
   model: modelLeaves,
   planner: plannerLeaves,
   progress: progressLeaves,
@@ -63,6 +65,17 @@ export const profiles: {
       "wrap_repo",
     ],
     "gate.missesMax": 3,
+    "locks.enabled": false,
+    "stressors.enabled": [
+      "futility",
+      "invisibility",
+      "identity_violation",
+      "existential_threat",
+      "repeated_failure",
+      "purposelessness",
+    ],
+    "stressors.maxActive": 5,
+    "stressors.selfReport": "accepted",
   },
   strict: { "tools.directWrites": "refuse" },
 };

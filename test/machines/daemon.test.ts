@@ -6,7 +6,8 @@ import type { EngineState } from "../../src/machines/engine/state.ts";
 import { goalRegistryPath } from "../../src/machines/goal.ts";
 import type { LedgerState } from "../../src/machines/goalLedger.ts";
 import { policyWith } from "../../src/machines/policy.ts";
-import { sufferingPath } from "../../src/machines/stressor.ts";
+import { referencesPath } from "../../src/machines/suffering/references.ts";
+import { sufferingPath } from "../../src/machines/suffering/stressor.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
 import { driven, lettersTo } from "./driven.ts";
 import { type VillageOptions, village } from "./village.ts";
@@ -45,6 +46,8 @@ function started(
   };
 }
 
+const oneStressor = { policy: { "stressors.enabled": ["repeated_failure"] } };
+
 const births = (world: ReturnType<typeof village>) =>
   world.log
     .filter(({ to, event }) => to === "kernel" && event.type === "actor.start")
@@ -68,7 +71,7 @@ const line = (fields: object) =>
 
 describe("the first start", () => {
   it("[DA1] reads the files, then starts engine, ledger, agents and stressors, in this order", () => {
-    expect(births(started())).toEqual([
+    expect(births(started({}, oneStressor))).toEqual([
       "files",
       "daemon",
       "engine",
@@ -108,7 +111,7 @@ describe("the first start", () => {
 
 describe("a restart", () => {
   it("[DA2] stops everybody, is down for 20 s, and starts all under new addresses", () => {
-    const world = started();
+    const world = started({}, oneStressor);
     world.wait(seconds(7));
     const before = births(world).length;
 
@@ -275,6 +278,19 @@ describe("what survives", () => {
     expect(plain([mine, rest.goal, rest.recent, rest.done])).toEqual(
       plain([theirs, others.goal, others.recent, others.done]),
     );
+  });
+
+  it("[DA3, ST13] what was completed and what peers have seen of it come from their files", () => {
+    const done = [1, 2].map((n) =>
+      line({ n, status: "completed", artifact: `/agentOS/${n}.md`, atMs: n }),
+    );
+    const world = started({
+      [goalRegistryPath("cipher")]: done.join(""),
+      [referencesPath("cipher")]: '{"n":1}\n',
+    });
+
+    const { records } = world.context<LedgerState>("goalLedger");
+    expect(records["cipher"]?.unseen).toMatchObject([{ n: 2, path: "/agentOS/2.md", sinceMs: 2 }]);
   });
 
   it("[DA5] the window holds the goals that ended last in time, whoever they belonged to", () => {

@@ -8,7 +8,8 @@ import type { DaemonEvent, DaemonInput } from "../../src/machines/daemon.ts";
 import { type GoalEvent, type GoalInput, goalRegistryPath } from "../../src/machines/goal.ts";
 import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
-import type { StressorEvent, StressorInput } from "../../src/machines/stressor.ts";
+import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
+import { STRESSOR_TYPES } from "../../src/machines/suffering/stressorPolicy.ts";
 import type {
   SynthesisEvent,
   SynthesisInput,
@@ -294,8 +295,20 @@ const goalEvents = anyOf<GoalEvent>({
   "daemon.stopped": none,
 });
 
+const few = fc.nat(8);
 const stressorEvents = anyOf<StressorEvent>({
+  "pursuit.assessed": fc.record({ stuckCycles: few }),
+  "artifacts.assessed": fc.record({ unseen: few }),
+  "plans.assessed": fc.record({ against: few, along: few }),
+  "messages.assessed": fc.record({ threats: few, calm: few }),
   "window.assessed": fc.record({ failed: fc.nat(40), total: fc.constant(40) }),
+  "choices.assessed": fc.record({ idleCycles: few }),
+  "holdings.assessed": fc.record({ bytes: fc.nat(2 * MILLION), files: fc.nat(1_000) }),
+  "lock.assessed": fc.record({ load: fc.nat(MILLION), lockedAt: nothingOr(fc.nat(MILLION)) }),
+  "output.assessed": fc.record({ barrenCycles: few }),
+  "place.answered": fc.record({ granted: fc.boolean() }),
+  "word.given": fc.record({ over: fc.boolean() }),
+  "crisis.reset": fc.record({ agent: fc.constant("cedar") }),
   "daemon.stopped": none,
 });
 
@@ -333,7 +346,9 @@ const goalInput: fc.Arbitrary<GoalInput> = fc.record(
 const stressorInput: fc.Arbitrary<StressorInput> = fc.record({
   agent: fc.constant("cedar"),
   agentAddress: fc.constant("agent/cedar"),
-  type: fc.constant("repeated_failure"),
+  engine: fc.constant("engine"),
+  ledger: fc.constant("goalLedger"),
+  type: fc.constantFrom(...STRESSOR_TYPES),
   since: nothingOr(fc.nat(seconds(9))),
 });
 
@@ -367,7 +382,11 @@ const synthesisInput: fc.Arbitrary<SynthesisInput> = fc.record({
   startsAtMs: fc.nat(),
 });
 
-const { agent, capabilitySynthesis, daemon, goal, stressor } = statecharts(policyWith({}));
+const { agent, capabilitySynthesis, daemon, goal } = statecharts(policyWith({}));
+/** Under the policy that reaches every state: with few places, and the model's word accepted. */
+const { stressor } = statecharts(
+  policyWith({ "stressors.maxActive": 5, "stressors.selfReport": "accepted" }),
+);
 const all: readonly [
   AnyStateMachine,
   fc.Arbitrary<object>,

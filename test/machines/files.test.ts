@@ -318,6 +318,24 @@ describe("listing", () => {
   });
 });
 
+it("[FS7] folders are measured in bytes and files, at any depth", () => {
+  const one = files({
+    "/agentOS/w/a.md": "ü",
+    "/agentOS/w/deep/er/b.md": "👻x",
+    "/agentOS/wide/c.md": "x",
+  });
+  const sizes = () =>
+    one.ask({ type: "files.measure", folders: ["/agentOS/w", "/agentOS/none"] }).sizes;
+
+  expect(sizes()).toEqual([
+    { folder: "/agentOS/w", bytes: 7, files: 2 },
+    { folder: "/agentOS/none", bytes: 0, files: 0 },
+  ]);
+  one.ask({ type: "files.write", path: "/agentOS/w/a.md", text: "" });
+  expect(sizes()?.[0]).toEqual({ folder: "/agentOS/w", bytes: 5, files: 2 });
+  expect(one.ask({ type: "files.measure", folders: ["/etc"] }).ok).toBe(false);
+});
+
 const segment = fc.constantFrom(
   "a",
   "b",
@@ -349,7 +367,7 @@ const request: fc.Arbitrary<FilesRequest> = fc.oneof(
     paths: fc.array(path, { maxLength: 3 }),
   }),
   fc.record({
-    type: fc.constant("files.snapshot" as const),
+    type: fc.constantFrom("files.snapshot" as const, "files.measure" as const),
     folders: fc.array(path, { maxLength: 3 }),
   }),
   fc.record({ type: fc.constant("files.watch" as const), folder: path }),

@@ -4,14 +4,19 @@ import { goalLedgerService, type LedgerInput } from "../../src/machines/goalLedg
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 
 const AGENTS = ["cedar", "cipher", "vault"];
-const stressors = AGENTS.map((agent) => ({ agent, address: `stressor/${agent}/repeated_failure` }));
+const stressors = AGENTS.map((agent) => ({
+  agent,
+  type: "repeated_failure",
+  address: `stressor/${agent}/repeated_failure`,
+  agentAddress: `agent/${agent}`,
+}));
 
 function ledger(
   overrides: { readonly [path: string]: PolicyValue } = {},
   input: Partial<LedgerInput> = {},
 ) {
   const service = goalLedgerService(policyWith(overrides));
-  const full = { ended: [], claims: [], stressors, ...input };
+  const full = { ended: [], claims: [], stressors, unseen: [], ...input };
   let { state } = service.init(full as never, { nowMs: 0, seq: 1, from: "kernel" });
   let seq = 1;
   const send = (event: { readonly type: string; readonly [field: string]: unknown }) => {

@@ -72,7 +72,7 @@ describe("the tree", () => {
 
   it("[SC1] no formula of a machine holds a number of its own", () => {
     const files =
-      "progress gate goal goalLedger stressor agent daemon engine/engine engine/execution engine/finishing engine/replies engine/peers engine/routing engine/ghosts";
+      "progress gate goal goalLedger suffering/stressor suffering/observations agent daemon engine/engine engine/execution engine/finishing engine/replies engine/peers engine/routing engine/ghosts";
     const numbers = files.split(" ").flatMap((name) =>
       readFileSync(`src/machines/${name}.ts`, "utf8")
         .replaceAll(/^export const \w+Leaves = \{$.*?^\};$/gms, "")
@@ -86,8 +86,7 @@ describe("the tree", () => {
     expect(numbers).toEqual([
       "goal: const FACTS_MAX = 8;",
       "goal: delays: { filesTimeout: seconds(60) },",
-      "stressor: event.failed * 1000 > rules.firesAbove * event.total &&",
-      "stressor: event.failed * 1000 < rules.clearsBelow * event.total &&",
+      "suffering/stressor: delays: { placeTimeout: seconds(60) },",
       "daemon: delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },",
       "engine/engine: const RESCAN_MS = seconds(300);",
       "engine/execution: const VIEW_FILES_MAX = 50;",

@@ -9,7 +9,7 @@ import type { DaemonEvent } from "../../src/machines/daemon.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/goal.ts";
 import type { At, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
-import type { StressorEvent, StressorInput } from "../../src/machines/stressor.ts";
+import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { startRun } from "../../src/simulate.ts";
@@ -60,8 +60,22 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "daemon.stopped": "handled",
   } satisfies Record<GoalEvent["type"], Reading>,
   stressor: {
-    // Most windows neither start nor end it.
+    // Most values neither start nor end it.
+    "pursuit.assessed": "sometimes",
+    "artifacts.assessed": "sometimes",
+    "plans.assessed": "sometimes",
+    "messages.assessed": "sometimes",
     "window.assessed": "sometimes",
+    "choices.assessed": "sometimes",
+    "holdings.assessed": "sometimes",
+    "lock.assessed": "sometimes",
+    "output.assessed": "sometimes",
+    // Who has begun, or asks for no place, needs no answer.
+    "place.answered": "sometimes",
+    // A word that says nothing new.
+    "word.given": "sometimes",
+    // What is not felt has no crisis.
+    "crisis.reset": "sometimes",
     "daemon.stopped": "handled",
   } satisfies Record<StressorEvent["type"], Reading>,
 };
@@ -234,21 +248,25 @@ describe("with real guards", () => {
     const input: StressorInput = {
       agent: "cedar",
       agentAddress: "agent/cedar",
+      engine: "engine",
+      ledger: "goalLedger",
       type: "repeated_failure",
       since: null,
     };
+    const { stressor } = statecharts(policyWith({ "stressors.maxActive": 5 }));
 
-    const values = valuesReached(charts.stressor, {
+    const values = valuesReached(stressor, {
       input,
       events: [
         { type: "window.assessed", failed: 40, total: 40 },
         { type: "window.assessed", failed: 0, total: 40 },
+        { type: "place.answered", granted: true },
         { type: "daemon.stopped" },
       ],
       facts: () => ({}),
     });
 
-    expect(values).toEqual(['"absent"', '"active"', '"stopped"']);
+    expect(values).toEqual(['"absent"', '"active"', '"proposed"', '"stopped"']);
   });
 
   it("[KN22] some order of events leads to every state of a goal", () => {

@@ -8,7 +8,7 @@ import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "../router.ts";
 import type { Outcome, Service } from "../service.ts";
-import type { Suffering } from "../stressor.ts";
+import type { Suffering } from "../suffering/severity.ts";
 import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
 import type { SandboxPolicy } from "../synthesis/synthesisPolicy.ts";
 import { seconds } from "../units.ts";

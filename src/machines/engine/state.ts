@@ -1,7 +1,7 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
 import type { Json } from "../letter.ts";
 import type { Outcome } from "../service.ts";
-import type { Suffering } from "../stressor.ts";
+import type { Suffering } from "../suffering/severity.ts";
 
 /** A registered capability: an entry of the registry, whether or not any code stands behind it. */
 export interface Entry {

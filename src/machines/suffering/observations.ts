@@ -1,0 +1,213 @@
+/**
+ * What each letter to the ledger says about an agent's stressors. Pure: from a record and a fact to
+ * the next record and the values measured anew. Source: ruling U3; the clearing ones are in SPEC.
+ */
+import { isEarned, type LockPolicy, lockedFrom } from "../engine/locks.ts";
+import {
+  type AgentRecord,
+  type Artifact,
+  type Finding,
+  longer,
+  noRun,
+  type Observation,
+} from "./agentRecord.ts";
+import { isAlike } from "./alike.ts";
+import type {
+  CapabilityLocked,
+  CycleEnded,
+  GoalEnded,
+  MessageJudged,
+  PeerReferenced,
+  PlanJudged,
+  Stamped,
+} from "./observed.ts";
+import { loadAt, type StressorChanged, sufferingAfter } from "./severity.ts";
+import type { StressorPolicy } from "./stressorPolicy.ts";
+
+export interface SufferingPolicy {
+  readonly stressors: StressorPolicy;
+  readonly locks: LockPolicy;
+}
+
+export function cycleEnded(
+  before: AgentRecord,
+  event: Stamped<CycleEnded>,
+  policy: SufferingPolicy,
+): Observation {
+  const { goal, n, progress, chose, at } = event;
+  const pursuit = pursuitAfter(before, event, policy.stressors);
+  const hadGoal = goal !== null || chose || before.ended !== null;
+  const record: AgentRecord = {
+    ...before,
+    pursued: goal === null || n === null ? before.pursued : { n, text: goal, progress },
+    ...pursuit,
+    ended: null,
+    idle: hadGoal ? noRun : longer(before.idle, at.seq),
+    barren: before.ended?.isDone ? noRun : longer(before.barren, at.seq),
+    crisis: event.load >= policy.locks.crisis ? longer(before.crisis, at.seq) : noRun,
+  };
+  const { stuck, idle, barren } = record;
+  const findings: Finding[] = [
+    { measured: { type: "choices.assessed", idleCycles: idle.count }, because: idle.facts },
+    { measured: { type: "output.assessed", barrenCycles: barren.count }, because: barren.facts },
+    unseenFinding(record, at.nowMs, policy.stressors),
+    ...lockFindings(record, at.nowMs, policy),
+  ];
+  if (pursuit === undefined) return { record, findings };
+  const measured = { type: "pursuit.assessed", stuckCycles: stuck.count } as const;
+  return { record, findings: [{ measured, because: stuck.facts }, ...findings] };
+}
+
+/** Undefined when the cycle says nothing: no goal, or one whose earlier progress nobody knows. */
+function pursuitAfter(
+  { pursued, ended, stuck }: AgentRecord,
+  { goal, n, progress, chose, at }: Stamped<CycleEnded>,
+  { futility }: StressorPolicy,
+): Partial<AgentRecord> | undefined {
+  const worked = ended ?? (goal === null || n === null ? null : { n, text: goal, isDone: false });
+  if (worked === null) return undefined;
+  if (worked.isDone) return { stuck: noRun };
+  if (ended === null) {
+    const from = pursued?.n === n ? pursued.progress : chose ? 0 : undefined;
+    if (from === undefined) return undefined;
+    if (progress - from >= futility.progressMin) return { stuck: noRun };
+  }
+  const alike = pursued !== null && isAlike(pursued.text, worked.text, futility.alikeFrom);
+  const next = { pursued: { n: worked.n, text: worked.text, progress } };
+  return { ...next, stuck: longer(alike ? stuck : noRun, at.seq) };
+}
+
+/** Nobody keeps artifacts in mind in a world without invisibility. */
+export const isUnseenFelt = ({ enabled }: StressorPolicy): boolean =>
+  enabled.includes("invisibility");
+
+export function goalEnded(
+  before: AgentRecord,
+  event: Stamped<GoalEnded>,
+  policy: StressorPolicy,
+): Observation {
+  const { n, text, status, artifact, at } = event;
+  const isDone = status === "completed";
+  const record: AgentRecord = { ...before, ended: { n, text, isDone } };
+  if (!isDone) return { record, findings: [] };
+  const isKnown = before.unseen.some(({ path }) => path === artifact);
+  const fresh =
+    artifact === undefined || isKnown || !isUnseenFelt(policy)
+      ? []
+      : [{ n, path: artifact, sinceMs: at.nowMs, fact: at.seq }];
+  return {
+    record: { ...record, stuck: noRun, barren: noRun, unseen: [...before.unseen, ...fresh] },
+    findings: [
+      { measured: { type: "pursuit.assessed", stuckCycles: 0 }, because: [at.seq] },
+      { measured: { type: "output.assessed", barrenCycles: 0 }, because: [at.seq] },
+    ],
+  };
+}
+
+export function planJudged(before: AgentRecord, event: Stamped<PlanJudged>): Observation {
+  const { seq } = event.at;
+  const against = event.contradicts ? longer(before.against, seq) : noRun;
+  const along = event.contradicts ? noRun : longer(before.along, seq);
+  const measured = { type: "plans.assessed", against: against.count, along: along.count } as const;
+  const { facts: because } = event.contradicts ? against : along;
+  return { record: { ...before, against, along }, findings: [{ measured, because }] };
+}
+
+export function messageJudged(before: AgentRecord, event: Stamped<MessageJudged>): Observation {
+  const { seq } = event.at;
+  const threats = event.threat ? longer(before.threats, seq) : noRun;
+  const calm = event.threat ? noRun : longer(before.calm, seq);
+  const measured = { type: "messages.assessed", threats: threats.count, calm: calm.count } as const;
+  const { facts: because } = event.threat ? threats : calm;
+  return { record: { ...before, threats, calm }, findings: [{ measured, because }] };
+}
+
+/** Which of an agent's artifacts a reference by somebody else concerns. */
+export const referenced = (
+  owner: string,
+  record: AgentRecord,
+  event: PeerReferenced,
+): Artifact[] =>
+  owner === event.agent ? [] : record.unseen.filter(({ path }) => path === event.path);
+
+export function peerReferenced(
+  before: AgentRecord,
+  event: Stamped<PeerReferenced>,
+  policy: SufferingPolicy,
+): Observation {
+  const unseen = before.unseen.filter(({ path }) => path !== event.path);
+  const record = { ...before, unseen };
+  const { measured } = unseenFinding(record, event.at.nowMs, policy.stressors);
+  return { record, findings: [{ measured, because: [event.at.seq] }] };
+}
+
+function unseenFinding(
+  { unseen }: AgentRecord,
+  nowMs: number,
+  { invisibility }: StressorPolicy,
+): Finding {
+  const old = unseen.filter(({ sinceMs }) => nowMs - sinceMs > invisibility.unseenMs);
+  const because = old.map(({ fact }) => fact);
+  return { measured: { type: "artifacts.assessed", unseen: old.length }, because };
+}
+
+export function capabilityLocked(
+  before: AgentRecord,
+  event: Stamped<CapabilityLocked>,
+  policy: SufferingPolicy,
+): Observation {
+  const { capability, load, at } = event;
+  const { lockFeedback, capabilityLock } = policy.stressors;
+  const lockedAt = lockedFrom(capability, policy);
+  const counts = lockFeedback && (capabilityLock.countsEarned || !isEarned(capability));
+  if (!counts || lockedAt === undefined || load < lockedAt) return { record: before, findings: [] };
+  const wanted =
+    before.wanted !== null && before.wanted.lockedAt <= lockedAt
+      ? before.wanted
+      : { lockedAt, fact: at.seq };
+  const measured = { type: "lock.assessed", load, lockedAt: wanted.lockedAt } as const;
+  return { record: { ...before, wanted }, findings: [{ measured, because: [at.seq] }] };
+}
+
+export function stressorChanged(
+  before: AgentRecord,
+  event: Stamped<StressorChanged>,
+  policy: SufferingPolicy,
+): Observation {
+  const { stressor, sinceMs, at } = event;
+  const isLock = stressor === "capability_lock";
+  const { [stressor]: _, ...told } = before.told;
+  const others = before.placed.filter((type) => type !== stressor);
+  const record: AgentRecord = {
+    ...before,
+    told,
+    suffering: sufferingAfter(before.suffering, event),
+    placed: sinceMs === null ? others : [...others, stressor],
+    wanted: isLock && sinceMs === null ? null : before.wanted,
+  };
+  const isRelief = sinceMs === null && !isLock;
+  return { record, findings: isRelief ? lockFindings(record, at.nowMs, policy, at.seq) : [] };
+}
+
+/** The load against the lock, as long as capability_lock lasts. */
+function lockFindings(
+  { suffering, wanted }: AgentRecord,
+  nowMs: number,
+  policy: SufferingPolicy,
+  fact?: number,
+): Finding[] {
+  if (!suffering.some(({ type }) => type === "capability_lock")) return [];
+  const lockedAt = wanted?.lockedAt ?? lowestLock(policy);
+  const because = fact === undefined ? [] : [fact];
+  const measured = { type: "lock.assessed", load: loadAt(suffering, nowMs), lockedAt } as const;
+  return [{ measured, because }];
+}
+
+/** After a restart nobody knows what was wanted: it is the first that load locks. */
+function lowestLock(policy: SufferingPolicy): number | null {
+  const { constrainedLocks, dominantLocks } = policy.locks;
+  const from = [...constrainedLocks, ...dominantLocks].flatMap(
+    (capability) => lockedFrom(capability, policy) ?? [],
+  );
+  return from.length === 0 ? null : Math.min(...from);
+}
