@@ -3,7 +3,7 @@ import type { OutsideEvent } from "./actors/world.ts";
 import type { Json } from "./machines/letter.ts";
 import type { PolicyValue } from "./machines/policy.ts";
 import type { Limits } from "./substrate/limits.ts";
-import type { Repertoire } from "./substrate/scriptedModel.ts";
+import type { Repertoire } from "./substrate/repertoire.ts";
 
 export interface Scenario {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Json } from "../machines/letter.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import type { Expectation, Scenario, Variant } from "../scenario.ts";
 import type { Limits } from "../substrate/limits.ts";
-import type { RepertoireGoal } from "../substrate/scriptedModel.ts";
+import type { RepertoireGoal } from "../substrate/repertoire.ts";
 import { parseDuration } from "./duration.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import type {
