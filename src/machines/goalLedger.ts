@@ -59,7 +59,7 @@ export const goalLedgerService = (policy: {
   kind: "service",
   id: "goalLedger",
   handles: ["goal.ended", "work.claimed", "peers.asked", "daemon.stopped"],
-  ignores: [],
+  ignores: ["cycle.ended", "plan.judged", "message.judged", "suffering.reported"],
   init({ ended, claims, stressors }: LedgerInput, at: At): Outcome<LedgerState> {
     const window = ended
       .map((one) => ({ ...one, fact: at.seq }))
