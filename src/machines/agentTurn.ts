@@ -34,7 +34,7 @@ export const lookedAround = (
   event: On<"tools.answered">,
 ): Partial<AgentContext> => ({
   broken: event.broken,
-  capabilities: event.capabilities ?? [],
+  capabilities: event.capabilities,
   nowMs: event.at.nowMs,
 });
 

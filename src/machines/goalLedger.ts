@@ -59,7 +59,15 @@ export const goalLedgerService = (policy: {
   kind: "service",
   id: "goalLedger",
   handles: ["goal.ended", "work.claimed", "peers.asked", "daemon.stopped"],
-  ignores: ["cycle.ended", "plan.judged", "message.judged", "suffering.reported"],
+  ignores: [
+    "cycle.ended",
+    "plan.judged",
+    "message.judged",
+    "suffering.reported",
+    "peer.referenced",
+    "peer.messaged",
+    "capability.locked",
+  ],
   init({ ended, claims, stressors }: LedgerInput, at: At): Outcome<LedgerState> {
     const window = ended
       .map((one) => ({ ...one, fact: at.seq }))

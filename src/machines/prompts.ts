@@ -6,6 +6,7 @@
 import type { Capability, GoalMemory } from "./agent/context.ts";
 import { type InnerState, innerStateLines } from "./agent/innerState.ts";
 import type { Broken } from "./engine/state.ts";
+import type { Json } from "./letter.ts";
 import type { Opinion } from "./modelAnswers.ts";
 import { MILLION } from "./units.ts";
 
@@ -73,7 +74,14 @@ export interface ThreatView {
   readonly message: string;
 }
 
-export type View = ExistenceView | PlanView | IdentityView | ThreatView;
+/** What an agent asks a model through a tool: its own words, and nothing around them. */
+export interface ToolChatView {
+  readonly purpose: "tool.chat";
+  readonly agent: string;
+  readonly prompt?: Json;
+}
+
+export type View = ExistenceView | PlanView | IdentityView | ThreatView | ToolChatView;
 
 /** The prompt of a view; a section without facts is left out. */
 export const renderPrompt = (view: View): string =>
@@ -92,6 +100,8 @@ function sectionsOf(view: View): readonly string[] {
       return identitySections(view);
     case "judge.threat":
       return threatSections(view);
+    case "tool.chat":
+      return [typeof view.prompt === "string" ? view.prompt : JSON.stringify(view.prompt ?? "")];
   }
 }
 

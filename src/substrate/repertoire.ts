@@ -13,6 +13,7 @@ export interface Repertoire {
   /** Plans for goals that no model chose: their slugs begin with `fallback-`. */
   readonly fallbackPlans?: readonly RepertoirePlan[];
   readonly judges?: RepertoireJudges;
+  readonly lessons?: readonly RepertoireLesson[];
 }
 
 /** What must stand in the view for a goal or a plan to be thought of. All that are there must hold. */
@@ -87,6 +88,18 @@ export interface RepertoireJudges {
   readonly threat?: readonly string[];
   /** An action that holds one of these words goes against the opinion that holds this text. */
   readonly identity?: readonly { readonly opinion: string; readonly against: readonly string[] }[];
+  /** A file shows that a goal is reached when so many thousandths of the goal's words stand in it. */
+  readonly goal?: { readonly coverage: number };
+}
+
+/** A lesson that comes to mind when a goal, its end or a note of it holds a text; case is ignored. */
+export interface RepertoireLesson {
+  readonly id: string;
+  readonly match: string;
+  readonly lesson: string;
+  readonly category: string;
+  readonly confidence: "high" | "low";
+  readonly weight: number;
 }
 
 /** The facts of a question, as `machines/prompts.ts` and its neighbours build them. */

@@ -121,11 +121,10 @@ export type AgentEvent = { readonly at: At } & (
   | { readonly type: "crisis.reset" }
   | PeersAnswered
   | { readonly type: "lessons.answered"; readonly rules: readonly string[] }
-  | (ToolsAnswered & { readonly capabilities?: readonly Capability[] })
+  | ToolsAnswered
   | { readonly type: "llm.replied"; readonly text: string }
   | { readonly type: "llm.failed"; readonly error: string }
-  /** `locked`: a lock refused it. */
-  | (CallFinished & { readonly locked?: true })
+  | CallFinished
   | GoalJudged
   | { readonly type: "ask.bounced" }
   | { readonly type: "daemon.stopped" }

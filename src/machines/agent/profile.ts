@@ -97,12 +97,14 @@ export const journalAfter = (
 
 export const outcomeText = (text: string): string => cutText(text, OUTCOME_CHARS_MAX);
 
+export const profileText = (profile: Profile): string => `${JSON.stringify(profile)}\n`;
+
 export const profileLetter = (agent: string, profile: Profile): Letter => ({
   to: "files",
   event: {
     type: "files.write",
     path: profilePath(agent),
-    text: `${JSON.stringify(profile)}\n`,
+    text: profileText(profile),
   },
 });
 
