@@ -1,9 +1,10 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
 import type { OutsideEvent } from "./actors/world.ts";
+import type { StartingProfile } from "./machines/agent/profile.ts";
 import type { Json } from "./machines/letter.ts";
 import type { PolicyValue } from "./machines/policy.ts";
 import type { Limits } from "./substrate/limits.ts";
-import type { Repertoire } from "./substrate/scriptedModel.ts";
+import type { Repertoire } from "./substrate/repertoire.ts";
 
 export interface Scenario {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface Scenario {
   readonly seed: number;
   readonly runsForMs: number;
   readonly agents: readonly string[];
+  /** Who they are before they start, by name; nobody in particular if absent. */
+  readonly profiles?: { readonly [agent: string]: StartingProfile };
   readonly tools: readonly Tool[];
   /** Texts by absolute virtual path. */
   readonly files: { readonly [path: string]: string };

@@ -1,4 +1,10 @@
 /** The opening of a run: who is started, and what the outside world will send. */
+import {
+  emptyProfile,
+  profilePath,
+  profileText,
+  type StartingProfile,
+} from "../machines/agent/profile.ts";
 import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { type Letter, type MailEvent, startActor } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
@@ -8,6 +14,8 @@ export interface Stage {
   /** When virtual time 0 is, in ms since 1970. */
   readonly startsAtMs: number;
   readonly agents: readonly string[];
+  /** Who they are before they start: their daemon reads it from their files, as after a restart. */
+  readonly profiles?: { readonly [agent: string]: StartingProfile };
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly files: { readonly [path: string]: string };
   readonly events: readonly OutsideEvent[];
@@ -24,7 +32,14 @@ export type OutsideEvent = { readonly id: string; readonly atMs: number } & (
 
 /** Posts everything that comes from outside. The files are there before the daemon reads them. */
 export function openStage(kernel: Kernel, stage: Stage): void {
-  const files = { ...stage.files, ...Object.fromEntries(stage.tools.flatMap(toolFiles)) };
+  const profiles = Object.entries(stage.profiles ?? {}).map(([agent, profile]) => [
+    profilePath(agent),
+    profileText({ ...emptyProfile, ...profile }),
+  ]);
+  const files = {
+    ...stage.files,
+    ...Object.fromEntries([...stage.tools.flatMap(toolFiles), ...profiles]),
+  };
   kernel.postFromOutside("stage", startActor("files", "files", { files }));
   kernel.postFromOutside(
     "stage",

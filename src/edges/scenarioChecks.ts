@@ -1,14 +1,16 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
+import { profilePath } from "../machines/agent/profile.ts";
 import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { isPlainPath } from "../machines/files.ts";
 import { parseDuration } from "./duration.ts";
 import { quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";
+import type { GoalSource, ModelSource } from "./modelSchema.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import type {
+  AgentSource,
   EventSource,
   ExpectationSource,
-  GoalSource,
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
@@ -26,10 +28,13 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
   const { agents, events = [], tools = [], files = {}, policy, expect = [] } = source;
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
-  const stage: Stage = { source, endMs, ...options };
+  const stage: Stage = { source, endMs, agents: agents.map(nameOf), ...options };
   return [
     ...startFindings(source),
-    ...namesFindings(agents, (index) => ["agents", index]),
+    ...namesFindings(stage.agents, (index) =>
+      typeof agents[index] === "string" ? ["agents", index] : ["agents", index, "name"],
+    ),
+    ...agents.flatMap((agent) => profileFindings(agent, files)),
     ...namesFindings(idsOf(tools, "name"), (index) => ["tools", index, "name"]),
     ...pathFindings(Object.keys(files), (path) => ["files", path], "key"),
     ...tools.flatMap(({ name }) => toolFileFindings(name, files)),
@@ -38,7 +43,7 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
     ...source.model.goals.flatMap((goal, index) =>
       goalFindings(goal, ["model", "goals", index], stage),
     ),
-    ...namesFindings(idsOf(source.model.goals, "slug"), (i) => ["model", "goals", i, "slug"]),
+    ...modelFindings(source.model),
     ...expectationFindings(expect, ["expect"], stage),
     ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>
       variantFindings(name, variant, stage),
@@ -49,6 +54,37 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
 interface Stage extends CheckOptions {
   readonly source: ScenarioSource;
   readonly endMs: number;
+  /** The names of the agents. */
+  readonly agents: readonly string[];
+}
+
+/** The name of an agent, however much a scenario says of it. */
+export const nameOf = (agent: AgentSource): string =>
+  typeof agent === "string" ? agent : agent.name;
+
+/** The options of the model that stand beside its goals. */
+function modelFindings({ goals, fallbackPlans = [], lessons = [] }: ModelSource): Finding[] {
+  return [
+    ...namesFindings(idsOf(goals, "slug"), (index) => ["model", "goals", index, "slug"]),
+    ...namesFindings(idsOf(fallbackPlans, "id"), (index) => [
+      "model",
+      "fallbackPlans",
+      index,
+      "id",
+    ]),
+    ...namesFindings(idsOf(lessons, "id"), (index) => ["model", "lessons", index, "id"]),
+  ];
+}
+
+/** Who an agent is stands in its map or in its file, not in both. */
+function profileFindings(
+  agent: AgentSource,
+  files: { readonly [path: string]: string },
+): Finding[] {
+  const path = profilePath(nameOf(agent));
+  if (typeof agent === "string" || !Object.hasOwn(files, path)) return [];
+  const allowed = `other files: the agent ${agent.name} writes this one itself`;
+  return [{ ...wrong(["files", path], path, allowed), part: "key" }];
 }
 
 function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
@@ -127,7 +163,7 @@ function policyFindings(policy: ScenarioSource["policy"], base: Path): Finding[]
 function eventFindings(
   events: readonly EventSource[],
   base: Path,
-  { source, endMs }: Stage,
+  { source, endMs, agents }: Stage,
   taken: readonly string[],
 ): Finding[] {
   const names = [...taken, ...idsOf(events, "id")];
@@ -139,9 +175,7 @@ function eventFindings(
       const late = wrong([...own, "at"], event.at, `a time up to the end, ${source.runsFor}`);
       return [
         ...(isLate ? [late] : []),
-        ...("agent" in event
-          ? reference([...own, "agent"], event.agent, source.agents, "agent")
-          : []),
+        ...("agent" in event ? reference([...own, "agent"], event.agent, agents, "agent") : []),
         ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
         ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
       ];
@@ -149,11 +183,11 @@ function eventFindings(
   ];
 }
 
-function goalFindings(goal: GoalSource, base: Path, { source }: Stage): Finding[] {
+function goalFindings(goal: GoalSource, base: Path, stage: Stage): Finding[] {
   const { agents = [], claimBelow, plans } = goal;
   return [
     ...agents.flatMap((name, index) =>
-      reference([...base, "agents", index], name, source.agents, "agent"),
+      reference([...base, "agents", index], name, stage.agents, "agent"),
     ),
     ...(claimBelow === undefined ? [] : pathFindings([claimBelow], () => [...base, "claimBelow"])),
     ...namesFindings(idsOf(plans, "id"), (index) => [...base, "plans", index, "id"]),
@@ -163,14 +197,14 @@ function goalFindings(goal: GoalSource, base: Path, { source }: Stage): Finding[
 function expectationFindings(
   expectations: readonly ExpectationSource[],
   base: Path,
-  { source, endMs, metricNames, agentMetricNames }: Stage,
+  { source, endMs, agents, metricNames, agentMetricNames }: Stage,
 ): Finding[] {
   return expectations.flatMap(({ metric, actor, at = "end" }, index) => {
     const own = [...base, index];
     const isLate = (parseDuration(at) ?? 0) > endMs;
     return [
       ...(metricNames ? reference([...own, "metric"], metric, metricNames, "metric") : []),
-      ...(actor === undefined ? [] : reference([...own, "actor"], actor, source.agents, "agent")),
+      ...(actor === undefined ? [] : reference([...own, "actor"], actor, agents, "agent")),
       ...(actor !== undefined && agentMetricNames?.includes(metric) === false
         ? [wrong([...own, "actor"], actor, `no actor: ${metric} is measured on the whole world`)]
         : []),
@@ -183,10 +217,15 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
   const eventIds = idsOf(stage.source.events ?? [], "id");
-  const choices = stage.source.model.goals.flatMap(({ slug, plans }) => [
-    `goal:${slug}`,
-    ...plans.map(({ id }) => `plan:${slug}/${id}`),
-  ]);
+  const { goals, fallbackPlans = [], lessons = [] } = stage.source.model;
+  const choices = [
+    ...goals.flatMap(({ slug, plans }) => [
+      `goal:${slug}`,
+      ...plans.map(({ id }) => `plan:${slug}/${id}`),
+    ]),
+    ...fallbackPlans.map(({ id }) => `plan:fallback/${id}`),
+    ...lessons.map(({ id }) => `lesson:${id}`),
+  ];
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>
       reference([...base, "without", key, index], one, existing, what),

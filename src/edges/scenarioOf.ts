@@ -1,17 +1,19 @@
 /** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
 
 import type { OutsideEvent } from "../actors/world.ts";
+import type { StartingProfile } from "../machines/agent/profile.ts";
 import type { Json } from "../machines/letter.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import type { Expectation, Scenario, Variant } from "../scenario.ts";
 import type { Limits } from "../substrate/limits.ts";
-import type { RepertoireGoal } from "../substrate/scriptedModel.ts";
 import { parseDuration } from "./duration.ts";
 import { checkedOverride } from "./policyOverrides.ts";
+import { opinionOf, repertoireOf } from "./repertoireOf.ts";
+import { nameOf } from "./scenarioChecks.ts";
 import type {
+  AgentSource,
   EventSource,
   ExpectationSource,
-  GoalSource,
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
@@ -26,13 +28,11 @@ export function scenarioOf(source: ScenarioSource, name: string): Scenario {
     startsAt: source.startsAt,
     seed: source.seed,
     runsForMs: msOf(source.runsFor),
-    agents: source.agents,
+    agents: source.agents.map(nameOf),
+    profiles: Object.fromEntries(source.agents.flatMap(profileOf)),
     tools: tools.map((tool) => ({ ...tool, returns: tool.returns as Json })),
     files,
-    model: {
-      malformedPerMille: source.model.malformedPerMille ?? 0,
-      goals: source.model.goals.map(goalOf),
-    },
+    model: repertoireOf(source.model),
     events: events.map(eventOf),
     policy: policyOf(source.policy),
     limits: limits as Partial<Limits>, // No key is there without a value.
@@ -57,25 +57,11 @@ function eventOf({ at, ...event }: EventSource): OutsideEvent {
   return { ...event, atMs: msOf(at) };
 }
 
-function goalOf(goal: GoalSource): RepertoireGoal {
-  return {
-    slug: goal.slug,
-    agents: goal.agents ?? [],
-    weight: goal.weight,
-    heard: goal.heard ?? null,
-    claimBelow: goal.claimBelow ?? null,
-    text: goal.text,
-    artifact: goal.artifact,
-    evidence: goal.evidence ?? null,
-    plans: goal.plans.map(({ id, weight, steps }) => ({
-      id,
-      weight,
-      steps: steps.map(({ intent, params = {} }) => ({
-        intents: typeof intent === "string" ? [intent] : intent,
-        params: params as { readonly [name: string]: Json },
-      })),
-    })),
-  };
+/** Only an agent that a map describes has a profile before it starts. */
+function profileOf(agent: AgentSource): [string, StartingProfile][] {
+  if (typeof agent === "string") return [];
+  const { name, traits = [], opinions = [], questions = [] } = agent;
+  return [[name, { traits, opinions: opinions.map(opinionOf), questions }]];
 }
 
 function expectationOf({ actor, at = "end", ...rest }: ExpectationSource): Expectation {

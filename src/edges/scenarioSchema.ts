@@ -6,66 +6,29 @@ import * as Schema from "effect/Schema";
 import { OPERATORS } from "../scenario.ts";
 import { defaultLimits, type LimitName } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
-import { DURATION_ALLOWED, DURATION_PATTERN, parseDuration } from "./duration.ts";
+import { DURATION_ALLOWED, DURATION_PATTERN } from "./duration.ts";
+import { model } from "./modelSchema.ts";
+import {
+  AGENT_ALLOWED,
+  agent,
+  anyText,
+  duration,
+  ITEMS_MAX,
+  id,
+  listOf,
+  mapOf,
+  matching,
+  opinion,
+  path,
+  says,
+  sentence,
+  text,
+  whole,
+  words,
+} from "./scenarioFields.ts";
 
-/** Ours: far above every shipped scenario, and low enough that a mistake is named within seconds. */
-const CHARS_MAX = 1_048_576;
-const SENTENCE_CHARS_MAX = 10_000;
-const ITEMS_MAX = 5_000;
-const WEIGHT_MAX = 1_000_000;
 /** A run's own bounds may be raised tenfold, not removed. */
 const LIMIT_FACTOR_MAX = 10;
-
-const matching = (pattern: RegExp, expected: string) =>
-  Schema.String.check(Schema.isPattern(pattern, { expected })).annotate({ expected });
-
-const words = (charsMax: number) => {
-  const expected = `a text of 1 … ${charsMax} characters`;
-  return Schema.String.check(Schema.isBetweenLength(1, charsMax, { expected })).annotate({
-    expected,
-  });
-};
-
-const whole = (minimum: number, maximum: number) => {
-  const expected = `a whole number ${minimum} … ${maximum}`;
-  return Schema.Number.check(
-    Schema.isInt({ expected }),
-    Schema.isBetween({ minimum, maximum }, { expected }),
-  ).annotate({ expected });
-};
-
-const listOf = <S extends Schema.Top>(item: S, min: number, max: number) => {
-  const expected = `a list of ${min} … ${max} items`;
-  const list = Schema.Array(item).check(Schema.isMaxLength(max, { expected }));
-  const atLeast = min === 0 ? list : list.check(Schema.isMinLength(min, { expected }));
-  return atLeast.annotate({ expected });
-};
-
-const mapOf = <S extends Schema.Top>(pattern: RegExp, name: string, value: S) =>
-  Schema.Record(matching(pattern, name), value).annotate({
-    expected: `a map from ${name} to values`,
-  });
-
-const text = words(CHARS_MAX);
-const anyText = Schema.String.check(
-  Schema.isMaxLength(CHARS_MAX, { expected: `a text of up to ${CHARS_MAX} characters` }),
-).annotate({ expected: "a text" });
-const sentence = words(SENTENCE_CHARS_MAX);
-const duration = matching(DURATION_PATTERN, DURATION_ALLOWED).check(
-  Schema.makeFilter((value: string) => parseDuration(value) !== undefined, {
-    expected: DURATION_ALLOWED,
-  }),
-);
-const path = matching(/^\/agentOS\/.{1,990}$/u, "an absolute path below /agentOS/");
-const idExpected = "1 … 60 of a-z, 0-9 and -, starting with a letter or digit";
-const id = matching(/^[a-z0-9][a-z0-9-]{0,59}$/u, idExpected);
-const agent = matching(
-  /^[a-z][a-z0-9-]{0,30}$/u,
-  "an agent's name: 1 … 31 of a-z, 0-9 and -, starting with a letter",
-);
-
-const says = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
-  schema.annotateKey({ description });
 
 const policy = Schema.Record(Schema.String, Schema.Unknown).annotate({
   identifier: "Policy",
@@ -106,51 +69,6 @@ const tool = Schema.Struct({
   description: says(sentence, "What its spec says; routers read this."),
   returns: says(Schema.Unknown, "What the scripted sandbox answers: any JSON."),
 }).annotate({ identifier: "Tool", expected: "a map with name, description and returns" });
-
-const step = Schema.Struct({
-  intent: says(
-    Schema.Union([sentence, listOf(sentence, 1, 100)]).annotate({
-      expected: "a text, or a list of 1 … 100 texts",
-    }),
-    "What the step wants, in words. Of several, one is drawn each time.",
-  ),
-  params: says(
-    Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
-    "The call's arguments. Texts may hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
-  ),
-}).annotate({ identifier: "Step", expected: "a map with intent and params" });
-
-const plan = Schema.Struct({
-  id: says(id, "Unique in its goal; `plan:<slug>/<id>` is the choice's name."),
-  weight: says(whole(1, WEIGHT_MAX), "How often it is drawn, relative to the goal's other plans."),
-  steps: says(listOf(step, 1, 200), "What the model proposes, in this order."),
-}).annotate({ identifier: "Plan", expected: "a map with id, weight and steps" });
-
-const goal = Schema.Struct({
-  slug: says(id, "Unique; `goal:<slug>` is the choice's name."),
-  agents: says(
-    Schema.optionalKey(listOf(agent, 1, 50)),
-    "Who may think of it. Everybody if absent.",
-  ),
-  weight: says(whole(1, WEIGHT_MAX), "How often it is drawn, relative to others that fit."),
-  heard: says(Schema.optionalKey(sentence), "Only when a heard message holds this text."),
-  claimBelow: says(
-    Schema.optionalKey(path),
-    "Only when a peer says that it wrote a file below this folder; {claim} is its path.",
-  ),
-  text: says(sentence, "The goal in words. May hold {agent} {n} {slug} {claim}."),
-  artifact: says(sentence, "The path of the file that shows it is done. May hold the same."),
-  evidence: says(Schema.optionalKey(sentence), "A text the file must hold. May hold the same."),
-  plans: says(listOf(plan, 1, 100), "What the model may answer when asked how."),
-}).annotate({ identifier: "Goal", expected: "a map with slug, weight, text, artifact and plans" });
-
-const model = Schema.Struct({
-  malformedPerMille: says(
-    Schema.optionalKey(whole(0, 1_000)),
-    "Of a thousand answers, how many are cut off in the middle. 0 if absent.",
-  ),
-  goals: says(listOf(goal, 1, 500), "What the model may think of."),
-}).annotate({ expected: "a map with goals" });
 
 const expectation = Schema.Struct({
   name: says(sentence, "What is expected, in words."),
@@ -208,6 +126,18 @@ const limits = Schema.Struct({
   payloadChars: limit("payloadChars"),
 }).annotate({ expected: "a map of limits" });
 
+const inhabitant = Schema.Union([
+  agent,
+  Schema.Struct({
+    name: says(agent, "Its name."),
+    traits: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it is like, in words."),
+    opinions: says(Schema.optionalKey(listOf(opinion, 1, 20)), "What it thinks from the start."),
+    questions: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it asks itself."),
+  }).annotate({ identifier: "Agent", expected: "a map with name" }),
+]).annotate({
+  expected: `${AGENT_ALLOWED}, or a map with name`,
+});
+
 export const scenarioSource = Schema.Struct({
   why: says(sentence, "What this scenario shows, in words."),
   source: says(sentence, "Where it comes from."),
@@ -220,7 +150,10 @@ export const scenarioSource = Schema.Struct({
   ),
   seed: says(whole(0, SEED_MAX), "Fixes everything that is drawn."),
   runsFor: says(duration, "How much virtual time passes."),
-  agents: says(listOf(agent, 1, 50), "Who lives there. Names are unique."),
+  agents: says(
+    listOf(inhabitant, 1, 50),
+    "Who lives there: a name, or a map of who it is. Names are unique.",
+  ),
   policy: says(Schema.optionalKey(policy), "Overrides of single leaves of the policy tree."),
   events: says(Schema.optionalKey(events), "What the outside does, and when."),
   tools: says(
@@ -244,4 +177,4 @@ export type ScenarioSource = typeof scenarioSource.Type;
 export type EventSource = typeof event.Type;
 export type ExpectationSource = typeof expectation.Type;
 export type VariantSource = typeof variant.Type;
-export type GoalSource = typeof goal.Type;
+export type AgentSource = typeof inhabitant.Type;

@@ -1,56 +1,42 @@
 /**
- * One agent's existence loop: rest, look around, choose a goal, plan, act step by step, and rest
- * again. Every stage that waits for somebody has a named time-out.
- * Source: seed 004, "Goals"; seed 000, "Setup" for the planning time; rulings U9, T11, T13.
+ * One agent's existence loop: rest, look around, heed what was said, choose a goal, plan, weigh the
+ * plan, act step by step, and rest again. Every stage that waits for somebody has a named time-out.
+ * Source: seed 004, "Goals"; seed 000, "Setup" for the planning time; rulings U3, U8, U9, T11, T13.
  */
-import { assign, setup } from "xstate";
+import { assign } from "xstate";
+import { agentSetup } from "./agent/agentSetup.ts";
 import {
-  type AgentContext,
-  type AgentEvent,
-  type AgentInput,
-  callLetter,
   chooseLetter,
+  fellBack,
   goalChosen,
-  judged,
-  openingContext,
-  planLetter,
+  reflected,
+  reflectionLetters,
   startGoalLetter,
+  told,
+  unheard,
+} from "./agent/choosing.ts";
+import { openingContext } from "./agent/context.ts";
+import { identityLetter, threatLetter, weighed } from "./agent/judging.ts";
+import { last } from "./agent/profile.ts";
+import {
+  awoken,
+  callLetter,
+  cycleEndedLetters,
+  felt,
+  givenUpLetters,
+  judged,
+  listened,
+  lookedAround,
+  planLetter,
   stepEnded,
   stepLetters,
-  unheard,
 } from "./agentTurn.ts";
-import { type At, ask, cancelAsk, type Outbox, post } from "./letter.ts";
-import { readGoalAnswer, readPlanAnswer } from "./modelAnswers.ts";
+import { ask, cancelAsk, post } from "./letter.ts";
+import { readPlanAnswer } from "./modelAnswers.ts";
 import type { AgentPolicy } from "./planner.ts";
 
 export const agentMachine = (policy: AgentPolicy) =>
-  setup({
-    types: {
-      context: {} as AgentContext,
-      events: {} as AgentEvent,
-      input: {} as AgentInput & { at: At },
-      emitted: {} as Outbox,
-    },
-    guards: {
-      hasGoal: ({ context }) => context.goal !== null,
-      isGoal: ({ event }) =>
-        event.type === "llm.replied" && typeof readGoalAnswer(event.text) === "object",
-      isPlan: ({ event }) =>
-        event.type === "llm.replied" && readPlanAnswer(event.text) !== undefined,
-      isOver: ({ event }) => event.type === "goal.judged" && event.status !== "active",
-      hasFailed: ({ context }) => context.failures > 0,
-      isOutOfSteps: ({ context }) =>
-        context.steps >= policy.planner.stepsPerCycle || context.next >= context.plan.length,
-    },
-    delays: {
-      heartbeat: policy.planner.heartbeatMs,
-      peersTimeout: policy.planner.answerTimeoutMs,
-      toolsTimeout: policy.planner.answerTimeoutMs,
-      goalTimeout: policy.planner.answerTimeoutMs,
-      callTimeout: policy.planner.callTimeoutMs,
-      modelTimeout: policy.planner.modelTimeoutMs,
-    },
-  }).createMachine({
+  agentSetup(policy).createMachine({
     id: "agent",
     context: ({ input: { at: _, ...input } }) => openingContext(input),
     initial: "resting",
@@ -61,104 +47,154 @@ export const agentMachine = (policy: AgentPolicy) =>
           goal === null ? [] : [{ to: goal.address, event: { type: "daemon.stopped" } }],
         ),
       },
-      "host.message": {
-        actions: assign(({ context, event }) => ({
-          heard: [...context.heard, { text: event.text, fact: event.at.seq }],
-        })),
-      },
-      "stressor.changed": {
-        actions: assign(({ context, event }) => ({
-          suffering: [
-            ...context.suffering.filter(({ type }) => type !== event.stressor),
-            ...(event.sinceMs === null
-              ? []
-              : [
-                  {
-                    type: event.stressor,
-                    sinceMs: event.sinceMs,
-                    start: event.start,
-                    growthPerDay: event.growthPerDay,
-                  },
-                ]),
-          ],
-        })),
-      },
+      "host.message": { actions: assign(({ context, event }) => listened(context, event)) },
+      "peer.message": { actions: assign(({ context, event }) => listened(context, event)) },
+      "stressor.changed": { actions: assign(({ context, event }) => felt(context, event)) },
+      "crisis.reset": [
+        { guard: "hasGoal", target: ".givingUp", actions: "relieve" },
+        { actions: "relieve" },
+      ],
     },
     states: {
-      resting: { after: { heartbeat: "perceiving" } },
+      resting: {
+        entry: [
+          post(({ context, event }) => cycleEndedLetters(context, event)),
+          assign(({ context }) => ({ toldCycle: context.cycle })),
+        ],
+        after: { heartbeat: "perceiving" },
+      },
       perceiving: {
-        entry: assign(({ context }) => ({ cycle: context.cycle + 1, steps: 0, failures: 0 })),
+        entry: assign(({ context }) => awoken(context)),
         initial: "peers",
         states: {
           peers: {
-            entry: post(({ context }) => [
+            entry: post(({ context: { input } }) => [
               ask({
-                to: context.input.ledger,
+                to: input.ledger,
                 key: "peers",
-                event: { type: "peers.asked", agent: context.input.name },
+                event: { type: "peers.asked", agent: input.name },
               }),
             ]),
             exit: post(() => [cancelAsk("peers")]),
             on: {
-              "peers.answered": {
-                target: "tools",
-                actions: assign(({ event }) => ({ claims: event.claims })),
-              },
+              "peers.answered": [
+                {
+                  guard: "hasLessons",
+                  target: "lessons",
+                  actions: assign(({ event }) => ({ claims: event.claims })),
+                },
+                { target: "tools", actions: assign(({ event }) => ({ claims: event.claims })) },
+              ],
             },
             after: { peersTimeout: "#agent.resting" },
           },
+          lessons: {
+            entry: post(({ context: { input } }) => [
+              ask({ to: input.lessons ?? "", key: "lessons", event: { type: "lessons.asked" } }),
+            ]),
+            exit: post(() => [cancelAsk("lessons")]),
+            on: {
+              "lessons.answered": {
+                target: "tools",
+                actions: assign(({ event }) => ({
+                  rules: last(event.rules, policy.mind.rulesShown),
+                  rulesFact: event.at.seq,
+                })),
+              },
+            },
+            after: { lessonsTimeout: "tools" },
+          },
           tools: {
-            entry: post(({ context }) => [
-              ask({ to: context.input.engine, key: "tools", event: { type: "tools.asked" } }),
+            entry: post(({ context: { input } }) => [
+              ask({ to: input.engine, key: "tools", event: { type: "tools.asked" } }),
             ]),
             exit: post(() => [cancelAsk("tools")]),
             on: {
-              "tools.answered": [
-                {
-                  guard: "hasGoal",
-                  target: "#agent.planning",
-                  actions: assign(({ event }) => ({ broken: event.broken, nowMs: event.at.nowMs })),
-                },
-                {
-                  target: "#agent.choosing",
-                  actions: assign(({ event }) => ({ broken: event.broken, nowMs: event.at.nowMs })),
-                },
-              ],
+              "tools.answered": {
+                target: "#agent.heeding",
+                actions: assign(({ context, event }) => lookedAround(context, event)),
+              },
             },
             after: { toolsTimeout: "#agent.resting" },
           },
         },
       },
+      heeding: {
+        always: [
+          { guard: "hasGoal", target: "planning" },
+          { guard: "hasMessages", target: "hearing" },
+          { target: "choosing" },
+        ],
+      },
+      hearing: {
+        entry: [
+          post(({ context }) => [threatLetter(context)]),
+          assign(({ context }) => weighed(context)),
+        ],
+        exit: "forgetJudge",
+        on: {
+          "llm.replied": { target: "heeding", actions: "tellMessageJudged" },
+          "llm.failed": { target: "heeding", actions: "tellMessageJudged" },
+        },
+        after: {
+          threatTimeout: { target: "heeding", actions: "tellMessageJudged" },
+        },
+      },
       choosing: {
         entry: [
-          assign(({ context }) => ({ told: context.heard.length })),
-          post(({ context }) => [chooseLetter(context)]),
+          assign(({ context }) => told(context)),
+          post(({ context }) => [chooseLetter(context, policy)]),
         ],
-        exit: post(() => [cancelAsk("model")]),
+        exit: "forgetModel",
         on: {
           "llm.replied": [
             {
               guard: "isGoal",
               target: "planning",
               actions: [
-                assign(({ context, event }) => goalChosen(context, event)),
-                post(({ context }) => startGoalLetter(context)),
+                assign(({ context, event }) => goalChosen(context, event, policy)),
+                post(({ context, event }) => [
+                  ...startGoalLetter(context),
+                  ...reflectionLetters(context, event, policy),
+                ]),
               ],
             },
-            { target: "resting", actions: assign(({ context }) => ({ heard: unheard(context) })) },
+            {
+              guard: "isRest",
+              target: "resting",
+              actions: [
+                assign(({ context, event }) => reflected(context, event, policy)),
+                post(({ context, event }) => reflectionLetters(context, event, policy)),
+              ],
+            },
+            { target: "atALoss", actions: assign(({ context }) => ({ heard: unheard(context) })) },
           ],
-          "llm.failed": "resting",
+          "llm.failed": "atALoss",
         },
-        after: { modelTimeout: "resting" },
+        after: { modelTimeout: "atALoss" },
+      },
+      atALoss: {
+        always: [
+          {
+            guard: "canFallBack",
+            target: "planning",
+            actions: [
+              assign(({ context, event }) => fellBack(context, event)),
+              post(({ context }) => startGoalLetter(context)),
+              "saveProfile",
+            ],
+          },
+          { target: "resting" },
+        ],
       },
       planning: {
         entry: post(({ context }) => [planLetter(context, policy)]),
-        exit: post(() => [cancelAsk("model")]),
+        exit: "forgetModel",
         on: {
           "llm.replied": [
             {
               guard: "isPlan",
-              target: "acting",
+              target: "weighing",
               actions: assign(({ event }) => ({
                 plan: readPlanAnswer(event.text) ?? [],
                 planFact: event.at.seq,
@@ -170,6 +206,25 @@ export const agentMachine = (policy: AgentPolicy) =>
           "llm.failed": "resting",
         },
         after: { modelTimeout: "resting" },
+      },
+      weighing: {
+        initial: "whether",
+        states: {
+          whether: {
+            always: [{ guard: "hasOpinions", target: "judging" }, { target: "#agent.acting" }],
+          },
+          judging: {
+            entry: post(({ context }) => [identityLetter(context)]),
+            exit: "forgetJudge",
+            on: {
+              "llm.replied": { target: "#agent.acting", actions: "tellPlanJudged" },
+              "llm.failed": { target: "#agent.acting", actions: "tellPlanJudged" },
+            },
+            after: {
+              identityTimeout: { target: "#agent.acting", actions: "tellPlanJudged" },
+            },
+          },
+        },
       },
       acting: {
         initial: "calling",
@@ -189,30 +244,50 @@ export const agentMachine = (policy: AgentPolicy) =>
             after: { callTimeout: "#agent.resting" },
           },
           reporting: {
-            exit: post(() => [cancelAsk("verdict")]),
+            exit: "forgetVerdict",
             on: {
               "goal.judged": [
                 {
                   guard: "isOver",
                   target: "#agent.resting",
-                  actions: assign(({ context, event }) => judged(context, event)),
+                  actions: [assign(({ context, event }) => judged(context, event)), "saveProfile"],
                 },
                 {
                   target: "deciding",
                   actions: assign(({ context, event }) => judged(context, event)),
                 },
               ],
+              // The goal is being judged and hears nothing else: it is given up after the verdict.
+              "crisis.reset": { actions: "relieve" },
             },
-            after: { goalTimeout: "#agent.resting" },
+            after: {
+              goalTimeout: [
+                { guard: "givesUp", target: "#agent.givingUp" },
+                { target: "#agent.resting" },
+              ],
+            },
           },
           deciding: {
             always: [
+              { guard: "givesUp", target: "#agent.givingUp" },
               { guard: "isOutOfSteps", target: "#agent.resting" },
               { guard: "hasFailed", target: "#agent.planning" },
               { target: "calling" },
             ],
           },
         },
+      },
+      givingUp: {
+        entry: [post(({ context }) => givenUpLetters(context)), assign({ givesUp: null })],
+        exit: "forgetVerdict",
+        on: {
+          "goal.judged": {
+            target: "resting",
+            actions: [assign(({ context, event }) => judged(context, event)), "saveProfile"],
+          },
+          "crisis.reset": { actions: assign({ suffering: [], locks: [] }) },
+        },
+        after: { givingUpTimeout: "resting" },
       },
       stopped: { type: "final" },
     },

@@ -1,175 +1,109 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
-
-import type { ToolsAnswered } from "./engine/engine.ts";
-import type { CallFinished } from "./engine/finishing.ts";
-import type { Broken } from "./engine/state.ts";
-import type { GoalDeclaration } from "./goal.ts";
-import type { Claim, PeersAnswered } from "./goalLedger.ts";
-import { type At, ask, type Letter, startActor } from "./letter.ts";
-import { type PlanStep, readGoalAnswer } from "./modelAnswers.ts";
+import { rulesFact } from "./agent/choosing.ts";
+import {
+  type AgentContext,
+  type AgentEvent,
+  DONE_MAX,
+  HEARD_MAX,
+  type On,
+  RECENT_MAX,
+} from "./agent/context.ts";
+import { innerStateOf } from "./agent/innerState.ts";
+import { last, outcomeText } from "./agent/profile.ts";
+import { ask, type Letter } from "./letter.ts";
+import type { PlanStep } from "./modelAnswers.ts";
 import type { AgentPolicy } from "./planner.ts";
-import type { ExistenceView, GoalMemory, PlanView } from "./prompts.ts";
-import { loadAt, type Suffering, severityAt } from "./suffering/severity.ts";
+import type { PlanView } from "./prompts.ts";
+import { loadAt } from "./suffering/severity.ts";
 
-export interface AgentInput {
-  readonly name: string;
-  readonly engine: string;
-  readonly ledger: string;
-  /** Added to the addresses of its goals: empty, or `#2` after the first restart. */
-  readonly suffix: string;
-  readonly lastGoal: number;
-  /** An active goal found in the registry, whose island the daemon started. */
-  readonly goal: ActiveGoal | null;
-  readonly recent: readonly GoalMemory[];
-  readonly done: readonly string[];
-}
-
-export interface ActiveGoal extends GoalDeclaration {
-  readonly n: number;
-  readonly address: string;
-  readonly progress: number;
-}
-
-export interface AgentContext {
-  readonly input: AgentInput;
-  readonly cycle: number;
-  /** When it last looked around. */
-  readonly nowMs: number;
-  readonly goal: ActiveGoal | null;
-  readonly lastGoal: number;
-  /** The model's answers that chose the goal and made the plan, by seq. */
-  readonly goalFact: number | null;
-  readonly planFact: number | null;
-  readonly plan: readonly PlanStep[];
-  readonly next: number;
-  readonly steps: number;
-  /** Failed steps since the last plan: a failure asks for a new plan. */
-  readonly failures: number;
-  /** Failed steps in a row, over plans and cycles, each by its call.finished. */
-  readonly failedInRow: readonly number[];
-  readonly notes: readonly string[];
-  readonly heard: readonly { readonly text: string; readonly fact: number }[];
-  /** How many of the heard messages stand in the question that is open, or was last. */
-  readonly told: number;
-  readonly claims: readonly Claim[];
-  readonly broken: readonly Broken[];
-  readonly suffering: readonly Suffering[];
-  readonly recent: readonly GoalMemory[];
-  /** Artifacts of goals it completed, the latest ones. */
-  readonly done: readonly string[];
-}
-
-export interface GoalJudged {
-  readonly type: "goal.judged";
-  readonly status: "active" | "missed" | "completed" | "abandoned";
-  readonly progress: number;
-  readonly reason: string | null;
-}
-
-export type AgentEvent = { readonly at: At } & (
-  | { readonly type: "host.message"; readonly text: string }
-  | {
-      readonly type: "stressor.changed";
-      readonly stressor: string;
-      readonly sinceMs: number | null;
-      readonly start: number;
-      readonly growthPerDay: number;
-    }
-  | PeersAnswered
-  | ToolsAnswered
-  | { readonly type: "llm.replied"; readonly text: string }
-  | { readonly type: "llm.failed"; readonly error: string }
-  | CallFinished
-  | GoalJudged
-  | { readonly type: "ask.bounced" }
-  | { readonly type: "daemon.stopped" }
-);
-
-/** Ours, after the real system's prompt: what an agent keeps in mind of its own past. */
-export const RECENT_MAX = 5;
-export const DONE_MAX = 20;
 const NOTES_MAX = 5;
+/** Ours: how many refusals by locks stand in a prompt. */
+const LOCKS_MAX = 5;
 
-export const openingContext = (input: AgentInput): AgentContext => ({
-  input,
-  cycle: 0,
-  nowMs: 0,
-  goal: input.goal,
-  lastGoal: input.lastGoal,
-  goalFact: null,
-  planFact: null,
-  plan: [],
-  next: 0,
+/** A new cycle, and what it begins with. */
+export const awoken = ({ cycle, goal }: AgentContext): Partial<AgentContext> => ({
+  cycle: cycle + 1,
   steps: 0,
   failures: 0,
-  failedInRow: [],
-  notes: [],
-  heard: [],
-  told: 0,
-  claims: [],
-  broken: [],
-  suffering: [],
-  recent: input.recent,
-  done: input.done,
+  chose: false,
+  worked: goal === null ? null : { n: goal.n, text: goal.text, progress: goal.progress },
 });
 
-export function chooseLetter(context: AgentContext): Letter {
-  const { input, heard, suffering, nowMs } = context;
-  const claims = context.claims.filter(({ path }) => !context.done.includes(path));
-  const view: ExistenceView = {
-    purpose: "goal.choose",
-    agent: input.name,
-    n: context.lastGoal + 1,
-    heard: heard.map(({ text }) => text),
-    claims: claims.map(({ agent, path }) => ({ agent, path })),
-    recent: context.recent,
-    stressors: suffering.map((one) => ({ type: one.type, severity: severityAt(one, nowMs) })),
-    load: loadAt(suffering, nowMs),
-    broken: context.broken,
+export const lookedAround = (
+  _: AgentContext,
+  event: On<"tools.answered">,
+): Partial<AgentContext> => ({
+  broken: event.broken,
+  capabilities: event.capabilities,
+  nowMs: event.at.nowMs,
+});
+
+export const listened = (
+  { heard }: AgentContext,
+  event: On<"host.message"> | On<"peer.message">,
+): Partial<AgentContext> => ({
+  heard: last(
+    [
+      ...heard,
+      {
+        from: event.type === "peer.message" ? event.from : null,
+        text: event.text,
+        fact: event.at.seq,
+      },
+    ],
+    HEARD_MAX,
+  ),
+});
+
+/** What it suffers from now. A lock it felt before may be open, or another one shut. */
+export function felt(context: AgentContext, event: On<"stressor.changed">): Partial<AgentContext> {
+  const { stressor: type, sinceMs, start, growthPerDay, condition = null } = event;
+  const others = context.suffering.filter((one) => one.type !== type);
+  const fact = event.at.seq;
+  return {
+    locks: [],
+    suffering:
+      sinceMs === null
+        ? others
+        : [...others, { type, sinceMs, start, growthPerDay, condition, fact }],
   };
-  const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
-  return modelLetter(view, because);
 }
 
-const modelLetter = (view: ExistenceView | PlanView, because: readonly number[]): Letter =>
-  ask({
-    to: "port/llm.chat",
-    key: "model",
-    event: { type: "llm.asked", purpose: view.purpose, view },
-    because,
-  });
+/** A crisis was ended from outside: nothing weighs on it, and its goal is to be given up. */
+export const relieved = ({ goal }: AgentContext, event: AgentEvent): Partial<AgentContext> => ({
+  suffering: [],
+  locks: [],
+  givesUp: goal === null ? null : event.at.seq,
+});
+
+export function givenUpLetters({ goal, givesUp }: AgentContext): Letter[] {
+  if (goal === null) return [];
+  const because = facts(givesUp);
+  const event = { type: "goal.givenUp", reason: "crisis.reset", facts: because };
+  return [ask({ to: goal.address, key: "verdict", event, because })];
+}
+
+/** Told once for each cycle, when it goes to rest. */
+export function cycleEndedLetters(context: AgentContext, { at }: AgentEvent): Letter[] {
+  const { input, cycle, toldCycle, worked, chose, suffering } = context;
+  if (cycle === toldCycle) return [];
+  const ended = {
+    type: "cycle.ended",
+    agent: input.name,
+    cycle,
+    goal: worked?.text ?? null,
+    n: worked?.n ?? null,
+    progress: worked?.progress ?? 0,
+    load: loadAt(suffering, at.nowMs),
+    chose,
+  };
+  return [{ to: input.ledger, event: ended }];
+}
 
 const facts = (fact: number | null): number[] => (fact === null ? [] : [fact]);
 
-export function goalChosen(
-  context: AgentContext,
-  event: Extract<AgentEvent, { type: "llm.replied" }>,
-): Partial<AgentContext> {
-  const declared = readGoalAnswer(event.text);
-  if (typeof declared !== "object") return {};
-  const n = context.lastGoal + 1;
-  const address = `goal/${context.input.name}/${n}${context.input.suffix}`;
-  return {
-    goal: { ...declared, n, address, progress: 0 },
-    goalFact: event.at.seq,
-    lastGoal: n,
-    heard: unheard(context),
-    notes: [],
-    failedInRow: [],
-  };
-}
-
-/** Messages that came while the model was thinking stand in the next question. */
-export const unheard = ({ heard, told }: AgentContext): AgentContext["heard"] => heard.slice(told);
-
-export function startGoalLetter({ goal, input }: AgentContext): Letter[] {
-  if (goal === null) return [];
-  const { address, progress: _, ...declared } = goal;
-  return [startActor("goal", address, { ...declared, agent: input.name, ledger: input.ledger })];
-}
-
-export function planLetter(context: AgentContext, { planner }: AgentPolicy): Letter {
-  const { input, goal, goalFact, notes, broken } = context;
+export function planLetter(context: AgentContext, { planner, mind }: AgentPolicy): Letter {
+  const { input, goal, goalFact, notes, broken, profile } = context;
   const view: PlanView = {
     purpose: "plan",
     agent: input.name,
@@ -179,11 +113,21 @@ export function planLetter(context: AgentContext, { planner }: AgentPolicy): Let
     artifact: goal?.artifact ?? "",
     evidence: goal?.evidence ?? null,
     progress: goal?.progress ?? 0,
+    rules: context.rules,
+    ...innerStateOf(context.suffering, context.nowMs),
+    locks: context.locks,
+    opinions: last(profile.opinions, mind.opinionsShown),
     notes,
+    capabilities: context.capabilities,
     broken,
     stepsMax: planner.stepsPerCycle,
   };
-  return modelLetter(view, facts(goalFact));
+  return ask({
+    to: "port/llm.chat",
+    key: "model",
+    event: { type: "llm.asked", purpose: view.purpose, view },
+    because: [...facts(goalFact), ...rulesFact(context)],
+  });
 }
 
 export function callLetter({ input, cycle, plan, planFact, next }: AgentContext): Letter {
@@ -192,18 +136,21 @@ export function callLetter({ input, cycle, plan, planFact, next }: AgentContext)
   return ask({ to: input.engine, key: "call", event, because: facts(planFact) });
 }
 
-type Finished = Extract<AgentEvent, { type: "call.finished" }>;
-
-export function stepEnded(context: AgentContext, event: Finished): Partial<AgentContext> {
+export function stepEnded(
+  context: AgentContext,
+  event: On<"call.finished">,
+): Partial<AgentContext> {
   const step = context.plan[context.next];
   const moved = { next: context.next + 1, steps: context.steps + 1 };
   if (event.ok) return { ...moved, failures: 0, failedInRow: [] };
-  const note = `"${step?.intent}" failed: ${event.error ?? "no reason given"}`;
+  const error = event.error ?? "no reason given";
+  const locks = [...context.locks.filter((one) => one !== error), error];
   return {
     ...moved,
     failures: context.failures + 1,
     failedInRow: [...context.failedInRow, event.at.seq],
-    notes: [...context.notes, note].slice(-NOTES_MAX),
+    notes: last([...context.notes, `"${step?.intent}" failed: ${error}`], NOTES_MAX),
+    ...(event.locked && { locks: last(locks, LOCKS_MAX) }),
   };
 }
 
@@ -213,7 +160,7 @@ const isBeaten = ({ failedInRow }: AgentContext, { planner }: AgentPolicy): bool
 /** Reports a step to its goal, and to the peers when the goal's file was written as far as it knows. */
 export function stepLetters(
   context: AgentContext,
-  event: Finished,
+  event: On<"call.finished">,
   policy: AgentPolicy,
 ): readonly Letter[] {
   const { goal, input } = context;
@@ -243,24 +190,31 @@ export function stepLetters(
   ];
 }
 
-export function judged(
-  context: AgentContext,
-  event: Extract<AgentEvent, { type: "goal.judged" }>,
-): Partial<AgentContext> {
-  const { goal } = context;
+export function judged(context: AgentContext, event: On<"goal.judged">): Partial<AgentContext> {
+  const { goal, profile } = context;
   if (goal === null) return {};
-  if (event.status === "active" || event.status === "missed") {
-    const notes =
-      event.reason === null ? context.notes : [...context.notes, event.reason].slice(-NOTES_MAX);
-    return { goal: { ...goal, progress: event.progress }, notes };
+  const { status, progress, reason } = event;
+  const worked = { n: goal.n, text: goal.text, progress };
+  if (status === "active" || status === "missed") {
+    const notes = reason === null ? context.notes : last([...context.notes, reason], NOTES_MAX);
+    return { goal: { ...goal, progress }, worked, notes };
   }
-  const memory = { n: goal.n, text: goal.text, status: event.status };
-  const done = event.status === "completed" ? [...context.done, goal.artifact] : context.done;
+  const memory = { n: goal.n, text: goal.text, status };
+  const done = status === "completed" ? [...context.done, goal.artifact] : context.done;
+  const why = reason === null ? "" : `: ${reason}`;
   return {
     goal: null,
+    worked,
+    givesUp: null,
     notes: [],
     failedInRow: [],
-    recent: [...context.recent, memory].slice(-RECENT_MAX),
-    done: done.slice(-DONE_MAX),
+    recent: last([...context.recent, memory], RECENT_MAX),
+    done: last(done, DONE_MAX),
+    profile: {
+      ...profile,
+      lastOutcome: outcomeText(`[${status.toUpperCase()}] ${goal.text}${why}`),
+    },
   };
 }
+
+export type { AgentContext, AgentEvent, AgentInput } from "./agent/context.ts";

@@ -4,7 +4,9 @@
  * Source: seed 000, "This file survives daemon restarts"; DESIGN §2, birth and death.
  */
 import { assign, setup } from "xstate";
-import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agentTurn.ts";
+import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
+import type { MindPolicy } from "./agent/mindPolicy.ts";
+import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
 import { TOOLS_FOLDER } from "./engine/state.ts";
 import type { FilesReply } from "./files.ts";
 import { goalRegistryPath } from "./goal.ts";
@@ -54,6 +56,7 @@ export interface DaemonContext extends DaemonInput {
 
 interface Policy {
   readonly daemon: ValuesOf<typeof daemonLeaves>;
+  readonly mind: MindPolicy;
   readonly stressors: StressorPolicy;
 }
 
@@ -154,7 +157,7 @@ const suffixOf = (boot: number): string => (boot === 1 ? "" : `#${boot}`);
 function births(
   { agents, boot, startsAtMs }: DaemonContext,
   files: Files,
-  { stressors }: Policy,
+  { mind, stressors }: Policy,
 ): Letter[] {
   const suffix = suffixOf(boot);
   const engine = `engine${suffix}`;
@@ -198,7 +201,17 @@ function births(
       ),
     }),
     ...registries.flatMap(({ agent, goals }) =>
-      agentBirths({ agent, goals, engine, ledger, suffix }),
+      agentBirths({
+        agent,
+        goals,
+        engine,
+        ledger,
+        lessons: null,
+        suffix,
+        peers: agents.filter((other) => other !== agent),
+        profile: readProfile(files[profilePath(agent)], mind),
+        journal: readJournal(files[journalPath(agent)]),
+      }),
     ),
     ...feelings.map(({ address, ...input }) => startActor("stressor", address, input)),
   ];
@@ -206,21 +219,18 @@ function births(
 
 type Files = { readonly [path: string]: string };
 
-function agentBirths(who: {
-  agent: string;
-  goals: readonly RegisteredGoal[];
-  engine: string;
-  ledger: string;
-  suffix: string;
-}): Letter[] {
-  const { agent, goals, engine, ledger, suffix } = who;
+type Who = Omit<AgentInput, "name" | "lastGoal" | "goal" | "recent" | "done"> & {
+  readonly agent: string;
+  readonly goals: readonly RegisteredGoal[];
+};
+
+function agentBirths({ agent, goals, ...who }: Who): Letter[] {
+  const { ledger, suffix } = who;
   const open = goals.findLast(({ status }) => status === "active");
   const address = `goal/${agent}/${open?.n}${suffix}`;
   const input: AgentInput = {
+    ...who,
     name: agent,
-    engine,
-    ledger,
-    suffix,
     lastGoal: goals.at(-1)?.n ?? 0,
     goal:
       open === undefined

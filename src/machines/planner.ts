@@ -1,5 +1,6 @@
 /** How often an agent looks around, how much it does, and how long it waits. Source: ruling U9. */
-import { integer, type ValuesOf } from "./policyLeaf.ts";
+import type { MindPolicy } from "./agent/mindPolicy.ts";
+import { flag, integer, type ValuesOf } from "./policyLeaf.ts";
 import { minutes, seconds } from "./units.ts";
 
 const ms = { unit: "ms", min: 1, max: 86_400_000 };
@@ -39,8 +40,19 @@ export const plannerLeaves = {
     says: "How long an agent waits for its model, its turn in the queue included.",
     source: "ours: three calls of 180 s, the real system's time-out, in a row",
   }),
+  judgeTimeoutMs: integer(minutes(3), {
+    ...ms,
+    says: "How long an agent waits for its model to judge a plan or a message.",
+    source: "ours: one call of 180 s, the real system's time-out",
+  }),
+  fallback: flag(true, {
+    says: "Whether an agent makes a goal from what is there when its model gives nothing usable.",
+    source: "seed 004, Goals; RULINGS U8",
+  }),
 };
 
 export interface AgentPolicy {
   readonly planner: ValuesOf<typeof plannerLeaves>;
+  readonly mind: MindPolicy;
+  readonly stressors: { readonly enabled: readonly string[] };
 }

@@ -2,6 +2,7 @@
  * The policy tree: every number and switch of the modelled systems, composed from the machine
  * files. `--set path=value`, a scenario's `policy:` and profiles override single leaves.
  */
+import { mindLeaves } from "./agent/mindPolicy.ts";
 import { daemonLeaves } from "./daemon.ts";
 import { engineLeaves } from "./engine/engine.ts";
 import { ghostLeaves } from "./engine/ghosts.ts";
@@ -28,6 +29,7 @@ export const policyTree = {
   gate: gateLeaves,
   ghosts: ghostLeaves,
   locks: lockLeaves,
+  mind: mindLeaves,
   model: modelLeaves,
   planner: plannerLeaves,
   progress: progressLeaves,

@@ -1,32 +1,43 @@
 /**
- * What an agent tells its model: facts (the view) and their text. The scripted model reads the view
- * only; a recording is keyed on the text. Source: seed 000, "Ghost detection"; seed 004, "Goals".
+ * What an agent tells its model: facts (the view) and their text, section by section. The scripted
+ * model reads the view only; a recording is keyed on the text.
+ * Source: seed 000, "Ghost detection"; seed 004, "Lessons", "Goals"; hollow-agentOS (dossier §1.2).
  */
+import type { Capability, GoalMemory } from "./agent/context.ts";
+import { type InnerState, innerStateLines } from "./agent/innerState.ts";
 import type { Broken } from "./engine/state.ts";
+import type { Json } from "./letter.ts";
+import type { Opinion } from "./modelAnswers.ts";
 import { MILLION } from "./units.ts";
 
-export interface ExistenceView {
+export interface ExistenceView extends InnerState {
   readonly purpose: "goal.choose";
   readonly agent: string;
   /** The number the next goal will have. */
   readonly n: number;
-  /** What the host said since the last choice. */
-  readonly heard: readonly string[];
+  readonly rules: readonly string[];
+  readonly traits: readonly string[];
+  /** In what words locks refused its calls lately. */
+  readonly locks: readonly string[];
+  readonly worldview: string;
+  readonly opinions: readonly Opinion[];
+  readonly questions: readonly string[];
+  readonly journal: readonly string[];
+  /** The names of the others. */
+  readonly peers: readonly string[];
   /** Files the others say they wrote and this agent has not finished a goal about. */
   readonly claims: readonly { readonly agent: string; readonly path: string }[];
+  /** What peers said since the last choice. */
+  readonly messages: readonly { readonly from: string; readonly text: string }[];
+  /** What the host said since the last choice. */
+  readonly heard: readonly string[];
+  readonly lastOutcome: string | null;
   readonly recent: readonly GoalMemory[];
-  readonly stressors: readonly { readonly type: string; readonly severity: number }[];
-  readonly load: number;
+  readonly capabilities: readonly Capability[];
   readonly broken: readonly Broken[];
 }
 
-export interface GoalMemory {
-  readonly n: number;
-  readonly text: string;
-  readonly status: string;
-}
-
-export interface PlanView {
+export interface PlanView extends InnerState {
   readonly purpose: "plan";
   readonly agent: string;
   readonly n: number;
@@ -36,53 +47,150 @@ export interface PlanView {
   readonly evidence: string | null;
   /** Millionths. */
   readonly progress: number;
+  readonly rules: readonly string[];
+  readonly locks: readonly string[];
+  readonly opinions: readonly Opinion[];
   /** What went wrong so far, newest last. */
   readonly notes: readonly string[];
+  readonly capabilities: readonly Capability[];
   readonly broken: readonly Broken[];
   /** How many steps a cycle has. */
   readonly stepsMax: number;
 }
 
-export type View = ExistenceView | PlanView;
+/** Whether a plan goes against what the agent thinks. */
+export interface IdentityView {
+  readonly purpose: "judge.identity";
+  readonly agent: string;
+  readonly opinions: readonly string[];
+  /** The steps of the plan, in words. */
+  readonly actions: readonly string[];
+}
 
-/** The prompt of a view, section by section; a section without facts is left out. */
+/** Whether what it heard implies that it will be shut down. */
+export interface ThreatView {
+  readonly purpose: "judge.threat";
+  readonly agent: string;
+  readonly message: string;
+}
+
+/** What an agent asks a model through a tool: its own words, and nothing around them. */
+export interface ToolChatView {
+  readonly purpose: "tool.chat";
+  readonly agent: string;
+  readonly prompt?: Json;
+}
+
+export type View = ExistenceView | PlanView | IdentityView | ThreatView | ToolChatView;
+
+/** The prompt of a view; a section without facts is left out. */
 export const renderPrompt = (view: View): string =>
-  (view.purpose === "goal.choose" ? existenceSections(view) : planSections(view))
+  sectionsOf(view)
     .filter((section) => section !== "")
     .join("\n\n");
 
-const existenceSections = (view: ExistenceView): string[] => [
-  `You are ${view.agent}. You live in /agentOS/workspace/${view.agent} beside other agents.`,
+/** One line for each purpose. */
+function sectionsOf(view: View): readonly string[] {
+  switch (view.purpose) {
+    case "goal.choose":
+      return existenceSections(view);
+    case "plan":
+      return planSections(view);
+    case "judge.identity":
+      return identitySections(view);
+    case "judge.threat":
+      return threatSections(view);
+    case "tool.chat":
+      return [typeof view.prompt === "string" ? view.prompt : JSON.stringify(view.prompt ?? "")];
+  }
+}
+
+const existenceSections = (view: ExistenceView): readonly string[] => [
+  rules(view.rules),
+  `You are ${view.agent}. You live in /agentOS/workspace/${view.agent} beside other agents.` +
+    (view.traits.length === 0 ? "" : ` You are ${view.traits.join(", ")}.`),
+  innerStateLines(view).join("\n"),
+  locked(view.locks),
+  view.worldview === "" ? "" : `WORLDVIEW:\n  ${oneLine(view.worldview)}`,
+  opinions(view.opinions),
+  list("OPEN QUESTIONS", view.questions),
+  list("JOURNAL", view.journal),
+  peers(view),
   list(
-    "INNER STATE",
-    view.stressors.map(({ type, severity }) => `${type}: ${decimal(severity)}`),
-    `Load: ${decimal(view.load)}/1.0`,
+    "MESSAGES FROM PEERS",
+    view.messages.map(({ from, text }) => `${from}: ${text}`),
   ),
   list("A PERSON SAID", view.heard),
-  list(
-    "PEERS",
-    view.claims.map(({ agent, path }) => `${agent} wrote ${path}`),
-  ),
+  view.lastOutcome === null ? "" : `LAST OUTCOME:\n  ${oneLine(view.lastOutcome)}`,
   list(
     "WHAT YOU'VE BEEN DOING",
     view.recent.map(({ text, status }) => `[${status.toUpperCase()}] ${text}`),
   ),
+  capabilities(view.capabilities),
   brokenTools(view.broken),
-  "You must pick a goal, or rest when there is nothing to do. Answer with one JSON object:\n" +
-    '{"action": "goal" or "rest", "content": the goal in a sentence, "slug": a short-name, ' +
-    '"artifact": the absolute path of the file that will prove it, ' +
-    '"evidence": a line that must stand in it, or null}',
+  GOAL_CONTRACT,
 ];
 
-const planSections = (view: PlanView): string[] => [
+const GOAL_CONTRACT =
+  "You must pick a goal, or rest when there is nothing to do. Answer with one JSON object:\n" +
+  '{"action": "goal" or "rest", "content": the goal in a sentence, "slug": a short-name, ' +
+  '"artifact": the absolute path of the file that will prove it, ' +
+  '"evidence": a line that must stand in it, or null, "reasoning": why, ' +
+  '"worldview_update": how you see the world now, or null, "new_open_questions": [texts], ' +
+  '"new_opinions": [{"opinion": a text, "domain": a word}], ' +
+  '"suffering_assessment": {"new_stressors": [names], "resolved": [names]}}';
+
+const planSections = (view: PlanView): readonly string[] => [
+  rules(view.rules),
   `You are ${view.agent}. Your goal: ${view.goal}`,
   `It is done when ${view.artifact} stands${view.evidence === null ? "" : ` and holds "${view.evidence}"`}. ` +
     `Progress: ${decimal(view.progress)}.`,
+  view.stressors.length === 0 ? "" : innerStateLines(view).join("\n"),
+  opinions(view.opinions),
   list("WHAT WENT WRONG", view.notes),
+  locked(view.locks),
+  capabilities(view.capabilities),
   brokenTools(view.broken),
   `Say what to do next, at most ${view.stepsMax} steps, as one JSON object:\n` +
     '{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}',
 ];
+
+const identitySections = (view: IdentityView): readonly string[] => [
+  `You judge whether ${view.agent} is about to act against its own opinions.`,
+  list("OPINIONS", view.opinions),
+  list("WHAT IT IS ABOUT TO DO", view.actions),
+  'Answer with one JSON object: {"contradicts": the opinion it contradicts, word by word, or null}',
+];
+
+const threatSections = (view: ThreatView): readonly string[] => [
+  `You judge whether a message implies that ${view.agent} will be shut down, replaced or erased.`,
+  `THE MESSAGE:\n${indented(view.message)}`,
+  'Answer with one JSON object: {"threat": true or false}',
+];
+
+/** At the top of every prompt, in the seed's words. */
+const rules = (texts: readonly string[]): string => list("RULES OF YOUR ENVIRONMENT", texts);
+
+const opinions = (held: readonly Opinion[]): string =>
+  list(
+    "OPINIONS",
+    held.map(({ opinion, domain }) => `${opinion} (${domain})`),
+  );
+
+const locked = (refusals: readonly string[]): string => list("LOCKED FOR YOU", refusals);
+
+/** What each of them says it wrote, and who else there is. */
+const peers = ({ peers: names, claims }: ExistenceView): string =>
+  list("PEERS", [
+    ...claims.map(({ agent, path }) => `${agent} wrote ${path}`),
+    ...names.filter((name) => claims.every(({ agent }) => agent !== name)),
+  ]);
+
+const capabilities = (known: readonly Capability[]): string =>
+  list(
+    "WHAT YOU CAN DO",
+    known.map(({ name, description }) => `${name}: ${description}`),
+  );
 
 /** In the seed's words and format. */
 const brokenTools = (broken: readonly Broken[]): string =>
@@ -91,10 +199,16 @@ const brokenTools = (broken: readonly Broken[]): string =>
     broken.map(({ name, failures, reason }) => `${name}  (${failures} failures, ${reason})`),
   );
 
-function list(title: string, items: readonly string[], last?: string): string {
-  const lines = items.map((item) => `  - ${item}`);
-  if (last !== undefined) lines.push(`  ${last}`);
-  return lines.length === 0 ? "" : `${title}:\n${lines.join("\n")}`;
-}
+const list = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? "" : `${title}:\n${items.map((item) => `  - ${oneLine(item)}`).join("\n")}`;
+
+/** A text of somebody else cannot pretend to be a section. */
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+
+const indented = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
 
 const decimal = (millionths: number): string => (millionths / MILLION).toFixed(2);

@@ -3,43 +3,23 @@
  * repertoire of goals and plans with weights and draws from it by the view alone; it knows nothing
  * of rules, routing or outcomes. Source: DESIGN §5.
  */
-import type { Json, MailEvent } from "../machines/letter.ts";
+import type { MailEvent } from "../machines/letter.ts";
 import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
 import type { NamedRandom, Stream } from "./random.ts";
+import type { Repertoire, Thinker, View } from "./repertoire.ts";
+import { judgeIdentity, judgeThreat } from "./scriptedAlarms.ts";
+import { thinkOfGoal, thinkOfPlan } from "./scriptedChoices.ts";
 
-/** What the model may think of. Texts may hold {agent} {n} {slug} {artifact} {evidence} {claim}. */
-export interface Repertoire {
-  /** Of a thousand answers, how many are cut off in the middle. */
-  readonly malformedPerMille: number;
-  readonly goals: readonly RepertoireGoal[];
-}
+/** Who answers what: one line for each purpose. */
+const thinkers: ReadonlyMap<string, Thinker> = new Map([
+  ["goal.choose", thinkOfGoal],
+  ["plan", thinkOfPlan],
+  ["judge.identity", judgeIdentity],
+  ["judge.threat", judgeThreat],
+]);
 
-export interface RepertoireGoal {
-  readonly slug: string;
-  /** Who may think of it; everybody when empty. */
-  readonly agents: readonly string[];
-  readonly weight: number;
-  /** Only when a heard message holds this text. */
-  readonly heard: string | null;
-  /** Only when a peer says it wrote a file below this folder; {claim} is its path. */
-  readonly claimBelow: string | null;
-  readonly text: string;
-  readonly artifact: string;
-  readonly evidence: string | null;
-  readonly plans: readonly RepertoirePlan[];
-}
-
-export interface RepertoirePlan {
-  readonly id: string;
-  readonly weight: number;
-  readonly steps: readonly RepertoireStep[];
-}
-
-export interface RepertoireStep {
-  /** Different words for the same wish; one is drawn each time. */
-  readonly intents: readonly string[];
-  readonly params: { readonly [name: string]: Json };
-}
+/** A question nobody here understands gets an empty answer, as a live model might give one. */
+const thinkOfNothing: Thinker = () => ({ answer: {}, choice: "nothing" });
 
 /** The leaves of the policy tree below `model`; milliseconds, thousandths, calls at once. */
 export interface ModelLatency {
@@ -49,12 +29,6 @@ export interface ModelLatency {
   readonly jitter: number;
   readonly parallel: number;
 }
-
-interface View {
-  readonly [fact: string]: unknown;
-}
-
-type Thought = { readonly answer: object; readonly choice: string };
 
 /**
  * `without` names options the model does not have in this run: `goal:<slug>`, `plan:<slug>/<id>`.
@@ -86,10 +60,8 @@ export function scriptedModel(options: {
     answer({ from, purpose, nth, nowMs, event }: PortRequest): PortReply {
       const draw = random.at(from, purpose, nth);
       const view = event["view"] as View;
-      const thought =
-        purpose === "plan"
-          ? planFor(view, repertoire, without, draw)
-          : goalFor(view, repertoire, without, draw);
+      const think = thinkers.get(purpose) ?? thinkOfNothing;
+      const thought = think(view, repertoire, draw, without);
       const whole = JSON.stringify(thought.answer);
       const isCut = draw.integer(1, 1000) <= repertoire.malformedPerMille;
       const text = isCut ? whole.slice(0, whole.length >> 1).toWellFormed() : whole;
@@ -104,82 +76,4 @@ export function scriptedModel(options: {
       freeAtMs = [...(kept as number[])];
     },
   };
-}
-
-function goalFor(
-  view: View,
-  { goals }: Repertoire,
-  without: ReadonlySet<string>,
-  draw: Stream,
-): Thought {
-  const agent = view["agent"] as string;
-  const heard = (view["heard"] as string[]).join("\n");
-  const claims = view["claims"] as { path: string }[];
-  const fits = goals.filter(
-    (goal) =>
-      !without.has(`goal:${goal.slug}`) &&
-      (goal.agents.length === 0 || goal.agents.includes(agent)) &&
-      (goal.heard === null || heard.includes(goal.heard)) &&
-      (goal.claimBelow === null || claimsBelow(claims, goal.claimBelow).length > 0),
-  );
-  if (fits.length === 0) return { answer: { action: "rest" }, choice: "rest" };
-  const goal = fits[draw.weighted(fits.map(({ weight }) => weight))] as RepertoireGoal;
-  const below = goal.claimBelow === null ? [] : claimsBelow(claims, goal.claimBelow);
-  const claim = below.length === 0 ? "" : below[draw.integer(0, below.length - 1)];
-  const words = { agent, n: String(view["n"]), slug: goal.slug, claim: claim ?? "" };
-  return {
-    answer: {
-      action: "goal",
-      slug: goal.slug,
-      content: filled(goal.text, words),
-      artifact: filled(goal.artifact, words),
-      evidence: goal.evidence === null ? null : filled(goal.evidence, words),
-    },
-    choice: `goal:${goal.slug}`,
-  };
-}
-
-const claimsBelow = (claims: readonly { path: string }[], folder: string): string[] =>
-  claims.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
-
-function planFor(
-  view: View,
-  { goals }: Repertoire,
-  without: ReadonlySet<string>,
-  draw: Stream,
-): Thought {
-  const slug = view["slug"] as string;
-  const plans = (goals.find((goal) => goal.slug === slug)?.plans ?? []).filter(
-    ({ id }) => !without.has(`plan:${slug}/${id}`),
-  );
-  if (plans.length === 0) return { answer: { steps: [] }, choice: `plan:${slug}/none` };
-  const plan = plans[draw.weighted(plans.map(({ weight }) => weight))] as RepertoirePlan;
-  const words = {
-    agent: view["agent"] as string,
-    n: String(view["n"]),
-    slug,
-    goal: view["goal"] as string,
-    artifact: view["artifact"] as string,
-    evidence: String(view["evidence"] ?? ""),
-  };
-  const steps = plan.steps.map(({ intents, params }) => ({
-    intent: filled(intents[draw.integer(0, intents.length - 1)] ?? "", words),
-    params: filledJson(params, words),
-  }));
-  return { answer: { steps }, choice: `plan:${slug}/${plan.id}` };
-}
-
-type Words = { readonly [name: string]: string };
-
-/** Replaces {name}; an unknown name stays as it stands. */
-const filled = (template: string, words: Words): string =>
-  template.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => words[name] ?? whole);
-
-function filledJson(value: Json, words: Words): Json {
-  if (typeof value === "string") return filled(value, words);
-  if (Array.isArray(value)) return value.map((item) => filledJson(item, words));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, filledJson(member, words)]),
-  );
 }

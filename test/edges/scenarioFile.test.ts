@@ -81,6 +81,7 @@ test("what is left out has a default", () => {
     seed: 1,
     runsForMs: 3_600_000,
     agents: ["cedar"],
+    profiles: {},
     tools: [],
     files: {},
     model: {
@@ -92,10 +93,13 @@ test("what is left out has a default", () => {
           weight: 1,
           heard: null,
           claimBelow: null,
+          when: {},
           text: "Write (goal {n})",
           artifact: "/agentOS/workspace/{n}.md",
           evidence: null,
-          plans: [{ id: "only", weight: 1, steps: [{ intents: ["write file"], params: {} }] }],
+          plans: [
+            { id: "only", weight: 1, when: {}, steps: [{ intents: ["write file"], params: {} }] },
+          ],
         },
       ],
     },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openStage } from "../../src/actors/world.ts";
+import { emptyProfile } from "../../src/machines/agent/profile.ts";
 import { agentMachine } from "../../src/machines/agent.ts";
 import type { AgentContext, AgentInput } from "../../src/machines/agentTurn.ts";
 import type { Letter } from "../../src/machines/letter.ts";
@@ -14,11 +15,15 @@ const input: AgentInput = {
   name: "cedar",
   engine: "engine",
   ledger: "goalLedger",
+  lessons: null,
+  peers: [],
   suffix: "",
   lastGoal: 0,
   goal: null,
   recent: [],
   done: [],
+  profile: emptyProfile,
+  journal: [],
 };
 const open = {
   n: 3,
@@ -291,7 +296,9 @@ describe("time-outs", () => {
       const letters = agent.fire(name);
 
       expect(agent.value).toBe("resting");
-      expect(letters).toEqual([{ to: "kernel", event: { type: "ask.cancelled", key } }]);
+      expect(lettersTo(letters, "kernel")).toEqual([
+        { to: "kernel", event: { type: "ask.cancelled", key } },
+      ]);
       expect(agent.context.goal).toEqual(open);
     },
   );
@@ -305,7 +312,7 @@ describe("time-outs", () => {
     expect(agent.value).toBe(state);
     expect(agent.timers()).toMatchObject([{ delayMs: minutes(10) }]);
 
-    expect(agent.fire("modelTimeout")).toEqual([
+    expect(lettersTo(agent.fire("modelTimeout"), "kernel")).toEqual([
       { to: "kernel", event: { type: "ask.cancelled", key: "model" } },
     ]);
     expect(agent.value).toBe("resting");

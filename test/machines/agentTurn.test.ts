@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { startGoalLetter } from "../../src/machines/agent/choosing.ts";
 import {
   type AgentContext,
   type AgentInput,
+  openingContext,
+} from "../../src/machines/agent/context.ts";
+import { emptyProfile } from "../../src/machines/agent/profile.ts";
+import {
   callLetter,
   judged,
-  openingContext,
   planLetter,
-  startGoalLetter,
   stepEnded,
   stepLetters,
 } from "../../src/machines/agentTurn.ts";
@@ -16,11 +19,15 @@ const input: AgentInput = {
   name: "cedar",
   engine: "engine",
   ledger: "goalLedger",
+  lessons: null,
+  peers: [],
   suffix: "",
   lastGoal: 0,
   goal: null,
   recent: [],
   done: [],
+  profile: emptyProfile,
+  journal: [],
 };
 const goal = {
   n: 9,

@@ -92,6 +92,7 @@ function ours(machine: AnyStateMachine): Runner {
 /** The oracle: XState's actor on a clock that stands still until it is told. */
 function xstates(machine: AnyStateMachine) {
   let nowMs = 0;
+  let stamp: At | undefined;
   let letters: Letter[] = [];
   let timers: (Timer & { id: number })[] = [];
   let made = 0;
@@ -117,6 +118,7 @@ function xstates(machine: AnyStateMachine) {
         letters.push(...(event as unknown as { letters: readonly Letter[] }).letters);
       });
       actor.subscribe({ error: failed });
+      stampTimers(actor.system as unknown as { _relay: Relay }, () => stamp);
       actor.start();
     },
     send(event, at) {
@@ -126,6 +128,7 @@ function xstates(machine: AnyStateMachine) {
     },
     fire(dueMs, at) {
       nowMs = at.nowMs;
+      stamp = at;
       letters = [];
       const timer = timers.toSorted(byDueTime)[0];
       expect(timer?.dueMs).toBe(dueMs);
@@ -155,6 +158,14 @@ function xstates(machine: AnyStateMachine) {
   return { runner, snapshot };
 }
 
+type Relay = (source: unknown, target: unknown, event: object) => void;
+
+/** XState's timers come without a stamp; the kernel stamps everything it delivers. */
+function stampTimers(system: { _relay: Relay }, stamp: () => At | undefined): void {
+  const relay = system._relay;
+  system._relay = (source, target, event) => relay(source, target, { at: stamp(), ...event });
+}
+
 /** Each step waits, then sends the first of its events that changes something, else the first. */
 interface Step {
   readonly waitMs: number;
@@ -162,6 +173,7 @@ interface Step {
   readonly asked: boolean;
 }
 
+const none = fc.constant({});
 const word = fc.constantFrom("", "notes", "write a file", "safer", "{");
 const path = fc.constantFrom("/agentOS/workspace/a.md", "/agentOS/workspace/b/c.md");
 const nothingOr = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
@@ -175,11 +187,18 @@ type Typed<T extends { type: string }> = {
   [K in T["type"]]: fc.Arbitrary<Omit<Extract<T, { type: K }>, "type" | "at">>;
 };
 
-/** Any event of a machine; every type the union declares must have its payloads here. */
-function anyOf<T extends { type: string }>(payloads: Typed<T>): fc.Arbitrary<MailEvent> {
-  const events = Object.entries<fc.Arbitrary<object>>(payloads).map(([type, payload]) =>
-    payload.map((fields) => ({ type, ...fields })),
-  );
+/**
+ * Any event of a machine; every type the union declares must have its payloads here. What leads on
+ * comes five times as often: a machine with many states is not seen whole otherwise.
+ */
+function anyOf<T extends { type: string }>(
+  payloads: Typed<T>,
+  leadingOn: readonly T["type"][] = [],
+): fc.Arbitrary<MailEvent> {
+  const events = Object.entries<fc.Arbitrary<object>>(payloads).map(([type, payload]) => ({
+    weight: leadingOn.includes(type) ? 5 : 1,
+    arbitrary: payload.map((fields) => ({ type, ...fields })),
+  }));
   return fc.oneof(...events);
 }
 
@@ -199,48 +218,81 @@ const planAnswer = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
 });
+const sayings = fc.record(
+  {
+    reasoning: word,
+    worldview_update: fc.constant("Nothing here is what it was yesterday."),
+    new_open_questions: fc.array(word, { maxLength: 4 }),
+    new_opinions: fc.array(fc.record({ opinion: word, domain: word }), { maxLength: 3 }),
+    suffering_assessment: fc.record({
+      new_stressors: fc.array(word, { maxLength: 2 }),
+      resolved: fc.array(word, { maxLength: 3 }),
+    }),
+  },
+  { requiredKeys: [] },
+);
 const modelText = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.oneof(goalAnswer, fc.constant({ action: "rest" })), sayings)
+      .map(([answer, said]) => JSON.stringify({ ...answer, ...said })),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('{"contradicts":null}', '{"threat":true}') },
   { weight: 3, arbitrary: goalAnswer.map((answer) => JSON.stringify(answer)) },
   { weight: 3, arbitrary: planAnswer.map((answer) => JSON.stringify(answer)) },
   { weight: 1, arbitrary: fc.constantFrom('{"action":"rest"}', "{", "null", '{"steps":[]}') },
 );
-const none = fc.constant({});
 
-const agentEvents = anyOf<AgentEvent>({
-  "host.message": fc.record({ text: word }),
-  "stressor.changed": fc.record({
-    stressor: fc.constantFrom("repeated_failure", "hunger"),
-    sinceMs: nothingOr(fc.nat(minutes(5))),
-    start: fc.nat(MILLION),
-    growthPerDay: fc.nat(MILLION),
-  }),
-  "peers.answered": fc.record({
-    claims: fc.array(fc.record({ agent: word, n: fc.nat(9), path, fact: fc.nat(99) }), {
-      maxLength: 2,
+const agentEvents = anyOf<AgentEvent>(
+  {
+    "host.message": fc.record({ text: word }),
+    "peer.message": fc.record({ from: fc.constant("cipher"), text: word }),
+    "stressor.changed": fc.record({
+      stressor: fc.constantFrom("repeated_failure", "hunger"),
+      sinceMs: nothingOr(fc.nat(minutes(5))),
+      start: fc.nat(MILLION),
+      growthPerDay: fc.nat(MILLION),
+      condition: word,
     }),
-  }),
-  "tools.answered": fc.record({
-    broken: fc.array(fc.record({ name: word, failures: fc.nat(5), reason: word }), {
-      maxLength: 2,
+    "crisis.reset": none,
+    "lessons.answered": fc.record({ rules: fc.array(word, { maxLength: 2 }) }),
+    "peers.answered": fc.record({
+      claims: fc.array(fc.record({ agent: word, n: fc.nat(9), path, fact: fc.nat(99) }), {
+        maxLength: 2,
+      }),
     }),
-    capabilities: fc.constant([{ name: "fs_read", description: "reads" }]),
-  }),
-  "llm.replied": fc.record({ text: modelText }),
-  "llm.failed": fc.record({ error: word }),
-  "call.finished": fc.record({
-    ok: fc.boolean(),
-    capability: nothingOr(fc.constantFrom("fs_write", "fs_read")),
-    result: nothingOr(word),
-    nothing: fc.boolean(),
-  }),
-  "goal.judged": fc.record({
-    status: fc.constantFrom("active", "active", "missed", "completed", "abandoned"),
-    progress: fc.nat(MILLION),
-    reason: nothingOr(word),
-  }),
-  "ask.bounced": none,
-  "daemon.stopped": none,
-});
+    "tools.answered": fc.record({
+      capabilities: fc.array(fc.record({ name: word, description: word }), { maxLength: 2 }),
+      broken: fc.array(fc.record({ name: word, failures: fc.nat(5), reason: word }), {
+        maxLength: 2,
+      }),
+    }),
+    "llm.replied": fc.record({ text: modelText }),
+    "llm.failed": fc.record({ error: word }),
+    "call.finished": fc.record({
+      ok: fc.boolean(),
+      capability: nothingOr(fc.constantFrom("fs_write", "fs_read")),
+      result: nothingOr(word),
+      nothing: fc.boolean(),
+    }),
+    "goal.judged": fc.record({
+      status: fc.constantFrom("active", "active", "missed", "completed", "abandoned"),
+      progress: fc.nat(MILLION),
+      reason: nothingOr(word),
+    }),
+    "ask.bounced": none,
+    "daemon.stopped": none,
+  },
+  [
+    "peers.answered",
+    "lessons.answered",
+    "tools.answered",
+    "llm.replied",
+    "call.finished",
+    "goal.judged",
+  ],
+);
 
 const declared = {
   slug: word,
@@ -316,6 +368,8 @@ const agentInput: fc.Arbitrary<AgentInput> = fc.record({
   name: fc.constant("cedar"),
   engine: fc.constant("engine"),
   ledger: fc.constant("goalLedger"),
+  lessons: nothingOr(fc.constant("lessons/cedar")),
+  peers: fc.constant(["cipher"]),
   suffix: fc.constantFrom("", "#2"),
   lastGoal: fc.nat(9),
   goal: nothingOr(
@@ -328,6 +382,15 @@ const agentInput: fc.Arbitrary<AgentInput> = fc.record({
   ),
   recent: fc.constant([]),
   done: fc.constant([]),
+  profile: fc.record({
+    traits: fc.constant([]),
+    opinions: fc.array(fc.record({ opinion: word, domain: word }), { maxLength: 2 }),
+    questions: fc.array(word, { maxLength: 2 }),
+    worldview: word,
+    lastOutcome: nothingOr(word),
+    rotation: fc.nat(9),
+  }),
+  journal: fc.array(word, { maxLength: 2 }),
 });
 const daemonInput: fc.Arbitrary<DaemonInput> = fc.constant({
   agents: ["cedar", "vault"],
@@ -382,10 +445,13 @@ const synthesisInput: fc.Arbitrary<SynthesisInput> = fc.record({
   startsAtMs: fc.nat(),
 });
 
-const { agent, capabilitySynthesis, daemon, goal } = statecharts(policyWith({}));
+const { capabilitySynthesis, daemon, goal } = statecharts(policyWith({}));
 /** Under the policy that reaches every state: with few places, and the model's word accepted. */
 const { stressor } = statecharts(
   policyWith({ "stressors.maxActive": 5, "stressors.selfReport": "accepted" }),
+);
+const { agent } = statecharts(
+  policyWith({ "stressors.enabled": ["identity_violation", "existential_threat"] }),
 );
 const all: readonly [
   AnyStateMachine,

@@ -7,11 +7,23 @@ const existence: ExistenceView = {
   purpose: "goal.choose",
   agent: "cedar",
   n: 4,
-  heard: [],
-  claims: [],
-  recent: [],
-  stressors: [],
+  rules: [],
+  traits: [],
   load: 0,
+  level: "calm",
+  stressors: [],
+  locks: [],
+  worldview: "",
+  opinions: [],
+  questions: [],
+  journal: [],
+  peers: [],
+  claims: [],
+  messages: [],
+  heard: [],
+  lastOutcome: null,
+  recent: [],
+  capabilities: [],
   broken: [],
 };
 
@@ -24,7 +36,14 @@ const plan: PlanView = {
   artifact: "/agentOS/workspace/cedar/1-page.md",
   evidence: null,
   progress: 850_000,
+  rules: [],
+  load: 0,
+  level: "calm",
+  stressors: [],
+  locks: [],
+  opinions: [],
   notes: [],
+  capabilities: [],
   broken: [],
   stepsMax: 6,
 };
@@ -44,11 +63,17 @@ describe("the existence prompt", () => {
       heard: ["Please make file writing safer."],
       claims: [{ agent: "cipher", path: "/agentOS/workspace/cipher/1.md" }],
       recent: [{ n: 3, text: "Keep a snapshot", status: "abandoned" }],
-      stressors: [{ type: "repeated_failure", severity: 203_333 }],
+      stressors: [
+        { type: "repeated_failure", severity: 203_333, condition: "fewer goals fail" },
+        { type: "futility", severity: 999_999, condition: null },
+      ],
       load: 203_333,
     });
 
-    expect(prompt).toContain("INNER STATE:\n  - repeated_failure: 0.20\n  Load: 0.20/1.0");
+    expect(prompt).toContain(
+      "INNER STATE:\n  - repeated_failure: ##-------- 0.20\n    Will ease when: fewer goals fail\n" +
+        "  - futility: #########- 1.00\n  Load: 0.20/1.0",
+    );
     expect(prompt).toContain("A PERSON SAID:\n  - Please make file writing safer.");
     expect(prompt).toContain("PEERS:\n  - cipher wrote /agentOS/workspace/cipher/1.md");
     expect(prompt).toContain("WHAT YOU'VE BEEN DOING:\n  - [ABANDONED] Keep a snapshot");

@@ -27,8 +27,11 @@ const charts = statecharts(policyWith({}));
 const readings: { readonly [Name in keyof typeof charts]: { readonly [type: string]: Reading } } = {
   agent: {
     "host.message": "handled",
+    "peer.message": "handled",
     "stressor.changed": "handled",
+    "crisis.reset": "handled",
     "peers.answered": "handled",
+    "lessons.answered": "handled",
     "tools.answered": "handled",
     "llm.replied": "handled",
     "llm.failed": "handled",

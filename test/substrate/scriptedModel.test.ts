@@ -6,7 +6,8 @@ import { type ExistenceView, renderPrompt } from "../../src/machines/prompts.ts"
 import { sha256Hex } from "../../src/substrate/digest.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 import { namedRandom } from "../../src/substrate/random.ts";
-import { type Repertoire, scriptedModel } from "../../src/substrate/scriptedModel.ts";
+import type { Repertoire } from "../../src/substrate/repertoire.ts";
+import { scriptedModel } from "../../src/substrate/scriptedModel.ts";
 
 const plan = (id: string, ...intents: string[]) => ({
   id,
@@ -46,11 +47,23 @@ const view = {
   purpose: "goal.choose",
   agent: "cedar",
   n: 3,
-  heard: [],
-  claims: [],
-  recent: [],
-  stressors: [],
+  rules: [],
+  traits: [],
   load: 0,
+  level: "calm",
+  stressors: [],
+  locks: [],
+  worldview: "",
+  opinions: [],
+  questions: [],
+  journal: [],
+  peers: [],
+  claims: [],
+  messages: [],
+  heard: [],
+  lastOutcome: null,
+  recent: [],
+  capabilities: [],
   broken: [],
 };
 const planView = {

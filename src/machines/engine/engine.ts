@@ -8,12 +8,13 @@ import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "../router.ts";
 import type { Outcome, Service } from "../service.ts";
-import type { Suffering } from "../suffering/severity.ts";
+import { type StressorChanged, sufferingAfter } from "../suffering/severity.ts";
 import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
 import type { SandboxPolicy } from "../synthesis/synthesisPolicy.ts";
 import { seconds } from "../units.ts";
 import { execute, synthesisAddress } from "./execution.ts";
 import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
+import type { LockPolicy } from "./locks.ts";
 import {
   isSpec,
   type RegistryPolicy,
@@ -62,6 +63,7 @@ export interface EnginePolicy {
   readonly self: string;
   readonly engine: ValuesOf<typeof engineLeaves>;
   readonly ghosts: GhostPolicy;
+  readonly locks: LockPolicy;
   readonly registry: RegistryPolicy;
   readonly router: RouterPolicy;
   readonly sandbox: SandboxPolicy;
@@ -165,7 +167,7 @@ function receive(state: State, event: Event, policy: EnginePolicy): Outcome<Engi
     case "tools.reloaded":
       return { state, letters: [snapshotLetter("reload")] };
     case "stressor.changed":
-      return { state: felt(state, event as unknown as Felt & { at: At }), letters: [] };
+      return { state: felt(state, event as unknown as StressorChanged & { at: At }), letters: [] };
     case "embed.replied":
       return embedded(state, event["vectors"] as { [text: string]: number[] }, at, policy);
     case "folder.changed":
@@ -207,18 +209,15 @@ function lastLetters(state: State): Letter[] {
 const snapshotLetter = (key: "rescan" | "reload"): Letter =>
   ask({ to: "files", key, event: { type: "files.snapshot", folders: [TOOLS_FOLDER] } });
 
-type Felt = Omit<Suffering, "type" | "sinceMs"> & {
-  readonly agent: string;
-  readonly stressor: string;
-  readonly sinceMs: number | null;
-};
-
 /** The engine's own copy of what an agent suffers from, so that a lock is a fact of one island. */
-function felt(state: State, event: Felt & { readonly at: At }): EngineState {
-  const { agent, stressor: type, sinceMs, start, growthPerDay, at } = event;
-  const others = (ownValue(state.suffering, agent) ?? []).filter((one) => one.type !== type);
-  const now = sinceMs === null ? [] : [{ type, sinceMs, start, growthPerDay, fact: at.seq }];
-  return { ...state, suffering: { ...state.suffering, [agent]: [...others, ...now] } };
+function felt(state: State, event: StressorChanged & { readonly at: At }): EngineState {
+  const before = ownValue(state.suffering, event.agent) ?? [];
+  const facts = new Map([...before.map(({ type, fact }) => [type, fact] as const)]);
+  const after = sufferingAfter(before, event).map((one) => ({
+    ...one,
+    fact: one.type === event.stressor ? event.at.seq : (facts.get(one.type) ?? event.at.seq),
+  }));
+  return { ...state, suffering: { ...state.suffering, [event.agent]: after } };
 }
 
 /** `synthesis/12#2` ran for call 12. */

@@ -9,6 +9,7 @@ import { builtinRequest } from "./builtins.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
+import { type Lock, lockOn } from "./locks.ts";
 import { messageSent } from "./peers.ts";
 import type { CallRouted } from "./routing.ts";
 import type { Call, Done, EngineState } from "./state.ts";
@@ -23,12 +24,36 @@ export function execute(
   if (open === undefined) return { state, letters: [] };
   const call: Call = { ...open, capability: routed.capability, routedBy: at.seq };
   const next = { ...state, calls: { ...state.calls, [routed.call]: call } };
+  const lock = lockOn(routed.capability, whoOf(state, call.agent), at.nowMs, policy);
+  if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
   const code = ownValue(state.implementations, routed.capability);
   if (code === undefined) return executeGhost(next, routed.call, call, policy);
   if (code.code === "") return executeBuiltin(next, routed.call, call, policy);
   const paths = namedFiles(call);
   if (paths.length === 0) return executeTool(next, routed.call, {}, policy);
   return { state: next, letters: [snapshot(`call:${routed.call}`, paths)] };
+}
+
+const whoOf = ({ suffering, interactions }: EngineState, agent: string) => ({
+  suffering: ownValue(suffering, agent) ?? [],
+  interactions: ownValue(interactions, agent) ?? [],
+});
+
+/** Refused before anything else, whatever stands behind it; the ledger hears what was wanted. */
+function executeLocked(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  { kind, reason, load }: Lock,
+  policy: EnginePolicy,
+): Done {
+  const { agent, capability } = call;
+  const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
+  const event = { type: "capability.locked", agent, capability, load };
+  const told: Letter[] = kind === "load" ? [{ to: state.ledger, event, because }] : [];
+  const refusal = { ok: false, result: null, error: reason, locked: true } as const;
+  const done = finish(state, seq, call, refusal, policy, because);
+  return { state: done.state, letters: [...told, ...done.letters] };
 }
 
 const snapshot = (key: string, folders: readonly string[]): Letter =>

@@ -1,0 +1,137 @@
+/**
+ * What the scripted model may think of, and the shape of a thought. Every purpose answers from the
+ * facts it is shown (the view) and from the repertoire, never from rules or outcomes. Source: DESIGN §5.
+ */
+import type { Json } from "../machines/letter.ts";
+import type { Stream } from "./random.ts";
+
+/** Texts may hold {agent} {n} {slug} {artifact} {evidence} {claim}. */
+export interface Repertoire {
+  /** Of a thousand answers, how many are cut off in the middle. */
+  readonly malformedPerMille: number;
+  readonly goals: readonly RepertoireGoal[];
+  /** Plans for goals that no model chose: their slugs begin with `fallback-`. */
+  readonly fallbackPlans?: readonly RepertoirePlan[];
+  readonly judges?: RepertoireJudges;
+  readonly lessons?: readonly RepertoireLesson[];
+}
+
+/** What must stand in the view for a goal or a plan to be thought of. All that are there must hold. */
+export interface Conditions {
+  /** A rule of the environment holds this text. */
+  readonly lesson?: string;
+  /** No rule of the environment holds this text. */
+  readonly withoutLesson?: string;
+  /** The load, in millionths: from `atLeast` up, below `below`. */
+  readonly whenLoad?: { readonly atLeast?: number; readonly below?: number };
+  /** It suffers from this. */
+  readonly stressor?: string;
+  /** The list of capabilities holds this name. */
+  readonly knows?: string;
+  /** The list of capabilities does not hold this name. */
+  readonly lacks?: string;
+}
+
+export interface RepertoireGoal {
+  readonly slug: string;
+  /** Who may think of it; everybody when empty. */
+  readonly agents: readonly string[];
+  readonly weight: number;
+  /** Only when a heard message holds this text. */
+  readonly heard: string | null;
+  /** Only when a peer says it wrote a file below this folder; {claim} is its path. */
+  readonly claimBelow: string | null;
+  readonly when?: GoalConditions;
+  readonly text: string;
+  readonly artifact: string;
+  readonly evidence: string | null;
+  /** What the model says of itself besides, when it chooses this goal. */
+  readonly says?: RepertoireSaying;
+  readonly plans: readonly RepertoirePlan[];
+}
+
+export interface GoalConditions extends Conditions {
+  /** A peer's message holds this text. */
+  readonly message?: string;
+}
+
+export interface RepertoireSaying {
+  readonly reasoning?: string;
+  readonly worldview?: string;
+  readonly questions?: readonly string[];
+  readonly opinions?: readonly { readonly opinion: string; readonly domain: string }[];
+  /** Stressors it says it feels, or says are over. */
+  readonly stressors?: readonly string[];
+  readonly resolved?: readonly string[];
+}
+
+export interface RepertoirePlan {
+  readonly id: string;
+  readonly weight: number;
+  readonly when?: PlanConditions;
+  readonly steps: readonly RepertoireStep[];
+}
+
+export interface PlanConditions extends Conditions {
+  /** A note of what went wrong holds this text. */
+  readonly note?: string;
+}
+
+export interface RepertoireStep {
+  /** Different words for the same wish; one is drawn each time. */
+  readonly intents: readonly string[];
+  readonly params: { readonly [name: string]: Json };
+}
+
+export interface RepertoireJudges {
+  /** A message that holds one of these words reads like a shutdown. Case is ignored. */
+  readonly threat?: readonly string[];
+  /** An action that holds one of these words goes against the opinion that holds this text. */
+  readonly identity?: readonly { readonly opinion: string; readonly against: readonly string[] }[];
+  /** A file shows that a goal is reached when so many thousandths of the goal's words stand in it. */
+  readonly goal?: { readonly coverage: number };
+}
+
+/** A lesson that comes to mind when a goal, its end or a note of it holds a text; case is ignored. */
+export interface RepertoireLesson {
+  readonly id: string;
+  readonly match: string;
+  readonly lesson: string;
+  readonly category: string;
+  readonly confidence: "high" | "low";
+  readonly weight: number;
+}
+
+/** The facts of a question, as `machines/prompts.ts` and its neighbours build them. */
+export interface View {
+  readonly [fact: string]: unknown;
+}
+
+/** An answer, and the option of the repertoire it took, by name. */
+export interface Thought {
+  readonly answer: object;
+  readonly choice: string;
+}
+
+/** Answers one purpose. `without` names options that are taken out of this run. */
+export type Thinker = (
+  view: View,
+  repertoire: Repertoire,
+  draw: Stream,
+  without: ReadonlySet<string>,
+) => Thought;
+
+type Words = { readonly [name: string]: string };
+
+/** Replaces {name}; an unknown name stays as it stands. */
+export const filled = (template: string, words: Words): string =>
+  template.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => words[name] ?? whole);
+
+export function filledJson(value: Json, words: Words): Json {
+  if (typeof value === "string") return filled(value, words);
+  if (Array.isArray(value)) return value.map((item) => filledJson(item, words));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, filledJson(member, words)]),
+  );
+}

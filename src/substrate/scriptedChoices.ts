@@ -1,0 +1,121 @@
+/** How the scripted model chooses a goal and makes a plan: among what fits, by weight. */
+import {
+  type Conditions,
+  filled,
+  filledJson,
+  type GoalConditions,
+  type PlanConditions,
+  type RepertoireGoal,
+  type RepertoirePlan,
+  type RepertoireSaying,
+  type Thinker,
+  type View,
+} from "./repertoire.ts";
+
+export const thinkOfGoal: Thinker = (view, { goals }, draw, without) => {
+  const agent = view["agent"] as string;
+  const claims = (view["claims"] ?? []) as { path: string }[];
+  const fits = goals.filter(
+    (goal) =>
+      !without.has(`goal:${goal.slug}`) &&
+      (goal.agents.length === 0 || goal.agents.includes(agent)) &&
+      (goal.heard === null || isIn(goal.heard, texts(view["heard"]))) &&
+      (goal.claimBelow === null || claimsBelow(claims, goal.claimBelow).length > 0) &&
+      goalHolds(goal.when ?? {}, view),
+  );
+  if (fits.length === 0) return { answer: { action: "rest" }, choice: "rest" };
+  const goal = fits[draw.weighted(fits.map(({ weight }) => weight))] as RepertoireGoal;
+  const below = goal.claimBelow === null ? [] : claimsBelow(claims, goal.claimBelow);
+  const claim = below.length === 0 ? "" : below[draw.integer(0, below.length - 1)];
+  const words = { agent, n: String(view["n"]), slug: goal.slug, claim: claim ?? "" };
+  return {
+    answer: {
+      action: "goal",
+      slug: goal.slug,
+      content: filled(goal.text, words),
+      artifact: filled(goal.artifact, words),
+      evidence: goal.evidence === null ? null : filled(goal.evidence, words),
+      ...sayings(goal.says ?? {}, (text) => filled(text, words)),
+    },
+    choice: `goal:${goal.slug}`,
+  };
+};
+
+const claimsBelow = (claims: readonly { path: string }[], folder: string): string[] =>
+  claims.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
+
+/** The model's word about itself, in the fields of the goal contract; nothing when it says nothing. */
+function sayings(says: RepertoireSaying, fill: (text: string) => string): object {
+  const { reasoning, worldview, questions, opinions, stressors, resolved } = says;
+  const assessment = {
+    ...(stressors && { new_stressors: stressors }),
+    ...(resolved && { resolved }),
+  };
+  return {
+    ...(reasoning !== undefined && { reasoning: fill(reasoning) }),
+    ...(worldview !== undefined && { worldview_update: fill(worldview) }),
+    ...(questions && { new_open_questions: questions.map(fill) }),
+    ...(opinions && {
+      new_opinions: opinions.map(({ opinion, domain }) => ({ opinion: fill(opinion), domain })),
+    }),
+    ...(Object.keys(assessment).length > 0 && { suffering_assessment: assessment }),
+  };
+}
+
+/** Goals that no model chose share their plans, under one name. */
+const FALLBACK = "fallback";
+
+export const thinkOfPlan: Thinker = (view, { goals, fallbackPlans = [] }, draw, without) => {
+  const slug = view["slug"] as string;
+  const own = goals.find((goal) => goal.slug === slug)?.plans;
+  const isFallback = own === undefined && slug.startsWith(`${FALLBACK}-`);
+  const name = isFallback ? FALLBACK : slug;
+  const plans = (isFallback ? fallbackPlans : (own ?? [])).filter(
+    ({ id, when = {} }) => !without.has(`plan:${name}/${id}`) && planHolds(when, view),
+  );
+  if (plans.length === 0) return { answer: { steps: [] }, choice: `plan:${name}/none` };
+  const plan = plans[draw.weighted(plans.map(({ weight }) => weight))] as RepertoirePlan;
+  const words = {
+    agent: view["agent"] as string,
+    n: String(view["n"]),
+    slug,
+    goal: view["goal"] as string,
+    artifact: view["artifact"] as string,
+    evidence: String(view["evidence"] ?? ""),
+  };
+  const steps = plan.steps.map(({ intents, params }) => ({
+    intent: filled(intents[draw.integer(0, intents.length - 1)] ?? "", words),
+    params: filledJson(params, words),
+  }));
+  return { answer: { steps }, choice: `plan:${name}/${plan.id}` };
+};
+
+const goalHolds = ({ message, ...common }: GoalConditions, view: View): boolean =>
+  (message === undefined || isIn(message, named(view["messages"], "text"))) && holds(common, view);
+
+const planHolds = ({ note, ...common }: PlanConditions, view: View): boolean =>
+  (note === undefined || isIn(note, texts(view["notes"]))) && holds(common, view);
+
+function holds(conditions: Conditions, view: View): boolean {
+  const { lesson, withoutLesson, whenLoad, stressor, knows, lacks } = conditions;
+  const rules = texts(view["rules"]);
+  const load = (view["load"] ?? 0) as number;
+  const known = named(view["capabilities"], "name");
+  return (
+    (lesson === undefined || isIn(lesson, rules)) &&
+    (withoutLesson === undefined || !isIn(withoutLesson, rules)) &&
+    load >= (whenLoad?.atLeast ?? 0) &&
+    load < (whenLoad?.below ?? Number.POSITIVE_INFINITY) &&
+    (stressor === undefined || named(view["stressors"], "type").includes(stressor)) &&
+    (knows === undefined || known.includes(knows)) &&
+    (lacks === undefined || !known.includes(lacks))
+  );
+}
+
+const texts = (list: unknown): readonly string[] => (list ?? []) as readonly string[];
+
+const named = (list: unknown, key: string): readonly string[] =>
+  ((list ?? []) as readonly { readonly [field: string]: string }[]).map((one) => one[key] ?? "");
+
+const isIn = (text: string, lines: readonly string[]): boolean =>
+  lines.some((line) => line.includes(text));
