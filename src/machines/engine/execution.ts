@@ -44,16 +44,16 @@ function executeLocked(
   state: EngineState,
   seq: number,
   call: Call,
-  { kind, reason, load }: Lock,
+  { reason, load }: Lock,
   policy: EnginePolicy,
 ): Done {
   const { agent, capability } = call;
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
   const event = { type: "capability.locked", agent, capability, load };
-  const told: Letter[] = kind === "load" ? [{ to: state.ledger, event, because }] : [];
+  const told: Letter = { to: state.ledger, event, because };
   const refusal = { ok: false, result: null, error: reason, locked: true } as const;
   const done = finish(state, seq, call, refusal, policy, because);
-  return { state: done.state, letters: [...told, ...done.letters] };
+  return { state: done.state, letters: [told, ...done.letters] };
 }
 
 const snapshot = (key: string, folders: readonly string[]): Letter =>
