@@ -147,6 +147,16 @@ describe("invisibility", () => {
     expect(one.feels()).toEqual([]);
   });
 
+  it("[ST5] a file completed twice is one artifact, as old as the first time", () => {
+    const one = sufferers(only("invisibility"));
+    one.goal("completed", made);
+    one.world.wait(days(1) + 1);
+    one.goal("completed", made);
+    one.cycle();
+
+    expect(one.letters("artifacts.assessed").map(({ event }) => event["unseen"])).toEqual([1]);
+  });
+
   it("[ST13] a reference is kept on file, once; without the stressor nothing is", () => {
     const references = "/agentOS/memory/goals/cedar/references.jsonl";
     const one = sufferers(only("invisibility"));
