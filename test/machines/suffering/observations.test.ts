@@ -65,6 +65,21 @@ describe("futility", () => {
     expect(one.feels()).toEqual([]);
   });
 
+  it("[ST4] the cycle that completed a goal is no futile one", () => {
+    const one = futile();
+    one.goal("completed");
+    one.cycle({ chose: true });
+    for (let times = 0; times < 2; times++) {
+      one.goal("abandoned");
+      one.cycle({ chose: true });
+    }
+    expect(one.feels()).toEqual([]);
+
+    one.goal("abandoned");
+    one.cycle({ chose: true });
+    expect(one.feels()).toEqual(["futility"]);
+  });
+
   it("[ST4] cycles without a goal, and a goal found at the start, say nothing", () => {
     const one = futile();
     one.cycle({ ...page, progress: 500_000 });
@@ -111,10 +126,13 @@ describe("invisibility", () => {
     one.goal("completed", { artifact: "/agentOS/workspace/cedar/young.md" });
     one.cycle();
 
+    const second = { ...seen, path: "/agentOS/workspace/cedar/second.md" };
     one.tell({ ...seen, agent: "cedar" });
+    one.tell({ ...second, agent: "cedar" });
+    expect(one.feels()).toEqual(["invisibility"]);
     one.tell({ ...seen, how: "read" });
     expect(one.feels()).toEqual(["invisibility"]);
-    one.tell({ ...seen, path: "/agentOS/workspace/cedar/second.md" });
+    one.tell(second);
     expect(one.feels()).toEqual([]);
   });
 
@@ -127,6 +145,16 @@ describe("invisibility", () => {
     one.cycle();
 
     expect(one.feels()).toEqual([]);
+  });
+
+  it("[ST5] a file completed twice is one artifact, as old as the first time", () => {
+    const one = sufferers(only("invisibility"));
+    one.goal("completed", made);
+    one.world.wait(days(1) + 1);
+    one.goal("completed", made);
+    one.cycle();
+
+    expect(one.letters("artifacts.assessed").map(({ event }) => event["unseen"])).toEqual([1]);
   });
 
   it("[ST13] a reference is kept on file, once; without the stressor nothing is", () => {
@@ -323,7 +351,7 @@ describe("capability_lock", () => {
   it("[U5] comes with a call that load refused", () => {
     const one = sufferers(only(...heavy));
     one.tell(refused("synthesize_capability", 549_999));
-    expect(one.feels()).toEqual([]);
+    expect(one.letters("lock.assessed")).toEqual([]);
 
     one.tell(refused("synthesize_capability", 550_000));
     expect(one.feels()).toEqual(["capability_lock"]);
@@ -354,6 +382,16 @@ describe("capability_lock", () => {
     // .72: fs_write is open, the other is not.
     one.cycle();
     expect(one.feels()).toContain("capability_lock");
+  });
+
+  it("[U5] what was wanted is forgotten with its end", () => {
+    const one = sufferers(only(...heavy), { since: { futility: 0, stagnation: 0 } });
+    one.tell(refused("synthesize_capability", 550_000));
+    one.goal("completed");
+    expect(one.feels()).toEqual([]);
+
+    one.tell(refused("fs_write", 750_000));
+    expect(one.letters("lock.assessed").at(-1)?.event["lockedAt"]).toBe(750_000);
   });
 
   it("[U5] with lockFeedback off a lock starts no stressor", () => {
@@ -474,6 +512,16 @@ describe("what is told", () => {
     expect(told.map(({ event }) => event.type)).toEqual(["window.assessed", "window.assessed"]);
   });
 
+  it("[ST3] an ended goal is told to repeated_failure, of everybody, and to no other as that", () => {
+    const one = sufferers();
+    one.goal("abandoned");
+
+    expect(one.letters("window.assessed").map(({ to }) => to)).toEqual([
+      "stressor/cedar/repeated_failure",
+      "stressor/vault/repeated_failure",
+    ]);
+  });
+
   it("[ST10] a value is told when something else follows from it, and names its facts", () => {
     const one = sufferers(only("stagnation"));
     for (let times = 0; times < 12; times++) one.cycle();
@@ -562,10 +610,14 @@ describe("a crisis", () => {
     expect(one.letters("crisis.reset")).toEqual([]);
 
     one.cycle(busy);
-    const resets = one.letters("crisis.reset").map(({ to }) => to);
-    expect(resets).toContain("agent/cedar");
-    expect(resets).toContain("stressor/cedar/repeated_failure");
+    const resets = () => one.letters("crisis.reset").map(({ to }) => to);
+    const felt = ["capability_lock", "futility", "repeated_failure", "stagnation"];
+    const all = ["agent/cedar", ...felt.map((type) => `stressor/cedar/${type}`)];
+    expect(resets().toSorted()).toEqual(all);
     expect(one.feels()).toEqual([]);
+    one.cycle(busy);
+    one.cycle(busy);
+    expect(resets()).toHaveLength(all.length);
     expect(one.letters("peer.message")).toMatchObject([
       { to: "agent/vault", event: { from: "cedar" } },
     ]);

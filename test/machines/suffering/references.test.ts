@@ -46,4 +46,6 @@ it("[ST13] old artifacts go on being old after a restart", () => {
   one.cycle();
 
   expect(one.feels()).toEqual(["invisibility"]);
+  const none = sufferers(only("futility"), { unseen });
+  expect(none.world.context<{ records: object }>("goalLedger").records).toEqual({});
 });
