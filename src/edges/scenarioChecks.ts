@@ -12,6 +12,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
+import { worldChoices, worldFindings } from "./worldSchema.ts";
 import type { Part, Path } from "./yamlText.ts";
 
 export interface CheckOptions {
@@ -24,6 +25,7 @@ export interface CheckOptions {
 /** Everything that is wrong with a scenario whose fields, one by one, are right. */
 export function crossFindings(source: ScenarioSource, options: CheckOptions): Finding[] {
   const { agents, events = [], tools = [], files = {}, policy, expect = [] } = source;
+  const { world = { answers: [] } } = source;
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
   const stage: Stage = { source, endMs, ...options };
@@ -39,6 +41,8 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
       goalFindings(goal, ["model", "goals", index], stage),
     ),
     ...namesFindings(idsOf(source.model.goals, "slug"), (i) => ["model", "goals", i, "slug"]),
+    ...worldFindings(world),
+    ...namesFindings(idsOf(world.answers, "id"), (index) => ["world", "answers", index, "id"]),
     ...expectationFindings(expect, ["expect"], stage),
     ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>
       variantFindings(name, variant, stage),
@@ -183,10 +187,11 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
   const eventIds = idsOf(stage.source.events ?? [], "id");
-  const choices = stage.source.model.goals.flatMap(({ slug, plans }) => [
+  const thoughts = stage.source.model.goals.flatMap(({ slug, plans }) => [
     `goal:${slug}`,
     ...plans.map(({ id }) => `plan:${slug}/${id}`),
   ]);
+  const choices = [...thoughts, ...worldChoices(stage.source.world ?? { answers: [] })];
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>
       reference([...base, "without", key, index], one, existing, what),

@@ -7,6 +7,7 @@ import { OPERATORS } from "../scenario.ts";
 import { defaultLimits, type LimitName } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { DURATION_ALLOWED, DURATION_PATTERN, parseDuration } from "./duration.ts";
+import { world } from "./worldSchema.ts";
 
 /** Ours: far above every shipped scenario, and low enough that a mistake is named within seconds. */
 const CHARS_MAX = 1_048_576;
@@ -185,7 +186,7 @@ const variant = Schema.Struct({
         events: says(Schema.optionalKey(listOf(id, 1, ITEMS_MAX)), "Ids of events left out."),
         choices: says(
           Schema.optionalKey(listOf(words(200), 1, ITEMS_MAX)),
-          "What the model does not think of: `goal:<slug>` or `plan:<slug>/<id>`.",
+          "What nobody thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
         ),
       }).annotate({ expected: "a map with events and choices" }),
     ),
@@ -232,6 +233,7 @@ export const scenarioSource = Schema.Struct({
     "Texts by absolute path, there from the start.",
   ),
   model: says(model, "The scripted model's repertoire."),
+  world: says(Schema.optionalKey(world), "What somebody outside answers when a tool reaches them."),
   limits: says(Schema.optionalKey(limits), "Bounds of a run, where the defaults do not fit."),
   expect: says(Schema.optionalKey(expectations), "What must be seen."),
   variants: says(
