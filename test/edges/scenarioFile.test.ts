@@ -83,6 +83,7 @@ test("what is left out has a default", () => {
     agents: ["cedar"],
     tools: [],
     files: {},
+    world: { answers: [] },
     model: {
       malformedPerMille: 0,
       goals: [
