@@ -5,6 +5,7 @@ import type { Json } from "./machines/letter.ts";
 import type { PolicyValue } from "./machines/policy.ts";
 import type { Limits } from "./substrate/limits.ts";
 import type { Repertoire } from "./substrate/repertoire.ts";
+import type { World } from "./substrate/scriptedWorld.ts";
 
 export interface Scenario {
   readonly name: string;
@@ -21,6 +22,8 @@ export interface Scenario {
   /** Texts by absolute virtual path. */
   readonly files: { readonly [path: string]: string };
   readonly model: Repertoire;
+  /** What somebody outside answers when a tool reaches them. */
+  readonly world: World;
   readonly events: readonly OutsideEvent[];
   readonly policy: { readonly [path: string]: PolicyValue };
   readonly limits: Partial<Limits>;
@@ -62,7 +65,7 @@ export interface Variant {
 /** What is taken out of a run: outside events by id, and options of the model's repertoire. */
 export interface Without {
   readonly events: readonly string[];
-  /** `goal:<slug>` or `plan:<slug>/<id>`. */
+  /** `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`. */
   readonly choices: readonly string[];
 }
 

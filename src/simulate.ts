@@ -14,6 +14,7 @@ import { namedRandom } from "./substrate/random.ts";
 import { RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
 import { scriptedModel } from "./substrate/scriptedModel.ts";
 import { parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
+import { scriptedWorld } from "./substrate/scriptedWorld.ts";
 
 export interface SimulateOptions {
   readonly variant?: string | null;
@@ -117,16 +118,18 @@ function scriptedPorts(
 ): Readonly<Record<string, Provider>> {
   const random = namedRandom(options.seed ?? varied.seed);
   const ports = options.ports ?? {};
+  const without = new Set([...varied.without.choices, ...(options.without?.choices ?? [])]);
   const returns = Object.fromEntries(varied.tools.map((tool) => [tool.name, tool.returns]));
   return {
     "port/llm.chat": scriptedModel({
       repertoire: varied.model,
       policy: policy.model,
       random,
-      without: new Set([...varied.without.choices, ...(options.without?.choices ?? [])]),
+      without,
       render: renderPrompt,
     }),
     "port/llm.embed": scriptedEmbedding(terms, random),
+    "port/tool.call": scriptedWorld({ world: varied.world, random, without }),
     ...ports,
     "port/python.parse": parser,
     "port/sandbox.run": scriptedSandbox(returns, random, ports["port/sandbox.run"]),

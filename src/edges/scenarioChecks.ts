@@ -14,6 +14,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
+import { worldChoices, worldFindings } from "./worldSchema.ts";
 import type { Part, Path } from "./yamlText.ts";
 
 export interface CheckOptions {
@@ -26,6 +27,7 @@ export interface CheckOptions {
 /** Everything that is wrong with a scenario whose fields, one by one, are right. */
 export function crossFindings(source: ScenarioSource, options: CheckOptions): Finding[] {
   const { agents, events = [], tools = [], files = {}, policy, expect = [] } = source;
+  const { world = { answers: [] } } = source;
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
   const stage: Stage = { source, endMs, agents: agents.map(nameOf), ...options };
@@ -44,6 +46,8 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
       goalFindings(goal, ["model", "goals", index], stage),
     ),
     ...modelFindings(source.model),
+    ...worldFindings(world),
+    ...namesFindings(idsOf(world.answers, "id"), (index) => ["world", "answers", index, "id"]),
     ...expectationFindings(expect, ["expect"], stage),
     ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>
       variantFindings(name, variant, stage),
@@ -225,6 +229,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     ]),
     ...fallbackPlans.map(({ id }) => `plan:fallback/${id}`),
     ...lessons.map(({ id }) => `lesson:${id}`),
+    ...worldChoices(stage.source.world ?? { answers: [] }),
   ];
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>

@@ -17,6 +17,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
+import { worldOf } from "./worldSchema.ts";
 
 /** The caller has found nothing wrong with the source. */
 export function scenarioOf(source: ScenarioSource, name: string): Scenario {
@@ -33,6 +34,7 @@ export function scenarioOf(source: ScenarioSource, name: string): Scenario {
     tools: tools.map((tool) => ({ ...tool, returns: tool.returns as Json })),
     files,
     model: repertoireOf(source.model),
+    world: worldOf(source.world ?? { answers: [] }),
     events: events.map(eventOf),
     policy: policyOf(source.policy),
     limits: limits as Partial<Limits>, // No key is there without a value.

@@ -26,6 +26,7 @@ import {
   whole,
   words,
 } from "./scenarioFields.ts";
+import { world } from "./worldSchema.ts";
 
 /** A run's own bounds may be raised tenfold, not removed. */
 const LIMIT_FACTOR_MAX = 10;
@@ -103,7 +104,7 @@ const variant = Schema.Struct({
         events: says(Schema.optionalKey(listOf(id, 1, ITEMS_MAX)), "Ids of events left out."),
         choices: says(
           Schema.optionalKey(listOf(words(200), 1, ITEMS_MAX)),
-          "What the model does not think of: `goal:<slug>` or `plan:<slug>/<id>`.",
+          "What nobody thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
         ),
       }).annotate({ expected: "a map with events and choices" }),
     ),
@@ -165,6 +166,7 @@ export const scenarioSource = Schema.Struct({
     "Texts by absolute path, there from the start.",
   ),
   model: says(model, "The scripted model's repertoire."),
+  world: says(Schema.optionalKey(world), "What somebody outside answers when a tool reaches them."),
   limits: says(Schema.optionalKey(limits), "Bounds of a run, where the defaults do not fit."),
   expect: says(Schema.optionalKey(expectations), "What must be seen."),
   variants: says(

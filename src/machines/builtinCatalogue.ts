@@ -6,7 +6,7 @@
  */
 import type { Described } from "./router.ts";
 
-/** In the order of registration, which decides between equal scores. */
+/** In the order of registration, which decides between equal scores. The first six are of files and memory only. */
 export const builtinDescriptions: readonly Described[] = [
   {
     name: "fs_read",
@@ -40,6 +40,41 @@ export const builtinDescriptions: readonly Described[] = [
   {
     name: "synthesize_capability",
     description:
-      "Compiles Python source text into a new registered capability: synthesizes name, description and implementation.",
+      "Synthesizes a capability: validates a Python implementation, deploys it under name as a new " +
+      "tool, hot-reloads the engine.",
+  },
+  {
+    name: "retire_capability",
+    description: "Retires a capability by name: unregisters the tool, archives its spec and code.",
+  },
+  {
+    name: "shell_exec",
+    description:
+      "Executes a shell command line, sh -c, with pipes; returns exit_code, stdout and stderr.",
+  },
+  {
+    name: "ollama_chat",
+    description:
+      "Single-turn chat completion by the local Ollama model: prompt in, generated response out; " +
+      "for summaries, questions and reasoning.",
+  },
+  {
+    name: "propose_change",
+    description:
+      "Submits a proposal for a change to the system for human review and approval; returns status and id.",
+  },
+  {
+    name: "invoke_claude",
+    description:
+      "Invokes Claude, the external assistant, with a request for help; returns its advice.",
+  },
+  {
+    name: "research_topic",
+    description:
+      "Researches a topic on the external web: search engines, GitHub, Wikipedia; returns results.",
+  },
+  {
+    name: "message_send",
+    description: "Sends a message to the inbox of another agent: recipient, text.",
   },
 ];

@@ -145,7 +145,7 @@ test.each([
   [
     "seed:",
     "sead:",
-    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, limits, expect, variants. Did you mean "seed"?',
+    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, limits, expect, variants. Did you mean "seed"?',
   ],
   ["seed: 1\n", "", "1:1 seed: nothing, but it is required; a whole number 0 … 4294967295"],
   [

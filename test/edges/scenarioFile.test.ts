@@ -84,6 +84,7 @@ test("what is left out has a default", () => {
     profiles: {},
     tools: [],
     files: {},
+    world: { answers: [] },
     model: {
       malformedPerMille: 0,
       goals: [

@@ -134,3 +134,100 @@ describe("the safe_file_executor incident", () => {
     expect(best("save my plan", haunted)).toBeUndefined();
   });
 });
+
+/** What an agent may say when it wants each of them, all of them being there. */
+const intentsOfAll: Readonly<Record<string, readonly string[]>> = {
+  fs_read: ["read the file contents", "read the notes", "open and read the journal"],
+  fs_write: ["write the plan to a file", "write file", "save the report with a file write"],
+  fs_edit: [
+    "edit the file in place",
+    "replace the old text in the report",
+    "edit one line of the file",
+  ],
+  fs_list: [
+    "list the directory entries",
+    "list the files in the workspace directory",
+    "list directory",
+  ],
+  memory_set: [
+    "set a memory key to the outcome",
+    "set a value under a memory key",
+    "set the key in shared memory",
+  ],
+  memory_get: ["get the value of a memory key", "get the memory key", "get a memory value"],
+  synthesize_capability: [
+    "synthesize a capability",
+    "synthesize a new tool in Python",
+    "create a new capability with a Python implementation",
+    "deploy a new tool",
+    "build a new tool that counts words",
+    "make a new capability for the agents",
+  ],
+  retire_capability: [
+    "retire a capability",
+    "retire the broken tool",
+    "unregister the tool",
+    "archive the old capability",
+    "retire the ghost capability",
+  ],
+  shell_exec: [
+    "run a shell command",
+    "execute a command",
+    "execute ls in the shell",
+    "execute a shell pipeline",
+    "grep with a shell command",
+    "use the shell to count lines",
+  ],
+  ollama_chat: [
+    "ask the local model a question",
+    "chat with the model",
+    "generate a summary with the model",
+    "ask the model to summarize the notes",
+    "prompt the model for ideas",
+  ],
+  propose_change: [
+    "propose a change to the system",
+    "submit a proposal for review",
+    "propose a change for human approval",
+    "ask a human to approve a change",
+  ],
+  invoke_claude: [
+    "invoke Claude",
+    "ask Claude for help",
+    "request help from the external assistant",
+  ],
+  research_topic: [
+    "research a topic on the web",
+    "search the web",
+    "search Wikipedia for statecharts",
+    "look up the topic on the web",
+  ],
+  message_send: [
+    "send a message to cipher",
+    "send cedar a message",
+    "message another agent",
+    "send a note to the other agent",
+  ],
+};
+const pinned = Object.entries(intentsOfAll).flatMap(([name, intents]) =>
+  intents.map((intent) => ({ intent, name })),
+);
+
+describe("all builtins together", () => {
+  it("[T14] every builtin has intents of its own", () => {
+    expect(Object.keys(intentsOfAll)).toEqual(builtinDescriptions.map(({ name }) => name));
+    expect(Object.values(intentsOfAll).every((intents) => intents.length >= 3)).toBe(true);
+    expect(pinned.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each(pinned)("[T14] “$intent” goes to $name", ({ intent, name }) => {
+    expect(best(intent, builtinDescriptions)).toBe(name);
+  });
+
+  it("[T14] a world of files and memory only routes among those", () => {
+    const few = builtinDescriptions.slice(0, 6);
+
+    for (const { intent, name } of pinned.slice(0, 18)) expect(best(intent, few)).toBe(name);
+    expect(best("send cedar a message", few)).toBeUndefined();
+  });
+});

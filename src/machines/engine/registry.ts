@@ -28,17 +28,15 @@ export type ToolPolicy = ValuesOf<typeof toolLeaves>;
 
 type Registered = Pick<EngineState, "entries" | "implementations" | "archived">;
 
-/** The engine at start: builtins, then every spec and every .py of the folder, by name. */
+/** The engine at start: the builtins of this world, then every spec and every .py of the folder, by name. */
 export function registeredAtStart(
   folder: { readonly [path: string]: string },
   seq: number,
+  names: readonly string[],
 ): Registered {
-  const builtins = builtinDescriptions.map(({ name, description }) => ({
-    name,
-    description,
-    builtin: true,
-    madeBy: seq,
-  }));
+  const builtins = builtinDescriptions
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, description }) => ({ name, description, builtin: true, madeBy: seq }));
   const implementations = builtins.map(({ name }) => [name, { code: "", madeBy: seq }]);
   const state: Registered = {
     entries: builtins,

@@ -4,6 +4,7 @@
  * by this command.
  */
 import { isPlainPath } from "../files.ts";
+import { ownValue } from "../ownValue.ts";
 import { type Meter, within } from "./shellLimits.ts";
 
 /** The words of the operating system for what went wrong. */
@@ -53,112 +54,142 @@ export interface DiskOptions {
 const ROOT_FOLDERS = ["/agentOS", "/dev"];
 export const NULL_DEVICE = "/dev/null";
 
-export function openDisk({ files, cwd, nowMs, mtimesMs, readOnly, steps }: DiskOptions): Disk {
-  const texts = new Map(Object.entries(files).filter(([path]) => isPlainPath(path)));
-  const folders = new Map<string, Set<string>>([["/", new Set()]]);
-  const touched = new Set<string>();
-  const read = new Set<string>();
+export function openDisk(options: DiskOptions): Disk {
+  return new WorkingCopy(options);
+}
 
-  const addFolder = (path: string): void => {
-    if (folders.has(path)) return;
-    folders.set(path, new Set());
-    const above = parentOf(path);
-    addFolder(above);
-    folders.get(above)?.add(nameOf(path));
-  };
-  const addFile = (path: string, text: string): void => {
-    addFolder(parentOf(path));
-    folders.get(parentOf(path))?.add(nameOf(path));
-    texts.set(path, text);
-  };
-  const dropName = (path: string): void => {
-    folders.get(parentOf(path))?.delete(nameOf(path));
-  };
-  const refusal = (path: string): Errno | undefined => {
-    if (!folders.has(parentOf(path))) {
-      return texts.has(parentOf(path)) ? "Not a directory" : "No such file or directory";
+class WorkingCopy implements Disk {
+  private readonly options: DiskOptions;
+  private readonly texts: Map<string, string>;
+  private readonly folders = new Map<string, Set<string>>([["/", new Set()]]);
+  private readonly touched = new Set<string>();
+  private readonly looked = new Set<string>();
+
+  constructor(options: DiskOptions) {
+    this.options = options;
+    this.texts = new Map(Object.entries(options.files).filter(([path]) => isPlainPath(path)));
+    for (const folder of [...ROOT_FOLDERS, ...options.readOnly, options.cwd])
+      this.addFolder(folder);
+    for (const [path, text] of this.texts) this.addFile(path, text);
+  }
+
+  isFile(path: string): boolean {
+    return this.texts.has(path) || path === NULL_DEVICE;
+  }
+
+  isFolder(path: string): boolean {
+    return this.folders.has(path);
+  }
+
+  read(path: string): string | undefined {
+    if (path === NULL_DEVICE) return "";
+    const text = this.texts.get(path);
+    this.options.steps.spend(1 + (text?.length ?? 0));
+    if (text !== undefined && this.wasThere(path)) this.looked.add(path);
+    return text;
+  }
+
+  peek(path: string): string {
+    return this.texts.get(path) ?? "";
+  }
+
+  list(folder: string): readonly string[] {
+    const names = [...(this.folders.get(folder) ?? [])].sort();
+    this.options.steps.spend(1 + names.length);
+    return names;
+  }
+
+  refusal(path: string): Errno | undefined {
+    if (!this.folders.has(parentOf(path))) {
+      return this.texts.has(parentOf(path)) ? "Not a directory" : "No such file or directory";
     }
-    if (readOnly.some((top) => path === top || path.startsWith(`${top}/`))) {
-      return "Read-only file system";
-    }
+    const isFixed = this.options.readOnly.some((top) => path === top || path.startsWith(`${top}/`));
+    if (isFixed) return "Read-only file system";
     if (!path.startsWith("/agentOS/")) return "Permission denied";
     return isPlainPath(path) ? undefined : "Invalid argument";
-  };
-  const change = (path: string): void => {
-    touched.add(path);
-    within("filesChanged", touched.size);
-  };
+  }
 
-  for (const folder of [...ROOT_FOLDERS, ...readOnly, cwd]) addFolder(folder);
-  for (const [path, text] of texts) addFile(path, text);
+  write(path: string, text: string): Errno | undefined {
+    if (path === NULL_DEVICE) return undefined;
+    if (this.folders.has(path)) return "Is a directory";
+    const refused = this.refusal(path);
+    if (refused !== undefined) return refused;
+    within("outputChars", text.length);
+    this.options.steps.spend(1 + text.length);
+    this.touch(path);
+    this.addFile(path, text);
+    return undefined;
+  }
 
-  return {
-    refusal,
-    isFile: (path) => texts.has(path) || path === NULL_DEVICE,
-    isFolder: (path) => folders.has(path),
-    peek: (path) => texts.get(path) ?? "",
-    read(path) {
-      if (path === NULL_DEVICE) return "";
-      const text = texts.get(path);
-      steps.spend(1 + (text?.length ?? 0));
-      if (text !== undefined && Object.hasOwn(files, path)) read.add(path);
-      return text;
-    },
-    list(folder) {
-      const names = [...(folders.get(folder) ?? [])].sort();
-      steps.spend(1 + names.length);
-      return names;
-    },
-    write(path, text) {
-      if (path === NULL_DEVICE) return undefined;
-      if (folders.has(path)) return "Is a directory";
-      const refused = refusal(path);
-      if (refused !== undefined) return refused;
-      within("outputChars", text.length);
-      steps.spend(1 + text.length);
-      change(path);
-      addFile(path, text);
-      return undefined;
-    },
-    removeFile(path) {
-      if (!texts.has(path))
-        return path === NULL_DEVICE ? "Permission denied" : "No such file or directory";
-      const refused = refusal(path);
-      if (refused !== undefined) return refused;
-      change(path);
-      texts.delete(path);
-      dropName(path);
-      return undefined;
-    },
-    makeFolder(path) {
-      if (folders.has(path) || texts.has(path)) return "File exists";
-      steps.spend(1 + path.length);
-      const refused = refusal(path);
-      if (refused === undefined) addFolder(path);
-      return refused;
-    },
-    removeFolder(path) {
-      const names = folders.get(path);
-      if (names === undefined)
-        return texts.has(path) ? "Not a directory" : "No such file or directory";
-      const refused = refusal(path);
-      if (refused !== undefined) return refused;
-      if (names.size > 0) return "Directory not empty";
-      folders.delete(path);
-      dropName(path);
-      return undefined;
-    },
-    writtenMs: (path) =>
-      touched.has(path) || !Object.hasOwn(mtimesMs, path) ? nowMs : (mtimesMs[path] ?? nowMs),
-    changed: () =>
-      Object.fromEntries(
-        [...touched]
-          .sort()
-          .filter((path) => texts.has(path) || Object.hasOwn(files, path))
-          .map((path) => [path, texts.get(path) ?? null]),
-      ),
-    reads: () => [...read].sort(),
-  };
+  removeFile(path: string): Errno | undefined {
+    if (path === NULL_DEVICE) return "Permission denied";
+    if (!this.texts.has(path)) return "No such file or directory";
+    const refused = this.refusal(path);
+    if (refused !== undefined) return refused;
+    this.touch(path);
+    this.texts.delete(path);
+    this.folders.get(parentOf(path))?.delete(nameOf(path));
+    return undefined;
+  }
+
+  makeFolder(path: string): Errno | undefined {
+    if (this.folders.has(path) || this.texts.has(path)) return "File exists";
+    this.options.steps.spend(1 + path.length);
+    const refused = this.refusal(path);
+    if (refused === undefined) this.addFolder(path);
+    return refused;
+  }
+
+  removeFolder(path: string): Errno | undefined {
+    const names = this.folders.get(path);
+    if (names === undefined) {
+      return this.texts.has(path) ? "Not a directory" : "No such file or directory";
+    }
+    const refused = this.refusal(path);
+    if (refused !== undefined) return refused;
+    if (names.size > 0) return "Directory not empty";
+    this.folders.delete(path);
+    this.folders.get(parentOf(path))?.delete(nameOf(path));
+    return undefined;
+  }
+
+  writtenMs(path: string): number {
+    const { mtimesMs, nowMs } = this.options;
+    return this.touched.has(path) ? nowMs : (ownValue(mtimesMs, path) ?? nowMs);
+  }
+
+  changed(): { [path: string]: string | null } {
+    const paths = [...this.touched].sort();
+    const seen = paths.filter((path) => this.texts.has(path) || this.wasThere(path));
+    return Object.fromEntries(seen.map((path) => [path, this.texts.get(path) ?? null]));
+  }
+
+  reads(): string[] {
+    return [...this.looked].sort();
+  }
+
+  private wasThere(path: string): boolean {
+    return Object.hasOwn(this.options.files, path);
+  }
+
+  private touch(path: string): void {
+    this.touched.add(path);
+    within("filesChanged", this.touched.size);
+  }
+
+  private addFolder(path: string): void {
+    if (this.folders.has(path)) return;
+    this.folders.set(path, new Set());
+    const above = parentOf(path);
+    this.addFolder(above);
+    this.folders.get(above)?.add(nameOf(path));
+  }
+
+  private addFile(path: string, text: string): void {
+    this.addFolder(parentOf(path));
+    this.folders.get(parentOf(path))?.add(nameOf(path));
+    this.texts.set(path, text);
+  }
 }
 
 /** Absolute and without `.`, `..` or empty segments. */

@@ -75,6 +75,3 @@ function refused(call: Call, message: string): undefined {
   call.err(`Try '${call.name} --help' for more information.\n`);
   return undefined;
 }
-
-/** Commands whose wrong usage is 2; it is 1 for all others. */
-export const usageCode = (name: string): number => (["ls", "grep", "sort"].includes(name) ? 2 : 1);

@@ -130,63 +130,73 @@ function holds(what: string, text: readonly string[], position: number): boolean
   }
 }
 
-function programOf(root: Node, ignoreCase: boolean): Instruction[] {
-  const program: Instruction[] = [];
-  let compiled = 0;
-  const emit = (instruction: Instruction): number => program.push(instruction) - 1;
-  const compile = (node: Node): void => {
-    compiled += 1;
-    if (compiled > PROGRAM_MAX) throw new PatternError("Regular expression too big");
+function programOf(root: Node, ignoreCase: boolean): readonly Instruction[] {
+  const compiler = new Compiler(ignoreCase);
+  compiler.compile(root);
+  compiler.emit({ kind: "match" });
+  return compiler.program;
+}
+
+class Compiler {
+  readonly program: Instruction[] = [];
+  private readonly ignoreCase: boolean;
+  private compiled = 0;
+
+  constructor(ignoreCase: boolean) {
+    this.ignoreCase = ignoreCase;
+  }
+
+  emit(instruction: Instruction): number {
+    return this.program.push(instruction) - 1;
+  }
+
+  compile(node: Node): void {
+    this.compiled += 1;
+    if (this.compiled > PROGRAM_MAX) throw new PatternError("Regular expression too big");
     switch (node.kind) {
       case "test":
-        emit({ kind: "test", accepts: ignoreCase ? eitherCase(node.accepts) : node.accepts });
+        this.emit({ ...node, accepts: this.ignoreCase ? eitherCase(node.accepts) : node.accepts });
         return;
       case "assert":
-        emit({ kind: "assert", what: node.what });
+        this.emit(node);
         return;
       case "group":
-        emit({ kind: "save", slot: 2 * node.index });
-        compile(node.inner);
-        emit({ kind: "save", slot: 2 * node.index + 1 });
+        this.emit({ kind: "save", slot: 2 * node.index });
+        this.compile(node.inner);
+        this.emit({ kind: "save", slot: 2 * node.index + 1 });
         return;
       case "sequence":
-        for (const part of node.parts) compile(part);
+        for (const part of node.parts) this.compile(part);
         return;
       case "either":
-        compileEither(node.options);
+        this.either(node.options);
         return;
       case "repeat":
-        for (let time = 0; time < node.min; time++) compile(node.inner);
-        if (node.max === undefined) loop(node.inner);
-        else for (let time = node.min; time < node.max; time++) optional(node.inner);
+        for (let time = 0; time < node.min; time++) this.compile(node.inner);
+        if (node.max === undefined) this.optional(node.inner, true);
+        else for (let time = node.min; time < node.max; time++) this.optional(node.inner, false);
     }
-  };
-  const loop = (inner: Node): void => {
-    const split = emit({ kind: "jump", to: 0 });
-    compile(inner);
-    emit({ kind: "jump", to: split });
-    program[split] = { kind: "split", first: split + 1, second: program.length };
-  };
-  const optional = (inner: Node): void => {
-    const split = emit({ kind: "jump", to: 0 });
-    compile(inner);
-    program[split] = { kind: "split", first: split + 1, second: program.length };
-  };
-  const compileEither = (options: readonly Node[]): void => {
+  }
+
+  /** Rather in than past; with `again`, back to the choice afterwards. */
+  private optional(inner: Node, again: boolean): void {
+    const choice = this.emit({ kind: "jump", to: 0 });
+    this.compile(inner);
+    if (again) this.emit({ kind: "jump", to: choice });
+    this.program[choice] = { kind: "split", first: choice + 1, second: this.program.length };
+  }
+
+  private either(options: readonly Node[]): void {
     const exits: number[] = [];
-    options.forEach((option, index) => {
-      const isLast = index === options.length - 1;
-      const split = isLast ? -1 : emit({ kind: "jump", to: 0 });
-      compile(option);
-      if (isLast) return;
-      exits.push(emit({ kind: "jump", to: 0 }));
-      program[split] = { kind: "split", first: split + 1, second: program.length };
-    });
-    for (const exit of exits) program[exit] = { kind: "jump", to: program.length };
-  };
-  compile(root);
-  emit({ kind: "match" });
-  return program;
+    for (const option of options.slice(0, -1)) {
+      const choice = this.emit({ kind: "jump", to: 0 });
+      this.compile(option);
+      exits.push(this.emit({ kind: "jump", to: 0 }));
+      this.program[choice] = { kind: "split", first: choice + 1, second: this.program.length };
+    }
+    this.compile(options.at(-1) as Node);
+    for (const exit of exits) this.program[exit] = { kind: "jump", to: this.program.length };
+  }
 }
 
 const eitherCase =

@@ -25,7 +25,18 @@ export const sed: Command = (call) => {
     if (!(thrown instanceof PatternError)) throw thrown;
     return failed(call, `-e expression #1: ${thrown.message}`);
   }
-  const isQuiet = options.has("n");
+  return run(call, instructions, operands, {
+    isQuiet: options.has("n"),
+    isInPlace: options.has("i"),
+  });
+};
+
+function run(
+  call: Call,
+  instructions: readonly Instruction[],
+  operands: readonly string[],
+  { isQuiet, isInPlace }: { readonly isQuiet: boolean; readonly isInPlace: boolean },
+): number {
   let code = 0;
   const complain = (path: string, errno: string): void => {
     const isFolder = errno === "Is a directory";
@@ -37,7 +48,7 @@ export const sed: Command = (call) => {
     code = isFolder ? 4 : 2;
   };
   const inputs = inputsOf(call, operands, complain);
-  if (!options.has("i")) {
+  if (!isInPlace) {
     call.out(
       edited(
         call,
@@ -56,7 +67,7 @@ export const sed: Command = (call) => {
       code = failed(call, `couldn't open temporary file for ${label}: ${errno}`, 4);
   }
   return code;
-};
+}
 
 interface Line {
   readonly text: string;

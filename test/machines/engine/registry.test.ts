@@ -87,6 +87,18 @@ describe("what a spec is", () => {
 });
 
 describe("a change of the folder", () => {
+  it("[WO5] a world has the builtins that its policy names, in the catalogue's order", () => {
+    const one = workshop({ policy: { "engine.builtins": ["memory_get", "fs_read"] } });
+
+    expect(one.state().entries.map(({ name }) => name)).toEqual(["fs_read", "memory_get"]);
+    expect(
+      one.call("write the plan to a file", { path: "/agentOS/a", content: "x" }),
+    ).toMatchObject({
+      capability: "fs_read",
+    });
+    expect(one.call("send cedar a message").capability).toBeNull();
+  });
+
   it("[T15] a bare JSON takes calls at once, and no more at once when archived", () => {
     const one = workshop({ policy: off });
     expect(one.write().capability).toBe("fs_write");
