@@ -2,11 +2,10 @@
  * The execution engine: registry, router, calls, ghosts. A service, so that everything that must
  * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
  */
-import { builtinDescriptions } from "../builtinCatalogue.ts";
 import type { FilesReply } from "../files.ts";
 import { type At, answer, ask, type Letter, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { integer, subset, type ValuesOf } from "../policyLeaf.ts";
+import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "../router.ts";
 import type { Outcome, Service } from "../service.ts";
 import { type StressorChanged, sufferingAfter } from "../suffering/severity.ts";
@@ -17,6 +16,7 @@ import { execute, synthesisAddress } from "./execution.ts";
 import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
 import type { LockPolicy } from "./locks.ts";
 import {
+  builtinsLeaf,
   isSpec,
   type RegistryPolicy,
   registeredAtStart,
@@ -39,8 +39,6 @@ import {
 import { type CallRequested, type CallRouted, route } from "./routing.ts";
 import { BROKEN_TOOLS_FILE, type Call, type EngineState, TOOLS_FOLDER } from "./state.ts";
 
-const builtinNames = builtinDescriptions.map(({ name }) => name);
-
 export const engineLeaves = {
   callMs: integer(1_000, {
     unit: "ms",
@@ -49,10 +47,7 @@ export const engineLeaves = {
     says: "Time the engine itself takes for one call, from request to answer.",
     source: "ours; the real system's steps without a model call take about a second",
   }),
-  builtins: subset(builtinNames, builtinNames, {
-    says: "The engine's own capabilities that this world has.",
-    source: "seed 000, seed 004; which of them a scenario leaves out is ours",
-  }),
+  builtins: builtinsLeaf,
 };
 
 export interface EngineInput {

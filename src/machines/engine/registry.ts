@@ -5,7 +5,7 @@
  */
 import { builtinDescriptions } from "../builtinCatalogue.ts";
 import { ownValue } from "../ownValue.ts";
-import { choice, type ValuesOf } from "../policyLeaf.ts";
+import { choice, subset, type ValuesOf } from "../policyLeaf.ts";
 import { readObject } from "../readJson.ts";
 import { type EngineState, type Entry, type Implementation, TOOLS_FOLDER } from "./state.ts";
 
@@ -22,6 +22,14 @@ export const toolLeaves = {
     source: "seed 000, The safe_file_executor incident; refuse is ours",
   }),
 };
+
+const builtinNames = builtinDescriptions.map(({ name }) => name);
+
+/** `engine.builtins`. */
+export const builtinsLeaf = subset(builtinNames, builtinNames, {
+  says: "The engine's own capabilities that this world has.",
+  source: "seed 000, seed 004; which of them a scenario leaves out is ours",
+});
 
 export type RegistryPolicy = ValuesOf<typeof registryLeaves>;
 export type ToolPolicy = ValuesOf<typeof toolLeaves>;
