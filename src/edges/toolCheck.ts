@@ -47,6 +47,7 @@ export async function checkTool(
   const world = new CheckedWorld(ports);
   const behaviour = statechartBehaviour(capabilitySynthesisMachine(policy));
   const input: SynthesisInput = {
+    agent: "caller",
     name: tool.name.toWellFormed(),
     description: tool.description.toWellFormed(),
     implementation: tool.implementation.toWellFormed(),

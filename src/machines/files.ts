@@ -208,7 +208,7 @@ function pathsOf(request: Stamped): readonly string[] {
       return Object.keys(request.changed);
     case "files.snapshot":
     case "files.measure":
-      return request.folders;
+      return request.folders.filter((folder) => folder !== ROOT);
     case "files.watch":
       return [request.folder];
     case "files.unwatch":
@@ -217,6 +217,9 @@ function pathsOf(request: Stamped): readonly string[] {
       return [request.path];
   }
 }
+
+/** All there is; it may be looked at whole. */
+const ROOT = "/agentOS";
 
 /** Absolute, below /agentOS, without empty, `.`, `..` or `__proto__` segments. */
 export const isPlainPath = (path: string): boolean =>

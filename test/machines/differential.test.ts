@@ -437,6 +437,7 @@ const synthesisEvents = anyOf<SynthesisEvent>({
   "daemon.stopped": none,
 });
 const synthesisInput: fc.Arbitrary<SynthesisInput> = fc.record({
+  agent: fc.constant("cedar"),
   name: fc.constantFrom("t", "T", "???"),
   description: word,
   implementation: nothingOr(fc.constantFrom("def t():\n    return 1\n", "return 1", "...")),

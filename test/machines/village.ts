@@ -14,6 +14,8 @@ export interface VillageOptions {
   readonly tools?: { readonly [name: string]: Json | Error };
   /** The model's words, or a whole reply. */
   readonly model?: (request: PortRequest) => string | PortReply;
+  /** What a tool changes in the files it sees. */
+  readonly changes?: { readonly [name: string]: { readonly [path: string]: string | null } };
   /** What somebody outside answers to `port/tool.call`. */
   readonly outside?: (request: PortRequest) => Json;
   readonly vector?: (text: string) => readonly number[];
@@ -27,6 +29,7 @@ const EMBED_MS = 10;
 export function village(options: VillageOptions = {}) {
   const {
     tools = {},
+    changes = {},
     model = () => '{"action":"rest"}',
     vector = () => [1],
     outside = () => ({ ok: true, result: { status: "pending" } }),
@@ -63,7 +66,13 @@ export function village(options: VillageOptions = {}) {
           const reply =
             result instanceof Error
               ? { ...found, ok: false, error: result.message }
-              : { ...found, ok: true, result, isNone: result === null };
+              : {
+                  ...found,
+                  ok: true,
+                  result,
+                  isNone: result === null,
+                  changed: changes[name] ?? {},
+                };
           return { event: reply, latencyMs: SANDBOX_MS };
         },
       },

@@ -174,7 +174,7 @@ export const synthesisAddress = (state: EngineState, seq: number | string): stri
 function synthesisLetter(
   state: EngineState,
   seq: number,
-  { params }: Call,
+  { agent, params }: Call,
   { self }: EnginePolicy,
 ): Letter {
   const text = (name: string): string | null => {
@@ -182,6 +182,7 @@ function synthesisLetter(
     return typeof value === "string" ? value : null;
   };
   return startActor("capabilitySynthesis", synthesisAddress(state, seq), {
+    agent,
     name: text("name") ?? "",
     description: text("description") ?? "",
     implementation: text("implementation"),

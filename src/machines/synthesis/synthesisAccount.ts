@@ -12,6 +12,8 @@ import { sanitizedName } from "./name.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
 
 export interface SynthesisInput {
+  /** Who asked for the tool. */
+  readonly agent: string;
   readonly name: string;
   readonly description: string;
   readonly implementation: string | null;
@@ -174,7 +176,8 @@ export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent
 export const told = ({ input, name, steps }: SynthesisContext): Letter[] => {
   const last = steps.at(-1);
   if (last === undefined) return [];
-  return [{ to: input.caller, event: { type: "synthesis.stepped", capability: name, ...last } }];
+  const event = { type: "synthesis.stepped", agent: input.agent, capability: name, ...last };
+  return [{ to: input.caller, event }];
 };
 
 export function outcomeOf(context: SynthesisContext): SynthesisOutcome {
@@ -190,12 +193,11 @@ export function outcomeOf(context: SynthesisContext): SynthesisOutcome {
     : { verdict: "untested", return: { ...success, tested: false }, steps };
 }
 
-export const ended = (context: SynthesisContext): Letter[] => [
-  {
-    to: context.input.caller,
-    event: { type: "synthesis.finished", capability: context.name, ...outcomeOf(context) },
-  },
-];
+export function ended(context: SynthesisContext): Letter[] {
+  const { agent, caller } = context.input;
+  const about = { type: "synthesis.finished", agent, capability: context.name };
+  return [{ to: caller, event: { ...about, ...outcomeOf(context) } }];
+}
 
 export const pathOf = ({ name }: { readonly name: string }, ending: string): string =>
   `${TOOLS_FOLDER}/${name}${ending}`;

@@ -16,6 +16,7 @@ import { driven, lettersTo } from "../driven.ts";
 const code = "def t(**kwargs):\n    return 1\n";
 
 const input: SynthesisInput = {
+  agent: "cedar",
   name: "T",
   description: "counts",
   implementation: code,
