@@ -1,5 +1,6 @@
 /** Whether a run showed what its scenario says must be seen. */
-import { type Meter, type MetricName, WORLD } from "./metrics.ts";
+import { type Meter, WORLD } from "./metrics.ts";
+import type { MetricName } from "./metricTable.ts";
 import type { Expectation } from "./scenario.ts";
 
 export interface Verdict {

@@ -11,7 +11,8 @@ export {
 } from "./edges/scenarioFile.ts";
 export { judge, type Verdict } from "./expect.ts";
 export { policyLeaves, profiles } from "./machines/policy.ts";
-export { Meter, metricNames, metricTable } from "./metrics.ts";
+export { Meter } from "./metrics.ts";
+export { metricNames, metricTable } from "./metricTable.ts";
 export { type Recorded, type ReplayResult, replay } from "./replay.ts";
 export type { Scenario } from "./scenario.ts";
 export { type RunResult, type SimulateOptions, simulate } from "./simulate.ts";

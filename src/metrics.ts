@@ -1,79 +1,15 @@
 /**
- * The one table of what can be measured, and the meter that measures it from the event log alone.
- * Every series is a step function of virtual time. Used by expectations, metrics.csv and reports.
+ * The meter: measures what metricTable.ts lists, from the event log alone. Every series is a step
+ * function of virtual time. Used by expectations, metrics.csv and reports.
  */
 
 import { EngineMirror } from "./engineMirror.ts";
-import { STRESSOR_TYPES, type StressorType } from "./machines/suffering/stressorPolicy.ts";
+import { STRESSOR_TYPES } from "./machines/suffering/stressorPolicy.ts";
+import type { SynthesisStep, SynthesisVerdict } from "./machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "./machines/units.ts";
+import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
-
-interface Metric {
-  readonly unit: string;
-  /** Whether it also exists for each agent; `actor:` names one. */
-  readonly perAgent: boolean;
-  readonly says: string;
-}
-
-const goals = { unit: "goals", perAgent: true };
-const calls = { unit: "calls", perAgent: true };
-
-const severity = {
-  unit: "severity",
-  perAgent: true,
-  says: "Severity, 0 when absent; of the world: the highest.",
-};
-const severities = Object.fromEntries(
-  STRESSOR_TYPES.map((type) => [`stressor.${type}`, severity]),
-) as { readonly [Name in `stressor.${StressorType}`]: typeof severity };
-
-export const metricTable = {
-  "goals.completed": { ...goals, says: "Goals that passed their gate." },
-  "goals.abandoned": { ...goals, says: "Goals given up or out of chances: the failed ones." },
-  "goals.doneShare": {
-    unit: "share",
-    perAgent: true,
-    says: "Completed over ended goals, 0 to 1; 1 while none has ended.",
-  },
-  "window.failed": {
-    unit: "goals",
-    perAgent: false,
-    says: "Failed ones among the last ended goals that repeated_failure looks at.",
-  },
-  "calls.finished": { ...calls, says: "Tool calls that came to an end." },
-  "calls.lost": { ...calls, says: "Calls that returned nothing, whether or not anybody noticed." },
-  "calls.failed": { ...calls, says: "Calls that the agent saw fail." },
-  "ghost.calls": { ...calls, says: "Calls routed to a capability without code." },
-  "ghost.registered": {
-    unit: "capabilities",
-    perAgent: false,
-    says: "Registered capabilities without code at this moment.",
-  },
-  "broken.listed": {
-    unit: "capabilities",
-    perAgent: false,
-    says: "Entries of broken_tools.json at this moment.",
-  },
-  ...severities,
-  load: {
-    unit: "load",
-    perAgent: true,
-    says: "Sum of severities, at most 1; of the world: the highest.",
-  },
-  "locks.refused": { ...calls, says: "Calls refused by a lock, or not earned." },
-  "model.calls": { ...calls, says: "Answers of the model port." },
-} as const satisfies { readonly [name: string]: Metric };
-
-export type MetricName = keyof typeof metricTable;
-
-export const metricNames = Object.keys(metricTable) as readonly MetricName[];
-
-/** What a scenario may name under `metric:`, and which of these also for one `actor:`. */
-export const metricChecks = {
-  metricNames,
-  agentMetricNames: metricNames.filter((name) => metricTable[name].perAgent),
-};
 
 /** A value from a moment on, until the next sample. */
 export interface Sample {
@@ -89,6 +25,8 @@ export class Meter {
   readonly #agents: readonly string[];
   readonly #engine = new EngineMirror();
   readonly #suffering = new SufferingMirror();
+  /** Tools whose files are written and whose tests are not over. */
+  readonly #inTest = new Set<string>();
 
   constructor(agents: readonly string[]) {
     this.#agents = agents;
@@ -119,12 +57,24 @@ export class Meter {
         if (this.#engine.isGhost(event["capability"] as string)) {
           this.#add("ghost.calls", agent, dueMs);
         }
+        if (this.#inTest.has(String(event["capability"]))) {
+          this.#add("calls.untested", agent, dueMs);
+        }
         break;
       case "call.finished":
         this.#add("calls.finished", agent, dueMs);
         if (!event["ok"]) this.#add("calls.failed", agent, dueMs);
         if (event["nothing"]) this.#add("calls.lost", agent, dueMs);
+        if (event["ok"] && !event["nothing"]) {
+          this.#add(ranName(String(event["capability"])), agent, dueMs);
+        }
         if (event["locked"]) this.#add("locks.refused", agent, dueMs);
+        break;
+      case "synthesis.stepped":
+        this.#tested(event);
+        break;
+      case "synthesis.finished":
+        this.#synthesized(agent, event, dueMs);
         break;
       case "llm.replied":
         this.#add("model.calls", agent, dueMs);
@@ -198,6 +148,27 @@ export class Meter {
     this.#set(metric, WORLD, atMs, highest);
   }
 
+  #tested(event: Delivery["event"]): void {
+    if (event["step"] === 6 && event["outcome"] === "done") {
+      this.#inTest.add(String(event["capability"]));
+    }
+  }
+
+  #synthesized(agent: string, event: Delivery["event"], atMs: number): void {
+    this.#inTest.delete(String(event["capability"]));
+    const failed = (event["steps"] as SynthesisStep[]).find(({ outcome }) => outcome === "failed");
+    switch (event["verdict"] as SynthesisVerdict) {
+      case "already_deployed":
+        return this.#add("synthesis.alreadyDeployed", agent, atMs);
+      case "rejected":
+        if (failed?.step === 8) this.#add("synthesis.execFailed", agent, atMs);
+        if (failed?.step === 9) this.#add("synthesis.nullStubs", agent, atMs);
+        return this.#add("synthesis.rejected", agent, atMs);
+      default:
+        return this.#add("synthesis.deployed", agent, atMs);
+    }
+  }
+
   #add(metric: MetricName, agent: string, atMs: number): void {
     for (const actor of [WORLD, agent]) {
       this.#set(metric, actor, atMs, this.valueAt(metric, actor, atMs) + 1);
@@ -212,6 +183,10 @@ export class Meter {
     samples.push({ atMs, value });
   }
 }
+
+/** Synthesized tools are counted together. */
+const ranName = (capability: string): MetricName =>
+  (`ran.${capability}` in metricTable ? `ran.${capability}` : "ran.tools") as MetricName;
 
 const seriesName = (metric: MetricName, actor: string): string => `${metric}|${actor}`;
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { Meter, metricChecks, metricNames, metricTable, WORLD } from "../src/metrics.ts";
+import { Meter, WORLD } from "../src/metrics.ts";
+import { metricChecks, metricNames, metricTable } from "../src/metricTable.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { engineBorn, felt, finished, goalEnded, routed } from "./handLog.ts";
 

@@ -4,7 +4,7 @@ import { type Observed, observe } from "../src/compare.ts";
 import { playAll } from "../src/edges/playPool.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
 import { minutes } from "../src/machines/units.ts";
-import { metricChecks } from "../src/metrics.ts";
+import { metricChecks } from "../src/metricTable.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { type Explanation, questions, why } from "../src/why.ts";

@@ -10,7 +10,7 @@ import { readBundle } from "../src/edges/bundleReader.ts";
 import { FILES } from "../src/edges/bundleWriter.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
-import { metricChecks } from "../src/metrics.ts";
+import { metricChecks } from "../src/metricTable.ts";
 
 const KEPT: readonly string[] = [FILES.manifest, FILES.inputs];
 

@@ -6,7 +6,7 @@ import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { allowedBy, policyLeaves, policyWith, profiles } from "../machines/policy.ts";
-import { metricChecks, metricTable } from "../metrics.ts";
+import { metricChecks, metricTable } from "../metricTable.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 

@@ -7,7 +7,7 @@ import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { pictureOf, type ReportInput, reportText } from "../edges/report.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
-import { metricChecks } from "../metrics.ts";
+import { metricChecks } from "../metricTable.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Explanation, why } from "../why.ts";
 import {

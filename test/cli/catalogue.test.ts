@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { policyLeaves } from "../../src/machines/policy.ts";
-import { metricNames } from "../../src/metrics.ts";
+import { metricNames } from "../../src/metricTable.ts";
 import { freshFolder, ghostlight, json } from "./ghostlight.ts";
 
 const cwd = freshFolder();

@@ -1,0 +1,86 @@
+/** The one table of what can be measured. The meter in metrics.ts measures it. */
+import { builtinDescriptions } from "./machines/builtinCatalogue.ts";
+import { STRESSOR_TYPES, type StressorType } from "./machines/suffering/stressorPolicy.ts";
+
+interface Metric {
+  readonly unit: string;
+  /** Whether it also exists for each agent; `actor:` names one. */
+  readonly perAgent: boolean;
+  readonly says: string;
+}
+
+const goals = { unit: "goals", perAgent: true };
+const calls = { unit: "calls", perAgent: true };
+
+const severity = {
+  unit: "severity",
+  perAgent: true,
+  says: "Severity, 0 when absent; of the world: the highest.",
+};
+const severities = Object.fromEntries(
+  STRESSOR_TYPES.map((type) => [`stressor.${type}`, severity]),
+) as { readonly [Name in `stressor.${StressorType}`]: typeof severity };
+
+const syntheses = { unit: "syntheses", perAgent: true };
+
+const ranOnce = { ...calls, says: "Calls of that capability that succeeded." };
+const ran = Object.fromEntries(
+  [...builtinDescriptions.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
+) as { readonly [Name in `ran.${string}`]: typeof ranOnce };
+
+export const metricTable = {
+  "goals.completed": { ...goals, says: "Goals that passed their gate." },
+  "goals.abandoned": { ...goals, says: "Goals given up or out of chances: the failed ones." },
+  "goals.doneShare": {
+    unit: "share",
+    perAgent: true,
+    says: "Completed over ended goals, 0 to 1; 1 while none has ended.",
+  },
+  "window.failed": {
+    unit: "goals",
+    perAgent: false,
+    says: "Failed ones among the last ended goals that repeated_failure looks at.",
+  },
+  "calls.finished": { ...calls, says: "Tool calls that came to an end." },
+  "calls.lost": { ...calls, says: "Calls that returned nothing, whether or not anybody noticed." },
+  "calls.failed": { ...calls, says: "Calls that the agent saw fail." },
+  "ghost.calls": { ...calls, says: "Calls routed to a capability without code." },
+  "ghost.registered": {
+    unit: "capabilities",
+    perAgent: false,
+    says: "Registered capabilities without code at this moment.",
+  },
+  "broken.listed": {
+    unit: "capabilities",
+    perAgent: false,
+    says: "Entries of broken_tools.json at this moment.",
+  },
+  ...severities,
+  load: {
+    unit: "load",
+    perAgent: true,
+    says: "Sum of severities, at most 1; of the world: the highest.",
+  },
+  "synthesis.deployed": {
+    ...syntheses,
+    says: "Tools that passed the nine steps, untested ones too.",
+  },
+  "synthesis.rejected": { ...syntheses, says: "Tools that a step turned down." },
+  "synthesis.execFailed": { ...syntheses, says: "Of these, at step 8, the exec check." },
+  "synthesis.nullStubs": { ...syntheses, says: "Of these, null stubs at step 9." },
+  "synthesis.alreadyDeployed": { ...syntheses, says: "Answers of the dedup guard." },
+  "calls.untested": { ...calls, says: "Calls routed to a tool while it was still being tested." },
+  ...ran,
+  "locks.refused": { ...calls, says: "Calls refused by a lock, or not earned." },
+  "model.calls": { ...calls, says: "Answers of the model port." },
+} as const satisfies { readonly [name: string]: Metric };
+
+export type MetricName = keyof typeof metricTable;
+
+export const metricNames = Object.keys(metricTable) as readonly MetricName[];
+
+/** What a scenario may name under `metric:`, and which of these also for one `actor:`. */
+export const metricChecks = {
+  metricNames,
+  agentMetricNames: metricNames.filter((name) => metricTable[name].perAgent),
+};
