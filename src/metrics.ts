@@ -4,6 +4,7 @@
  */
 
 import { EngineMirror } from "./engineMirror.ts";
+import type { GatePart } from "./machines/gate.ts";
 import { STRESSOR_TYPES, type StressorType } from "./machines/suffering/stressorPolicy.ts";
 import { MILLION } from "./machines/units.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -18,6 +19,8 @@ interface Metric {
 
 const goals = { unit: "goals", perAgent: true };
 const calls = { unit: "calls", perAgent: true };
+const misses = { unit: "misses", perAgent: true };
+const lessons = { unit: "lessons", perAgent: true };
 
 const severity = {
   unit: "severity",
@@ -36,6 +39,13 @@ export const metricTable = {
     perAgent: true,
     says: "Completed over ended goals, 0 to 1; 1 while none has ended.",
   },
+  "gate.missed": { ...misses, says: "Gates that a goal did not pass." },
+  "gate.missed.output": { ...misses, says: "… because no step used an output capability." },
+  "gate.missed.mechanical": { ...misses, says: "… because of the file itself." },
+  "gate.missed.semantic": { ...misses, says: "… because the judge did not see the goal in it." },
+  "gate.missed.facts": { ...misses, says: "… because it says of another file what is not so." },
+  "lessons.candidates": { ...lessons, says: "Candidates for a lesson at this moment." },
+  "lessons.promoted": { ...lessons, says: "Lessons that have become rules, at this moment." },
   "window.failed": {
     unit: "goals",
     perAgent: false,
@@ -68,6 +78,9 @@ export const metricTable = {
 export type MetricName = keyof typeof metricTable;
 
 export const metricNames = Object.keys(metricTable) as readonly MetricName[];
+
+/** Handled or not, these say how things stand. */
+const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
 
 /** What a scenario may name under `metric:`, and which of these also for one `actor:`. */
 export const metricChecks = {
@@ -106,11 +119,23 @@ export class Meter {
       this.#set("ghost.registered", WORLD, dueMs, this.#engine.ghosts().length);
       this.#set("broken.listed", WORLD, dueMs, this.#engine.broken().length);
     }
-    if (fate !== "handled" && event.type !== "window.assessed") return;
+    if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
     const agent = String(event["agent"] ?? agentOf(to));
     switch (event.type) {
       case "goal.ended":
-        this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        // The keeper of lessons is told as well.
+        if (!to.startsWith("lessons/"))
+          this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        break;
+      case "gate.judged":
+        if (event["passed"]) break;
+        this.#add("gate.missed", agent, dueMs);
+        this.#add(`gate.missed.${event["part"] as GatePart}`, agent, dueMs);
+        break;
+      case "lessons.read":
+      case "lesson.noted":
+        this.#count("lessons.candidates", agent, event["candidates"] as number, dueMs);
+        this.#count("lessons.promoted", agent, event["promoted"] as number, dueMs);
         break;
       case "window.assessed":
         this.#set("window.failed", WORLD, dueMs, event["failed"] as number);
@@ -196,6 +221,13 @@ export class Meter {
     this.#set(metric, agent, atMs, millionths / MILLION);
     const highest = Math.max(...this.#agents.map((name) => this.valueAt(metric, name, atMs)));
     this.#set(metric, WORLD, atMs, highest);
+  }
+
+  /** The world has what its agents have together. */
+  #count(metric: MetricName, agent: string, value: number, atMs: number): void {
+    this.#set(metric, agent, atMs, value);
+    const all = this.#agents.reduce((sum, name) => sum + this.valueAt(metric, name, atMs), 0);
+    this.#set(metric, WORLD, atMs, all);
   }
 
   #add(metric: MetricName, agent: string, atMs: number): void {
