@@ -291,7 +291,10 @@ it("[LE9, LE1] whatever happens: each telling goal is asked about once, and the 
 
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      const keeper = keeperOf({}, { "lessons.queueMax": 3 });
+      const keeper = keeperOf(
+        {},
+        { "lessons.queueMax": 3, "lessons.observations": 3, "lessons.lessonsMax": 2 },
+      );
       const files = new Map<unknown, unknown>();
       let [telling, asked, dropped, rules] = [0, 0, 0, 0];
       for (const each of events) {
