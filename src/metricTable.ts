@@ -11,6 +11,8 @@ interface Metric {
 
 const goals = { unit: "goals", perAgent: true };
 const calls = { unit: "calls", perAgent: true };
+const misses = { unit: "misses", perAgent: true };
+const lessons = { unit: "lessons", perAgent: true };
 
 const severity = {
   unit: "severity",
@@ -36,6 +38,13 @@ export const metricTable = {
     perAgent: true,
     says: "Completed over ended goals, 0 to 1; 1 while none has ended.",
   },
+  "gate.missed": { ...misses, says: "Gates that a goal did not pass." },
+  "gate.missed.output": { ...misses, says: "… because no step used an output capability." },
+  "gate.missed.mechanical": { ...misses, says: "… because of the file itself." },
+  "gate.missed.semantic": { ...misses, says: "… because the judge did not see the goal in it." },
+  "gate.missed.facts": { ...misses, says: "… because it says of another file what is not so." },
+  "lessons.candidates": { ...lessons, says: "Candidates for a lesson at this moment." },
+  "lessons.promoted": { ...lessons, says: "Lessons that have become rules, at this moment." },
   "window.failed": {
     unit: "goals",
     perAgent: false,

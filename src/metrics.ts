@@ -4,6 +4,7 @@
  */
 
 import { EngineMirror } from "./engineMirror.ts";
+import type { GatePart } from "./machines/gate.ts";
 import { STRESSOR_TYPES } from "./machines/suffering/stressorPolicy.ts";
 import type { SynthesisStep, SynthesisVerdict } from "./machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "./machines/units.ts";
@@ -44,11 +45,23 @@ export class Meter {
       this.#set("ghost.registered", WORLD, dueMs, this.#engine.ghosts().length);
       this.#set("broken.listed", WORLD, dueMs, this.#engine.broken().length);
     }
-    if (fate !== "handled" && event.type !== "window.assessed") return;
+    if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
     const agent = String(event["agent"] ?? agentOf(to));
     switch (event.type) {
       case "goal.ended":
-        this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        // The keeper of lessons is told as well.
+        if (!to.startsWith("lessons/"))
+          this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        break;
+      case "gate.judged":
+        if (event["passed"]) break;
+        this.#add("gate.missed", agent, dueMs);
+        this.#add(`gate.missed.${event["part"] as GatePart}`, agent, dueMs);
+        break;
+      case "lessons.read":
+      case "lesson.noted":
+        this.#count("lessons.candidates", agent, event["candidates"] as number, dueMs);
+        this.#count("lessons.promoted", agent, event["promoted"] as number, dueMs);
         break;
       case "window.assessed":
         this.#set("window.failed", WORLD, dueMs, event["failed"] as number);

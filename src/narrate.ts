@@ -101,11 +101,24 @@ const sentences: { readonly [type: string]: Sentence } = {
     event["ok"] ? null : `The sandbox says: ${event["error"] ?? "no reason given"}.`,
   "tool.replied": (event) =>
     event["ok"] ? "The outside answered." : `The outside refused: ${event["error"]}.`,
-  "goal.ended": (event) =>
-    event["status"] === "completed"
-      ? `${event["agent"]} completed goal ${event["n"]}: ${event["text"]}.`
-      : `${event["agent"]} failed goal ${event["n"]} (${event["text"]}): ${event["reason"]}` +
-        `${Number(event["misses"]) > 0 ? `, after ${event["misses"]} missed gates` : ""}.`,
+  "gate.judged": (event) =>
+    event["passed"]
+      ? null
+      : `${event["agent"]}'s goal ${event["n"]} missed its gate (${event["part"]}): ${event["reason"]}.`,
+  "lesson.noted": (event) =>
+    event["outcome"] === "promoted"
+      ? `${event["agent"]} learnt a rule: ${event["lesson"]}`
+      : event["outcome"] === "candidate" || event["outcome"] === "observed"
+        ? `${event["agent"]} noted, from goal ${event["n"]}: ${event["lesson"]}`
+        : null,
+  "goal.ended": (event, { to }) =>
+    // The keeper of lessons hears it too.
+    to.startsWith("lessons/")
+      ? null
+      : event["status"] === "completed"
+        ? `${event["agent"]} completed goal ${event["n"]}: ${event["text"]}.`
+        : `${event["agent"]} failed goal ${event["n"]} (${event["text"]}): ${event["reason"]}` +
+          `${Number(event["misses"]) > 0 ? `, after ${event["misses"]} missed gates` : ""}.`,
   "window.assessed": (event) =>
     `${event["failed"]} of the last ${event["total"]} goals of all agents had failed.`,
   ...sufferingSentences,
@@ -141,11 +154,27 @@ function description(text: unknown): string {
   }
 }
 
+interface Answer {
+  readonly content?: string;
+  readonly steps?: readonly unknown[];
+  readonly passes?: boolean;
+  readonly reason?: string;
+  readonly lesson?: string | null;
+}
+
 function modelAnswer(event: Event, to: string, choice: string | undefined): string {
   const agent = who(to);
   const by = choice === undefined ? "" : ` [${choice}]`;
   try {
-    const answer = JSON.parse(String(event["text"])) as { content?: string; steps?: unknown[] };
+    const answer = JSON.parse(String(event["text"])) as Answer;
+    if (answer.passes !== undefined) {
+      const verdict = answer.passes ? "passed" : "did not pass";
+      return `${agent}'s judge ${verdict} the goal${by}: ${answer.reason}.`;
+    }
+    if (answer.lesson !== undefined) {
+      const what = answer.lesson === null ? "no lesson" : `a lesson: ${answer.lesson}`;
+      return `${agent}'s model drew ${what}${by}`;
+    }
     if (answer.content !== undefined)
       return `${agent}'s model chose a goal${by}: ${answer.content}.`;
     if (answer.steps !== undefined) {

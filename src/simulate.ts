@@ -127,6 +127,7 @@ function scriptedPorts(
       random,
       without,
       render: renderPrompt,
+      terms,
     }),
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/tool.call": scriptedWorld({ world: varied.world, random, without }),

@@ -30,7 +30,7 @@ export interface GhostStory {
 
 export interface Moment {
   readonly atMs: number;
-  readonly kind: "outside" | "ghost" | "stressor" | "broken" | "daemon";
+  readonly kind: "outside" | "ghost" | "stressor" | "broken" | "daemon" | "lesson";
   readonly label: string;
   /** Whom it concerns, when not everybody. */
   readonly who?: string;
@@ -51,6 +51,10 @@ export class Story {
     if (this.#engine.observe(delivery)) this.#followRegistry(delivery.dueMs);
     this.#outside(delivery);
     const { event, dueMs, fate } = delivery;
+    if (event.type === "lesson.noted" && event["outcome"] === "promoted") {
+      const label = `learns: ${event["lesson"]}`;
+      this.moments.push({ atMs: dueMs, kind: "lesson", label, who: String(event["agent"]) });
+    }
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":

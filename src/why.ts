@@ -73,8 +73,11 @@ function worst(deliveries: readonly Delivery[]): Delivery | undefined {
   return deliveries.find(isOnset) ?? deliveries.find(isFailedGoal);
 }
 
-const isFailedGoal = ({ event }: Delivery): boolean =>
-  event.type === "goal.ended" && event["status"] === "abandoned";
+/** Told to everybody's ledger; the keeper of lessons hears it too. */
+const isEndOfGoal = ({ event, to }: Delivery): boolean =>
+  event.type === "goal.ended" && !to.startsWith("lessons/");
+const isFailedGoal = (delivery: Delivery): boolean =>
+  isEndOfGoal(delivery) && delivery.event["status"] === "abandoned";
 const isOnset = (delivery: Delivery): boolean =>
   feltBy(delivery) !== undefined && delivery.event["sinceMs"] !== null;
 
@@ -104,8 +107,7 @@ function found(
   );
 }
 
-const isAsked = (delivery: Delivery): boolean =>
-  delivery.event.type === "goal.ended" || isOnset(delivery);
+const isAsked = (delivery: Delivery): boolean => isEndOfGoal(delivery) || isOnset(delivery);
 
 function chainFrom(
   start: Delivery,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Meter, WORLD } from "../src/metrics.ts";
 import { metricChecks, metricNames, metricTable } from "../src/metricTable.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { engineBorn, felt, finished, goalEnded, routed } from "./handLog.ts";
+import { delivery, engineBorn, felt, finished, goalEnded, routed } from "./handLog.ts";
 
 const agents = ["cedar", "vault"];
 function metered(log: readonly Delivery[]): Meter {
@@ -135,4 +135,54 @@ it("[VB16] writes tidy lines in the order of time", () => {
   expect(lines.slice(-2)).toEqual(["1000,world,goals.completed,1", "1000,cedar,goals.completed,1"]);
   const times = lines.map((line) => Number(line.split(",")[0]));
   expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+const gate = (seq: number, part: string, passed: boolean, agent = "cedar"): Delivery =>
+  delivery({
+    ...{ seq, to: "goalLedger", fate: "ignored" },
+    event: { type: "gate.judged", agent, n: 1, part, passed, verdict: "no", reason: "" },
+  });
+
+it("[VB16, GA1] counts missed gates by the part that was missed, and passed parts not at all", () => {
+  const meter = metered([
+    gate(1, "progress", true),
+    gate(2, "semantic", false),
+    gate(3, "facts", false),
+    gate(4, "semantic", false, "vault"),
+    gate(5, "output", false),
+    gate(6, "mechanical", true),
+  ]);
+
+  expect(meter.finals()).toMatchObject({
+    "gate.missed": { world: 4, cedar: 3, vault: 1 },
+    "gate.missed.output": { world: 1, cedar: 1 },
+    "gate.missed.mechanical": { world: 0 },
+    "gate.missed.semantic": { world: 2, cedar: 1, vault: 1 },
+    "gate.missed.facts": { world: 1, vault: 0 },
+  });
+});
+
+const keeper = (seq: number, candidates: number, promoted: number, agent = "cedar"): Delivery =>
+  delivery({
+    ...{ seq, to: "goalLedger", fate: "ignored" },
+    event: { type: seq === 1 ? "lessons.read" : "lesson.noted", agent, candidates, promoted },
+  });
+
+it("[VB16, LE4] knows how many lessons there are, those read after a restart too", () => {
+  const meter = metered([keeper(1, 2, 1), keeper(2, 0, 3, "vault"), keeper(3, 1, 2)]);
+
+  expect(meter.finals()).toMatchObject({
+    "lessons.candidates": { world: 1, cedar: 1, vault: 0 },
+    "lessons.promoted": { world: 5, cedar: 2, vault: 3 },
+  });
+  expect(meter.valueAt("lessons.candidates", "cedar", 2_000)).toBe(2);
+});
+
+it("[VB16, GO6] counts an end once, though the keeper of lessons hears it too", () => {
+  const meter = metered([
+    goalEnded(1, "completed", { to: "goalLedger" }),
+    goalEnded(2, "completed", { to: "lessons/cedar" }),
+  ]);
+
+  expect(meter.finals()["goals.completed"]).toEqual({ world: 1, cedar: 1, vault: 0 });
 });

@@ -90,3 +90,15 @@ it("[VB18] lists the tools at the end, ghosts among them", () => {
     { name: "real", status: "Working" },
   ]);
 });
+
+it("[VB18, LE4] a lesson is a moment when it becomes a rule, not before", () => {
+  const noted = (seq: number, outcome: string) =>
+    delivery({
+      ...{ seq, to: "goalLedger", fate: "ignored" as const },
+      event: { type: "lesson.noted", agent: "cedar", n: seq, outcome, lesson: "Rest at night" },
+    });
+
+  expect(told([noted(1, "candidate"), noted(2, "promoted"), noted(3, "known")]).moments).toEqual([
+    { atMs: 2_000, kind: "lesson", label: "learns: Rest at night", who: "cedar" },
+  ]);
+});

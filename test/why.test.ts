@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { narrate } from "../src/narrate.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { questions, UnknownQuestion, why } from "../src/why.ts";
 import { delivery, felt, goalEnded } from "./handLog.ts";
@@ -109,4 +111,43 @@ it("[VB12] what a model chose goes back to what it was told, not to what it happ
 
   expect(originsOf([1, 7])).toEqual([{ kind: "outside", id: "ask", seq: 1 }]);
   expect(originsOf([7])).toEqual([]);
+});
+
+it("[VB12, GO6] an end is asked for once, and shown once, though the keeper of lessons hears it too", () => {
+  const log = [
+    goalEnded(1, "abandoned", { to: "goalLedger" }),
+    goalEnded(2, "abandoned", { to: "lessons/cedar" }),
+  ];
+
+  expect(questions(log)).toEqual(["goal:cedar/1"]);
+  expect(log.map((one) => narrate(one) !== null)).toEqual([true, false]);
+});
+
+it("[VB12, GA1] a missed gate, a judgement and a lesson read as sentences", () => {
+  const said = (event: Delivery["event"], to = "goalLedger") =>
+    narrate(delivery({ seq: 1, to, event }));
+  const missed = {
+    ...{ type: "gate.judged", agent: "cedar", n: 3, part: "facts" },
+    ...{ passed: false, reason: "it names what is not there" },
+  };
+  const noted = { type: "lesson.noted", agent: "cedar", n: 3, lesson: "Rest at night" };
+  const reply = (answer: object) => ({ type: "llm.replied", text: JSON.stringify(answer) });
+
+  expect([
+    said(missed),
+    said({ ...missed, passed: true }),
+    said({ ...noted, outcome: "promoted" }),
+    said({ ...noted, outcome: "candidate" }),
+    said({ ...noted, outcome: "none", lesson: null }),
+    said(reply({ passes: false, reason: "nothing there" }), "goal/cedar/3"),
+    said(reply({ lesson: null }), "lessons/cedar"),
+  ]).toEqual([
+    "cedar's goal 3 missed its gate (facts): it names what is not there.",
+    null,
+    "cedar learnt a rule: Rest at night",
+    "cedar noted, from goal 3: Rest at night",
+    null,
+    "cedar's judge did not pass the goal: nothing there.",
+    "cedar's model drew no lesson",
+  ]);
 });

@@ -5,6 +5,7 @@ import { engineService } from "../machines/engine/engine.ts";
 import { filesService } from "../machines/files.ts";
 import { goalMachine } from "../machines/goal.ts";
 import { goalLedgerService } from "../machines/goalLedger.ts";
+import { lessonKeeperMachine } from "../machines/lessonKeeper.ts";
 import type { Policy } from "../machines/policy.ts";
 import { stressorMachine } from "../machines/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
@@ -19,6 +20,7 @@ export const statecharts = (policy: Policy) => ({
   capabilitySynthesis: capabilitySynthesisMachine(policy),
   daemon: daemonMachine(policy),
   goal: goalMachine(policy),
+  lessonKeeper: lessonKeeperMachine(policy),
   stressor: stressorMachine(policy),
 });
 
@@ -33,6 +35,8 @@ const PORTS: { readonly [machine: string]: readonly string[] } = {
   agent: ["port/llm.chat"],
   capabilitySynthesis: ["port/python.parse", "port/sandbox.run"],
   engine: ["port/llm.chat", "port/llm.embed", "port/sandbox.run", "port/tool.call"],
+  goal: ["port/llm.chat"],
+  lessonKeeper: ["port/llm.chat"],
 };
 
 export function castFor(policy: Policy): Cast {

@@ -182,6 +182,7 @@ export function stepLetters(
     wrote: wrote && event.capability === "fs_write" ? path : null,
     nothing: event.ok && event.nothing,
     fact,
+    error: event.error ?? null,
   };
   const claim = { type: "work.claimed", agent: input.name, n: goal.n, path: goal.artifact };
   return [

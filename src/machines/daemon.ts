@@ -9,8 +9,14 @@ import type { MindPolicy } from "./agent/mindPolicy.ts";
 import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
 import { TOOLS_FOLDER } from "./engine/state.ts";
 import type { FilesReply } from "./files.ts";
-import { goalRegistryPath } from "./goal.ts";
-import { type RegisteredGoal, readGoalRegistry } from "./goalRegistry.ts";
+import {
+  goalRegistryPath,
+  type RegisteredGoal,
+  readGoalRegistry,
+  savedGoal,
+} from "./goalRegistry.ts";
+import type { LessonKeeperInput } from "./lessonKeeper.ts";
+import { candidatesPath, type LessonPolicy, lessonsPath } from "./lessons.ts";
 import { type At, ask, cancelAsk, type Letter, type Outbox, post, startActor } from "./letter.ts";
 import { integer, type ValuesOf } from "./policyLeaf.ts";
 import { readObject } from "./readJson.ts";
@@ -58,6 +64,7 @@ interface Policy {
   readonly daemon: ValuesOf<typeof daemonLeaves>;
   readonly mind: MindPolicy;
   readonly stressors: StressorPolicy;
+  readonly lessons: LessonPolicy;
 }
 
 const MEMORY_FOLDER = "/agentOS/memory";
@@ -157,7 +164,7 @@ const suffixOf = (boot: number): string => (boot === 1 ? "" : `#${boot}`);
 function births(
   { agents, boot, startsAtMs }: DaemonContext,
   files: Files,
-  { mind, stressors }: Policy,
+  { lessons, mind, stressors }: Policy,
 ): Letter[] {
   const suffix = suffixOf(boot);
   const engine = `engine${suffix}`;
@@ -200,13 +207,14 @@ function births(
         unseenAtStart(goals, files[referencesPath(agent)]).map((one) => ({ agent, ...one })),
       ),
     }),
+    ...(lessons.enabled ? agents : []).map((agent) => keeperBirth(agent, files, ledger, suffix)),
     ...registries.flatMap(({ agent, goals }) =>
       agentBirths({
         agent,
         goals,
         engine,
         ledger,
-        lessons: null,
+        lessons: lessons.enabled ? `lessons/${agent}${suffix}` : null,
         suffix,
         peers: agents.filter((other) => other !== agent),
         profile: readProfile(files[profilePath(agent)], mind),
@@ -219,13 +227,23 @@ function births(
 
 type Files = { readonly [path: string]: string };
 
+function keeperBirth(agent: string, files: Files, ledger: string, suffix: string): Letter {
+  const input: LessonKeeperInput = {
+    agent,
+    ledger,
+    candidates: files[candidatesPath(agent)] ?? null,
+    lessons: files[lessonsPath(agent)] ?? null,
+  };
+  return startActor("lessonKeeper", `lessons/${agent}${suffix}`, input);
+}
+
 type Who = Omit<AgentInput, "name" | "lastGoal" | "goal" | "recent" | "done"> & {
   readonly agent: string;
   readonly goals: readonly RegisteredGoal[];
 };
 
 function agentBirths({ agent, goals, ...who }: Who): Letter[] {
-  const { ledger, suffix } = who;
+  const { ledger, lessons, suffix } = who;
   const open = goals.findLast(({ status }) => status === "active");
   const address = `goal/${agent}/${open?.n}${suffix}`;
   const input: AgentInput = {
@@ -256,9 +274,8 @@ function agentBirths({ agent, goals, ...who }: Who): Letter[] {
   const started = startActor("agent", `agent/${agent}${suffix}`, input);
   if (open === undefined) return [started];
   const { n, slug, text, artifact, evidence } = open;
-  const { progress, outputs, lastCapability, misses, wrote } = open;
-  const resumed = { progress, outputs, lastCapability, misses, wrote };
-  const goal = { n, slug, text, artifact, evidence, agent, ledger, resumed };
+  const resumed = savedGoal(open);
+  const goal = { n, slug, text, artifact, evidence, agent, ledger, lessons, resumed };
   return [startActor("goal", address, goal), started];
 }
 

@@ -1,14 +1,28 @@
 /**
- * One goal of one agent, from its choice to completion or abandonment. It keeps its own books:
- * every step and every verdict is appended to the agent's goal registry, so that it survives a
- * restart. Source: seed 004, "Goals", "Goal completion gate"; rulings U6, U7.
+ * One goal of one agent, from its choice through the completion gate to completion or abandonment.
+ * It keeps its own books: every step and every verdict is appended to the agent's goal registry, so
+ * that it survives a restart. Source: seed 004, "Goals", "Goal completion gate"; rulings U6, U7.
  */
-import { assign, setup } from "xstate";
+import { assign } from "xstate";
+import type { Mention } from "./factCheck.ts";
 import type { FilesReply } from "./files.ts";
-import { type GatePolicy, mechanicalFault } from "./gate.ts";
-import { type At, answer, ask, cancelAsk, type Letter, type Outbox, post } from "./letter.ts";
-import { afterStep, type Progress, type ProgressPolicy, startOfProgress } from "./progress.ts";
-import { MILLION, seconds } from "./units.ts";
+import type { GatePart } from "./gate.ts";
+import {
+  afterMiss,
+  afterPart,
+  ended,
+  type GoalPolicy,
+  noted,
+  type PartVerdict,
+  partMissed,
+  partPassed,
+  registryLetter,
+  stepped,
+  verdict,
+} from "./goalBooks.ts";
+import { gateState, goalSetup } from "./goalGate.ts";
+import { type At, post } from "./letter.ts";
+import { type Progress, startOfProgress } from "./progress.ts";
 
 /** What the model declared when it chose the goal. */
 export interface GoalDeclaration {
@@ -24,6 +38,8 @@ export interface GoalInput extends GoalDeclaration {
   readonly agent: string;
   readonly n: number;
   readonly ledger: string;
+  /** Who draws lessons from its end; nobody when absent. */
+  readonly lessons?: string | null;
   /** From the registry, when a restart resumes the goal. */
   readonly resumed?: SavedGoal;
 }
@@ -31,7 +47,10 @@ export interface GoalInput extends GoalDeclaration {
 /** The part of a registry line that a restart reads back. */
 export interface SavedGoal extends Progress {
   readonly misses: number;
+  readonly failedSteps: number;
   readonly wrote: readonly string[];
+  /** What went wrong, the latest last; on the line of a miss. */
+  readonly notes: readonly string[];
 }
 
 export type GoalStatus = "active" | "completed" | "abandoned";
@@ -41,66 +60,51 @@ export type GoalEvent = { readonly at: At } & (
       readonly type: "step.ended";
       readonly ok: boolean;
       readonly capability: string | null;
-      /** The path of a file that fs_write wrote, else null. */
-      readonly wrote: string | null;
+      /** The files that the step wrote, by whatever capability. */
+      readonly wrote: string | readonly string[] | null;
       /** It looked like success and returned nothing. */
       readonly nothing: boolean;
       /** The call.finished that ended the step. */
       readonly fact: number;
+      /** Why it failed, in words. */
+      readonly error?: string | null;
     }
   | { readonly type: "goal.givenUp"; readonly reason: string; readonly facts: readonly number[] }
   | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
+  | { readonly type: "llm.replied"; readonly text: string }
+  | { readonly type: "llm.failed"; readonly error: string }
   | { readonly type: "ask.bounced" }
   | { readonly type: "daemon.stopped" }
 );
 
-export interface GoalContext extends Progress {
+export interface GoalContext extends SavedGoal {
   readonly input: GoalInput;
-  readonly misses: number;
-  readonly wrote: readonly string[];
-  /** Steps that returned nothing, and what the files said: what a missed gate rests on. */
+  /** Steps that returned nothing, and what files and judge said: what a missed gate rests on. */
   readonly facts: readonly number[];
   /** Who waits for a verdict on the last step. */
   readonly asker: At | null;
   readonly reason: string | null;
+  /** The part of the gate that was missed last. */
+  readonly fault: { readonly part: GatePart; readonly verdict: PartVerdict } | null;
+  /** Claims of the artifact that are still to be looked up. */
+  readonly mentions: readonly Mention[];
 }
 
-interface Policy {
-  readonly progress: ProgressPolicy;
-  readonly gate: GatePolicy;
-}
-
-/** How many facts a verdict names: enough to explain it, few enough to read. */
-const FACTS_MAX = 8;
-
-export const goalMachine = (policy: Policy) =>
-  setup({
-    types: {
-      context: {} as GoalContext,
-      events: {} as GoalEvent,
-      input: {} as GoalInput & { at: At },
-      emitted: {} as Outbox,
-    },
-    guards: {
-      isFull: ({ context }) => context.progress >= MILLION,
-      hasOutput: ({ context }) => context.outputs > 0,
-      isOut: ({ context }) => context.misses >= policy.gate.missesMax,
-      passes: ({ context, event }) =>
-        event.type === "files.replied" &&
-        mechanicalFault(context.input, event.ok ? (event.text ?? "") : null, policy.gate) ===
-          undefined,
-    },
-    delays: { filesTimeout: seconds(60) },
-  }).createMachine({
+export const goalMachine = (policy: GoalPolicy) =>
+  goalSetup(policy).createMachine({
     id: "goal",
     context: ({ input: { at: _, ...input } }) => ({
       input,
       ...startOfProgress,
       misses: 0,
+      failedSteps: 0,
       wrote: [],
+      notes: [],
       facts: [],
       asker: null,
       reason: null,
+      fault: null,
+      mentions: [],
       ...input.resumed,
     }),
     initial: "active",
@@ -117,73 +121,35 @@ export const goalMachine = (policy: Policy) =>
           },
           "goal.givenUp": {
             target: "abandoned",
-            actions: assign(({ event }) => ({
+            actions: assign(({ context, event }) => ({
               asker: event.at,
               reason: event.reason,
               facts: event.facts,
+              notes: noted(context, event.reason, policy.gate),
             })),
           },
         },
       },
       judging: {
         always: [
-          { guard: "isFull", target: "gate" },
+          {
+            guard: "isFull",
+            target: afterPart(policy.gate),
+            // So that a restart in the middle of the gate finds the step that opened it.
+            actions: post(({ context, event }) => [
+              registryLetter(context, "active"),
+              partPassed(context, "progress", event),
+            ]),
+          },
           { target: "active", actions: post(({ context }) => verdict(context, "active")) },
         ],
       },
-      gate: {
-        initial: "output",
-        states: {
-          output: {
-            always: [
-              { guard: "hasOutput", target: "mechanical" },
-              {
-                target: "#goal.missed",
-                actions: assign({ reason: "no step used an output capability" }),
-              },
-            ],
-          },
-          mechanical: {
-            entry: post(({ context }) => [
-              ask({
-                to: "files",
-                key: "artifact",
-                event: { type: "files.read", path: context.input.artifact },
-              }),
-            ]),
-            exit: post(() => [cancelAsk("artifact")]),
-            on: {
-              "files.replied": [
-                { guard: "passes", target: "#goal.completed" },
-                {
-                  target: "#goal.missed",
-                  actions: assign(({ context, event }) => ({
-                    reason:
-                      mechanicalFault(
-                        context.input,
-                        event.ok ? (event.text ?? "") : null,
-                        policy.gate,
-                      ) ?? null,
-                    facts: [...context.facts, event.at.seq].slice(-FACTS_MAX),
-                  })),
-                },
-              ],
-            },
-            after: {
-              filesTimeout: {
-                target: "#goal.missed",
-                actions: assign({ reason: "the files did not answer" }),
-              },
-            },
-          },
-        },
-      },
+      gate: gateState(policy),
       missed: {
-        entry: assign(({ context }) => ({
-          misses: context.misses + 1,
-          progress: policy.gate.progressAfterMiss,
-          outputs: 0,
-        })),
+        entry: [
+          assign(({ context }) => afterMiss(context, policy)),
+          post(({ context }) => [partMissed(context)]),
+        ],
         always: [
           { guard: "isOut", target: "abandoned" },
           { target: "active", actions: post(({ context }) => verdict(context, "missed")) },
@@ -193,7 +159,7 @@ export const goalMachine = (policy: Policy) =>
         type: "final",
         entry: post(({ context }) => [
           ...verdict(context, "completed"),
-          ended(context, "completed"),
+          ...ended(context, "completed"),
         ]),
       },
       abandoned: {
@@ -201,71 +167,9 @@ export const goalMachine = (policy: Policy) =>
         entry: post(({ context }) => [
           { to: "files", event: { type: "files.delete", paths: context.wrote } },
           ...verdict(context, "abandoned"),
-          ended(context, "abandoned"),
+          ...ended(context, "abandoned"),
         ]),
       },
       stopped: { type: "final" },
     },
   });
-
-function stepped(
-  context: GoalContext,
-  event: Extract<GoalEvent, { type: "step.ended" }>,
-  policy: Policy,
-): Partial<GoalContext> {
-  const { ok, capability, wrote, nothing, fact, at } = event;
-  if (!ok || capability === null) return { asker: at };
-  return {
-    ...afterStep(context, capability, policy.progress),
-    asker: at,
-    wrote:
-      wrote === null || context.wrote.includes(wrote) ? context.wrote : [...context.wrote, wrote],
-    facts: nothing ? [...context.facts, fact].slice(-FACTS_MAX) : context.facts,
-  };
-}
-
-/** The answer to whoever ended the step, and the line in the registry. */
-function verdict(
-  context: GoalContext,
-  status: "active" | "missed" | "completed" | "abandoned",
-): Letter[] {
-  const event = {
-    type: "goal.judged",
-    status,
-    progress: context.progress,
-    misses: context.misses,
-    reason: status === "active" ? null : context.reason,
-  };
-  const because = status === "active" ? {} : { because: context.facts };
-  return [
-    ...(context.asker === null ? [] : answer(context.asker, event, because)),
-    registryLetter(context, status === "missed" ? "active" : status),
-  ];
-}
-
-const ended = (context: GoalContext, status: GoalStatus): Letter => ({
-  to: context.input.ledger,
-  event: {
-    type: "goal.ended",
-    agent: context.input.agent,
-    n: context.input.n,
-    status,
-    text: context.input.text,
-    misses: context.misses,
-    reason: status === "completed" ? null : context.reason,
-  },
-  ...(status === "abandoned" && { because: context.facts }),
-});
-
-export const goalRegistryPath = (agent: string): string =>
-  `/agentOS/memory/goals/${agent}/registry.jsonl`;
-
-/** A line says where the goal stands; the first one also what it is. */
-function registryLetter(context: GoalContext, status: GoalStatus): Letter {
-  const { input, progress, outputs, lastCapability, misses, wrote, asker } = context;
-  const { resumed: _, agent, ledger: __, n, ...declared } = input;
-  const standing = { n, status, progress, outputs, lastCapability, misses, wrote };
-  const line = asker === null ? { ...standing, ...declared } : { ...standing, atMs: asker.nowMs };
-  const text = `${JSON.stringify(line)}\n`;
-  return { to: "files", event: { type: "files.append", path: goalRegistryPath(agent), text } };
-}

@@ -91,8 +91,9 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
     "files.replied",
     "daemon.stopped",
   ],
-  // An answered message is a peer interaction, which the engine counts: it ends no stressor.
-  ignores: ["peer.messaged", "ask.bounced"],
+  // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
+  // the gate found and what was learnt is said for the log.
+  ignores: ["peer.messaged", "ask.bounced", "gate.judged", "lesson.noted", "lessons.read"],
   init(input: LedgerInput, at: At): Done {
     const window = input.ended
       .map((one) => ({ ...one, fact: at.seq }))

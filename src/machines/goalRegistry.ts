@@ -10,6 +10,9 @@ export interface RegisteredGoal extends GoalDeclaration, SavedGoal {
   readonly atMs?: number;
 }
 
+export const goalRegistryPath = (agent: string): string =>
+  `/agentOS/memory/goals/${agent}/registry.jsonl`;
+
 /** Ours: no agent chooses so many goals; the next number must be exact. */
 const N_MAX = 1_000_000_000;
 
@@ -23,7 +26,7 @@ export function readGoalRegistry(text: string | undefined): RegisteredGoal[] {
   const goals = new Map<unknown, RegisteredGoal>();
   for (const line of (text ?? "").split("\n")) {
     const fields = readObject(line) ?? {};
-    const goal = { ...goals.get(fields["n"]), ...fields };
+    const goal = { failedSteps: 0, notes: [], ...goals.get(fields["n"]), ...fields };
     if (isWhole(goal)) goals.set(goal.n, goal);
   }
   return [...goals.values()].sort((a, b) => a.n - b.n);
@@ -39,12 +42,21 @@ const isWhole = (goal: Partial<RegisteredGoal>): goal is RegisteredGoal =>
   isCount(goal.progress, MILLION) &&
   isCount(goal.outputs) &&
   isCount(goal.misses) &&
+  isCount(goal.failedSteps) &&
   (goal.lastCapability === null || isText(goal.lastCapability)) &&
-  Array.isArray(goal.wrote) &&
-  goal.wrote.every(isText) &&
+  isTexts(goal.wrote) &&
+  isTexts(goal.notes) &&
   (goal.atMs === undefined || isCount(goal.atMs));
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
 const isCount = (value: unknown, max: number = Number.MAX_SAFE_INTEGER): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;
+
+/** What a restart gives back to a goal. */
+export const savedGoal = (goal: SavedGoal): SavedGoal => {
+  const { progress, outputs, lastCapability, misses, failedSteps, wrote, notes } = goal;
+  return { progress, outputs, lastCapability, misses, failedSteps, wrote, notes };
+};

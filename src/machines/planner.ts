@@ -1,5 +1,6 @@
 /** How often an agent looks around, how much it does, and how long it waits. Source: ruling U9. */
 import type { MindPolicy } from "./agent/mindPolicy.ts";
+import type { GatePolicy } from "./gate.ts";
 import { flag, integer, type ValuesOf } from "./policyLeaf.ts";
 import { minutes, seconds } from "./units.ts";
 
@@ -54,5 +55,6 @@ export const plannerLeaves = {
 export interface AgentPolicy {
   readonly planner: ValuesOf<typeof plannerLeaves>;
   readonly mind: MindPolicy;
+  readonly gate: GatePolicy;
   readonly stressors: { readonly enabled: readonly string[] };
 }

@@ -9,6 +9,7 @@ import { ghostLeaves } from "./engine/ghosts.ts";
 import { lockLeaves } from "./engine/locks.ts";
 import { registryLeaves, toolLeaves } from "./engine/registry.ts";
 import { gateLeaves } from "./gate.ts";
+import { lessonLeaves } from "./lessons.ts";
 import { modelLeaves } from "./modelCost.ts";
 import { plannerLeaves } from "./planner.ts";
 import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
@@ -28,6 +29,7 @@ export const policyTree = {
   engine: engineLeaves,
   gate: gateLeaves,
   ghosts: ghostLeaves,
+  lessons: lessonLeaves,
   locks: lockLeaves,
   mind: mindLeaves,
   model: modelLeaves,

@@ -6,6 +6,7 @@
 import type { Capability, GoalMemory } from "./agent/context.ts";
 import { type InnerState, innerStateLines } from "./agent/innerState.ts";
 import type { Broken } from "./engine/state.ts";
+import { type JudgeView, judgeSections } from "./judgePrompts.ts";
 import type { Json } from "./letter.ts";
 import type { Opinion } from "./modelAnswers.ts";
 import { MILLION } from "./units.ts";
@@ -81,7 +82,7 @@ export interface ToolChatView {
   readonly prompt?: Json;
 }
 
-export type View = ExistenceView | PlanView | IdentityView | ThreatView | ToolChatView;
+export type View = ExistenceView | PlanView | IdentityView | ThreatView | JudgeView | ToolChatView;
 
 /** The prompt of a view; a section without facts is left out. */
 export const renderPrompt = (view: View): string =>
@@ -100,6 +101,9 @@ function sectionsOf(view: View): readonly string[] {
       return identitySections(view);
     case "judge.threat":
       return threatSections(view);
+    case "judge.goal":
+    case "lesson.extract":
+      return judgeSections(view);
     case "tool.chat":
       return [typeof view.prompt === "string" ? view.prompt : JSON.stringify(view.prompt ?? "")];
   }

@@ -9,6 +9,7 @@ import type { NamedRandom, Stream } from "./random.ts";
 import type { Repertoire, Thinker, View } from "./repertoire.ts";
 import { judgeIdentity, judgeThreat } from "./scriptedAlarms.ts";
 import { thinkOfGoal, thinkOfPlan } from "./scriptedChoices.ts";
+import { extractLesson, goalJudge } from "./scriptedJudgement.ts";
 
 /** Who answers what: one line for each purpose. */
 const thinkers: ReadonlyMap<string, Thinker> = new Map([
@@ -16,10 +17,13 @@ const thinkers: ReadonlyMap<string, Thinker> = new Map([
   ["plan", thinkOfPlan],
   ["judge.identity", judgeIdentity],
   ["judge.threat", judgeThreat],
+  ["lesson.extract", extractLesson],
 ]);
 
 /** A question nobody here understands gets an empty answer, as a live model might give one. */
 const thinkOfNothing: Thinker = () => ({ answer: {}, choice: "nothing" });
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 /** The leaves of the policy tree below `model`; milliseconds, thousandths, calls at once. */
 export interface ModelLatency {
@@ -40,8 +44,11 @@ export function scriptedModel(options: {
   readonly random: NamedRandom;
   readonly without: ReadonlySet<string>;
   readonly render: (view: never) => string;
+  /** The stems of a text's words; its words when absent. */
+  readonly terms?: (text: string) => readonly string[];
 }): PromptProvider {
-  const { repertoire, policy, random, without, render } = options;
+  const { repertoire, policy, random, without, render, terms = wordsOf } = options;
+  const judgeGoal = goalJudge(terms);
   /** When each of the server's places is free again. */
   let freeAtMs: number[] = new Array<number>(policy.parallel).fill(0);
 
@@ -60,7 +67,8 @@ export function scriptedModel(options: {
     answer({ from, purpose, nth, nowMs, event }: PortRequest): PortReply {
       const draw = random.at(from, purpose, nth);
       const view = event["view"] as View;
-      const think = thinkers.get(purpose) ?? thinkOfNothing;
+      const isGoalJudged = purpose === "judge.goal";
+      const think = isGoalJudged ? judgeGoal : (thinkers.get(purpose) ?? thinkOfNothing);
       const thought = think(view, repertoire, draw, without);
       const whole = JSON.stringify(thought.answer);
       const isCut = draw.integer(1, 1000) <= repertoire.malformedPerMille;

@@ -132,6 +132,7 @@ describe("a cycle", () => {
         n: 7,
         agent: "cedar",
         ledger: "goalLedger",
+        lessons: null,
       },
     });
     expect(view(letters)).toMatchObject({
@@ -166,6 +167,7 @@ describe("a cycle", () => {
       capability: "fs_write",
       wrote: PAGE,
       nothing: false,
+      error: null,
       fact: agent.seq,
     });
     expect(agent.value).toEqual({ acting: "reporting" });
@@ -278,7 +280,8 @@ describe("time-outs", () => {
     callTimeout: ["call", minutes(2), (agent) => act(agent)],
     goalTimeout: [
       "verdict",
-      seconds(60),
+      // The longest gate, and a minute.
+      minutes(10) + 3 * seconds(60) + seconds(60),
       (agent) => {
         act(agent);
         agent.send(finished());
@@ -619,6 +622,7 @@ it("[AG7] in a world of its own it chooses, plans, takes six steps and rests, wi
   ];
   const world = village({
     model: ({ purpose }) => JSON.stringify(purpose === "plan" ? { steps } : goal),
+    policy: { "gate.parts": ["output", "mechanical"], "lessons.enabled": false },
   });
   const files = { "/agentOS/workspace/cedar/notes.md": "x" };
   openStage(world.kernel, { startsAtMs: 0, agents: ["cedar"], tools: [], files, events: [] });

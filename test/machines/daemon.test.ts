@@ -3,8 +3,8 @@ import { type OutsideEvent, openStage } from "../../src/actors/world.ts";
 import type { AgentContext } from "../../src/machines/agentTurn.ts";
 import { daemonMachine } from "../../src/machines/daemon.ts";
 import type { EngineState } from "../../src/machines/engine/state.ts";
-import { goalRegistryPath } from "../../src/machines/goal.ts";
 import type { LedgerState } from "../../src/machines/goalLedger.ts";
+import { goalRegistryPath } from "../../src/machines/goalRegistry.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import { referencesPath } from "../../src/machines/suffering/references.ts";
 import { sufferingPath } from "../../src/machines/suffering/stressor.ts";
@@ -76,6 +76,8 @@ describe("the first start", () => {
       "daemon",
       "engine",
       "goalLedger",
+      "lessons/cedar",
+      "lessons/cipher",
       "agent/cedar",
       "agent/cipher",
       "stressor/cedar/repeated_failure",
@@ -86,7 +88,7 @@ describe("the first start", () => {
   it("[DA1] starts an open goal before its agent", () => {
     const files = { [goalRegistryPath("cipher")]: line({ n: 4, progress: 300_000 }) };
 
-    expect(births(started(files)).slice(4, 7)).toEqual([
+    expect(births(started(files)).slice(6, 9)).toEqual([
       "agent/cedar",
       "goal/cipher/4",
       "agent/cipher",
@@ -123,6 +125,8 @@ describe("a restart", () => {
     expect(births(world).slice(before)).toEqual([
       "engine#2",
       "goalLedger#2",
+      "lessons/cedar#2",
+      "lessons/cipher#2",
       "agent/cedar#2",
       "agent/cipher#2",
       "stressor/cedar/repeated_failure#2",

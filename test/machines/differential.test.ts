@@ -5,7 +5,9 @@ import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
 import { statecharts } from "../../src/actors/cast.ts";
 import type { AgentEvent, AgentInput } from "../../src/machines/agentTurn.ts";
 import type { DaemonEvent, DaemonInput } from "../../src/machines/daemon.ts";
-import { type GoalEvent, type GoalInput, goalRegistryPath } from "../../src/machines/goal.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/goal.ts";
+import { goalRegistryPath } from "../../src/machines/goalRegistry.ts";
+import type { LessonKeeperEvent, LessonKeeperInput } from "../../src/machines/lessonKeeper.ts";
 import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
@@ -19,6 +21,8 @@ import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
 
 const SEQUENCES = 100;
+/** For the goal, whose gate is five parts deep. */
+const DEEP_SEQUENCES = 400;
 const EVENTS = 30;
 
 /** What can be seen of a machine after an event. */
@@ -301,11 +305,14 @@ const declared = {
   evidence: nothingOr(fc.constant("signed")),
 };
 const resumedProgress = {
-  progress: fc.nat(MILLION),
+  // Mostly right before the gate, which is deep.
+  progress: fc.constantFrom(0, 123_456, 900_000, 950_000, MILLION),
   outputs: fc.nat(4),
   lastCapability: nothingOr(word),
-  misses: fc.nat(4),
+  misses: fc.nat(1),
+  failedSteps: fc.nat(4),
   wrote: fc.array(path, { maxLength: 1 }),
+  notes: fc.array(word, { maxLength: 1 }),
 };
 const registryLine = fc
   .record({
@@ -327,22 +334,70 @@ const daemonEvents = anyOf<DaemonEvent>({
   "host.message": fc.record({ agent: fc.constantFrom("cedar", "vault"), text: word }),
 });
 
+const judgeText = fc.constantFrom(
+  '{"passes":true,"reason":""}',
+  '{"passes":true,"reason":"all there"}',
+  '{"passes":true}',
+  '{"passes":true,"reason":7}',
+  '{"passes":false,"reason":"nothing there"}',
+  "{",
+);
 const goalEvents = anyOf<GoalEvent>({
   "step.ended": fc.record({
     ok: fc.constantFrom(true, true, true, false),
-    capability: nothingOr(fc.constantFrom("fs_write", "fs_read", "shell_exec")),
-    wrote: nothingOr(path),
+    capability: fc.constantFrom("fs_write", "fs_write", "fs_read", "shell_exec", null),
+    wrote: fc.oneof(nothingOr(path), fc.array(path, { maxLength: 2 })),
     nothing: fc.boolean(),
     fact: fc.nat(99),
   }),
   "goal.givenUp": fc.record({ reason: word, facts }),
   "files.replied": fc.oneof(
-    fc.record({
-      ok: fc.constant(true),
-      text: fc.constantFrom("short", `${"x".repeat(300)} signed`),
-    }),
-    fc.record({ ok: fc.constant(false), error: word }),
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        ok: fc.constant(true),
+        text: fc.constantFrom(
+          "short",
+          ...Array<string>(3).fill(`${"x".repeat(300)} signed`),
+          ...Array<string>(4).fill(`${"x".repeat(300)} signed /agentOS/a.md "x", /agentOS/b.md`),
+        ),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ ok: fc.constant(true), entries: fc.constant([]) }),
+    },
+    { weight: 2, arbitrary: fc.record({ ok: fc.constant(false), error: word }) },
   ),
+  "llm.replied": fc.record({ text: judgeText }),
+  "llm.failed": fc.record({ error: word }),
+  "ask.bounced": none,
+  "daemon.stopped": none,
+});
+
+const lessonText = fc.record({
+  lesson: fc.constantFrom("Verify that the path exists", "Check the file exists first", "Rest"),
+  category: fc.constantFrom("environment", "tools", "weather"),
+  confidence: fc.constantFrom("high", "low"),
+});
+const lessonKeeperEvents = anyOf<LessonKeeperEvent>({
+  "goal.ended": fc.record({
+    n: fc.nat(9),
+    status: fc.constantFrom("completed", "abandoned"),
+    text: word,
+    reason: nothingOr(word),
+    notes: fc.array(word, { maxLength: 2 }),
+    misses: fc.nat(1),
+    failedSteps: fc.nat(1),
+  }),
+  "lessons.asked": none,
+  "llm.replied": fc.record({
+    text: fc.oneof(
+      lessonText.map((answer) => JSON.stringify(answer)),
+      fc.constantFrom('{"lesson":null}', "{"),
+    ),
+  }),
+  "llm.failed": fc.record({ error: word }),
   "ask.bounced": none,
   "daemon.stopped": none,
 });
@@ -406,6 +461,12 @@ const goalInput: fc.Arbitrary<GoalInput> = fc.record(
   },
   { requiredKeys: ["slug", "text", "artifact", "evidence", "agent", "n", "ledger"] },
 );
+const lessonKeeperInput: fc.Arbitrary<LessonKeeperInput> = fc.record({
+  agent: fc.constant("cedar"),
+  ledger: fc.constant("goalLedger"),
+  candidates: nothingOr(word),
+  lessons: nothingOr(fc.constant("[]")),
+});
 const stressorInput: fc.Arbitrary<StressorInput> = fc.record({
   agent: fc.constant("cedar"),
   agentAddress: fc.constant("agent/cedar"),
@@ -446,7 +507,7 @@ const synthesisInput: fc.Arbitrary<SynthesisInput> = fc.record({
   startsAtMs: fc.nat(),
 });
 
-const { capabilitySynthesis, daemon, goal } = statecharts(policyWith({}));
+const { capabilitySynthesis, daemon, goal, lessonKeeper } = statecharts(policyWith({}));
 /** Under the policy that reaches every state: with few places, and the model's word accepted. */
 const { stressor } = statecharts(
   policyWith({ "stressors.maxActive": 5, "stressors.selfReport": "accepted" }),
@@ -464,6 +525,7 @@ const all: readonly [
   [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
   [daemon, daemonInput, daemonEvents, []],
   [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
+  [lessonKeeper, lessonKeeperInput, lessonKeeperEvents, ["daemon.stopped"]],
   [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],
 ];
 
@@ -538,7 +600,7 @@ describe.each(all)("$id", { timeout: 30_000 }, (machine, input, events, endings)
       fc.property(input, stepsOf(events, endings), (given, steps) => {
         sideBySide(machine, given, steps, visited);
       }),
-      { numRuns: SEQUENCES },
+      { numRuns: machine === goal ? DEEP_SEQUENCES : SEQUENCES },
     );
 
     expect(restingStates(machine).filter((id) => !visited.has(id))).toEqual([]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readGoalRegistry } from "../../src/machines/goalRegistry.ts";
+import { readGoalRegistry, savedGoal } from "../../src/machines/goalRegistry.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 
 const first = {
@@ -10,7 +10,9 @@ const first = {
   outputs: 0,
   lastCapability: null,
   misses: 0,
+  failedSteps: 0,
   wrote: [],
+  notes: [],
   slug: "page",
   text: "Write a page",
   artifact: "/agentOS/workspace/cedar/1.md",
@@ -23,6 +25,23 @@ const lines = (...all: (object | string)[]) =>
 describe("the goal registry", () => {
   it("[GO8] joins what a goal is with where it last stood", () => {
     expect(readGoalRegistry(lines(first, later))).toEqual([{ ...first, ...later }]);
+  });
+
+  it("[GA10] gives back what a goal needs to go on; lines of older versions count nothing failed", () => {
+    const { failedSteps: _, notes: __, ...older } = first;
+    const missed = { n: 1, misses: 1, failedSteps: 2, notes: ["too short"] };
+    const [goal] = readGoalRegistry(lines(older, later, missed));
+
+    expect(readGoalRegistry(lines(older))).toEqual([first]);
+    expect(goal === undefined ? undefined : savedGoal(goal)).toEqual({
+      progress: 200_000,
+      outputs: 1,
+      lastCapability: null,
+      misses: 1,
+      failedSteps: 2,
+      wrote: [],
+      notes: ["too short"],
+    });
   });
 
   it("[GO8] gives goals in the order of their numbers", () => {
@@ -42,6 +61,8 @@ describe("the goal registry", () => {
     ["of no known goal", JSON.stringify({ ...later, n: 2 })],
     ["without a number", JSON.stringify({ ...first, n: undefined })],
     ["with an unknown status", JSON.stringify({ ...later, status: "done" })],
+    ["with notes that are none", JSON.stringify({ ...later, notes: "too short" })],
+    ["with failed steps in words", JSON.stringify({ ...later, failedSteps: "two" })],
     ["with progress above one", JSON.stringify({ ...later, progress: 1_000_001 })],
     ["with progress in words", JSON.stringify({ ...later, progress: "half" })],
     ["with files that are none", JSON.stringify({ ...later, wrote: null })],

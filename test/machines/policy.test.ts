@@ -72,7 +72,7 @@ describe("the tree", () => {
 
   it("[SC1] no formula of a machine holds a number of its own", () => {
     const files =
-      "progress gate goal goalLedger suffering/stressor suffering/observations agent daemon engine/engine engine/execution engine/finishing engine/replies engine/peers engine/routing engine/ghosts";
+      "progress gate goal goalGate goalBooks factCheck judgeAnswers lessons lessonKeeper lessonBooks goalLedger suffering/stressor suffering/observations agent daemon engine/engine engine/execution engine/finishing engine/replies engine/peers engine/routing engine/ghosts";
     const numbers = files.split(" ").flatMap((name) =>
       readFileSync(`src/machines/${name}.ts`, "utf8")
         .replaceAll(/^export const \w+Leaves = \{$.*?^\};$/gms, "")
@@ -84,8 +84,12 @@ describe("the tree", () => {
 
     // Ours, or the unit of a leaf: none of them is a number of a modelled system.
     expect(numbers).toEqual([
-      "goal: const FACTS_MAX = 8;",
-      "goal: delays: { filesTimeout: seconds(60) },",
+      "gate: judgeTimeoutMs + 3 * filesTimeoutMs;",
+      "goalBooks: const FACTS_MAX = 8;",
+      "goalBooks: const WROTE_MAX = 200;",
+      "goalBooks: const QUOTE_CHARS = 100;",
+      "judgeAnswers: const REASON_CHARS = 300;",
+      "lessonBooks: const FACTS_MAX = 8;",
       "suffering/stressor: delays: { placeTimeout: seconds(60) },",
       "daemon: delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },",
       "engine/engine: const RESCAN_MS = seconds(300);",

@@ -7,6 +7,7 @@ import { services, statecharts } from "../../src/actors/cast.ts";
 import type { AgentEvent } from "../../src/machines/agentTurn.ts";
 import type { DaemonEvent } from "../../src/machines/daemon.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/goal.ts";
+import type { LessonKeeperEvent, LessonKeeperInput } from "../../src/machines/lessonKeeper.ts";
 import type { At, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
@@ -58,10 +59,22 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "step.ended": "handled",
     "goal.givenUp": "handled",
     "files.replied": "handled",
-    // The files answer or the time-out of the gate does.
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    // Files and judge answer or the time-out of the gate does.
     "ask.bounced": "ignored",
     "daemon.stopped": "handled",
   } satisfies Record<GoalEvent["type"], Reading>,
+  lessonKeeper: {
+    // A goal that was given up without having tried anything teaches nothing.
+    "goal.ended": "sometimes",
+    "lessons.asked": "handled",
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    // The model answers or the time-out does.
+    "ask.bounced": "ignored",
+    "daemon.stopped": "handled",
+  } satisfies Record<LessonKeeperEvent["type"], Reading>,
   stressor: {
     // Most values neither start nor end it.
     "pursuit.assessed": "sometimes",
@@ -272,6 +285,28 @@ describe("with real guards", () => {
     expect(values).toEqual(['"absent"', '"active"', '"proposed"', '"stopped"']);
   });
 
+  it("[KN22] some order of events leads to every state of a keeper of lessons", () => {
+    const input: LessonKeeperInput = {
+      agent: "cedar",
+      ledger: "goalLedger",
+      candidates: null,
+      lessons: null,
+    };
+    const ended = { type: "goal.ended", status: "completed", text: "", reason: null, notes: [] };
+
+    const values = valuesReached(charts.lessonKeeper, {
+      input,
+      events: [
+        { ...ended, n: 1, misses: 0, failedSteps: 0 },
+        { type: "llm.replied", text: '{"lesson":null}' },
+        { type: "daemon.stopped" },
+      ],
+      facts: ({ waiting }: { waiting: readonly unknown[] }) => ({ waiting: waiting.length }),
+    });
+
+    expect(values).toEqual(['"extracting"', '"idle"', '"stopped"']);
+  });
+
   it("[KN22] some order of events leads to every state of a goal", () => {
     const input: GoalInput = {
       slug: "page",
@@ -289,12 +324,21 @@ describe("with real guards", () => {
       events: [
         { ...step, capability: "fs_read" },
         { ...step, capability: "fs_write", wrote: input.artifact },
-        { type: "files.replied", ok: true, text: "x".repeat(300) },
+        { type: "files.replied", ok: true, text: `${"x".repeat(300)} /agentOS/a.md` },
         { type: "files.replied", ok: false },
+        { type: "llm.replied", text: '{"passes":true}' },
+        { type: "llm.replied", text: '{"passes":false}' },
         { type: "goal.givenUp", reason: "tired", facts: [] },
         { type: "daemon.stopped" },
       ],
-      facts: ({ progress, outputs, misses, lastCapability }: Record<string, number>) => ({
+      facts: ({
+        progress,
+        outputs,
+        misses,
+        lastCapability,
+        mentions,
+      }: Record<string, unknown>) => ({
+        mentions,
         full: Number(progress) >= MILLION,
         progress,
         hasOutput: Number(outputs) > 0,
@@ -304,7 +348,18 @@ describe("with real guards", () => {
     });
 
     expect(values).toEqual(
-      ["active", "abandoned", "completed", "stopped", { gate: "mechanical" }]
+      [
+        "active",
+        "abandoned",
+        "completed",
+        "stopped",
+        { gate: "mechanical" },
+        { gate: { semantic: "reading" } },
+        { gate: { semantic: "asking" } },
+        { gate: { facts: "reading" } },
+        { gate: { facts: "looking" } },
+        { gate: { facts: "listing" } },
+      ]
         .map((value) => JSON.stringify(value))
         .sort(),
     );

@@ -1,6 +1,7 @@
 /** What the states of an agent are made of: guards, delays, and the actions that several share. */
 import { assign, setup } from "xstate";
 import { relieved } from "../agentTurn.ts";
+import { longestGateMs } from "../gate.ts";
 import { type At, cancelAsk, type Outbox, post } from "../letter.ts";
 import { readGoalAnswer, readPlanAnswer } from "../modelAnswers.ts";
 import type { AgentPolicy } from "../planner.ts";
@@ -40,7 +41,8 @@ export const agentSetup = (policy: AgentPolicy) =>
       peersTimeout: policy.planner.answerTimeoutMs,
       lessonsTimeout: policy.planner.answerTimeoutMs,
       toolsTimeout: policy.planner.answerTimeoutMs,
-      goalTimeout: policy.planner.answerTimeoutMs,
+      // A goal at its gate asks others: no verdict comes later than this.
+      goalTimeout: policy.planner.answerTimeoutMs + longestGateMs(policy.gate),
       givingUpTimeout: policy.planner.answerTimeoutMs,
       threatTimeout: policy.planner.judgeTimeoutMs,
       identityTimeout: policy.planner.judgeTimeoutMs,

@@ -138,5 +138,6 @@ export function fellBack(
 export function startGoalLetter({ goal, input }: AgentContext): Letter[] {
   if (goal === null) return [];
   const { address, progress: _, ...declared } = goal;
-  return [startActor("goal", address, { ...declared, agent: input.name, ledger: input.ledger })];
+  const { name: agent, ledger, lessons } = input;
+  return [startActor("goal", address, { ...declared, agent, ledger, lessons })];
 }

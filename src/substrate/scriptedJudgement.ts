@@ -1,0 +1,39 @@
+/**
+ * How the scripted model judges whether a file shows that a goal is reached, and which lesson it
+ * draws from an ended goal: by the facts it is shown and its repertoire alone.
+ */
+import type { Thinker } from "./repertoire.ts";
+
+/** Thousandths of a goal's words, when the repertoire says nothing else. Ours. */
+const COVERAGE = 300;
+
+/** Words that carry meaning, as stems. */
+type Terms = (text: string) => readonly string[];
+
+/** A goal is reached when enough of its words stand in the file. Numbers are no words. */
+export const goalJudge =
+  (terms: Terms): Thinker =>
+  (view, { judges }) => {
+    const words = [...new Set(terms(view["goal"] as string))].filter((word) => !/^\d+$/.test(word));
+    const held = new Set(terms(view["text"] as string));
+    const missing = words.filter((word) => !held.has(word));
+    const found = words.length - missing.length;
+    const passes = found * 1_000 >= (judges?.goal?.coverage ?? COVERAGE) * words.length;
+    const lacks = missing.length === 0 ? "" : `; not ${missing.join(", ")}`;
+    const reason = `${found} of the goal's ${words.length} words stand in the file${lacks}`;
+    return { answer: { passes, reason }, choice: passes ? "goal:shown" : "goal:not-shown" };
+  };
+
+/** Draws one of the lessons whose text stands in what is told of the goal; none when none fits. */
+export const extractLesson: Thinker = (view, { lessons = [] }, draw, without) => {
+  const told = [view["goal"], view["reason"] ?? "", ...(view["notes"] as readonly string[])]
+    .join("\n")
+    .toLowerCase();
+  const fits = lessons.filter(
+    ({ id, match }) => !without.has(`lesson:${id}`) && told.includes(match.toLowerCase()),
+  );
+  const drawn = fits.length === 0 ? undefined : fits[draw.weighted(fits.map((one) => one.weight))];
+  if (drawn === undefined) return { answer: { lesson: null }, choice: "lesson:none" };
+  const { id, lesson, category, confidence } = drawn;
+  return { answer: { lesson, category, confidence }, choice: `lesson:${id}` };
+};
