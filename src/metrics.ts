@@ -12,6 +12,9 @@ import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
 
+/** Told to somebody who ignores it on purpose, for whoever reads the log. */
+const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
+
 /** A value from a moment on, until the next sample. */
 export interface Sample {
   readonly atMs: number;
@@ -180,6 +183,12 @@ export class Meter {
       default:
         return this.#add("synthesis.deployed", agent, atMs);
     }
+  }
+
+  #count(metric: MetricName, agent: string, value: number, atMs: number): void {
+    this.#set(metric, agent, atMs, value);
+    const all = this.#agents.reduce((sum, name) => sum + this.valueAt(metric, name, atMs), 0);
+    this.#set(metric, WORLD, atMs, all);
   }
 
   #add(metric: MetricName, agent: string, atMs: number): void {

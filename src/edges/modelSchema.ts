@@ -3,6 +3,7 @@
  * The decoded shape is substrate/repertoire.ts.
  */
 import * as Schema from "effect/Schema";
+import { categories } from "../machines/lessons.ts";
 import {
   agent,
   id,
@@ -139,7 +140,10 @@ const lesson = Schema.Struct({
     "It comes to mind when a goal, its end or a note of it holds this text. Case is ignored.",
   ),
   lesson: says(sentence, "The rule, in words."),
-  category: says(name, "Such as environment or constraints."),
+  category: says(
+    Schema.Literals(categories).annotate({ expected: categories.join(" | ") }),
+    "What it is about; in some one sure observation is enough.",
+  ),
   confidence: says(
     Schema.Literals(["high", "low"]).annotate({ expected: '"high" | "low"' }),
     "How sure it is.",
@@ -149,6 +153,16 @@ const lesson = Schema.Struct({
   identifier: "Lesson",
   expected: "a map with id, match, lesson, category, confidence and weight",
 });
+
+const chat = Schema.Struct({
+  id: says(id, "Unique; `chat:<id>` is the choice's name."),
+  match: says(
+    Schema.optionalKey(sentence),
+    "Only to a prompt that holds this text, in whatever case. To any if absent.",
+  ),
+  answer: says(sentence, "What the model says."),
+  weight: says(weight, "How often it is drawn, relative to others that fit."),
+}).annotate({ identifier: "Chat", expected: "a map with id, answer and weight" });
 
 export const model = Schema.Struct({
   malformedPerMille: says(
@@ -165,6 +179,10 @@ export const model = Schema.Struct({
   lessons: says(
     Schema.optionalKey(listOf(lesson, 1, 500)),
     "What it learns from goals that ended. Nothing if absent.",
+  ),
+  chat: says(
+    Schema.optionalKey(listOf(chat, 1, 500)),
+    "What it says when an agent asks it something through ollama_chat.",
   ),
 }).annotate({ expected: "a map with goals" });
 

@@ -17,6 +17,9 @@ export const repertoireOf = (model: ModelSource): Repertoire => ({
   ...(model.fallbackPlans && { fallbackPlans: model.fallbackPlans.map(planOf) }),
   ...(model.judges && { judges: model.judges }),
   ...(model.lessons && { lessons: model.lessons }),
+  ...(model.chat && {
+    chat: model.chat.map(({ match = null, ...one }) => ({ ...one, match })),
+  }),
 });
 
 function goalOf(goal: GoalSource): RepertoireGoal {

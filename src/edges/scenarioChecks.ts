@@ -67,7 +67,8 @@ export const nameOf = (agent: AgentSource): string =>
   typeof agent === "string" ? agent : agent.name;
 
 /** The options of the model that stand beside its goals. */
-function modelFindings({ goals, fallbackPlans = [], lessons = [] }: ModelSource): Finding[] {
+function modelFindings(model: ModelSource): Finding[] {
+  const { goals, fallbackPlans = [], lessons = [], chat = [] } = model;
   return [
     ...namesFindings(idsOf(goals, "slug"), (index) => ["model", "goals", index, "slug"]),
     ...namesFindings(idsOf(fallbackPlans, "id"), (index) => [
@@ -77,6 +78,7 @@ function modelFindings({ goals, fallbackPlans = [], lessons = [] }: ModelSource)
       "id",
     ]),
     ...namesFindings(idsOf(lessons, "id"), (index) => ["model", "lessons", index, "id"]),
+    ...namesFindings(idsOf(chat, "id"), (index) => ["model", "chat", index, "id"]),
   ];
 }
 
@@ -221,7 +223,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
   const eventIds = idsOf(stage.source.events ?? [], "id");
-  const { goals, fallbackPlans = [], lessons = [] } = stage.source.model;
+  const { goals, fallbackPlans = [], lessons = [], chat = [] } = stage.source.model;
   const choices = [
     ...goals.flatMap(({ slug, plans }) => [
       `goal:${slug}`,
@@ -229,6 +231,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     ]),
     ...fallbackPlans.map(({ id }) => `plan:fallback/${id}`),
     ...lessons.map(({ id }) => `lesson:${id}`),
+    ...chat.map(({ id }) => `chat:${id}`),
     ...worldChoices(stage.source.world ?? { answers: [] }),
   ];
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>

@@ -14,6 +14,16 @@ export interface Repertoire {
   readonly fallbackPlans?: readonly RepertoirePlan[];
   readonly judges?: RepertoireJudges;
   readonly lessons?: readonly RepertoireLesson[];
+  readonly chat?: readonly RepertoireChat[];
+}
+
+/** What the model says to a prompt of an agent. */
+export interface RepertoireChat {
+  readonly id: string;
+  /** Only to a prompt that holds this text, in whatever case; to any when null. */
+  readonly match: string | null;
+  readonly answer: string;
+  readonly weight: number;
 }
 
 /** What must stand in the view for a goal or a plan to be thought of. All that are there must hold. */
@@ -109,7 +119,8 @@ export interface View {
 
 /** An answer, and the option of the repertoire it took, by name. */
 export interface Thought {
-  readonly answer: object;
+  /** A text is said as it is; anything else as JSON. */
+  readonly answer: object | string;
   readonly choice: string;
 }
 

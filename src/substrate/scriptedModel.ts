@@ -8,6 +8,7 @@ import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
 import type { NamedRandom, Stream } from "./random.ts";
 import type { Repertoire, Thinker, View } from "./repertoire.ts";
 import { judgeIdentity, judgeThreat } from "./scriptedAlarms.ts";
+import { chat } from "./scriptedChat.ts";
 import { thinkOfGoal, thinkOfPlan } from "./scriptedChoices.ts";
 import { extractLesson, goalJudge } from "./scriptedJudgement.ts";
 
@@ -18,6 +19,7 @@ const thinkers: ReadonlyMap<string, Thinker> = new Map([
   ["judge.identity", judgeIdentity],
   ["judge.threat", judgeThreat],
   ["lesson.extract", extractLesson],
+  ["tool.chat", chat],
 ]);
 
 /** A question nobody here understands gets an empty answer, as a live model might give one. */
@@ -70,7 +72,8 @@ export function scriptedModel(options: {
       const isGoalJudged = purpose === "judge.goal";
       const think = isGoalJudged ? judgeGoal : (thinkers.get(purpose) ?? thinkOfNothing);
       const thought = think(view, repertoire, draw, without);
-      const whole = JSON.stringify(thought.answer);
+      const { answer } = thought;
+      const whole = typeof answer === "string" ? answer : JSON.stringify(answer);
       const isCut = draw.integer(1, 1000) <= repertoire.malformedPerMille;
       const text = isCut ? whole.slice(0, whole.length >> 1).toWellFormed() : whole;
       return {

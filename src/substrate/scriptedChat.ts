@@ -1,0 +1,17 @@
+/** What the scripted model says to a prompt that an agent wrote: one of the answers that fit. */
+import type { Thinker } from "./repertoire.ts";
+
+/** Ours: somebody who has nothing to say says so; an empty answer would look like a broken model. */
+const NOTHING = "I have nothing to add to that.";
+
+export const chat: Thinker = (view, { chat: answers = [] }, draw, without) => {
+  const prompt = String(view["prompt"]).toLowerCase();
+  const fits = answers.filter(
+    ({ id, match }) =>
+      !without.has(`chat:${id}`) && (match === null || prompt.includes(match.toLowerCase())),
+  );
+  const drawn = fits.length === 0 ? undefined : fits[draw.weighted(fits.map((one) => one.weight))];
+  return drawn === undefined
+    ? { answer: NOTHING, choice: "chat:none" }
+    : { answer: drawn.answer, choice: `chat:${drawn.id}` };
+};
