@@ -140,7 +140,7 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
   ],
   [["diff", "nothing"], ["missing required argument 'b'"]],
   [
-    ["policy", "gost"],
+    ["policy", "gosts"],
     ['"gost"', 'Did you mean "ghosts"?'],
   ],
   [
