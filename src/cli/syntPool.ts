@@ -52,9 +52,11 @@ export function poolFrom(given: Fields, where: { readonly file?: string } = {}):
   const executors = Array.isArray(given) ? given : (given["executors"] ?? []);
   const key = given["mnests"] === undefined ? "edges" : "mnests";
   const links = listOf(executors, { ...where, path: "executors" }).map(linkOf);
-  const edges = listOf(given[key] ?? [], { ...where, path: key }).flatMap(edgeOf);
-  const ends = edges.flatMap(({ from, to }) => [from, to]);
+  const mnests = listOf(given[key] ?? [], { ...where, path: key }).map(mnestOf);
+  const ends = mnests.flatMap(({ edge }) => [edge.from, edge.to]);
   const names = [...new Set([...links.map(({ name }) => name), ...ends])];
+  // Only active mnests are walked over.
+  const edges = mnests.filter(({ isActive }) => isActive).map(({ edge }) => edge);
   return { links, edges, names };
 }
 
@@ -83,8 +85,7 @@ function linkOf({ given, where }: Item): Link {
   };
 }
 
-/** Only active mnests are walked over; the others are left out. */
-function edgeOf({ given, where }: Item): readonly Edge[] {
+function mnestOf({ given, where }: Item): { readonly edge: Edge; readonly isActive: boolean } {
   const fields = Array.isArray(given)
     ? { from: given[0], to: given[1], weight: given[2], state: given[3] }
     : fieldsOf(given, where);
@@ -108,7 +109,7 @@ function edgeOf({ given, where }: Item): readonly Edge[] {
   if (edge.seen.ok > edge.seen.runs) {
     throw refused(inside(where, "ok"), `${edge.seen.ok} of ${edge.seen.runs} runs`, "at most runs");
   }
-  return textOf(state, inside(where, "state")) === "active" ? [edge] : [];
+  return { edge, isActive: textOf(state, inside(where, "state")) === "active" };
 }
 
 const inside = (where: Place, field: string): Place => ({

@@ -141,7 +141,7 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
   [["diff", "nothing"], ["missing required argument 'b'"]],
   [
     ["policy", "gosts"],
-    ['"gost"', 'Did you mean "ghosts"?'],
+    ['"gosts"', 'Did you mean "ghosts"?'],
   ],
   [
     ["machines", "agnt"],

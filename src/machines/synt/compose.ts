@@ -22,7 +22,7 @@ export const syntComposeLeaves = {
     says: "How many of an executor's mnests the walk follows, the heaviest first.",
     source: "the real system's; the seed is silent, so ours",
   }),
-  pathsMax: integer(200_000, {
+  pathsMax: integer(1_000_000, {
     unit: "paths",
     min: 1,
     max: 10_000_000,
@@ -105,15 +105,14 @@ export function chainsFrom(
 ): Found {
   const links = new Map(pool.links.map((link) => [link.name, link]));
   const outgoing = outgoingEdges(pool.edges, links, policy.fanMax);
+  const ways = { outgoing, hopsLeft: hopsToTarget(outgoing, isTarget) };
   const paths: (readonly Edge[])[] = [];
   let seen = 0;
   let ahead: (readonly Edge[])[] = [[]];
-  for (let hops = 0; hops < policy.hopsMax && ahead.length > 0; hops += 1) {
+  for (let hops = 1; hops <= policy.hopsMax && ahead.length > 0; hops += 1) {
     const next: (readonly Edge[])[] = [];
     for (const path of ahead) {
-      const visited = [from, ...path.map(({ to }) => to)];
-      for (const edge of outgoing.get(visited.at(-1) ?? from) ?? []) {
-        if (visited.includes(edge.to)) continue;
+      for (const edge of onward(from, path, policy.hopsMax - hops, ways)) {
         seen += 1;
         if (seen > policy.pathsMax) return { chains: ordered(paths, links), isCut: true };
         const longer = [...path, edge];
@@ -124,6 +123,37 @@ export function chainsFrom(
     ahead = next;
   }
   return { chains: ordered(paths, links), isCut: false };
+}
+
+interface Ways {
+  readonly outgoing: ReadonlyMap<string, readonly Edge[]>;
+  readonly hopsLeft: ReadonlyMap<string, number>;
+}
+
+/** The edges that lead a path on: to nobody it has visited, and near enough to a target. */
+function onward(from: string, path: readonly Edge[], left: number, ways: Ways): readonly Edge[] {
+  const visited = [from, ...path.map(({ to }) => to)];
+  const edges = ways.outgoing.get(visited.at(-1) ?? from) ?? [];
+  return edges.filter(
+    ({ to }) =>
+      !visited.includes(to) && (ways.hopsLeft.get(to) ?? Number.POSITIVE_INFINITY) <= left,
+  );
+}
+
+/** How many hops each executor is away from the nearest target, visited or not. */
+function hopsToTarget(
+  outgoing: Ways["outgoing"],
+  isTarget: (name: string) => boolean,
+): ReadonlyMap<string, number> {
+  const incoming = Map.groupBy([...outgoing.values()].flat(), ({ to }) => to);
+  const hopsLeft = new Map<string, number>();
+  let reached = [...incoming.keys()].filter(isTarget);
+  for (let hops = 0; reached.length > 0; hops += 1) {
+    for (const name of reached) hopsLeft.set(name, hops);
+    const before = reached.flatMap((name) => incoming.get(name) ?? []).map(({ from }) => from);
+    reached = [...new Set(before)].filter((name) => !hopsLeft.has(name));
+  }
+  return hopsLeft;
 }
 
 /** The heaviest edges of each executor to executors that can be called. */
