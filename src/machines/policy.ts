@@ -80,6 +80,7 @@ export const profiles: {
     ],
     "stressors.maxActive": 5,
     "stressors.selfReport": "accepted",
+    ...syntProfiles.real,
   },
   strict: { "tools.directWrites": "refuse", ...syntProfiles.strict },
 };
