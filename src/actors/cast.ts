@@ -7,6 +7,7 @@ import { goalMachine } from "../machines/goal.ts";
 import { goalLedgerService } from "../machines/goalLedger.ts";
 import type { Policy } from "../machines/policy.ts";
 import { stressorMachine } from "../machines/suffering/stressor.ts";
+import { executorLifecycleMachine } from "../machines/synt/executorLifecycle.ts";
 import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Cast } from "../substrate/resident.ts";
@@ -18,6 +19,7 @@ export const statecharts = (policy: Policy) => ({
   agent: agentMachine(policy),
   capabilitySynthesis: capabilitySynthesisMachine(policy),
   daemon: daemonMachine(policy),
+  executorLifecycle: executorLifecycleMachine(policy),
   goal: goalMachine(policy),
   stressor: stressorMachine(policy),
 });

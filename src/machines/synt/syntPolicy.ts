@@ -2,6 +2,7 @@
 import type { ValuesOf } from "../policyLeaf.ts";
 import { syntBudgetLeaves } from "./budget.ts";
 import { syntComposeLeaves } from "./compose.ts";
+import { syntLifecycleLeaves } from "./executorLifecycle.ts";
 import { syntIntrospectionLeaves } from "./introspection.ts";
 import { syntLockLeaves } from "./locks.ts";
 import { syntMnestLeaves } from "./mnestome.ts";
@@ -13,6 +14,7 @@ export const syntLeaves = {
   budget: syntBudgetLeaves,
   compose: syntComposeLeaves,
   introspection: syntIntrospectionLeaves,
+  lifecycle: syntLifecycleLeaves,
   locks: syntLockLeaves,
   mnest: syntMnestLeaves,
   naming: syntNamingLeaves,

@@ -141,6 +141,16 @@ export function serverOf(stage: number, bindings: Bindings, policy: TierPolicy):
   return local ?? external ?? belowFloor(bindings, policy);
 }
 
+/** Everything that must be mended before the first request; nothing is ever served by less. */
+export function bootFaults(config: TierConfig, policy: TierPolicy): readonly string[] {
+  const { bindings, faults } = bindingsOf(config);
+  const stages = [1, CODE_STAGE].map((stage) => serverOf(stage, bindings, policy));
+  const unserved = stages.flatMap((served) =>
+    "fault" in served ? [`${served.fault} (${served.setting})`] : [],
+  );
+  return [...faults, ...unserved];
+}
+
 const missing = (tier: Tier): Served => ({
   fault: `no model serves tier ${tier}`,
   setting: `tiers.${tier}.provider`,

@@ -3,6 +3,7 @@ import { policyWith } from "../../../src/machines/policy.ts";
 import {
   type Bindings,
   bindingsOf,
+  bootFaults,
   callCost,
   meetsFloor,
   priceOf,
@@ -79,6 +80,19 @@ describe("who serves a stage", () => {
   it("[SN38] a configuration without a provider is a fault that names the tier", () => {
     expect(bindingsOf({ wise: { model: "x" } }).faults).toEqual(["tier wise names no provider"]);
     expect(bindingsOf({}).faults).toEqual([]);
+  });
+
+  it("[SN38] at boot every fault is told at once, with the setting that mends it", () => {
+    const none = { provider: "none" };
+
+    expect(bootFaults({}, policy)).toEqual([]);
+    expect(
+      bootFaults({ frontier: {}, middle: none, wise: none, "local-fast": none }, policy),
+    ).toEqual([
+      "tier frontier names no provider",
+      "no model serves tier middle (tiers.middle.provider)",
+      expect.stringMatching(/tier wise has none \(tiers\.wise\.model\)$/),
+    ]);
   });
 });
 
