@@ -102,6 +102,15 @@ describe("mnests", () => {
     expect([only(mnests).state, demoted.length]).toEqual(["decaying", 1]);
   });
 
+  it("[SN22] at exactly .20 and .05 nothing happens yet", () => {
+    const active = { ...only(usedOn(0)), weight: 200_000_000 };
+    const proto = { ...only(missedOn(0)), weight: 50_000_000 };
+
+    expect(aged([active, proto], 0, policy).mnests).toEqual([active, proto]);
+    const less = [active, proto].map((one) => ({ ...one, weight: one.weight - 1 }));
+    expect(aged(less, 0, policy)).toMatchObject({ demoted: [less[0]], deleted: [less[1]] });
+  });
+
   it("[SN22] a decaying mnest decays on and revives on use", () => {
     const { mnests } = aged(usedOn(0), days(23), policy);
 
@@ -144,6 +153,9 @@ describe("mnests", () => {
     const mnests = promoted(missedOn(0), end("x", "0.1.0"));
 
     expect(only(mnests)).toMatchObject({ state: "active", to: end("x", "0.1.0"), uses: 1 });
+    const others = [...missedOn(0), ...usedOn(0)];
+    expect(promoted(others, end("y"))).toEqual(others);
+    expect(promoted(usedOn(0), end("b", "2"))).toEqual(usedOn(0));
   });
 
   it("[SN24] five uses within 30 days make a proto-mnest recur; at 30 days one counts no more", () => {
