@@ -8,6 +8,7 @@ import { goalLedgerService } from "../machines/goalLedger.ts";
 import { lessonKeeperMachine } from "../machines/lessonKeeper.ts";
 import type { Policy } from "../machines/policy.ts";
 import { stressorMachine } from "../machines/suffering/stressor.ts";
+import { executorLifecycleMachine } from "../machines/synt/executorLifecycle.ts";
 import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Cast } from "../substrate/resident.ts";
@@ -19,6 +20,7 @@ export const statecharts = (policy: Policy) => ({
   agent: agentMachine(policy),
   capabilitySynthesis: capabilitySynthesisMachine(policy),
   daemon: daemonMachine(policy),
+  executorLifecycle: executorLifecycleMachine(policy),
   goal: goalMachine(policy),
   lessonKeeper: lessonKeeperMachine(policy),
   stressor: stressorMachine(policy),

@@ -7,6 +7,7 @@ import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../edges/toolCheck.ts";
 import { type Policy, policyWith } from "../machines/policy.ts";
 import { PYTHON_CHARS_MAX } from "../substrate/pythonSyntax.ts";
+import { batchLine, batchLines, type Id } from "./batchLines.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { overridesOption, sandboxOption } from "./options.ts";
 import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
@@ -20,8 +21,6 @@ export interface ToolFlags extends JsonFlag {
   readonly sandbox?: string;
 }
 
-/** Ours: what standard input may hold; as many tools as anybody has. */
-const BATCH_BYTES_MAX = 256 * 1024 * 1024;
 const FILE_BYTES_MAX = 4 * PYTHON_CHARS_MAX;
 
 type Check = (tool: ToolText) => Promise<ToolCheck>;
@@ -100,7 +99,7 @@ function checkText({ verdict, return: value, steps, files }: ToolCheck): string 
 
 /** A line that cannot be read gets an error in its place; the others are checked all the same. */
 async function checkBatch(check: Check): Promise<number> {
-  const lines = (await standardInput()).split("\n").filter((line) => line.trim() !== "");
+  const lines = await batchLines();
   let bad = 0;
   for (const [index, line] of lines.entries()) {
     progress(progressText(index, lines.length));
@@ -113,7 +112,7 @@ async function checkBatch(check: Check): Promise<number> {
   return bad === 0 ? EXIT.ok : EXIT.badInput;
 }
 
-async function resultOf({ id, tool }: BatchLine, check: Check): Promise<object> {
+async function resultOf({ id, tool }: ToolLine, check: Check): Promise<object> {
   const { verdict, step, return: value, steps } = await check(tool);
   return { id, verdict, step, return: value, steps };
 }
@@ -125,45 +124,17 @@ function progressText(done: number, count: number): string {
   return `[${"#".repeat(full)}${" ".repeat(BAR - full)}] ${done} of ${count} tools`;
 }
 
-async function standardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > BATCH_BYTES_MAX) {
-      throw new BadInput({
-        where: { path: "standard input" },
-        found: `more than ${BATCH_BYTES_MAX} bytes`,
-        allowed: "less",
-        todo: "Give the tools in several batches.",
-      });
-    }
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-type Id = string | number | null;
-
-interface BatchLine {
+interface ToolLine {
   readonly id: Id;
   readonly tool: ToolText;
 }
 
 /** `implementation` may be missing, as in the source; `code` is its alias. */
-function toolOf(line: string): BatchLine | { readonly id: Id; readonly error: string } {
-  let given: unknown;
-  try {
-    given = JSON.parse(line);
-  } catch {
-    return { id: null, error: `no JSON: ${quoted(line)}` };
-  }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    return { id: null, error: `no object: ${quoted(given)}` };
-  }
-  const fields = given as { readonly [field: string]: unknown };
-  const { id: named, name, description = "" } = fields;
-  const id = typeof named === "string" || typeof named === "number" ? named : null;
+function toolOf(line: string): ToolLine | { readonly id: Id; readonly error: string } {
+  const read = batchLine(line);
+  if ("error" in read) return read;
+  const { id, fields } = read;
+  const { name, description = "" } = fields;
   const implementation = fields["implementation"] ?? fields["code"] ?? "";
   for (const [field, value] of Object.entries({ name, description, implementation })) {
     if (typeof value !== "string") {

@@ -16,6 +16,7 @@ import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
 import { progressLeaves } from "./progress.ts";
 import { routerLeaves } from "./router.ts";
 import { stressorLeaves } from "./suffering/stressorPolicy.ts";
+import { syntLeaves, syntProfiles } from "./synt/syntPolicy.ts";
 import { sandboxLeaves, synthesisLeaves } from "./synthesis/synthesisPolicy.ts";
 
 /** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
@@ -39,6 +40,7 @@ export const policyTree = {
   router: routerLeaves,
   sandbox: sandboxLeaves,
   stressors: stressorLeaves,
+  synt: syntLeaves,
   tools: { ...toolSources.folder, ...toolSources.synthesis },
 };
 
@@ -80,8 +82,9 @@ export const profiles: {
     ],
     "stressors.maxActive": 5,
     "stressors.selfReport": "accepted",
+    ...syntProfiles.real,
   },
-  strict: { "tools.directWrites": "refuse" },
+  strict: { "tools.directWrites": "refuse", ...syntProfiles.strict },
 };
 
 /** Every leaf by its path, in alphabetical order. */

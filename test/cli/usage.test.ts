@@ -140,8 +140,8 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
   ],
   [["diff", "nothing"], ["missing required argument 'b'"]],
   [
-    ["policy", "gost"],
-    ['"gost"', 'Did you mean "ghosts"?'],
+    ["policy", "gosts"],
+    ['"gosts"', 'Did you mean "ghosts"?'],
   ],
   [
     ["machines", "agnt"],

@@ -12,6 +12,7 @@ import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
 import { STRESSOR_TYPES } from "../../src/machines/suffering/stressorPolicy.ts";
+import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import type {
   SynthesisEvent,
   SynthesisInput,
@@ -507,7 +508,31 @@ const synthesisInput: fc.Arbitrary<SynthesisInput> = fc.record({
   startsAtMs: fc.nat(),
 });
 
+const executorEvents = anyOf<ExecutorEvent>({
+  "executor.synthesized": none,
+  "executor.granted": none,
+  "executor.rejected": none,
+  "executor.used": none,
+  "executor.fused": fc.record({ into: word }),
+  "executor.superseded": fc.record({ into: word }),
+  "residue.counted": fc.record({ mnests: fc.nat(1) }),
+  "executor.revoked": none,
+  "signature.broken": none,
+  "executor.released": none,
+  "night.came": none,
+});
+const executorInput: fc.Arbitrary<ExecutorInput> = fc.record({
+  name: word,
+  version: word,
+  isHandcrafted: fc.constant(false),
+  pool: fc.constant("pool"),
+});
+
 const { capabilitySynthesis, daemon, goal, lessonKeeper } = statecharts(policyWith({}));
+// Nights of a second, for the waits of this test are short.
+const { executorLifecycle } = statecharts(
+  policyWith({ "synt.lifecycle.unusedMs": seconds(1), "synt.lifecycle.deprecatedMs": seconds(1) }),
+);
 /** Under the policy that reaches every state: with few places, and the model's word accepted. */
 const { stressor } = statecharts(
   policyWith({ "stressors.maxActive": 5, "stressors.selfReport": "accepted" }),
@@ -524,6 +549,12 @@ const all: readonly [
   [agent, agentInput, agentEvents, ["daemon.stopped"]],
   [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
   [daemon, daemonInput, daemonEvents, []],
+  [
+    executorLifecycle,
+    executorInput,
+    executorEvents,
+    ["executor.rejected", "executor.revoked", "residue.counted"],
+  ],
   [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
   [lessonKeeper, lessonKeeperInput, lessonKeeperEvents, ["daemon.stopped"]],
   [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],

@@ -11,6 +11,7 @@ import type { LessonKeeperEvent, LessonKeeperInput } from "../../src/machines/le
 import type { At, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
+import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
 import type { SynthesisEvent } from "../../src/machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { startRun } from "../../src/simulate.ts";
@@ -55,6 +56,19 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "daemon.restarted": "sometimes",
     "host.message": "handled",
   } satisfies Record<DaemonEvent["type"], Reading>,
+  executorLifecycle: {
+    "executor.synthesized": "sometimes",
+    "executor.granted": "sometimes",
+    "executor.rejected": "sometimes",
+    "executor.used": "sometimes",
+    "executor.fused": "sometimes",
+    "executor.superseded": "sometimes",
+    "residue.counted": "sometimes",
+    "executor.revoked": "sometimes",
+    "signature.broken": "sometimes",
+    "executor.released": "sometimes",
+    "night.came": "sometimes",
+  } satisfies Record<ExecutorEvent["type"], Reading>,
   goal: {
     "step.ended": "handled",
     "goal.givenUp": "handled",

@@ -1,0 +1,161 @@
+/**
+ * Money by reservation: what a call may cost at most is set aside before it is made, and settled
+ * when it ends, so that no cap is passed at any instant. Amounts are millionths of a cent.
+ * Source: seed 002, 8.2; ruling Y9.
+ */
+import { ownValue } from "../ownValue.ts";
+import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { days, MILLION } from "../units.ts";
+
+const cents = (value: number, max: number, says: string) =>
+  integer(value, { unit: "cents", min: 0, max, says, source: "seed 002, 8.2; RULINGS Y9" });
+
+export const syntBudgetLeaves = {
+  softCents: cents(200, 1_000_000, "Spending beyond which a request asks once whether to go on."),
+  hardCents: cents(500, 1_000_000, "Hard cap of a request that names no budget of its own."),
+  dayCents: cents(2000, 2000, "Hard cap of a day (UTC). Constitutional: it can be lowered only."),
+};
+
+export type BudgetPolicy = ValuesOf<typeof syntBudgetLeaves>;
+
+interface RequestAccount {
+  readonly cap: number;
+  readonly spent: number;
+  readonly reserved: number;
+  /** The soft cap: not reached, asked and unanswered, or answered. */
+  readonly soft: "open" | "asked" | "granted" | "declined";
+  /** A call cost more than was set aside for it: what it really cost is not known to be bounded. */
+  readonly isOverrun: boolean;
+}
+
+interface OpenCall {
+  readonly request: string;
+  readonly amount: number;
+  readonly day: number;
+}
+
+/** Strict JSON. */
+export interface Accounts {
+  readonly requests: { readonly [request: string]: RequestAccount };
+  readonly calls: { readonly [call: string]: OpenCall };
+  /** Spent and set aside by day, counted from the epoch. */
+  readonly days: { readonly [day: string]: number };
+}
+
+export const noAccounts: Accounts = { requests: {}, calls: {}, days: {} };
+
+const CENT = MILLION;
+
+/** A request with its hard cap in cents, or the policy's. One that is known keeps its account. */
+export function openRequest(
+  accounts: Accounts,
+  { request, budgetCents }: { readonly request: string; readonly budgetCents?: number },
+  policy: BudgetPolicy,
+): Accounts {
+  if (Object.hasOwn(accounts.requests, request)) return accounts;
+  const cap = (budgetCents ?? policy.hardCents) * CENT;
+  const account = { cap, spent: 0, reserved: 0, soft: "open" as const, isOverrun: false };
+  return { ...accounts, requests: { ...accounts.requests, [request]: account } };
+}
+
+export type BudgetRefusal =
+  | "price-unknown"
+  | "hard"
+  | "day"
+  | "unanswered"
+  | "declined"
+  | "overrun"
+  | "unknown";
+
+export type Reservation =
+  | { readonly outcome: "reserved"; readonly accounts: Accounts }
+  | { readonly outcome: "ask"; readonly accounts: Accounts }
+  | { readonly outcome: "refused"; readonly why: BudgetRefusal; readonly accounts: Accounts };
+
+export interface Call {
+  readonly call: string;
+  readonly request: string;
+  /** What it may cost at most; null when its price is unknown. */
+  readonly amount: number | null;
+  readonly nowMs: number;
+}
+
+/** Sets aside what a call may cost, or says why it must not be made. */
+export function reserve(accounts: Accounts, call: Call, policy: BudgetPolicy): Reservation {
+  const account = ownValue(accounts.requests, call.request);
+  const why = refusal(accounts, account, call, policy);
+  if (why !== null || account === undefined || call.amount === null) {
+    return { outcome: "refused", why: why ?? "unknown", accounts };
+  }
+  const committed = account.spent + account.reserved + call.amount;
+  if (committed > policy.softCents * CENT && account.soft !== "granted") {
+    return { outcome: "ask", accounts: withRequest(accounts, call.request, { soft: "asked" }) };
+  }
+  const day = dayOf(call.nowMs);
+  const { request, amount } = call;
+  const reserved = withRequest(accounts, request, { reserved: account.reserved + amount });
+  return {
+    outcome: "reserved",
+    accounts: {
+      ...reserved,
+      calls: { ...accounts.calls, [call.call]: { request, amount, day } },
+      days: { ...accounts.days, [day]: (accounts.days[day] ?? 0) + amount },
+    },
+  };
+}
+
+function refusal(
+  accounts: Accounts,
+  account: RequestAccount | undefined,
+  { call, amount, nowMs }: Call,
+  policy: BudgetPolicy,
+): BudgetRefusal | null {
+  if (account === undefined || Object.hasOwn(accounts.calls, call)) return "unknown";
+  if (amount === null) return "price-unknown";
+  if (account.isOverrun) return "overrun";
+  if (account.soft === "asked") return "unanswered";
+  if (account.soft === "declined") return "declined";
+  if (account.spent + account.reserved + amount > account.cap) return "hard";
+  const today = accounts.days[dayOf(nowMs)] ?? 0;
+  return today + amount > policy.dayCents * CENT ? "day" : null;
+}
+
+/** The answer to the one question at the soft cap. */
+export const answerSoft = (accounts: Accounts, request: string, goesOn: boolean): Accounts =>
+  ownValue(accounts.requests, request)?.soft === "asked"
+    ? withRequest(accounts, request, { soft: goesOn ? "granted" : "declined" })
+    : accounts;
+
+/**
+ * A call ended. An unknown cost counts in full; one above what was set aside counts as set aside
+ * and ends the request's spending. What nobody reserved changes nothing.
+ */
+export function settle(accounts: Accounts, call: string, actual: number | null): Accounts {
+  const open = ownValue(accounts.calls, call);
+  const account = open && ownValue(accounts.requests, open.request);
+  if (open === undefined || account === undefined) return accounts;
+  const { [call]: _settled, ...calls } = accounts.calls;
+  const cost = Math.min(open.amount, actual ?? open.amount);
+  const settled = withRequest(accounts, open.request, {
+    reserved: account.reserved - open.amount,
+    spent: account.spent + cost,
+    isOverrun: account.isOverrun || (actual ?? 0) > open.amount,
+  });
+  const day = (accounts.days[open.day] ?? 0) - open.amount + cost;
+  return { ...settled, calls, days: { ...accounts.days, [open.day]: day } };
+}
+
+const withRequest = (
+  accounts: Accounts,
+  request: string,
+  change: Partial<RequestAccount>,
+): Accounts => {
+  const account = accounts.requests[request] as RequestAccount;
+  return { ...accounts, requests: { ...accounts.requests, [request]: { ...account, ...change } } };
+};
+
+/** The virtual clock's day in UTC, counted from the epoch. */
+export const dayOf = (nowMs: number): number => Math.floor(nowMs / days(1));
+
+/** Whole cents, rounded up: the sum of a request's costs stays within its cap all the same. */
+export const inCents = (amount: number): number => Math.ceil(amount / CENT);

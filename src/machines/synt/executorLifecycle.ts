@@ -1,0 +1,221 @@
+/**
+ * One executor of the pool, from the proposal to the archive. It is loaded as long as somebody may
+ * call it, and visible to planners only while active. Nothing is ever deleted.
+ * Source: seed 002, 5.1, 5.2 and 13; ruling Y19; the nightly ages are the real system's.
+ */
+import { assign, setup } from "xstate";
+import { type At, type Letter, type Outbox, post } from "../letter.ts";
+import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import { days } from "../units.ts";
+
+const age = (value: number, says: string) =>
+  integer(value, {
+    unit: "ms",
+    min: 1,
+    max: days(3650),
+    says,
+    source: "the real system's (dossier metnos 1.10); the seed is silent, so ours",
+  });
+
+export const syntLifecycleLeaves = {
+  revoke: choice("archive", ["archive", "quarantine"], {
+    says: "What becomes of a born executor that is revoked.",
+    source: "seed 002, 13 leaves it open; RULINGS Y19",
+  }),
+  unusedMs: age(days(30), "Time without use after which a synthesised executor is deprecated."),
+  deprecatedMs: age(days(14), "Time deprecated, still unused, after which it is archived."),
+};
+
+export type LifecyclePolicy = ValuesOf<typeof syntLifecycleLeaves>;
+
+export interface ExecutorInput {
+  readonly name: string;
+  readonly version: string;
+  /** Only a synthesised one ages. */
+  readonly isHandcrafted: boolean;
+  /** Who is told of every change. */
+  readonly pool: string;
+}
+
+export type ExecutorEvent = { readonly at: At } & (
+  | { readonly type: "executor.synthesized" }
+  /** The human gate granted it and it is signed. */
+  | { readonly type: "executor.granted" }
+  | { readonly type: "executor.rejected" }
+  | { readonly type: "executor.used" }
+  /** Another executor covers it and one more. */
+  | { readonly type: "executor.fused"; readonly into: string }
+  /** A parametric executor covers it. */
+  | { readonly type: "executor.superseded"; readonly into: string }
+  /** Mnests that still cite it. */
+  | { readonly type: "residue.counted"; readonly mnests: number }
+  | { readonly type: "executor.revoked" }
+  /** Its code or its signature is not what was signed. */
+  | { readonly type: "signature.broken" }
+  | { readonly type: "executor.released" }
+  | { readonly type: "night.came" }
+);
+
+interface ExecutorContext {
+  readonly input: ExecutorInput;
+  /** The last use, or the birth. */
+  readonly usedMs: number;
+  /** Whether the human gate has granted it. */
+  readonly isGranted: boolean;
+  readonly into: string | null;
+  readonly deprecatedMs: number;
+}
+
+export const EXECUTOR_STATES = [
+  "proposed",
+  "synthesized",
+  "active",
+  "fused",
+  "superseded",
+  "deprecated",
+  "quarantined",
+  "archived",
+] as const;
+export type ExecutorState = (typeof EXECUTOR_STATES)[number];
+
+/** What a state means to others: whether calls reach it, and whether planners are shown it. */
+export const standing = (
+  state: ExecutorState,
+): { readonly isLoaded: boolean; readonly isVisible: boolean } => ({
+  isLoaded: ["active", "fused", "superseded", "deprecated"].includes(state),
+  isVisible: state === "active",
+});
+
+export const executorLifecycleMachine = (policy: {
+  readonly synt: { readonly lifecycle: LifecyclePolicy };
+}) => {
+  const { revoke, unusedMs, deprecatedMs } = policy.synt.lifecycle;
+  return setup({
+    types: {
+      context: {} as ExecutorContext,
+      events: {} as ExecutorEvent,
+      input: {} as ExecutorInput & { at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      isUncited: ({ event }) => event.type === "residue.counted" && event.mnests === 0,
+      isQuarantined: () => revoke === "quarantine",
+      wasGranted: ({ context }) => context.isGranted,
+      isUnused: ({ context: { input, usedMs }, event }) =>
+        !input.isHandcrafted && event.at.nowMs - usedMs >= unusedMs,
+      isForgotten: ({ context, event }) => event.at.nowMs - context.deprecatedMs >= deprecatedMs,
+    },
+  }).createMachine({
+    id: "executorLifecycle",
+    context: ({ input: { at, ...input } }) => ({
+      input,
+      usedMs: at.nowMs,
+      isGranted: false,
+      into: null,
+      deprecatedMs: 0,
+    }),
+    initial: "proposed",
+    states: {
+      proposed: {
+        on: { "executor.synthesized": "synthesized", "executor.rejected": "archived" },
+      },
+      synthesized: {
+        entry: told("synthesized"),
+        on: {
+          "executor.granted": {
+            target: "active",
+            actions: assign(({ event }) => ({ usedMs: event.at.nowMs, isGranted: true })),
+          },
+          "executor.rejected": "archived",
+          "signature.broken": "quarantined",
+        },
+      },
+      active: {
+        entry: told("active"),
+        on: {
+          "executor.used": { actions: assign(({ event }) => ({ usedMs: event.at.nowMs })) },
+          "executor.fused": {
+            target: "fused",
+            actions: assign(({ event }) => ({ into: event.into })),
+          },
+          "executor.superseded": {
+            target: "superseded",
+            actions: assign(({ event }) => ({ into: event.into })),
+          },
+          "executor.revoked": [
+            { guard: "isQuarantined", target: "quarantined" },
+            { target: "archived" },
+          ],
+          "signature.broken": "quarantined",
+          "night.came": {
+            guard: "isUnused",
+            target: "deprecated",
+            actions: assign(({ event }) => ({ deprecatedMs: event.at.nowMs })),
+          },
+        },
+      },
+      fused: {
+        entry: told("fused"),
+        on: {
+          "residue.counted": { guard: "isUncited", target: "archived" },
+          "executor.revoked": "archived",
+          "signature.broken": "archived",
+        },
+      },
+      superseded: {
+        entry: told("superseded"),
+        on: {
+          "residue.counted": { guard: "isUncited", target: "archived" },
+          "executor.revoked": "archived",
+          "signature.broken": "archived",
+        },
+      },
+      deprecated: {
+        entry: told("deprecated"),
+        on: {
+          "executor.used": {
+            target: "active",
+            actions: assign(({ event }) => ({ usedMs: event.at.nowMs })),
+          },
+          "executor.revoked": "archived",
+          "signature.broken": "quarantined",
+          "night.came": { guard: "isForgotten", target: "archived" },
+        },
+      },
+      quarantined: {
+        entry: told("quarantined"),
+        on: {
+          "executor.released": [
+            {
+              guard: "wasGranted",
+              target: "active",
+              actions: assign(({ event }) => ({ usedMs: event.at.nowMs })),
+            },
+            { target: "synthesized" },
+          ],
+          "executor.rejected": "archived",
+        },
+      },
+      archived: { type: "final", entry: told("archived") },
+    },
+  });
+};
+
+/** Whoever keeps the pool learns every change, with what it means to callers and planners. */
+function told(state: ExecutorState) {
+  return post<ExecutorContext, ExecutorEvent, ExecutorEvent>(
+    ({ context: { input, into } }): readonly Letter[] => [
+      {
+        to: input.pool,
+        event: {
+          type: "executor.changed",
+          name: input.name,
+          version: input.version,
+          state,
+          ...standing(state),
+          into,
+        },
+      },
+    ],
+  );
+}

@@ -1,0 +1,31 @@
+/** The numbers and switches of synt, composed from its parts. Source: seed 002; rulings Y. */
+import type { ValuesOf } from "../policyLeaf.ts";
+import { syntBudgetLeaves } from "./budget.ts";
+import { syntComposeLeaves } from "./compose.ts";
+import { syntLifecycleLeaves } from "./executorLifecycle.ts";
+import { syntIntrospectionLeaves } from "./introspection.ts";
+import { syntLockLeaves } from "./locks.ts";
+import { syntMnestLeaves } from "./mnestome.ts";
+import { syntRewardLeaves } from "./reward.ts";
+import { syntTierLeaves } from "./tiers.ts";
+import { laterVocabulary, syntNamingLeaves } from "./vocabulary.ts";
+
+export const syntLeaves = {
+  budget: syntBudgetLeaves,
+  compose: syntComposeLeaves,
+  introspection: syntIntrospectionLeaves,
+  lifecycle: syntLifecycleLeaves,
+  locks: syntLockLeaves,
+  mnest: syntMnestLeaves,
+  naming: syntNamingLeaves,
+  reward: syntRewardLeaves,
+  tiers: syntTierLeaves,
+};
+
+export type SyntPolicy = ValuesOf<typeof syntLeaves>;
+
+/** What the named profiles change here. */
+export const syntProfiles = {
+  real: laterVocabulary,
+  strict: { "synt.reward.bonus.specialise": 500 },
+};

@@ -1,0 +1,189 @@
+/**
+ * Which model serves a stage, what it costs, and the floor below which no code is written.
+ * Source: seed 002, 4.2 and 4.2.3; rulings Y9 and Y17.
+ */
+import { integer, type ValuesOf } from "../policyLeaf.ts";
+
+/** Cheapest first. */
+export const TIERS = ["local-fast", "middle", "wise", "frontier"] as const;
+export type Tier = (typeof TIERS)[number];
+
+const price = (value: number, says: string) =>
+  integer(value, {
+    unit: "cents per million tokens",
+    min: 0,
+    max: 1_000_000,
+    says,
+    source:
+      "the real system's price table (local 0, frontier $5 and $25); ours as a price per tier",
+  });
+const prices = (asked: number, answered: number) => ({
+  asked: price(asked, "Price of what is asked."),
+  answered: price(answered, "Price of what is answered."),
+});
+const estimate = (value: number, strategy: string) =>
+  integer(value, {
+    unit: "cents",
+    min: 0,
+    max: 100_000,
+    says: `What ${strategy} is estimated to cost, for cost_ratio.`,
+    source: "seed 002, 3; RULINGS Y4",
+  });
+
+export const syntTierLeaves = {
+  floorBillions: integer(35, {
+    unit: "billions of parameters",
+    min: 0,
+    max: 10_000,
+    says: "Smallest local model that may write code (stage 5).",
+    source: "seed 002, 4.2 (Qwen 3.6 35B-A3B); RULINGS Y17",
+  }),
+  price: {
+    localFast: prices(0, 0),
+    middle: prices(0, 0),
+    wise: prices(0, 0),
+    frontier: prices(500, 2500),
+  },
+  estimateCents: {
+    compose: estimate(0, "compose"),
+    merge: estimate(50, "merge"),
+    specialise: estimate(50, "specialise"),
+    generalise: estimate(100, "generalise"),
+    generate: estimate(0, "generate"),
+  },
+};
+
+export type TierPolicy = ValuesOf<typeof syntTierLeaves>;
+
+/** A model as somebody configured it for a tier. */
+export interface Binding {
+  readonly provider: string;
+  readonly model: string | null;
+  /** Billions of parameters; read from the model's name when left away. */
+  readonly billions?: number;
+  /** Cents per million tokens; the tier's when left away, unknown when null. */
+  readonly price?: Price | null;
+}
+
+export interface Price {
+  readonly asked: number;
+  readonly answered: number;
+}
+
+export type TierConfig = { readonly [T in Tier]?: Partial<Binding> };
+export type Bindings = { readonly [T in Tier]?: Binding };
+
+/** Providers on the user's own machine. Source: seed 002, 4.2.2. */
+const LOCAL_PROVIDERS: readonly string[] = ["llamacpp", "ollama"];
+
+const FACTORY: Binding = { provider: "llamacpp", model: "Qwen3.6-35B-A3B-UD-Q4_K_M.gguf" };
+
+/**
+ * What serves each tier. A tier that nobody configured is served by the factory's local model, but
+ * frontier is not; `none` takes a tier away; a configuration without a provider is a fault.
+ */
+export function bindingsOf(config: TierConfig): {
+  readonly bindings: Bindings;
+  readonly faults: readonly string[];
+} {
+  const faults: string[] = [];
+  const bindings: { [T in Tier]?: Binding } = {};
+  for (const tier of TIERS) {
+    const given = config[tier];
+    if (given === undefined) {
+      if (tier !== "frontier") bindings[tier] = FACTORY;
+    } else if (given.provider === undefined) {
+      faults.push(`tier ${tier} names no provider`);
+    } else if (given.provider !== "none") {
+      bindings[tier] = { ...given, provider: given.provider, model: given.model ?? null };
+    }
+  }
+  return { bindings, faults };
+}
+
+export const isLocal = ({ provider }: Binding): boolean => LOCAL_PROVIDERS.includes(provider);
+
+/** A local model needs the size, an external one only a name. */
+export function meetsFloor(binding: Binding, { floorBillions }: TierPolicy): boolean {
+  if (!isLocal(binding)) return binding.model !== null;
+  return billionsOf(binding) >= floorBillions;
+}
+
+/** `Qwen3.6-35B-A3B` has 35; a model whose name tells no size has none. */
+function billionsOf({ billions, model }: Binding): number {
+  if (billions !== undefined) return billions;
+  const [, size] = /(?:^|[-_:])(\d+(?:\.\d+)?)b(?![a-z])/i.exec(model ?? "") ?? [];
+  return Number(size ?? 0);
+}
+
+export type Served =
+  | { readonly tier: Tier; readonly binding: Binding }
+  | { readonly fault: string; readonly setting: string };
+
+/** The stage that writes code; the four before it only fill in forms. */
+export const CODE_STAGE = 5;
+
+/**
+ * Who serves a stage of the pipeline, 1 to 5. Code goes to a local model at or above the floor when
+ * there is one, else to an external one; when there is neither, that is an error at boot.
+ */
+export function serverOf(stage: number, bindings: Bindings, policy: TierPolicy): Served {
+  if (stage !== CODE_STAGE) {
+    const binding = bindings.middle;
+    return binding === undefined ? missing("middle") : { tier: "middle", binding };
+  }
+  const capable = (["wise", "middle", "local-fast", "frontier"] as const).flatMap((tier) => {
+    const binding = bindings[tier];
+    return binding !== undefined && meetsFloor(binding, policy) ? [{ tier, binding }] : [];
+  });
+  const local = capable.find(({ binding }) => isLocal(binding));
+  const external = capable.find(({ tier }) => tier === "wise" || tier === "frontier");
+  return local ?? external ?? belowFloor(bindings, policy);
+}
+
+/** Everything that must be mended before the first request; nothing is ever served by less. */
+export function bootFaults(config: TierConfig, policy: TierPolicy): readonly string[] {
+  const { bindings, faults } = bindingsOf(config);
+  const stages = [1, CODE_STAGE].map((stage) => serverOf(stage, bindings, policy));
+  const unserved = stages.flatMap((served) =>
+    "fault" in served ? [`${served.fault} (${served.setting})`] : [],
+  );
+  return [...faults, ...unserved];
+}
+
+const missing = (tier: Tier): Served => ({
+  fault: `no model serves tier ${tier}`,
+  setting: `tiers.${tier}.provider`,
+});
+
+function belowFloor(bindings: Bindings, { floorBillions }: TierPolicy): Served {
+  const wise = bindings.wise?.model ?? "none";
+  return {
+    fault:
+      `stage ${CODE_STAGE} writes code and needs a local model of ${floorBillions} billion parameters ` +
+      `or more, or an external provider; tier wise has ${wise}`,
+    setting: "tiers.wise.model",
+  };
+}
+
+const PRICES = {
+  "local-fast": "localFast",
+  middle: "middle",
+  wise: "wise",
+  frontier: "frontier",
+} as const;
+
+/** The price of a tier's model; null when it is unknown: an external model on a tier priced as local. */
+export function priceOf(tier: Tier, binding: Binding, policy: TierPolicy): Price | null {
+  if (binding.price !== undefined) return binding.price;
+  if (isLocal(binding) || tier === "frontier") return policy.price[PRICES[tier]];
+  const { asked, answered } = policy.price[PRICES[tier]];
+  return asked + answered > 0 ? { asked, answered } : null;
+}
+
+/** What a call costs, in millionths of a cent; null for an unknown price. */
+export const callCost = (
+  tokens: { readonly asked: number; readonly answered: number },
+  price: Price | null,
+): number | null =>
+  price === null ? null : tokens.asked * price.asked + tokens.answered * price.answered;

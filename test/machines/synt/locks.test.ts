@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/machines/policy.ts";
+import {
+  isLocked,
+  type Locks,
+  locked,
+  lockKey,
+  locksFrom,
+  normalised,
+  stillLocked,
+  unlocked,
+} from "../../../src/machines/synt/locks.ts";
+import { days, seconds } from "../../../src/machines/units.ts";
+import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+
+const policy = policyWith({}).synt.locks;
+
+describe("locks", () => {
+  it.each([
+    ["abandon", days(1)],
+    ["reject", days(30)],
+    ["suspend", days(1)],
+  ] as const)("[SN36] %s holds to the last millisecond and no longer", (kind, lasts) => {
+    fc.assert(
+      fc.property(fc.nat(days(4000)), (atMs) => {
+        const key = lockKey(kind, "Do zork");
+        const locks = locked({}, { kind, key }, atMs, policy);
+
+        expect(isLocked(locks, key, atMs + lasts - 1)).toBe(true);
+        expect(isLocked(locks, key, atMs + lasts)).toBe(false);
+        expect(stillLocked(locks, atMs + lasts - 1)).toEqual(locks);
+        expect(stillLocked(locks, atMs + lasts)).toEqual({});
+      }),
+    );
+  });
+
+  it("[SN37] one intent has one key, however it is written", () => {
+    const ways = ["Do zork", "  do  ZORK! ", "do\nzork", "Do—zork", "ｄｏ zork"];
+
+    expect(new Set(ways.map((way) => lockKey("abandon", way)))).toEqual(
+      new Set(["abandon:do zork"]),
+    );
+    expect(lockKey("reject", "do zork")).not.toBe(lockKey("abandon", "do zork"));
+    expect(lockKey("abandon", "do zork")).not.toBe(lockKey("abandon", "dozork"));
+  });
+
+  it("[SN37] an intent without words leaves its place to the proto-mnest, then to the request", () => {
+    expect(lockKey("abandon", "?!", "mn_1", "r1")).toBe("abandon:mn 1");
+    expect(lockKey("abandon", "", null, "r1")).toBe("abandon:r1");
+  });
+
+  it("[SN37] normalising twice is normalising once", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        expect(normalised(normalised(text))).toBe(normalised(text));
+      }),
+    );
+  });
+
+  it("[SN36] what a restart finds broken is no lock", () => {
+    for (const found of ["not json", null, [1], 7, { "abandon:x": "soon", "reject:y": 0.5 }]) {
+      expect(locksFrom(found)).toEqual({});
+    }
+    expect(locksFrom({ "abandon:x": 5 })).toEqual({ "abandon:x": 5 });
+    expect(isLocked({}, "toString", 0)).toBe(false);
+  });
+});
+
+interface Step {
+  readonly op: "lock" | "clear" | "is_locked" | "raw";
+  readonly key: string;
+  readonly t: number;
+}
+
+describe.skipIf(isAbsent)(golden("locks"), () => {
+  it("[SN36, SN41] timelines", () => {
+    const cases = casesOf<{ steps: Step[] }, (boolean | null)[]>("lock.timeline");
+
+    expect(cases).toHaveLength(3);
+    for (const { id, input, expected } of cases) {
+      let locks: Locks = {};
+      const said = input.steps.map(({ op, key, t }) => {
+        const nowMs = seconds(t);
+        if (op === "lock") locks = locked(locks, { kind: "abandon", key }, nowMs, policy);
+        if (op === "clear") locks = unlocked(locks, key);
+        if (op === "raw") locks = locksFrom("not json");
+        return op === "is_locked" ? isLocked(locks, key, nowMs) : null;
+      });
+      expect([id, said]).toEqual([id, expected]);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { BILLION, similarityPenalty } from "../../../src/machines/synt/reward.ts";
+import { cosine, nearestInPool } from "../../../src/machines/synt/similarity.ts";
+
+const policy = policyWith({}).synt.reward;
+const vectors = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
+  minLength: 4,
+  maxLength: 4,
+});
+
+describe("similarity", () => {
+  it("[SN6] is the cosine: 1 for the same direction, 0 for none", () => {
+    expect(cosine([1, 2], [2, 4])).toBe(BILLION);
+    expect(cosine([1, 0], [0, 3])).toBe(0);
+    expect(cosine([1, 0], [-2, 0])).toBe(-BILLION);
+    expect(cosine([0, 0], [1, 1])).toBe(0);
+    expect(cosine([1, 1], [1, 0])).toBe(707_106_781);
+    expect(() => cosine([1], [1, 2])).toThrow(RangeError);
+  });
+
+  it("[SN6] is symmetric and never beyond one", () => {
+    fc.assert(
+      fc.property(vectors, vectors, (a, b) => {
+        expect(cosine(a, b)).toBe(cosine(b, a));
+        expect(Math.abs(cosine(a, b))).toBeLessThanOrEqual(BILLION);
+      }),
+    );
+  });
+
+  it("[SN6] the nearest of the pool decides the penalty, the first of equals", () => {
+    const pool = [
+      { name: "far", embedding: [0, 1] },
+      { name: "near", embedding: [3, 4] },
+      { name: "equal", embedding: [6, 8] },
+    ];
+
+    const nearest = nearestInPool([4, 3], pool);
+
+    expect(nearest).toEqual({ name: "near", cosine: 960_000_000 });
+    expect(similarityPenalty(nearest?.cosine ?? 0, policy)).toBe(BILLION);
+    expect(nearestInPool([1], [])).toBeNull();
+  });
+});

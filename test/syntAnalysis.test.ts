@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { policyWith, profiles } from "../src/machines/policy.ts";
+import { BILLION, type Measured, reward, STRATEGIES } from "../src/machines/synt/reward.ts";
+import { analyseSynt, MEASURED, type MeasuredTerm } from "../src/syntAnalysis.ts";
+import { caseOf, golden, isAbsent } from "./machines/synt/metnosOracle.ts";
+
+const { synt } = policyWith({});
+const analysis = analyseSynt(synt);
+const of = (strategy: string, from = analysis) => {
+  const found = from.strategies.find((one) => one.strategy === strategy);
+  if (found === undefined) throw new Error(`no ${strategy}`);
+  return found;
+};
+const said = (from = analysis) => from.findings.map(({ id }) => id);
+
+const thousandth = fc.integer({ min: 0, max: 1000 });
+const policies = fc
+  .record({
+    gate: thousandth,
+    weights: fc.record({
+      det: thousandth,
+      judge: thousandth,
+      cost: thousandth,
+      similarity: thousandth,
+      coverage: thousandth,
+      bonus: thousandth,
+    }),
+    bonus: fc.record({
+      compose: thousandth,
+      merge: thousandth,
+      specialise: thousandth,
+      generalise: thousandth,
+      generate: thousandth,
+    }),
+  })
+  .map((some) => ({ ...synt, reward: { ...synt.reward, ...some } }));
+
+const best: Omit<Measured, "strategy"> = {
+  det: BILLION,
+  judge: BILLION,
+  cost: BILLION,
+  cosine: 0,
+  coverage: BILLION,
+};
+const worst = (...terms: readonly MeasuredTerm[]) =>
+  Object.fromEntries(
+    terms.map((term) => (term === "similarity" ? ["cosine", BILLION] : [term, 0])),
+  );
+
+describe("what the weights imply", () => {
+  it("[SN46] the range of each strategy, by weights and by rule", () => {
+    expect(analysis.strategies.map(({ range }) => range.most)).toEqual([
+      0.9, 0.86, 0.86, 0.84, 0.8,
+    ]);
+    expect(of("generate").rangeByRule).toEqual({ least: 0.4, most: 0.8 });
+    expect(of("generate").neverDecides).toEqual(["det", "cost"]);
+    expect(of("compose").neverDecides).toEqual(["cost"]);
+    expect(of("merge").neverDecides).toEqual([]);
+  });
+
+  it("[SN46] the ties, and whether the bonuses order the strategies", () => {
+    const strict = analyseSynt(policyWith(profiles["strict"] ?? {}).synt);
+
+    expect([analysis.ties, analysis.order]).toEqual([
+      [["merge", "specialise"]],
+      { strict: false, weak: true },
+    ]);
+    expect([strict.ties, strict.order]).toEqual([[], { strict: true, weak: true }]);
+    expect(said(strict)).not.toContain("tie");
+  });
+
+  it("[SN46] what a priced wise tier changes: the cost of a generation decides again", () => {
+    const priced = policyWith({ "synt.tiers.price.wise.answered": 100 }).synt;
+
+    expect(of("generate", analyseSynt(priced)).neverDecides).toEqual(["det"]);
+  });
+
+  it("[SN47] where a structurally wrong chain wins, and what stops it", () => {
+    const loose = analyseSynt(policyWith({ "synt.compose.hopsMax": 7 }).synt);
+    const equal = analyseSynt(policyWith({ "synt.reward.weights.bonus": 0 }).synt);
+
+    expect(analysis.wrongChain).toEqual({ hops: 7, winsFrom: 0.954, isStopped: true });
+    expect(loose.wrongChain.isStopped).toBe(false);
+    expect(equal.wrongChain.winsFrom).toBe(1);
+    expect(analysis.chains.map(({ longestWinning }) => longestWinning)).toEqual([
+      3,
+      6,
+      11,
+      33,
+      null,
+    ]);
+  });
+
+  it("[SN47] how many birth tests the gate forgives: none of 4, 5 or 6 with the judge at .5", () => {
+    expect(analysis.tests.map(({ mayFail }) => mayFail)).toEqual([0, 0, 0]);
+    expect(analyseSynt(synt, BILLION).tests.map(({ mayFail }) => mayFail)).toEqual([1, 2, 2]);
+    expect(analyseSynt(synt, 0).tests.map(({ mayFail }) => mayFail)).toEqual([null, null, null]);
+  });
+
+  it("[SN48] a minimum passes and a billionth less does not, under any weights", () => {
+    fc.assert(
+      fc.property(policies, (policy) => {
+        for (const { strategy, minima } of analyseSynt(policy).strategies) {
+          for (const term of ["det", "judge", "cost", "coverage"] as const) {
+            const least = minima[term];
+            const passesAt = (value: number) =>
+              reward({ ...best, strategy, [term]: value }, policy.reward).passes;
+            if (least === null) expect(passesAt(BILLION)).toBe(false);
+            else expect(passesAt(Math.round(least * BILLION))).toBe(true);
+            if (least !== null && least > 0) {
+              expect(passesAt(Math.round(least * BILLION) - 1)).toBe(false);
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  it("[SN48] a veto holds whatever the others are, and only a veto does", () => {
+    const shares = fc.array(fc.integer({ min: 0, max: BILLION }), { minLength: 5, maxLength: 5 });
+
+    fc.assert(
+      fc.property(policies, shares, (policy, [det = 0, judge = 0, cost = 0, cosine = 0, c = 0]) => {
+        const some = { det, judge, cost, cosine, coverage: c };
+        for (const { strategy, vetoes, vetoPairs } of analyseSynt(policy).strategies) {
+          const passes = (change: object, from: object = best) =>
+            reward({ ...best, ...from, strategy, ...change }, policy.reward).passes;
+          for (const term of MEASURED) {
+            expect(passes(worst(term))).toBe(!vetoes.includes(term));
+            if (vetoes.includes(term)) expect(passes(worst(term), some)).toBe(false);
+          }
+          for (const pair of vetoPairs) expect(passes(worst(...pair), some)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it("[SN48] a term that never decides turns no refusal into a pass", () => {
+    const shares = fc.array(fc.integer({ min: 0, max: BILLION }), { minLength: 5, maxLength: 5 });
+
+    fc.assert(
+      fc.property(policies, shares, (policy, [det = 0, judge = 0, cost = 0, cosine = 0, c = 0]) => {
+        for (const { strategy, neverDecides, fixed } of analyseSynt(policy).strategies) {
+          const held = Object.fromEntries(fixed.map(({ term, at }) => [term, at * BILLION]));
+          const some = { strategy, det, judge, cost, cosine, coverage: c, ...held };
+          for (const term of neverDecides.filter((one) => !Object.hasOwn(held, one))) {
+            const low = reward({ ...some, ...worst(term) }, policy.reward);
+            const high = reward(
+              { ...some, ...(term === "similarity" ? { cosine: 0 } : { [term]: BILLION }) },
+              policy.reward,
+            );
+            expect(low.passes).toBe(high.passes);
+          }
+        }
+      }),
+    );
+  });
+
+  it("[SN48] says only what holds: a gate nobody reaches, and one nobody misses", () => {
+    const high = analyseSynt(policyWith({ "synt.reward.gate": 850 }).synt);
+    const none = analyseSynt(policyWith({ "synt.reward.gate": 0 }).synt);
+
+    const hopeless = high.findings.filter(({ id }) => id === "hopeless");
+    expect(hopeless.map(({ says }) => says.split(" ")[0])).toEqual(["generalise", "generate"]);
+    expect(said(none)).toContain("certain");
+    expect(said()).not.toContain("certain");
+  });
+});
+
+interface Recorded {
+  readonly [what: string]: { readonly [strategy: string]: number };
+}
+
+describe.skipIf(isAbsent)(golden("the analysis"), () => {
+  const { expected } = isAbsent
+    ? { expected: {} }
+    : caseOf<unknown, Recorded>("reward.analysis-001");
+  const table = (pick: (strategy: string) => number | null) =>
+    Object.fromEntries(STRATEGIES.map((one) => [one, Number(pick(one)?.toFixed(4))]));
+
+  it("[SN46, SN41] reachable maxima and minima", () => {
+    const recorded = expected as Recorded;
+
+    expect(table((one) => of(one).range.most)).toEqual(recorded["max_R"]);
+    expect(table((one) => of(one).minimaAtJudge.det)).toEqual(
+      recorded["min_det_to_pass_gate_judge_0_5"],
+    );
+    expect(table((one) => of(one).minimaAtJudge.cost)).toEqual(
+      recorded["min_cost_ratio_to_pass_gate_judge_0_5"],
+    );
+    expect(table((one) => of(one).minimaAtJudge.coverage)).toEqual(
+      recorded["min_coverage_to_pass_gate_judge_0_5"],
+    );
+    expect(table((one) => of(one).minima.judge)).toEqual(
+      recorded["min_judge_to_pass_gate_all_else_best"],
+    );
+    expect(of("compose").bonusIsWorth.judge).toBe(recorded["judge_gap_needed_to_beat_compose"]);
+    expect(of("compose").bonusIsWorth.det).toBeCloseTo(
+      Number(recorded["det_gap_needed_to_beat_compose"]),
+      4,
+    );
+  });
+
+  it("[SN47, SN41] where chains of ever more hops lose to a generation", () => {
+    const rows = caseOf<unknown, Record<string, number>[]>("reward.hop_crossover-001").expected;
+
+    expect(rows).toHaveLength(4);
+    for (const row of rows) {
+      const chain = analysis.chains.find(({ perHop }) => perHop === row["per_hop_success"]);
+      expect(chain?.longestWinning).toBe(row["max_hops_compose_still_wins"]);
+      expect(analysis.generated).toBe(row["R_generate"]);
+      for (const hops of [1, 2, 3, 5, 6, 7]) {
+        expect(chain?.totals[hops - 1]).toBeCloseTo(row[`R_compose_${hops}_hops`] ?? 0, 4);
+      }
+    }
+  });
+});
