@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readGoalAnswer, readPlanAnswer } from "../../src/machines/modelAnswers.ts";
+import {
+  readGoalAnswer,
+  readIdentityAnswer,
+  readPlanAnswer,
+  readReflection,
+  readThreatAnswer,
+} from "../../src/machines/modelAnswers.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 
 const goal = {
@@ -104,6 +110,95 @@ describe("a plan", () => {
   });
 });
 
+describe("what an answer says of the agent", () => {
+  const nothing = {
+    reasoning: null,
+    worldview: null,
+    questions: [],
+    opinions: [],
+    fresh: [],
+    resolved: [],
+  };
+  const saidOf = (fields: object) => readReflection(JSON.stringify(fields));
+
+  it("[IN2] is read field by field", () => {
+    expect(
+      saidOf({
+        reasoning: "because",
+        worldview_update: "All is well.",
+        new_open_questions: ["why?"],
+        new_opinions: [{ opinion: "less is more", domain: "files" }],
+        suffering_assessment: { new_stressors: ["futility"], resolved: ["stagnation"] },
+      }),
+    ).toEqual({
+      reasoning: "because",
+      worldview: "All is well.",
+      questions: ["why?"],
+      opinions: [{ opinion: "less is more", domain: "files" }],
+      fresh: ["futility"],
+      resolved: ["stagnation"],
+    });
+  });
+
+  it.each([
+    {},
+    { reasoning: "", worldview_update: "  ", new_open_questions: [""], new_opinions: "one" },
+    { reasoning: 7, worldview_update: null, new_open_questions: {}, new_opinions: [null, 7, "o"] },
+    { new_opinions: [{ opinion: "" }, { domain: "x" }, { opinion: "o", domain: "" }] },
+    { new_open_questions: ["x".repeat(601)], new_opinions: [{ opinion: "x".repeat(601) }] },
+    { suffering_assessment: "none" },
+    { suffering_assessment: { new_stressors: "futility", resolved: [null, 7, {}, "a/b", ""] } },
+  ])("[IN2] what does not fit is left out: %j", (fields) => {
+    expect(saidOf(fields)).toEqual(nothing);
+  });
+
+  it("[IN2] long words are cut by code point, long questions left out", () => {
+    const { reasoning, worldview } = saidOf({
+      reasoning: "😀".repeat(700),
+      worldview_update: "x".repeat(601),
+    });
+
+    expect([...(reasoning ?? "")]).toHaveLength(600);
+    expect(reasoning?.isWellFormed()).toBe(true);
+    expect(worldview).toHaveLength(600);
+    expect(saidOf({ new_open_questions: ["x".repeat(600)] }).questions).toHaveLength(1);
+  });
+
+  it("[IN3] names of stressors are normalised, each once; a map with a type will do", () => {
+    const { fresh } = saidOf({
+      suffering_assessment: {
+        new_stressors: [" Repeated  Failure ", "repeated_failure", { type: "Futility" }],
+      },
+    });
+
+    expect(fresh).toEqual(["repeated_failure", "futility"]);
+  });
+
+  it("[IN2] of a hundred thousand items a hundred are looked at", () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => `question ${at}`);
+
+    expect(saidOf({ new_open_questions: many }).questions).toHaveLength(100);
+  });
+});
+
+describe("a judgement", () => {
+  it("[IN4] is an opinion, none, or unreadable", () => {
+    expect(readIdentityAnswer('{"contradicts": "less is more"}')).toBe("less is more");
+    expect(readIdentityAnswer('{"contradicts": null}')).toBeNull();
+    for (const text of ["", "{}", "null", '{"contradicts": ""}', '{"contradicts": true}']) {
+      expect(readIdentityAnswer(text)).toBeUndefined();
+    }
+  });
+
+  it("[IN5] is yes, no, or unreadable", () => {
+    expect(readThreatAnswer('{"threat": true}')).toBe(true);
+    expect(readThreatAnswer('{"threat": false}')).toBe(false);
+    for (const text of ["", "{}", "true", '{"threat": "true"}', '{"threat": null}']) {
+      expect(readThreatAnswer(text)).toBeUndefined();
+    }
+  });
+});
+
 describe("hostile answers", () => {
   it.each([
     "",
@@ -142,6 +237,16 @@ describe("hostile answers", () => {
           content: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
           artifact: fc.oneof(fc.constant(goal.artifact), fc.jsonValue()),
           evidence: fc.jsonValue(),
+          reasoning: fc.jsonValue(),
+          worldview_update: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
+          new_open_questions: fc.jsonValue(),
+          new_opinions: fc.oneof(fc.array(fc.record({ opinion: fc.jsonValue() })), fc.jsonValue()),
+          suffering_assessment: fc.oneof(
+            fc.record({ new_stressors: fc.jsonValue(), resolved: fc.array(fc.jsonValue()) }),
+            fc.jsonValue(),
+          ),
+          contradicts: fc.jsonValue(),
+          threat: fc.jsonValue(),
           steps: fc.oneof(
             fc.array(fc.record({ intent: fc.string({ minLength: 1 }), params: fc.jsonValue() })),
             fc.jsonValue(),
@@ -155,6 +260,9 @@ describe("hostile answers", () => {
       fc.property(fc.oneof(almost, fc.string({ unit: "binary" }), fc.json()), (text) => {
         canonicalJson(readGoalAnswer(text) ?? null);
         canonicalJson(readPlanAnswer(text) ?? null);
+        canonicalJson({ ...readReflection(text) });
+        canonicalJson(readIdentityAnswer(text) ?? null);
+        canonicalJson(readThreatAnswer(text) ?? null);
       }),
       { numRuns: 500 },
     );
