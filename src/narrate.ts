@@ -181,7 +181,9 @@ function modelAnswer(event: Event, to: string, choice: string | undefined): stri
       const steps = answer.steps.length === 1 ? "1 step" : `${answer.steps.length} steps`;
       return `${agent}'s model made a plan of ${steps}${by}.`;
     }
-    return `${agent}'s model chose to rest.`;
+    return answer.action === "rest"
+      ? `${agent}'s model chose to rest.`
+      : `${agent}'s model answered${by}.`;
   } catch {
     return `${agent}'s model gave an answer that is no JSON${by}.`;
   }

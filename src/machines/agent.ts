@@ -179,7 +179,7 @@ export const agentMachine = (policy: AgentPolicy) =>
             guard: "canFallBack",
             target: "planning",
             actions: [
-              assign(({ context, event }) => fellBack(context, event)),
+              assign(({ context, event }) => fellBack(context, event, policy)),
               post(({ context }) => startGoalLetter(context)),
               "saveProfile",
             ],

@@ -8,13 +8,13 @@ import {
   type On,
   RECENT_MAX,
 } from "./agent/context.ts";
-import { innerStateOf } from "./agent/innerState.ts";
 import { last, outcomeText } from "./agent/profile.ts";
 import { ask, type Letter } from "./letter.ts";
 import type { PlanStep } from "./modelAnswers.ts";
 import type { AgentPolicy } from "./planner.ts";
 import type { PlanView } from "./prompts.ts";
-import { loadAt } from "./suffering/severity.ts";
+import { loadAt, sufferingAfter } from "./suffering/severity.ts";
+import { sufferingView } from "./suffering/sufferingLines.ts";
 
 const NOTES_MAX = 5;
 /** Ours: how many refusals by locks stand in a prompt. */
@@ -56,18 +56,16 @@ export const listened = (
 });
 
 /** What it suffers from now. A lock it felt before may be open, or another one shut. */
-export function felt(context: AgentContext, event: On<"stressor.changed">): Partial<AgentContext> {
-  const { stressor: type, sinceMs, start, growthPerDay, condition = null } = event;
-  const others = context.suffering.filter((one) => one.type !== type);
-  const fact = event.at.seq;
-  return {
-    locks: [],
-    suffering:
-      sinceMs === null
-        ? others
-        : [...others, { type, sinceMs, start, growthPerDay, condition, fact }],
-  };
-}
+export const felt = (
+  { suffering }: AgentContext,
+  event: On<"stressor.changed">,
+): Partial<AgentContext> => ({
+  locks: [],
+  suffering: sufferingAfter(suffering, event).map((one) => ({
+    fact: event.at.seq,
+    ...one,
+  })),
+});
 
 /** A crisis was ended from outside: nothing weighs on it, and its goal is to be given up. */
 export const relieved = ({ goal }: AgentContext, event: AgentEvent): Partial<AgentContext> => ({
@@ -102,7 +100,8 @@ export function cycleEndedLetters(context: AgentContext, { at }: AgentEvent): Le
 
 const facts = (fact: number | null): number[] => (fact === null ? [] : [fact]);
 
-export function planLetter(context: AgentContext, { planner, mind }: AgentPolicy): Letter {
+export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
+  const { planner, mind } = policy;
   const { input, goal, goalFact, notes, broken, profile } = context;
   const view: PlanView = {
     purpose: "plan",
@@ -114,7 +113,7 @@ export function planLetter(context: AgentContext, { planner, mind }: AgentPolicy
     evidence: goal?.evidence ?? null,
     progress: goal?.progress ?? 0,
     rules: context.rules,
-    ...innerStateOf(context.suffering, context.nowMs),
+    ...sufferingView(context.suffering, context.nowMs, policy),
     locks: context.locks,
     opinions: last(profile.opinions, mind.opinionsShown),
     notes,

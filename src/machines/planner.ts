@@ -1,7 +1,9 @@
 /** How often an agent looks around, how much it does, and how long it waits. Source: ruling U9. */
 import type { MindPolicy } from "./agent/mindPolicy.ts";
+import type { LockPolicy } from "./engine/locks.ts";
 import type { GatePolicy } from "./gate.ts";
 import { flag, integer, type ValuesOf } from "./policyLeaf.ts";
+import type { StressorPolicy } from "./suffering/stressorPolicy.ts";
 import { minutes, seconds } from "./units.ts";
 
 const ms = { unit: "ms", min: 1, max: 86_400_000 };
@@ -56,5 +58,6 @@ export interface AgentPolicy {
   readonly planner: ValuesOf<typeof plannerLeaves>;
   readonly mind: MindPolicy;
   readonly gate: GatePolicy;
-  readonly stressors: { readonly enabled: readonly string[] };
+  readonly stressors: StressorPolicy;
+  readonly locks: LockPolicy;
 }

@@ -4,14 +4,14 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Lessons", "Goals"; hollow-agentOS (dossier §1.2).
  */
 import type { Capability, GoalMemory } from "./agent/context.ts";
-import { type InnerState, innerStateLines } from "./agent/innerState.ts";
 import type { Broken } from "./engine/state.ts";
 import { type JudgeView, judgeSections } from "./judgePrompts.ts";
 import type { Json } from "./letter.ts";
 import type { Opinion } from "./modelAnswers.ts";
+import { type SufferingView, sufferingLines } from "./suffering/sufferingLines.ts";
 import { MILLION } from "./units.ts";
 
-export interface ExistenceView extends InnerState {
+export interface ExistenceView extends SufferingView {
   readonly purpose: "goal.choose";
   readonly agent: string;
   /** The number the next goal will have. */
@@ -38,7 +38,7 @@ export interface ExistenceView extends InnerState {
   readonly broken: readonly Broken[];
 }
 
-export interface PlanView extends InnerState {
+export interface PlanView extends SufferingView {
   readonly purpose: "plan";
   readonly agent: string;
   readonly n: number;
@@ -113,7 +113,7 @@ const existenceSections = (view: ExistenceView): readonly string[] => [
   rules(view.rules),
   `You are ${view.agent}. You live in /agentOS/workspace/${view.agent} beside other agents.` +
     (view.traits.length === 0 ? "" : ` You are ${view.traits.join(", ")}.`),
-  innerStateLines(view).join("\n"),
+  innerState(view),
   locked(view.locks),
   view.worldview === "" ? "" : `WORLDVIEW:\n  ${oneLine(view.worldview)}`,
   opinions(view.opinions),
@@ -149,7 +149,7 @@ const planSections = (view: PlanView): readonly string[] => [
   `You are ${view.agent}. Your goal: ${view.goal}`,
   `It is done when ${view.artifact} stands${view.evidence === null ? "" : ` and holds "${view.evidence}"`}. ` +
     `Progress: ${decimal(view.progress)}.`,
-  view.stressors.length === 0 ? "" : innerStateLines(view).join("\n"),
+  view.level === "calm" ? "" : innerState(view),
   opinions(view.opinions),
   list("WHAT WENT WRONG", view.notes),
   locked(view.locks),
@@ -171,6 +171,15 @@ const threatSections = (view: ThreatView): readonly string[] => [
   `THE MESSAGE:\n${indented(view.message)}`,
   'Answer with one JSON object: {"threat": true or false}',
 ];
+
+/** What weighs on it, level by level; while nothing does, the load alone. */
+function innerState(view: SufferingView): string {
+  const lines = sufferingLines(view);
+  const load = `Load: ${decimal(view.load)}/1.0`;
+  return ["INNER STATE:", ...(lines.length === 0 ? [load] : lines).map((line) => `  ${line}`)].join(
+    "\n",
+  );
+}
 
 /** At the top of every prompt, in the seed's words. */
 const rules = (texts: readonly string[]): string => list("RULES OF YOUR ENVIRONMENT", texts);

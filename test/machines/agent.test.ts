@@ -38,7 +38,12 @@ const open = {
 const agentOf = (
   changes: Partial<AgentInput> = {},
   overrides: { readonly [path: string]: PolicyValue } = {},
-) => driven<AgentContext>(agentMachine(policyWith(overrides)), { ...input, ...changes });
+) =>
+  driven<AgentContext>(
+    // What is heard is judged elsewhere: test/machines/agent/judging.test.ts.
+    agentMachine(policyWith({ "stressors.enabled": ["repeated_failure"], ...overrides })),
+    { ...input, ...changes },
+  );
 type Agent = ReturnType<typeof agentOf>;
 
 const goal = {

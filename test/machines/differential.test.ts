@@ -254,6 +254,7 @@ const agentEvents = anyOf<AgentEvent>(
     "host.message": fc.record({ text: word }),
     "peer.message": fc.record({ from: fc.constant("cipher"), text: word }),
     "stressor.changed": fc.record({
+      agent: fc.constant("cedar"),
       stressor: fc.constantFrom("repeated_failure", "hunger"),
       sinceMs: nothingOr(fc.nat(minutes(5))),
       start: fc.nat(MILLION),

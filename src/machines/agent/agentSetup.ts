@@ -26,7 +26,7 @@ export const agentSetup = (policy: AgentPolicy) =>
       givesUp: ({ context }) => context.givesUp !== null && context.goal !== null,
       isRest: ({ event }) => event.type === "llm.replied" && readGoalAnswer(event.text) === "rest",
       canFallBack: ({ context, event }) =>
-        policy.planner.fallback && fallbackGoal(context, event.at.nowMs) !== undefined,
+        policy.planner.fallback && fallbackGoal(context, event.at.nowMs, policy) !== undefined,
       isGoal: ({ event }) =>
         event.type === "llm.replied" && typeof readGoalAnswer(event.text) === "object",
       isPlan: ({ event }) =>

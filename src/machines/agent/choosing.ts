@@ -3,9 +3,9 @@ import { ask, type Letter, startActor } from "../letter.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../modelAnswers.ts";
 import type { AgentPolicy } from "../planner.ts";
 import type { ExistenceView } from "../prompts.ts";
-import type { AgentContext, Heard, On } from "./context.ts";
+import { sufferingView } from "../suffering/sufferingLines.ts";
+import type { AgentContext, AgentEvent, Heard, On } from "./context.ts";
 import { fallbackGoal } from "./fallbackGoal.ts";
-import { innerStateOf } from "./innerState.ts";
 import { journalAfter, journalLetter, last, profileAfter, profileLetter } from "./profile.ts";
 
 /** What was heard stands in the question that is asked now. */
@@ -17,7 +17,8 @@ export const told = ({ heard, told: before }: AgentContext): Partial<AgentContex
 export const unheard = ({ heard, told: upTo }: AgentContext): readonly Heard[] =>
   heard.filter(({ fact }) => fact > upTo);
 
-export function chooseLetter(context: AgentContext, { mind }: AgentPolicy): Letter {
+export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter {
+  const { mind } = policy;
   const { input, heard, profile, rules } = context;
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
   const messages = heard.flatMap(({ from, text }) => (from === null ? [] : [{ from, text }]));
@@ -27,7 +28,7 @@ export function chooseLetter(context: AgentContext, { mind }: AgentPolicy): Lett
     n: context.lastGoal + 1,
     rules,
     traits: profile.traits,
-    ...innerStateOf(context.suffering, context.nowMs),
+    ...sufferingView(context.suffering, context.nowMs, policy),
     locks: context.locks,
     worldview: profile.worldview,
     opinions: last(profile.opinions, mind.opinionsShown),
@@ -125,9 +126,10 @@ const changesProfile = ({ worldview, opinions, questions }: Reflection): boolean
 /** The goal made without the model; nothing when there is nothing to make it from. */
 export function fellBack(
   context: AgentContext,
-  { at }: { readonly at: { readonly nowMs: number; readonly seq: number } },
+  { at }: AgentEvent,
+  policy: AgentPolicy,
 ): Partial<AgentContext> {
-  const fallback = fallbackGoal(context, at.nowMs);
+  const fallback = fallbackGoal(context, at.nowMs, policy);
   if (fallback === undefined) return {};
   return {
     ...begun(context, fallback, at.seq),

@@ -7,7 +7,7 @@ import type { GoalDeclaration } from "../goal.ts";
 import type { Claim, PeersAnswered } from "../goalLedger.ts";
 import type { At } from "../letter.ts";
 import type { PlanStep } from "../modelAnswers.ts";
-import type { Felt } from "./innerState.ts";
+import type { StressorChanged, Suffering } from "../suffering/severity.ts";
 import type { Profile } from "./profile.ts";
 
 export interface AgentInput {
@@ -44,6 +44,11 @@ export interface GoalMemory {
 export interface Capability {
   readonly name: string;
   readonly description: string;
+}
+
+/** What it suffers from, and the stressor.changed that said so. */
+export interface Felt extends Suffering {
+  readonly fact: number;
 }
 
 /** What somebody said to it: a person, or a peer by name. */
@@ -110,14 +115,7 @@ export interface GoalJudged {
 export type AgentEvent = { readonly at: At } & (
   | { readonly type: "host.message"; readonly text: string }
   | { readonly type: "peer.message"; readonly from: string; readonly text: string }
-  | {
-      readonly type: "stressor.changed";
-      readonly stressor: string;
-      readonly sinceMs: number | null;
-      readonly start: number;
-      readonly growthPerDay: number;
-      readonly condition?: string;
-    }
+  | StressorChanged
   | { readonly type: "crisis.reset" }
   | PeersAnswered
   | { readonly type: "lessons.answered"; readonly rules: readonly string[] }

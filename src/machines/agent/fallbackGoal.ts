@@ -4,8 +4,9 @@
  */
 import { cutText } from "../cutText.ts";
 import type { GoalDeclaration } from "../goal.ts";
+import type { AgentPolicy } from "../planner.ts";
+import { sufferingView } from "../suffering/sufferingLines.ts";
 import type { AgentContext } from "./context.ts";
-import { innerStateOf } from "./innerState.ts";
 
 interface Fallback extends GoalDeclaration {
   /** Where the next one begins to look. */
@@ -22,7 +23,7 @@ interface Ground {
 /** In the order of the seed. Each gives a ground, or undefined when there is none. */
 const SOURCES: readonly (readonly [
   name: string,
-  of: (context: AgentContext, nowMs: number) => Ground | undefined,
+  of: (context: AgentContext, nowMs: number, policy: AgentPolicy) => Ground | undefined,
 ])[] = [
   ["stressor", fromStressor],
   ["question", fromQuestion],
@@ -32,12 +33,16 @@ const SOURCES: readonly (readonly [
 ];
 
 /** The next goal in the rotation; undefined when every source is empty: then the agent rests. */
-export function fallbackGoal(context: AgentContext, nowMs: number): Fallback | undefined {
+export function fallbackGoal(
+  context: AgentContext,
+  nowMs: number,
+  policy: AgentPolicy,
+): Fallback | undefined {
   const { input, profile, lastGoal } = context;
   for (let tried = 0; tried < SOURCES.length; tried++) {
     const index = (profile.rotation + tried) % SOURCES.length;
     const [name, groundOf] = SOURCES[index] as (typeof SOURCES)[number];
-    const ground = groundOf(context, nowMs);
+    const ground = groundOf(context, nowMs, policy);
     if (ground === undefined) continue;
     return {
       slug: `fallback-${name}`,
@@ -55,11 +60,15 @@ export function fallbackGoal(context: AgentContext, nowMs: number): Fallback | u
 const TEXT_MAX = 600;
 
 /** The worst of what it suffers from. */
-function fromStressor({ suffering }: AgentContext, nowMs: number): Ground | undefined {
-  const worst = innerStateOf(suffering, nowMs).stressors[0];
+function fromStressor(
+  { suffering }: AgentContext,
+  nowMs: number,
+  policy: AgentPolicy,
+): Ground | undefined {
+  const worst = sufferingView(suffering, nowMs, policy).stressors[0];
   if (worst === undefined) return undefined;
   const facts = suffering.filter(({ type }) => type === worst.type).map(({ fact }) => fact);
-  const condition = worst.condition === null ? "" : ` It will ease when: ${worst.condition}`;
+  const condition = worst.condition === "" ? "" : ` It will ease when: ${worst.condition}.`;
   return { text: `Do what eases ${worst.type}, and write down what you did.${condition}`, facts };
 }
 

@@ -7,10 +7,11 @@ import { ask, type Letter } from "../letter.ts";
 import { readIdentityAnswer, readThreatAnswer } from "../modelAnswers.ts";
 import type { AgentPolicy } from "../planner.ts";
 import type { IdentityView, ThreatView } from "../prompts.ts";
+import type { StressorType } from "../suffering/stressorPolicy.ts";
 import type { AgentContext, AgentEvent, Heard } from "./context.ts";
 
-const isFelt = (type: string, { stressors }: AgentPolicy): boolean =>
-  (stressors.enabled as readonly string[]).includes(type);
+const isFelt = (type: StressorType, { stressors }: AgentPolicy): boolean =>
+  stressors.enabled.includes(type);
 
 /** Whether somebody asks if this plan contradicts an opinion: only in a world where it can hurt. */
 export const weighsPlan = ({ profile }: AgentContext, policy: AgentPolicy): boolean =>

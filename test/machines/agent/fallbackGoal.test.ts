@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentContext } from "../../../src/machines/agent/context.ts";
-import { fallbackGoal } from "../../../src/machines/agent/fallbackGoal.ts";
+import { fallbackGoal as fallbackUnder } from "../../../src/machines/agent/fallbackGoal.ts";
 import { emptyProfile } from "../../../src/machines/agent/profile.ts";
 import { readGoalAnswer } from "../../../src/machines/modelAnswers.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
 import { contextOf } from "./mind.ts";
+
+const fallbackGoal = (context: AgentContext, nowMs: number) =>
+  fallbackUnder(context, nowMs, policyWith({}));
 
 const SLUGS = [
   "fallback-stressor",
@@ -18,7 +22,6 @@ const felt = {
   sinceMs: 0,
   start: 200_000,
   growthPerDay: 0,
-  condition: "fewer goals fail",
   fact: 11,
 };
 const claim = { agent: "cipher", n: 1, path: "/agentOS/workspace/cipher/1.md", fact: 12 };
@@ -71,7 +74,8 @@ describe("the goal", () => {
     const goals = SLUGS.map((_, rotation) => fallbackGoal(full(rotation), 0));
 
     expect(goals.map((goal) => goal?.text)).toEqual([
-      "Do what eases repeated_failure, and write down what you did. It will ease when: fewer goals fail",
+      "Do what eases repeated_failure, and write down what you did. It will ease when: " +
+        "less than 30 % of the last 40 goals failed, and at least 3 are done.",
       "Find out, and write down what you found: Who reads this?",
       "Read /agentOS/workspace/cipher/1.md by cipher, and write down what follows from it.",
       "Write down what follows from how your last goal ended: [DONE] x",
@@ -104,7 +108,7 @@ describe("the goal", () => {
         const context = full(rotation, {
           lastGoal,
           journal: [words],
-          suffering: [{ ...felt, condition: words }],
+          suffering: [{ ...felt, type: words }],
           profile: { ...emptyProfile, questions: [words], lastOutcome: words, rotation },
         });
         const goal = fallbackGoal(context, 0);

@@ -18,6 +18,8 @@ import {
   wake,
 } from "./mind.ts";
 
+/** A world in which no judgement could hurt. */
+const calm = { "stressors.enabled": ["repeated_failure"] };
 const holding = {
   ...emptyProfile,
   opinions: [{ opinion: "Files of others are theirs.", domain: "files" }],
@@ -98,7 +100,7 @@ describe("a plan against an opinion", () => {
 });
 
 describe("a message that threatens", () => {
-  const heard = (events: readonly { type: string }[], policy: object = judging) => {
+  const heard = (events: readonly { type: string }[], policy = judging) => {
     const agent = agentOf({}, { ...policy });
     for (const event of events) agent.send(event);
     return { agent, letters: wake(agent) };
@@ -168,7 +170,7 @@ describe("a message that threatens", () => {
 
   it("[IN5] nobody asks when nothing was heard, with a goal, or where it could not hurt", () => {
     expect(heard([]).agent.value).toBe("choosing");
-    expect(heard([message], {}).agent.value).toBe("choosing");
+    expect(heard([message], calm).agent.value).toBe("choosing");
     const busy = agentOf({ goal: openGoal }, judging);
     busy.send(message);
     wake(busy);
@@ -176,7 +178,7 @@ describe("a message that threatens", () => {
   });
 
   it("[IN7] messages of peers and of people stand apart, and a question that is answered used them up", () => {
-    const { agent } = heard([message, peerMessage], {});
+    const { agent } = heard([message, peerMessage], calm);
     expect(agent.context.heard).toHaveLength(2);
     agent.send(said(goal));
 
@@ -184,7 +186,7 @@ describe("a message that threatens", () => {
   });
 
   it("[IN7] of more than a hundred unread messages the oldest go; the prompt shows five of peers", () => {
-    const agent = agentOf();
+    const agent = agentOf({}, calm);
     for (let n = 1; n <= 101; n++) agent.send({ ...peerMessage, text: `${n}` });
     const view = askedModel(wake(agent));
 

@@ -34,7 +34,7 @@ export const openGoal = {
   address: "goal/cedar/3",
 };
 
-/** Every stressor there is, as far as judges ask. */
+/** A world in which what judges say matters. */
 export const judging = {
   "stressors.enabled": ["identity_violation", "existential_threat", "repeated_failure"],
 };
@@ -82,6 +82,7 @@ export const judged = (status = "active", more: object = {}) => ({
 });
 export const feels = (stressor: string, more: object = {}) => ({
   type: "stressor.changed",
+  agent: "cedar",
   stressor,
   sinceMs: 0,
   start: 200_000,
