@@ -155,6 +155,7 @@ function description(text: unknown): string {
 }
 
 interface Answer {
+  readonly action?: string;
   readonly content?: string;
   readonly steps?: readonly unknown[];
   readonly passes?: boolean;
