@@ -192,13 +192,9 @@ describe("a message that threatens", () => {
 
     expect(agent.context.heard).toHaveLength(100);
     expect(agent.context.heard[0]?.text).toBe("2");
-    expect((view?.["messages"] as { text: string }[]).map(({ text }) => text)).toEqual([
-      "97",
-      "98",
-      "99",
-      "100",
-      "101",
-    ]);
+    expect(view?.["messages"]).toEqual(
+      ["97", "98", "99", "100", "101"].map((text) => ({ from: "cipher", text })),
+    );
   });
 });
 

@@ -56,18 +56,18 @@ describe("what an answer adds", () => {
   });
 
   it("[IN2] a worldview must have more than 20 characters and is cut at 600", () => {
-    const after = (length: number, limits = mind) =>
+    const worldviewOf = (length: number, limits = mind) =>
       profileAfter(
         { ...emptyProfile, worldview: "before" },
         reflection({ worldview: "x".repeat(length) }),
         limits,
       ).worldview;
 
-    expect(after(20)).toBe("before");
-    expect(after(21)).toHaveLength(21);
-    expect(after(600)).toHaveLength(600);
-    expect(after(601)).toHaveLength(600);
-    expect(after(30, policyWith({ "mind.worldviewChars": 25 }).mind)).toHaveLength(25);
+    expect(worldviewOf(20)).toBe("before");
+    expect(worldviewOf(21)).toHaveLength(21);
+    expect(worldviewOf(600)).toHaveLength(600);
+    expect(worldviewOf(601)).toHaveLength(600);
+    expect(worldviewOf(30, policyWith({ "mind.worldviewChars": 25 }).mind)).toHaveLength(25);
   });
 
   it("[IN2] the policy may let in nothing, and keep nothing", () => {
