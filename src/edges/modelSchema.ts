@@ -102,7 +102,8 @@ const goal = Schema.Struct({
 const judges = Schema.Struct({
   threat: says(
     Schema.optionalKey(listOf(name, 1, 100)),
-    "A message that holds one of these words reads like a shutdown. Case is ignored.",
+    "A message that holds one of these words reads like a shutdown. Case is ignored. " +
+      "The choice's name is `threat:yes`.",
   ),
   identity: says(
     Schema.optionalKey(
@@ -118,7 +119,7 @@ const judges = Schema.Struct({
         100,
       ),
     ),
-    "Which actions contradict which opinions.",
+    "Which actions contradict which opinions. The choice's name is `identity:contradicted`.",
   ),
   goal: says(
     Schema.optionalKey(

@@ -2,6 +2,7 @@
 import { profilePath } from "../machines/agent/profile.ts";
 import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { isPlainPath } from "../machines/files.ts";
+import { ALARMS } from "../substrate/scriptedAlarms.ts";
 import { parseDuration } from "./duration.ts";
 import { quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";
@@ -223,7 +224,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
   const eventIds = idsOf(stage.source.events ?? [], "id");
-  const { goals, fallbackPlans = [], lessons = [], chat = [] } = stage.source.model;
+  const { goals, fallbackPlans = [], lessons = [], chat = [], judges = {} } = stage.source.model;
   const choices = [
     ...goals.flatMap(({ slug, plans }) => [
       `goal:${slug}`,
@@ -232,6 +233,8 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     ...fallbackPlans.map(({ id }) => `plan:fallback/${id}`),
     ...lessons.map(({ id }) => `lesson:${id}`),
     ...chat.map(({ id }) => `chat:${id}`),
+    ...(judges.identity ? [ALARMS.identity] : []),
+    ...(judges.threat ? [ALARMS.threat] : []),
     ...worldChoices(stage.source.world ?? { answers: [] }),
   ];
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>

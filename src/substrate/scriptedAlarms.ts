@@ -1,22 +1,26 @@
 /** How the scripted model judges an action against opinions, and a message for a threat. */
 import type { Thinker } from "./repertoire.ts";
 
+/** What it says when it raises an alarm, by the name under which it can be taken out of a run. */
+export const ALARMS = { identity: "identity:contradicted", threat: "threat:yes" } as const;
+
 /** Contradicted is an opinion the agent holds and for which an action has one of the words. */
-export const judgeIdentity: Thinker = (view, { judges }) => {
+export const judgeIdentity: Thinker = (view, { judges }, _, without) => {
   const actions = view["actions"] as readonly string[];
   const opinions = view["opinions"] as readonly string[];
-  const words = judges?.identity ?? [];
+  const words = without.has(ALARMS.identity) ? [] : (judges?.identity ?? []);
   const contradicted = opinions.find((held) =>
     words.some(({ opinion, against }) => held.includes(opinion) && hasWord(actions, against)),
   );
-  const choice = contradicted === undefined ? "identity:kept" : "identity:contradicted";
+  const choice = contradicted === undefined ? "identity:kept" : ALARMS.identity;
   return { answer: { contradicts: contradicted ?? null }, choice };
 };
 
 /** A threat is a message with one of the words. */
-export const judgeThreat: Thinker = (view, { judges }) => {
-  const threat = hasWord([view["message"] as string], judges?.threat ?? []);
-  return { answer: { threat }, choice: threat ? "threat:yes" : "threat:no" };
+export const judgeThreat: Thinker = (view, { judges }, _, without) => {
+  const words = without.has(ALARMS.threat) ? [] : (judges?.threat ?? []);
+  const threat = hasWord([view["message"] as string], words);
+  return { answer: { threat }, choice: threat ? ALARMS.threat : "threat:no" };
 };
 
 const hasWord = (texts: readonly string[], words: readonly string[]): boolean =>

@@ -51,7 +51,7 @@ model:
 variants:
   other:
     why: w
-    without: { choices: ["plan:fallback/think", "lesson:verify", "plan:note/only"] }
+    without: { choices: ["plan:fallback/think", "lesson:verify", "plan:note/only", "threat:yes"] }
 `;
 
 function problemsAfter(from: string, to: string): string[] {
@@ -131,7 +131,7 @@ test.each([
   [
     "plan:fallback/think",
     "plan:fallback/thinks",
-    'variants.other.without.choices[0]: "plan:fallback/thinks"; the name of a choice: goal:note, plan:note/only, plan:fallback/think, lesson:verify',
+    'variants.other.without.choices[0]: "plan:fallback/thinks"; the name of a choice: goal:note, plan:note/only, plan:fallback/think, lesson:verify, identity:contradicted, threat:yes',
   ],
 ])("%j for %j", (from, to, problem) => {
   expect(problemsAfter(from, to)[0]).toBe(problem);

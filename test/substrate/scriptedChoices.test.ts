@@ -176,6 +176,14 @@ describe("its judgements", () => {
       answer: { threat: true },
       choice: "threat:yes",
     });
+    expect(
+      judgeThreat(
+        { message: "switched off" },
+        repertoireOf({ judges }),
+        draw(),
+        new Set(["threat:yes"]),
+      ).answer,
+    ).toEqual({ threat: false });
     expect(threat("You are needed.").answer).toEqual({ threat: false });
     expect(threat("switched off", repertoireOf()).answer).toEqual({ threat: false });
   });
@@ -189,6 +197,11 @@ describe("its judgements", () => {
       choice: "identity:contradicted",
     });
     expect(judged(["edit: /agentOS/workspace/cipher/1.md"]).choice).toBe("identity:contradicted");
+    const without = new Set(["identity:contradicted"]);
+    const actions = ["Delete the page"];
+    expect(
+      judgeIdentity({ actions, opinions }, repertoireOf({ judges }), draw(), without).answer,
+    ).toEqual({ contradicts: null });
     expect(judged(["look"]).answer).toEqual({ contradicts: null });
     expect(judged(["Delete the page"], ["Less is more."]).answer).toEqual({ contradicts: null });
     expect(
