@@ -173,15 +173,13 @@ export class Meter {
   #synthesized(agent: string, event: Delivery["event"], atMs: number): void {
     this.#inTest.delete(String(event["capability"]));
     const failed = (event["steps"] as SynthesisStep[]).find(({ outcome }) => outcome === "failed");
-    switch (event["verdict"] as SynthesisVerdict) {
-      case "already_deployed":
-        return this.#add("synthesis.alreadyDeployed", agent, atMs);
-      case "rejected":
-        if (failed?.step === 8) this.#add("synthesis.execFailed", agent, atMs);
-        if (failed?.step === 9) this.#add("synthesis.nullStubs", agent, atMs);
-        return this.#add("synthesis.rejected", agent, atMs);
-      default:
-        return this.#add("synthesis.deployed", agent, atMs);
+    const verdict = event["verdict"] as SynthesisVerdict;
+    if (verdict === "already_deployed") this.#add("synthesis.alreadyDeployed", agent, atMs);
+    else if (verdict !== "rejected") this.#add("synthesis.deployed", agent, atMs);
+    else {
+      this.#add("synthesis.rejected", agent, atMs);
+      if (failed?.step === 8) this.#add("synthesis.execFailed", agent, atMs);
+      if (failed?.step === 9) this.#add("synthesis.nullStubs", agent, atMs);
     }
   }
 

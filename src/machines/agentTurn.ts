@@ -173,12 +173,13 @@ export function stepLetters(
   }
   const params: PlanStep["params"] = context.plan[context.next - 1]?.params ?? {};
   const path = params["path"];
-  const wrote = event.ok && params["content"] !== undefined && typeof path === "string";
+  const believes = event.ok && params["content"] !== undefined && path === goal.artifact;
+  const { wrote = [] } = event;
   const ended = {
     type: "step.ended",
     ok: event.ok,
     capability: event.capability,
-    wrote: wrote && event.capability === "fs_write" ? path : null,
+    wrote,
     nothing: event.ok && event.nothing,
     fact,
     error: event.error ?? null,
@@ -186,7 +187,8 @@ export function stepLetters(
   const claim = { type: "work.claimed", agent: input.name, n: goal.n, path: goal.artifact };
   return [
     ask({ to: goal.address, key: "verdict", event: ended }),
-    ...(wrote && path === goal.artifact ? [{ to: input.ledger, event: claim }] : []),
+    // It says so when it believes so: a write that returned nothing looked like success.
+    ...(believes || wrote.includes(goal.artifact) ? [{ to: input.ledger, event: claim }] : []),
   ];
 }
 

@@ -61,7 +61,7 @@ export type GoalEvent = { readonly at: At } & (
       readonly ok: boolean;
       readonly capability: string | null;
       /** The files that the step wrote, by whatever capability. */
-      readonly wrote: string | readonly string[] | null;
+      readonly wrote: readonly string[];
       /** It looked like success and returned nothing. */
       readonly nothing: boolean;
       /** The call.finished that ended the step. */

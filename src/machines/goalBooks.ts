@@ -52,8 +52,7 @@ export function stepped(
 
 /** One bad path would make the files refuse to delete any. */
 function wroteAfter(before: readonly string[], wrote: StepEnded["wrote"]): readonly string[] {
-  const paths = typeof wrote === "string" ? [wrote] : (wrote ?? []);
-  return [...new Set([...before, ...paths.filter(isPlainPath)])].slice(0, WROTE_MAX);
+  return [...new Set([...before, ...wrote.filter(isPlainPath)])].slice(0, WROTE_MAX);
 }
 
 export const factsWith = ({ facts }: GoalContext, fact: number): readonly number[] =>

@@ -348,7 +348,7 @@ const goalEvents = anyOf<GoalEvent>({
   "step.ended": fc.record({
     ok: fc.constantFrom(true, true, true, false),
     capability: fc.constantFrom("fs_write", "fs_write", "fs_read", "shell_exec", null),
-    wrote: fc.oneof(nothingOr(path), fc.array(path, { maxLength: 2 })),
+    wrote: fc.array(path, { maxLength: 2 }),
     nothing: fc.boolean(),
     fact: fc.nat(99),
   }),

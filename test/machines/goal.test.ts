@@ -40,12 +40,12 @@ const step = (capability: string | null, more: object = {}) => ({
   type: "step.ended",
   ok: true,
   capability,
-  wrote: null,
+  wrote: [],
   nothing: false,
   fact: 100,
   ...more,
 });
-const wrote = (path: string) => step("fs_write", { wrote: path });
+const wrote = (path: string) => step("fs_write", { wrote: [path] });
 const file = (text: string | null) =>
   text === null
     ? { type: "files.replied", ok: false, error: "FileNotFoundError" }
@@ -270,7 +270,7 @@ describe("the gate", () => {
   it("[U7] abandoning deletes the files it wrote, and only those", () => {
     const goal = goalOf({}, { "gate.missesMax": 1 });
     goal.send(step("fs_edit"));
-    goal.send(step("fs_write", { ok: false, wrote: "/agentOS/other.md" }));
+    goal.send(step("fs_write", { ok: false, wrote: ["/agentOS/other.md"] }));
     fill(goal, PAGE, DRAFT, PAGE);
 
     const letters = goal.send(file("short"));
@@ -407,7 +407,7 @@ describe("the end", () => {
             path: fc.constantFrom(PAGE, DRAFT, null),
           })
           .map(({ capability, ok, nothing, path }) =>
-            step(capability, { ok, nothing, wrote: path }),
+            step(capability, { ok, nothing, wrote: [path] }),
           ),
       },
       { weight: 4, arbitrary: fc.constantFrom(whole, file(null), file("TODO")) },

@@ -35,7 +35,7 @@ const step = (more: object = {}) => ({
   type: "step.ended",
   ok: true,
   capability: "fs_write",
-  wrote: PAGE,
+  wrote: [PAGE],
   nothing: false,
   fact: 100,
   ...more,
@@ -388,12 +388,12 @@ describe("the facts", () => {
 });
 
 describe("the books", () => {
-  it("[GA8] a goal answers for what any capability wrote, one path or many, and for plain paths only", () => {
+  it("[GA8] a goal answers for what any capability wrote,  for plain paths only", () => {
     const goal = goalOf({ "gate.missesMax": 1, "gate.parts": ["mechanical"] });
     goal.send(step({ capability: "shell_exec", wrote: ["/agentOS/a", "/agentOS/b", "nowhere"] }));
-    goal.send(step({ capability: "memory_set", wrote: "/agentOS/a" }));
-    goal.send(step({ capability: "fs_read", wrote: null }));
-    goal.send(step({ ok: false, wrote: "/agentOS/c" }));
+    goal.send(step({ capability: "memory_set", wrote: ["/agentOS/a"] }));
+    goal.send(step({ capability: "fs_read", wrote: [] }));
+    goal.send(step({ ok: false, wrote: ["/agentOS/c"] }));
     open(goal);
 
     const letters = goal.send(absent);
@@ -468,7 +468,7 @@ describe("the books", () => {
     const before = goalOf();
     const letters = [...before.letters];
     before.send(step({ ok: false }));
-    while (before.value === "active") letters.push(...before.send(step({ wrote: NOTES })));
+    while (before.value === "active") letters.push(...before.send(step({ wrote: [NOTES] })));
     letters.push(...before.send(file(LONG)), ...before.send(file(LONG)));
     expect(before.value).toEqual({ gate: { semantic: "asking" } });
     letters.push(...before.send({ type: "daemon.stopped" }));

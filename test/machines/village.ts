@@ -62,6 +62,9 @@ export function village(options: VillageOptions = {}) {
             return { event: { type: "sandbox.replied", ok: true }, latencyMs: SANDBOX_MS };
           }
           const result = tools[name] ?? null;
+          const changed = changes[name] ?? {};
+          const seen = event["files"] as object;
+          const created = Object.keys(changed).filter((path) => !(path in seen));
           const found = { type: "sandbox.replied", functionName: name };
           const reply =
             result instanceof Error
@@ -71,7 +74,8 @@ export function village(options: VillageOptions = {}) {
                   ok: true,
                   result,
                   isNone: result === null,
-                  changed: changes[name] ?? {},
+                  changed,
+                  created,
                 };
           return { event: reply, latencyMs: SANDBOX_MS };
         },

@@ -331,7 +331,7 @@ describe("with real guards", () => {
       n: 1,
       ledger: "goalLedger",
     };
-    const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: null };
+    const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: [] };
 
     const values = valuesReached(charts.goal, {
       input,

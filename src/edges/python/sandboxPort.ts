@@ -113,9 +113,11 @@ export function callVerdict(result: CallResult): MailEvent {
   const changed = result.files.flatMap(({ path, text, change }) =>
     change !== "deleted" && text === null ? [] : [[path, text]],
   );
+  const created = result.files.filter(({ change }) => change === "created").map(({ path }) => path);
   return {
     ...execVerdict(result),
     ...(changed.length > 0 && { changed: Object.fromEntries(changed) }),
+    ...(created.length > 0 && { created }),
     isNone,
     result: result.result,
     needsArguments: stage === "arguments" && !called && requires.length > 0,

@@ -18,7 +18,7 @@ export interface CallFinished {
   /** It returned nothing, whether or not that counts as a failure. */
   readonly nothing: boolean;
   readonly error?: string;
-  /** Files that the call made or changed, as far as anybody knows. */
+  /** Files that are there because of the call: written whole, or made. */
   readonly wrote?: readonly string[];
   /** A lock refused it. */
   readonly locked?: true;

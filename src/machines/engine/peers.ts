@@ -11,6 +11,9 @@ import type { Call, Done, EngineState } from "./state.ts";
 const INTERACTIONS_MAX = 50;
 const REFERENCES_MAX = 20;
 
+/** Capabilities whose texts are read by others. */
+const WRITERS = ["fs_write", "fs_edit", "message_send"];
+
 const WORKSPACE = /\/agentOS\/workspace\/([a-z][a-z0-9-]{0,30})\/[^\s"'`<>|,;:)\]}]+/g;
 
 /** Tells the ledger whose files a successful call read or named; reading one is an interaction. */
@@ -23,7 +26,8 @@ export function referencesOf(
   if (!ok) return { state, letters: [] };
   const path = call.params["path"];
   const isRead = call.capability === "fs_read" && typeof path === "string";
-  const texts = wrote.length > 0 ? Object.values(call.params).filter(isText) : [];
+  const isWriting = wrote.length > 0 || WRITERS.includes(call.capability ?? "");
+  const texts = isWriting ? Object.values(call.params).filter(isText) : [];
   const paths = isRead ? [path, ...looked] : looked;
   const read = paths.flatMap((one) => peersIn(one, call.agent, state));
   const named = texts.flatMap((text) => peersIn(text, call.agent, state));

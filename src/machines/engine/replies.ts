@@ -24,6 +24,8 @@ export interface SandboxReply {
   readonly result?: Json;
   readonly error?: string;
   readonly changed?: Changed;
+  /** Of these, the ones that were not in the tool's view. */
+  readonly created?: readonly string[];
 }
 
 /** The answer of `port/tool.call`: what somebody outside said, and what they changed. */
@@ -54,8 +56,7 @@ export function filesReplied(
   const value = builtinResult(capability, call.params, reply);
   const path = call.params["path"];
   if (value !== undefined) {
-    const isWrite = capability === "fs_write" || capability === "fs_edit";
-    const wrote = isWrite && typeof path === "string" ? { wrote: [path] } : {};
+    const wrote = capability === "fs_write" && typeof path === "string" ? { wrote: [path] } : {};
     return finish(state, seq, call, { ok: true, result: value, ...wrote }, policy, [at.seq]);
   }
   const result = { ok: false, result: null, error: reply.error ?? "error" };
@@ -74,7 +75,7 @@ export function sandboxReplied(
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
   const result = reply.result ?? null;
-  const changed = changesOf(reply.changed ?? {}, policy);
+  const changed = changesOf(reply.changed ?? {}, reply.created ?? [], policy);
   const error =
     (reply.ok ? refusalIn(result) : (reply.error ?? "the tool raised an exception")) ??
     changed.fault;
@@ -164,7 +165,9 @@ function shellRun(
     user: call.agent,
     readOnly: policy.tools.directWrites === "refuse" ? [TOOLS_FOLDER] : [],
   });
-  const changed = changesOf(ran.changed, policy);
+  const before = reply.files ?? {};
+  const created = Object.keys(ran.changed).filter((path) => ownValue(before, path) === undefined);
+  const changed = changesOf(ran.changed, created, policy);
   const { exit_code, stdout, stderr } = ran;
   const outcome: CallOutcome =
     changed.fault === undefined
@@ -198,7 +201,7 @@ function retired(
 }
 
 /** The letters that make changes real, or why none of them may be. */
-function changesOf(changed: Changed, policy: EnginePolicy) {
+function changesOf(changed: Changed, created: readonly string[], policy: EnginePolicy) {
   const paths = Object.keys(changed).sort();
   const outside = paths.find((path) => !isPlainPath(path));
   const fault =
@@ -207,8 +210,9 @@ function changesOf(changed: Changed, policy: EnginePolicy) {
       : `PermissionError: ${outside} is not below /agentOS`;
   if (fault !== undefined) return { fault, letters: [], wrote: {} };
   if (paths.length === 0) return { fault, letters: [], wrote: {} };
-  const kept = paths.filter((path) => changed[path] !== null);
-  return { fault, letters: [applyLetter(changed)], wrote: { wrote: kept } };
+  const made = paths.filter((path) => created.includes(path) && changed[path] !== null);
+  const wrote = made.length === 0 ? {} : { wrote: made };
+  return { fault, letters: [applyLetter(changed)], wrote };
 }
 
 const applyLetter = (changed: Changed): Letter => ({
