@@ -3,6 +3,7 @@
  * breaks a promise is shrunk to a small one that still does. No IO.
  */
 import fc from "fast-check";
+import type { Policy } from "./machines/policy.ts";
 import type {
   Property,
   RunProperty,
@@ -15,6 +16,7 @@ import { World } from "./properties/world.ts";
 import type { WorldSource } from "./properties/worldSource.ts";
 import type { Scenario } from "./scenario.ts";
 import { type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
+import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
 
@@ -120,8 +122,8 @@ function judgedBy(
 /** The first violation in a log that is already there. */
 export function firstViolation(
   property: WorldProperty,
-  policy: Parameters<WorldProperty["watch"]>[0],
-  deliveries: Parameters<World["observe"]>[0][],
+  policy: Policy,
+  deliveries: readonly Delivery[],
 ): Violation | undefined {
   const world = new World();
   const watch = property.watch(policy);

@@ -28,8 +28,8 @@ export interface CheckFlags {
 
 /** Ours: a world takes some ten milliseconds, one near a scenario as long as the scenario. */
 const RUNS = { random: 100, near: 10 };
-/** Inputs drawn for each world played: they cost next to nothing. */
-const DRAWS = 10;
+/** Ours: drawing inputs costs next to nothing. */
+const drawsOf = (runs: number): number => Math.min(2_000, Math.max(200, runs * 10));
 const PLAYS_MAX = { random: 300, near: 60 };
 
 export async function checkCommand(
@@ -53,7 +53,7 @@ export async function checkCommand(
     lineOf(
       property,
       tried,
-      property.kind === "unit" ? tryUnit(property, first, runs * DRAWS) : undefined,
+      property.kind === "unit" ? tryUnit(property, first, drawsOf(runs)) : undefined,
     ),
   );
   const written: Line[] = [];
@@ -166,9 +166,10 @@ function listed(chosen: readonly Property[], flags: CheckFlags): number {
 /** The same world alone; for drawn inputs the same draws. */
 function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlags): string {
   const { property, seed } = line;
-  const runs = property.kind === "unit" ? (flags.runs ?? RUNS.random) : 1;
+  const isUnit = property.kind === "unit";
+  const runs = isUnit ? (flags.runs ?? RUNS.random) : 1;
   return [
-    `npx ghostlight check${nameOrPath === undefined ? "" : ` ${nameOrPath}`}`,
+    `npx ghostlight check${nameOrPath === undefined || isUnit ? "" : ` ${nameOrPath}`}`,
     `--property ${property.id} --seed ${seed} --runs ${runs}`,
     ...(flags.profile === undefined ? [] : [`--profile ${flags.profile}`]),
     ...(flags.set ?? []).map((one) => `--set ${one}`),
