@@ -45,8 +45,8 @@ export async function checkCommand(
   const first = flags.seed === undefined ? (loaded?.scenario.seed ?? 1) : seedOption(flags.seed);
   const size = loaded === undefined ? "random" : "near";
   const runs = flags.runs ?? RUNS[size];
-  if (flags.out !== undefined) claimFolder(flags.out);
   const stop = interruptible("stopping; what was found so far is being written down");
+  if (flags.out !== undefined) claimFolder(flags.out);
   const startedMs = performance.now();
   const tried = await tryAll(worlds, chosen, first, runs, stop.signal);
   const lines = chosen.map((property) =>
