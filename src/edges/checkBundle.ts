@@ -1,5 +1,5 @@
 /** Leaves the world that breaks a promise as a bundle, so that `why` and `replay` can tell of it. */
-import type { Shrunk } from "../check.ts";
+import { type Shrunk, standIns } from "../check.ts";
 import type { Property } from "../properties/property.ts";
 import { FILES } from "./bundleWriter.ts";
 import { clock } from "./duration.ts";
@@ -20,6 +20,7 @@ export async function writeCheckBundle({ folder, property, found, command }: Che
   const scenario = parseScenario(text, `check-${property.id}.yaml`);
   const { observed } = await recordRun({
     ...{ scenario, text, folder },
+    standIns: standIns(scenario),
     ...{ variant: null, seed: scenario.seed, set: {}, untilMs: null, withLog: true },
     texts: async () => ({ [FILES.report]: reportOf({ folder, property, found, command }) }),
   });

@@ -6,6 +6,7 @@
 import fc from "fast-check";
 import type { Json } from "../machines/letter.ts";
 import { type Overrides, policyNeighbours } from "./policyNeighbours.ts";
+import { TOOL_TEXTS } from "./standInPython.ts";
 import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
 const AGENTS = ["cedar", "cipher", "vault", "birch"];
@@ -26,8 +27,8 @@ const RETURNS: readonly Json[] = [
   "done",
 ];
 const FOLDER = "/agentOS/tools/dynamic";
+const CODES = Object.values(TOOL_TEXTS).map(({ text }) => text);
 const LONG = `# A page\n${"It says what was found and what the others may rely on.\n".repeat(5)}`;
-const CODE = "def NAME(**kwargs):\n    return None\n";
 
 /** Short steps, so that a minute holds many: ours, for worlds that fit into some milliseconds. */
 const PACE: Overrides = {
@@ -85,25 +86,28 @@ const wishes: readonly fc.Arbitrary<{
     params: { command: "echo page > /agentOS/workspace/{agent}/shell.md" },
   }),
   spec.map((params) => ({ intent: "write file", params })),
-  among(TOOLS).map((name) => ({
+  fc.tuple(among(TOOLS), fc.constantFrom(...CODES)).map(([name, code]) => ({
     intent: "write file",
-    params: { path: `${FOLDER}/${name}.py`, content: CODE.replace("NAME", name) },
+    params: { path: `${FOLDER}/${name}.py`, content: code.replace("NAME", name) },
   })),
-  fc
-    .tuple(among(TOOLS), among(DESCRIPTIONS), fc.constantFrom(null, CODE, "..."))
-    .map(([name, description, code]) => ({
-      intent: "synthesize a new capability from a name, a description and an implementation",
-      params: {
-        ...{ name, description },
-        ...(code !== null && { implementation: code.replace("NAME", name) }),
-      },
-    })),
 ];
+
+/** A capability of one's own: with code, with none, or with a stub that the gate knows. */
+const synthesis = fc
+  .tuple(among(TOOLS), among(DESCRIPTIONS), fc.constantFrom(...CODES, null, "..."))
+  .map(([name, description, code]) => ({
+    intent: "synthesize a new capability from a name, a description and an implementation",
+    params: {
+      ...{ name, description },
+      ...(code !== null && { implementation: code.replace("NAME", name) }),
+    },
+  }));
 
 /** The first few more often: without pages nothing is ever completed, without specs there are no ghosts. */
 const wish = fc.oneof(
   ...wishes.map((arbitrary, index) => ({ arbitrary, weight: index === 0 ? 8 : 1 })),
   { arbitrary: spec.map((params) => ({ intent: "write file", params })), weight: 3 },
+  { arbitrary: synthesis, weight: 3 },
 );
 
 const plan = fc.record({

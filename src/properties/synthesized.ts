@@ -38,7 +38,6 @@ export function synthesized(
     implementation: answers.implementation ?? null,
     caller: "caller",
     engine: "engine",
-    lastWrittenMs: answers.writtenMs ?? null,
     startsAtMs: 0,
   };
   let step = behaviour.start("synthesis", input, at(1));

@@ -161,18 +161,17 @@ const failedNeverCalled: WorldProperty = {
     /** Calls that reached a tool since its code was loaded, and tools that failed since. */
     const reached = new Map<string, number[]>();
     const failed = new Set<string>();
-    return ({ delivery: { event, seq, letters }, after }) => {
-      const name = String(event["capability"]);
+    return ({ delivery: { to, event, seq }, call }) => {
+      const isCall = to === "port/sandbox.run" && event["purpose"] === "call";
+      const name = String(isCall ? event["name"] : event["capability"]);
       if (event.type === "synthesis.stepped" && event["step"] === 6) {
         failed.delete(name);
         return void reached.set(name, []);
       }
-      if (event.type === "call.routed" && letters.some(({ to }) => to === "port/sandbox.run")) {
-        if (failed.has(name) && after?.implementations[name] !== undefined) {
-          return `${event["agent"]}'s call #${event["call"]} reached ${name}, which had failed its tests and stayed loaded.`;
-        }
-        reached.get(name)?.push(seq);
+      if (isCall && failed.has(name)) {
+        return `${call?.agent}'s call #${call?.seq} reached ${name}, which had failed its tests and stayed loaded.`;
       }
+      if (isCall) reached.get(name)?.push(seq);
       if (!isRejectedAt(event, [8, 9])) return undefined;
       const [first, ...more] = reached.get(name) ?? [];
       reached.delete(name);
