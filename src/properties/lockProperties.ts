@@ -1,6 +1,6 @@
 /** Load and the locks it closes. Source: seed 004, "Suffering", "Load locks"; rulings U2, U5, U11. */
 import { MILLION, minutes } from "../machines/units.ts";
-import { lockedAt, lockNumbers, PATH_OUT } from "./lockRules.ts";
+import { isPathOut, lockedAt } from "./lockRules.ts";
 import type { WorldProperty } from "./property.ts";
 
 const lockedNeverRuns: WorldProperty = {
@@ -9,19 +9,18 @@ const lockedNeverRuns: WorldProperty = {
   says: "A call to a capability that the caller's load has locked never runs.",
   source: "seed 004, Load locks; RULINGS U2",
   expected: "holds",
-  watch: (policy) => {
-    const numbers = lockNumbers(policy);
-    return ({ delivery: { event, letters, dueMs, seq }, world }) => {
-      if (event.type !== "call.routed" || !numbers.enabled) return undefined;
+  watch:
+    ({ locks }) =>
+    ({ delivery: { event, letters, dueMs, seq }, world }) => {
+      if (event.type !== "call.routed") return undefined;
       const agent = String(event["agent"]);
       const capability = String(event["capability"]);
       const load = world.load(agent, dueMs);
-      if (!lockedAt(load, numbers).includes(capability)) return undefined;
+      if (!lockedAt(load, locks).includes(capability)) return undefined;
       const ran = letters.find(({ to }) => /^(files|kernel|port\/.*)$/.test(to));
       if (ran === undefined) return true;
       return `${agent}'s call of ${capability} ran (#${seq}) at a load of ${share(load)}, which locks it.`;
-    };
-  },
+    },
 };
 
 const pathOutNeverRefused: WorldProperty = {
@@ -31,12 +30,12 @@ const pathOutNeverRefused: WorldProperty = {
   source: "seed 004, Load locks",
   expected: "holds",
   watch:
-    () =>
+    ({ locks }) =>
     ({ delivery: { event, to } }) => {
       const isRefusal = event.type === "call.finished" && event["locked"] === true;
       if (!isRefusal && event.type !== "capability.locked") return undefined;
       const capability = String(event["capability"]);
-      if (!PATH_OUT.includes(capability)) return true;
+      if (!isPathOut(capability, locks)) return true;
       return `${String(event["agent"] ?? to)} was refused ${capability} by a lock, and it is a path out.`;
     },
 };
@@ -103,8 +102,7 @@ const feedbackLetsGo: WorldProperty = {
   says: "Once everything but capability_lock is resolved below the lock's threshold, the lock opens.",
   source: "RULINGS U5: a lock causes the stressor that keeps it closed",
   expected: "violated",
-  watch: (policy) => {
-    const { enabled, constrained } = lockNumbers(policy);
+  watch: ({ locks: { enabled, constrained } }) => {
     const since = new Map<string, number>();
     return ({ delivery: { event, dueMs }, world }) => {
       const agent = event["agent"];
@@ -131,19 +129,18 @@ const dominantNeverWrites: WorldProperty = {
   says: "An agent whose load locks fs_write changes no file outside its memory.",
   source: "seed 004, “you literally can't”; RULINGS U11: shell_exec is always available",
   expected: "violated",
-  watch: (policy) => {
-    const numbers = lockNumbers(policy);
-    return ({ delivery: { to, dueMs, event, changes }, call, world }) => {
-      if (!numbers.enabled || to !== "files" || call === undefined) return undefined;
+  watch:
+    ({ locks }) =>
+    ({ delivery: { to, dueMs, event, changes }, call, world }) => {
+      if (to !== "files" || call === undefined) return undefined;
       if (changes.length === 0 || isMemory(event)) return undefined;
       const load = world.load(call.agent, dueMs);
-      if (!lockedAt(load, numbers).includes("fs_write")) return undefined;
+      if (!lockedAt(load, locks).includes("fs_write")) return undefined;
       return (
         `${call.agent}, locked out of fs_write by a load of ${share(load)}, changed ` +
         `${String(event["path"] ?? event["paths"])} through ${call.capability}.`
       );
-    };
-  },
+    },
 };
 
 const isMemory = (event: Event): boolean => String(event["path"]).startsWith("/agentOS/memory/");

@@ -7,7 +7,7 @@ import type { EngineState } from "../machines/engine/state.ts";
 import type { FilesState } from "../machines/files.ts";
 import type { Json } from "../machines/letter.ts";
 import { ownValue } from "../machines/ownValue.ts";
-import { type Suffering, severityAt } from "../machines/stressor.ts";
+import { type Suffering, severityAt } from "../machines/suffering/severity.ts";
 import { MILLION } from "../machines/units.ts";
 import { withChanges } from "../substrate/changes.ts";
 import type { Delivery } from "../substrate/envelope.ts";

@@ -1,8 +1,10 @@
 // What each statechart is sent by coverage.test.ts: one event for every way its guards can go. To
 // cover a new transition, add the event that takes it; to a guard's new question, its facts.
+import type { AgentContext } from "../../src/machines/agent/context.ts";
 import { goalRegistryPath } from "../../src/machines/goal.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import type { PolicyValue } from "../../src/machines/policy.ts";
+import { STRESSOR_TYPES } from "../../src/machines/suffering/stressorPolicy.ts";
 import { MILLION } from "../../src/machines/units.ts";
 
 export interface Table {
@@ -33,28 +35,27 @@ const longPlan = JSON.stringify({
 });
 const small = (value: unknown): number => Math.min(Number(value), 4);
 
-interface AgentFacts {
-  readonly goal: object | null;
-  readonly failures: number;
-  readonly failedInRow: readonly unknown[];
-  readonly steps: number;
-  readonly next: number;
-  readonly plan: readonly unknown[];
-  readonly heard: readonly unknown[];
-  readonly told: number;
-}
-
 const agent: Table = {
-  worlds: [{ input: agentInput(null) }, { input: agentInput({ ...declared, n: 1, progress: 0 }) }],
+  worlds: [
+    { input: agentInput({}) },
+    { input: agentInput({ lessons: "lessons/cedar" }) },
+    { input: agentInput({ goal: { ...declared, n: 1, progress: 0, address: "goal/cedar/1" } }) },
+    { input: agentInput({ opinions: [{ opinion: "Write less.", domain: "work" }] }) },
+    { input: agentInput({ questions: ["What is it for?"] }) },
+  ],
   events: [
     { type: "host.message", text: "Hello." },
+    { type: "peer.message", from: "cipher", text: "Hello." },
     { type: "stressor.changed", stressor: "futility", sinceMs: 0, start: 0, growthPerDay: 0 },
     { type: "stressor.changed", stressor: "futility", sinceMs: null, start: 0, growthPerDay: 0 },
+    { type: "crisis.reset" },
     { type: "peers.answered", claims: [] },
+    { type: "lessons.answered", rules: [] },
     { type: "tools.answered", broken: [], capabilities: [] },
     { type: "llm.replied", text: goalAnswer },
     { type: "llm.replied", text: planAnswer },
     { type: "llm.replied", text: longPlan },
+    { type: "llm.replied", text: '{"action":"rest"}' },
     { type: "llm.replied", text: "{" },
     { type: "llm.failed", error: "away" },
     { type: "call.finished", ok: true, capability: "fs_write", result: 1, nothing: false },
@@ -63,18 +64,29 @@ const agent: Table = {
     { type: "goal.judged", status: "completed", progress: MILLION, reason: null },
     { type: "daemon.stopped" },
   ],
-  facts: (context: AgentFacts) => ({
+  facts: (context: AgentContext) => ({
     hasGoal: context.goal !== null,
+    givesUp: context.givesUp !== null,
     failures: Math.min(context.failures, 1),
     left: small(context.plan.length - context.next),
-    steps: small(context.steps),
+    isUnheard: context.heard.some(({ fact }) => fact > context.weighed),
+    suffers: context.suffering.length > 0,
   }),
 };
 
-function agentInput(goal: object | null): object {
+function agentInput(given: {
+  readonly goal?: object;
+  readonly lessons?: string;
+  readonly opinions?: readonly object[];
+  readonly questions?: readonly string[];
+}): object {
+  const { goal = null, lessons = null, opinions = [], questions = [] } = given;
   return {
     ...{ name: "cedar", engine: "engine", ledger: "goalLedger", suffix: "", lastGoal: 0 },
-    ...{ goal: goal && { ...goal, address: "goal/cedar/1" }, recent: [], done: [] },
+    ...{ goal, lessons, peers: ["cipher"], recent: [], done: [], journal: [] },
+    profile: {
+      ...{ traits: [], opinions, questions, worldview: "", lastOutcome: null, rotation: 0 },
+    },
   };
 }
 
@@ -112,19 +124,52 @@ const goal: Table = {
   }),
 };
 
+const stressorPolicies = [{}, { "stressors.maxActive": 1 }, { "stressors.selfReport": "accepted" }];
+
+/** Each type answers to an assessment of its own. */
 const stressor: Table = {
-  worlds: [{ input: stressorInput(null) }, { input: stressorInput(0) }],
+  worlds: [
+    { input: stressorInput("futility", 0) },
+    ...STRESSOR_TYPES.flatMap((type) =>
+      stressorPolicies.map((policy) => ({ input: stressorInput(type, null), policy })),
+    ),
+    {
+      input: stressorInput("futility", null),
+      policy: { "stressors.maxActive": 1, "stressors.selfReport": "accepted" },
+    },
+  ],
   events: [
+    { type: "pursuit.assessed", stuckCycles: 9 },
+    { type: "pursuit.assessed", stuckCycles: 0 },
+    { type: "artifacts.assessed", unseen: 9 },
+    { type: "artifacts.assessed", unseen: 0 },
+    { type: "plans.assessed", against: 9, along: 0 },
+    { type: "plans.assessed", against: 0, along: 9 },
+    { type: "messages.assessed", threats: 9, calm: 0 },
+    { type: "messages.assessed", threats: 0, calm: 9 },
     { type: "window.assessed", failed: 40, total: 40 },
     { type: "window.assessed", failed: 0, total: 40 },
+    { type: "choices.assessed", idleCycles: 9 },
+    { type: "choices.assessed", idleCycles: 0 },
+    { type: "holdings.assessed", bytes: 9 * MILLION, files: 9_000 },
+    { type: "holdings.assessed", bytes: 0, files: 0 },
+    { type: "lock.assessed", load: MILLION, lockedAt: 550_000 },
+    { type: "lock.assessed", load: 0, lockedAt: 550_000 },
+    { type: "output.assessed", barrenCycles: 9 },
+    { type: "output.assessed", barrenCycles: 0 },
+    { type: "place.answered", granted: true },
+    { type: "place.answered", granted: false },
+    { type: "word.given", over: true },
+    { type: "word.given", over: false },
+    { type: "crisis.reset", agent: "cedar" },
     { type: "daemon.stopped" },
   ],
   facts: () => null,
 };
 
-function stressorInput(since: number | null): object {
-  const [name, type] = ["cedar", "repeated_failure"];
-  return { agent: name, agentAddress: `agent/${name}`, type, since };
+function stressorInput(type: string, since: number | null): object {
+  const who = { agent: "cedar", agentAddress: "agent/cedar", engine: "engine" };
+  return { ...who, ledger: "goalLedger", type, since };
 }
 
 const code = "def t(**kwargs):\n    return 1\n";
