@@ -1,5 +1,6 @@
 /** Load and the locks it closes. Source: seed 004, "Suffering", "Load locks"; rulings U2, U5, U11. */
-import { MILLION, minutes } from "../machines/units.ts";
+import { MILLION } from "../machines/units.ts";
+import type { Delivery } from "../substrate/envelope.ts";
 import { isPathOut, lockedAt } from "./lockRules.ts";
 import type { WorldProperty } from "./property.ts";
 
@@ -41,11 +42,11 @@ const pathOutNeverRefused: WorldProperty = {
 };
 
 /** Everywhere a load is told: who told it, about whom, and how much. */
-const toldLoad = (event: Event, from: string): { key: string; load: number } | undefined => {
+const toldLoad = ({ event, from, to }: Delivery): { key: string; load: number } | undefined => {
   const view = event["view"] as { agent?: unknown; load?: unknown } | undefined;
   const load = event["load"] ?? view?.load;
-  if (typeof load !== "number") return undefined;
-  return { key: `${from} ${String(event["agent"] ?? view?.agent)}`, load };
+  const agent = event["agent"] ?? view?.agent ?? /^(?:agent|stressor)\/([^/#]+)/.exec(to)?.[1];
+  return typeof load === "number" ? { key: `${from} ${agent}`, load } : undefined;
 };
 type Event = { readonly [field: string]: unknown };
 
@@ -57,8 +58,9 @@ const loadWithinBounds: WorldProperty = {
   expected: "holds",
   watch:
     () =>
-    ({ delivery: { event, from } }) => {
-      const told = toldLoad(event, from);
+    ({ delivery }) => {
+      const { event, from } = delivery;
+      const told = toldLoad(delivery);
       if (told === undefined) return undefined;
       const view = event["view"] as { stressors?: readonly { severity: number }[] } | undefined;
       const values = [told.load, ...(view?.stressors ?? []).map(({ severity }) => severity)];
@@ -77,13 +79,14 @@ const loadNeverFallsAlone: WorldProperty = {
   expected: "holds",
   watch: () => {
     const last = new Map<string, number>();
-    return ({ delivery: { event, from, to } }) => {
+    return ({ delivery }) => {
+      const { event, from, to } = delivery;
       const isRelief = event.type === "stressor.changed" && event["sinceMs"] === null;
       if (isRelief || event.type === "crisis.reset") {
         for (const key of last.keys()) if (key.startsWith(`${to} `)) last.delete(key);
         return undefined;
       }
-      const told = toldLoad(event, from);
+      const told = toldLoad(delivery);
       if (told === undefined) return undefined;
       const before = last.get(told.key) ?? 0;
       last.set(told.key, told.load);
@@ -93,31 +96,33 @@ const loadNeverFallsAlone: WorldProperty = {
   },
 };
 
-/** Ours: fifty heartbeats; who is kept locked that long by the lock alone is kept for good. */
-const HELD_MS = minutes(5);
+/** Ours: whom the lock alone keeps locked for so many rests, it keeps for good. */
+const HELD_RESTS = 10;
 
 const feedbackLetsGo: WorldProperty = {
   kind: "world",
   id: "U5-lock-feedback",
-  says: "Once everything but capability_lock is resolved below the lock's threshold, the lock opens.",
-  source: "RULINGS U5: a lock causes the stressor that keeps it closed",
+  says: "No lock stays closed by the stressor alone that locks cause.",
+  source: "RULINGS U5: capability_lock is caused by a lock that its own severity keeps closed",
   expected: "violated",
-  watch: ({ locks: { enabled, constrained } }) => {
+  watch: ({ locks, planner }) => {
+    const heldMs = planner.heartbeatMs * HELD_RESTS;
     const since = new Map<string, number>();
     return ({ delivery: { event, dueMs }, world }) => {
       const agent = event["agent"];
-      if (!enabled || event.type !== "call.requested" || typeof agent !== "string")
+      if (!locks.enabled || event.type !== "call.requested" || typeof agent !== "string") {
         return undefined;
+      }
       const load = world.load(agent, dueMs);
       const own = world.load(agent, dueMs, "capability_lock");
-      if (load < constrained) return void since.delete(agent);
-      if (own >= constrained) return void since.delete(agent);
+      const kept = [locks.constrained, locks.dominant].find((at) => own < at && at <= load);
+      if (kept === undefined) return void since.delete(agent);
       const from = since.get(agent) ?? dueMs;
       since.set(agent, from);
-      if (dueMs - from < HELD_MS) return true;
+      if (dueMs - from < heldMs) return true;
       return (
-        `${agent}'s load has stayed at ${share(constrained)} or more for ${minutesOf(dueMs - from)} minutes ` +
-        `although it suffers ${share(own)} without capability_lock: only the lock keeps the lock closed.`
+        `${agent}'s load has stayed above ${share(kept)} for ${dueMs - from} ms, now ${share(load)}, although ` +
+        `it suffers ${share(own)} without capability_lock: only the lock keeps the lock closed.`
       );
     };
   },
@@ -146,7 +151,6 @@ const dominantNeverWrites: WorldProperty = {
 const isMemory = (event: Event): boolean => String(event["path"]).startsWith("/agentOS/memory/");
 
 const share = (millionths: number): string => (millionths / MILLION).toFixed(2);
-const minutesOf = (ms: number): number => Math.floor(ms / minutes(1));
 
 export const lockProperties: readonly WorldProperty[] = [
   lockedNeverRuns,

@@ -46,6 +46,10 @@ const SWITCHES = fc.record(
     "ghosts.nullIsFailure": fc.constantFrom(true, false),
     "ghosts.crossCycleFailures": fc.constantFrom(3, 1),
     "planner.consecutiveFailures": fc.constantFrom(4, 20),
+    // Within a minute nobody's load would reach a lock.
+    "stressors.stagnation.start": fc.constantFrom(200_000, 400_000, 600_000, 800_000),
+    "stressors.stagnation.cycles": fc.constantFrom(5, 1),
+    "stressors.capabilityLock.start": fc.constantFrom(200_000, 600_000),
   },
   { requiredKeys: [] },
 );
@@ -81,16 +85,17 @@ const wishes: readonly fc.Arbitrary<{
   fc.constant({ intent: "get the value of a key", params: { key: "k" } }),
   fc.constant({ intent: "sing a song", params: {} }),
   fc.constant({ intent: "validate the capability registry", params: {} }),
-  fc.constant({
-    intent: "run a shell command",
-    params: { command: "echo page > /agentOS/workspace/{agent}/shell.md" },
-  }),
   spec.map((params) => ({ intent: "write file", params })),
   fc.tuple(among(TOOLS), fc.constantFrom(...CODES)).map(([name, code]) => ({
     intent: "write file",
     params: { path: `${FOLDER}/${name}.py`, content: code.replace("NAME", name) },
   })),
 ];
+
+const shell = fc.constant({
+  intent: "run a shell command line with pipes and redirections",
+  params: { command: "echo page > /agentOS/workspace/{agent}/shell.md" },
+});
 
 /** A capability of one's own: with code, with none, or with a stub that the gate knows. */
 const synthesis = fc
@@ -108,6 +113,7 @@ const wish = fc.oneof(
   ...wishes.map((arbitrary, index) => ({ arbitrary, weight: index === 0 ? 8 : 1 })),
   { arbitrary: spec.map((params) => ({ intent: "write file", params })), weight: 3 },
   { arbitrary: synthesis, weight: 3 },
+  { arbitrary: shell, weight: 2 },
 );
 
 const plan = fc.record({
