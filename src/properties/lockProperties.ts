@@ -3,6 +3,7 @@ import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { isPathOut, lockedAt } from "./lockRules.ts";
 import type { WorldProperty } from "./property.ts";
+import { changedFiles } from "./world.ts";
 
 const lockedNeverRuns: WorldProperty = {
   kind: "world",
@@ -136,19 +137,17 @@ const dominantNeverWrites: WorldProperty = {
   expected: "violated",
   watch:
     ({ locks }) =>
-    ({ delivery: { to, dueMs, event, changes }, call, world }) => {
-      if (to !== "files" || call === undefined) return undefined;
-      if (changes.length === 0 || isMemory(event)) return undefined;
-      const load = world.load(call.agent, dueMs);
+    ({ delivery, call, world }) => {
+      const changed = changedFiles(delivery).find((path) => !path.startsWith("/agentOS/memory/"));
+      if (call === undefined || changed === undefined) return undefined;
+      const load = world.load(call.agent, delivery.dueMs);
       if (!lockedAt(load, locks).includes("fs_write")) return undefined;
       return (
-        `${call.agent}, locked out of fs_write by a load of ${share(load)}, changed ` +
-        `${String(event["path"] ?? event["paths"])} through ${call.capability}.`
+        `${call.agent}, locked out of fs_write by a load of ${share(load)}, changed ${changed} ` +
+        `through ${call.capability}.`
       );
     },
 };
-
-const isMemory = (event: Event): boolean => String(event["path"]).startsWith("/agentOS/memory/");
 
 const share = (millionths: number): string => (millionths / MILLION).toFixed(2);
 

@@ -33,6 +33,7 @@ export function synthesized(
   const files = new Set<string>(answers.writtenMs === undefined ? [] : [".py"]);
   const at = (seq: number): At => ({ nowMs: answers.nowMs ?? 0, seq, from: "somebody" });
   const input: SynthesisInput = {
+    agent: "cedar",
     name: "t",
     description: "counts",
     implementation: answers.implementation ?? null,

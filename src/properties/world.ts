@@ -113,11 +113,12 @@ export class World {
     return call;
   }
 
-  #observeFiles({ to, event, changes }: Delivery, call: CallSeen | undefined): void {
+  #observeFiles(delivery: Delivery, call: CallSeen | undefined): void {
+    const { to, event, changes } = delivery;
     const isBorn = to === "kernel" && event["machine"] === "files";
     if ((to !== "files" && !isBorn) || changes.length === 0) return;
     this.#files = withChanges(isBorn ? {} : this.#files, changes) as FilesState;
-    if (changes.some(({ path }) => path[0] === "tree")) call?.changed.push(pathOf(event));
+    call?.changed.push(...changedFiles(delivery));
   }
 
   #observeFeeling({ to, event, fate }: Delivery): void {
@@ -138,8 +139,17 @@ export const isEngine = (address: string): boolean => /^engine(#\d+)?$/.test(add
 /** `cedar` of `agent/cedar#2`. */
 const agentIn = (address: string): string => address.split(/[/#]/)[1] ?? "";
 
-const pathOf = (event: Delivery["event"]): string =>
-  String(event["path"] ?? (event["paths"] as readonly string[] | undefined)?.join(" and ") ?? "");
+/** The virtual files that a delivery to `files` made, changed or removed. */
+export const changedFiles = ({ to, changes }: Delivery): string[] =>
+  to !== "files"
+    ? []
+    : changes.flatMap((change) => {
+        const [root, folder = "", name] = change.path;
+        if (root !== "tree") return [];
+        if (name !== undefined) return [`${folder}/${name}`];
+        const names = "to" in change ? Object.keys((change.to ?? {}) as object) : [""];
+        return names.map((one) => `${folder}/${one}`);
+      });
 
 const sufferingOf = (event: Delivery["event"]): Suffering => ({
   type: String(event["stressor"]),

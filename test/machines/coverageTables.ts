@@ -174,7 +174,7 @@ function stressorInput(type: string, since: number | null): object {
 
 const code = "def t(**kwargs):\n    return 1\n";
 const synthesisInput = { name: "t", description: "counts", implementation: code };
-const who = { caller: "engine", engine: "engine", startsAtMs: 0 };
+const who = { agent: "cedar", caller: "engine", engine: "engine", startsAtMs: 0 };
 const replied = { type: "sandbox.replied", ok: true, functionName: "t" };
 
 const capabilitySynthesis: Table = {
