@@ -165,7 +165,9 @@ export async function shrunk(
   let isOver = false;
   let best: { world: WorldSource; violation: Violation } | undefined;
   const breaks = (world: WorldSource): boolean => {
-    const violation = violationIn(worlds.compile(world), property);
+    // Whoever breaks it much later is not smaller, and takes longer to play.
+    const untilMs = best && best.violation.atMs * 2;
+    const violation = violationIn(worlds.compile(world), property, untilMs);
     if (violation !== null) best = { world, violation };
     return violation !== null;
   };
@@ -184,9 +186,14 @@ export async function shrunk(
   return { ...best, plays };
 }
 
-function violationIn(scenario: Scenario, property: WorldProperty | RunProperty): Violation | null {
+function violationIn(
+  scenario: Scenario,
+  property: WorldProperty | RunProperty,
+  untilMs: number | undefined,
+): Violation | null {
   if (property.kind === "world") {
-    return watchedRun(scenario, [property], {}).fared[property.id]?.violation ?? null;
+    const options = untilMs === undefined ? {} : { untilMs };
+    return watchedRun(scenario, [property], options).fared[property.id]?.violation ?? null;
   }
   const inputs: Input[] = [];
   const { result } = watchedRun(scenario, [], { onInput: (input) => inputs.push(input) });

@@ -8,6 +8,7 @@ import { readBundle } from "../src/edges/bundleReader.ts";
 import { writeCheckBundle } from "../src/edges/checkBundle.ts";
 import { randomWorlds } from "../src/edges/checkWorlds.ts";
 import { deliveriesOf } from "../src/edges/derive.ts";
+import * as locks from "../src/machines/engine/locks.ts";
 import * as router from "../src/machines/router.ts";
 import { properties } from "../src/properties/catalogue.ts";
 import type { Property, WorldProperty } from "../src/properties/property.ts";
@@ -20,6 +21,11 @@ vi.mock(import("../src/machines/router.ts"), async (original) => {
   return { ...real, topMatch: vi.fn(real.topMatch) };
 });
 
+vi.mock(import("../src/machines/engine/locks.ts"), async (original) => {
+  const real = await original();
+  return { ...real, lockOn: vi.fn(real.lockOn) };
+});
+
 const called = (id: string): Property => {
   const found = properties.find((property) => property.id === id);
   if (found === undefined) throw new Error(`no property ${id}`);
@@ -29,7 +35,7 @@ const called = (id: string): Property => {
 const property = called("broken-not-routed") as WorldProperty;
 const worlds = randomWorlds({});
 const seeds = Array.from({ length: 60 }, (_, index) => index);
-const withoutEnd = { playsMax: 300, onPlay: () => false };
+const withoutEnd = { playsMax: 120, onPlay: () => false };
 
 describe("a world", () => {
   it("[PR6] is tried the same way twice, and by itself", () => {
@@ -44,7 +50,7 @@ describe("a world", () => {
     const kept = properties.filter(({ kind, expected }) => kind !== "unit" && expected === "holds");
 
     const broken = seeds
-      .slice(0, 20)
+      .slice(0, 12)
       .flatMap((seed) => Object.entries(tryWorld(worlds, seed, kept).fared))
       .filter(([, { violation }]) => violation !== null);
 
@@ -118,3 +124,17 @@ describe("a broken rule", () => {
     expect(few.violation.says).toContain("which is listed as broken");
   });
 });
+
+it("[PR7] locks that lock nothing are found, and shrunk to who first passed one", async () => {
+  vi.mocked(locks.lockOn).mockReturnValue(undefined);
+  const property = called("locked-never-runs") as WorldProperty;
+  const isBroken = (one: number) =>
+    tryWorld(worlds, one, [property]).fared[property.id]?.violation !== null;
+  const seed = seeds.find(isBroken) ?? -1;
+
+  const { world, violation } = await shrunk(worlds, property, seed, withoutEnd);
+
+  expect(violation.says).toMatch(/'s call of \w+ ran \(#\d+\) at a load of/);
+  expect(worlds.compile(world).agents).toHaveLength(1);
+  vi.mocked(locks.lockOn).mockReset();
+}, 60_000);

@@ -49,7 +49,6 @@ const toldLoad = ({ event, from, to }: Delivery): { key: string; load: number } 
   const agent = event["agent"] ?? view?.agent ?? /^(?:agent|stressor)\/([^/#]+)/.exec(to)?.[1];
   return typeof load === "number" ? { key: `${from} ${agent}`, load } : undefined;
 };
-type Event = { readonly [field: string]: unknown };
 
 const loadWithinBounds: WorldProperty = {
   kind: "world",
