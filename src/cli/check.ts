@@ -6,7 +6,7 @@ import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
-import { metricChecks } from "../metrics.ts";
+import { metricChecks } from "../metricTable.ts";
 import { properties } from "../properties/catalogue.ts";
 import type { Property, RunProperty, WorldProperty } from "../properties/property.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";

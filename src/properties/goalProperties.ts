@@ -16,6 +16,8 @@ interface Gate {
   artifact: string | null | undefined;
   /** The model's last word on it. */
   passes: boolean | undefined;
+  /** Parts that were told to have passed. */
+  readonly told: Set<string>;
 }
 
 const completedPassedGate: WorldProperty = {
@@ -26,7 +28,7 @@ const completedPassedGate: WorldProperty = {
   expected: "holds",
   watch: (policy) => {
     const gates = new Map<string, Gate>();
-    const parts = partsOf(policy);
+    const parts: readonly string[] = policy.gate.parts;
     return ({ delivery, world }) => {
       const { event, from } = delivery;
       if (event.type !== "goal.ended") return void follow(gates, delivery, world, policy);
@@ -42,10 +44,6 @@ const completedPassedGate: WorldProperty = {
   },
 };
 
-function partsOf({ gate }: Policy): readonly string[] {
-  return (gate as { readonly parts?: readonly string[] }).parts ?? ["output", "mechanical"];
-}
-
 function follow(
   gates: Map<string, Gate>,
   { event, to, from }: Delivery,
@@ -55,7 +53,13 @@ function follow(
   if (event.type === "actor.start" && event["machine"] === "goal") {
     const goal = event["input"] as GoalInput;
     const outputs = goal.resumed?.outputs ?? 0;
-    gates.set(String(event["address"]), { goal, outputs, artifact: undefined, passes: undefined });
+    gates.set(String(event["address"]), {
+      goal,
+      outputs,
+      artifact: undefined,
+      passes: undefined,
+      told: new Set(),
+    });
   }
   const asking = gates.get(from);
   if (
@@ -66,8 +70,9 @@ function follow(
     asking.artifact = world.file(asking.goal.artifact) ?? null;
   }
   if (event.type === "goal.judged" && event["status"] === "missed" && asking !== undefined) {
-    Object.assign(asking, { outputs: 0, artifact: undefined, passes: undefined });
+    Object.assign(asking, { outputs: 0, artifact: undefined, passes: undefined, told: new Set() });
   }
+  if (event.type === "gate.judged" && event["passed"]) asking?.told.add(String(event["part"]));
   const gate = gates.get(to);
   if (gate === undefined) return;
   const capabilities: readonly string[] = progress.outputCapabilities;
@@ -81,7 +86,7 @@ function follow(
 
 /** What a part of the gate has not seen; null when it has. */
 function faultOf(part: string, gate: Gate, { gate: rules }: Policy): string | null {
-  const { goal, outputs, artifact, passes } = gate;
+  const { goal, outputs, artifact, passes, told } = gate;
   switch (part) {
     case "output":
       return outputs > 0 ? null : "no output step came after its last miss";
@@ -89,9 +94,10 @@ function faultOf(part: string, gate: Gate, { gate: rules }: Policy): string | nu
       if (artifact === undefined) return "nobody read its artifact";
       return mechanicalFault(goal, artifact, rules) ?? null;
     case "semantic":
-      return passes === true ? null : "no judge passed it";
+      // Where the policy lets a judge's silence pass, nobody need have approved.
+      return passes === true || told.has(part) ? null : "no judge passed it";
     default:
-      return null;
+      return told.has(part) ? null : `the part ${part} of its gate was not passed`;
   }
 }
 

@@ -94,7 +94,7 @@ function explored(machine: AnyStateMachine, input: object, table: Table): Explor
   };
   const begun = { ...input, at };
   note(taken(machine, (scope) => machine.getInitialSnapshot(scope, begun as never)).transitions);
-  const events = table.events.map((event) => ({ ...event, at }));
+  const events = table.events.map((event) => ({ at, ...event }));
   const map = getAdjacencyMap(machine, {
     input: begun,
     // An ended machine gets no more mail.

@@ -1,7 +1,8 @@
 // What each statechart is sent by coverage.test.ts: one event for every way its guards can go. To
 // cover a new transition, add the event that takes it; to a guard's new question, its facts.
 import type { AgentContext } from "../../src/machines/agent/context.ts";
-import { goalRegistryPath } from "../../src/machines/goal.ts";
+import type { GoalContext } from "../../src/machines/goal.ts";
+import { goalRegistryPath } from "../../src/machines/goalRegistry.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import type { PolicyValue } from "../../src/machines/policy.ts";
 import { STRESSOR_TYPES } from "../../src/machines/suffering/stressorPolicy.ts";
@@ -103,9 +104,22 @@ const daemon: Table = {
 
 const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: null };
 
+const claim = '/agentOS/workspace/a.md says "ends on a very quiet note".';
+const otherClaim = '/agentOS/workspace/b.md says "ends on a very quiet note".';
+
 const goal: Table = {
-  worlds: [{ input: { ...declared, agent: "cedar", n: 1, ledger: "goalLedger" } }],
+  worlds: [{}, { "gate.semanticFailure": "pass" }].map((policy) => ({
+    input: { ...declared, agent: "cedar", n: 1, ledger: "goalLedger" },
+    // Two misses show all that five do.
+    policy: { "gate.missesMax": 2, ...policy },
+  })),
   events: [
+    // An artifact that claims something of one file, of two, and those files.
+    { type: "files.replied", ok: true, text: `${claim}\n${"x".repeat(300)}` },
+    { type: "files.replied", ok: true, text: `${claim}\n${otherClaim}\n${"x".repeat(300)}` },
+    { type: "files.replied", ok: true, text: "The page ends on a very quiet note." },
+    { type: "files.replied", ok: true, entries: [{ name: "a.md", type: "file", size: 1 }] },
+    { type: "files.replied", ok: true, entries: [] },
     { ...step, capability: "fs_read" },
     { ...step, capability: "fs_write", wrote: page },
     { type: "files.replied", ok: true, text: "x".repeat(300), files: {} },
@@ -117,7 +131,8 @@ const goal: Table = {
     { type: "goal.givenUp", reason: "tired", facts: [] },
     { type: "daemon.stopped" },
   ],
-  facts: (context: { progress: number; outputs: number; misses: number }) => ({
+  facts: (context: GoalContext) => ({
+    claims: context.mentions.length,
     progress: context.progress,
     hasOutput: context.outputs > 0,
     misses: context.misses,
@@ -210,10 +225,62 @@ const capabilitySynthesis: Table = {
   }),
 };
 
+const endedGoal = { type: "goal.ended", n: 1, text: "Write", reason: null, notes: [] };
+const lesson = { lesson: "Look first.", category: "environment", confidence: "high" };
+
+const lessonKeeper: Table = {
+  worlds: [{}, { "lessons.queueMax": 1 }].map((policy) => ({
+    input: { agent: "cedar", ledger: "goalLedger", candidates: null, lessons: null },
+    policy,
+  })),
+  events: [
+    { ...endedGoal, status: "completed", misses: 0, failedSteps: 0 },
+    { ...endedGoal, status: "abandoned", misses: 0, failedSteps: 0 },
+    { type: "lessons.asked" },
+    { type: "llm.replied", text: JSON.stringify(lesson) },
+    { type: "llm.failed", error: "away" },
+    { type: "daemon.stopped" },
+  ],
+  facts: ({ waiting }: { waiting: readonly unknown[] }) => small(waiting.length),
+};
+
+const yearsLater = { at: { nowMs: 1e12, seq: 9, from: "somebody" } };
+
+const decadesLater = { at: { nowMs: 3e12, seq: 9, from: "somebody" } };
+
+const executorLifecycle: Table = {
+  worlds: [{}, { "synt.lifecycle.revoke": "quarantine" }].map((policy) => ({
+    input: { name: "sum_numbers", version: "1", isHandcrafted: false, pool: "pool" },
+    policy,
+  })),
+  events: [
+    { type: "executor.synthesized" },
+    { type: "executor.granted" },
+    { type: "executor.rejected" },
+    { type: "executor.used" },
+    { type: "executor.fused", into: "other" },
+    { type: "executor.superseded", into: "other" },
+    { type: "residue.counted", mnests: 0 },
+    { type: "residue.counted", mnests: 1 },
+    { type: "executor.revoked" },
+    { type: "signature.broken" },
+    { type: "executor.released" },
+    { type: "night.came" },
+    { type: "night.came", ...yearsLater },
+    { type: "night.came", ...decadesLater },
+  ],
+  facts: ({ isGranted, deprecatedMs }: { isGranted: boolean; deprecatedMs: number }) => ({
+    isGranted,
+    isLate: deprecatedMs > 1_000,
+  }),
+};
+
 export const coverageTables: { readonly [machine: string]: Table } = {
   agent,
   capabilitySynthesis,
   daemon,
+  executorLifecycle,
   goal,
+  lessonKeeper,
   stressor,
 };
