@@ -58,6 +58,7 @@ const CHECKPOINT_EVERY = 1_000;
 export interface Run {
   readonly kernel: Kernel;
   readonly endMs: number;
+  readonly policy: Policy;
   /**
    * Delivers up to `deliveries` envelopes; the result once the run is over, `waiting` when it needs
    * the reply to an open call.
@@ -160,6 +161,7 @@ export function runOf(
   return {
     kernel,
     endMs,
+    policy,
     advance(deliveries) {
       try {
         for (let count = 0; count < deliveries; count++) {

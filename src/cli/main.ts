@@ -94,6 +94,27 @@ program
   .action(async (a, b, flags) => leave((await import("./bundles.ts")).diffCommand(a, b, flags)));
 
 program
+  .command("check")
+  .description("put properties to the test over random worlds, or over worlds near a scenario")
+  .argument("[scenario]", "vary its seed, its events and their times, and its policy a little")
+  .option(
+    "--runs <n>",
+    "how many worlds; 100 random ones or 10 near a scenario",
+    countOption("--runs"),
+  )
+  .option("--seed <n>", "the first world's seed, 0 … 4294967295; each next world has the next one")
+  .option("--property <id>", "only this property; repeatable", repeated)
+  .option("--set <path=value>", "the same value of the policy in every world; repeatable", repeated)
+  .option("--profile <name>", "the same named set of values in every world")
+  .option("--assert", "let promises that the sources break on purpose decide, too")
+  .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
+  .option("--list", "what the properties promise; plays nothing")
+  .option(...json)
+  .action(async (scenario, flags) =>
+    leave(await (await import("./check.ts")).checkCommand(scenario, flags)),
+  );
+
+program
   .command("scenarios")
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")

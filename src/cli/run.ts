@@ -19,8 +19,9 @@ import {
   untilOption,
   variantOption,
 } from "./options.ts";
-import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
+import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
 import { runSeeds } from "./seeds.ts";
+import { interruptible } from "./signals.ts";
 import { exitCodeOf } from "./verdict.ts";
 
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
@@ -46,7 +47,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
     });
   }
   const folder = claim(flags, folderName(scenario.name, variant, seed));
-  const stop = interruptible();
+  const stop = interruptible("stopping; the bundle is being completed");
   // On the other cores, while this one plays and records the scenario itself.
   const variants = flags.compare ? Object.keys(scenario.variants) : [];
   const others = playAll(
@@ -91,20 +92,6 @@ function claim(flags: RunFlags, name: string): string {
   if (flags.out === undefined) return claimNumbered("runs", name);
   claimFolder(flags.out);
   return flags.out;
-}
-
-/** The first signal asks for a clean end, the second one ends at once. */
-function interruptible() {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const onSignal = (): void => {
-    if (signal.aborted) process.exit(EXIT.interrupted);
-    controller.abort();
-    note("\nstopping; the bundle is being completed (Ctrl-C again to leave at once)");
-  };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  const dispose = () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-  return { signal, dispose };
 }
 
 function reportInput(from: {

@@ -8,7 +8,7 @@ import type { Scenario } from "../scenario.ts";
 import { prepare } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import type { Input } from "../substrate/port.ts";
+import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { playRun } from "./playRun.ts";
 import { PRODUCT } from "./product.ts";
@@ -31,6 +31,8 @@ export interface RecordOptions {
   readonly onSlice?: (nowMs: number) => boolean;
   /** Where code that agents wrote is run; pyodide when absent. */
   readonly sandbox?: SandboxKind;
+  /** Answers at once in place of a sandbox. */
+  readonly standIns?: { readonly [port: string]: Provider };
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
 }
@@ -64,7 +66,7 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
   const checkpoints: [number, string][] = [];
   const { run, finish } = startObserved(scenario, {
     ...simulation,
-    ports: world.ports,
+    ports: { ...world.ports, ...options.standIns },
     onInput: (input) => {
       inputs.push(input);
       writer.input(input);
@@ -94,11 +96,12 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
 }
 
 function openingOf(options: RecordOptions, policy: Policy) {
-  const { scenario, text, variant, seed, set, untilMs, sandbox = "pyodide" } = options;
+  const { scenario, text, variant, seed, set, untilMs } = options;
+  const python = options.standIns === undefined ? (options.sandbox ?? "pyodide") : "a stand-in";
   const { kernelOptions } = prepare(scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
     port,
-    port === "port/sandbox.run" ? `scripted; code that agents wrote: ${sandbox}` : "scripted",
+    port === "port/sandbox.run" ? `scripted; code that agents wrote: ${python}` : "scripted",
   ]);
   return {
     format: FORMAT_VERSION,

@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
+import { stringify } from "yaml";
 import type { Scenario } from "../scenario.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 import { refusal, refusalOf } from "./finding.ts";
@@ -62,6 +63,19 @@ const decode = Schema.decodeUnknownResult(scenarioSource, {
   errors: "all",
   onExcessProperty: "error",
 });
+
+/** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
+export function scenarioOfSource(source: object, name: string): Scenario {
+  const decoded = decode(source);
+  if (decoded._tag === "Success" && crossFindings(decoded.success, {}).length === 0) {
+    return scenarioOf(decoded.success, name);
+  }
+  return parseScenario(sourceText(source), `${name}.yaml`);
+}
+
+/** The text that reads back as this source. */
+export const sourceText = (source: object): string =>
+  stringify(source, { lineWidth: 0, aliasDuplicateObjects: false });
 
 /**
  * The scenario of that name in the folder, or of the file at that path; the ending may be left out.

@@ -1,0 +1,213 @@
+/**
+ * Puts properties to the test: on drawn worlds, one for each seed, and on drawn inputs. A world that
+ * breaks a promise is shrunk to a small one that still does. No IO.
+ */
+import fc from "fast-check";
+import type { Policy } from "./machines/policy.ts";
+import type {
+  Property,
+  RunProperty,
+  UnitProperty,
+  Violation,
+  Watch,
+  WorldProperty,
+} from "./properties/property.ts";
+import { standInPython } from "./properties/standInPython.ts";
+import { World } from "./properties/world.ts";
+import type { WorldSource } from "./properties/worldSource.ts";
+import type { Scenario } from "./scenario.ts";
+import { type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
+import { assert } from "./substrate/assert.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+import type { Input } from "./substrate/port.ts";
+import { SEED_MAX } from "./substrate/random.ts";
+
+export interface Worlds {
+  /** Always valid; `compile` makes of each a scenario. */
+  readonly drawn: fc.Arbitrary<WorldSource>;
+  readonly compile: (source: WorldSource) => Scenario;
+  /** The same world with an earlier end, and without what would come after it. */
+  readonly cut: (source: WorldSource, endMs: number) => WorldSource;
+}
+
+/** How one property fared in one world, or over the inputs of one seed. */
+export interface Fared {
+  /** How often it was put to the test. */
+  readonly moments: number;
+  readonly violation: Violation | null;
+}
+
+export interface Tried {
+  readonly seed: number;
+  readonly deliveries: number;
+  readonly outcome: string;
+  readonly fared: { readonly [property: string]: Fared };
+}
+
+/** The world of a seed: `check --seed S --runs 1` plays it alone. */
+export function worldOf({ drawn }: Worlds, seed: number): WorldSource {
+  const [world] = fc.sample(drawn, { seed: seed | 0, numRuns: 1, unbiased: true });
+  if (world === undefined) throw new Error("an arbitrary always draws something");
+  return world;
+}
+
+/** `first`, `first + 1`, … around the end of the seeds. */
+export const seedAfter = (first: number, count: number): number => (first + count) % (SEED_MAX + 1);
+
+/** Plays the world of one seed, and puts all properties but the unit ones to the test. */
+export function tryWorld(worlds: Worlds, seed: number, properties: readonly Property[]): Tried {
+  const scenario = worlds.compile(worldOf(worlds, seed));
+  const watched = properties.filter((one) => one.kind === "world");
+  const judges = properties.filter((one) => one.kind === "run");
+  const inputs: Input[] = [];
+  const { result, fared } = watchedRun(scenario, watched, {
+    onInput: (input) => inputs.push(input),
+  });
+  const judged = judges.map((one) => [one.id, judgedBy(one, scenario, result, inputs)] as const);
+  return {
+    seed,
+    deliveries: result.envelopes,
+    outcome: result.outcome,
+    fared: { ...fared, ...Object.fromEntries(judged) },
+  };
+}
+
+function watchedRun(
+  scenario: Scenario,
+  properties: readonly WorldProperty[],
+  options: SimulateOptions,
+): { result: RunResult; fared: { [property: string]: Fared } } {
+  const world = new World();
+  const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
+  const run = startRun(scenario, {
+    ...options,
+    ports: standIns(scenario),
+    onDelivery: (delivery) => {
+      const seen = world.observe(delivery);
+      for (const book of books.values()) {
+        if (book.violation !== null) continue;
+        const verdict = book.watch(seen);
+        if (verdict !== undefined) book.moments++;
+        if (typeof verdict !== "string") continue;
+        book.violation = { seq: delivery.seq, atMs: delivery.dueMs, says: verdict };
+      }
+    },
+  });
+  const { policy } = run;
+  for (const { id, watch } of properties) {
+    books.set(id, { moments: 0, violation: null, watch: watch(policy) });
+  }
+  const isDone = (): boolean => [...books.values()].every(({ violation }) => violation !== null);
+  // Nothing is left to be seen once every promise is broken, unless somebody needs the whole run.
+  const isWhole = options.onInput !== undefined || books.size === 0;
+  let result = run.advance(SLICE);
+  while (result === undefined) result = !isWhole && isDone() ? run.interrupt() : run.advance(SLICE);
+  assert(result !== "waiting", "a check has ports that answer at once");
+  const fared = [...books].map(([id, { moments, violation }]) => [id, { moments, violation }]);
+  return { result, fared: Object.fromEntries(fared) };
+}
+
+/** Python is stood in for; the bundle of a check is recorded with the same. */
+export const standIns = ({ seed }: Scenario) => ({ "port/sandbox.run": standInPython(seed) });
+
+/** Deliveries between two looks at whether anything is left to be seen. */
+const SLICE = 200;
+
+function judgedBy(
+  property: RunProperty,
+  scenario: Scenario,
+  { outcome, error, digest, virtualMs }: RunResult,
+  inputs: readonly Input[],
+): Fared {
+  const again = () => simulate(scenario, { recorded: inputs });
+  const verdict = property.judge({ outcome, error: error?.message ?? null, digest, again });
+  const violation =
+    typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
+  return { moments: verdict === undefined ? 0 : 1, violation };
+}
+
+/** The first violation in a log that is already there. */
+export function firstViolation(
+  property: WorldProperty,
+  policy: Policy,
+  deliveries: readonly Delivery[],
+): Violation | undefined {
+  const world = new World();
+  const watch = property.watch(policy);
+  for (const delivery of deliveries) {
+    const says = watch(world.observe(delivery));
+    if (typeof says === "string") return { seq: delivery.seq, atMs: delivery.dueMs, says };
+  }
+  return undefined;
+}
+
+export interface Shrunk {
+  readonly world: WorldSource;
+  readonly violation: Violation;
+  /** Worlds played on the way. */
+  readonly plays: number;
+}
+
+export interface ShrinkOptions {
+  readonly playsMax: number;
+  /** Between two plays; true ends the search with what was found so far. */
+  readonly onPlay: (plays: number) => boolean | Promise<boolean>;
+}
+
+/** A small world that breaks the promise, from the world of a seed that does. */
+export async function shrunk(
+  worlds: Worlds,
+  property: WorldProperty | RunProperty,
+  seed: number,
+  { playsMax, onPlay }: ShrinkOptions,
+): Promise<Shrunk> {
+  let plays = 0;
+  let isOver = false;
+  let best: { world: WorldSource; violation: Violation } | undefined;
+  const breaks = (world: WorldSource): boolean => {
+    // Whoever breaks it much later is not smaller, and takes longer to play.
+    const untilMs = best && best.violation.atMs * 2;
+    const violation = violationIn(worlds.compile(world), property, untilMs);
+    if (violation !== null) best = { world, violation };
+    return violation !== null;
+  };
+  const smaller = fc.asyncProperty(worlds.drawn, async (world) => {
+    // Whatever comes after the end counts as harmless, which ends fast-check's search.
+    isOver ||= (plays >= playsMax || (await onPlay(plays))) && best !== undefined;
+    if (isOver) return true;
+    plays++;
+    return !breaks(world);
+  });
+  await fc.check(smaller, { seed: seed | 0, numRuns: 1, unbiased: true });
+  if (best === undefined) throw new Error(`the world of seed ${seed} breaks nothing`);
+  const { world, violation } = best;
+  // Always the last word: it makes the world smaller in one play.
+  if (violation.seq !== null) breaks(worlds.cut(world, Math.max(1, violation.atMs)));
+  return { ...best, plays };
+}
+
+function violationIn(
+  scenario: Scenario,
+  property: WorldProperty | RunProperty,
+  untilMs: number | undefined,
+): Violation | null {
+  if (property.kind === "world") {
+    const options = untilMs === undefined ? {} : { untilMs };
+    return watchedRun(scenario, [property], options).fared[property.id]?.violation ?? null;
+  }
+  const inputs: Input[] = [];
+  const { result } = watchedRun(scenario, [], { onInput: (input) => inputs.push(input) });
+  return judgedBy(property, scenario, result, inputs).violation;
+}
+
+/** Draws so many inputs; fast-check shrinks what breaks the promise. */
+export function tryUnit(property: UnitProperty, seed: number, runs: number): Fared {
+  const details = fc.check(property.draw(), { seed: seed | 0, numRuns: runs });
+  if (!details.failed) return { moments: details.numRuns, violation: null };
+  const { errorInstance, counterexample } = details;
+  const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  const says = `${reason} (for ${fc.stringify(counterexample).slice(0, EXAMPLE_CHARS_MAX)})`;
+  return { moments: details.numRuns, violation: { seq: null, atMs: 0, says } };
+}
+
+const EXAMPLE_CHARS_MAX = 300;

@@ -1,0 +1,99 @@
+/** What a check says: one line for each property, and honestly what was never put to the test. */
+import type { Fared, Tried } from "../check.ts";
+import { clock } from "../edges/duration.ts";
+import type { Property, Violation } from "../properties/property.ts";
+
+/** `found`: broken as a ruling says it is; `not found`: it should be, and no world showed it. */
+export type Status = "held" | "untested" | "broken" | "found" | "not found";
+
+export interface Line {
+  readonly property: Property;
+  readonly status: Status;
+  /** How often it was put to the test. */
+  readonly moments: number;
+  /** Of how many worlds or draws one broke it first, and which. */
+  readonly seed: number | null;
+  readonly violation: Violation | null;
+  readonly brokenIn: number;
+  readonly command?: string;
+  readonly bundle?: string;
+}
+
+export interface CheckReport {
+  readonly scenario: string | null;
+  readonly first: number;
+  readonly runs: number;
+  readonly played: number;
+  readonly deliveries: number;
+  readonly seconds: number;
+  readonly lines: readonly Line[];
+}
+
+/** `unit` is how a property of drawn inputs fared; the others fared in the worlds. */
+export function lineOf(property: Property, tried: readonly Tried[], unit?: Fared): Line {
+  const first = tried[0]?.seed ?? 0;
+  const all = unit
+    ? [{ seed: first, ...unit }]
+    : tried.flatMap(({ seed, fared }) => {
+        const one = fared[property.id];
+        return one === undefined ? [] : [{ seed, ...one }];
+      });
+  const moments = all.reduce((sum, one) => sum + one.moments, 0);
+  const broken = all.filter(({ violation }) => violation !== null);
+  const { seed = null, violation = null } = broken[0] ?? {};
+  const isFinding = property.expected === "violated";
+  const status =
+    violation !== null
+      ? isFinding
+        ? "found"
+        : "broken"
+      : isFinding
+        ? "not found"
+        : moments > 0
+          ? "held"
+          : "untested";
+  return { property, status, moments, seed, violation, brokenIn: broken.length };
+}
+
+export function reportText({ scenario, lines, ...rest }: CheckReport): string {
+  const { first, runs, played, deliveries, seconds } = rest;
+  const what = scenario === null ? "random worlds" : `worlds near ${scenario}`;
+  const cut = played < runs ? ` of ${runs}; it was interrupted` : "";
+  const head =
+    `${played} ${what}${cut}, from seed ${first} on: ${deliveries} deliveries ` +
+    `in ${seconds.toFixed(1)} s.`;
+  const sections = (["broken", "held", "untested", "found", "not found"] as const).flatMap(
+    (status) => {
+      const those = lines.filter((line) => line.status === status);
+      return those.length === 0 ? [] : [[TITLES[status], ...those.map(lineText)].join("\n")];
+    },
+  );
+  return [head, ...sections].join("\n\n");
+}
+
+const TITLES: { readonly [status in Status]: string } = {
+  broken: "Broken:",
+  held: "Held:",
+  untested: "Never put to the test in these worlds:",
+  found: "Found, as the sources have it:",
+  "not found": "Not found in these worlds, although the sources have it:",
+};
+
+function lineText({ property, status, moments, ...line }: Line): string {
+  const { id, kind, says, source } = property;
+  const { seed, violation, command, bundle } = line;
+  const times = kind === "unit" ? "draws" : "moments";
+  if (violation === null) {
+    return status === "held" ? `  ${id}  (${moments} ${times}) ${says}` : `  ${id}  ${says}`;
+  }
+  const place = violation.seq === null ? "" : `, at ${clock(violation.atMs)} #${violation.seq}`;
+  return [
+    `  ${id}  ${says} (${source})`,
+    `    ${violation.says} (seed ${seed}${place})`,
+    ...(bundle === undefined ? [] : [`    bundle: ${bundle}`]),
+    ...(bundle === undefined || violation.seq === null
+      ? []
+      : [`    npx ghostlight why ${bundle} ${violation.seq}`]),
+    ...(command === undefined ? [] : [`    ${command}`]),
+  ].join("\n");
+}

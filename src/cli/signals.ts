@@ -1,0 +1,16 @@
+/** Ctrl-C: the first one asks for a clean end, the second one ends at once. */
+import { EXIT, note } from "./output.ts";
+
+/** `says` tells the person who pressed it what happens now. */
+export function interruptible(says: string) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onSignal = (): void => {
+    if (signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+    note(`\n${says} (Ctrl-C again to leave at once)`);
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  const dispose = () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  return { signal, dispose };
+}

@@ -1,0 +1,40 @@
+/** Leaves the world that breaks a promise as a bundle, so that `why` and `replay` can tell of it. */
+import { type Shrunk, standIns } from "../check.ts";
+import type { Property } from "../properties/property.ts";
+import { FILES } from "./bundleWriter.ts";
+import { clock } from "./duration.ts";
+import { recordRun } from "./recordRun.ts";
+import { parseScenario, sourceText } from "./scenarioFile.ts";
+
+export interface CheckBundle {
+  readonly folder: string;
+  readonly property: Property;
+  readonly found: Shrunk;
+  /** The one command that finds it again. */
+  readonly command: string;
+}
+
+/** `folder` exists and is empty. */
+export async function writeCheckBundle({ folder, property, found, command }: CheckBundle) {
+  const text = sourceText(found.world);
+  const scenario = parseScenario(text, `check-${property.id}.yaml`);
+  const { observed } = await recordRun({
+    ...{ scenario, text, folder },
+    standIns: standIns(scenario),
+    ...{ variant: null, seed: scenario.seed, set: {}, untilMs: null, withLog: true },
+    texts: async () => ({ [FILES.report]: reportOf({ folder, property, found, command }) }),
+  });
+  return observed.result;
+}
+
+function reportOf({ folder, property, found, command }: CheckBundle): string {
+  const { seq, atMs, says } = found.violation;
+  return `# ${property.id}
+
+The promise: ${property.says} (${property.source})
+
+Broken at ${clock(atMs)}${seq === null ? "" : `, delivery #${seq}`}: ${says}
+
+This is the smallest world found that breaks it. To find it again: \`${command}\`.
+${seq === null ? "" : `What led to it: \`npx ghostlight why ${folder} ${seq}\`.\n`}`;
+}

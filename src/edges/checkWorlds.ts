@@ -1,0 +1,39 @@
+/** The worlds of a check: random ones, or those near a scenario. */
+
+import type { Worlds } from "../check.ts";
+import { nearScenario } from "../properties/nearScenario.ts";
+import type { Overrides } from "../properties/policyNeighbours.ts";
+import { randomWorld } from "../properties/randomWorld.ts";
+import type { WorldSource } from "../properties/worldSource.ts";
+import { parseDuration } from "./duration.ts";
+import { scenarioOfSource } from "./scenarioFile.ts";
+import { parseYaml } from "./yamlText.ts";
+
+export const randomWorlds = (set: Overrides): Worlds => ({
+  drawn: randomWorld(set),
+  compile: (source) => scenarioOfSource(source, "check"),
+  cut,
+});
+
+/** `text` is a scenario that was read without a fault. */
+export function worldsNear(name: string, text: string, set: Overrides): Worlds {
+  const parsed = parseYaml(text, name);
+  if ("problems" in parsed) throw new Error(`${name} was read before`);
+  const source = parsed.value as unknown as WorldSource;
+  return {
+    drawn: nearScenario(source, msOf(source.runsFor), set),
+    compile: (world) => scenarioOfSource(world, name),
+    cut,
+  };
+}
+
+function cut(source: WorldSource, endMs: number): WorldSource {
+  const { events = [] } = source;
+  return {
+    ...source,
+    runsFor: `${endMs}ms`,
+    events: events.filter(({ at }) => msOf(at) <= endMs),
+  };
+}
+
+const msOf = (text: string): number => parseDuration(text) ?? 0;

@@ -1,0 +1,15 @@
+/** Every property there is. To add one: write it in the file of its subject, and list it there. */
+import { goalProperties } from "./goalProperties.ts";
+import { lockProperties } from "./lockProperties.ts";
+import type { Property } from "./property.ts";
+import { runProperties } from "./runProperties.ts";
+import { toolProperties } from "./toolProperties.ts";
+import { unitProperties } from "./unitProperties.ts";
+
+export const properties: readonly Property[] = [
+  ...lockProperties,
+  ...toolProperties,
+  ...goalProperties,
+  ...runProperties,
+  ...unitProperties,
+];

@@ -1,0 +1,35 @@
+/** Worlds near a scenario: other seeds, some of its events at other times, neighbours of its policy. */
+import fc from "fast-check";
+import { SEED_MAX } from "../substrate/random.ts";
+import { type Overrides, policyNeighbours } from "./policyNeighbours.ts";
+import type { WorldEvent, WorldSource } from "./worldSource.ts";
+
+/** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
+const LEAVES_MAX = 2;
+
+/** `endMs` is the scenario's end; `fixed` wins over whatever is drawn. */
+export function nearScenario(
+  source: WorldSource,
+  endMs: number,
+  fixed: Overrides,
+): fc.Arbitrary<WorldSource> {
+  const { events = [], policy = {}, variants: _, expect: __, ...rest } = source;
+  const drawn = fc.record({
+    seed: fc.oneof(fc.constant(source.seed), fc.nat(SEED_MAX)),
+    kept: fc.subarray([...events]),
+    times: fc.array(fc.option(fc.nat(endMs)), {
+      minLength: events.length,
+      maxLength: events.length,
+    }),
+    overrides: policyNeighbours(LEAVES_MAX, Object.keys(fixed)),
+  });
+  return drawn.map(({ seed, kept, times, overrides }) => ({
+    ...rest,
+    seed,
+    policy: { ...policy, ...overrides, ...fixed },
+    events: kept.map((event) => moved(event, times[events.indexOf(event)] ?? null)),
+  }));
+}
+
+const moved = (event: WorldEvent, atMs: number | null): WorldEvent =>
+  atMs === null ? event : { ...event, at: `${atMs}ms` };

@@ -1,0 +1,140 @@
+// A rule of the engine is broken on purpose: the router no longer passes over what is blacklisted
+// or listed as broken. The check must find it, and leave a small world that shows it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type Shrunk, seedAfter, shrunk, tryWorld, worldOf } from "../src/check.ts";
+import { readBundle } from "../src/edges/bundleReader.ts";
+import { writeCheckBundle } from "../src/edges/checkBundle.ts";
+import { randomWorlds } from "../src/edges/checkWorlds.ts";
+import { deliveriesOf } from "../src/edges/derive.ts";
+import * as locks from "../src/machines/engine/locks.ts";
+import * as router from "../src/machines/router.ts";
+import { properties } from "../src/properties/catalogue.ts";
+import type { Property, WorldProperty } from "../src/properties/property.ts";
+import { replay } from "../src/replay.ts";
+import { why } from "../src/why.ts";
+import { newFolder } from "./recordedRun.ts";
+
+vi.mock(import("../src/machines/router.ts"), async (original) => {
+  const real = await original();
+  return { ...real, topMatch: vi.fn(real.topMatch) };
+});
+
+vi.mock(import("../src/machines/engine/locks.ts"), async (original) => {
+  const real = await original();
+  return { ...real, lockOn: vi.fn(real.lockOn) };
+});
+
+const called = (id: string): Property => {
+  const found = properties.find((property) => property.id === id);
+  if (found === undefined) throw new Error(`no property ${id}`);
+  return found;
+};
+
+const property = called("broken-not-routed") as WorldProperty;
+const worlds = randomWorlds({});
+const seeds = Array.from({ length: 60 }, (_, index) => index);
+const withoutEnd = { playsMax: 120, onPlay: () => false };
+
+describe("a world", () => {
+  it("[PR6] is tried the same way twice, and by itself", () => {
+    const tried = tryWorld(worlds, 3, properties);
+
+    expect(tryWorld(worlds, 3, properties)).toEqual(tried);
+    expect(tryWorld(worlds, 3, [property]).fared[property.id]).toEqual(tried.fared[property.id]);
+    expect(tried.deliveries).toBeGreaterThan(10);
+  });
+
+  it("[PR6] keeps every promise that is not broken on purpose", () => {
+    const kept = properties.filter(({ kind, expected }) => kind !== "unit" && expected === "holds");
+
+    const broken = seeds
+      .slice(0, 12)
+      .flatMap((seed) => Object.entries(tryWorld(worlds, seed, kept).fared))
+      .filter(([, { violation }]) => violation !== null);
+
+    expect(broken).toEqual([]);
+  });
+
+  it("[PR6] has a seed after the last one", () => {
+    expect([seedAfter(7, 0), seedAfter(7, 2), seedAfter(0xffffffff, 1)]).toEqual([7, 9, 0]);
+  });
+});
+
+describe("a broken rule", () => {
+  const folder = newFolder();
+  let seed: number | undefined;
+  let found: Shrunk;
+
+  beforeAll(async () => {
+    const real = router.topMatch;
+    vi.mocked(router.topMatch).mockImplementation((scored) => {
+      const best = router.ranked(scored)[0];
+      return best !== undefined && best.score > 0 ? best : undefined;
+    });
+    expect(real).toBe(router.topMatch);
+    seed = seeds.find((one) => tryWorld(worlds, one, [property]).fared[property.id]?.violation);
+    found = await shrunk(worlds, property, seed ?? 0, withoutEnd);
+    await writeCheckBundle({ folder, property, found, command: "ghostlight check …" });
+  }, 60_000);
+
+  it("[PR7] is found", () => {
+    expect(seed).toBeDefined();
+    expect(found.violation.says).toContain("which is listed as broken");
+  });
+
+  it("[PR7] shrinks to a world of one agent, one goal and little else, which ends right there", () => {
+    const scenario = worlds.compile(found.world);
+    const before = worlds.compile(worldOf(worlds, seed ?? 0));
+
+    expect(scenario.agents).toHaveLength(1);
+    expect(scenario.runsForMs).toBe(found.violation.atMs);
+    expect(scenario.model.goals.length).toBeLessThanOrEqual(before.model.goals.length);
+    expect(
+      tryWorld({ ...worlds, drawn: worlds.drawn }, seed ?? 0, [property]).deliveries,
+    ).toBeGreaterThan(readBundle(folder).manifest.final?.envelopes ?? Number.NaN);
+    expect(readBundle(folder).manifest.final?.envelopes).toBeLessThan(200);
+  });
+
+  it("[PR7] leaves a bundle that replays, and tells why", () => {
+    const bundle = readBundle(folder);
+    const deliveries = deliveriesOf(bundle);
+
+    expect(replay(bundle)).toMatchObject({ matches: true, partial: false });
+    expect(
+      why(deliveries, bundle.inputs, String(found.violation.seq))?.chain.length,
+    ).toBeGreaterThan(1);
+    const report = readFileSync(join(folder, "report.md"), "utf8");
+    expect(report).toContain(property.says);
+    expect(report).toContain("ghostlight check …");
+  });
+
+  it("[PR7] is shrunk for as long as one wants", async () => {
+    const plays: number[] = [];
+
+    const some = await shrunk(worlds, property, seed ?? 0, {
+      playsMax: 300,
+      onPlay: (count) => plays.push(count) > 5,
+    });
+    const few = await shrunk(worlds, property, seed ?? 0, { ...withoutEnd, playsMax: 3 });
+
+    expect(some.plays).toBeLessThanOrEqual(6);
+    expect(few.plays).toBeLessThanOrEqual(4);
+    expect(few.violation.says).toContain("which is listed as broken");
+  });
+});
+
+it("[PR7] locks that lock nothing are found, and shrunk to who first passed one", async () => {
+  vi.mocked(locks.lockOn).mockReturnValue(undefined);
+  const property = called("locked-never-runs") as WorldProperty;
+  const isBroken = (one: number) =>
+    tryWorld(worlds, one, [property]).fared[property.id]?.violation !== null;
+  const seed = seeds.find(isBroken) ?? -1;
+
+  const { world, violation } = await shrunk(worlds, property, seed, withoutEnd);
+
+  expect(violation.says).toMatch(/'s call of \w+ ran \(#\d+\) at a load of/);
+  expect(worlds.compile(world).agents).toHaveLength(1);
+  vi.mocked(locks.lockOn).mockReset();
+}, 60_000);

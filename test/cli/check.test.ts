@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { freshFolder, ghostlight, json, started } from "./ghostlight.ts";
+import { smallScenario } from "./smallScenario.ts";
+
+const cwd = freshFolder();
+writeFileSync(join(cwd, "small.yaml"), smallScenario);
+mkdirSync(join(cwd, "full"));
+writeFileSync(join(cwd, "full", "mine.txt"), "mine");
+
+/** A finding that turns up in the first worlds, for a check that must fail. */
+const finding = ["check", "--property", "T13-empty-success", "--set", "ghosts.nullIsFailure=false"];
+const blind = [...finding, "--set", "ghosts.preExecutionCheck=false", "--runs", "20"];
+
+describe.concurrent("check", () => {
+  it("[PR8] says of each property how it fared, and what was never put to the test", async () => {
+    const { code, stdout, stderr } = await ghostlight(["check", "--runs", "3"], { cwd });
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^3 random worlds, from seed 1 on: \d+ deliveries in [\d.]+ s\.\n/);
+    expect(stdout).toContain("Held:\n");
+    expect(stdout).toContain("  no-world-is-a-bug  (3 moments) ");
+    expect(stdout).toMatch(/Found, as the sources have it:\n(.*\n)* {2}T8-leftover-code/);
+  });
+
+  it("[PR8] with --json it is one object, and the same for the same seed", async () => {
+    const args = ["check", "small", "--runs", "2", "--seed", "9"];
+    const [first, second] = await Promise.all([json(args, { cwd }), json(args, { cwd })]);
+
+    expect({ ...first, seconds: 0 }).toEqual({ ...second, seconds: 0 });
+    expect(first).toMatchObject({ scenario: "small", first: 9, runs: 2, played: 2 });
+    const { properties } = first;
+    expect(properties.find(({ id }: { id: string }) => id === "replay-is-exact")).toEqual({
+      id: "replay-is-exact",
+      kind: "run",
+      says: expect.any(String),
+      source: "ours",
+      expected: "holds",
+      status: "held",
+      moments: 2,
+      seed: null,
+      violation: null,
+      brokenIn: 0,
+    });
+  });
+
+  it("[PR8] a finding is no failure, and tells how to look at it", async () => {
+    const { code, stdout } = await ghostlight(blind, { cwd });
+
+    expect(code).toBe(0);
+    expect(stdout).toContain("T13-empty-success");
+    expect(stdout).toMatch(/npx ghostlight check --property T13-empty-success --seed \d+ --runs 1/);
+  });
+
+  it("[PR8, PR9] with --assert it fails, leaves bundles and one command that finds it again", async () => {
+    const { code, stdout, stderr } = await ghostlight([...blind, "--assert", "--out", "bundles"], {
+      cwd,
+    });
+
+    expect(code).toBe(1);
+    expect(stdout).toContain("bundle: bundles/T13-empty-success");
+    expect(readdirSync(join(cwd, "bundles"))).toEqual(["T13-empty-success"]);
+    const [, command = ""] = /Reproduce: npx ghostlight (.*)$/m.exec(stderr) ?? [];
+    const [, seq = ""] = /npx ghostlight why bundles\/T13-empty-success (\d+)/.exec(stdout) ?? [];
+    const bundle = "bundles/T13-empty-success";
+    const [replayed, told, again] = await Promise.all([
+      ghostlight(["replay", bundle], { cwd }),
+      ghostlight(["why", bundle, seq], { cwd }),
+      ghostlight([...command.split(" "), "--out", "again"], { cwd }),
+    ]);
+    expect(replayed.code).toBe(0);
+    expect(told.stdout).toContain("returned nothing, which looked like success");
+    expect(again.code).toBe(1);
+    const worldsOf = async (folder: string) =>
+      (await json(["events", `${folder}/T13-empty-success`], { cwd })).events.at(-1).digest;
+    expect(await worldsOf("again")).toBe(await worldsOf("bundles"));
+  });
+
+  it("[PR9] drawn inputs are drawn again by the command that is printed", async () => {
+    const args = ["check", "--property", "T8-leftover-code", "--runs", "2", "--assert"];
+    const { code, stderr } = await ghostlight(args, { cwd });
+
+    const [, command = ""] = /Reproduce: npx ghostlight (.*)$/m.exec(stderr) ?? [];
+    const again = await ghostlight(command.split(" "), { cwd });
+
+    expect([code, again.code]).toEqual([1, 1]);
+    expect(again.stderr).toBe(stderr);
+  });
+
+  it("[PR10] --list plays nothing and says what is promised", async () => {
+    const { properties } = await json(["check", "--list", "--property", "T7-window"], { cwd });
+
+    expect(properties).toEqual([
+      {
+        id: "T7-window",
+        kind: "world",
+        says: "No call reaches a tool that fails its tests.",
+        source: expect.stringContaining("RULINGS T7"),
+        expected: "violated",
+      },
+    ]);
+  });
+
+  it.each([
+    [["--property", "T7-windo"], 'Did you mean "T7-window"?'],
+    [["--runs", "0"], "a whole number, 1 or more"],
+    [["--seed", "x"], "--seed"],
+    [["--out", "full"], "a folder that holds 1 file"],
+    [["smal"], "a path to a YAML file"],
+  ])("[PR10] %j is bad usage", async (args, says) => {
+    const { code, stdout, stderr } = await ghostlight(["check", ...args], { cwd });
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(says);
+  });
+});
+
+it("[PR11] Ctrl-C ends it with what was found so far", async () => {
+  const empty = freshFolder();
+  const args = ["check", "--runs", "100000", "--json", "--out", "out"];
+  const child = started(args, { cwd: empty });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  const end = new Promise<number | null>((done) => child.on("close", done));
+  while (!existsSync(join(empty, "out"))) await setTimeout(20);
+  await setTimeout(500);
+
+  child.kill("SIGINT");
+
+  expect(await end).toBe(130);
+  const { runs, played } = JSON.parse(stdout);
+  expect(runs).toBe(100_000);
+  expect(played).toBeLessThan(runs);
+  expect(existsSync(join(empty, "runs"))).toBe(false);
+});

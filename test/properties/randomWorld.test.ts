@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { worldOf } from "../../src/check.ts";
+import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
+import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
+import { accepts, policyLeaves } from "../../src/machines/policy.ts";
+import { policyNeighbours } from "../../src/properties/policyNeighbours.ts";
+
+const WORLDS = 60;
+const seeds = Array.from({ length: WORLDS }, (_, index) => index);
+
+describe("a random world", () => {
+  const worlds = randomWorlds({});
+
+  it("[PR4] is a scenario without a fault, and reads back from its text as it was", () => {
+    for (const seed of seeds) {
+      const source = worldOf(worlds, seed);
+
+      const scenario = parseScenario(sourceText(source), "check.yaml");
+
+      expect(scenario).toEqual(worlds.compile(source));
+      expect(scenario.agents.length).toBeLessThanOrEqual(4);
+      expect(scenario.runsForMs).toBeLessThanOrEqual(120_000);
+    }
+  });
+
+  it("[PR4] is the same for the same seed, and another for another", () => {
+    const texts = seeds.map((seed) => sourceText(worldOf(worlds, seed)));
+
+    expect(seeds.map((seed) => sourceText(worldOf(worlds, seed)))).toEqual(texts);
+    expect(new Set(texts).size).toBe(WORLDS);
+  });
+
+  it("[PR4] takes what is set, whatever else is drawn", () => {
+    const set = { "ghosts.nullIsFailure": false, "router.kind": "embedding" };
+
+    const policies = seeds.map((seed) => worldOf(randomWorlds(set), seed).policy);
+
+    for (const policy of policies) expect(policy).toMatchObject(set);
+  });
+
+  it("[PR4] has among its kind bare specs, tools without an answer, restarts and archived tools", () => {
+    const texts = seeds.map((seed) => sourceText(worldOf(worlds, seed)));
+    const share = (part: string) => texts.filter((text) => text.includes(part)).length / WORLDS;
+
+    for (const part of ["dynamic/", "returns: null", "daemon.restart", "files.move"]) {
+      expect(share(part)).toBeGreaterThan(0.05);
+    }
+  });
+});
+
+it("[PR4] leaves of the policy stay within their bounds", () => {
+  const leaves = new Map(policyLeaves());
+
+  fc.assert(
+    fc.property(policyNeighbours(6, []), (overrides) => {
+      for (const [path, value] of Object.entries(overrides)) {
+        const leaf = leaves.get(path);
+        expect(leaf !== undefined && accepts(leaf, value)).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("a world near a scenario", () => {
+  const { scenario, text } = loadScenario("safe-file-executor");
+  const worlds = worldsNear(scenario.name, text, { "ghosts.nullIsFailure": true });
+
+  it("[PR5] has some of its events, at some time of the run, and few other leaves", () => {
+    const drawn = seeds.slice(0, 20).map((seed) => worlds.compile(worldOf(worlds, seed)));
+
+    for (const { events, policy, agents, tools, model, runsForMs } of drawn) {
+      expect({ agents, tools, model, runsForMs }).toEqual({
+        agents: scenario.agents,
+        tools: scenario.tools,
+        model: scenario.model,
+        runsForMs: scenario.runsForMs,
+      });
+      const ids = scenario.events.map(({ id }) => id);
+      for (const { id, atMs } of events) {
+        expect(ids).toContain(id);
+        expect(atMs).toBeLessThanOrEqual(scenario.runsForMs);
+      }
+      expect(policy).toMatchObject({ "ghosts.nullIsFailure": true });
+      const others = Object.keys(policy).filter((path) => !(path in scenario.policy));
+      expect(others.length).toBeLessThanOrEqual(2);
+    }
+    expect(new Set(drawn.map(({ events }) => events.length))).toEqual(new Set([0, 1, 2]));
+    expect(new Set(drawn.map(({ seed }) => seed)).size).toBeGreaterThan(5);
+    expect(drawn.some(({ seed }) => seed === scenario.seed)).toBe(true);
+  });
+
+  it("[PR5] an earlier end takes what would come after it away", () => {
+    const source = worldOf(worlds, 1);
+
+    const cut = worlds.compile(worlds.cut({ ...source, events: eventsAt(5, 7) }, 6));
+
+    expect(cut.runsForMs).toBe(6);
+    expect(cut.events.map(({ atMs }) => atMs)).toEqual([5]);
+  });
+});
+
+const eventsAt = (...times: number[]) =>
+  times.map((ms) => ({ id: `at-${ms}`, at: `${ms}ms`, does: "daemon.restart" }));

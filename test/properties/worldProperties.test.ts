@@ -1,0 +1,394 @@
+// Every world property on two logs written by hand: one that keeps the promise, one that breaks it.
+import { describe, expect, it } from "vitest";
+import { firstViolation } from "../../src/check.ts";
+import { BROKEN_TOOLS_FILE } from "../../src/machines/engine/state.ts";
+import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import { stubFor } from "../../src/machines/synthesis/stub.ts";
+import { MILLION, minutes } from "../../src/machines/units.ts";
+import { properties } from "../../src/properties/catalogue.ts";
+import type { WorldProperty } from "../../src/properties/property.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
+import { delivery, engineBorn, felt, goalEnded } from "../handLog.ts";
+
+interface Case {
+  /** Keeps the promise, and puts it to the test. */
+  readonly legal: readonly Delivery[];
+  /** The last delivery breaks it. */
+  readonly broken: readonly Delivery[];
+  readonly says: string;
+  readonly policy?: { readonly [path: string]: PolicyValue };
+}
+
+type Fields = { readonly [field: string]: unknown };
+
+const letter = (seq: number, to: string, type = "letter") => ({
+  seq,
+  to,
+  type,
+  dueMs: seq * 1_000,
+});
+
+/** A call is requested at `seq`, and the routing decision is posted as `seq + 1`. */
+const asked = (seq: number, cycle = 1, params: Fields = {}) =>
+  delivery({
+    seq,
+    to: "engine",
+    from: "agent/cedar",
+    event: { type: "call.requested", agent: "cedar", cycle, intent: "write", params },
+    letters: [letter(seq + 1, "engine", "call.routed")],
+  });
+
+/** The decision of the call at `seq - 1`; what runs, runs by a letter. */
+const served = (seq: number, capability: string, by?: string) =>
+  delivery({
+    seq,
+    to: "engine",
+    from: "engine",
+    event: { type: "call.routed", call: seq - 1, agent: "cedar", capability },
+    letters: by === undefined ? [] : [letter(seq + 1, by)],
+  });
+
+const answered = (seq: number, re: number, fields: Fields) =>
+  delivery({ seq, re, event: { type: "call.finished", ok: true, nothing: false, ...fields } });
+
+/** The engine is told what cedar suffers from; together it is a load of `load` millionths. */
+const burdened = (seq: number, load: number, stressor = "futility") =>
+  delivery({
+    seq,
+    to: "engine",
+    from: `stressor/cedar/${stressor}`,
+    event: {
+      ...{ type: "stressor.changed", agent: "cedar", stressor, sinceMs: 0 },
+      ...{ start: load, growthPerDay: 0 },
+    },
+  });
+
+const engineChanges = (seq: number, key: string, to: unknown) =>
+  delivery({
+    seq,
+    to: "engine",
+    event: { type: "folder.changed", path: "", text: null },
+    changes: [{ path: [key], to: to as never }],
+  });
+
+const filesBorn = delivery({
+  seq: 1,
+  to: "kernel",
+  event: { type: "actor.start", machine: "files", address: "files" },
+  changes: [{ path: ["tree"], to: {} }],
+});
+
+/** A file as the virtual files then hold it. */
+function wrote(seq: number, path: string, text: string | null): Delivery {
+  const slash = path.lastIndexOf("/");
+  const [folder, name] = [path.slice(0, slash), path.slice(slash + 1)];
+  const files = text === null ? {} : { [name]: { text, mtimeMs: 0, madeBy: seq } };
+  return delivery({
+    seq,
+    to: "files",
+    from: "engine",
+    event: { type: "files.write", path, text },
+    changes: [{ path: ["tree", folder], to: files }],
+  });
+}
+
+const told = (seq: number, load: number) =>
+  delivery({
+    seq,
+    to: "port/llm.chat",
+    from: "agent/cedar",
+    event: { type: "llm.asked", view: { agent: "cedar", load, stressors: [{ severity: load }] } },
+  });
+
+const synthesis = (seq: number, step: number, verdict?: string, capability = "t") =>
+  delivery({
+    seq,
+    to: "engine",
+    from: "synthesis/1",
+    event:
+      verdict === undefined
+        ? { type: "synthesis.stepped", capability, step, outcome: "done" }
+        : { type: "synthesis.finished", capability, verdict, steps: [{ step }] },
+  });
+
+const ran = (seq: number, name: string) =>
+  delivery({
+    seq,
+    to: "port/sandbox.run",
+    from: "engine",
+    fate: "served",
+    event: { type: "sandbox.run", purpose: "call", name },
+  });
+
+const toolEngine = engineBorn(2, [
+  { name: "fs_write", hasCode: true },
+  { name: "t", hasCode: true },
+]);
+const FOLDER = "/agentOS/tools/dynamic";
+const PAGE = "/agentOS/workspace/cedar/1.md";
+const long = "x".repeat(300);
+const list = (name: string) =>
+  JSON.stringify({ broken: [{ name, failures: 3, reason: "ghost" }], cross_cycle_failures: {} });
+
+const snapshot = (seq: number) =>
+  delivery({ seq, to: "files", from: "daemon", event: { type: "files.snapshot", folders: [] } });
+
+const bornWith = (seq: number, broken: readonly object[]) => {
+  const born = engineBorn(seq, [{ name: "t", hasCode: false }]);
+  const changes = born.changes.map((change) =>
+    change.path[0] === "broken" ? { path: ["broken"], to: broken as never } : change,
+  );
+  return { ...born, changes };
+};
+
+const goalBorn = delivery({
+  seq: 2,
+  to: "kernel",
+  event: {
+    ...{ type: "actor.start", machine: "goal", address: "goal/cedar/1" },
+    input: { artifact: PAGE, evidence: null },
+  },
+});
+const stepDone = (seq: number) =>
+  delivery({
+    seq,
+    to: "goal/cedar/1",
+    event: { type: "step.ended", ok: true, capability: "fs_write" },
+  });
+const artifactRead = (seq: number) =>
+  delivery({ seq, to: "files", from: "goal/cedar/1", event: { type: "files.read", path: PAGE } });
+const judgedMissed = (seq: number) =>
+  delivery({
+    seq,
+    from: "goal/cedar/1",
+    event: { type: "goal.judged", status: "missed", progress: 850_000 },
+  });
+const done = (seq: number) => goalEnded(seq, "completed");
+
+const blacklists = { cedar: { cycle: 1, names: ["t"] } };
+const judgedAt = (seq: number, progress: number) =>
+  delivery({
+    seq,
+    from: "goal/cedar/1",
+    event: { type: "goal.judged", status: "active", progress },
+  });
+const parts = { "gate.parts": ["output", "mechanical"] };
+/** The gate's parts are a leaf of the policy in some versions of the rules. */
+const gateOnly = (() => {
+  const gate = policyWith({}).gate as { readonly parts?: unknown };
+  return gate.parts === undefined ? {} : { policy: parts };
+})();
+
+const cases: { readonly [id: string]: Case } = {
+  "locked-never-runs": {
+    legal: [
+      burdened(1, 550_000),
+      served(3, "synthesize_capability"),
+      served(5, "fs_write", "files"),
+      served(7, "fs_read", "files"),
+    ],
+    broken: [burdened(1, 550_000), served(3, "synthesize_capability", "kernel")],
+    says: "cedar's call of synthesize_capability ran (#3) at a load of 0.55",
+  },
+  "path-out-stays-open": {
+    legal: [answered(1, 0, { ok: false, capability: "fs_write", locked: true })],
+    broken: [answered(1, 0, { ok: false, capability: "shell_exec", locked: true })],
+    says: "was refused shell_exec by a lock",
+  },
+  "load-within-bounds": {
+    legal: [told(1, 0), told(2, MILLION)],
+    broken: [told(1, MILLION + 1)],
+    says: "1000001 millionths",
+  },
+  "load-falls-only-by-relief": {
+    legal: [told(1, 400_000), felt(2, null), told(3, 0)],
+    broken: [told(1, 400_000), told(2, 400_001), told(3, 399_999)],
+    says: "told a load of 0.40 after 0.40, and nothing was resolved",
+  },
+  "U5-lock-feedback": {
+    legal: [burdened(1, 600_000), asked(2), asked(900)],
+    broken: [
+      burdened(1, 400_000),
+      burdened(2, 200_000, "capability_lock"),
+      { ...asked(3), dueMs: 3_000 },
+      { ...asked(5), dueMs: 3_000 + minutes(5) },
+    ],
+    says: "only the lock keeps the lock closed",
+  },
+  "U11-shell-writes": {
+    legal: [
+      burdened(1, 750_000),
+      asked(2),
+      served(3, "memory_set", "files"),
+      wrote(4, "/agentOS/memory/context/k.json", "1"),
+    ],
+    broken: [burdened(1, 750_000), asked(2), served(3, "shell_exec", "files"), wrote(4, PAGE, "x")],
+    says: `cedar, locked out of fs_write by a load of 0.75, changed ${PAGE} through shell_exec`,
+  },
+  "blacklist-holds": {
+    legal: [
+      toolEngine,
+      engineChanges(3, "blacklists", blacklists),
+      asked(4),
+      served(5, "fs_write"),
+      asked(6, 2),
+      served(7, "t"),
+    ],
+    broken: [toolEngine, engineChanges(3, "blacklists", blacklists), asked(4), served(5, "t")],
+    says: "cedar was routed to t (#5), blacklisted in this cycle",
+  },
+  "broken-not-routed": {
+    legal: [
+      toolEngine,
+      asked(3),
+      // Listed at the same instant, after the decision.
+      engineChanges(5, "broken", [{ name: "t", failures: 3, reason: "" }]),
+      served(4, "t"),
+      asked(6),
+      served(7, "fs_write"),
+    ],
+    broken: [
+      toolEngine,
+      engineChanges(3, "broken", [{ name: "t", failures: 3, reason: "" }]),
+      asked(4),
+      served(5, "t"),
+    ],
+    says: "cedar was routed to t (#5), which is listed as broken",
+  },
+  "broken-survives-restart": {
+    legal: [
+      filesBorn,
+      wrote(2, BROKEN_TOOLS_FILE, list("t")),
+      snapshot(3),
+      bornWith(4, [{ name: "t", failures: 3, reason: "ghost" }]),
+    ],
+    broken: [filesBorn, wrote(2, BROKEN_TOOLS_FILE, list("t")), snapshot(3), bornWith(4, [])],
+    says: "engine started without t",
+  },
+  "capability-names-are-plain": {
+    legal: [toolEngine],
+    broken: [engineBorn(1, [{ name: "My Tool", hasCode: true }])],
+    says: 'A capability is called "My Tool"',
+  },
+  "nothing-is-failure": {
+    legal: [answered(1, 0, { ok: false, nothing: true })],
+    broken: [answered(1, 0, { ok: true, nothing: true, capability: "t" })],
+    says: "A call of t returned nothing and counts as a success",
+  },
+  "step-9-removes-both-files": {
+    legal: [filesBorn, wrote(2, `${FOLDER}/t.py`, null), synthesis(3, 9, "rejected")],
+    broken: [filesBorn, wrote(2, `${FOLDER}/t.py`, "x"), synthesis(3, 9, "rejected")],
+    says: "t failed step 9, and its .py stayed",
+  },
+  "one-answer-a-call": {
+    legal: [answered(3, 1, {}), answered(4, 2, {})],
+    broken: [answered(3, 1, {}), answered(4, 1, {})],
+    says: "a second answer to its call #1",
+  },
+  "T7-window": {
+    legal: [synthesis(3, 6), synthesis(4, 7), ran(6, "other"), synthesis(7, 8, "rejected")],
+    broken: [synthesis(3, 6), synthesis(4, 7), ran(6, "t"), synthesis(7, 9, "rejected")],
+    says: "t failed its tests, and 1 calls had reached it meanwhile, the first at #6",
+  },
+  "T13-empty-success": {
+    legal: [answered(1, 0, { nothing: false })],
+    broken: [answered(1, 0, { nothing: true, capability: "t" })],
+    says: "was told that its call of t succeeded, and it returned nothing",
+  },
+  "T16-swallowed-write": {
+    legal: [
+      toolEngine,
+      asked(3, 1, { path: PAGE, content: "x" }),
+      served(4, "t", "files"),
+      wrote(5, PAGE, "x"),
+      answered(6, 3, { capability: "t" }),
+    ],
+    broken: [
+      toolEngine,
+      engineChanges(3, "implementations", { t: { code: stubFor("t", "does t"), madeBy: 1 } }),
+      asked(4, 1, { path: PAGE, content: "x" }),
+      served(5, "t", "port/sandbox.run"),
+      answered(6, 4, { capability: "t" }),
+    ],
+    says: `the auto-stub t served its write to ${PAGE}, and no file was changed`,
+  },
+  "completed-passed-the-gate": {
+    ...gateOnly,
+    legal: [filesBorn, goalBorn, stepDone(3), wrote(4, PAGE, long), artifactRead(5), done(6)],
+    broken: [
+      ...[filesBorn, goalBorn, stepDone(3), wrote(4, PAGE, long), artifactRead(5)],
+      ...[judgedMissed(6), artifactRead(7), done(8)],
+    ],
+    says: "cedar completed goal 1, and no output step came after its last miss",
+  },
+  "progress-within-bounds": {
+    legal: [judgedAt(1, 0), judgedAt(2, MILLION)],
+    broken: [judgedAt(1, -1)],
+    says: "a progress of -1 millionths",
+  },
+};
+
+const world = properties.filter((one): one is WorldProperty => one.kind === "world");
+
+it("[PR1] each property has an id of its own, a sentence and a source", () => {
+  const ids = properties.map(({ id }) => id);
+
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { id, says, source, expected } of properties) {
+    expect(id).toMatch(/^[A-Za-z0-9-]{1,60}$/);
+    expect(says).toMatch(/^[A-Z].*\.$/);
+    expect(source).not.toBe("");
+    if (expected === "violated") expect(source).toContain("RULINGS");
+  }
+});
+
+it("[PR2] each world property has its two logs here", () => {
+  expect(world.map(({ id }) => id).sort()).toEqual(Object.keys(cases).sort());
+});
+
+describe.each(world)("$id", (property) => {
+  const { legal, broken, says, policy = {} } = cases[property.id] as Case;
+
+  it("[PR2] is put to the test by a legal log, and silent", () => {
+    const verdicts: unknown[] = [];
+    const listening: WorldProperty = {
+      ...property,
+      watch: (given) => {
+        const watch = property.watch(given);
+        return (seen) => {
+          verdicts.push(watch(seen));
+          return undefined;
+        };
+      },
+    };
+    firstViolation(listening, policyWith(policy), legal);
+
+    expect(verdicts.filter((verdict) => typeof verdict === "string")).toEqual([]);
+    if (property.expected === "holds") expect(verdicts).toContain(true);
+  });
+
+  it("[PR2] names the delivery that breaks it", () => {
+    const last = broken.at(-1) as Delivery;
+
+    const violation = firstViolation(property, policyWith(policy), broken);
+
+    expect(violation).toMatchObject({ seq: last.seq, atMs: last.dueMs });
+    expect(violation?.says).toContain(says);
+    expect(firstViolation(property, policyWith(policy), broken.slice(0, -1))).toBeUndefined();
+  });
+});
+
+describe("completed-passed-the-gate", () => {
+  const property = world.find(({ id }) => id === "completed-passed-the-gate") as WorldProperty;
+  const policy = policyWith(gateOnly.policy ?? {});
+
+  it.each([
+    ["nobody read its artifact", [stepDone(3), wrote(4, PAGE, long), done(6)]],
+    ["has less than 200 characters", [stepDone(3), wrote(4, PAGE, "x"), artifactRead(5), done(6)]],
+    ["does not exist", [stepDone(3), artifactRead(5), done(6)]],
+  ])("[PR2] sees that %s", (says, log) => {
+    const violation = firstViolation(property, policy, [filesBorn, goalBorn, ...log]);
+
+    expect(violation?.says).toContain(says);
+  });
+});
