@@ -20,7 +20,7 @@ it("[CL11, CL14] a bug of ours exits 70, says which promise was broken, and how 
 
   expect(observed.result.outcome).toBe("bug");
   expect(code).toBe(70);
-  expect(noted.at(-1)).toContain("agent/cedar was used before");
+  expect(noted.at(-1)).toContain("cedar was used before");
   expect(noted.at(-1)).toContain("Reproduce: npx ghostlight run small --seed 4 --until 90000ms");
 });
 

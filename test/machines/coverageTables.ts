@@ -102,7 +102,7 @@ const daemon: Table = {
   facts: ({ boot }: { boot: number }) => Math.min(boot, 2),
 };
 
-const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: null };
+const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: [] };
 
 const claim = '/agentOS/workspace/a.md says "ends on a very quiet note".';
 const otherClaim = '/agentOS/workspace/b.md says "ends on a very quiet note".';
@@ -121,7 +121,7 @@ const goal: Table = {
     { type: "files.replied", ok: true, entries: [{ name: "a.md", type: "file", size: 1 }] },
     { type: "files.replied", ok: true, entries: [] },
     { ...step, capability: "fs_read" },
-    { ...step, capability: "fs_write", wrote: page },
+    { ...step, capability: "fs_write", wrote: [page] },
     { type: "files.replied", ok: true, text: "x".repeat(300), files: {} },
     { type: "files.replied", ok: false },
     { type: "llm.replied", text: '{"passes": true, "reason": "good"}' },

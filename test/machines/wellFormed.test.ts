@@ -337,7 +337,7 @@ describe("with real guards", () => {
       input,
       events: [
         { ...step, capability: "fs_read" },
-        { ...step, capability: "fs_write", wrote: input.artifact },
+        { ...step, capability: "fs_write", wrote: [input.artifact] },
         { type: "files.replied", ok: true, text: `${"x".repeat(300)} /agentOS/a.md` },
         { type: "files.replied", ok: false },
         { type: "llm.replied", text: '{"passes":true}' },
