@@ -87,7 +87,8 @@ const sentences: { readonly [type: string]: Sentence } = {
       ? `${who(to)}'s call of ${event["capability"]} returned nothing` +
         (event["ok"] ? ", which looked like success." : ", which counted as a failure.")
       : event["ok"]
-        ? `${who(to)}'s call of ${event["capability"]} succeeded.`
+        ? `${who(to)}'s call of ${event["capability"]} succeeded` +
+          (event["unwritten"] === undefined ? "." : `, and ${event["unwritten"]} was not written.`)
         : `${who(to)}'s call of ${event["capability"] ?? "no capability"} failed: ${event["error"]}.`,
   "synthesis.stepped": (event) =>
     event["outcome"] === "skipped"

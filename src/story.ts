@@ -30,7 +30,7 @@ export interface GhostStory {
 
 export interface Moment {
   readonly atMs: number;
-  readonly kind: "outside" | "ghost" | "stressor" | "broken" | "daemon" | "lesson";
+  readonly kind: "outside" | "ghost" | "tool" | "stressor" | "broken" | "daemon" | "lesson";
   readonly label: string;
   /** Whom it concerns, when not everybody. */
   readonly who?: string;
@@ -43,9 +43,10 @@ export interface ToolRow {
 
 export class Story {
   readonly goals: GoalStory[] = [];
-  readonly ghosts: GhostStory[] = [];
+  ghosts: GhostStory[] = [];
   readonly moments: Moment[] = [];
   readonly #engine = new EngineMirror();
+  readonly #deployed = new Set<string>();
 
   observe(delivery: Delivery): void {
     if (this.#engine.observe(delivery)) this.#followRegistry(delivery.dueMs);
@@ -65,6 +66,9 @@ export class Story {
         break;
       case "call.routed":
         this.#routed(event, dueMs);
+        break;
+      case "synthesis.finished":
+        this.#synthesized(event, dueMs);
         break;
       case "stressor.changed":
       case "place.answered":
@@ -105,11 +109,15 @@ export class Story {
   #followRegistry(atMs: number): void {
     const now = this.#engine.ghosts();
     for (const ghost of this.ghosts) {
-      if (ghost.toMs === null && !now.includes(ghost.name)) {
-        ghost.toMs = atMs;
-        this.moments.push({ atMs, kind: "ghost", label: `${ghost.name} leaves the registry` });
+      if (ghost.toMs !== null || now.includes(ghost.name)) continue;
+      ghost.toMs = atMs;
+      if (!isGlimpse(ghost)) {
+        const isThere = this.#engine.state?.entries.some(({ name }) => name === ghost.name);
+        const what = isThere ? "has code now" : "leaves the registry";
+        this.moments.push({ atMs, kind: "ghost", label: `${ghost.name} ${what}` });
       }
     }
+    this.#forgetGlimpses();
     for (const name of now) {
       if (this.ghosts.some((ghost) => ghost.name === name && ghost.toMs === null)) continue;
       const entry = this.#engine.state?.entries.find((one) => one.name === name);
@@ -129,6 +137,30 @@ export class Story {
         this.moments.push({ atMs, kind: "broken", label });
       }
     }
+  }
+
+  /** Every tool that is written has a spec before it has code, for no time at all. */
+  #forgetGlimpses(): void {
+    for (const { name, fromMs } of this.ghosts.filter(isGlimpse)) {
+      const at = this.moments.findLastIndex(
+        ({ kind, atMs, label }) => kind === "ghost" && atMs === fromMs && label.startsWith(name),
+      );
+      this.moments.splice(at, 1);
+    }
+    this.ghosts = this.ghosts.filter((ghost) => !isGlimpse(ghost));
+  }
+
+  /** The first deployment of a name is a notable event. */
+  #synthesized(event: Delivery["event"], atMs: number): void {
+    const name = String(event["capability"]);
+    const verdict = event["verdict"];
+    if ((verdict !== "deployed" && verdict !== "untested") || this.#deployed.has(name)) return;
+    this.#deployed.add(name);
+    const how = verdict === "untested" ? "is deployed, untested" : "is deployed";
+    this.moments.push({
+      ...{ atMs, kind: "tool", label: `${name} ${how}` },
+      who: String(event["agent"]),
+    });
   }
 
   /** A stressor of any type begins or ends, or finds no room. */
@@ -176,3 +208,7 @@ export class Story {
     ghost.callsByAgent.set(agent, (ghost.callsByAgent.get(agent) ?? 0) + 1);
   }
 }
+
+/** Registered without code, and with it at the same instant: nobody could have called it. */
+const isGlimpse = ({ fromMs, toMs, lastCallMs }: GhostStory): boolean =>
+  toMs === fromMs && lastCallMs === null;

@@ -45,6 +45,46 @@ it("[VB18] has every ghost with its calls, until its entry leaves", () => {
   ]);
 });
 
+it("[VB18] has the first deployment of a tool, and whether it was tested", () => {
+  const ended = (seq: number, capability: string, verdict: string) =>
+    delivery({
+      ...{ seq, to: "engine" },
+      event: { type: "synthesis.finished", agent: "cedar", capability, verdict },
+    });
+
+  const { moments } = told([
+    ended(1, "one", "rejected"),
+    ended(2, "one", "deployed"),
+    ended(3, "one", "deployed"),
+    ended(4, "two", "untested"),
+    ended(5, "two", "already_deployed"),
+  ]);
+
+  expect(moments).toEqual([
+    { atMs: 2_000, kind: "tool", label: "one is deployed", who: "cedar" },
+    { atMs: 4_000, kind: "tool", label: "two is deployed, untested", who: "cedar" },
+  ]);
+});
+
+it("[VB18] takes no tool for a ghost that gets its code at the instant of its spec", () => {
+  const reloaded = (seq: number, dueMs: number) =>
+    delivery({
+      ...{ seq, dueMs, to: "engine", event: { type: "tools.reloaded" } },
+      changes: [{ path: ["implementations", "tool"], to: { code: "def tool", madeBy: seq } }],
+    });
+  const born = engineBorn(1, [{ name: "tool", hasCode: false }]);
+
+  const at = told([born, reloaded(2, 1_000)]);
+  const later = told([born, reloaded(2, 3_000)]);
+
+  expect([at.ghosts, at.moments]).toEqual([[], []]);
+  expect(later.ghosts).toHaveLength(1);
+  expect(later.moments.map(({ label }) => label)).toEqual([
+    "tool is registered without code",
+    "tool has code now",
+  ]);
+});
+
 it("[VB18] has what came from outside and what the agents felt", () => {
   const outside = delivery({
     ...{ seq: 1, from: "outside/ask", cause: null },

@@ -6,23 +6,29 @@
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
+import { playJob } from "../src/edges/playJob.ts";
+import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
-import { simulate } from "../src/simulate.ts";
 
-function digests(until: string): string[] {
+async function digests(until: string): Promise<string[]> {
   const untilMs = parseDuration(until);
   if (untilMs === undefined) throw new Error(`--until: ${DURATION_ALLOWED}`);
-  return listScenarios().flatMap(({ file }) => {
+  const sandbox = lazySandbox("pyodide");
+  const lines: string[] = [];
+  for (const { file } of listScenarios()) {
     const { scenario } = loadScenario(file);
-    return [null, ...Object.keys(scenario.variants)].map((variant) => {
-      const { digest, outcome } = simulate(scenario, { variant, untilMs });
-      return `${scenario.name} ${variant ?? "-"} ${scenario.seed} ${outcome} ${digest}`;
-    });
-  });
+    const { name, seed } = scenario;
+    for (const variant of [null, ...Object.keys(scenario.variants)]) {
+      const { result } = await playJob({ scenario, set: {}, untilMs }, { variant, seed }, sandbox);
+      lines.push(`${name} ${variant ?? "-"} ${seed} ${result.outcome} ${result.digest}`);
+    }
+  }
+  await sandbox.close();
+  return lines;
 }
 
 if (!isMainThread) {
-  parentPort?.postMessage(digests(workerData));
+  parentPort?.postMessage(await digests(workerData));
 } else {
   const { until, worker } = parseArgs({
     options: { until: { type: "string", default: "3650d" }, worker: { type: "boolean" } },
@@ -33,5 +39,5 @@ if (!isMainThread) {
     thread.once("error", (error) => {
       throw error;
     });
-  } else console.log(digests(until).join("\n"));
+  } else console.log((await digests(until)).join("\n"));
 }

@@ -1,24 +1,14 @@
 /** A worker thread that plays one scenario in many variants and seeds: `run --compare`, `--seeds`. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type Figures, figuresOf, startObserved } from "../compare.ts";
+import { type Figures, figuresOf } from "../compare.ts";
 import { judge, type Verdict } from "../expect.ts";
-import type { PolicyValue } from "../machines/policy.ts";
-import type { Scenario } from "../scenario.ts";
-import { prepare } from "../simulate.ts";
-import { playRun } from "./playRun.ts";
+import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
 import type { SandboxKind } from "./python/sandbox.ts";
 import { lazySandbox } from "./python/sandboxPort.ts";
-import { worldPorts } from "./worldPorts.ts";
 
-export interface PlayJob {
-  readonly variant: string | null;
-  readonly seed: number;
-}
+export type { PlayJob } from "./playJob.ts";
 
-export interface PlayWork {
-  readonly scenario: Scenario;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly untilMs: number | null;
+export interface PlayWork extends PlaySettings {
   readonly sandbox: SandboxKind;
 }
 
@@ -33,23 +23,16 @@ export interface Played extends PlayJob {
   readonly holds: readonly boolean[];
 }
 
-const { scenario, set, untilMs, sandbox: kind } = workerData as PlayWork;
-const sandbox = lazySandbox(kind);
+const work = workerData as PlayWork;
+const sandbox = lazySandbox(work.sandbox);
 
-async function play({ variant, seed }: PlayJob): Promise<Played> {
-  const options = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
-  const { policy } = prepare(scenario, options);
-  const world = worldPorts({ sandbox, policy, seed, startsAt: scenario.startsAt });
-  const { run, finish } = startObserved(scenario, { ...options, ports: world.ports });
-  const observed = finish(await playRun(run, { slice: SLICE, inbox: world.inbox }));
+async function play(job: PlayJob): Promise<Played> {
+  const observed = await playJob(work, job, sandbox);
   const { result, meter, verdicts } = observed;
-  const holds = scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
+  const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
   const { outcome, digest } = result;
-  return { variant, seed, outcome, digest, figures: figuresOf(observed), verdicts, holds };
+  return { ...job, outcome, digest, figures: figuresOf(observed), verdicts, holds };
 }
-
-/** Deliveries between two looks at the mail of this thread: nobody sends any while it plays. */
-const SLICE = 100_000;
 
 parentPort?.on("message", async (job: PlayJob | null) => {
   if (job !== null) return parentPort?.postMessage(await play(job));

@@ -180,7 +180,7 @@ export function stepLetters(
     ok: event.ok,
     capability: event.capability,
     wrote,
-    nothing: event.ok && event.nothing,
+    nothing: event.ok && (event.nothing || event.unwritten !== undefined),
     fact,
     error: event.error ?? null,
   };

@@ -62,7 +62,7 @@ export type GoalEvent = { readonly at: At } & (
       readonly capability: string | null;
       /** The files that the step wrote, by whatever capability. */
       readonly wrote: readonly string[];
-      /** It looked like success and returned nothing. */
+      /** It looked like success, and returned nothing or left its file unwritten. */
       readonly nothing: boolean;
       /** The call.finished that ended the step. */
       readonly fact: number;
@@ -79,7 +79,7 @@ export type GoalEvent = { readonly at: At } & (
 
 export interface GoalContext extends SavedGoal {
   readonly input: GoalInput;
-  /** Steps that returned nothing, and what files and judge said: what a missed gate rests on. */
+  /** Steps that returned or wrote nothing, and what files and judge said: what a missed gate rests on. */
   readonly facts: readonly number[];
   /** Who waits for a verdict on the last step. */
   readonly asker: At | null;

@@ -20,6 +20,8 @@ export interface CallFinished {
   readonly error?: string;
   /** Files that are there because of the call: written whole, or made. */
   readonly wrote?: readonly string[];
+  /** The file that a synthesized tool was given content for, and did not write. No prompt shows it. */
+  readonly unwritten?: string;
   /** A lock refused it. */
   readonly locked?: true;
 }
@@ -31,6 +33,7 @@ export interface CallOutcome {
   readonly result: Json;
   readonly error?: string;
   readonly wrote?: readonly string[];
+  readonly unwritten?: string;
   readonly locked?: true;
 }
 
@@ -50,7 +53,11 @@ export function finish(
     nothing && policy.ghosts.nullIsFailure
       ? { ok: false, result: null, error: `${call.capability} returned nothing` }
       : told;
-  const closed: EngineState = { ...state, calls, lost: lostAfter(state.lost, call, nothing) };
+  const closed: EngineState = {
+    ...state,
+    calls,
+    lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined),
+  };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
   const event = { type: "call.finished", capability: call.capability ?? null, nothing, ...judged };
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];

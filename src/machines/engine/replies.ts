@@ -80,13 +80,21 @@ export function sandboxReplied(
     (reply.ok ? refusalIn(result) : (reply.error ?? "the tool raised an exception")) ??
     changed.fault;
   if (error === undefined) {
-    const outcome = { ok: true, result, ...changed.wrote };
+    const unwritten = unwrittenBy(call, reply.changed ?? {});
+    const outcome = { ok: true, result, ...changed.wrote, ...(unwritten && { unwritten }) };
     return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
   }
   const booked = withFailure(state, call.capability ?? "", error, policy.ghosts);
   const failed = { ok: false, result: null, error };
   const done = finish(booked.state, seq, call, failed, policy, [at.seq]);
   return applied(done, booked.letters);
+}
+
+/** A file that the call had content for, and that its tool left as it was. */
+function unwrittenBy({ params }: Call, changed: Changed): string | undefined {
+  const path = params["path"];
+  if (typeof path !== "string" || !isPlainPath(path)) return undefined;
+  return params["content"] === undefined || ownValue(changed, path) != null ? undefined : path;
 }
 
 /** A tool that answers `{"ok": false}` says that it failed. */

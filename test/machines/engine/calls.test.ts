@@ -175,6 +175,15 @@ describe("a write that was swallowed", () => {
     expect(one.state().lost).toEqual({});
   });
 
+  it("[EN7] is one, too, that a tool answered without writing; the answer names the file", () => {
+    const writing = tool("secure_writer", "secure file write operations");
+    const one = workshop({ files: writing, tools: { secure_writer: { checked: true } } });
+
+    expect(one.write()).toMatchObject({ ok: true, nothing: false, unwritten: PAGE });
+    expect(Object.keys(one.state().lost)).toEqual([PAGE]);
+    expect(one.state().failures).toEqual({});
+  });
+
   it.each(["constructor", "__proto__", "../x", ""])(
     "[EN7] a path such as “%s” can be no fact",
     (path) => {

@@ -1,0 +1,35 @@
+/** Plays one scenario in one variant and seed to its end, with real Python where it needs one. */
+import { type Observed, startObserved } from "../compare.ts";
+import type { PolicyValue } from "../machines/policy.ts";
+import type { Scenario } from "../scenario.ts";
+import { prepare } from "../simulate.ts";
+import { playRun } from "./playRun.ts";
+import type { LazySandbox } from "./python/sandboxPort.ts";
+import { worldPorts } from "./worldPorts.ts";
+
+export interface PlayJob {
+  readonly variant: string | null;
+  readonly seed: number;
+}
+
+export interface PlaySettings {
+  readonly scenario: Scenario;
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly untilMs: number | null;
+}
+
+/** Deliveries between two looks at the mail of this thread: nobody sends any while it plays. */
+const SLICE = 100_000;
+
+/** The sandbox is the caller's: it may serve many runs, and is not closed here. */
+export async function playJob(
+  { scenario, set, untilMs }: PlaySettings,
+  { variant, seed }: PlayJob,
+  sandbox: LazySandbox,
+): Promise<Observed> {
+  const options = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
+  const { policy } = prepare(scenario, options);
+  const world = worldPorts({ sandbox, policy, seed, startsAt: scenario.startsAt });
+  const { run, finish } = startObserved(scenario, { ...options, ports: world.ports });
+  return finish(await playRun(run, { slice: SLICE, inbox: world.inbox }));
+}
