@@ -121,7 +121,7 @@ const sentences: { readonly [type: string]: Sentence } = {
         : `${event["agent"]} failed goal ${event["n"]} (${event["text"]}): ${event["reason"]}` +
           `${Number(event["misses"]) > 0 ? `, after ${event["misses"]} missed gates` : ""}.`,
   "window.assessed": (event) =>
-    `${event["failed"]} of the last ${event["total"]} goals of all agents had failed.`,
+    `${event["failed"]} of the last ${event["total"]} goals had failed.`,
   ...sufferingSentences,
 };
 
