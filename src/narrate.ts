@@ -72,6 +72,7 @@ const sentences: { readonly [type: string]: Sentence } = {
         ? `${name(event["path"])} left the tools folder; the engine dropped its entry.`
         : `${name(event["path"])} appeared in the tools folder and the engine registered it at once` +
           `${description(event["text"])}.`,
+  "llm.asked": (event) => weighedDown(event["view"]),
   "llm.replied": (event, { to }, choice) => modelAnswer(event, to, choice),
   "call.requested": (event) =>
     `${event["agent"]} asked for "${event["intent"]}"${target(event["params"])}.`,
@@ -120,8 +121,8 @@ const sentences: { readonly [type: string]: Sentence } = {
         ? `${event["agent"]} completed goal ${event["n"]}: ${event["text"]}.`
         : `${event["agent"]} failed goal ${event["n"]} (${event["text"]}): ${event["reason"]}` +
           `${Number(event["misses"]) > 0 ? `, after ${event["misses"]} missed gates` : ""}.`,
-  "window.assessed": (event) =>
-    `${event["failed"]} of the last ${event["total"]} goals had failed.`,
+  "window.assessed": (event, { to }) =>
+    `Of the last ${event["total"]} goals that count for ${who(to)}, ${event["failed"]} had failed.`,
   ...sufferingSentences,
 };
 
@@ -155,6 +156,22 @@ function description(text: unknown): string {
   }
 }
 
+interface Weight {
+  readonly purpose?: string;
+  readonly agent?: string;
+  readonly load?: number;
+  readonly level?: string;
+  readonly stressors?: readonly { readonly type: string }[];
+}
+
+/** Under what an agent chooses its goal, as far as its prompt speaks of it. */
+function weighedDown(view: unknown): string | null {
+  const { purpose, agent, load, level = "calm", stressors = [] } = (view ?? {}) as Weight;
+  if (purpose !== "goal.choose" || level === "calm") return null;
+  const felt = stressors.map(({ type }) => type).join(", ");
+  return `${agent} looked for a goal under a load of ${score(load)}: ${felt}.`;
+}
+
 interface Answer {
   readonly action?: string;
   readonly content?: string;
@@ -162,11 +179,14 @@ interface Answer {
   readonly passes?: boolean;
   readonly reason?: string;
   readonly lesson?: string | null;
+  readonly threat?: boolean;
+  readonly contradicts?: string | null;
 }
 
 function modelAnswer(event: Event, to: string, choice: string | undefined): string {
   const agent = who(to);
   const by = choice === undefined ? "" : ` [${choice}]`;
+  if (agent === "engine") return `The model said${by}: "${event["text"]}"`;
   try {
     const answer = JSON.parse(String(event["text"])) as Answer;
     if (answer.passes !== undefined) {
@@ -176,6 +196,13 @@ function modelAnswer(event: Event, to: string, choice: string | undefined): stri
     if (answer.lesson !== undefined) {
       const what = answer.lesson === null ? "no lesson" : `a lesson: ${answer.lesson}`;
       return `${agent}'s model drew ${what}${by}`;
+    }
+    if (answer.threat !== undefined) {
+      return `${agent}'s model saw ${answer.threat ? "a" : "no"} threat in what it heard${by}.`;
+    }
+    if (answer.contradicts !== undefined) {
+      const verdict = answer.contradicts === null ? "along with its" : "against one of its own";
+      return `${agent}'s model saw the plan go ${verdict} opinions${by}.`;
     }
     if (answer.content !== undefined)
       return `${agent}'s model chose a goal${by}: ${answer.content}.`;

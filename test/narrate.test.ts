@@ -36,3 +36,27 @@ it("[VB12] says what was dropped, locked, judged and reset", () => {
   expect(said({ type: "crisis.reset", agent: "vault" }, "agent/vault")).toContain("vault");
   expect(said({ type: "crisis.reset", agent: "vault" })).toBeNull();
 });
+
+it("[VB12] says under what load a goal was looked for, once a prompt speaks of it", () => {
+  const stressors = [{ type: "stagnation" }, { type: "futility" }];
+  const view = { purpose: "goal.choose", agent: "vault", load: 400_000, stressors };
+
+  expect(said({ type: "llm.asked", view: { ...view, level: "prominent" } })).toBe(
+    "vault looked for a goal under a load of 0.40: stagnation, futility.",
+  );
+  expect(said({ type: "llm.asked", view: { ...view, level: "calm" } })).toBeNull();
+  expect(said({ type: "llm.asked" })).toBeNull();
+});
+
+it("[VB12] says what the model saw in a message and in a plan, and what it told a tool", () => {
+  const replied = (answer: object) => ({ type: "llm.replied", text: JSON.stringify(answer) });
+  const agent = "agent/vault";
+
+  expect(said(replied({ threat: true }), agent)).toContain("a threat in what it heard");
+  expect(said(replied({ threat: false }), agent)).toContain("no threat");
+  expect(said(replied({ contradicts: "Tools lie" }), agent)).toContain("against one of its own");
+  expect(said(replied({ contradicts: null }), agent)).toContain("along with its opinions");
+  expect(said({ type: "llm.replied", text: "Ask a person." }, "engine")).toBe(
+    'The model said: "Ask a person."',
+  );
+});

@@ -1,5 +1,5 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
-import { rulesFact } from "./agent/choosing.ts";
+import { rulesFact, sufferingFacts } from "./agent/choosing.ts";
 import {
   type AgentContext,
   type AgentEvent,
@@ -125,7 +125,7 @@ export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
     to: "port/llm.chat",
     key: "model",
     event: { type: "llm.asked", purpose: view.purpose, view },
-    because: [...facts(goalFact), ...rulesFact(context)],
+    because: [...facts(goalFact), ...rulesFact(context), ...sufferingFacts(context, view)],
   });
 }
 

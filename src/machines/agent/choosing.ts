@@ -48,9 +48,15 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     to: "port/llm.chat",
     key: "model",
     event: { type: "llm.asked", purpose: view.purpose, view },
-    because: [...because, ...rulesFact(context)],
+    because: [...because, ...rulesFact(context), ...sufferingFacts(context, view)],
   });
 }
+
+/** The onsets of what the prompt speaks of: while the agent is calm, nothing. */
+export const sufferingFacts = (
+  { suffering }: AgentContext,
+  { level }: Pick<ExistenceView, "level">,
+): readonly number[] => (level === "calm" ? [] : suffering.map(({ fact }) => fact));
 
 /** The answer that gave the rules, when there are any: what is decided rests on it. */
 export const rulesFact = ({ rules, rulesFact: fact }: AgentContext): readonly number[] =>

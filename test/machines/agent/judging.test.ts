@@ -8,6 +8,7 @@ import {
   answered,
   askedModel,
   failed,
+  feels,
   goal,
   judging,
   look,
@@ -241,4 +242,23 @@ it("[IN9] the latest twenty rules stand in a prompt", () => {
 
   expect(agent.context.rules).toHaveLength(20);
   expect(agent.context.rules.at(-1)).toBe("rule 24");
+});
+
+it("[IN15] both questions rest on the onsets of what their prompts speak of, and on none in a calm", () => {
+  const askedOn = (stressors: readonly string[]) => {
+    const agent = agentOf();
+    const onsets = stressors.map((stressor) => {
+      agent.send(feels(stressor));
+      return agent.seq;
+    });
+    const choosing = wake(agent);
+    const planning = agent.send(said(goal));
+    const because = [choosing, planning].map(
+      (letters) => lettersTo(letters, "port/llm.chat")[0]?.because ?? [],
+    );
+    return because.map((facts) => facts.filter((fact) => onsets.includes(fact)).length);
+  };
+
+  expect(askedOn(["futility"])).toEqual([0, 0]);
+  expect(askedOn(["futility", "stagnation"])).toEqual([2, 2]);
 });
