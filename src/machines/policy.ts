@@ -10,6 +10,7 @@ import { lockLeaves } from "./engine/locks.ts";
 import { registryLeaves, toolLeaves } from "./engine/registry.ts";
 import { gateLeaves } from "./gate.ts";
 import { lessonLeaves } from "./lessons.ts";
+import { liveLeaves } from "./livePolicy.ts";
 import { modelLeaves } from "./modelCost.ts";
 import { plannerLeaves } from "./planner.ts";
 import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
@@ -32,6 +33,7 @@ export const policyTree = {
   ghosts: ghostLeaves,
   lessons: lessonLeaves,
   locks: lockLeaves,
+  live: liveLeaves,
   mind: mindLeaves,
   model: modelLeaves,
   planner: plannerLeaves,

@@ -50,6 +50,11 @@ export class Kernel {
     return this.#mail.nowMs;
   }
 
+  /** When the next envelope is due; undefined with an empty queue. */
+  get nextDueMs(): number | undefined {
+    return this.#mail.nextDueMs;
+  }
+
   /** Posts a message from outside the modelled world; `delayMs` counts from now. */
   postFromOutside(id: string, letter: Letter): void {
     this.#mail.post(`outside/${id}`, null, letter);
