@@ -34,7 +34,7 @@ export async function withClient<T>(
     const response = await ask(url, { ...init, signal: AbortSignal.any(signals) });
     if (!response.ok) throw faultOfStatus(response.status, await errorOf(response));
     hasBegun = true;
-    return guarded(response);
+    return guarded(response, end);
   };
   try {
     return await work(new Ollama({ host, fetch: hooked }));
@@ -59,10 +59,11 @@ async function errorOf(response: Response): Promise<string> {
 }
 
 /** A stream of lines gets through whole line by whole line; the first that is no object ends it. */
-function guarded(response: Response): Response {
+function guarded(response: Response, signal: AbortSignal): Response {
+  if (response.body === null) return response;
   const isLines = response.headers.get("content-type")?.includes("ndjson") ?? false;
-  if (!isLines || response.body === null) return response;
-  return new Response(response.body.pipeThrough(lineGuard()), { headers: response.headers });
+  const guard = isLines ? lineGuard() : new TransformStream<Uint8Array, Uint8Array>();
+  return new Response(response.body.pipeThrough(guard, { signal }), { headers: response.headers });
 }
 
 function lineGuard(): TransformStream<Uint8Array, Uint8Array> {

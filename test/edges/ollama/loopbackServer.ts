@@ -174,7 +174,9 @@ async function reply(
         error: "model requires more system memory (5.3 GiB) than is available (3.3 GiB)",
       });
     case "busy":
-      return send(503, { error: "server busy, please try again.  maximum pending requests exceeded" });
+      return send(503, {
+        error: "server busy, please try again.  maximum pending requests exceeded",
+      });
     case "proxy":
       response.writeHead(502, { "content-type": "text/html" });
       return void response.end("<html><h1>502 Bad Gateway</h1></html>");
