@@ -96,7 +96,8 @@ async function sessionIn(
     set: {
       "model.parallel": 1 + draw(3),
       "live.retries": draw(3),
-      ...(live.embed && { "router.kind": "embedding" }),
+      // By a live embedding, or by a scripted one.
+      ...((live.embed || draw(2) === 0) && { "router.kind": "embedding" }),
     },
   };
   const { claimFolder } = await import("../../../src/edges/bundleWriter.ts");
