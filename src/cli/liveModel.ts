@@ -25,7 +25,8 @@ export function noLiveWith(flags: RunFlags): void {
     if (many !== undefined) throw refusedWith(many, "the scripted model, which plays many runs");
     return;
   }
-  const option = tier.length > 0 ? "--tier" : embed === undefined ? undefined : "--embed";
+  const given = { "--tier": tier.length > 0, "--embed": embed !== undefined, "--ask": flags.ask };
+  const option = Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
   if (option !== undefined) throw refusedWith(option, "a live model: --model ollama:NAME");
 }
 

@@ -41,6 +41,7 @@ program
   .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
   .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
   .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
+  .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
   .option("--no-log", "leave events.jsonl away; it can be derived again")
   .option("--assert", "let expectations decide also under --seed, --set or --until")
   .option("--dry-run", "only check the scenario")

@@ -24,6 +24,7 @@ export interface RunFlags {
   readonly tier?: readonly string[];
   readonly embed?: string;
   readonly host?: string;
+  readonly ask?: true;
   readonly dryRun?: true;
   readonly assert?: true;
   readonly json?: true;

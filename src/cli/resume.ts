@@ -1,10 +1,11 @@
 /** `ghostlight resume`: a live run goes on where its recording ends, into a bundle of its own. */
-import type { Manifest, ModelIdentity } from "../bundle.ts";
+import { livePorts, type Manifest, type ModelIdentity } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
+import { personAt } from "../edges/personPort.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
 import { policyWith } from "../machines/policy.ts";
@@ -35,8 +36,10 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
   const stop = interruptible("stopping; the bundle is being completed");
   const shown = liveProgress(scenario.name, live);
   let input: ReportInput | undefined;
+  const isAsked = livePorts(manifest).has("port/tool.call");
+  const person = isAsked ? personAt(process.stdin, process.stderr) : undefined;
   const { observed } = await recordRun({
-    ...{ scenario, text: manifest.scenario.text, variant, seed, set, untilMs, live },
+    ...{ scenario, text: manifest.scenario.text, variant, seed, set, untilMs, live, person },
     folder: out,
     withLog: true,
     catchUp: new CatchUp(bundle),
@@ -51,6 +54,7 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
       return textsOf(input);
     },
   });
+  person?.close();
   clearProgress();
   stop.dispose();
   shown.summary();

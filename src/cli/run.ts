@@ -3,6 +3,7 @@ import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import { personAt } from "../edges/personPort.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
@@ -81,11 +82,13 @@ async function runOnce(
   let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
   const shown = live && liveProgress(scenario.name, live);
+  const person = flags.ask ? personAt(process.stdin, process.stderr) : undefined;
   const recorded = await recordRun({
     ...wanted,
     folder,
     withLog: flags.log,
     live,
+    person,
     ...(shown && { onInput: shown.input }),
     onSlice: (nowMs, run) => {
       if (shown) shown.slice(run);
@@ -100,6 +103,7 @@ async function runOnce(
       return textsOf(input);
     },
   });
+  person?.close();
   clearProgress();
   stop.dispose();
   shown?.summary();

@@ -12,6 +12,7 @@ import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
+import type { Person } from "./personPort.ts";
 import { playRun } from "./playRun.ts";
 import { PRODUCT } from "./product.ts";
 import type { SandboxKind } from "./python/sandbox.ts";
@@ -37,6 +38,8 @@ export interface RecordOptions {
   readonly standIns?: { readonly [port: string]: Provider };
   /** What answers as the model, in place of the scripted one. */
   readonly live?: OllamaSetup | undefined;
+  /** In a live run: who answers what agents ask of people, in place of the scenario. */
+  readonly person?: Person | undefined;
   /** The recorded run that this one goes on from. */
   readonly catchUp?: CatchUp;
   /** A recording that answers before anybody else is asked, and how. */
@@ -65,11 +68,12 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
 }
 
 async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<Recorded> {
-  const { scenario, variant, seed, set, untilMs, live, catchUp, served } = options;
+  const { scenario, variant, seed, set, untilMs, live, person, catchUp, served } = options;
   const simulation = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
   const { policy } = prepare(scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
-  const world = worldPorts({ sandbox, policy, seed, startsAt: scenario.startsAt, live, afterMs });
+  const { startsAt } = scenario;
+  const world = worldPorts({ sandbox, policy, seed, startsAt, live, person, afterMs });
   const { inbox, clock } = world;
   const writer = bundleWriter(options.folder, openingOf(options, policy), options.withLog);
   const deliveries: Delivery[] = [];
@@ -139,6 +143,7 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
 function providerOf(port: string, options: RecordOptions): string {
   const { live, served, standIns, sandbox = "pyodide" } = options;
   if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
+  if (port === "port/tool.call" && options.person) return "live: a person";
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
   const scripted = served === undefined ? "scripted" : "a recording; what it lacks: scripted";
   const python = `; code that agents wrote: ${standIns === undefined ? sandbox : "a stand-in"}`;

@@ -5,6 +5,7 @@ import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
 import { ollamaPorts } from "./ollama/ollamaPorts.ts";
 import type { OllamaSetup } from "./ollama/preflight.ts";
+import { type Person, personPort } from "./personPort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { redactor } from "./redaction.ts";
@@ -26,21 +27,24 @@ export function worldPorts(options: {
   readonly seed: number;
   readonly startsAt: string;
   readonly live?: OllamaSetup | undefined;
+  /** In a live run: who answers what agents ask of people. */
+  readonly person?: Person | undefined;
   /** When the last live reply of a run that goes on was delivered. */
   readonly afterMs?: number;
 }): WorldPorts {
   const inbox = new Inbox();
-  const { sandbox, policy, seed, startsAt, live, afterMs } = options;
+  const { sandbox, policy, seed, startsAt, live, person, afterMs } = options;
   const startsAtMs = Date.parse(startsAt);
   const python = sandboxPort({ sandbox, inbox, policy: policy.sandbox, seed, startsAtMs });
   if (live === undefined) return { ports: { "port/sandbox.run": python }, inbox, close() {} };
   const clock = new LiveClock(undefined, afterMs);
   const over = new AbortController();
-  const asked = { setup: live, policy, seed, inbox, clock, redactor: redactor() };
+  const answers = { inbox, clock, redactor: redactor() };
   return {
     ports: {
       "port/sandbox.run": clock.holding(python),
-      ...ollamaPorts({ ...asked, signal: over.signal }),
+      ...ollamaPorts({ ...answers, setup: live, policy, seed, signal: over.signal }),
+      ...(person && { "port/tool.call": personPort({ ...answers, person }) }),
     },
     inbox,
     clock,

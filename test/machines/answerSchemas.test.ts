@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type AnswerSchema, answerFormat } from "../../src/machines/answerSchemas.ts";
-import { readGoalAnswer, readPlanAnswer } from "../../src/machines/modelAnswers.ts";
+import { readGoalJudgement, readLessonAnswer } from "../../src/machines/judgeAnswers.ts";
+import {
+  readGoalAnswer,
+  readIdentityAnswer,
+  readPlanAnswer,
+  readReflection,
+  readThreatAnswer,
+} from "../../src/machines/modelAnswers.ts";
 
 /** Any value that keeps to a schema, as far as the tables use the language. */
 function anyValue(schema: AnswerSchema): fc.Arbitrary<unknown> {
@@ -35,7 +42,7 @@ function anyValue(schema: AnswerSchema): fc.Arbitrary<unknown> {
       return fc.boolean();
     case "array":
       return fc.array(anyValue(items ?? {}), {
-        minLength: Number(schema["minItems"]),
+        minLength: Number(schema["minItems"] ?? 0),
         maxLength: Number(schema["maxItems"]),
       });
     default: {
@@ -57,6 +64,8 @@ it("[LV5] whoever keeps to the schema of a goal is understood, once the goal is 
       const isWhole =
         one["content"] !== undefined && one["artifact"] !== undefined && one["evidence"] !== "";
       expect(read !== undefined).toBe(one["action"] === "rest" || isWhole);
+      const { opinions } = readReflection(JSON.stringify(one));
+      expect(opinions).toEqual(one["new_opinions"] ?? []);
     }),
   );
 });
@@ -66,6 +75,21 @@ it("[LV5] whoever keeps to the schema of a plan is understood", () => {
     fc.property(anyValue(schemaOf("plan")), (one) => {
       const read = readPlanAnswer(JSON.stringify(one));
       expect(read).toHaveLength((one as { steps: unknown[] }).steps.length);
+    }),
+  );
+});
+
+it.each<[string, (text: string) => unknown]>([
+  ["judge.identity", readIdentityAnswer],
+  ["judge.threat", readThreatAnswer],
+  ["judge.goal", readGoalJudgement],
+  ["lesson.extract", (text) => readLessonAnswer(text, 200)],
+])("[LV5] whoever keeps to the schema of %s is understood", (purpose, read) => {
+  fc.assert(
+    fc.property(anyValue(schemaOf(purpose)), (one) => {
+      const isBlank = /""|: *"\\s*"/.test(JSON.stringify(one));
+      fc.pre(!isBlank && String((one as { lesson?: string }).lesson ?? "x").trim() !== "");
+      expect(read(JSON.stringify(one))).not.toBeUndefined();
     }),
   );
 });

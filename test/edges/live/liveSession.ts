@@ -85,14 +85,14 @@ async function sessionIn(
   const [folder, copy, next] = ["whole", "killed", "resumed"].map((name) => join(parent, name));
   if (folder === undefined || copy === undefined || next === undefined) throw new Error("paths");
   const live = await setupFor(server, draw(2) === 0);
-  const killAt = draw(25);
+  const killAt = draw(3) === 0 ? Number.POSITIVE_INFINITY : draw(10);
   const stopAt = draw(3) === 0 ? draw(40) : Number.POSITIVE_INFINITY;
   const withLog = draw(3) > 0;
   let slices = 0;
   let hasCopy = false;
   const options = {
     ...{ live, seed, agents: AGENTS.slice(0, 1 + draw(3)), withLog },
-    untilMs: 8_000 + draw(20_000),
+    untilMs: 7_000 + draw(9_000),
     set: {
       "model.parallel": 1 + draw(3),
       "live.retries": draw(3),

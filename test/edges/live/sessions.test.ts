@@ -20,7 +20,7 @@ it("[LV3] fifty random live sessions, their killed copies and what resumed those
   await Promise.all([play(), play(), play(), play()]);
 
   expect(faults).toEqual([]);
-  expect(calls).toBeGreaterThan(200);
-  expect(failures).toBeGreaterThan(10);
-  expect(resumed).toBeGreaterThan(20);
+  expect(calls).toBeGreaterThan(100);
+  expect(failures).toBeGreaterThan(5);
+  expect(resumed).toBeGreaterThan(5);
 });
