@@ -50,7 +50,6 @@ export class Kernel {
     return this.#mail.nowMs;
   }
 
-  /** When the next envelope is due; undefined with an empty queue. */
   get nextDueMs(): number | undefined {
     return this.#mail.nextDueMs;
   }
@@ -257,8 +256,7 @@ export class Kernel {
   }
 
   #deliverToPort(envelope: Envelope): Delivered {
-    const provider = this.#provider(envelope.to);
-    const request = this.#desk.requestOf(envelope, provider);
+    const request = this.#desk.requestOf(envelope, this.#provider(envelope.to));
     this.#answer({ request, replySeq: this.#mail.reserve() });
     return passing(envelope, "served");
   }
