@@ -19,7 +19,7 @@ export interface PortReply {
   readonly event: MailEvent;
   /** Whole virtual milliseconds from request to reply. */
   readonly latencyMs: number;
-  /** For the scripted model: which option of its repertoire was taken, by name. */
+  /** For a model: what it chose, by name; of the scripted one, an option of its repertoire. */
   readonly choice?: string;
   /** For a live model: what the call took, for people. No machine sees it, and no digest. */
   readonly usage?: Usage;

@@ -46,7 +46,7 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
       later(
         request,
         () => chat(asking(request, options)),
-        (said) => chatReply(said, redactor),
+        (said) => chatReply(request, said, redactor),
       ),
   };
   const { embed } = setup;
@@ -97,7 +97,11 @@ const optionsOf = (live: LivePolicy, seed: number): Asking["options"] => ({
   num_predict: live.answerTokens,
 });
 
-function chatReply({ value, wallMs, attempts }: Tried<Said>, redactor: Redactor): PortReply {
+function chatReply(
+  { purpose, nth }: PortRequest,
+  { value, wallMs, attempts }: Tried<Said>,
+  redactor: Redactor,
+): PortReply {
   const tries = attempts.length > 0 && { attempts };
   if (value === undefined) {
     const error = failureText(attempts);

@@ -7,6 +7,7 @@ import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
+import { why } from "../../../src/why.ts";
 import { newFolder, rechain } from "../../recordedRun.ts";
 import { type Loopback, type LoopbackOptions, loopback } from "../ollama/loopbackServer.ts";
 import { type LiveOptions, recordLive, setupFor } from "./liveSession.ts";
@@ -39,10 +40,14 @@ const filesOf = (folder: string): string =>
 
 it("[LV3] a live run replays bit for bit without its server", async () => {
   const server = await opened();
-  const { folder, inputs, observed } = await record(server);
+  const { folder, inputs, observed, deliveries } = await record(server);
   await server.close();
 
   expect(replay(readBundle(folder))).toMatchObject({ matches: true, partial: false });
+  const said = deliveries.find(({ event }) => event.type === "llm.replied");
+  expect(why(deliveries, inputs, String(said?.seq))?.origins).toMatchObject([
+    { kind: "choice", id: expect.stringMatching(/^live:[a-z.]+\/1$/) },
+  ]);
   expect(observed.result.outcome).toBe("ended");
   expect(repliesOf(inputs).length).toBeGreaterThan(4);
 });
