@@ -112,6 +112,8 @@ function chatReply(
   return {
     event: { type: "llm.replied", text: redactor.text(text) },
     latencyMs: 0,
+    // By this name `why` ends in it.
+    choice: `live:${purpose}/${nth}`,
     usage,
     ...tries,
   };
