@@ -49,6 +49,7 @@ describe("a live run on the command line", () => {
       ghostlight(["run", "village", "--model", "tiny"], { cwd }),
       ghostlight([...live(server.host), "--compare"], { cwd }),
       ghostlight(["run", "village", "--embed", "ollama:nomic-embed-text"], { cwd }),
+      ghostlight(["run", "village", "--ask"], { cwd }),
     ]);
 
     expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
@@ -57,6 +58,7 @@ describe("a live run on the command line", () => {
     expect(said[2]?.stderr).toContain("ollama:NAME");
     expect(said[3]?.stderr).toContain("--compare");
     expect(said[4]?.stderr).toContain("--model ollama:NAME");
+    expect(said[5]?.stderr).toContain("--ask");
   });
 
   it("[LV10] OLLAMA_HOST names the server when --host does not", async () => {
