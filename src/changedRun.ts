@@ -38,11 +38,14 @@ export interface ChangedRun {
   readonly serving: RecordedOptions;
   /** So far. */
   coverage(): Coverage;
+  /** Of the first miss: how the request and the recorded one in its place differ. */
+  missed(): readonly [recorded: string, asked: string] | undefined;
 }
 
 export function changedRun(recorded: Recorded, change: Change): ChangedRun {
   const { scenario } = recorded;
-  const known = normalisedCalls(recorded);
+  const known = recordedTexts(recorded);
+  let missed: [string, string] | undefined;
   const without = new Set(variantOf(scenario, change.variant).without.choices);
   const counts = { exact: 0, normalised: 0, scripted: 0, missed: 0 };
   const isThinkable = (call: Call): boolean =>
@@ -54,21 +57,25 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
       return isExact;
     },
     onMiss: ({ request, inPlace, provider, error }) => {
+      const text = textOf(request, provider);
+      const was = known.get(callName(request));
       const isAlike =
         inPlace?.kind === "reply" &&
         isThinkable(inPlace) &&
-        known.get(callName(request)) === normalised(textOf(request, provider));
+        was !== undefined &&
+        normalised(was) === normalised(text);
       if (isAlike) {
         counts.normalised += 1;
         return replyOf(inPlace);
       }
+      if (was !== undefined) missed ??= unequalParts(was, text);
       counts[change.strict ? "missed" : "scripted"] += 1;
       if (change.strict) throw error;
       return provider.answer(request);
     },
   };
   const set = { ...ownSettings(recorded), ...change.set };
-  return { set, serving, coverage: () => ({ ...counts }) };
+  return { set, serving, coverage: () => ({ ...counts }), missed: () => missed };
 }
 
 /** What the user had set, besides scenario and variant. */
@@ -87,10 +94,20 @@ function policyValues(scenario: Scenario, variant: string | null): { [path: stri
 }
 
 /** The recording holds hashes only: the texts are found by playing it again. */
-function normalisedCalls(recorded: Recorded): ReadonlyMap<string, string> {
+function recordedTexts(recorded: Recorded): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
-  playRecorded(recorded, {
-    onRequest: (request, text) => known.set(callName(request), normalised(text)),
-  });
+  playRecorded(recorded, { onRequest: (request, text) => known.set(callName(request), text) });
   return known;
+}
+
+/** Ours: what fits on two lines. */
+const SHOWN_CHARS = 120;
+
+/** From a little before the first difference on. */
+function unequalParts(one: string, other: string): [string, string] {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const part = (text: string): string =>
+    text.slice(Math.max(0, start - 40), start + SHOWN_CHARS).toWellFormed();
+  return [part(one), part(other)];
 }

@@ -21,7 +21,7 @@ function played(
     ...{ variant, seed: manifest.seed, set: plan.set, untilMs: manifest.untilMs ?? 0 },
     ...{ recorded: inputs, serving: plan.serving },
   });
-  return { result, coverage: plan.coverage(), set: plan.set };
+  return { result, coverage: plan.coverage(), set: plan.set, missed: plan.missed() };
 }
 
 it("[LV17] with nothing changed the recording answers every call, and the run is the same", () => {
@@ -43,10 +43,11 @@ it("[LV17] what the recording lacks goes to the scenario's own model, and is cou
 });
 
 it("[LV17] strictly, the first miss ends the run and shows the nearest recorded call", () => {
-  const { result, coverage } = played({ "planner.stepsPerCycle": 1 }, { strict: true });
+  const { result, coverage, missed } = played({ "planner.stepsPerCycle": 1 }, { strict: true });
 
   expect(result.outcome).toBe("miss");
   expect(coverage).toMatchObject({ scripted: 0, missed: 1 });
+  expect(missed?.map((text) => /at most (\d+) steps/.exec(text)?.[1])).toEqual(["6", "1"]);
   expect((result.error as RecordingMiss).nearest).toBeDefined();
 });
 

@@ -20,6 +20,8 @@ export interface LiveProgress {
 
 export function liveProgress(scenario: string, { models }: OllamaSetup): LiveProgress {
   const counted = { calls: 0, failed: 0, tokens: 0, price: 0 };
+  /** Failed tries by what went wrong. */
+  const tries = new Map<string, number>();
   let wroteMs = performance.now();
   let nowMs = 0;
   const counts = (): string =>
@@ -27,7 +29,9 @@ export function liveProgress(scenario: string, { models }: OllamaSetup): LivePro
     `cost ${(counted.tokens * counted.price) / MILLION / MILLION}`;
   return {
     input(input) {
-      if (input.kind !== "reply" || input.port !== "port/llm.chat") return;
+      if (input.kind !== "reply") return;
+      for (const { kind } of input.attempts ?? []) tries.set(kind, (tries.get(kind) ?? 0) + 1);
+      if (input.port !== "port/llm.chat") return;
       counted.calls += 1;
       if (input.event.type === "llm.failed") counted.failed += 1;
       counted.tokens += (input.usage?.promptTokens ?? 0) + (input.usage?.answerTokens ?? 0);
@@ -43,8 +47,12 @@ export function liveProgress(scenario: string, { models }: OllamaSetup): LivePro
       if (isTerminal) progress(text);
       else note(text);
     },
-    summary: () =>
-      note(`${models.middle.name}: ${counts()}, ${clock(nowMs - (nowMs % 1000))} of virtual time`),
+    summary() {
+      const went = [...tries].map(([kind, count]) => `${kind} ${count}`).join(", ");
+      const failures = went === "" ? "" : `; tries that failed: ${went}`;
+      const seconds = clock(nowMs - (nowMs % 1000));
+      note(`${models.middle.name}: ${counts()}, ${seconds} of virtual time${failures}`);
+    },
   };
 }
 

@@ -85,11 +85,15 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   stop.dispose();
   const { outcome, error, digest, envelopes } = observed.result;
   const coverage = plan.coverage();
-  const facts = { replayed: folder, bundle: out, outcome, digest, envelopes, coverage };
+  const missed = plan.missed() ?? null;
+  const facts = { replayed: folder, bundle: out, outcome, digest, envelopes, coverage, missed };
   if (flags.json) printJson({ ...facts, expectations: observed.verdicts });
   else if (input !== undefined) print(`${reportText(input)}\n${coverageText(coverage)}`);
   if (error instanceof RecordingMiss) {
-    note(`${missText(error)}\nReproduce: npx ghostlight replay ${folder} --strict …`);
+    const [was, asked] = plan.missed() ?? [];
+    if (was !== undefined)
+      note(`recorded: ${JSON.stringify(was)}\nasked:    ${JSON.stringify(asked)}`);
+    note(`${missText(error)}\nReproduce: ${commandFor(folder, flags)}`);
     return EXIT.miss;
   }
   return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
@@ -98,6 +102,13 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
 const coverageText = ({ exact, normalised, scripted, missed }: Coverage): string =>
   `Of the calls to the outside, the recording answered ${exact} exactly and ${normalised} when ` +
   `times and ids are left out of the request; ${scripted} went to scripted providers, ${missed} to nobody.`;
+
+const commandFor = (folder: string, { set = [], variant }: ReplayFlags): string =>
+  [
+    `npx ghostlight replay ${folder} --strict`,
+    ...set.map((one) => `--set ${one}`),
+    ...(variant === undefined ? [] : [`--variant ${variant}`]),
+  ].join(" ");
 
 const missText = ({ message, nearest }: RecordingMiss): string =>
   nearest === undefined

@@ -41,6 +41,7 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
   const { observed } = await recordRun({
     ...{ scenario, text: manifest.scenario.text, variant, seed, set, untilMs, live, person },
     folder: out,
+    sandbox: manifest.providers["port/sandbox.run"]?.endsWith("bwrap") ? "bwrap" : "pyodide",
     withLog: true,
     catchUp: new CatchUp(bundle),
     onInput: shown.input,

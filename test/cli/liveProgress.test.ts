@@ -76,4 +76,8 @@ it("[LV18] elsewhere there is a plain line now and then, and one at the end", ()
   expect(written.text.split("\n")[1]).toBe(
     "tiny: 2 calls, 1 failed, 500000 tokens, cost 1, 0:01:01 of virtual time",
   );
+  const attempts = ["server", "timeout", "server"].map((kind) => ({ kind, error: "", wallMs: 1 }));
+  shown.input({ ...reply("llm.failed", 0), attempts } as Input);
+  shown.summary();
+  expect(written.text).toContain("; tries that failed: server 2, timeout 1\n");
 });

@@ -1,9 +1,10 @@
 // What a kill leaves: every prefix of a live recording, and every torn last line.
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { deliveriesOf } from "../../../src/edges/derive.ts";
+import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { certainMs } from "../../../src/playRecorded.ts";
 import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
@@ -17,6 +18,7 @@ it("[LV15] a live run killed anywhere replays as far as its recording is certain
   await recordLive({
     ...{ live: await setupFor(server), folder, agents: ["cedar", "birch", "alder"] },
     set: { "model.parallel": 3, "router.kind": "embedding" },
+    untilMs: 16_000,
   });
   await server.close();
   const whole = readBundle(folder);
@@ -55,4 +57,41 @@ it("[LV15] a recording is certain up to its last live reply, or its last questio
   expect(certainMs([outside, reply("port/llm.chat", 30, 20)], live)).toBe(40);
   expect(certainMs([outside, reply("port/llm.chat", 130, 20)], live)).toBe(130);
   expect(certainMs([outside, reply("port/llm.embed", 130, 20)], live)).toBe(110);
+});
+
+it("[LV15, LV16] a run that was resumed may be killed and resumed again", async () => {
+  const server = await loopback({ latencyMs: [0, 12], faultPercent: 10 });
+  const live = await setupFor(server);
+  const options = { live, agents: ["cedar", "birch"], set: { "model.parallel": 2 } };
+  const copies: string[] = [];
+  /** Plays on from `from` and keeps what a kill would leave, every now and then. */
+  const play = async (from: string | undefined, untilMs: number): Promise<string> => {
+    const folder = newFolder();
+    const bundle = from === undefined ? undefined : readBundle(from);
+    let slices = 0;
+    await recordLive({
+      ...{ ...options, folder, untilMs },
+      ...(bundle && { catchUp: new CatchUp(bundle), set: bundle.manifest.policy }),
+      onSlice: () => {
+        if (slices++ % 3 !== 0) return false;
+        const copy = newFolder();
+        cpSync(folder, copy, { recursive: true });
+        copies.push(copy);
+        return false;
+      },
+    });
+    expect(replay(readBundle(folder))).toMatchObject({ matches: true, partial: false });
+    return folder;
+  };
+
+  await play(undefined, 10_000);
+  const first = copies.at(-1);
+  await play(first, 16_000);
+  await play(copies.at(-1), 22_000);
+  await server.close();
+
+  for (const copy of copies) {
+    expect(replay(readBundle(copy))).toMatchObject({ matches: true, difference: null });
+  }
+  expect(copies.length).toBeGreaterThan(5);
 });
