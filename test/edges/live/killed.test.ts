@@ -13,7 +13,11 @@ import { loopback } from "../ollama/loopbackServer.ts";
 import { recordLive, setupFor } from "./liveSession.ts";
 
 it("[LV15] a live run killed anywhere replays as far as its recording is certain", async () => {
-  const server = await loopback({ latencyMs: [0, 12], faultPercent: 10 });
+  const server = await loopback({
+    latencyMs: [0, 12],
+    faultPercent: 10,
+    faults: ["server", "reset", "truncated"],
+  });
   const folder = newFolder();
   await recordLive({
     ...{ live: await setupFor(server), folder, agents: ["cedar", "birch", "alder"] },
@@ -60,7 +64,11 @@ it("[LV15] a recording is certain up to its last live reply, or its last questio
 });
 
 it("[LV15, LV16] a run that was resumed may be killed and resumed again", async () => {
-  const server = await loopback({ latencyMs: [0, 12], faultPercent: 10 });
+  const server = await loopback({
+    latencyMs: [0, 12],
+    faultPercent: 10,
+    faults: ["server", "reset", "truncated"],
+  });
   const live = await setupFor(server);
   const options = { live, agents: ["cedar", "birch"], set: { "model.parallel": 2 } };
   const copies: string[] = [];

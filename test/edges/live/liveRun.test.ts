@@ -120,7 +120,7 @@ it("[LV6] a server that goes and comes back is survived; each try stands in the 
   });
   const { inputs, folder } = await record(server, {
     agents: ["cedar"],
-    set: { "live.retries": 3 },
+    set: { "live.retries": 3, "live.timeoutMs": 1_000 },
   });
 
   const [first, second] = repliesOf(inputs);
@@ -198,7 +198,7 @@ it("[LV14] an interrupted run says what was still asked, and ends those requests
   const server = await opened({ script: (nth) => (nth >= 2 ? "hang" : undefined) });
   const stop = { at: Number.POSITIVE_INFINITY };
   const { folder, inputs, observed } = await record(server, {
-    ...{ agents: ["cedar", "birch"], set: { "model.parallel": 2, "live.timeoutMs": 5_000 } },
+    ...{ agents: ["cedar", "birch"], set: { "model.parallel": 2 } },
     onSlice: () => {
       if (server.chats.length >= 4) stop.at = Math.min(stop.at, performance.now() + 30);
       return performance.now() > stop.at;

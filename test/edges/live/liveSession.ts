@@ -31,9 +31,9 @@ export interface LiveOptions extends Partial<RecordOptions> {
   readonly live: OllamaSetup;
 }
 
-/** Waits are short, so that a session takes a blink. */
+/** Rests are short, so that a session takes a blink; a busy machine is no time-out. */
 const quick: { readonly [path: string]: PolicyValue } = {
-  "live.timeoutMs": 60,
+  "live.timeoutMs": 10_000,
   "live.backoffMs": 1,
   "live.retries": 1,
 };
@@ -96,6 +96,7 @@ async function sessionIn(
     set: {
       "model.parallel": 1 + draw(3),
       "live.retries": draw(3),
+      "live.timeoutMs": 60,
       // By a live embedding, or by a scripted one.
       ...((live.embed || draw(2) === 0) && { "router.kind": "embedding" }),
     },
