@@ -245,3 +245,25 @@ it("[LV16] a recording that goes differently now is not resumed", async () => {
     record(server, { catchUp: new CatchUp(bundle), set, untilMs: 60_000 }),
   ).rejects.toThrow(/replay .* shows the first difference/);
 });
+
+it("[LV1] [LV3] real Python runs between live calls, and the world stands still for it", async () => {
+  const tool = {
+    name: "count_words",
+    description: "Counts the words of a text",
+    implementation:
+      "def count_words(text='a b c', **kwargs):\n    return {'words': len(text.split())}\n",
+  };
+  const steps = [
+    { intent: "synthesize a new capability", params: tool },
+    { intent: "count the words of a text", params: { text: "one two" } },
+  ];
+  const server = await opened({
+    latencyMs: [5, 60],
+    answer: (prompt) => (prompt.includes('"steps"') ? JSON.stringify({ steps }) : undefined),
+  });
+  const { folder, inputs } = await record(server, { set: { "model.parallel": 2 } });
+
+  const python = repliesOf(inputs, "port/sandbox.run");
+  expect(python.some(({ event }) => event["ok"] === true)).toBe(true);
+  expect(replay(readBundle(folder))).toMatchObject({ matches: true, partial: false });
+});
