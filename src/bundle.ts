@@ -28,14 +28,42 @@ export interface Manifest {
   readonly policy: { readonly [path: string]: PolicyValue };
   /** Earlier end than the scenario's, in virtual milliseconds. */
   readonly untilMs: number | null;
-  readonly origin: "scripted";
+  readonly origin: "scripted" | "live:ollama";
+  /** Who answered at each port; one that starts with `live:` took real time. */
   readonly providers: { readonly [port: string]: string };
+  /** Of a live run: what answered. Without the name of any host. */
+  readonly live?: LiveIdentity;
+  /** The run that this one goes on from: its deliveries and last digest; null when it was killed. */
+  readonly resumed?: { readonly envelopes: number; readonly digest: string } | null;
   readonly startsAt: string;
   /** Absent while the run goes on, and for ever after a kill. */
   readonly final?: Final;
   /** SHA-256 over the canonical text of all of the above. */
   readonly seal: string;
 }
+
+/** A model as its server describes it. */
+export interface ModelIdentity {
+  readonly name: string;
+  /** SHA-256 of its weights and settings. */
+  readonly digest: string;
+  readonly parameters: string;
+  readonly quantization: string;
+  /** Tokens. */
+  readonly contextLength: number;
+}
+
+export interface LiveIdentity {
+  /** `ollama 0.12.6` */
+  readonly server: string;
+  /** By tier. */
+  readonly models: { readonly [tier: string]: ModelIdentity };
+  readonly embed: ModelIdentity | null;
+}
+
+/** The ports whose answers took real time. */
+export const livePorts = ({ providers }: Pick<Manifest, "providers">): ReadonlySet<string> =>
+  new Set(Object.keys(providers).filter((port) => providers[port]?.startsWith("live:")));
 
 export interface Final {
   readonly outcome: Outcome;

@@ -3,24 +3,12 @@
  * Pure: the bundle is already read. Source: DESIGN §3, "Replaying".
  */
 import { type Manifest, RULES_VERSION } from "./bundle.ts";
-import type { Scenario } from "./scenario.ts";
-import { type RunResult, runToEnd, startRun } from "./simulate.ts";
+import { playRecorded, type Recorded } from "./playRecorded.ts";
+import type { RunResult } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { RecordingMiss } from "./substrate/recordedPort.ts";
-
-export interface Recorded {
-  readonly manifest: Manifest;
-  readonly scenario: Scenario;
-  readonly inputs: readonly Input[];
-  /** The whole lines of events.jsonl, in order; absent for a golden. */
-  readonly log?: readonly string[];
-  /** The log's last line was torn. */
-  readonly logTorn?: boolean;
-  /** The recording ends early: its last line was torn, or the run was killed. */
-  readonly partial: boolean;
-}
 
 /** The first thing that is not as recorded. */
 export interface Difference {
@@ -47,16 +35,11 @@ export interface ReplayResult {
 class Stop extends Error {}
 
 export function replay(recorded: Recorded): ReplayResult {
-  const { manifest, scenario, inputs, log } = recorded;
+  const { manifest, log } = recorded;
   let count = 0;
   let found: Difference | undefined;
   const checkpoints: [number, string][] = [];
-  const run = startRun(scenario, {
-    variant: manifest.variant,
-    seed: manifest.seed,
-    set: manifest.policy,
-    ...(manifest.untilMs !== null && { untilMs: manifest.untilMs }),
-    recorded: inputs,
+  const result = playRecorded(recorded, {
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onDelivery: (actual) => {
       const line = log?.[count++];
@@ -65,9 +48,6 @@ export function replay(recorded: Recorded): ReplayResult {
       if (found !== undefined) throw new Stop();
     },
   });
-  const { final } = manifest;
-  const isCut = final?.outcome === "interrupted";
-  const result = runToEnd(run, isCut ? final.envelopes : Number.MAX_SAFE_INTEGER);
   const difference =
     found ?? missOf(result, recorded) ?? finalDifference(result, manifest, checkpoints);
   const isOld = manifest.rulesVersion !== RULES_VERSION;

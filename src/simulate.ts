@@ -11,7 +11,7 @@ import { Kernel, type KernelOptions } from "./substrate/kernel.ts";
 import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.ts";
 import type { Input, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
-import { RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
+import { type RecordedOptions, RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
 import { scriptedModel } from "./substrate/scriptedModel.ts";
 import { parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
 import { scriptedWorld } from "./substrate/scriptedWorld.ts";
@@ -32,6 +32,10 @@ export interface SimulateOptions {
    * code that an agent wrote is asked for: a tool of the scenario keeps its scripted answer.
    */
   readonly ports?: { readonly [port: string]: Provider };
+  /** How a recording serves, and who answers what it does not hold; nobody when absent. */
+  readonly serving?: RecordedOptions;
+  /** How far time may move while a call is open; in a replay, without limit when absent. */
+  readonly horizonMs?: () => number;
   readonly onDelivery?: (delivery: Delivery) => void;
   readonly onInput?: (input: Input) => void;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
@@ -96,15 +100,17 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
     events: varied.events.filter(({ id }) => !without.has(id)),
   };
   const scripted = scriptedPorts(varied, policy, options);
-  const recorded = options.recorded && recordedPorts(options.recorded, scripted);
+  const recorded = options.recorded && recordedPorts(options.recorded, scripted, options.serving);
+  // What a recording leaves unanswered stays so: nothing waits for it.
+  const horizonMs =
+    options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
   const kernelOptions: KernelOptions = {
     cast: castFor(policy),
     ports: recorded?.ports ?? scripted,
     limits: { ...defaultLimits, ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
     checkpointEvery: CHECKPOINT_EVERY,
-    // What a recording leaves unanswered stays so: nothing waits for it.
-    ...(recorded && { horizonMs: () => Number.MAX_SAFE_INTEGER }),
+    ...(horizonMs && { horizonMs }),
     ...(options.onDelivery && { onDelivery: options.onDelivery }),
     ...(options.onInput && { onInput: options.onInput }),
     ...(options.onCheckpoint && { onCheckpoint: options.onCheckpoint }),

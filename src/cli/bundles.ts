@@ -1,4 +1,4 @@
-/** The commands that read a bundle: replay, events, why, diff. */
+/** The commands that read a bundle: events, why, diff. */
 import { markdownTable } from "markdown-table";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
@@ -6,7 +6,6 @@ import { deliveriesOf } from "../edges/derive.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { narrate } from "../narrate.ts";
-import { type Difference, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import {
   choicesOf,
@@ -20,38 +19,6 @@ import { EXIT, note, print, printJson } from "./output.ts";
 
 export interface JsonFlag {
   readonly json?: true;
-}
-
-export function replayCommand(folder: string, flags: JsonFlag & { strict?: true }): number {
-  const result = replay(readBundle(folder));
-  const { matches, partial, digest, envelopes, portCalls, difference } = result;
-  if (flags.json) {
-    printJson({ matches, partial, digest, envelopes, portCalls, difference });
-  } else if (matches) {
-    print(
-      `${folder} replays exactly${partial ? " up to its last whole line (partial)" : ""}: ` +
-        `${envelopes} deliveries, ${portCalls} recorded calls served, no port called.\ndigest ${digest}`,
-    );
-  } else print(differenceText(folder, difference as Difference));
-  if (matches) return EXIT.ok;
-  return flags.strict && difference?.kind === "miss" ? EXIT.miss : EXIT.divergence;
-}
-
-function differenceText(folder: string, difference: Difference): string {
-  const { kind, delivery, atMs, actor, expected, actual } = difference;
-  const head: Record<Difference["kind"], string> = {
-    divergence: "does not replay: the run went differently",
-    miss: "does not replay: the run asked for something the recording does not hold",
-    "rules changed": "was recorded under older rules, and the run goes differently now",
-  };
-  const place = delivery === null ? "" : `, delivery ${delivery}`;
-  return [
-    `${folder} ${head[kind]}.`,
-    `First difference at ${clock(atMs)} (${atMs} ms)${place}, actor ${actor}:`,
-    `  expected ${expected}`,
-    `  actual   ${actual}`,
-    `Reproduce: npx ghostlight replay ${folder}`,
-  ].join("\n");
 }
 
 export interface EventFlags extends JsonFlag {

@@ -37,6 +37,11 @@ program
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
   .option("--sandbox <kind>", "where agents' code runs: pyodide (default), or bwrap")
+  .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
+  .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
+  .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
+  .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
+  .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
   .option("--no-log", "leave events.jsonl away; it can be derived again")
   .option("--assert", "let expectations decide also under --seed, --set or --until")
   .option("--dry-run", "only check the scenario")
@@ -50,9 +55,25 @@ program
   .description("run a bundle again from its recording and compare every digest")
   .argument("<bundle>")
   .option("--strict", "exit 4 when the recording does not hold a call, instead of 3")
+  .option("--set <path=value>", "play it with another policy: a changed run; repeatable", repeated)
+  .option("--variant <name>", "play it as a variant of its scenario: a changed run")
+  .option("--out <folder>", "where a changed run's bundle goes; must be new or empty")
   .option(...json)
   .action(async (bundle, flags) =>
-    leave((await import("./bundles.ts")).replayCommand(bundle, flags)),
+    leave(await (await import("./replayed.ts")).replayCommand(bundle, flags)),
+  );
+
+program
+  .command("resume")
+  .description("go on with a live run that was interrupted, killed, or ended early")
+  .argument("<bundle>")
+  .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
+  .option("--out <folder>", "where the new bundle goes; must be new or empty")
+  .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
+  .option("--any-model", "go on although the model is not the one that was recorded")
+  .option(...json)
+  .action(async (bundle, flags) =>
+    leave(await (await import("./resume.ts")).resumeCommand(bundle, flags)),
   );
 
 program

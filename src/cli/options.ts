@@ -20,6 +20,11 @@ export interface RunFlags {
   readonly out?: string;
   readonly log: boolean;
   readonly sandbox?: string;
+  readonly model?: string;
+  readonly tier?: readonly string[];
+  readonly embed?: string;
+  readonly host?: string;
+  readonly ask?: true;
   readonly dryRun?: true;
   readonly assert?: true;
   readonly json?: true;

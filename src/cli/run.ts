@@ -1,15 +1,19 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 import { figuresOf, type Observed } from "../compare.ts";
-import { claimFolder, claimNumbered, FILES } from "../edges/bundleWriter.ts";
+import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
+import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import { personAt } from "../edges/personPort.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { pictureOf, type ReportInput, reportText } from "../edges/report.ts";
+import { type ReportInput, reportText } from "../edges/report.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
+import type { PolicyValue } from "../machines/policy.ts";
 import { metricChecks } from "../metricTable.ts";
 import type { Scenario } from "../scenario.ts";
-import { type Explanation, why } from "../why.ts";
+import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
+import { liveProgress } from "./liveProgress.ts";
 import {
   overridesOption,
   type RunFlags,
@@ -20,32 +24,51 @@ import {
   variantOption,
 } from "./options.ts";
 import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
+import { reportInput, textsOf } from "./reportTexts.ts";
 import { runSeeds } from "./seeds.ts";
 import { interruptible } from "./signals.ts";
 import { exitCodeOf } from "./verdict.ts";
 
+/** A run as the command line asks for it, checked. */
+interface Wanted {
+  readonly scenario: Scenario;
+  readonly text: string;
+  readonly variant: string | null;
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly seed: number;
+  readonly sandbox: ReturnType<typeof sandboxOption>;
+  readonly untilMs: number | null;
+}
+
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
   const { scenario, text, file } = loadScenario(nameOrPath, metricChecks);
-  const variant = flags.variant === undefined ? null : variantOption(scenario, flags.variant);
-  const set = overridesOption(flags.set ?? [], flags.profile);
-  const seed = flags.seed === undefined ? scenario.seed : seedOption(flags.seed);
+  const wanted: Wanted = {
+    scenario,
+    text,
+    variant: flags.variant === undefined ? null : variantOption(scenario, flags.variant),
+    set: { ...liveOverrides(flags), ...overridesOption(flags.set ?? [], flags.profile) },
+    seed: flags.seed === undefined ? scenario.seed : seedOption(flags.seed),
+    sandbox: sandboxOption(flags.sandbox),
+    untilMs: untilOption(flags.until, scenario),
+  };
   const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
-  const sandbox = sandboxOption(flags.sandbox);
-  const untilMs = untilOption(flags.until, scenario);
+  noLiveWith(flags);
   if (flags.dryRun) return dryRun(scenario, file, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
-    return runSeeds({
-      scenario,
-      nameOrPath,
-      variant,
-      set,
-      first,
-      last,
-      json: flags.json === true,
-      sandbox,
-    });
+    return runSeeds({ ...wanted, nameOrPath, first, last, json: flags.json === true });
   }
+  const live = isLive(flags) ? await liveModel(flags, wanted) : undefined;
+  return runOnce(nameOrPath, wanted, live, flags);
+}
+
+async function runOnce(
+  nameOrPath: string,
+  wanted: Wanted,
+  live: OllamaSetup | undefined,
+  flags: RunFlags,
+): Promise<number> {
+  const { scenario, variant, seed, set, untilMs, sandbox } = wanted;
   const folder = claim(flags, folderName(scenario.name, variant, seed));
   const stop = interruptible("stopping; the bundle is being completed");
   // On the other cores, while this one plays and records the scenario itself.
@@ -58,21 +81,21 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   others.catch(() => {}); // Awaited below; a failure before that must not end the process.
   let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
+  const shown = live && liveProgress(scenario.name, live);
+  const person = flags.ask ? personAt(process.stdin, process.stderr) : undefined;
   const recorded = await recordRun({
-    scenario,
-    text,
-    variant,
-    seed,
-    set,
-    untilMs,
+    ...wanted,
     folder,
     withLog: flags.log,
-    sandbox,
-    onSlice: (nowMs) => {
-      progress(`${scenario.name}: ${clock(nowMs - (nowMs % 1000))} of virtual time`);
+    live,
+    person,
+    ...(shown && { onInput: shown.input }),
+    onSlice: (nowMs, run) => {
+      if (shown) shown.slice(run);
+      else progress(`${scenario.name}: ${clock(nowMs - (nowMs % 1000))} of virtual time`);
       return stop.signal.aborted;
     },
-    texts: async (done) => {
+    texts: async (done: Recorded) => {
       if (variants.length > 0) progress(`${scenario.name}: what if …`);
       counterfactuals = await others;
       input = reportInput({ scenario, called: nameOrPath, seed, done, counterfactuals, folder });
@@ -80,58 +103,20 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
       return textsOf(input);
     },
   });
+  person?.close();
   clearProgress();
   stop.dispose();
+  shown?.summary();
   const { observed } = recorded;
   if (flags.json) printJson(jsonOf(scenario, seed, observed, folder, counterfactuals));
   else if (input !== undefined) print(reportText(input));
   return exitCodeOf(observed, nameOrPath, flags);
 }
 
-function claim(flags: RunFlags, name: string): string {
+export function claim(flags: Pick<RunFlags, "out">, name: string): string {
   if (flags.out === undefined) return claimNumbered("runs", name);
   claimFolder(flags.out);
   return flags.out;
-}
-
-function reportInput(from: {
-  scenario: Scenario;
-  called: string;
-  seed: number;
-  done: Recorded;
-  counterfactuals: readonly Played[];
-  folder: string;
-}): ReportInput {
-  const { scenario, called, seed, done, counterfactuals, folder } = from;
-  const { observed, deliveries, inputs } = done;
-  const explanations = [
-    why(deliveries, inputs),
-    ...laterFailures(observed).map((question) => why(deliveries, inputs, question)),
-  ].filter((one): one is Explanation => one !== undefined);
-  return { scenario, called, seed, observed, explanations, counterfactuals, bundle: folder };
-}
-
-/** One failed goal of an agent that itself called a ghost: the shortest story of the cause. */
-function laterFailures({ story }: Observed): string[] {
-  const ghost = story.ghosts.find(({ callsByAgent }) => callsByAgent.size > 0);
-  if (ghost === undefined) return [];
-  const goal = story.goals.find(
-    ({ agent, status, startMs }) =>
-      status === "abandoned" && startMs >= ghost.fromMs && ghost.callsByAgent.has(agent),
-  );
-  return goal === undefined ? [] : [`goal:${goal.agent}/${goal.n}`];
-}
-
-async function textsOf(input: ReportInput): Promise<{ [file: string]: string }> {
-  // Loaded only now: the plotting library takes longer to load than a short run takes.
-  const [{ drawRun }, { reportPage }] = await Promise.all([
-    import("../edges/picture.ts"),
-    import("../edges/reportPage.ts"),
-  ]);
-  const markdown = reportText(input);
-  const svg = drawRun(pictureOf(input));
-  const page = reportPage({ title: input.scenario.name, markdown, svg });
-  return { [FILES.report]: markdown, [FILES.page]: page, "picture.svg": svg };
 }
 
 function jsonOf(

@@ -1,5 +1,6 @@
 /** What a run's outcome and expectations mean for the exit code, and how to see it again. */
 import type { Observed } from "../compare.ts";
+import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
 import { EXIT, note } from "./output.ts";
 
@@ -32,9 +33,15 @@ function expectationCode(
   note(`Reproduce: ${commandFor(scenario, flags)}`);
   const { seed, set = [], profile, until } = flags;
   const isChanged =
-    seed !== undefined || set.length > 0 || profile !== undefined || until !== undefined;
+    seed !== undefined ||
+    set.length > 0 ||
+    profile !== undefined ||
+    until !== undefined ||
+    isLive(flags);
   if (!isChanged || flags.assert) return EXIT.failed;
-  note("Seed, policy or end differ from the scenario's: this decides nothing without --assert.");
+  note(
+    "Seed, policy, model or end differ from the scenario's: this decides nothing without --assert.",
+  );
   return EXIT.ok;
 }
 
@@ -48,6 +55,9 @@ function commandFor(scenario: string, flags: RunFlags): string {
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
     ...set.map((one) => `--set ${one}`),
     ...(until === undefined ? [] : [`--until ${until}ms`]),
+    ...(flags.model === undefined ? [] : [`--model ${flags.model}`]),
+    ...(flags.tier ?? []).map((one) => `--tier ${one}`),
+    ...(flags.embed === undefined ? [] : [`--embed ${flags.embed}`]),
     ...(flags.assert ? ["--assert"] : []),
   ].join(" ");
 }

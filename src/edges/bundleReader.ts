@@ -6,7 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
 import { accepts, policyLeaves } from "../machines/policy.ts";
-import type { Recorded } from "../replay.ts";
+import type { Recorded } from "../playRecorded.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { readRecording } from "../substrate/recording.ts";

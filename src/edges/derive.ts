@@ -1,6 +1,6 @@
 /** The event log of a bundle: as written when it is whole, derived again from the inputs when not. */
+import { playRecorded } from "../playRecorded.ts";
 import { readDelivery } from "../replay.ts";
-import { simulate } from "../simulate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { ReadBundle } from "./bundleReader.ts";
 import { Divergence } from "./errors.ts";
@@ -19,16 +19,10 @@ function written({ log, manifest }: ReadBundle): readonly Delivery[] | undefined
   return isWhole ? deliveries : undefined;
 }
 
-function derived({ folder, manifest, scenario, inputs, partial }: ReadBundle): readonly Delivery[] {
+function derived(bundle: ReadBundle): readonly Delivery[] {
+  const { folder, manifest, partial } = bundle;
   const all: Delivery[] = [];
-  simulate(scenario, {
-    variant: manifest.variant,
-    seed: manifest.seed,
-    set: manifest.policy,
-    ...(manifest.untilMs !== null && { untilMs: manifest.untilMs }),
-    recorded: inputs,
-    onDelivery: (delivery) => all.push(delivery),
-  });
+  playRecorded(bundle, { onDelivery: (delivery) => all.push(delivery) });
   const { final } = manifest;
   const deliveries = all.slice(0, final?.envelopes);
   const isSame = (deliveries.at(-1)?.digest ?? final?.digest) === final?.digest;

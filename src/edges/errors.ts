@@ -87,13 +87,22 @@ export class SandboxFailed extends Data.TaggedError("SandboxFailed")<Details> {
   }
 }
 
+/** Exit 2: the model of a live run is not there, or not what it must be. */
+export class LiveUnavailable extends Data.TaggedError("LiveUnavailable")<Details> {
+  readonly exitCode = 2;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
 export type EdgeError =
   | BadInput
   | OutputRefused
   | NewerFormat
   | Divergence
   | RecordingMissing
-  | SandboxFailed;
+  | SandboxFailed
+  | LiveUnavailable;
 
 export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
   thrown instanceof BadInput ||
@@ -101,7 +110,8 @@ export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
   thrown instanceof NewerFormat ||
   thrown instanceof Divergence ||
   thrown instanceof RecordingMissing ||
-  thrown instanceof SandboxFailed;
+  thrown instanceof SandboxFailed ||
+  thrown instanceof LiveUnavailable;
 
 /** The candidate that somebody who wrote `word` most likely meant, if one is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

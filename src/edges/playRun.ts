@@ -1,10 +1,13 @@
 /** Advances a run whose ports may answer late: the only place that waits. */
 import type { Run, RunResult } from "../simulate.ts";
 import type { Inbox } from "./inbox.ts";
+import type { LiveClock } from "./live/liveClock.ts";
 
 export interface PlayOptions {
   /** Replies to open calls; a run without any needs none. */
   readonly inbox?: Inbox;
+  /** Says when a live reply came, in virtual time. */
+  readonly clock?: LiveClock | undefined;
   /** Deliveries between two looks at the world outside. */
   readonly slice: number;
   /** After each slice, and while waiting. True ends the run as interrupted. */
@@ -16,15 +19,20 @@ const LOOK_MS = 250;
 
 export async function playRun(
   run: Run,
-  { inbox, slice, onSlice }: PlayOptions,
+  { inbox, clock, slice, onSlice }: PlayOptions,
 ): Promise<RunResult> {
   for (;;) {
     const state = run.advance(slice);
     if (typeof state === "object") return state;
     if (onSlice?.()) return run.interrupt();
-    if (state === "waiting") await inbox?.arrival(LOOK_MS);
+    if (state === "waiting") {
+      const dueInMs = clock?.untilDueMs(run.kernel.nextDueMs ?? Number.MAX_SAFE_INTEGER);
+      await inbox?.arrival(Math.min(LOOK_MS, dueInMs ?? LOOK_MS));
+    }
     // Lets signals in.
     else await new Promise((resolve) => setImmediate(resolve));
-    for (const { seq, reply } of inbox?.take() ?? []) run.kernel.reply(seq, reply);
+    for (const { seq, reply } of inbox?.take() ?? []) {
+      run.kernel.reply(seq, clock?.stamped(seq, reply, run.kernel.nowMs) ?? reply);
+    }
   }
 }

@@ -1,15 +1,18 @@
 /** Runs a scenario and leaves a bundle: the verb `run` without its command line. */
 import { basename } from "node:path";
-import { FORMAT_VERSION, RULES_VERSION } from "../bundle.ts";
+import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import { type Policy, type PolicyValue, policyLeaves } from "../machines/policy.ts";
 
 import type { Scenario } from "../scenario.ts";
-import { prepare } from "../simulate.ts";
+import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
+import type { CatchUp } from "./live/catchUp.ts";
+import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
+import type { Person } from "./personPort.ts";
 import { playRun } from "./playRun.ts";
 import { PRODUCT } from "./product.ts";
 import type { SandboxKind } from "./python/sandbox.ts";
@@ -28,11 +31,20 @@ export interface RecordOptions {
   readonly folder: string;
   readonly withLog: boolean;
   /** Between two slices: virtual time so far. True ends the run as interrupted. */
-  readonly onSlice?: (nowMs: number) => boolean;
+  readonly onSlice?: (nowMs: number, run: Run) => boolean;
   /** Where code that agents wrote is run; pyodide when absent. */
   readonly sandbox?: SandboxKind;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider };
+  /** What answers as the model, in place of the scripted one. */
+  readonly live?: OllamaSetup | undefined;
+  /** In a live run: who answers what agents ask of people, in place of the scenario. */
+  readonly person?: Person | undefined;
+  /** The recorded run that this one goes on from. */
+  readonly catchUp?: CatchUp;
+  /** A recording that answers before anybody else is asked, and how. */
+  readonly served?: Pick<SimulateOptions, "recorded" | "serving">;
+  readonly onInput?: (input: Input) => void;
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
 }
@@ -56,20 +68,27 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
 }
 
 async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<Recorded> {
-  const { scenario, variant, seed, set, untilMs } = options;
+  const { scenario, variant, seed, set, untilMs, live, person, catchUp, served } = options;
   const simulation = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
   const { policy } = prepare(scenario, simulation);
-  const world = worldPorts({ sandbox, policy, seed, startsAt: scenario.startsAt });
+  const afterMs = catchUp?.lastReplyMs ?? 0;
+  const { startsAt } = scenario;
+  const world = worldPorts({ sandbox, policy, seed, startsAt, live, person, afterMs });
+  const { inbox, clock } = world;
   const writer = bundleWriter(options.folder, openingOf(options, policy), options.withLog);
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
   const checkpoints: [number, string][] = [];
   const { run, finish } = startObserved(scenario, {
     ...simulation,
+    ...served,
+    ...(clock && { horizonMs: clock.horizonMs }),
+    ...(clock && catchUp?.simulation(clock)),
     ports: { ...world.ports, ...options.standIns },
     onInput: (input) => {
       inputs.push(input);
       writer.input(input);
+      options.onInput?.(input);
     },
     onDelivery: (delivery) => {
       deliveries.push(delivery);
@@ -77,31 +96,32 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
     },
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
   });
-  const result = await playRun(run, {
-    slice: SLICE,
-    inbox: world.inbox,
-    onSlice: () => {
-      writer.flush();
-      return options.onSlice?.(run.kernel.nowMs) ?? false;
-    },
-  });
-  const recorded = { observed: finish(result), deliveries, inputs };
-  const { outcome, error, digest, envelopes, virtualMs } = result;
-  const texts = (await options.texts?.(recorded)) ?? {};
-  writer.finish(
-    { outcome, error: error?.message ?? null, digest, envelopes, virtualMs, checkpoints },
-    { [FILES.metrics]: recorded.observed.meter.csv(), ...texts },
-  );
-  return recorded;
+  const onSlice = (): boolean => {
+    writer.flush();
+    return options.onSlice?.(run.kernel.nowMs, run) ?? false;
+  };
+  try {
+    if (clock) await catchUp?.through(run, { inbox, clock });
+    const result = await playRun(run, { slice: SLICE, inbox, clock, onSlice });
+    const recorded = { observed: finish(result), deliveries, inputs };
+    const { outcome, error, digest, envelopes, virtualMs } = result;
+    const texts = (await options.texts?.(recorded)) ?? {};
+    writer.finish(
+      { outcome, error: error?.message ?? null, digest, envelopes, virtualMs, checkpoints },
+      { [FILES.metrics]: recorded.observed.meter.csv(), ...texts },
+    );
+    return recorded;
+  } finally {
+    world.close();
+  }
 }
 
-function openingOf(options: RecordOptions, policy: Policy) {
-  const { scenario, text, variant, seed, set, untilMs } = options;
-  const python = options.standIns === undefined ? (options.sandbox ?? "pyodide") : "a stand-in";
+function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal" | "final"> {
+  const { scenario, text, variant, seed, set, untilMs, live, catchUp } = options;
   const { kernelOptions } = prepare(scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
     port,
-    port === "port/sandbox.run" ? `scripted; code that agents wrote: ${python}` : "scripted",
+    providerOf(port, options),
   ]);
   return {
     format: FORMAT_VERSION,
@@ -112,10 +132,22 @@ function openingOf(options: RecordOptions, policy: Policy) {
     seed,
     policy: flat(policy),
     untilMs,
-    origin: "scripted" as const,
+    origin: live === undefined ? "scripted" : "live:ollama",
     providers: Object.fromEntries(providers),
+    ...(live && { live: identityOf(live) }),
+    ...(catchUp && { resumed: catchUp.from }),
     startsAt: scenario.startsAt,
   };
+}
+
+function providerOf(port: string, options: RecordOptions): string {
+  const { live, served, standIns, sandbox = "pyodide" } = options;
+  if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
+  if (port === "port/tool.call" && options.person) return "live: a person";
+  if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
+  const scripted = served === undefined ? "scripted" : "a recording; what it lacks: scripted";
+  const python = `; code that agents wrote: ${standIns === undefined ? sandbox : "a stand-in"}`;
+  return port === "port/sandbox.run" ? `${scripted}${python}` : scripted;
 }
 
 /** Every leaf's value by path. */

@@ -1,14 +1,23 @@
-/** What the edge puts behind the ports of a run: real Python, opened when a run first needs it. */
+/** What the edge puts behind the ports of a run: real Python, and a live model when one was asked for. */
 import type { Policy } from "../machines/policy.ts";
 import type { Provider } from "../substrate/port.ts";
 import { Inbox } from "./inbox.ts";
+import { LiveClock } from "./live/liveClock.ts";
+import { ollamaPorts } from "./ollama/ollamaPorts.ts";
+import type { OllamaSetup } from "./ollama/preflight.ts";
+import { type Person, personPort } from "./personPort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
+import { redactor } from "./redaction.ts";
 
 export interface WorldPorts {
   readonly ports: { readonly [port: string]: Provider };
   /** Where their answers arrive. */
   readonly inbox: Inbox;
+  /** Of a live run. */
+  readonly clock?: LiveClock;
+  /** Ends every request that is still open. */
+  close(): void;
 }
 
 /** The ports of one run. `startsAt` is the scenario's. */
@@ -17,10 +26,28 @@ export function worldPorts(options: {
   readonly policy: Policy;
   readonly seed: number;
   readonly startsAt: string;
+  readonly live?: OllamaSetup | undefined;
+  /** In a live run: who answers what agents ask of people. */
+  readonly person?: Person | undefined;
+  /** When the last live reply of a run that goes on was delivered. */
+  readonly afterMs?: number;
 }): WorldPorts {
   const inbox = new Inbox();
-  const { sandbox, policy, seed, startsAt } = options;
+  const { sandbox, policy, seed, startsAt, live, person, afterMs } = options;
   const startsAtMs = Date.parse(startsAt);
   const python = sandboxPort({ sandbox, inbox, policy: policy.sandbox, seed, startsAtMs });
-  return { ports: { "port/sandbox.run": python }, inbox };
+  if (live === undefined) return { ports: { "port/sandbox.run": python }, inbox, close() {} };
+  const clock = new LiveClock(undefined, afterMs);
+  const over = new AbortController();
+  const answers = { inbox, clock, redactor: redactor() };
+  return {
+    ports: {
+      "port/sandbox.run": clock.holding(python),
+      ...ollamaPorts({ ...answers, setup: live, policy, seed, signal: over.signal }),
+      ...(person && { "port/tool.call": personPort({ ...answers, person }) }),
+    },
+    inbox,
+    clock,
+    close: () => over.abort(),
+  };
 }

@@ -33,7 +33,7 @@ export interface Reflection {
 const TEXT_MAX = 600;
 /** Ours: more of one kind than any cap lets in is not looked at. */
 const ITEMS_MAX = 100;
-const STEPS_MAX = 20;
+export const STEPS_MAX = 20;
 const PARAMS_MAX = 12;
 const DEPTH_MAX = 20;
 

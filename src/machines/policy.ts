@@ -10,6 +10,7 @@ import { lockLeaves } from "./engine/locks.ts";
 import { registryLeaves, toolLeaves } from "./engine/registry.ts";
 import { gateLeaves } from "./gate.ts";
 import { lessonLeaves } from "./lessons.ts";
+import { liveLeaves } from "./livePolicy.ts";
 import { modelLeaves } from "./modelCost.ts";
 import { plannerLeaves } from "./planner.ts";
 import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
@@ -31,6 +32,7 @@ export const policyTree = {
   gate: gateLeaves,
   ghosts: ghostLeaves,
   lessons: lessonLeaves,
+  live: liveLeaves,
   locks: lockLeaves,
   mind: mindLeaves,
   model: modelLeaves,

@@ -50,6 +50,10 @@ export class Kernel {
     return this.#mail.nowMs;
   }
 
+  get nextDueMs(): number | undefined {
+    return this.#mail.nextDueMs;
+  }
+
   /** Posts a message from outside the modelled world; `delayMs` counts from now. */
   postFromOutside(id: string, letter: Letter): void {
     this.#mail.post(`outside/${id}`, null, letter);
@@ -252,8 +256,7 @@ export class Kernel {
   }
 
   #deliverToPort(envelope: Envelope): Delivered {
-    const provider = this.#provider(envelope.to);
-    const request = this.#desk.requestOf(envelope, provider);
+    const request = this.#desk.requestOf(envelope, this.#provider(envelope.to));
     this.#answer({ request, replySeq: this.#mail.reserve() });
     return passing(envelope, "served");
   }

@@ -24,6 +24,11 @@ export class Mailroom {
     return next === undefined || next.dueMs > endMs ? undefined : this.#queue.pop();
   }
 
+  /** When the next envelope is due; undefined with an empty queue. */
+  get nextDueMs(): number | undefined {
+    return this.#queue.peek()?.dueMs;
+  }
+
   /** Moves time to the instant of a delivery. */
   advanceTo(dueMs: number, delivered: number): void {
     this.atInstant = dueMs === this.nowMs ? this.atInstant + 1 : 1;

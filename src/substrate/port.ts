@@ -19,8 +19,28 @@ export interface PortReply {
   readonly event: MailEvent;
   /** Whole virtual milliseconds from request to reply. */
   readonly latencyMs: number;
-  /** For the scripted model: which option of its repertoire was taken, by name. */
+  /** For a model: what it chose, by name; of the scripted one, an option of its repertoire. */
   readonly choice?: string;
+  /** For a live model: what the call took, for people. No machine sees it, and no digest. */
+  readonly usage?: Usage;
+  /** Tries of the same call that failed before this outcome, in order. */
+  readonly attempts?: readonly Attempt[];
+}
+
+export interface Usage {
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  /** Real milliseconds of the try that was answered. */
+  readonly wallMs: number;
+  /** Why the model stopped, in its server's word. */
+  readonly stop: string;
+}
+
+export interface Attempt {
+  readonly kind: string;
+  readonly error: string;
+  readonly wallMs: number;
 }
 
 export interface Provider {
@@ -54,6 +74,8 @@ export type Input =
       readonly latencyMs: number;
       readonly deliveredAt: number;
       readonly choice?: string;
+      readonly usage?: Usage;
+      readonly attempts?: readonly Attempt[];
       readonly event: MailEvent;
     }
   | {

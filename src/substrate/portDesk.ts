@@ -57,7 +57,7 @@ export class PortDesk {
 /** The line of the recording for a reply. */
 export function replyInput(
   { request, replySeq }: OpenCall,
-  { event, latencyMs, choice }: PortReply,
+  { event, latencyMs, choice, usage, attempts }: PortReply,
 ): Input {
   const { port, from, purpose, nth, nowMs } = request;
   return {
@@ -71,6 +71,8 @@ export function replyInput(
     latencyMs,
     deliveredAt: nowMs + latencyMs,
     ...(choice !== undefined && { choice }),
+    ...(usage !== undefined && { usage }),
+    ...(attempts !== undefined && { attempts }),
     event: event as MailEvent,
   };
 }

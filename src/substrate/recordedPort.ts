@@ -1,8 +1,9 @@
 /** A port served by a recording: the n-th call of a sender for a purpose gets its recorded reply. */
+import { canonicalJson } from "./canonicalJson.ts";
 import type { Input, PortReply, PortRequest, Provider } from "./port.ts";
 
 type Reply = Extract<Input, { kind: "reply" }>;
-type Call = Exclude<Input, { kind: "outside" }>;
+export type Call = Exclude<Input, { kind: "outside" }>;
 
 /** The run asked for something the recording does not hold. */
 export class RecordingMiss extends Error {
@@ -26,34 +27,74 @@ export interface RecordedPorts {
   served(): number;
 }
 
+/** What answers a call that the recording does not; `provider` is whoever would without one. */
+export type OnMiss = (miss: {
+  readonly request: PortRequest;
+  /** The recorded call of the same name, if any: of another text, or without an answer. */
+  readonly inPlace: Call | undefined;
+  /** What a strict replay throws. */
+  readonly error: RecordingMiss;
+  readonly provider: Provider;
+}) => PortReply | null;
+
+export interface RecordedOptions {
+  /** Throws its `error` when absent. */
+  readonly onMiss?: OnMiss;
+  /** Which calls of the recording count; all when absent. Of an unanswered one none is served. */
+  readonly serves?: (call: Call, request: PortRequest) => boolean;
+  /** Every call, with its text as the outside world would read it. */
+  readonly onRequest?: (request: PortRequest, text: string) => void;
+}
+
 /** Throws RecordingMiss from `answer` when the call, or the text of its request, is another one. */
 export function recordedPorts(
   inputs: readonly Input[],
   scripted: Readonly<Record<string, Provider>>,
+  { onMiss, serves = isSame, onRequest }: RecordedOptions = {},
 ): RecordedPorts {
   const calls = inputs.filter((input): input is Call => input.kind !== "outside");
   const replies = calls.filter((call): call is Reply => call.kind === "reply");
   const byCall = new Map(calls.map((call) => [callName(call), call]));
   let served = 0;
-  const answer = (request: PortRequest): PortReply | null => {
+  const answer = (request: PortRequest, provider: Provider): PortReply | null => {
+    onRequest?.(request, textOf(request, provider));
     const call = byCall.get(callName(request));
-    if (call === undefined || call.request !== request.request) {
-      const ofPurpose = replies.findLast(
-        ({ from, purpose }) => from === request.from && purpose === request.purpose,
-      );
-      throw new RecordingMiss(request, call?.kind === "reply" ? call : ofPurpose);
+    if (call !== undefined && serves(call, request)) {
+      served += 1;
+      return call.kind === "unanswered" ? null : replyOf(call);
     }
-    served += 1;
-    if (call.kind === "unanswered") return null;
-    const { event, latencyMs, choice } = call;
-    return { event, latencyMs, ...(choice !== undefined && { choice }) };
+    const ofPurpose = replies.findLast(
+      ({ from, purpose }) => from === request.from && purpose === request.purpose,
+    );
+    const error = new RecordingMiss(request, call?.kind === "reply" ? call : ofPurpose);
+    if (onMiss === undefined) throw error;
+    return onMiss({ request, inPlace: call, error, provider });
   };
-  const ports = Object.entries(scripted).map(([port, { text }]) => [
+  const ports = Object.entries(scripted).map(([port, provider]) => [
     port,
-    { answer, ...(text && { text }) },
+    {
+      answer: (request: PortRequest) => answer(request, provider),
+      ...(provider.text && { text: provider.text }),
+    },
   ]);
   return { ports: Object.fromEntries(ports), served: () => served };
 }
 
-const callName = (call: Pick<PortRequest, "from" | "port" | "purpose" | "nth">): string =>
+export const textOf = ({ event }: PortRequest, provider: Provider): string =>
+  provider.text?.(event) ?? canonicalJson(event);
+
+const isSame = (call: Call, { request }: PortRequest): boolean => call.request === request;
+
+export function replyOf({ event, latencyMs, choice, usage, attempts }: Reply): PortReply {
+  return {
+    event,
+    latencyMs,
+    ...(choice !== undefined && { choice }),
+    ...(usage !== undefined && { usage }),
+    ...(attempts !== undefined && { attempts }),
+  };
+}
+
+/** By what a call is known: who asked whom, for what, and for which time. */
+export const callName = (call: Pick<PortRequest, "from" | "port" | "purpose" | "nth">): string =>
   JSON.stringify([call.from, call.port, call.purpose, call.nth]);

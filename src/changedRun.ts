@@ -1,0 +1,113 @@
+/**
+ * A recorded run with something changed: who answers which call, and how many of each. Pure: the
+ * bundle is already read. Source: DESIGN §3, "A changed run".
+ */
+import { type PolicyValue, policyLeaves, policyWith } from "./machines/policy.ts";
+import { playRecorded, type Recorded } from "./playRecorded.ts";
+import { type Scenario, variantOf } from "./scenario.ts";
+import { normalised } from "./substrate/normalisedRequest.ts";
+import {
+  type Call,
+  callName,
+  type RecordedOptions,
+  replyOf,
+  textOf,
+} from "./substrate/recordedPort.ts";
+
+/** How many calls each served. */
+export interface Coverage {
+  /** By the recording: the same call with the same request. */
+  readonly exact: number;
+  /** By the recording: the same call, whose request differs in times and ids only. */
+  readonly normalised: number;
+  /** By the scenario's own providers. */
+  readonly scripted: number;
+  /** By nobody: with `strict`, the first one ends the run. */
+  readonly missed: number;
+}
+
+export interface Change {
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly variant: string | null;
+  readonly strict: boolean;
+}
+
+export interface ChangedRun {
+  /** Everything that differs from the defaults of scenario and variant. */
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly serving: RecordedOptions;
+  /** So far. */
+  coverage(): Coverage;
+  /** Of the first miss: how the request and the recorded one in its place differ. */
+  missed(): readonly [recorded: string, asked: string] | undefined;
+}
+
+export function changedRun(recorded: Recorded, change: Change): ChangedRun {
+  const { scenario } = recorded;
+  const known = recordedTexts(recorded);
+  let missed: [string, string] | undefined;
+  const without = new Set(variantOf(scenario, change.variant).without.choices);
+  const counts = { exact: 0, normalised: 0, scripted: 0, missed: 0 };
+  const isThinkable = (call: Call): boolean =>
+    call.kind === "reply" && !without.has((call.choice ?? "").replace(/ \(cut off\)$/, ""));
+  const serving: RecordedOptions = {
+    serves: (call, { request }) => {
+      const isExact = call.request === request && isThinkable(call);
+      if (isExact) counts.exact += 1;
+      return isExact;
+    },
+    onMiss: ({ request, inPlace, provider, error }) => {
+      const text = textOf(request, provider);
+      const was = known.get(callName(request));
+      const isAlike =
+        inPlace?.kind === "reply" &&
+        isThinkable(inPlace) &&
+        was !== undefined &&
+        normalised(was) === normalised(text);
+      if (isAlike) {
+        counts.normalised += 1;
+        return replyOf(inPlace);
+      }
+      if (was !== undefined) missed ??= unequalParts(was, text);
+      counts[change.strict ? "missed" : "scripted"] += 1;
+      if (change.strict) throw error;
+      return provider.answer(request);
+    },
+  };
+  const set = { ...ownSettings(recorded), ...change.set };
+  return { set, serving, coverage: () => ({ ...counts }), missed: () => missed };
+}
+
+/** What the user had set, besides scenario and variant. */
+function ownSettings({ scenario, manifest }: Recorded): { [path: string]: PolicyValue } {
+  const base = policyValues(scenario, manifest.variant);
+  return Object.fromEntries(
+    Object.entries(manifest.policy).filter(([path, value]) => `${base[path]}` !== `${value}`),
+  );
+}
+
+function policyValues(scenario: Scenario, variant: string | null): { [path: string]: unknown } {
+  const policy: unknown = policyWith(variantOf(scenario, variant).policy);
+  const valueAt = (path: string): unknown =>
+    path.split(".").reduce((node, key) => (node as Record<string, unknown>)[key], policy);
+  return Object.fromEntries(policyLeaves().map(([path]) => [path, valueAt(path)]));
+}
+
+/** The recording holds hashes only: the texts are found by playing it again. */
+function recordedTexts(recorded: Recorded): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  playRecorded(recorded, { onRequest: (request, text) => known.set(callName(request), text) });
+  return known;
+}
+
+/** Ours: what fits on two lines. */
+const SHOWN_CHARS = 120;
+
+/** From a little before the first difference on. */
+function unequalParts(one: string, other: string): [string, string] {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const part = (text: string): string =>
+    text.slice(Math.max(0, start - 40), start + SHOWN_CHARS).toWellFormed();
+  return [part(one), part(other)];
+}

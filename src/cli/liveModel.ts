@@ -1,0 +1,63 @@
+/** The live model that a command asks for: its options, checked, and its server, looked at. */
+import { BadInput } from "../edges/errors.ts";
+import { modelNames } from "../edges/ollama/modelName.ts";
+import { hostOption, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
+import type { PolicyValue } from "../machines/policy.ts";
+import type { Scenario } from "../scenario.ts";
+import { prepare } from "../simulate.ts";
+import type { RunFlags } from "./options.ts";
+import { clearProgress, progress } from "./output.ts";
+
+export const isLive = ({ model }: Pick<RunFlags, "model">): boolean =>
+  model !== undefined && model !== "scripted";
+
+/** An embedding model is there to be asked. `--set` still wins. */
+export const liveOverrides = ({ embed }: RunFlags): { readonly [path: string]: PolicyValue } =>
+  embed === undefined ? {} : { "router.kind": "embedding" };
+
+/** Throws BadInput for options that a live model, or a scripted one, has no use for. */
+export function noLiveWith(flags: RunFlags): void {
+  const { model = "scripted", tier = [], embed } = flags;
+  if (isLive(flags)) {
+    modelNames({ model, tier, embed });
+    hostOption(flags.host, process.env);
+    const many = flags.compare ? "--compare" : flags.seeds === undefined ? undefined : "--seeds";
+    if (many !== undefined) throw refusedWith(many, "the scripted model, which plays many runs");
+    return;
+  }
+  const given = { "--tier": tier.length > 0, "--embed": embed !== undefined, "--ask": flags.ask };
+  const option = Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
+  if (option !== undefined) throw refusedWith(option, "a live model: --model ollama:NAME");
+}
+
+const refusedWith = (path: string, allowed: string): BadInput =>
+  new BadInput({
+    where: { path },
+    found: "it beside a model that it does not go with",
+    allowed: `it only with ${allowed}`,
+    todo: "Leave one of the two away.",
+  });
+
+/** Throws LiveUnavailable when anything is not as it must be, before anything is written. */
+export async function liveModel(
+  flags: RunFlags,
+  run: {
+    readonly scenario: Scenario;
+    readonly variant: string | null;
+    readonly set: { readonly [path: string]: PolicyValue };
+  },
+): Promise<OllamaSetup> {
+  const { model = "", tier = [], embed } = flags;
+  const { policy } = prepare(run.scenario, { variant: run.variant, set: run.set });
+  try {
+    return await preflight({
+      server: { host: hostOption(flags.host, process.env) },
+      names: modelNames({ model, tier, embed }),
+      policy: policy.live,
+      warm: true,
+      onStep: progress,
+    });
+  } finally {
+    clearProgress();
+  }
+}

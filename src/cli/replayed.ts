@@ -1,0 +1,117 @@
+/** `ghostlight replay`: a bundle again, exactly, or with something changed. */
+import { type Coverage, changedRun } from "../changedRun.ts";
+import { readBundle } from "../edges/bundleReader.ts";
+import { clock } from "../edges/duration.ts";
+import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
+import { type ReportInput, reportText } from "../edges/report.ts";
+import { type Difference, replay } from "../replay.ts";
+import { RecordingMiss } from "../substrate/recordedPort.ts";
+import type { JsonFlag } from "./bundles.ts";
+import { overridesOption, variantOption } from "./options.ts";
+import { clearProgress, EXIT, note, print, printJson } from "./output.ts";
+import { reportInput, textsOf } from "./reportTexts.ts";
+import { claim } from "./run.ts";
+import { interruptible } from "./signals.ts";
+
+export interface ReplayFlags extends JsonFlag {
+  readonly strict?: true;
+  readonly set?: readonly string[];
+  readonly variant?: string;
+  readonly out?: string;
+}
+
+export async function replayCommand(folder: string, flags: ReplayFlags): Promise<number> {
+  const isChanged = (flags.set ?? []).length > 0 || flags.variant !== undefined;
+  return isChanged ? changed(folder, flags) : same(folder, flags);
+}
+
+/** Exactly as it was recorded. */
+function same(folder: string, flags: ReplayFlags): number {
+  const result = replay(readBundle(folder));
+  const { matches, partial, digest, envelopes, portCalls, difference } = result;
+  if (flags.json) {
+    printJson({ matches, partial, digest, envelopes, portCalls, difference });
+  } else if (matches) {
+    print(
+      `${folder} replays exactly${partial ? " up to its last whole line (partial)" : ""}: ` +
+        `${envelopes} deliveries, ${portCalls} recorded calls served, no port called.\ndigest ${digest}`,
+    );
+  } else print(differenceText(folder, difference as Difference));
+  if (matches) return EXIT.ok;
+  return flags.strict && difference?.kind === "miss" ? EXIT.miss : EXIT.divergence;
+}
+
+function differenceText(folder: string, difference: Difference): string {
+  const { kind, delivery, atMs, actor, expected, actual } = difference;
+  const head: Record<Difference["kind"], string> = {
+    divergence: "does not replay: the run went differently",
+    miss: "does not replay: the run asked for something the recording does not hold",
+    "rules changed": "was recorded under older rules, and the run goes differently now",
+  };
+  const place = delivery === null ? "" : `, delivery ${delivery}`;
+  return [
+    `${folder} ${head[kind]}.`,
+    `First difference at ${clock(atMs)} (${atMs} ms)${place}, actor ${actor}:`,
+    `  expected ${expected}`,
+    `  actual   ${actual}`,
+    `Reproduce: npx ghostlight replay ${folder}`,
+  ].join("\n");
+}
+
+/** The recording answers where it can; who else answers is counted. */
+async function changed(folder: string, flags: ReplayFlags): Promise<number> {
+  const bundle = readBundle(folder);
+  const { scenario, manifest } = bundle;
+  const set = overridesOption(flags.set ?? [], undefined);
+  const variant =
+    flags.variant === undefined ? manifest.variant : variantOption(scenario, flags.variant);
+  const plan = changedRun(bundle, { set, variant, strict: flags.strict === true });
+  const out = claim(flags, `${folderName(scenario.name, variant, manifest.seed)}-changed`);
+  const stop = interruptible("stopping; the bundle is being completed");
+  let input: ReportInput | undefined;
+  const { observed } = await recordRun({
+    ...{ scenario, text: manifest.scenario.text, variant, seed: manifest.seed },
+    ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true },
+    served: { recorded: bundle.inputs, serving: plan.serving },
+    onSlice: () => stop.signal.aborted,
+    texts: async (done: Recorded) => {
+      const called = scenario.name;
+      const { seed } = manifest;
+      input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out });
+      return textsOf(input);
+    },
+  });
+  clearProgress();
+  stop.dispose();
+  const { outcome, error, digest, envelopes } = observed.result;
+  const coverage = plan.coverage();
+  const missed = plan.missed() ?? null;
+  const facts = { replayed: folder, bundle: out, outcome, digest, envelopes, coverage, missed };
+  if (flags.json) printJson({ ...facts, expectations: observed.verdicts });
+  else if (input !== undefined) print(`${reportText(input)}\n${coverageText(coverage)}`);
+  if (error instanceof RecordingMiss) {
+    const [was, asked] = plan.missed() ?? [];
+    if (was !== undefined)
+      note(`recorded: ${JSON.stringify(was)}\nasked:    ${JSON.stringify(asked)}`);
+    note(`${missText(error)}\nReproduce: ${commandFor(folder, flags)}`);
+    return EXIT.miss;
+  }
+  return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
+}
+
+const coverageText = ({ exact, normalised, scripted, missed }: Coverage): string =>
+  `Of the calls to the outside, the recording answered ${exact} exactly and ${normalised} when ` +
+  `times and ids are left out of the request; ${scripted} went to scripted providers, ${missed} to nobody.`;
+
+const commandFor = (folder: string, { set = [], variant }: ReplayFlags): string =>
+  [
+    `npx ghostlight replay ${folder} --strict`,
+    ...set.map((one) => `--set ${one}`),
+    ...(variant === undefined ? [] : [`--variant ${variant}`]),
+  ].join(" ");
+
+const missText = ({ message, nearest }: RecordingMiss): string =>
+  nearest === undefined
+    ? `${message}; it holds no call of that kind.`
+    : `${message}; the nearest is call ${nearest.nth} for ${nearest.purpose}, request ` +
+      `${nearest.request.slice(0, 12)}, answered at ${clock(nearest.deliveredAt)}.`;

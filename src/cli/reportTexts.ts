@@ -1,0 +1,48 @@
+/** What a person reads first, from a run that is over. */
+import type { Observed } from "../compare.ts";
+import { FILES } from "../edges/bundleWriter.ts";
+import type { Played } from "../edges/playWorker.ts";
+import type { Recorded } from "../edges/recordRun.ts";
+import { pictureOf, type ReportInput, reportText } from "../edges/report.ts";
+import type { Scenario } from "../scenario.ts";
+import { type Explanation, why } from "../why.ts";
+
+export function reportInput(from: {
+  scenario: Scenario;
+  called: string;
+  seed: number;
+  done: Recorded;
+  counterfactuals: readonly Played[];
+  folder: string;
+}): ReportInput {
+  const { scenario, called, seed, done, counterfactuals, folder } = from;
+  const { observed, deliveries, inputs } = done;
+  const explanations = [
+    why(deliveries, inputs),
+    ...laterFailures(observed).map((question) => why(deliveries, inputs, question)),
+  ].filter((one): one is Explanation => one !== undefined);
+  return { scenario, called, seed, observed, explanations, counterfactuals, bundle: folder };
+}
+
+/** One failed goal of an agent that itself called a ghost: the shortest story of the cause. */
+function laterFailures({ story }: Observed): string[] {
+  const ghost = story.ghosts.find(({ callsByAgent }) => callsByAgent.size > 0);
+  if (ghost === undefined) return [];
+  const goal = story.goals.find(
+    ({ agent, status, startMs }) =>
+      status === "abandoned" && startMs >= ghost.fromMs && ghost.callsByAgent.has(agent),
+  );
+  return goal === undefined ? [] : [`goal:${goal.agent}/${goal.n}`];
+}
+
+export async function textsOf(input: ReportInput): Promise<{ [file: string]: string }> {
+  // Loaded only now: the plotting library takes longer to load than a short run takes.
+  const [{ drawRun }, { reportPage }] = await Promise.all([
+    import("../edges/picture.ts"),
+    import("../edges/reportPage.ts"),
+  ]);
+  const markdown = reportText(input);
+  const svg = drawRun(pictureOf(input));
+  const page = reportPage({ title: input.scenario.name, markdown, svg });
+  return { [FILES.report]: markdown, [FILES.page]: page, "picture.svg": svg };
+}

@@ -1,0 +1,126 @@
+/** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
+import { answerFormat } from "../../machines/answerSchemas.ts";
+import { type LivePolicy, tierFor } from "../../machines/livePolicy.ts";
+import type { Policy } from "../../machines/policy.ts";
+import { renderPrompt } from "../../machines/prompts.ts";
+import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
+import { namedRandom } from "../../substrate/random.ts";
+import type { Inbox } from "../inbox.ts";
+import type { LiveClock } from "../live/liveClock.ts";
+import type { Redactor } from "../redaction.ts";
+import { type Asking, chat, type Said } from "./chat.ts";
+import { embedAll } from "./embed.ts";
+import type { OllamaSetup } from "./preflight.ts";
+import { failureText, isCancelled, type Tried, tried, turnstile } from "./retrying.ts";
+
+export interface OllamaPortOptions {
+  readonly setup: OllamaSetup;
+  readonly policy: Policy;
+  readonly seed: number;
+  readonly inbox: Inbox;
+  readonly clock: LiveClock;
+  readonly redactor: Redactor;
+  /** Ends every open request. */
+  readonly signal: AbortSignal;
+}
+
+export function ollamaPorts(options: OllamaPortOptions): { readonly [port: string]: Provider } {
+  const { setup, policy, inbox, clock, redactor, signal } = options;
+  const inTurn = turnstile(policy.model.parallel);
+  const retried = <T>(work: () => Promise<T>): Promise<Tried<T>> =>
+    inTurn(() => tried(work, { policy: policy.live, redactor, signal }));
+  const later = <T>(request: PortRequest, work: () => Promise<T>, reply: ReplyOf<T>): null => {
+    clock.asked(request);
+    retried(work).then(
+      (outcome) => {
+        // Nobody hears it: the run is over, and the call stands in the recording as unanswered.
+        if (!isCancelled(outcome.attempts)) inbox.push(request.seq, reply(outcome));
+      },
+      (error: unknown) => inbox.fail(error),
+    );
+    return null;
+  };
+  const chatPort: Provider = {
+    text: (event) => renderPrompt(event["view"] as never),
+    answer: (request) =>
+      later(
+        request,
+        () => chat(asking(request, options)),
+        (said) => chatReply(request, said, redactor),
+      ),
+  };
+  const { embed } = setup;
+  if (embed === null) return { "port/llm.chat": chatPort };
+  const limits = { timeoutMs: policy.live.timeoutMs, signal };
+  const embedPort: Provider = {
+    answer: (request) => {
+      const texts = request.event["texts"] as readonly string[];
+      return later(request, () => embedAll(setup.server, embed.name, texts, limits), embedReply);
+    },
+  };
+  return { "port/llm.chat": chatPort, "port/llm.embed": embedPort };
+}
+
+type ReplyOf<T> = (outcome: Tried<T>) => PortReply;
+
+/** Ollama's seed is a 32-bit number with a sign. */
+const SEED_MAX = 0x7fffffff;
+
+function asking(
+  { from, purpose, nth, event }: PortRequest,
+  { setup, policy, seed, signal }: OllamaPortOptions,
+): Asking {
+  const { live } = policy;
+  const model = setup.models[tierFor(purpose, live)];
+  const format = answerFormat(purpose);
+  return {
+    server: setup.server,
+    model: model.name,
+    prompt: renderPrompt(event["view"] as never),
+    ...(format !== undefined && { format }),
+    ...(model.canThink && { think: live.think }),
+    options: optionsOf(
+      live,
+      namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
+    ),
+    keepAlive: `${live.keepAliveMs}ms`,
+    timeoutMs: live.timeoutMs,
+    signal,
+  };
+}
+
+/** Outside of `options` Ollama ignores them in silence. */
+const optionsOf = (live: LivePolicy, seed: number): Asking["options"] => ({
+  seed,
+  temperature: live.temperature / 1000,
+  num_ctx: live.contextTokens,
+  num_predict: live.answerTokens,
+});
+
+function chatReply(
+  { purpose, nth }: PortRequest,
+  { value, wallMs, attempts }: Tried<Said>,
+  redactor: Redactor,
+): PortReply {
+  const tries = attempts.length > 0 && { attempts };
+  if (value === undefined) {
+    const error = failureText(attempts);
+    return { event: { type: "llm.failed", error }, latencyMs: 0, ...tries };
+  }
+  const { text, ...counts } = value;
+  const usage: Usage = { ...counts, wallMs };
+  return {
+    event: { type: "llm.replied", text: redactor.text(text) },
+    latencyMs: 0,
+    // By this name `why` ends in it.
+    choice: `live:${purpose}/${nth}`,
+    usage,
+    ...tries,
+  };
+}
+
+/** Without vectors the router finds nothing alike, which is what its callers know how to bear. */
+function embedReply({ value, attempts }: Tried<{ readonly [text: string]: number[] }>): PortReply {
+  const event = { type: "embed.replied", vectors: value ?? {} };
+  return { event, latencyMs: 0, ...(attempts.length > 0 && { attempts }) };
+}

@@ -1,0 +1,102 @@
+/** How a live model is asked. Source: DESIGN §2.8; Ollama's options; ruling Y17 for the floor. */
+import { choice, flag, integer, type ValuesOf } from "./policyLeaf.ts";
+import { minutes, seconds } from "./units.ts";
+
+export const tiers = ["fast", "middle", "wise"] as const;
+
+export type Tier = (typeof tiers)[number];
+
+const tierOf = (value: Tier, says: string) =>
+  choice(value, tiers, {
+    says: `Which of the configured models ${says}.`,
+    source: "ours, after Metnos' tiers",
+  });
+
+const floorOf = (tier: Tier) =>
+  integer(0, {
+    unit: "millions of parameters",
+    min: 0,
+    max: 10_000_000,
+    says: `The smallest live model that may serve the ${tier} tier; 0 allows any.`,
+    source: "RULINGS Y17, which sets no number for agents' thoughts",
+  });
+
+export const liveLeaves = {
+  temperature: integer(700, {
+    unit: "thousandths",
+    min: 0,
+    max: 2_000,
+    says: "How freely a live model draws; always sent, with a seed of the run for each call.",
+    source: "ours; Ollama's own default is 800",
+  }),
+  contextTokens: integer(8_192, {
+    unit: "tokens",
+    min: 512,
+    max: 1_048_576,
+    says: "The context a live model is loaded with; always sent, since Ollama's default depends on the GPU.",
+    source: "ours: a prompt here takes up to some 3,000 tokens",
+  }),
+  answerTokens: integer(1_024, {
+    unit: "tokens",
+    min: 16,
+    max: 131_072,
+    says: "Where a live model's answer is cut off.",
+    source: "ours: a plan of six steps with a page of text",
+  }),
+  timeoutMs: integer(seconds(180), {
+    unit: "ms",
+    min: 50,
+    max: seconds(290),
+    says: "How long one try of a call may take; Node itself waits at most 300 s for a first byte.",
+    source: "hollow-agentOS' own time-out",
+  }),
+  retries: integer(2, {
+    unit: "tries",
+    min: 0,
+    max: 20,
+    says: "How often a failed call is tried again before the agent hears that it failed.",
+    source: "ours",
+  }),
+  backoffMs: integer(seconds(1), {
+    unit: "ms",
+    min: 0,
+    max: minutes(1),
+    says: "Rest before the second try; doubled before each further one.",
+    source: "ours",
+  }),
+  keepAliveMs: integer(minutes(30), {
+    unit: "ms",
+    min: 0,
+    max: 86_400_000,
+    says: "How long the server keeps a model in memory after a call.",
+    source: "ours; Ollama's own default of 5 minutes unloads it while agents rest",
+  }),
+  think: flag(false, {
+    says: "Let a model that can think do so before it answers.",
+    source: "ours: on a CPU it multiplies the time of a call",
+  }),
+  pricePerMillion: integer(0, {
+    unit: "millionths of your currency for a million tokens",
+    min: 0,
+    max: 1_000_000_000,
+    says: "What tokens cost, for the progress line; a model of your own costs nothing here.",
+    source: "ours",
+  }),
+  tier: {
+    goal: tierOf("middle", "chooses goals"),
+    plan: tierOf("middle", "plans"),
+    judge: tierOf("fast", "judges"),
+    lesson: tierOf("fast", "draws lessons"),
+    chat: tierOf("wise", "answers tools"),
+  },
+  floor: { fast: floorOf("fast"), middle: floorOf("middle"), wise: floorOf("wise") },
+};
+
+export type LivePolicy = ValuesOf<typeof liveLeaves>;
+
+/** The tier that serves a purpose such as `judge.goal` or `plan`. */
+export function tierFor(purpose: string, { tier }: LivePolicy): Tier {
+  const kind = purpose.split(".")[0];
+  if (kind === "goal" || kind === "judge" || kind === "lesson") return tier[kind];
+  return kind === "tool" ? tier.chat : tier.plan;
+}

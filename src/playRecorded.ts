@@ -1,0 +1,80 @@
+/** Plays what a bundle recorded, as far as its recording is certain. Pure: the bundle is already read. */
+import { livePorts, type Manifest } from "./bundle.ts";
+import type { Scenario } from "./scenario.ts";
+import { type Run, type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import type { Input } from "./substrate/port.ts";
+import type { OnMiss, RecordedOptions } from "./substrate/recordedPort.ts";
+
+export interface Recorded {
+  readonly manifest: Manifest;
+  readonly scenario: Scenario;
+  readonly inputs: readonly Input[];
+  /** The whole lines of events.jsonl, in order; absent for a golden. */
+  readonly log?: readonly string[];
+  /** The log's last line was torn. */
+  readonly logTorn?: boolean;
+  /** The recording ends early: its last line was torn, or the run was killed. */
+  readonly partial: boolean;
+}
+
+type Observers = Pick<SimulateOptions, "onDelivery" | "onCheckpoint"> &
+  Pick<RecordedOptions, "onRequest">;
+
+/** The run up to where it was recorded. No port but the recording is ever called. */
+export function playRecorded(
+  recorded: Recorded,
+  { onRequest, ...observers }: Observers = {},
+): RunResult {
+  const { manifest, inputs } = recorded;
+  const { serving, horizonMs } = isOpenEnded(recorded)
+    ? openEnded(manifest, inputs)
+    : { horizonMs: () => Number.MAX_SAFE_INTEGER };
+  const run = startRun(recorded.scenario, {
+    ...settingsOf(manifest),
+    ...observers,
+    recorded: inputs,
+    serving: { ...serving, ...(onRequest && { onRequest }) },
+    horizonMs,
+  });
+  const { final } = manifest;
+  const isCut = final?.outcome === "interrupted";
+  return ended(run, run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER));
+}
+
+const ended = (run: Run, state: ReturnType<Run["advance"]>): RunResult =>
+  typeof state === "object" ? state : run.interrupt();
+
+/** What the manifest says about how the run was started. */
+export const settingsOf = ({ variant, seed, policy, untilMs }: Manifest): SimulateOptions => ({
+  variant,
+  seed,
+  set: policy,
+  ...(untilMs !== null && { untilMs }),
+});
+
+/** A live run that was killed: who was being asked then is not in its recording. */
+export const isOpenEnded = ({ manifest, partial }: Recorded): boolean =>
+  partial && manifest.final === undefined && livePorts(manifest).size > 0;
+
+function openEnded(
+  manifest: Manifest,
+  inputs: readonly Input[],
+): Required<Pick<SimulateOptions, "horizonMs">> & Pick<SimulateOptions, "serving"> {
+  const live = livePorts(manifest);
+  const onMiss: OnMiss = ({ request, inPlace, error }) => {
+    if (inPlace === undefined && live.has(request.port)) return null;
+    throw error;
+  };
+  const untilMs = certainMs(inputs, live);
+  return { serving: { onMiss }, horizonMs: () => untilMs };
+}
+
+/**
+ * Up to when a recording without its end is whole. Live replies are delivered in the order of their
+ * lines, and every other line was written when its question was asked: what is missing came later.
+ */
+export const certainMs = (inputs: readonly Input[], live: ReadonlySet<string>): number =>
+  inputs.reduce((most, one) => {
+    const isAhead = one.kind === "reply" && !live.has(one.port);
+    return Math.max(most, isAhead ? one.deliveredAt - one.latencyMs : one.deliveredAt);
+  }, 0);

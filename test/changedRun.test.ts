@@ -1,0 +1,83 @@
+import { beforeAll, expect, it } from "vitest";
+import { changedRun } from "../src/changedRun.ts";
+import { type ReadBundle, readBundle } from "../src/edges/bundleReader.ts";
+import { simulate } from "../src/simulate.ts";
+import type { Input } from "../src/substrate/port.ts";
+import type { RecordingMiss } from "../src/substrate/recordedPort.ts";
+import { recordedRun } from "./recordedRun.ts";
+
+let bundle: ReadBundle;
+beforeAll(async () => {
+  bundle = readBundle((await recordedRun({ set: { "model.jitter": 0 } })).folder);
+});
+
+function played(
+  set: { [path: string]: number | boolean } = {},
+  { strict = false, inputs = bundle.inputs, variant = null as string | null } = {},
+) {
+  const plan = changedRun({ ...bundle, inputs }, { set, variant, strict });
+  const { manifest, scenario } = bundle;
+  const result = simulate(scenario, {
+    ...{ variant, seed: manifest.seed, set: plan.set, untilMs: manifest.untilMs ?? 0 },
+    ...{ recorded: inputs, serving: plan.serving },
+  });
+  return { result, coverage: plan.coverage(), set: plan.set, missed: plan.missed() };
+}
+
+it("[LV17] with nothing changed the recording answers every call, and the run is the same", () => {
+  const { result, coverage, set } = played();
+
+  expect(result.digest).toBe(bundle.manifest.final?.digest);
+  expect(coverage).toEqual({ exact: result.recordedCalls, normalised: 0, scripted: 0, missed: 0 });
+  expect(set).toEqual({ "model.jitter": 0 });
+});
+
+it("[LV17] what the recording lacks goes to the scenario's own model, and is counted", () => {
+  const { result, coverage, set } = played({ "planner.stepsPerCycle": 1 });
+
+  expect(set).toEqual({ "model.jitter": 0, "planner.stepsPerCycle": 1 });
+  expect(result.outcome).toBe("ended");
+  expect(coverage.exact).toBeGreaterThan(0);
+  expect(coverage.scripted).toBeGreaterThan(0);
+  expect(coverage.exact + coverage.normalised).toBe(result.recordedCalls + coverage.normalised);
+});
+
+it("[LV17] strictly, the first miss ends the run and shows the nearest recorded call", () => {
+  const { result, coverage, missed } = played({ "planner.stepsPerCycle": 1 }, { strict: true });
+
+  expect(result.outcome).toBe("miss");
+  expect(coverage).toMatchObject({ scripted: 0, missed: 1 });
+  expect(missed?.map((text) => /at most (\d+) steps/.exec(text)?.[1])).toEqual(["6", "1"]);
+  expect((result.error as RecordingMiss).nearest).toBeDefined();
+});
+
+it("[LV17] a request that differs in times and ids only is answered by the recording", () => {
+  // The same recording under hashes of requests with other ids in them.
+  const inputs: Input[] = bundle.inputs.map((one) =>
+    one.kind === "reply" && one.port === "port/llm.chat" ? { ...one, request: "other" } : one,
+  );
+  const chats = inputs.filter((one) => one.kind === "reply" && one.port === "port/llm.chat");
+  const plan = changedRun(bundle, { set: {}, variant: null, strict: false });
+  const result = simulate(bundle.scenario, {
+    ...{ seed: bundle.manifest.seed, set: plan.set, untilMs: bundle.manifest.untilMs ?? 0 },
+    ...{ recorded: inputs, serving: plan.serving },
+  });
+
+  expect(plan.coverage()).toMatchObject({ normalised: chats.length, scripted: 0, missed: 0 });
+  expect(result.digest).toBe(bundle.manifest.final?.digest);
+});
+
+it("[LV17] a variant's model does not think of what it was taken, whatever was recorded", () => {
+  const [variant] = Object.entries(bundle.scenario.variants).find(
+    ([, { without }]) => without.choices.length > 0,
+  ) ?? [null];
+  const taken = new Set(variant === null ? [] : bundle.scenario.variants[variant]?.without.choices);
+
+  const { coverage } = played({}, { variant });
+
+  const wasTaken = bundle.inputs.filter(
+    (one) => one.kind === "reply" && taken.has(one.choice ?? ""),
+  );
+  expect(variant).not.toBeNull();
+  expect(coverage.scripted).toBeGreaterThanOrEqual(Math.min(1, wasTaken.length));
+});

@@ -1,0 +1,149 @@
+// A live run as its users start it, against the server on loopback, in processes of their own.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBundle } from "../../src/edges/bundleReader.ts";
+import { liveText } from "../edges/live/liveSession.ts";
+import { type Loopback, loopback } from "../edges/ollama/loopbackServer.ts";
+import { freshFolder, ghostlight, json, started } from "./ghostlight.ts";
+
+const cwd = freshFolder();
+writeFileSync(join(cwd, "village.yaml"), liveText(["cedar", "birch", "alder"]));
+
+let server: Loopback;
+let slow: Loopback;
+beforeAll(async () => {
+  server = await loopback({ latencyMs: [5, 20], faultPercent: 15, faults: ["server", "reset"] });
+  slow = await loopback({ latencyMs: [150, 300] });
+});
+afterAll(async () => {
+  await server.close();
+  await slow.close();
+});
+
+const quick = ["--set", "live.backoffMs=1", "--set", "live.timeoutMs=2000"];
+const live = (host: string, ...more: string[]) => [
+  ...["run", "village", "--model", "ollama:tiny", "--host", host],
+  ...quick,
+  ...more,
+];
+
+describe("a live run on the command line", () => {
+  it("[LV3] run, replay, why: nothing but the recording is asked the second time", async () => {
+    const args = live(server.host, "--until", "20s", "--out", "whole");
+    const said = await ghostlight(args, { cwd });
+    const asked = server.chats.length;
+    const replayed = await ghostlight(["replay", "whole"], { cwd });
+
+    expect([said.code, replayed.code]).toEqual([0, 0]);
+    expect(said.stderr).toMatch(/tiny: \d+ calls, \d+ failed, \d+ tokens, cost 0/);
+    expect(replayed.stdout).toContain("replays exactly");
+    expect(server.chats.length).toBe(asked);
+    expect((await ghostlight(["events", "whole", "--limit", "3"], { cwd })).code).toBe(0);
+  });
+
+  it("[LV10] what is missing is one sentence with what to do, exit 2, and nothing is written", async () => {
+    const said = await Promise.all([
+      ghostlight(["run", "village", "--model", "ollama:none", "--host", server.host], { cwd }),
+      ghostlight(["run", "village", "--model", "ollama:tiny", "--host", "127.0.0.1:9"], { cwd }),
+      ghostlight(["run", "village", "--model", "tiny"], { cwd }),
+      ghostlight([...live(server.host), "--compare"], { cwd }),
+      ghostlight(["run", "village", "--embed", "ollama:nomic-embed-text"], { cwd }),
+      ghostlight(["run", "village", "--ask"], { cwd }),
+    ]);
+
+    expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
+    expect(said[0]?.stderr).toContain("`ollama pull none` brings it.");
+    expect(said[1]?.stderr).toContain("ollama serve");
+    expect(said[2]?.stderr).toContain("ollama:NAME");
+    expect(said[3]?.stderr).toContain("--compare");
+    expect(said[4]?.stderr).toContain("--model ollama:NAME");
+    expect(said[5]?.stderr).toContain("--ask");
+  });
+
+  it("[LV10] OLLAMA_HOST names the server when --host does not", async () => {
+    const env = { OLLAMA_HOST: server.host };
+    const args = ["run", "village", "--model", "ollama:tiny", ...quick, "--until", "7s", "--json"];
+    const said = await json(args.slice(0, -1), { cwd, env });
+
+    expect(said).toMatchObject({ outcome: "ended", scenario: "village" });
+  });
+
+  it("[LV14] [LV16] Ctrl-C leaves a whole bundle, and resume goes on from there", async () => {
+    const code = await stopped(live(slow.host, "--out", "stopped"), "SIGINT");
+    const { manifest, inputs } = readBundle(join(cwd, "stopped"));
+    expect(code).toBe(130);
+    expect(manifest.final?.outcome).toBe("interrupted");
+    expect(inputs.some(({ kind }) => kind === "unanswered")).toBe(true);
+    expect((await ghostlight(["replay", "stopped"], { cwd })).code).toBe(0);
+
+    const until = ["--until", `${Math.ceil((manifest.final?.virtualMs ?? 0) / 1000) + 6}s`];
+    const resumed = await json(
+      ["resume", "stopped", "--host", server.host, "--out", "resumed", ...until],
+      { cwd },
+    );
+    expect(resumed).toMatchObject({ resumed: "stopped", bundle: "resumed", outcome: "ended" });
+    const again = await json(["replay", "resumed"], { cwd });
+    expect(again).toMatchObject({ matches: true, partial: false, digest: resumed.digest });
+    const [before = [], after = []] = ["stopped", "resumed"].map((one) =>
+      readFileSync(join(cwd, one, "events.jsonl"), "utf8").match(/"digest":"\w+"/g),
+    ) as string[][];
+    expect(after.slice(0, before.length)).toEqual(before);
+  });
+
+  it("[LV15] [LV16] kill -9 leaves what replays up to its last line, and can be resumed", async () => {
+    await stopped(live(slow.host, "--out", "killed"), "SIGKILL");
+    const replayed = await json(["replay", "killed"], { cwd });
+    expect(replayed).toMatchObject({ matches: true, partial: true });
+    expect(replayed.envelopes).toBeGreaterThan(20);
+
+    const args = ["resume", "killed", "--host", server.host, "--until", "25s", "--out", "goes-on"];
+    const resumed = await json(args, { cwd });
+    expect(resumed.envelopes).toBeGreaterThan(replayed.envelopes);
+    expect(await json(["replay", "goes-on"], { cwd })).toMatchObject({ matches: true });
+  });
+
+  it("[LV16] another model under the same name is refused, unless any will do", async () => {
+    const models = [{ name: "tiny:latest", digest: "ff" }];
+    const other = await loopback({ models });
+    const runs = live(server.host, "--until", "7s", "--out", "short");
+    expect((await ghostlight(runs, { cwd })).code).toBe(0);
+    const resume = ["resume", "short", "--host", other.host, "--until", "15s"];
+
+    const refused = await ghostlight(resume, { cwd });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--any-model")]);
+    expect((await ghostlight([...resume, "--any-model"], { cwd })).code).toBe(0);
+    await other.close();
+
+    const ended = await ghostlight(["resume", "short", "--until", "5s"], { cwd });
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("ended at 0:00:07")]);
+  });
+
+  it("[LV17] a changed run says who answered; strictly, a miss exits 4 with the nearest call", async () => {
+    await ghostlight(["run", "village", "--until", "1m", "--out", "scripted"], { cwd });
+    const set = ["--set", "planner.stepsPerCycle=1"];
+
+    const said = await json(["replay", "scripted", ...set, "--out", "changed"], { cwd });
+    expect(said).toMatchObject({ outcome: "ended", coverage: { missed: 0 } });
+    expect(said.coverage.exact * said.coverage.scripted).toBeGreaterThan(0);
+    expect((await ghostlight(["replay", "changed"], { cwd })).code).toBe(0);
+
+    const prose = await ghostlight(["replay", "scripted", "--variant", "silent"], { cwd });
+    expect(prose.stdout).toMatch(/the recording answered \d+ exactly and \d+ when times and ids/);
+    const strict = await ghostlight(["replay", "scripted", ...set, "--strict"], { cwd });
+    expect([strict.code, strict.stderr]).toEqual([4, expect.stringContaining("nearest is call")]);
+
+    const resumed = await ghostlight(["resume", "scripted"], { cwd });
+    expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining("always goes")]);
+  });
+});
+
+/** The exit code of a run that gets a signal in the middle of its work. */
+async function stopped(args: string[], signal: NodeJS.Signals): Promise<number | null> {
+  const before = slow.chats.length;
+  const child = started(args, { cwd });
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  await expect.poll(() => slow.chats.length - before, { timeout: 60_000 }).toBeGreaterThan(4);
+  child.kill(signal);
+  return ended;
+}

@@ -1,0 +1,83 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { liveProgress } from "../../src/cli/liveProgress.ts";
+import type { OllamaSetup } from "../../src/edges/ollama/preflight.ts";
+import { policyWith } from "../../src/machines/policy.ts";
+import type { Run } from "../../src/simulate.ts";
+import type { Input } from "../../src/substrate/port.ts";
+
+const written = vi.hoisted(() => ({ text: "" }));
+vi.mock("node:fs", async (original) => ({
+  ...(await original<typeof import("node:fs")>()),
+  writeSync: (file: number, bytes: Buffer) => {
+    if (file === 2) written.text += bytes.toString();
+    return bytes.length;
+  },
+}));
+
+const { isTTY, columns } = process.stderr;
+afterEach(() => {
+  Object.assign(process.stderr, { isTTY, columns });
+  vi.useRealTimers();
+  written.text = "";
+});
+
+const model = { name: "tiny" };
+const setup = { models: { fast: model, middle: model, wise: model } } as unknown as OllamaSetup;
+
+const run = {
+  policy: policyWith({ "live.pricePerMillion": 2_000_000 }),
+  kernel: {
+    nowMs: 61_500,
+    contexts: () => ({
+      "agent/cedar": { goal: { text: "Write a page" }, suffering: [] },
+      "agent/birch#2": { goal: null, suffering: [] },
+      engine: {},
+    }),
+  },
+} as unknown as Run;
+
+const reply = (type: string, tokens: number): Input =>
+  ({
+    ...{ kind: "reply", port: "port/llm.chat", event: { type } },
+    ...(tokens > 0 && { usage: { promptTokens: tokens, answerTokens: 100 } }),
+  }) as unknown as Input;
+
+const LINE =
+  "village 0:01:01 · 2 calls, 1 failed, 500000 tokens, cost 1 · " +
+  "cedar: Write a page (load 0.00) · birch#2: no goal (load 0.00)";
+
+it("[LV18] on a terminal one line shows time, calls, tokens, cost, goals and loads", () => {
+  Object.assign(process.stderr, { isTTY: true, columns: 300 });
+  const shown = liveProgress("village", setup);
+  shown.input(reply("llm.replied", 499_900));
+  shown.input(reply("llm.failed", 0));
+  shown.input({ ...reply("embed.replied", 9), port: "port/llm.embed" } as Input);
+
+  shown.slice(run);
+
+  expect(written.text).toBe(`\r${LINE}\u001b[K`);
+});
+
+it("[LV18] elsewhere there is a plain line now and then, and one at the end", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  Object.assign(process.stderr, { isTTY: false });
+  const shown = liveProgress("village", setup);
+  shown.input(reply("llm.replied", 499_900));
+  shown.input(reply("llm.failed", 0));
+
+  shown.slice(run);
+  expect(written.text).toBe("");
+  vi.advanceTimersByTime(11_000);
+  shown.slice(run);
+  shown.slice(run);
+  expect(written.text).toBe(`${LINE}\n`);
+
+  shown.summary();
+  expect(written.text.split("\n")[1]).toBe(
+    "tiny: 2 calls, 1 failed, 500000 tokens, cost 1, 0:01:01 of virtual time",
+  );
+  const attempts = ["server", "timeout", "server"].map((kind) => ({ kind, error: "", wallMs: 1 }));
+  shown.input({ ...reply("llm.failed", 0), attempts } as Input);
+  shown.summary();
+  expect(written.text).toContain("; tries that failed: server 2, timeout 1\n");
+});

@@ -1,0 +1,148 @@
+import { afterEach, expect, it } from "vitest";
+import { LiveUnavailable } from "../../../src/edges/errors.ts";
+import { modelNames } from "../../../src/edges/ollama/modelName.ts";
+import {
+  hostOption,
+  identityOf,
+  millionsOf,
+  preflight,
+} from "../../../src/edges/ollama/preflight.ts";
+import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
+import { type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
+
+const servers: Loopback[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+interface Look extends LoopbackOptions {
+  readonly model?: string;
+  readonly tier?: readonly string[];
+  readonly embed?: string;
+  readonly set?: { readonly [path: string]: PolicyValue };
+  readonly host?: string;
+}
+
+async function look({ model = "ollama:tiny", tier = [], embed, set = {}, host, ...options }: Look) {
+  const server = await loopback(options);
+  servers.push(server);
+  return preflight({
+    server: { host: host ?? server.host },
+    names: modelNames({ model, tier, embed }),
+    policy: policyWith(set).live,
+    warm: true,
+  });
+}
+
+async function refusal(options: Look): Promise<string> {
+  const error = await look(options).catch((thrown: unknown) => thrown);
+  if (!(error instanceof LiveUnavailable)) throw error;
+  expect(error.exitCode).toBe(2);
+  return error.message.replaceAll(/http:\/\/127.0.0.1:\d+/g, "HOST");
+}
+
+it("[LV10] what is there is described by its server, for the manifest", async () => {
+  const setup = await look({
+    embed: "ollama:nomic-embed-text",
+    tier: ["wise=ollama:big"],
+    models: [
+      { name: "tiny:latest", digest: "aa", parameters: "1.5B" },
+      {
+        name: "big",
+        digest: "bb",
+        parameters: "36B",
+        context: 262_144,
+        capabilities: ["thinking"],
+      },
+      { name: "nomic-embed-text:latest", digest: "cc", parameters: "137M" },
+    ],
+  });
+
+  const tiny = { name: "tiny", digest: "aa", parameters: "1.5B", contextLength: 32_768 };
+  expect(identityOf(setup)).toEqual({
+    server: "ollama 0.12.6",
+    models: {
+      fast: { ...tiny, quantization: "Q4_K_M" },
+      middle: { ...tiny, quantization: "Q4_K_M" },
+      wise: {
+        ...{ name: "big", digest: "bb", parameters: "36B", contextLength: 262_144 },
+        quantization: "Q4_K_M",
+      },
+    },
+    embed: {
+      ...{ name: "nomic-embed-text", digest: "cc", parameters: "137M", contextLength: 32_768 },
+      quantization: "Q4_K_M",
+    },
+  });
+  expect([setup.models.wise.canThink, setup.models.fast.canThink]).toEqual([true, false]);
+});
+
+it("[LV10] no server: how to start it, or name another", async () => {
+  expect(await refusal({ host: "http://127.0.0.1:9" })).toMatch(
+    /^--host: found no answer at HOST: .*\nStart it with `ollama serve`, or name another with --host/,
+  );
+});
+
+it("[LV10] a model that is not there: which are, and which command brings it", async () => {
+  expect(await refusal({ model: "ollama:qwen3.5:9b" })).toBe(
+    "--model: found no model qwen3.5:9b on that server; allowed: tiny:latest | nomic-embed-text:latest\n" +
+      "`ollama pull qwen3.5:9b` brings it.",
+  );
+  expect(await refusal({ embed: "ollama:mxbai" })).toContain("`ollama pull mxbai` brings it.");
+  expect(await refusal({ models: [] })).toContain("none: the server has no model yet");
+});
+
+it("[LV10] a context that is too small", async () => {
+  expect(await refusal({ models: [{ name: "tiny", context: 4_096 }] })).toBe(
+    "--model: found tiny, whose context ends at 4096 tokens; allowed: at least the 8192 of live.contextTokens\n" +
+      "Take another model, or ask for less: --set live.contextTokens=4096.",
+  );
+});
+
+it("[LV11] a tier with a floor takes no smaller model; the size is the model's own", async () => {
+  const set = { "live.floor.wise": 35_000 };
+  const models = [
+    { name: "tiny", parameters: "9.7B" },
+    { name: "big", parameters: "36B" },
+  ];
+
+  expect(await refusal({ set, models })).toBe(
+    "--tier wise: found tiny, which has 9700 million parameters; allowed: at least the 35000 million of live.floor.wise\n" +
+      "Give the wise tier a larger one: --tier wise=ollama:NAME.",
+  );
+  expect((await look({ set, models, tier: ["wise=ollama:big"] })).models.wise.name).toBe("big");
+  expect(await refusal({ set, models: [{ name: "tiny", parameters: "?" }] })).toContain("no known");
+});
+
+it("[LV11] sizes as Ollama writes them", () => {
+  expect(["9.7B", "566.70M", "1T", "350K", "", "B"].map(millionsOf)).toEqual([
+    ...[9_700, 566, 1_000_000, 0, 0, 0],
+  ]);
+});
+
+it.each<[string | undefined, string | undefined, string]>([
+  [undefined, undefined, "http://127.0.0.1:11434"],
+  [undefined, "0.0.0.0", "http://127.0.0.1:11434"],
+  [undefined, ":8080", "http://127.0.0.1:8080"],
+  [undefined, "box:1", "http://box:1"],
+  ["box", "other", "http://box:11434"],
+  ["https://box/llm/", undefined, "https://box/llm"],
+  ["http://[::1]:11434", undefined, "http://[::1]:11434"],
+])("[LV10] --host %s and OLLAMA_HOST %s mean %s", (given, env, host) => {
+  expect(hostOption(given, { OLLAMA_HOST: env })).toBe(host);
+});
+
+it.each(["http://ann:pw@box", "ftp://box", "http://", "a b"])("[LV10] %s is no address", (host) => {
+  expect(() => hostOption(host, {})).toThrow(/--host: found .*allowed: an address such as/);
+});
+
+it.each<[string, readonly string[], string | undefined, RegExp]>([
+  ["qwen", [], undefined, /--model: found "qwen"; allowed: ollama:NAME/],
+  ["ollama:", [], undefined, /--model/],
+  ["ollama:a b", [], undefined, /--model/],
+  ["ollama:a", ["mid=ollama:b"], undefined, /--tier: found .*Did you mean "middle"|--tier: found/],
+  ["ollama:a", ["fast"], undefined, /--tier/],
+  ["ollama:a", [], "nomic", /--embed/],
+])("[LV11] %s %j %s names no model", (model, tier, embed, message) => {
+  expect(() => modelNames({ model, tier, embed })).toThrow(message);
+});

@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import { Fault, type FaultKind } from "../../../src/edges/ollama/faults.ts";
+import { failureText, isCancelled, tried, turnstile } from "../../../src/edges/ollama/retrying.ts";
+import { redactor } from "../../../src/edges/redaction.ts";
+
+const options = (retries: number, backoffMs = 0) => ({
+  policy: { retries, backoffMs },
+  redactor: redactor({}),
+  signal: new AbortController().signal,
+});
+
+/** Fails with these, one after the other, then says "ok". */
+function failing(...kinds: FaultKind[]) {
+  let count = 0;
+  return async (): Promise<string> => {
+    const kind = kinds[count++];
+    if (kind !== undefined) throw new Fault(kind, `at http://box.lan:1/: ${kind}`);
+    return "ok";
+  };
+}
+
+it("[LV6] a call is tried again as often as the policy says; every failure is kept", async () => {
+  const { value, attempts } = await tried(failing("server", "timeout"), options(2));
+
+  expect(value).toBe("ok");
+  expect(attempts.map(({ kind, error }) => [kind, error])).toEqual([
+    ["server", "at <address> server"],
+    ["timeout", "at <address> timeout"],
+  ]);
+});
+
+it("[LV6] after the last try the call has failed, as its last failure says", async () => {
+  const { value, attempts } = await tried(failing("busy", "memory", "server"), options(1));
+
+  expect(value).toBeUndefined();
+  expect(failureText(attempts)).toBe("memory: at <address> memory");
+});
+
+it.each<FaultKind>(["denied", "rejected", "cancelled"])(
+  "[LV6] %s is not tried again",
+  async (kind) => {
+    const { value, attempts } = await tried(failing(kind), options(5));
+
+    expect([value, attempts.length]).toEqual([undefined, 1]);
+    expect(isCancelled(attempts)).toBe(kind === "cancelled");
+  },
+);
+
+it("[LV6] the rest doubles from try to try, and ends with the run", async () => {
+  const startMs = performance.now();
+  await tried(failing("server", "server", "server"), options(3, 20));
+  expect(performance.now() - startMs).toBeGreaterThan(135);
+
+  const over = new AbortController();
+  const resting = tried(failing("server"), { ...options(3, 50_000), signal: over.signal });
+  setTimeout(() => over.abort(), 10);
+  expect((await resting).value).toBeUndefined();
+});
+
+it("[LV4] so many at once, the others in the order in which they came", async () => {
+  const inTurn = turnstile(2);
+  const log: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) =>
+    inTurn(async () => {
+      log.push(name);
+      await new Promise<void>((resolve) => void ends.push(resolve));
+      if (name === "b") throw new Error("b fails");
+    }).catch(() => log.push("b failed"));
+  const all = ["a", "b", "c", "d"].map(work);
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  await settle();
+  expect(log).toEqual(["a", "b"]);
+  ends[1]?.();
+  await settle();
+  expect(new Set(log)).toEqual(new Set(["a", "b", "b failed", "c"]));
+  for (let end = 0; end < 4; end++) {
+    ends[end]?.();
+    await settle();
+  }
+  await Promise.all(all);
+  expect(log.at(-1)).toBe("d");
+});

@@ -1,0 +1,92 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { readBundle } from "../../src/edges/bundleReader.ts";
+import { Inbox } from "../../src/edges/inbox.ts";
+import { LiveClock } from "../../src/edges/live/liveClock.ts";
+import { personAt, personPort } from "../../src/edges/personPort.ts";
+import { redactor } from "../../src/edges/redaction.ts";
+import { replay } from "../../src/replay.ts";
+import type { PortRequest } from "../../src/substrate/port.ts";
+import { newFolder } from "../recordedRun.ts";
+import { recordLive, setupFor } from "./live/liveSession.ts";
+import { loopback } from "./ollama/loopbackServer.ts";
+
+function terminal() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let shown = "";
+  output.on("data", (text) => {
+    shown += text;
+  });
+  return { input, person: personAt(input, output), shown: () => shown };
+}
+
+const request = (purpose: string, seq: number) =>
+  ({
+    ...{ purpose, seq, nth: seq, nowMs: 0 },
+    event: { type: "tool.called", agent: "cedar", params: { title: "a new tool" } },
+  }) as unknown as PortRequest;
+
+async function answered(purpose: string, line: string) {
+  const { input, person, shown } = terminal();
+  const inbox = new Inbox();
+  const port = personPort({ person, inbox, clock: new LiveClock(), redactor: redactor({}) });
+  expect(port.answer(request(purpose, 1))).toBeNull();
+  input.write(`${line}\n`);
+  await inbox.arrival(5_000);
+  person.close();
+  return { reply: inbox.take()[0]?.reply, shown: shown() };
+}
+
+it.each([
+  ["y", { status: "approved", comment: "" }],
+  ["Yes, do it", { status: "approved", comment: "do it" }],
+  ["n: too risky", { status: "rejected", comment: "too risky" }],
+  ["not sure", { status: "pending", comment: "not sure" }],
+  ["", { status: "pending", comment: "" }],
+])("[LV19] a proposal answered with %j", async (line, result) => {
+  const { reply, shown } = await answered("propose_change", line);
+
+  expect(reply?.event).toEqual({ type: "tool.replied", ok: true, result });
+  expect(reply?.choice).toBe("person:propose_change/1");
+  expect(shown).toContain("cedar asks for propose_change:");
+  expect(shown).toContain('"title": "a new tool"');
+});
+
+it("[LV19] other questions are answered in words, or not at all", async () => {
+  const said = await answered("invoke_claude", " use fs_write ");
+  expect(said.reply?.event).toMatchObject({ ok: true, result: "use fs_write" });
+
+  const silent = await answered("research_topic", "");
+  expect(silent.reply?.event).toMatchObject({ ok: false });
+});
+
+it("[LV19] one question at a time; after the end of the input nobody answers", async () => {
+  const { input, person, shown } = terminal();
+  const answers = ["first?", "second?", "third?"].map((one) => person.ask(one));
+  input.write("one\ntwo\n");
+  await answers[1];
+  input.end();
+
+  expect(await Promise.all(answers)).toEqual(["one", "two", null]);
+  expect(shown().match(/\w+\?/g)).toEqual(["first?", "second?", "third?"]);
+});
+
+it("[LV19] what a person says is recorded, and replays without them", async () => {
+  const proposal = { intent: "propose a change to the system", params: { proposal: "a new tool" } };
+  const server = await loopback({
+    answer: (prompt) =>
+      prompt.includes('"steps"') ? JSON.stringify({ steps: [proposal] }) : undefined,
+  });
+  const { input, person } = terminal();
+  input.write("y go on\n".repeat(50));
+  const folder = newFolder();
+
+  const { inputs } = await recordLive({ live: await setupFor(server), person, folder });
+  await server.close();
+  person.close();
+
+  const said = inputs.filter((one) => one.kind === "reply" && one.port === "port/tool.call");
+  expect(said.length).toBeGreaterThan(0);
+  expect(said[0]).toMatchObject({ event: { result: { status: "approved", comment: "go on" } } });
+  expect(replay(readBundle(folder)).matches).toBe(true);
+});

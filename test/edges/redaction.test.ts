@@ -1,0 +1,79 @@
+import { homedir } from "node:os";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { redactor } from "../../src/edges/redaction.ts";
+
+const long = "abcDEF0123456789abcDEF0123456789";
+
+it.each([
+  ["a bearer token", `Authorization: Bearer ${long}`, "Authorization: Bearer [token 1 removed]"],
+  ["a key", `use sk-${long} now`, "use [key 1 removed] now"],
+  ["a key with a project", `sk-proj-${long}`, "[key 1 removed]"],
+  ["GitHub's", `ghp_${long} github_pat_${long}`, "[key 1 removed] [key 2 removed]"],
+  ["GitLab's", `glpat-${long}`, "[key 1 removed]"],
+  ["Hugging Face's", `hf_${long}`, "[key 1 removed]"],
+  ["Slack's", "xoxb-1234567890-abcdef", "[key 1 removed]"],
+  ["Amazon's", "AKIAIOSFODNN7EXAMPLE", "[key 1 removed]"],
+  ["Google's", `AIza${long}123`, "[key 1 removed]"],
+  ["a JSON web token", "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl", "[token 1 removed]"],
+  [
+    "a password in an address",
+    "postgres://ann:hunter22@db/x",
+    "postgres://ann:[password 1 removed]@db/x",
+  ],
+  [
+    "a private key",
+    "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----!",
+    "[private key 1 removed]!",
+  ],
+  ["the beginning of one", "-----BEGIN PRIVATE KEY-----\nabc", "[private key 1 removed]"],
+])("[LV13] %s is taken out", (_, text, clean) => {
+  expect(redactor({}).text(text)).toBe(clean);
+});
+
+it("[LV13] values of the environment that are secret by name are taken out, wherever they stand", () => {
+  const { text } = redactor({
+    MY_API_KEY: "swordfish99",
+    TERM: "xterm-256color",
+    A_TOKEN: "short",
+  });
+
+  expect(text("swordfish99 xterm-256color short")).toBe("[secret 1 removed] xterm-256color short");
+});
+
+it("[LV13] equal secrets get equal marks, others get others", () => {
+  const redacted = redactor({});
+  const [one, other] = [`sk-${long}`, `sk-${long}x`];
+
+  expect(redacted.text(`${one} ${other}`)).toBe("[key 1 removed] [key 2 removed]");
+  expect(redacted.text(other)).toBe("[key 2 removed]");
+  expect(redacted.count).toBe(2);
+});
+
+it("[LV13] what agents write every day stays as it is", () => {
+  const plain = [
+    '{"action": "goal", "slug": "risk-analysis", "artifact": "/agentOS/workspace/cedar/task-12.md"}',
+    "cedar@example.org wrote at 2026-05-02T09:00:00Z; see https://example.org/a?b=c and sha 8c79d0fcc46e29e4",
+    "def token_count(text):\n    return len(text.split())\n",
+    "🎭 Zürich",
+  ];
+  const { text } = redactor({});
+
+  expect(plain.map((one) => text(one))).toEqual(plain);
+  fc.assert(fc.property(fc.lorem(), (words) => text(words) === words));
+});
+
+it("[LV12] an error names neither the host nor the user's folder", () => {
+  const { error } = redactor({});
+  const clean = error(
+    `dial tcp 127.0.0.1:11434: open /home/ann/.ollama/x, C:\\Users\\ann\\y, ${homedir()}: http://gpu-box.lan:11434/api`,
+  );
+
+  expect(clean).not.toMatch(/127\.0|ann|gpu-box|11434/);
+  expect(clean).toContain("dial tcp <address>");
+  expect(error("x".repeat(2_000))).toHaveLength(500);
+});
+
+it("[LV13] lone surrogates become U+FFFD", () => {
+  expect(redactor({}).text("a\ud800b")).toBe("a\ufffdb");
+});
