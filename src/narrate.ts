@@ -89,7 +89,8 @@ const sentences: { readonly [type: string]: Sentence } = {
       : event["ok"]
         ? `${who(to)}'s call of ${event["capability"]} succeeded` +
           (event["unwritten"] === undefined ? "." : `, and ${event["unwritten"]} was not written.`)
-        : `${who(to)}'s call of ${event["capability"] ?? "no capability"} failed: ${event["error"]}.`,
+        : `${who(to)}'s call${event["capability"] === null ? "" : ` of ${event["capability"]}`} failed: ` +
+          `${event["error"]}.`,
   "synthesis.stepped": (event) =>
     event["outcome"] === "skipped"
       ? null
