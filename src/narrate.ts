@@ -88,7 +88,9 @@ const sentences: { readonly [type: string]: Sentence } = {
         (event["ok"] ? ", which looked like success." : ", which counted as a failure.")
       : event["ok"]
         ? `${who(to)}'s call of ${event["capability"]} succeeded` +
-          (event["unwritten"] === undefined ? "." : `, and ${event["unwritten"]} was not written.`)
+          (event["unwritten"] === undefined
+            ? "."
+            : `, and did not write ${(event["unwritten"] as string[]).join(", ")}.`)
         : `${who(to)}'s call${event["capability"] === null ? "" : ` of ${event["capability"]}`} failed: ` +
           `${event["error"]}.`,
   "synthesis.stepped": (event) =>
