@@ -89,8 +89,11 @@ const sentences: { readonly [type: string]: Sentence } = {
         (event["ok"] ? ", which looked like success." : ", which counted as a failure.")
       : event["ok"]
         ? `${who(to)}'s call of ${event["capability"]} succeeded` +
-          (event["unwritten"] === undefined ? "." : `, and ${event["unwritten"]} was not written.`)
-        : `${who(to)}'s call of ${event["capability"] ?? "no capability"} failed: ${event["error"]}.`,
+          (event["unwritten"] === undefined
+            ? "."
+            : `, and did not write ${(event["unwritten"] as string[]).join(", ")}.`)
+        : `${who(to)}'s call${event["capability"] === null ? "" : ` of ${event["capability"]}`} failed: ` +
+          `${event["error"]}.`,
   "synthesis.stepped": (event) =>
     event["outcome"] === "skipped"
       ? null

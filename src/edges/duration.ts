@@ -27,8 +27,15 @@ export function parseDuration(text: string): number | undefined {
   return ms <= DURATION_MAX_MS ? ms : undefined;
 }
 
-/** For tables: `1:32:05`, also beyond a day (`49:00:00`); `1:32:05.250` when there are milliseconds. */
+const DAY_MS = 86_400_000;
+const HOURS_SHOWN_MS = 100 * 3_600_000;
+
+/**
+ * For tables: `1:32:05`, also beyond a day (`49:00:00`), from a hundred hours on `21d 9:15:00`;
+ * `1:32:05.250` when there are milliseconds.
+ */
 export function clock(ms: number): string {
+  if (ms >= HOURS_SHOWN_MS) return `${Math.floor(ms / DAY_MS)}d ${clock(ms % DAY_MS)}`;
   const seconds = Math.floor(ms / 1_000);
   const rest = ms - seconds * 1_000;
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];

@@ -174,13 +174,13 @@ export function stepLetters(
   const params: PlanStep["params"] = context.plan[context.next - 1]?.params ?? {};
   const path = params["path"];
   const believes = event.ok && params["content"] !== undefined && path === goal.artifact;
-  const { wrote = [] } = event;
+  const { wrote = [], unwritten = [] } = event;
   const ended = {
     type: "step.ended",
     ok: event.ok,
     capability: event.capability,
     wrote,
-    nothing: event.ok && (event.nothing || event.unwritten !== undefined),
+    nothing: event.ok && (event.nothing || unwritten.includes(goal.artifact)),
     fact,
     error: event.error ?? null,
   };

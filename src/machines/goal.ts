@@ -62,7 +62,7 @@ export type GoalEvent = { readonly at: At } & (
       readonly capability: string | null;
       /** The files that the step wrote, by whatever capability. */
       readonly wrote: readonly string[];
-      /** It looked like success, and returned nothing or left its file unwritten. */
+      /** It looked like success, and returned nothing or left the artifact unwritten. */
       readonly nothing: boolean;
       /** The call.finished that ended the step. */
       readonly fact: number;

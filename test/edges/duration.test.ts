@@ -42,12 +42,16 @@ test.each([
   expect(parseDuration(text)).toBeUndefined();
 });
 
-test("a clock counts hours beyond a day and shows milliseconds only when there are any", () => {
-  expect([0, 999, 5_525_000, 176_400_000, 3_599_999].map(clock)).toEqual([
+test("a clock counts hours beyond a day, then days, and shows milliseconds only when there are any", () => {
+  expect(
+    [0, 999, 5_525_000, 176_400_000, 359_999_000, 1_847_700_000, 3_599_999].map(clock),
+  ).toEqual([
     "0:00:00",
     "0:00:00.999",
     "1:32:05",
     "49:00:00",
+    "99:59:59",
+    "21d 9:15:00",
     "0:59:59.999",
   ]);
 });

@@ -180,11 +180,11 @@ describe("a cycle", () => {
     expect(agent.context.goal?.progress).toBe(200_000);
   });
 
-  it("[GO5] reports a step that left its file unwritten as one that gave nothing", () => {
+  it("[GO5] reports a step that left the artifact unwritten as one that gave nothing", () => {
     const agent = agentOf({ goal: open });
     act(agent);
 
-    const letters = agent.send(finished({ capability: "guard", unwritten: "/agentOS/a.md" }));
+    const letters = agent.send(finished({ capability: "guard", unwritten: [open.artifact] }));
 
     expect(lettersTo(letters, "goal/cedar/3")[0]?.event).toMatchObject({ ok: true, nothing: true });
   });

@@ -3,6 +3,7 @@
  * from files, sandbox, model or the world outside it asks for, and the answer comes to replies.ts.
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
+import { isPlainPath } from "../files.ts";
 import { type At, ask, type Json, type Letter, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { builtinRequest } from "./builtins.ts";
@@ -93,7 +94,12 @@ export function executeTool(
     limitMs: sandbox.callTimeoutMs,
     files: { ...folders(state), ...files },
   };
-  return { state, letters: [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })] };
+  const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })];
+  const missing = Object.values(call?.params ?? {}).filter(
+    (value) => isText(value) && isPlainPath(value) && ownValue(files, value) === undefined,
+  ) as string[];
+  if (call === undefined || missing.length === 0) return { state, letters };
+  return { state: { ...state, calls: { ...state.calls, [seq]: { ...call, missing } } }, letters };
 }
 
 /** Registered, and no code behind it: refused when the check is on, else it returns nothing. */

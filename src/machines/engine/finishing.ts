@@ -20,8 +20,8 @@ export interface CallFinished {
   readonly error?: string;
   /** Files that are there because of the call: written whole, or made. */
   readonly wrote?: readonly string[];
-  /** The file that a synthesized tool was given content for, and did not write. No prompt shows it. */
-  readonly unwritten?: string;
+  /** Files that a synthesized tool was given, and neither found nor wrote. No prompt shows them. */
+  readonly unwritten?: readonly string[];
   /** A lock refused it. */
   readonly locked?: true;
 }
@@ -33,7 +33,7 @@ export interface CallOutcome {
   readonly result: Json;
   readonly error?: string;
   readonly wrote?: readonly string[];
-  readonly unwritten?: string;
+  readonly unwritten?: readonly string[];
   readonly locked?: true;
 }
 

@@ -81,7 +81,12 @@ export function sandboxReplied(
     changed.fault;
   if (error === undefined) {
     const unwritten = unwrittenBy(call, reply.changed ?? {});
-    const outcome = { ok: true, result, ...changed.wrote, ...(unwritten && { unwritten }) };
+    const outcome = {
+      ok: true,
+      result,
+      ...changed.wrote,
+      ...(unwritten.length > 0 && { unwritten }),
+    };
     return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
   }
   const booked = withFailure(state, call.capability ?? "", error, policy.ghosts);
@@ -90,11 +95,12 @@ export function sandboxReplied(
   return applied(done, booked.letters);
 }
 
-/** A file that the call had content for, and that its tool left as it was. */
-function unwrittenBy({ params }: Call, changed: Changed): string | undefined {
+/** Files that the call named and that were not there, or that it had content for: all that its tool left alone. */
+function unwrittenBy({ params, missing = [] }: Call, changed: Changed): string[] {
   const path = params["path"];
-  if (typeof path !== "string" || !isPlainPath(path)) return undefined;
-  return params["content"] === undefined || ownValue(changed, path) != null ? undefined : path;
+  const given = typeof path === "string" && params["content"] !== undefined ? [path] : [];
+  const wanted = [...new Set([...given, ...missing])].filter(isPlainPath);
+  return wanted.filter((one) => typeof ownValue(changed, one) !== "string");
 }
 
 /** A tool that answers `{"ok": false}` says that it failed. */

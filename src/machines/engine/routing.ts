@@ -38,7 +38,10 @@ export function route(
 ): Done {
   const top = topMatch(scored, skipped(state, call, policy));
   if (top === undefined) {
-    const error = `no capability matches the intent "${call.intent}"`;
+    const passedOver = topMatch(scored)?.name;
+    const error =
+      `no capability matches the intent "${call.intent}"` +
+      (passedOver === undefined ? "" : `, but ${passedOver}, which is broken or blacklisted`);
     return finish(state, seq, call, { ok: false, result: null, error }, policy);
   }
   const runnerUp = ranked(scored).find(({ name, score }) => name !== top.name && score > 0);

@@ -35,6 +35,8 @@ export interface Call {
   /** Set once routed. */
   readonly capability?: string;
   readonly routedBy?: number;
+  /** Of a synthesized tool: parameters that are paths of files which were not there. */
+  readonly missing?: readonly string[];
 }
 
 export interface EngineState {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { builtinDescriptions } from "../../../src/machines/builtinCatalogue.ts";
 import { terms } from "../../../src/machines/stemmer.ts";
 import { embed } from "../../../src/substrate/hashedEmbedding.ts";
-import { GHOST, ghostSpec, PAGE, specPath, tool, workshop } from "./workshop.ts";
+import { BROKEN, GHOST, ghostSpec, PAGE, specPath, tool, workshop } from "./workshop.ts";
 
 const rotate = tool("rotate", "Rotates thermal calibration matrices.");
 const off = { "ghosts.preExecutionCheck": false, "ghosts.nullIsFailure": false };
@@ -66,6 +66,17 @@ describe("routing", () => {
       "type",
       "wrote",
     ]);
+  });
+
+  it("[EN4] says so when one does match, and is passed over because it is broken", () => {
+    const broken = { broken: [{ name: "rotate", failures: 3, reason: "x" }] };
+    const one = workshop({ files: { ...rotate, [BROKEN]: JSON.stringify(broken) } });
+
+    expect(one.call("rotate matrices")).toMatchObject({
+      capability: null,
+      error:
+        'no capability matches the intent "rotate matrices", but rotate, which is broken or blacklisted',
+    });
   });
 
   it("[EN4] an intent that matches nothing is a failed step of no capability", () => {
@@ -179,9 +190,18 @@ describe("a write that was swallowed", () => {
     const writing = tool("secure_writer", "secure file write operations");
     const one = workshop({ files: writing, tools: { secure_writer: { checked: true } } });
 
-    expect(one.write()).toMatchObject({ ok: true, nothing: false, unwritten: PAGE });
+    expect(one.write()).toMatchObject({ ok: true, nothing: false, unwritten: [PAGE] });
     expect(Object.keys(one.state().lost)).toEqual([PAGE]);
     expect(one.state().failures).toEqual({});
+  });
+
+  it("[EN7] a tool's answer names what it was given, and neither found nor wrote", () => {
+    const there = "/agentOS/workspace/cedar/list.md";
+    const one = workshop({ files: { ...rotate, [there]: "x" }, tools: { rotate: { turned: 3 } } });
+
+    const { unwritten } = one.call("rotate matrices", { from: there, report: PAGE, note: "x" });
+
+    expect(unwritten).toEqual([PAGE]);
   });
 
   it.each(["constructor", "__proto__", "../x", ""])(
