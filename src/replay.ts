@@ -34,7 +34,8 @@ export interface ReplayResult {
 
 class Stop extends Error {}
 
-export function replay(recorded: Recorded): ReplayResult {
+/** `watch` sees every delivery of the replay, up to its end or the first difference. */
+export function replay(recorded: Recorded, watch?: (delivery: Delivery) => void): ReplayResult {
   const { manifest, log } = recorded;
   let count = 0;
   let found: Difference | undefined;
@@ -42,6 +43,7 @@ export function replay(recorded: Recorded): ReplayResult {
   const result = playRecorded(recorded, {
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onDelivery: (actual) => {
+      watch?.(actual);
       const line = log?.[count++];
       if (line === undefined || line === JSON.stringify(actual)) return;
       found = differenceOf(count, line, actual);

@@ -1,7 +1,7 @@
 /**
  * Prints `scenario variant seed digest` for every scenario and variant: what must be the same in
  * every process, thread, time zone, locale and Node. `--worker` plays them in a worker thread,
- * `--until 35m` ends them earlier.
+ * `--until 35m` ends them earlier, `--only NAME` (repeatable) leaves the other scenarios out.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -10,12 +10,18 @@ import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
 
-async function digests(until: string): Promise<string[]> {
+interface Order {
+  readonly until: string;
+  readonly only: readonly string[];
+}
+
+async function digests({ until, only }: Order): Promise<string[]> {
   const untilMs = parseDuration(until);
   if (untilMs === undefined) throw new Error(`--until: ${DURATION_ALLOWED}`);
   const sandbox = lazySandbox("pyodide");
   const lines: string[] = [];
-  for (const { file } of listScenarios()) {
+  for (const { name: listed, file } of listScenarios()) {
+    if (only.length > 0 && !only.includes(listed)) continue;
     const { scenario } = loadScenario(file);
     const { name, seed } = scenario;
     for (const variant of [null, ...Object.keys(scenario.variants)]) {
@@ -30,14 +36,18 @@ async function digests(until: string): Promise<string[]> {
 if (!isMainThread) {
   parentPort?.postMessage(await digests(workerData));
 } else {
-  const { until, worker } = parseArgs({
-    options: { until: { type: "string", default: "3650d" }, worker: { type: "boolean" } },
+  const { until, worker, only } = parseArgs({
+    options: {
+      until: { type: "string", default: "3650d" },
+      worker: { type: "boolean" },
+      only: { type: "string", multiple: true, default: [] },
+    },
   }).values;
   if (worker) {
-    const thread = new Worker(new URL(import.meta.url), { workerData: until });
+    const thread = new Worker(new URL(import.meta.url), { workerData: { until, only } });
     thread.once("message", (lines: string[]) => console.log(lines.join("\n")));
     thread.once("error", (error) => {
       throw error;
     });
-  } else console.log((await digests(until)).join("\n"));
+  } else console.log((await digests({ until, only })).join("\n"));
 }
