@@ -1,7 +1,8 @@
 /**
  * Prints `scenario variant seed digest` for every scenario and variant: what must be the same in
  * every process, thread, time zone, locale and Node. `--worker` plays them in a worker thread,
- * `--until 35m` ends them earlier, `--only NAME` (repeatable) leaves the other scenarios out.
+ * `--until 35m` ends them earlier, `--only NAME` (repeatable) leaves the other scenarios out,
+ * `--plain` the variants.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -13,9 +14,10 @@ import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
 interface Order {
   readonly until: string;
   readonly only: readonly string[];
+  readonly plain: boolean;
 }
 
-async function digests({ until, only }: Order): Promise<string[]> {
+async function digests({ until, only, plain }: Order): Promise<string[]> {
   const untilMs = parseDuration(until);
   if (untilMs === undefined) throw new Error(`--until: ${DURATION_ALLOWED}`);
   const sandbox = lazySandbox("pyodide");
@@ -24,7 +26,8 @@ async function digests({ until, only }: Order): Promise<string[]> {
     if (only.length > 0 && !only.includes(listed)) continue;
     const { scenario } = loadScenario(file);
     const { name, seed } = scenario;
-    for (const variant of [null, ...Object.keys(scenario.variants)]) {
+    const variants = plain ? [] : Object.keys(scenario.variants);
+    for (const variant of [null, ...variants]) {
       const { result } = await playJob({ scenario, set: {}, untilMs }, { variant, seed }, sandbox);
       lines.push(`${name} ${variant ?? "-"} ${seed} ${result.outcome} ${result.digest}`);
     }
@@ -36,18 +39,19 @@ async function digests({ until, only }: Order): Promise<string[]> {
 if (!isMainThread) {
   parentPort?.postMessage(await digests(workerData));
 } else {
-  const { until, worker, only } = parseArgs({
+  const { worker = false, ...order } = parseArgs({
     options: {
       until: { type: "string", default: "3650d" },
       worker: { type: "boolean" },
       only: { type: "string", multiple: true, default: [] },
+      plain: { type: "boolean", default: false },
     },
   }).values;
   if (worker) {
-    const thread = new Worker(new URL(import.meta.url), { workerData: { until, only } });
+    const thread = new Worker(new URL(import.meta.url), { workerData: order });
     thread.once("message", (lines: string[]) => console.log(lines.join("\n")));
     thread.once("error", (error) => {
       throw error;
     });
-  } else console.log((await digests({ until, only })).join("\n"));
+  } else console.log((await digests(order)).join("\n"));
 }
