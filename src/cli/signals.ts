@@ -1,8 +1,13 @@
 /** Ctrl-C: the first one asks for a clean end, the second one ends at once. */
 import { EXIT, note } from "./output.ts";
 
+interface Interruptible {
+  readonly signal: AbortSignal;
+  readonly dispose: () => void;
+}
+
 /** `says` tells the person who pressed it what happens now. */
-export function interruptible(says: string) {
+export function interruptible(says: string): Interruptible {
   const controller = new AbortController();
   const { signal } = controller;
   const onSignal = (): void => {

@@ -56,7 +56,7 @@ export type ExecutorEvent = { readonly at: At } & (
   | { readonly type: "night.came" }
 );
 
-interface ExecutorContext {
+export interface ExecutorContext {
   readonly input: ExecutorInput;
   /** The last use, or the birth. */
   readonly usedMs: number;
