@@ -34,7 +34,7 @@ const development = ["--conditions=development"];
 it("[VB11] whole runs: XState's development build, far away, gives the digests of the goldens", {
   timeout,
 }, async () => {
-  // The variants are played so, under two Nodes, by .ci/run.
+  // Variants are played afresh in the test below, and all of them from their goldens.
   const there = await digestsIn({ node: development, args: ["--plain"], env: far });
 
   const goldens = listScenarios().map(({ name }) => {
