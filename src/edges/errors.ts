@@ -95,23 +95,20 @@ export class LiveUnavailable extends Data.TaggedError("LiveUnavailable")<Details
   }
 }
 
-export type EdgeError =
-  | BadInput
-  | OutputRefused
-  | NewerFormat
-  | Divergence
-  | RecordingMissing
-  | SandboxFailed
-  | LiveUnavailable;
+const edgeErrors = [
+  BadInput,
+  OutputRefused,
+  NewerFormat,
+  Divergence,
+  RecordingMissing,
+  SandboxFailed,
+  LiveUnavailable,
+] as const;
+
+export type EdgeError = InstanceType<(typeof edgeErrors)[number]>;
 
 export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
-  thrown instanceof BadInput ||
-  thrown instanceof OutputRefused ||
-  thrown instanceof NewerFormat ||
-  thrown instanceof Divergence ||
-  thrown instanceof RecordingMissing ||
-  thrown instanceof SandboxFailed ||
-  thrown instanceof LiveUnavailable;
+  edgeErrors.some((kind) => thrown instanceof kind);
 
 /** The candidate that somebody who wrote `word` most likely meant, if one is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

@@ -13,7 +13,7 @@ import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
 import { messageSent } from "./peers.ts";
 import type { CallRouted } from "./routing.ts";
-import type { Call, Done, EngineState } from "./state.ts";
+import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
 
 export function execute(
   state: EngineState,
@@ -174,7 +174,7 @@ const refused = (
   );
 
 export const synthesisAddress = (state: EngineState, seq: number | string): string =>
-  `synthesis/${seq}${state.ledger.replace(/^[^#]*/, "")}`;
+  `synthesis/${seq}${suffixOf(state)}`;
 
 /** Parameters that are no texts are missing ones: the nine steps say what becomes of that. */
 function synthesisLetter(

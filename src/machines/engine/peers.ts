@@ -5,7 +5,7 @@
 import type { Json, Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { CallOutcome } from "./finishing.ts";
-import type { Call, Done, EngineState } from "./state.ts";
+import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
 
 /** Ours: as many as any rule about recent history can ask for. */
 const INTERACTIONS_MAX = 50;
@@ -85,12 +85,11 @@ export function messageSent(
     `${call.agent} ${to}`,
   ];
   const told = { ...state, unanswered };
-  const suffix = state.ledger.replace(/^[^#]*/, "");
   return {
     state: isAnswer ? withInteraction(told, call.agent, call, seq) : told,
     letters: [
       {
-        to: `agent/${to}${suffix}`,
+        to: `agent/${to}${suffixOf(state)}`,
         event: { type: "peer.message", from: call.agent, text },
         because: [seq],
       },

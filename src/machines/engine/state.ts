@@ -75,6 +75,9 @@ export interface EngineState {
   }[];
 }
 
+/** What every address of this start of the daemon ends with: empty, or `#2` after the first restart. */
+export const suffixOf = ({ ledger }: EngineState): string => ledger.replace(/^[^#]*/, "");
+
 export type Done = Outcome<EngineState>;
 
 export const TOOLS_FOLDER = "/agentOS/tools/dynamic";
