@@ -1,6 +1,7 @@
 /** The one table of what can be measured. The meter in metrics.ts measures it. */
 import { builtinDescriptions } from "./machines/builtinCatalogue.ts";
 import { STRESSOR_TYPES, type StressorType } from "./machines/suffering/stressorPolicy.ts";
+import { syntMetrics } from "./syntMirror.ts";
 
 interface Metric {
   readonly unit: string;
@@ -81,6 +82,7 @@ export const metricTable = {
   "calls.untested": { ...calls, says: "Calls routed to a tool while it was still being tested." },
   ...ran,
   "locks.refused": { ...calls, says: "Calls refused by a lock, or not earned." },
+  ...syntMetrics,
   "model.calls": { ...calls, says: "Answers of the model port." },
 } as const satisfies { readonly [name: string]: Metric };
 

@@ -11,6 +11,7 @@ import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
+import { SyntMirror } from "./syntMirror.ts";
 
 /** Told to somebody who ignores it on purpose, for whoever reads the log. */
 const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
@@ -29,6 +30,7 @@ export class Meter {
   readonly #agents: readonly string[];
   readonly #engine = new EngineMirror();
   readonly #suffering = new SufferingMirror();
+  readonly #synt = new SyntMirror();
   /** Tools whose files are written and whose tests are not over. */
   readonly #inTest = new Set<string>();
 
@@ -47,6 +49,9 @@ export class Meter {
     if (this.#engine.observe(delivery)) {
       this.#set("ghost.registered", WORLD, dueMs, this.#engine.ghosts().length);
       this.#set("broken.listed", WORLD, dueMs, this.#engine.broken().length);
+    }
+    for (const metric of this.#synt.observe(delivery)) {
+      this.#set(metric, WORLD, dueMs, this.#synt.values.get(metric) ?? 0);
     }
     if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
     const agent = String(event["agent"] ?? agentOf(to));

@@ -1,4 +1,5 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
+import type { SyntWorld } from "./actors/syntStage.ts";
 import type { OutsideEvent } from "./actors/world.ts";
 import type { StartingProfile } from "./machines/agent/profile.ts";
 import type { Json } from "./machines/letter.ts";
@@ -22,6 +23,8 @@ export interface Scenario {
   /** Texts by absolute virtual path. */
   readonly files: { readonly [path: string]: string };
   readonly model: Repertoire;
+  /** A pool of executors and its user, beside or in place of agents. */
+  readonly synt?: SyntWorld;
   /** What somebody outside answers when a tool reaches them. */
   readonly world: World;
   readonly events: readonly OutsideEvent[];

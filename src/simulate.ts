@@ -13,6 +13,13 @@ import type { Input, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
 import { scriptedModel } from "./substrate/scriptedModel.ts";
+import {
+  type SyntRepertoire,
+  scriptedExecutors,
+  scriptedPerson,
+  scriptedSigner,
+  syntModel,
+} from "./substrate/scriptedSynt.ts";
 import { parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
 import { scriptedWorld } from "./substrate/scriptedWorld.ts";
 
@@ -127,15 +134,21 @@ function scriptedPorts(
   const ports = options.ports ?? {};
   const without = new Set([...varied.without.choices, ...(options.without?.choices ?? [])]);
   const returns = Object.fromEntries(varied.tools.map((tool) => [tool.name, tool.returns]));
+  const model = scriptedModel({
+    repertoire: varied.model,
+    policy: policy.model,
+    random,
+    without,
+    render: renderPrompt,
+    terms,
+  });
+  const synt = { repertoire: varied.synt?.repertoire ?? NO_SYNT, random, without };
+  const { jitter } = policy.model;
   return {
-    "port/llm.chat": scriptedModel({
-      repertoire: varied.model,
-      policy: policy.model,
-      random,
-      without,
-      render: renderPrompt,
-      terms,
-    }),
+    "port/llm.chat": syntModel(model, { ...synt, policy: policy.synt.stages, jitter }),
+    "port/person.decide": scriptedPerson(synt),
+    "port/executor.run": scriptedExecutors(synt),
+    "port/sign": scriptedSigner(random),
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/tool.call": scriptedWorld({ world: varied.world, random, without }),
     ...ports,
@@ -143,6 +156,8 @@ function scriptedPorts(
     "port/sandbox.run": scriptedSandbox(returns, random, ports["port/sandbox.run"]),
   };
 }
+
+const NO_SYNT: SyntRepertoire = { answers: [], person: [], crafts: [] };
 
 /** Wraps a kernel, new or restored. */
 export function runOf(

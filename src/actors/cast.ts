@@ -8,7 +8,15 @@ import { goalLedgerService } from "../machines/goalLedger.ts";
 import { lessonKeeperMachine } from "../machines/lessonKeeper.ts";
 import type { Policy } from "../machines/policy.ts";
 import { stressorMachine } from "../machines/suffering/stressor.ts";
+import { agerService } from "../machines/synt/ager.ts";
+import { executorDraftMachine } from "../machines/synt/executorDraft.ts";
 import { executorLifecycleMachine } from "../machines/synt/executorLifecycle.ts";
+import { paidCallMachine } from "../machines/synt/paidCall.ts";
+import { poolService } from "../machines/synt/pool.ts";
+import { syntDeskService } from "../machines/synt/syntDesk.ts";
+import { synthesisRequestMachine } from "../machines/synt/synthesisRequest.ts";
+import { turnPlannerMachine } from "../machines/synt/turnPlanner.ts";
+import { userTurnMachine } from "../machines/synt/userTurn.ts";
 import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Cast } from "../substrate/resident.ts";
@@ -20,25 +28,39 @@ export const statecharts = (policy: Policy) => ({
   agent: agentMachine(policy),
   capabilitySynthesis: capabilitySynthesisMachine(policy),
   daemon: daemonMachine(policy),
+  executorDraft: executorDraftMachine(policy),
   executorLifecycle: executorLifecycleMachine(policy),
   goal: goalMachine(policy),
   lessonKeeper: lessonKeeperMachine(policy),
+  paidCall: paidCallMachine(policy),
   stressor: stressorMachine(policy),
+  synthesisRequest: synthesisRequestMachine(policy),
+  turnPlanner: turnPlannerMachine(policy),
+  userTurn: userTurnMachine(policy),
 });
 
 /** Every service, by the same kind of name. */
 export const services = (policy: Policy) => ({
+  ager: agerService(policy),
   engine: engineService(policy),
   files: filesService,
   goalLedger: goalLedgerService(policy),
+  pool: poolService(policy),
+  syntDesk: syntDeskService(policy),
 });
 
 const PORTS: { readonly [machine: string]: readonly string[] } = {
   agent: ["port/llm.chat"],
   capabilitySynthesis: ["port/python.parse", "port/sandbox.run"],
   engine: ["port/llm.chat", "port/llm.embed", "port/sandbox.run", "port/tool.call"],
+  executorDraft: ["port/python.parse", "port/sandbox.run"],
   goal: ["port/llm.chat"],
   lessonKeeper: ["port/llm.chat"],
+  paidCall: ["port/llm.chat", "port/person.decide"],
+  pool: ["port/sign"],
+  synthesisRequest: ["port/llm.embed", "port/person.decide", "port/sign"],
+  turnPlanner: ["port/llm.chat"],
+  userTurn: ["port/executor.run", "port/sandbox.run"],
 };
 
 export function castFor(policy: Policy): Cast {

@@ -9,8 +9,10 @@ import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { type Letter, type MailEvent, startActor } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import { standIn } from "../substrate/scriptedTools.ts";
+import { openSynt, type SyntWorld, TELOS, TELOS_PATH } from "./syntStage.ts";
 
 export interface Stage {
+  readonly synt?: SyntWorld;
   /** When virtual time 0 is, in ms since 1970. */
   readonly startsAtMs: number;
   readonly agents: readonly string[];
@@ -37,17 +39,20 @@ export function openStage(kernel: Kernel, stage: Stage): void {
     profileText({ ...emptyProfile, ...profile }),
   ]);
   const files = {
+    ...(stage.synt && { [TELOS_PATH]: TELOS }),
     ...stage.files,
     ...Object.fromEntries([...stage.tools.flatMap(toolFiles), ...profiles]),
   };
   kernel.postFromOutside("stage", startActor("files", "files", { files }));
-  kernel.postFromOutside(
-    "stage",
-    startActor("daemon", "daemon", {
-      agents: stage.agents,
-      startsAtMs: stage.startsAtMs,
-    }),
-  );
+  if (stage.synt) openSynt(kernel, stage.synt, stage.startsAtMs);
+  if (stage.agents.length > 0)
+    kernel.postFromOutside(
+      "stage",
+      startActor("daemon", "daemon", {
+        agents: stage.agents,
+        startsAtMs: stage.startsAtMs,
+      }),
+    );
   for (const event of stage.events) {
     kernel.postFromOutside(event.id, { ...letterOf(event), delayMs: event.atMs });
   }

@@ -170,7 +170,7 @@ export const model = Schema.Struct({
     Schema.optionalKey(whole(0, 1_000)),
     "Of a thousand answers, how many are cut off in the middle. 0 if absent.",
   ),
-  goals: says(listOf(goal, 1, 500), "What the model may think of."),
+  goals: says(listOf(goal, 0, 500), "What the model may think of."),
   fallbackPlans: says(
     Schema.optionalKey(listOf(plan, 1, 100)),
     "Plans for goals that an agent made without its model: their slugs begin with `fallback-`, " +

@@ -15,6 +15,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
+import { syntChoices } from "./syntSchema.ts";
 import { worldChoices, worldFindings } from "./worldSchema.ts";
 import type { Part, Path } from "./yamlText.ts";
 
@@ -34,6 +35,7 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
   const stage: Stage = { source, endMs, agents: agents.map(nameOf), ...options };
   return [
     ...startFindings(source),
+    ...livingFindings(source),
     ...namesFindings(stage.agents, (index) =>
       typeof agents[index] === "string" ? ["agents", index] : ["agents", index, "name"],
     ),
@@ -101,6 +103,16 @@ function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
     ...(isReal ? [] : [wrong(["startsAt"], startsAt, "an instant that exists, in UTC")]),
     ...(parseDuration(runsFor) === 0 ? [wrong(["runsFor"], runsFor, "at least 1ms")] : []),
   ];
+}
+
+/** Somebody must live there, and an agent must be able to think of something. */
+function livingFindings({ agents, model, synt }: ScenarioSource): Finding[] {
+  if (agents.length === 0) {
+    return synt === undefined ? [wrong(["agents"], agents, "at least one agent, or synt")] : [];
+  }
+  return model.goals.length === 0
+    ? [wrong(["model", "goals"], model.goals, "at least one goal for the agents to think of")]
+    : [];
 }
 
 const wrong = (path: Path, value: unknown, allowed: string): Finding => ({
@@ -235,6 +247,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     ...chat.map(({ id }) => `chat:${id}`),
     ...(judges.identity ? [ALARMS.identity] : []),
     ...(judges.threat ? [ALARMS.threat] : []),
+    ...(stage.source.synt ? syntChoices(stage.source.synt) : []),
     ...worldChoices(stage.source.world ?? { answers: [] }),
   ];
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>

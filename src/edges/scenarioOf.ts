@@ -17,6 +17,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
+import { syntOf } from "./syntSchema.ts";
 import { worldOf } from "./worldSchema.ts";
 
 /** The caller has found nothing wrong with the source. */
@@ -34,6 +35,7 @@ export function scenarioOf(source: ScenarioSource, name: string): Scenario {
     tools: tools.map((tool) => ({ ...tool, returns: tool.returns as Json })),
     files,
     model: repertoireOf(source.model),
+    ...(source.synt && { synt: syntOf(source.synt) }),
     world: worldOf(source.world ?? { answers: [] }),
     events: events.map(eventOf),
     policy: policyOf(source.policy),

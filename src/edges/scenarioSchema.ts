@@ -26,6 +26,7 @@ import {
   whole,
   words,
 } from "./scenarioFields.ts";
+import { synt } from "./syntSchema.ts";
 import { world } from "./worldSchema.ts";
 
 /** A run's own bounds may be raised tenfold, not removed. */
@@ -152,7 +153,7 @@ export const scenarioSource = Schema.Struct({
   seed: says(whole(0, SEED_MAX), "Fixes everything that is drawn."),
   runsFor: says(duration, "How much virtual time passes."),
   agents: says(
-    listOf(inhabitant, 1, 50),
+    listOf(inhabitant, 0, 50),
     "Who lives there: a name, or a map of who it is. Names are unique.",
   ),
   policy: says(Schema.optionalKey(policy), "Overrides of single leaves of the policy tree."),
@@ -167,6 +168,7 @@ export const scenarioSource = Schema.Struct({
   ),
   model: says(model, "The scripted model's repertoire."),
   world: says(Schema.optionalKey(world), "What somebody outside answers when a tool reaches them."),
+  synt: says(Schema.optionalKey(synt), "A pool of executors, and who asks for what is missing."),
   limits: says(Schema.optionalKey(limits), "Bounds of a run, where the defaults do not fit."),
   expect: says(Schema.optionalKey(expectations), "What must be seen."),
   variants: says(

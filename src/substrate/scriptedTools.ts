@@ -2,6 +2,7 @@
 import type { Json } from "../machines/letter.ts";
 import { embed } from "./hashedEmbedding.ts";
 import type { PromptProvider, Provider } from "./port.ts";
+import { pythonReach } from "./pythonReach.ts";
 import { pythonSyntax } from "./pythonSyntax.ts";
 import type { NamedRandom } from "./random.ts";
 
@@ -53,7 +54,11 @@ export class NeedsPython extends Error {
 /** The real parser: it is fast, does no IO and always says the same, so nothing stands in for it. */
 export const parser: PromptProvider = {
   answer: ({ event }) => ({
-    event: { type: "python.parsed", ...pythonSyntax(String(event["text"])) },
+    event: {
+      type: "python.parsed",
+      ...pythonSyntax(String(event["text"])),
+      ...(event["purpose"] === "profile" && pythonReach(String(event["text"]))),
+    },
     latencyMs: 0,
   }),
 };

@@ -1,24 +1,30 @@
 /** The numbers and switches of synt, composed from its parts. Source: seed 002; rulings Y. */
 import type { ValuesOf } from "../policyLeaf.ts";
+import { syntNightLeaves } from "./ager.ts";
 import { syntBudgetLeaves } from "./budget.ts";
 import { syntComposeLeaves } from "./compose.ts";
 import { syntLifecycleLeaves } from "./executorLifecycle.ts";
+import { syntGateLeaves } from "./gatePolicy.ts";
 import { syntIntrospectionLeaves } from "./introspection.ts";
 import { syntLockLeaves } from "./locks.ts";
 import { syntMnestLeaves } from "./mnestome.ts";
 import { syntRewardLeaves } from "./reward.ts";
+import { syntStageLeaves } from "./stageTable.ts";
 import { syntTierLeaves } from "./tiers.ts";
 import { laterVocabulary, syntNamingLeaves } from "./vocabulary.ts";
 
 export const syntLeaves = {
   budget: syntBudgetLeaves,
   compose: syntComposeLeaves,
+  gate: syntGateLeaves,
   introspection: syntIntrospectionLeaves,
   lifecycle: syntLifecycleLeaves,
   locks: syntLockLeaves,
   mnest: syntMnestLeaves,
   naming: syntNamingLeaves,
+  night: syntNightLeaves,
   reward: syntRewardLeaves,
+  stages: syntStageLeaves,
   tiers: syntTierLeaves,
 };
 

@@ -1,0 +1,254 @@
+/** The part `synt:` of a scenario: its fields, its checks, and what it is decoded to. */
+import * as Schema from "effect/Schema";
+import type { SyntWorld } from "../actors/syntStage.ts";
+import type { Json } from "../machines/letter.ts";
+import { unseen } from "../machines/synt/poolState.ts";
+import { TIERS } from "../machines/synt/tiers.ts";
+import { parseDuration } from "./duration.ts";
+import {
+  duration,
+  ITEMS_MAX,
+  id,
+  listOf,
+  mapOf,
+  says,
+  sentence,
+  WEIGHT_MAX,
+  whole,
+  words,
+} from "./scenarioFields.ts";
+
+const name = words(100);
+const names = listOf(name, 0, 100);
+const perMille = whole(0, 1_000);
+const profile = mapOf(/^.{1,60}$/u, "permissions", names);
+const cents = whole(0, 1_000_000);
+const uses = whole(0, 1_000_000);
+
+const executor = Schema.Struct({
+  name: says(name, "Its name."),
+  description: says(sentence, "What it says of itself; planners see it up to OUT:."),
+  takes: says(Schema.optionalKey(names), "Kinds of things that it needs."),
+  gives: says(Schema.optionalKey(names), "Kinds of things that it yields."),
+  profile: says(Schema.optionalKey(profile), "What it may reach: targets by permission."),
+  shape: says(
+    Schema.optionalKey(mapOf(/^.{1,60}$/u, "dimensions", name)),
+    "Its I/O schema by dimension, where it is one of a family.",
+  ),
+  works: says(
+    Schema.optionalKey(perMille),
+    "Of a thousand runs, how many go well. 1000 if absent.",
+  ),
+  takesMs: says(Schema.optionalKey(whole(0, 3_600_000)), "How long a run takes. 40 if absent."),
+  seen: says(
+    Schema.optionalKey(
+      Schema.Struct({
+        runs: says(uses, "Runs before the start."),
+        ok: says(uses, "Those that went well."),
+        meanMs: says(whole(0, 3_600_000), "How long they took on average."),
+        cases: says(Schema.optionalKey(mapOf(/^.{1,60}$/u, "cases", uses)), "Runs by case."),
+      }).annotate({ expected: "a map with runs, ok and meanMs" }),
+    ),
+    "What was observed of it before the start. Nothing if absent.",
+  ),
+}).annotate({ identifier: "Executor", expected: "a map with name and description" });
+
+const mnest = Schema.Struct({
+  from: says(name, "The executor that was used first."),
+  to: says(name, "The one used behind it."),
+  uses: says(whole(1, 10_000), "How often, at equal distances up to the start."),
+  failed: says(Schema.optionalKey(uses), "Besides these, how often the second failed."),
+  over: says(Schema.optionalKey(duration), "Over how long before the start. 1h if absent."),
+}).annotate({ identifier: "Mnest", expected: "a map with from, to and uses" });
+
+const missing = Schema.Struct({
+  name: says(name, "What is missed."),
+  intent: says(sentence, "What for, in words."),
+  from: says(Schema.optionalKey(name), "The executor behind which it was missed."),
+}).annotate({ identifier: "Missing", expected: "a map with name and intent" });
+
+const memo = Schema.Struct({
+  query: says(sentence, "The request, in the user's words."),
+  chain: says(listOf(name, 2, 20), "What was planned for it."),
+  uses: says(uses, "How often it ran."),
+  args: says(Schema.optionalKey(names), "Its placeholders."),
+}).annotate({ identifier: "Memo", expected: "a map with query, chain and uses" });
+
+const turn = Schema.Struct({
+  id: says(id, "The name by which a report cites it."),
+  at: says(duration, "When, counted from the start."),
+  says: says(sentence, "What the user asks for."),
+  args: says(Schema.optionalKey(mapOf(/^.{1,60}$/u, "names", Schema.Unknown)), "With what."),
+  case: says(Schema.optionalKey(name), "The case of its argument, for specialised executors."),
+  budgetCents: says(Schema.optionalKey(cents), "Its hard cap. The policy's if absent."),
+}).annotate({ identifier: "Turn", expected: "a map with id, at and says" });
+
+const PURPOSES = [
+  ..."plan naming signature tests description code propose pocTests transform judge".split(" "),
+] as const;
+
+const answer = Schema.Struct({
+  id: says(id, "Unique; `synt:<id>` is the choice's name."),
+  to: says(
+    Schema.Literals(PURPOSES).annotate({ expected: PURPOSES.join(" | ") }),
+    "Which question it answers.",
+  ),
+  match: says(Schema.optionalKey(sentence), "Only when what is shown holds this text."),
+  afterFault: says(Schema.optionalKey(sentence), "Only when an earlier answer had this fault."),
+  weight: says(Schema.optionalKey(whole(1, WEIGHT_MAX)), "How often it is drawn. 1 if absent."),
+  answer: says(Schema.Unknown, "Any JSON; a text is said as it is."),
+  tokens: says(
+    Schema.optionalKey(
+      Schema.Struct({ asked: uses, answered: uses }).annotate({
+        expected: "a map with asked and answered",
+      }),
+    ),
+    "What it counts. By its length if absent.",
+  ),
+  after: says(Schema.optionalKey(duration), "How long it takes. As its stage does if absent."),
+}).annotate({ identifier: "SyntAnswer", expected: "a map with id, to and answer" });
+
+const DECISIONS = ["approve", "amend", "discard"] as const;
+const GATES = ["chain", "executor", "proposal", "soft-cap"] as const;
+
+const person = Schema.Struct({
+  id: says(id, "Unique; `person:<id>` is the choice's name."),
+  to: says(
+    Schema.optionalKey(Schema.Literals(GATES).annotate({ expected: GATES.join(" | ") })),
+    "Which question. Any if absent.",
+  ),
+  match: says(Schema.optionalKey(sentence), "Only to a dossier that holds this text."),
+  decision: says(
+    Schema.Literals(DECISIONS).annotate({ expected: DECISIONS.join(" | ") }),
+    "What they decide.",
+  ),
+  feedback: says(Schema.optionalKey(sentence), "What should be different."),
+  target: says(
+    Schema.optionalKey(
+      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
+    ),
+    "Which strategy to try instead.",
+  ),
+  after: says(Schema.optionalKey(duration), "How long they take. 20s if absent."),
+  times: says(Schema.optionalKey(whole(1, 10_000)), "How often. Without end if absent."),
+}).annotate({ identifier: "PersonAnswer", expected: "a map with id and decision" });
+
+const tier = Schema.Struct({
+  provider: says(name, "Who serves it; `none` takes the tier away."),
+  model: says(Schema.optionalKey(name), "Which model."),
+  price: says(
+    Schema.optionalKey(
+      Schema.Struct({ asked: cents, answered: cents }).annotate({
+        expected: "a map with asked and answered",
+      }),
+    ),
+    "Cents per million tokens. The tier's if absent.",
+  ),
+}).annotate({ identifier: "TierBinding", expected: "a map with provider" });
+
+export const synt = Schema.Struct({
+  autonomy: says(
+    Schema.optionalKey(
+      Schema.Literals(["supervised", "full"]).annotate({ expected: "supervised | full" }),
+    ),
+    "Whether chains that ran clean often enough run without asking. supervised if absent.",
+  ),
+  tiers: says(
+    Schema.optionalKey(
+      Schema.Struct(
+        Object.fromEntries(TIERS.map((one) => [one, Schema.optionalKey(tier)])) as {
+          [T in (typeof TIERS)[number]]: Schema.optionalKey<typeof tier>;
+        },
+      ).annotate({ expected: `a map with any of ${TIERS.join(", ")}` }),
+    ),
+    "Who serves the tiers. A local model, but for frontier, if absent.",
+  ),
+  executors: says(listOf(executor, 0, 500), "The pool at the start."),
+  mnests: says(Schema.optionalKey(listOf(mnest, 0, ITEMS_MAX)), "Traces of their use so far."),
+  missing: says(Schema.optionalKey(listOf(missing, 0, 500)), "Proto-mnests there from the start."),
+  memos: says(Schema.optionalKey(listOf(memo, 0, 500)), "What the fast path remembers."),
+  turns: says(Schema.optionalKey(listOf(turn, 0, ITEMS_MAX)), "What the user asks, and when."),
+  answers: says(Schema.optionalKey(listOf(answer, 0, ITEMS_MAX)), "What the models may answer."),
+  person: says(
+    Schema.optionalKey(listOf(person, 0, 500)),
+    "What the person at the gate decides. Nobody ever answers if absent.",
+  ),
+}).annotate({ expected: "a map with executors" });
+
+export type SyntSource = typeof synt.Type;
+
+/** Names under which a variant may leave answers out. */
+export const syntChoices = ({ answers = [], person: people = [] }: SyntSource): string[] => [
+  ...answers.map((one) => `synt:${one.id}`),
+  ...people.map((one) => `person:${one.id}`),
+];
+
+const msOf = (value: string | undefined, otherwise: number): number =>
+  value === undefined ? otherwise : (parseDuration(value) ?? otherwise);
+
+const HOUR_MS = 3_600_000;
+/** Ours: somebody at a keyboard. */
+const DECIDES_MS = 20_000;
+
+/** The caller has found nothing wrong with the source. */
+export function syntOf(source: SyntSource): SyntWorld {
+  const { executors, mnests = [], missing: gaps = [], memos = [], turns = [] } = source;
+  return {
+    autonomy: source.autonomy ?? "supervised",
+    tiers: (source.tiers ?? {}) as SyntWorld["tiers"],
+    pool: {
+      executors: executors.map(executorOf),
+      traces: mnests.map(({ failed = 0, over, ...one }) => ({
+        ...one,
+        ...{ failed, overMs: msOf(over, HOUR_MS) },
+      })),
+      missing: gaps.map(({ from = null, ...one }) => ({
+        ...one,
+        ...{ from, hints: [], chain: [], args: [] },
+      })),
+      memos: memos.map(({ args = [], ...one }) => ({ ...one, args, isPromoted: false })),
+    },
+    turns: turns.map(({ id: turnId, at, args = {}, case: value = null, ...one }) => ({
+      turn: turnId,
+      says: one.says,
+      args: args as { readonly [name: string]: Json },
+      case: value,
+      budgetCents: one.budgetCents ?? null,
+      atMs: msOf(at, 0),
+    })),
+    repertoire: repertoireOf(source),
+  };
+}
+
+function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["executors"][number] {
+  const { seen, takes = [], gives = [], profile: reach = {}, shape = {} } = one;
+  return {
+    ...{ name: one.name, version: "1", description: one.description },
+    ...{ takes, gives, profile: reach, shape },
+    seen:
+      seen === undefined
+        ? unseen
+        : {
+            ...{ runs: seen.runs, ok: seen.ok, totalMs: seen.runs * seen.meanMs },
+            cases: seen.cases ?? {},
+          },
+  };
+}
+
+const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({
+  answers: (source.answers ?? []).map((one) => ({
+    ...{ id: one.id, to: `synt.${one.to}`, match: one.match ?? null },
+    ...{ afterFault: one.afterFault ?? null, weight: one.weight ?? 1, answer: one.answer as Json },
+    tokens: one.tokens ?? null,
+    afterMs: one.after === undefined ? null : msOf(one.after, 0),
+  })),
+  person: (source.person ?? []).map((one) => ({
+    ...{ id: one.id, to: one.to ?? null, match: one.match ?? null, decision: one.decision },
+    ...{ feedback: one.feedback ?? null, target: one.target ?? null },
+    afterMs: msOf(one.after, DECIDES_MS),
+    times: one.times ?? null,
+  })),
+  crafts: source.executors.map(({ name: called, works = 1_000, takesMs = 40 }) => ({
+    ...{ name: called, works, takesMs },
+  })),
+});

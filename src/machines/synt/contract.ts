@@ -1,0 +1,157 @@
+/**
+ * What the parts of synt tell one another: requests, proposals, executors and the words of their
+ * states. Source: seed 002, 8.3 and 9; rulings Y10, Y19.
+ */
+import type { Json } from "../letter.ts";
+import type { SandboxProfile } from "./introspection.ts";
+import type { Reward, Strategy } from "./reward.ts";
+
+/** Addresses of the islands of which there is one. */
+export const DESK = "synt";
+export const POOL = "pool";
+
+export const WORKSPACE = "/agentOS/workspace";
+export const EXECUTORS_FOLDER = `${WORKSPACE}/executors`;
+export const AUDIT_FOLDER = `${WORKSPACE}/.audit/synt`;
+
+export type Mode = "reactive" | "introspective";
+
+/** The seed's states, `delivered` and `suspended`. */
+export type ProposalState =
+  | "composing"
+  | "composed"
+  | "delivered"
+  | "generating"
+  | "born"
+  | "abandoned"
+  | "proposed"
+  | "rejected"
+  | "suspended"
+  | "fused"
+  | "generalised"
+  | "specialised";
+
+const TERMINAL: readonly ProposalState[] = [
+  "delivered",
+  "born",
+  "abandoned",
+  "rejected",
+  "suspended",
+  "fused",
+  "generalised",
+  "specialised",
+];
+export const isTerminal = (state: ProposalState): boolean => TERMINAL.includes(state);
+
+/** Logged and turned into a state, never thrown. Source: seed 002, 9. */
+export type SyntError =
+  | "StrategyExhausted"
+  | "BudgetExceeded"
+  | "PolicyVeto"
+  | "ConstitutionViolation";
+
+/** What is missing: by whom it was missed, what it would be called, what would do as well. */
+export interface Need {
+  readonly intent: string;
+  readonly name: string;
+  /** The executor behind which it was missed; null when nothing came before. */
+  readonly from: string | null;
+  /** capability_hint: executors, or first words of names, that would close the need. */
+  readonly hints: readonly string[];
+}
+
+/** A strategy's own material, besides the need. */
+export interface Material {
+  /** Executors that it joins, replaces or stands beside. */
+  readonly members: readonly string[];
+  /** The chain that it would incorporate. */
+  readonly chain: readonly string[];
+  /** The case that is hot, and how often it came up. */
+  readonly hot: { readonly value: string; readonly uses: number; readonly of: number } | null;
+  /** Why the profiles forbid it; suspended without a word to anybody. */
+  readonly vetoes: readonly string[];
+  /** Names of proto-mnests that it would close, besides its own. */
+  readonly covers: readonly string[];
+}
+
+export const noMaterial: Material = { members: [], chain: [], hot: null, vetoes: [], covers: [] };
+
+/** SynthRequest of the contract. */
+export interface SynthRequest {
+  readonly request: string;
+  readonly mode: Mode;
+  readonly proto: string | null;
+  readonly need: Need;
+  readonly budgetCents: number;
+  /** What the introspective pass would do; null for the reactive cascade. */
+  readonly strategy: Strategy | null;
+  readonly material: Material;
+}
+
+/** What a mnest, a planner and a chain need to know of an executor. Strict JSON. */
+export interface ExecutorFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly takes: readonly string[];
+  readonly gives: readonly string[];
+  readonly profile: SandboxProfile;
+  /** Its I/O schema by dimension, where it is one of a family. */
+  readonly shape: { readonly [dimension: string]: string };
+}
+
+/** Something to be synthesised, as whoever misses it asks the desk. */
+export interface Wanted {
+  readonly mode: Mode;
+  readonly strategy: Strategy | null;
+  readonly proto: string | null;
+  readonly need: Need;
+  readonly material: Material;
+  /** Its own hard cap; the policy's when null. */
+  readonly budgetCents: number | null;
+}
+
+/** A candidate executor as the stages fill it in. */
+export interface Draft extends ExecutorFacts {
+  readonly revertible: boolean;
+  readonly critical: boolean;
+  readonly targetKind: string;
+  readonly argsSchema: Json;
+  readonly capabilities: readonly string[];
+  readonly reversePattern: string | null;
+  readonly tests: readonly BirthTest[];
+  readonly affinity: readonly string[];
+  readonly code: string;
+}
+
+/** The fixed format of birth tests. Source: seed 002, 4.2.3. */
+export interface BirthTest {
+  readonly name: string;
+  /** Files that are there before, by path. */
+  readonly setup: { readonly [path: string]: string };
+  readonly input: Json;
+  /** What must hold of the answer: matcher by matcher. */
+  readonly expect: { readonly [matcher: string]: Json };
+  /** Paths that are removed afterwards; the sandbox keeps nothing anyway. */
+  readonly teardown: readonly string[];
+}
+
+/** RewardBreakdown of the contract, as whole numbers, with what the judge said. */
+export interface Scored {
+  readonly reward: Reward;
+  readonly judgeReasoning: string;
+}
+
+/** What a request says of itself at every state; the desk makes the audit line of it. */
+export interface Stated {
+  readonly request: string;
+  readonly mode: Mode;
+  readonly proto: string | null;
+  readonly intent: string;
+  readonly strategy: Strategy | null;
+  readonly state: ProposalState;
+  readonly rationale: string;
+  readonly error: SyntError | null;
+  readonly artefact: Json;
+  readonly scored: Scored | null;
+}

@@ -1,0 +1,111 @@
+/** What the desk of synt keeps, and how it answers questions about money. Strict JSON. */
+import { type At, answer, type MailEvent } from "../letter.ts";
+import type { Outcome } from "../service.ts";
+import { type Accounts, answerSoft, reserve } from "./budget.ts";
+import type { Wanted } from "./contract.ts";
+import type { Request } from "./deskQueue.ts";
+import type { Locks } from "./locks.ts";
+import type { SyntPolicy } from "./syntPolicy.ts";
+import {
+  type Bindings,
+  callCost,
+  isLocal,
+  priceOf,
+  type Served,
+  serverOf,
+  type Tier,
+} from "./tiers.ts";
+
+export interface DeskState {
+  /** Virtual time 0, in ms since 1970. */
+  readonly startsAtMs: number;
+  readonly autonomy: "supervised" | "full";
+  readonly bindings: Bindings;
+  /** What must be mended before anything is synthesised. */
+  readonly faults: readonly string[];
+  readonly accounts: Accounts;
+  readonly locks: Locks;
+  readonly requests: { readonly [request: string]: Request };
+  /** User turns that are open: nothing introspective starts meanwhile. */
+  readonly turns: readonly string[];
+  readonly waiting: readonly Wanted[];
+  /** Vetoed directions, with the profiles as they were. */
+  readonly suspended: { readonly [direction: string]: string };
+}
+
+type Stamped = MailEvent & { readonly at: At };
+
+interface MoneyAsked {
+  readonly request: string;
+  readonly call: string;
+  readonly served: number | Tier;
+  readonly asked: number;
+  readonly answered: number;
+}
+
+/** Sets aside what a call may cost at most, or says why it must not be made. */
+export function moneyAnswered(
+  state: DeskState,
+  event: Stamped,
+  policy: SyntPolicy,
+): Outcome<DeskState> {
+  const { request, call, served, asked, answered } = event as unknown as MoneyAsked;
+  const found = serverFor(served, state.bindings, policy);
+  if ("fault" in found) {
+    const why = `${found.fault} (${found.setting})`;
+    return { state, letters: answer(event.at, refusal(why)) };
+  }
+  const { tier, binding } = found;
+  const price = priceOf(tier, binding, policy.tiers);
+  const amount = callCost({ asked, answered }, price);
+  const { nowMs } = event.at;
+  const reserved = reserve(state.accounts, { call, request, amount, nowMs }, policy.budget);
+  const why = reserved.outcome === "refused" ? REFUSALS[reserved.why] : null;
+  return {
+    state: { ...state, accounts: reserved.accounts },
+    letters: answer(event.at, {
+      type: "money.answered",
+      outcome: reserved.outcome,
+      why,
+      price,
+      amount,
+      tier,
+      model: binding.model,
+      isExternal: !isLocal(binding),
+    }),
+  };
+}
+
+const refusal = (why: string): MailEvent => ({
+  type: "money.answered",
+  outcome: "refused",
+  why,
+  price: null,
+  amount: null,
+  tier: null,
+  model: null,
+  isExternal: false,
+});
+
+const REFUSALS = {
+  "price-unknown": "the price of the call is unknown",
+  hard: "the call could cost more than the request's budget has left",
+  day: "the call could cost more than the day has left",
+  unanswered: "the question at the soft cap is unanswered",
+  declined: "declined beyond the soft cap",
+  overrun: "an earlier call cost more than was set aside for it",
+  unknown: "the call is not in order",
+} as const;
+
+function serverFor(served: number | Tier, bindings: Bindings, { tiers }: SyntPolicy): Served {
+  if (typeof served === "number") return serverOf(served, bindings, tiers);
+  const binding = bindings[served];
+  return binding === undefined
+    ? { fault: `no model serves tier ${served}`, setting: `tiers.${served}.provider` }
+    : { tier: served, binding };
+}
+
+export const moneyDecided = (state: DeskState, event: MailEvent): DeskState => ({
+  ...state,
+  accounts: answerSoft(state.accounts, String(event["request"]), event["goesOn"] === true),
+});

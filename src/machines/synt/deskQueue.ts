@@ -1,0 +1,169 @@
+/** Who may begin: locks, quality floor, open turns, and requests that are under way already. */
+import { type At, type Letter, startActor } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import type { Outcome } from "../service.ts";
+import { isoTime } from "../synthesis/isoTime.ts";
+import { openRequest } from "./budget.ts";
+import {
+  DESK,
+  isTerminal,
+  type ProposalState,
+  type Stated,
+  type SyntError,
+  type Wanted,
+} from "./contract.ts";
+import type { DeskState } from "./deskMoney.ts";
+import { isLocked, lockKey, normalised } from "./locks.ts";
+import type { SyntPolicy } from "./syntPolicy.ts";
+import { CODE_STAGE, serverOf } from "./tiers.ts";
+
+/** A request as the desk keeps it. */
+export interface Request {
+  readonly intent: string;
+  readonly openedMs: number;
+  /** The last state it said; null before the first. */
+  readonly state: ProposalState | null;
+  /** Lines in the audit. */
+  readonly lines: number;
+  /** Who waits for its end. */
+  readonly askers: readonly { readonly to: string; readonly re: number }[];
+  /** What a veto rests on. */
+  readonly profiles: string;
+}
+
+type Answered = Outcome<DeskState>;
+
+/** The key under which a vetoed direction is remembered. */
+export const profilesKey = (intent: string): string => normalised(intent);
+const profilesOf = ({ material }: Wanted): string => material.vetoes.join("; ");
+
+export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
+  const under = underWay(state, wanted);
+  if (under !== undefined) return joined(state, under, at);
+  if (wanted.mode === "introspective") {
+    const { intent } = wanted.need;
+    const isKnown = ownValue(state.suspended, profilesKey(intent)) === profilesOf(wanted);
+    if (isKnown && wanted.material.vetoes.length > 0) return { state, letters: [] };
+    if (state.turns.length > 0) {
+      return { state: { ...state, waiting: [...state.waiting, wanted] }, letters: [] };
+    }
+  }
+  return begun(state, wanted, at, policy);
+}
+
+function underWay({ requests }: DeskState, { need }: Wanted): string | undefined {
+  const intent = normalised(need.intent);
+  return Object.entries(requests).find(
+    ([, one]) =>
+      normalised(one.intent) === intent && (one.state === null || !isTerminal(one.state)),
+  )?.[0];
+}
+
+/** Two who want the same wait for the same request. */
+export function joined(
+  state: DeskState,
+  request: string,
+  { asked: isAsked, from, seq }: At,
+): Answered {
+  const one = ownValue(state.requests, request);
+  if (one === undefined || !isAsked) return { state, letters: [] };
+  const next = { ...one, askers: [...one.askers, { to: from, re: seq }] };
+  return { state: { ...state, requests: { ...state.requests, [request]: next } }, letters: [] };
+}
+
+/** The last turn has closed: what the night left waiting begins, in its order. */
+export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered {
+  if (state.turns.length > 0) return { state, letters: [] };
+  const quiet: At = { nowMs: at.nowMs, seq: at.seq, from: DESK };
+  return state.waiting.reduce<Answered>(
+    (done, wanted) => {
+      const next = begun(done.state, wanted, quiet, policy);
+      return { state: next.state, letters: [...done.letters, ...next.letters] };
+    },
+    { state: { ...state, waiting: [] }, letters: [] },
+  );
+}
+
+function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
+  const request = `req-${String(Object.keys(state.requests).length + 1).padStart(4, "0")}`;
+  const { mode, need, proto, material, strategy } = wanted;
+  const budgetCents = wanted.budgetCents ?? policy.budget.hardCents;
+  const kept: Request = {
+    intent: need.intent,
+    openedMs: at.nowMs,
+    state: null,
+    lines: 0,
+    askers: at.asked ? [{ to: at.from, re: at.seq }] : [],
+    profiles: profilesOf(wanted),
+  };
+  const next = {
+    ...state,
+    requests: { ...state.requests, [request]: kept },
+    accounts: openRequest(state.accounts, { request, budgetCents }, policy.budget),
+  };
+  const refusal = refusalOf(state, wanted, request, at);
+  if (refusal !== null) return { state: next, letters: refused(wanted, request, refusal) };
+  const input = {
+    ...{ request, mode, proto, need, material, strategy, budgetCents },
+    autonomy: state.autonomy,
+    coder: coderOf(state, policy),
+  };
+  const address = `synt/${request}`;
+  return { state: next, letters: [startActor("synthesisRequest", address, input)] };
+}
+
+interface Refusal {
+  readonly why: string;
+  readonly error: SyntError;
+  readonly isLock: boolean;
+}
+
+function refusalOf(
+  state: DeskState,
+  { mode, need, proto }: Wanted,
+  request: string,
+  { nowMs }: At,
+): Refusal | null {
+  const kinds = mode === "reactive" ? (["abandon"] as const) : (["reject", "abandon"] as const);
+  const key = kinds
+    .map((kind) => lockKey(kind, need.intent, proto, request))
+    .find((one) => isLocked(state.locks, one, nowMs));
+  if (key !== undefined) {
+    const until = isoTime(state.startsAtMs + (state.locks[key] ?? 0));
+    return { why: `locked until ${until}: ${key}`, error: "PolicyVeto", isLock: true };
+  }
+  const [fault] = state.faults;
+  return fault === undefined
+    ? null
+    : { why: `synt did not start: ${fault}`, error: "PolicyVeto", isLock: true };
+}
+
+/** A refused request has its first and its terminal line, and renews no lock. */
+function refused({ mode, need, proto, strategy }: Wanted, request: string, why: Refusal): Letter[] {
+  const said: Stated = {
+    ...{ request, mode, proto, intent: need.intent, strategy },
+    state: mode === "reactive" ? "composing" : "proposed",
+    rationale: "asked for",
+    error: null,
+    artefact: null,
+    scored: null,
+  };
+  const end = mode === "reactive" ? ("abandoned" as const) : ("rejected" as const);
+  return [
+    { to: DESK, event: { type: "synth.stated", ...said } },
+    {
+      to: DESK,
+      event: {
+        type: "synth.stated",
+        ...{ ...said, state: end, rationale: why.why, error: why.error },
+        locked: why.isLock,
+      },
+    },
+  ];
+}
+
+function coderOf({ bindings }: DeskState, policy: SyntPolicy) {
+  const served = serverOf(CODE_STAGE, bindings, policy.tiers);
+  const { provider, model } = "fault" in served ? { provider: "", model: null } : served.binding;
+  return { provider, model };
+}

@@ -1,0 +1,51 @@
+/**
+ * The sandbox profile of generated code, derived from its syntax tree and a whitelist of imports:
+ * `pure`, with no permission at all, when it reaches for nothing outside. Source: seed 002, 4.2.1.
+ */
+import type { SandboxProfile } from "./introspection.ts";
+
+export interface Reach {
+  readonly imports: readonly string[];
+  readonly calls: readonly string[];
+}
+
+/** Modules that reach for nothing outside. Ours, after the real system's list. */
+const PURE =
+  "base64 bisect calendar collections copy csv dataclasses datetime decimal difflib enum fractions " +
+  "functools hashlib heapq html itertools json math operator random re statistics string textwrap " +
+  "typing unicodedata uuid zlib";
+/** Modules that reach files, but only by what they are called for. */
+const FILES = "io os pathlib shutil tempfile glob fnmatch zipfile tarfile";
+const NET = "http socket ssl urllib";
+const WHITELIST: { readonly [module: string]: "pure" | "files" | "net" } = Object.fromEntries([
+  ...PURE.split(" ").map((name) => [name, "pure"]),
+  ...FILES.split(" ").map((name) => [name, "files"]),
+  ...NET.split(" ").map((name) => [name, "net"]),
+]);
+
+const WRITING = ["write_text", "write_bytes", "unlink", "rename", "remove", "rmtree", "mkdir"];
+const FORBIDDEN = ["eval", "exec", "compile", "__import__", "os.system", "os.popen"];
+
+/** What code may reach, or why it may not be an executor at all. */
+export function profileOf({
+  imports,
+  calls,
+}: Reach): { readonly profile: SandboxProfile } | { readonly fault: string } {
+  const unknown = imports.find((name) => !Object.hasOwn(WHITELIST, name));
+  if (unknown !== undefined) return { fault: `import ${unknown} is not on the whitelist` };
+  const forbidden = calls.find((name) => FORBIDDEN.includes(name));
+  if (forbidden !== undefined) return { fault: `it calls ${forbidden}` };
+  const kinds = new Set(imports.map((name) => WHITELIST[name]));
+  const isWriting = calls.some((name) => WRITING.includes(name.split(".").at(-1) ?? ""));
+  const opens = calls.some((name) => name === "open" || name.endsWith(".open"));
+  return {
+    profile: {
+      ...((kinds.has("files") || opens) && { "fs:read": ["*"] }),
+      // `open` may write: its mode is not looked at.
+      ...((isWriting || opens) && { "fs:write": ["*"] }),
+      ...(kinds.has("net") && { "net:read": ["*"] }),
+    },
+  };
+}
+
+export const isPure = (profile: SandboxProfile): boolean => Object.keys(profile).length === 0;

@@ -1,0 +1,214 @@
+/**
+ * One call of a model: its price is set aside first, the person is asked when the soft cap says so,
+ * and what it cost is settled, however it ends. Source: seed 002, 8.2; ruling Y9.
+ */
+import { assign, setup } from "xstate";
+import { type At, ask, cancelAsk, type Letter, type Outbox, post } from "../letter.ts";
+import { seconds } from "../units.ts";
+import { utf8Length } from "../utf8Length.ts";
+import { DESK, type SyntError } from "./contract.ts";
+import type { GatePolicy } from "./gatePolicy.ts";
+import { renderSynt, type SyntView } from "./stagePrompts.ts";
+import type { StagePolicy } from "./stageTable.ts";
+import type { Price, Tier } from "./tiers.ts";
+
+export interface PaidCallInput {
+  readonly request: string;
+  /** Unique: the caller's address and a number. */
+  readonly call: string;
+  /** A stage of the pipeline, or a tier of its own. */
+  readonly served: number | Tier;
+  readonly view: SyntView;
+  readonly maxTokens: number;
+  readonly replyTo: string;
+}
+
+export type PaidCallEvent = { readonly at: At } & (
+  | {
+      readonly type: "money.answered";
+      readonly outcome: "reserved" | "ask" | "refused";
+      readonly why: string | null;
+      readonly price: Price | null;
+      /** Set aside, in millionths of a cent. */
+      readonly amount: number | null;
+    }
+  | { readonly type: "person.decided"; readonly decision: string }
+  | {
+      readonly type: "llm.replied";
+      readonly text: string;
+      readonly tokens?: { readonly asked: number; readonly answered: number };
+    }
+  | { readonly type: "llm.failed"; readonly error: string }
+  | { readonly type: "ask.bounced" }
+);
+
+interface PaidCallContext {
+  readonly input: PaidCallInput;
+  readonly price: Price | null;
+  readonly amount: number;
+  /** What it has cost, in millionths of a cent. */
+  readonly cost: number;
+  readonly text: string | null;
+  readonly why: string | null;
+  readonly error: SyntError | null;
+}
+
+interface Policies {
+  readonly synt: { readonly gate: GatePolicy; readonly stages: StagePolicy };
+}
+
+export const paidCallMachine = ({ synt }: Policies) =>
+  setup({
+    types: {
+      context: {} as PaidCallContext,
+      events: {} as PaidCallEvent,
+      input: {} as PaidCallInput & { at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      isReserved: ({ event }) => event.type === "money.answered" && event.outcome === "reserved",
+      isQuestion: ({ event }) => event.type === "money.answered" && event.outcome === "ask",
+      goesOn: ({ event }) => event.type === "person.decided" && event.decision === "approve",
+    },
+    actions: {
+      noted: assign(({ event }) => noted(event)),
+      unserved: assign(({ context, event }) => ({
+        cost: context.amount,
+        why: event.type === "llm.failed" ? event.error : "the model did not answer in time",
+      })),
+      undecided: assign(() => ({
+        why: "nobody answered whether to go on beyond the soft cap",
+        error: "BudgetExceeded" as const,
+      })),
+      declined: assign(() => ({
+        why: "declined beyond the soft cap",
+        error: "BudgetExceeded" as const,
+      })),
+      toldNo: post(({ context }) => [softAnswer(context, false)]),
+      toldYes: post(({ context }) => [softAnswer(context, true)]),
+      settledInFull: post(({ context }) => [settlement(context, null)]),
+      settled: post(({ context, event }) => [settlement(context, costOf(context, event))]),
+    },
+    delays: {
+      answerTimeout: seconds(60),
+      gateTimeout: synt.gate.waitMs,
+      modelTimeout: synt.stages.modelTimeoutMs,
+    },
+  }).createMachine({
+    id: "paidCall",
+    context: ({ input: { at: _, ...input } }) => ({
+      input,
+      price: null,
+      amount: 0,
+      cost: 0,
+      text: null,
+      why: null,
+      error: null,
+    }),
+    initial: "reserving",
+    on: { "ask.bounced": { target: ".ended", actions: "unserved" } },
+    states: {
+      reserving: {
+        entry: post(({ context: { input } }) => [
+          ask({
+            to: DESK,
+            key: "money",
+            event: {
+              type: "money.asked",
+              request: input.request,
+              call: input.call,
+              served: input.served,
+              // A token is at least a byte: so many, at most.
+              asked: utf8Length(renderSynt(input.view)),
+              answered: input.maxTokens,
+            },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("money")]),
+        on: {
+          "money.answered": [
+            { guard: "isReserved", target: "calling", actions: "noted" },
+            { guard: "isQuestion", target: "asking" },
+            { target: "ended", actions: "noted" },
+          ],
+        },
+        after: { answerTimeout: { target: "ended", actions: "unserved" } },
+      },
+      asking: {
+        entry: post(({ context: { input } }) => [
+          ask({
+            to: "port/person.decide",
+            key: "person",
+            event: {
+              type: "person.asked",
+              purpose: "soft-cap",
+              request: input.request,
+              dossier: { call: input.view.purpose, intent: input.view["request"] ?? null },
+            },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("person")]),
+        on: {
+          "person.decided": [
+            { guard: "goesOn", target: "reserving", actions: "toldYes" },
+            { target: "ended", actions: ["declined", "toldNo"] },
+          ],
+        },
+        after: { gateTimeout: { target: "ended", actions: ["undecided", "toldNo"] } },
+      },
+      calling: {
+        entry: post(({ context: { input } }) => [
+          ask({
+            to: "port/llm.chat",
+            key: "model",
+            event: { type: "llm.asked", purpose: input.view.purpose, view: input.view },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("model")]),
+        on: {
+          "llm.replied": {
+            target: "ended",
+            actions: [assign(({ context, event }) => answered(context, event)), "settled"],
+          },
+          "llm.failed": { target: "ended", actions: ["unserved", "settledInFull"] },
+        },
+        after: { modelTimeout: { target: "ended", actions: ["unserved", "settledInFull"] } },
+      },
+      ended: {
+        type: "final",
+        entry: post(({ context: { input, text, why, error, cost } }) => [
+          {
+            to: input.replyTo,
+            event: { type: "paid.ended", call: input.call, text, why, error, cost },
+          },
+        ]),
+      },
+    },
+  });
+
+function noted(event: PaidCallEvent): Partial<PaidCallContext> {
+  if (event.type !== "money.answered") return {};
+  if (event.outcome === "reserved") return { price: event.price, amount: event.amount ?? 0 };
+  return { why: event.why ?? "refused", error: "BudgetExceeded" };
+}
+
+const answered = (context: PaidCallContext, event: PaidCallEvent): Partial<PaidCallContext> => ({
+  text: event.type === "llm.replied" ? event.text : null,
+  cost: Math.min(context.amount, costOf(context, event) ?? context.amount),
+});
+
+const softAnswer = ({ input }: PaidCallContext, goesOn: boolean): Letter => ({
+  to: DESK,
+  event: { type: "money.decided", request: input.request, goesOn },
+});
+
+const settlement = ({ input }: PaidCallContext, actual: number | null): Letter => ({
+  to: DESK,
+  event: { type: "money.settled", call: input.call, actual },
+});
+
+/** Millionths of a cent; null when nobody counted the tokens. */
+function costOf({ price }: PaidCallContext, event: PaidCallEvent): number | null {
+  if (event.type !== "llm.replied" || event.tokens === undefined || price === null) return null;
+  return event.tokens.asked * price.asked + event.tokens.answered * price.answered;
+}

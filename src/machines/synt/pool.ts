@@ -1,0 +1,314 @@
+/**
+ * The keeper of the pool: executors, the mnestome and the fast path, which must agree at one
+ * instant. Nothing enters without a signature that is right. Source: seed 002, chapters 2, 4.1, 5.
+ */
+import { type At, answer, ask, type Letter, type MailEvent } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import type { Outcome, Service } from "../service.ts";
+import { activeEdges, virtualNode } from "./compose.ts";
+import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
+import type { ExecutorState } from "./executorLifecycle.ts";
+import { normalised } from "./locks.ts";
+import { aged, fastPath, type Mnest, type MnestPolicy, used } from "./mnestome.ts";
+import { admitted, loaded, offered, refusedOffer, started, tampered } from "./poolDoor.ts";
+import { nightFindings } from "./poolNight.ts";
+import {
+  afterMiss,
+  afterRun,
+  chainKey,
+  type Memo,
+  type Missing,
+  type Offer,
+  type PoolEntry,
+  type PoolState,
+  type Ran,
+  type Seen,
+  uncovered,
+  visible,
+  withEntry,
+} from "./poolState.ts";
+import { headOf } from "./stageAnswers.ts";
+import type { SyntPolicy } from "./syntPolicy.ts";
+
+export interface PoolInput {
+  readonly executors: readonly (ExecutorFacts & { readonly seen: Seen })[];
+  readonly traces: readonly Trace[];
+  readonly missing: readonly Missing[];
+  readonly memos: readonly Memo[];
+}
+
+/** Uses of one executor behind another, at equal distances up to the start. */
+export interface Trace {
+  readonly from: string;
+  readonly to: string;
+  readonly uses: number;
+  readonly failed: number;
+  readonly overMs: number;
+}
+
+/** Where colliding leftovers go. Never deleted. */
+export const COLLECTED_FOLDER = "/agentOS/tmp/metnos_synth_gc";
+
+type Stamped = MailEvent & { readonly at: At };
+type Answered = Outcome<PoolState>;
+
+export const poolService = ({ synt }: { readonly synt: SyntPolicy }): Service<PoolState> => ({
+  kind: "service",
+  id: "pool",
+  handles: [
+    "pool.asked",
+    "catalogue.asked",
+    "executor.sought",
+    "proto.raised",
+    "executor.ran",
+    "chain.ran",
+    "executor.changed",
+    "executor.offered",
+    "sign.verified",
+    "folder.changed",
+    "files.replied",
+    "night.came",
+  ],
+  ignores: [],
+  init: (input: PoolInput, at) => opened(input, at, synt.mnest),
+  receive: (state, event) => received(state, event, synt),
+});
+
+function opened(input: PoolInput, { nowMs }: At, policy: MnestPolicy): Answered {
+  const { executors, traces, missing, memos } = input;
+  const entries = executors.map((facts): [string, PoolEntry] => [facts.name, handcrafted(facts)]);
+  const bare: PoolState = {
+    executors: Object.fromEntries(entries),
+    mnests: traces.reduce((all, trace) => traced(all, trace, policy), [] as readonly Mnest[]),
+    missing: {},
+    memos: Object.fromEntries(memos.map((memo) => [normalised(memo.query), memo])),
+    cleanRuns: {},
+    nights: 0,
+    checking: {},
+  };
+  return {
+    state: missing.reduce((state, one) => afterMiss(state, one, nowMs, policy), bare),
+    letters: [
+      { to: "files", event: { type: "files.watch", folder: EXECUTORS_FOLDER } },
+      ...executors.flatMap(({ name, version }) => started(name, version, true)),
+    ],
+  };
+}
+
+/** What was used before the start has times before 0. */
+function traced(all: readonly Mnest[], trace: Trace, policy: MnestPolicy): readonly Mnest[] {
+  const { uses, failed, overMs } = trace;
+  const from = { name: trace.from, version: "1" };
+  const to = { name: trace.to, version: "1" };
+  let mnests = all;
+  for (let index = 0; index < uses; index += 1) {
+    const atMs = -Math.floor((overMs * (uses - index)) / uses);
+    mnests = used(mnests, { from, to, atMs }, policy);
+  }
+  for (let index = 0; index < failed; index += 1) {
+    mnests = used(mnests, { from, to, atMs: -1, ok: false }, policy);
+  }
+  return mnests;
+}
+
+const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry => ({
+  ...facts,
+  state: "proposed",
+  isLoaded: false,
+  isVisible: false,
+  isHandcrafted: true,
+  made: null,
+  specialises: null,
+});
+
+function received(state: PoolState, event: Stamped, policy: SyntPolicy): Answered {
+  const { at } = event;
+  const only = (next: PoolState): Answered => ({ state: next, letters: [] });
+  switch (event.type) {
+    case "pool.asked":
+      return { state, letters: answer(at, { type: "pool.answered", ...shown(state, at, policy) }) };
+    case "catalogue.asked":
+      return { state, letters: answer(at, catalogue(state, String(event["query"]), policy)) };
+    case "executor.sought":
+      return sought(state, event);
+    case "proto.raised":
+      return only(afterMiss(state, event["missing"] as Missing, at.nowMs, policy.mnest));
+    case "executor.ran":
+      return ran(state, event as unknown as Ran & { readonly at: At }, policy);
+    case "chain.ran":
+      return chainRan(state, event, policy);
+    case "executor.changed":
+      return only(changed(state, event));
+    case "executor.offered":
+      return offered(state, event["offer"] as Offer, at);
+    case "sign.verified":
+      return verified(state, event);
+    case "folder.changed":
+      return tampered(state, event, at);
+    case "files.replied":
+      return collected(state, event);
+    default:
+      return night(state, at, policy);
+  }
+}
+
+/** What a request may compose and compare with. */
+function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
+  return {
+    executors: visible(state).map(({ name, version, description, takes, gives, ...rest }) => ({
+      ...{ name, version, description, takes, gives },
+      profile: rest.profile,
+      shape: rest.shape,
+      meanMs: rest.seen.runs === 0 ? 0 : Math.floor(rest.seen.totalMs / rest.seen.runs),
+    })),
+    edges: activeEdges(state.mnests, nowMs, mnest),
+    uncovered: uncovered(state),
+    cleanRuns: state.cleanRuns,
+  };
+}
+
+/** What a planner is shown: heads of descriptions, and the sequence that is replayed, if any. */
+function catalogue(state: PoolState, query: string, { mnest }: SyntPolicy): MailEvent {
+  const memo = ownValue(state.memos, normalised(query));
+  const isReplayed =
+    memo !== undefined &&
+    fastPath(memo.uses, mnest) === "replay" &&
+    memo.chain.every((name) => ownValue(state.executors, name)?.isLoaded);
+  return {
+    type: "catalogue.answered",
+    executors: visible(state).map(({ name, description }) => ({ name, head: headOf(description) })),
+    replay: isReplayed ? memo.chain : null,
+  };
+}
+
+/** Who really runs for this case: the specialised one where it is the hot one. */
+function sought(state: PoolState, event: Stamped): Answered {
+  const name = String(event["name"]);
+  const special = visible(state).find(
+    ({ specialises }) => specialises?.of === name && specialises.value === event["case"],
+  );
+  const entry = special ?? ownValue(state.executors, name);
+  const found = {
+    type: "executor.found",
+    name: entry?.name ?? name,
+    isLoaded: entry?.isLoaded ?? false,
+    code: entry?.made?.code ?? null,
+  };
+  return { state, letters: answer(event.at, found) };
+}
+
+function ran(state: PoolState, event: Ran & { readonly at: At }, policy: SyntPolicy): Answered {
+  const { executor, behind, ok, ms, case: value, at } = event;
+  const next = afterRun(state, { executor, behind, ok, ms, case: value }, at.nowMs, policy.mnest);
+  const isKnown = ownValue(state.executors, executor)?.isLoaded;
+  const letter = { to: `executor/${executor}`, event: { type: "executor.used" } };
+  return { state: next, letters: isKnown ? [letter] : [] };
+}
+
+/** A whole sequence was run: for the fast path, and as if it were one executor when composed. */
+function chainRan(state: PoolState, event: Stamped, { mnest }: SyntPolicy): Answered {
+  const { at } = event;
+  const chain = event["chain"] as readonly string[];
+  const query = String(event["query"]);
+  const args = event["args"] as readonly string[];
+  if (event["ok"] !== true) {
+    return {
+      state: { ...state, cleanRuns: { ...state.cleanRuns, [chainKey(chain)]: 0 } },
+      letters: [],
+    };
+  }
+  const known = ownValue(state.memos, normalised(query));
+  const memo =
+    known !== undefined && chainKey(known.chain) === chainKey(chain)
+      ? { ...known, uses: known.uses + 1 }
+      : { query, chain, uses: 1, args, isPromoted: false };
+  const clean = (ownValue(state.cleanRuns, chainKey(chain)) ?? 0) + 1;
+  const counted = {
+    ...state,
+    cleanRuns: { ...state.cleanRuns, [chainKey(chain)]: clean },
+    memos: chain.length > 1 ? { ...state.memos, [normalised(query)]: memo } : state.memos,
+  };
+  if (event["composed"] !== true) return { state: counted, letters: [] };
+  const node = virtualNode(chain, Object.keys(state.executors));
+  if (node.name === null) return { state: counted, letters: [] };
+  const from = chain[0] ?? null;
+  const missing = { intent: query, name: node.name, from, hints: [], chain, args };
+  const finding = { type: "name.collided", name: node.name, chain };
+  return {
+    state: afterMiss(counted, missing, at.nowMs, mnest),
+    letters: node.collides ? [{ to: DESK, event: finding }] : [],
+  };
+}
+
+function changed(state: PoolState, event: Stamped): PoolState {
+  return withEntry(state, String(event["name"]), {
+    state: event["state"] as ExecutorState,
+    isLoaded: event["isLoaded"] === true,
+    isVisible: event["isVisible"] === true,
+  });
+}
+
+function verified(state: PoolState, event: Stamped): Answered {
+  const key = event.at.key ?? "";
+  const checking = ownValue(state.checking, key);
+  if (checking === undefined) return { state, letters: [] };
+  const { [key]: _done, ...others } = state.checking;
+  const next = { ...state, checking: others };
+  const isRight = event["ok"] === true;
+  if (checking.does === "load") return loaded(next, checking.name, isRight);
+  return isRight ? admitted(next, checking, event.at) : refusedOffer(next, checking);
+}
+
+/** The ager: mnests fade, executors age, leftovers are moved, and the sweep looks for more. */
+function night(state: PoolState, at: At, policy: SyntPolicy): Answered {
+  const { mnests } = aged(state.mnests, at.nowMs, policy.mnest);
+  const rested = { ...state, mnests, nights: state.nights + 1 };
+  const { wanted, refused, promoted } = nightFindings(rested, at.nowMs, policy);
+  const missed = promoted.reduce(
+    (next, missing) => afterMiss(next, missing, at.nowMs, policy.mnest),
+    rested,
+  );
+  const memos = Object.entries(missed.memos).map(([query, memo]) => [
+    query,
+    { ...memo, isPromoted: memo.isPromoted || fastPath(memo.uses, policy.mnest) === "promote" },
+  ]);
+  return {
+    state: { ...missed, memos: Object.fromEntries(memos) },
+    letters: [
+      ...Object.values(state.executors).flatMap((entry) => nightLetters(entry, mnests)),
+      ...refused.map((one) => ({ to: DESK, event: { type: "pattern.refused", ...one } })),
+      ...wanted.map((one) => ({ to: DESK, event: { type: "synth.requested", ...one } })),
+      ask({
+        to: "files",
+        key: "leftovers",
+        event: { type: "files.snapshot", folders: [EXECUTORS_FOLDER] },
+      }),
+    ],
+  };
+}
+
+function nightLetters({ name, state, isLoaded }: PoolEntry, mnests: readonly Mnest[]): Letter[] {
+  const to = `executor/${name}`;
+  if (state === "fused" || state === "superseded") {
+    const citing = mnests.filter((one) => one.state === "active").filter(cites(name)).length;
+    return [{ to, event: { type: "residue.counted", mnests: citing } }];
+  }
+  return isLoaded ? [{ to, event: { type: "night.came" } }] : [];
+}
+
+const cites =
+  (name: string) =>
+  ({ from, to }: Mnest): boolean =>
+    from.name === name || to.name === name;
+
+/** The garbage collector: files of a synthesised executor under the name of a handcrafted one. */
+function collected(state: PoolState, event: Stamped): Answered {
+  const files = (event["files"] ?? {}) as { readonly [path: string]: string };
+  const moves = Object.keys(files).flatMap((path): Letter[] => {
+    const below = path.slice(EXECUTORS_FOLDER.length + 1);
+    const isTaken = ownValue(state.executors, below.split("/")[0] ?? "")?.isHandcrafted;
+    const to = `${COLLECTED_FOLDER}_${state.nights}/${below}`;
+    return isTaken ? [{ to: "files", event: { type: "files.move", path, to } }] : [];
+  });
+  return { state, letters: moves };
+}

@@ -1,0 +1,142 @@
+/**
+ * The door of the pool: an executor comes in when its signature is right, and goes when what lies in
+ * its folder is no longer what was signed. Source: seed 002, 3 and 4.2.1; rulings Y12, Y19.
+ */
+import { type At, ask, type Letter, type MailEvent, startActor } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import type { Outcome } from "../service.ts";
+import { sortedJson } from "../sortedJson.ts";
+import { EXECUTORS_FOLDER, POOL } from "./contract.ts";
+import {
+  type Checking,
+  covered,
+  type Made,
+  type Offer,
+  type PoolEntry,
+  type PoolState,
+  unseen,
+} from "./poolState.ts";
+
+type Answered = Outcome<PoolState>;
+type Admission = Extract<Checking, { does: "admit" }>;
+
+/** What the signature is over: the manifest and the code, as one text. */
+export const signedText = ({ manifest, code }: Pick<Made, "manifest" | "code">): string =>
+  sortedJson({ manifest, code });
+
+const verification = (key: string, made: Made): Letter =>
+  ask({
+    to: "port/sign",
+    key,
+    event: {
+      type: "sign.asked",
+      purpose: "verify",
+      text: signedText(made),
+      signature: made.signature,
+      key: made.key,
+    },
+  });
+
+/** A request offers what it has made; the signature is looked at first. */
+export function offered(state: PoolState, offer: Offer, at: At): Answered {
+  const key = `offer:${at.seq}`;
+  const checking = { does: "admit" as const, offer, to: at.from, re: at.seq };
+  return {
+    state: { ...state, checking: { ...state.checking, [key]: checking } },
+    letters: [verification(key, offer.made)],
+  };
+}
+
+const replied = ({ to, re }: Admission, ok: boolean, why: string | null): Letter => ({
+  to,
+  event: { type: "pool.admitted", ok, why },
+  re,
+});
+
+export const refusedOffer = (state: PoolState, checking: Admission): Answered => ({
+  state,
+  letters: [replied(checking, false, "the signature is not that of the artefact")],
+});
+
+export function admitted(state: PoolState, checking: Admission, at: At): Answered {
+  const { facts, made, replaces, specialises, covers, grantedBy } = checking.offer;
+  const { name, version } = facts;
+  if (Object.hasOwn(state.executors, name)) {
+    return { state, letters: [replied(checking, false, `the pool has ${name} already`)] };
+  }
+  const entry: PoolEntry = {
+    ...facts,
+    ...{ state: "proposed", isLoaded: false, isVisible: false, isHandcrafted: false },
+    ...{ made, specialises, seen: unseen },
+  };
+  const next = {
+    ...state,
+    executors: { ...state.executors, [name]: entry },
+    mnests: covered(state.mnests, [name, ...covers], { name, version }),
+  };
+  const changes = replaces.members.map((member) => ({
+    to: `executor/${member}`,
+    event: { type: `executor.${replaces.how}`, into: name },
+  }));
+  const letters = [...filesOf(name, made), ...started(name, version, false), ...changes];
+  const because = [grantedBy, at.seq];
+  return {
+    state: next,
+    letters: [...letters.map((letter) => ({ ...letter, because })), replied(checking, true, null)],
+  };
+}
+
+/** The island of an executor that is granted already. */
+export const started = (name: string, version: string, isHandcrafted: boolean): Letter[] => [
+  startActor("executorLifecycle", `executor/${name}`, { name, version, isHandcrafted, pool: POOL }),
+  { to: `executor/${name}`, event: { type: "executor.synthesized" } },
+  { to: `executor/${name}`, event: { type: "executor.granted" } },
+];
+
+const pathsOf = (name: string) => ({
+  code: `${EXECUTORS_FOLDER}/${name}/${name}.py`,
+  manifest: `${EXECUTORS_FOLDER}/${name}/manifest.json`,
+  signature: `${EXECUTORS_FOLDER}/${name}/manifest.json.sig`,
+});
+
+function filesOf(name: string, { code, manifest, signature }: Made): Letter[] {
+  const paths = pathsOf(name);
+  const texts = {
+    [paths.code]: code,
+    [paths.manifest]: sortedJson(manifest),
+    [paths.signature]: signature,
+  };
+  return Object.entries(texts).map(([path, text]) => ({
+    to: "files",
+    event: { type: "files.write", path, text },
+  }));
+}
+
+/** Somebody wrote into an executor's folder: what lies there now is checked as it was at birth. */
+export function tampered(state: PoolState, event: MailEvent, at: At): Answered {
+  const path = String(event["path"]);
+  const name = path.slice(EXECUTORS_FOLDER.length + 1).split("/")[0] ?? "";
+  const entry = ownValue(state.executors, name);
+  if (entry?.made == null) return { state, letters: [] };
+  const made = madeWith(name, entry.made, path, event["text"] as string | null);
+  // What the keeper itself has written.
+  if (sortedJson({ ...made }) === sortedJson({ ...entry.made })) return { state, letters: [] };
+  const key = `load:${at.seq}`;
+  return {
+    state: { ...state, checking: { ...state.checking, [key]: { does: "load", name } } },
+    letters: [verification(key, made)],
+  };
+}
+
+function madeWith(name: string, made: Made, path: string, text: string | null): Made {
+  const paths = pathsOf(name);
+  if (path === paths.code) return { ...made, code: text ?? "" };
+  if (path === paths.signature) return { ...made, signature: text ?? "" };
+  if (path !== paths.manifest || text === sortedJson(made.manifest)) return made;
+  return { ...made, manifest: text };
+}
+
+export const loaded = (state: PoolState, name: string, isRight: boolean): Answered => ({
+  state,
+  letters: isRight ? [] : [{ to: `executor/${name}`, event: { type: "signature.broken" } }],
+});

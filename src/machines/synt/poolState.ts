@@ -1,0 +1,172 @@
+/** What the keeper of the pool knows, and pure changes of it. Strict JSON. */
+import type { Json } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import type { ExecutorFacts, Need } from "./contract.ts";
+import type { ExecutorState } from "./executorLifecycle.ts";
+import { type Mnest, type MnestEnd, type MnestPolicy, missed, used } from "./mnestome.ts";
+
+export interface PoolEntry extends ExecutorFacts {
+  readonly state: ExecutorState;
+  readonly isLoaded: boolean;
+  readonly isVisible: boolean;
+  readonly isHandcrafted: boolean;
+  /** Of a born one: its Python, what was signed, and by whom. */
+  readonly made: Made | null;
+  /** It stands beside this one, for this case. */
+  readonly specialises: { readonly of: string; readonly value: string } | null;
+  readonly seen: Seen;
+}
+
+export interface Made {
+  readonly code: string;
+  readonly manifest: Json;
+  readonly signature: string;
+  readonly key: string;
+}
+
+/** What was observed of its runs. */
+export interface Seen {
+  readonly runs: number;
+  readonly ok: number;
+  readonly totalMs: number;
+  /** Runs by case. */
+  readonly cases: { readonly [value: string]: number };
+}
+
+export const unseen: Seen = { runs: 0, ok: 0, totalMs: 0, cases: {} };
+
+/** A sequence that was planned for a query, as the fast path keeps it. */
+export interface Memo {
+  readonly query: string;
+  readonly chain: readonly string[];
+  readonly uses: number;
+  readonly args: readonly string[];
+  /** Whether it has left its proto-mnest. */
+  readonly isPromoted: boolean;
+}
+
+/** What is known of a missing executor, besides its mnests. */
+export interface Missing extends Need {
+  /** The chain that stood in for it; empty when nothing did. */
+  readonly chain: readonly string[];
+  readonly args: readonly string[];
+}
+
+export interface PoolState {
+  readonly executors: { readonly [name: string]: PoolEntry };
+  readonly mnests: readonly Mnest[];
+  readonly missing: { readonly [name: string]: Missing };
+  readonly memos: { readonly [query: string]: Memo };
+  readonly cleanRuns: { readonly [chain: string]: number };
+  readonly nights: number;
+  /** Artefacts whose signature is being looked at, by the key of the question. */
+  readonly checking: { readonly [key: string]: Checking };
+}
+
+export type Checking =
+  | { readonly does: "admit"; readonly offer: Offer; readonly to: string; readonly re: number }
+  | { readonly does: "load"; readonly name: string };
+
+/** An executor that a request has made, signed and been granted. */
+export interface Offer {
+  readonly request: string;
+  readonly facts: ExecutorFacts;
+  readonly made: Made;
+  /** What becomes of the members. */
+  readonly replaces: { readonly how: "fused" | "superseded"; readonly members: readonly string[] };
+  readonly specialises: PoolEntry["specialises"];
+  /** Names of proto-mnests that it closes. */
+  readonly covers: readonly string[];
+  /** Who granted it: the number of the decision in the log. */
+  readonly grantedBy: number;
+}
+
+export const chainKey = (chain: readonly string[]): string => chain.join(" → ");
+
+export const endOf = ({ executors }: PoolState, name: string): MnestEnd => ({
+  name,
+  version: ownValue(executors, name)?.version ?? null,
+});
+
+export const withEntry = (
+  state: PoolState,
+  name: string,
+  change: Partial<PoolEntry>,
+): PoolState => {
+  const entry = ownValue(state.executors, name);
+  if (entry === undefined) return state;
+  return { ...state, executors: { ...state.executors, [name]: { ...entry, ...change } } };
+};
+
+/** Names of executors that planners are shown, in the order in which they came. */
+export const visible = ({ executors }: PoolState): readonly PoolEntry[] =>
+  Object.values(executors).filter(({ isVisible }) => isVisible);
+
+/** Names that are missed and that nobody covers. */
+export const uncovered = ({ mnests }: PoolState): readonly string[] => [
+  ...new Set(mnests.filter(({ state }) => state === "proto").map(({ to }) => to.name)),
+];
+
+/** One run of an executor, behind another or first. */
+export interface Ran {
+  readonly executor: string;
+  readonly behind: string | null;
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly case: string | null;
+}
+
+export function afterRun(
+  state: PoolState,
+  { executor, behind, ok, ms, case: value }: Ran,
+  atMs: number,
+  policy: MnestPolicy,
+): PoolState {
+  const entry = ownValue(state.executors, executor);
+  if (entry === undefined) return state;
+  const { seen } = entry;
+  const cases =
+    value === null
+      ? seen.cases
+      : { ...seen.cases, [value]: (ownValue(seen.cases, value) ?? 0) + 1 };
+  const counted = withEntry(state, executor, {
+    seen: {
+      runs: seen.runs + 1,
+      ok: seen.ok + (ok ? 1 : 0),
+      totalMs: seen.totalMs + ms,
+      cases,
+    },
+  });
+  if (behind === null) return counted;
+  const use = { from: endOf(state, behind), to: endOf(state, executor), atMs, ok };
+  return { ...counted, mnests: used(counted.mnests, use, policy) };
+}
+
+/** A proto-mnest: `missing.name` was missed behind `missing.from`. */
+export function afterMiss(
+  state: PoolState,
+  missing: Missing,
+  atMs: number,
+  policy: MnestPolicy,
+): PoolState {
+  // What was missed from the start stands behind nothing.
+  const from = missing.from === null ? { name: "", version: null } : endOf(state, missing.from);
+  const known = ownValue(state.missing, missing.name);
+  return {
+    ...state,
+    missing: { ...state.missing, [missing.name]: known ?? missing },
+    mnests: missed(state.mnests, { from, name: missing.name, atMs }, policy),
+  };
+}
+
+/** Proto-mnests of these names point at an executor that lives now. */
+export const covered = (
+  mnests: readonly Mnest[],
+  names: readonly string[],
+  to: MnestEnd,
+): readonly Mnest[] =>
+  mnests.map((one) =>
+    one.state === "proto" && names.includes(one.to.name)
+      ? { ...one, to, state: "active" as const }
+      : one,
+  );

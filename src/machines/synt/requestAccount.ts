@@ -1,0 +1,334 @@
+/** What a request knows, what it works out, and what it says. The order is in synthesisRequest.ts. */
+import type { At, Json, Letter } from "../letter.ts";
+import { MILLION } from "../units.ts";
+import { chainsFrom, type Edge, isAutoGranted, isHinted } from "./compose.ts";
+import {
+  DESK,
+  type Draft,
+  type ExecutorFacts,
+  type ProposalState,
+  type Scored,
+  type Stated,
+  type SyntError,
+  type SynthRequest,
+} from "./contract.ts";
+import { specialiseDecision } from "./introspection.ts";
+import { parseName } from "./naming.ts";
+import { chainKey } from "./poolState.ts";
+import { shortCircuit } from "./redirect.ts";
+import { costRatio, coverage, reward, type Strategy, testRate } from "./reward.ts";
+import { nearestInPool } from "./similarity.ts";
+import { readJudgement } from "./stageAnswers.ts";
+import type { SyntPolicy } from "./syntPolicy.ts";
+
+export interface RequestInput extends SynthRequest {
+  readonly autonomy: "supervised" | "full";
+  readonly coder: { readonly provider: string; readonly model: string | null };
+}
+
+/** An executor as the pool shows it to a request. */
+export interface Shown extends ExecutorFacts {
+  readonly meanMs: number;
+}
+
+export type RequestEvent = { readonly at: At } & (
+  | {
+      readonly type: "pool.answered";
+      readonly executors: readonly Shown[];
+      readonly edges: readonly Edge[];
+      readonly uncovered: readonly string[];
+      readonly cleanRuns: { readonly [chain: string]: number };
+    }
+  | {
+      readonly type: "draft.ended";
+      readonly ok: boolean;
+      readonly draft: Draft | null;
+      readonly passed: number;
+      readonly run: number;
+      readonly meanMs: number;
+      readonly cost: number;
+      readonly why: string | null;
+      readonly error: SyntError | null;
+    }
+  | {
+      readonly type: "paid.ended";
+      readonly text: string | null;
+      readonly why: string | null;
+      readonly error: SyntError | null;
+      readonly cost: number;
+    }
+  | {
+      readonly type: "embed.replied";
+      readonly vectors: { readonly [text: string]: readonly number[] };
+    }
+  | {
+      readonly type: "person.decided";
+      readonly decision: string;
+      readonly feedback?: string;
+      readonly target?: string;
+    }
+  | { readonly type: "sign.signed"; readonly signature: string; readonly key: string }
+  | { readonly type: "pool.admitted"; readonly ok: boolean; readonly why: string | null }
+  | { readonly type: "ask.bounced" }
+);
+
+export interface RequestContext {
+  readonly input: RequestInput;
+  readonly pool: readonly Shown[];
+  readonly uncovered: readonly string[];
+  readonly strategy: Strategy | null;
+  /** Composed: the chain. Short-circuited: the executor that does it already. */
+  readonly chain: readonly string[];
+  /** det_pass_rate in billionths. */
+  readonly det: number;
+  readonly cleanRuns: number;
+  readonly draft: Draft | null;
+  readonly drafts: number;
+  readonly judged: number;
+  readonly cosine: number;
+  /** Millionths of a cent. */
+  readonly cost: number;
+  readonly scored: Scored | null;
+  readonly feedback: string | null;
+  readonly revisions: number;
+  /** What was tried and on what it failed: the sentence of an abandonment. */
+  readonly tried: readonly string[];
+  readonly rationale: string;
+  readonly error: SyntError | null;
+  readonly grantedBy: number;
+  readonly signature: string;
+  readonly signer: string;
+}
+
+export const openingRequest = (input: RequestInput): RequestContext => ({
+  input,
+  pool: [],
+  uncovered: [],
+  strategy: input.strategy,
+  chain: [],
+  det: 0,
+  cleanRuns: 0,
+  draft: null,
+  drafts: 1,
+  judged: 1,
+  cosine: 0,
+  cost: 0,
+  scored: null,
+  feedback: null,
+  revisions: 0,
+  tried: [],
+  rationale:
+    input.strategy === null ? input.need.intent : `${input.strategy}: ${input.need.intent}`,
+  error: null,
+  grantedBy: 0,
+  signature: "",
+  signer: "",
+});
+
+export const addressOf = ({ input }: RequestContext): string => `synt/${input.request}`;
+const because = (context: RequestContext, rationale: string): RequestContext => ({
+  ...context,
+  rationale,
+});
+const triedTo = (context: RequestContext, what: string): RequestContext => ({
+  ...context,
+  tried: [...context.tried, what],
+});
+
+/** What the pool shows, and what follows at once: it is covered, or a chain, or none. */
+export function looked(
+  context: RequestContext,
+  event: RequestEvent,
+  policy: SyntPolicy,
+): RequestContext {
+  if (event.type !== "pool.answered") return context;
+  const { executors: pool, uncovered, edges, cleanRuns } = event;
+  const seen = { ...context, pool, uncovered };
+  const { need, mode } = context.input;
+  if (mode === "introspective") return seen;
+  const short = shortOf(need.name, pool);
+  if (short !== null) return because({ ...seen, chain: [short.name] }, short.says);
+  const { chains, isCut } =
+    need.from === null
+      ? { chains: [], isCut: false }
+      : chainsFrom(
+          need.from,
+          isHinted(need.hints, [need.from]),
+          { links: pool, edges },
+          policy.compose,
+        );
+  const [best] = chains;
+  if (best === undefined) {
+    const wish = need.hints.length === 0 ? "nothing that is there" : need.hints.join(" or ");
+    const cut = isCut ? ", and the walk was cut short" : "";
+    const says =
+      `tried to compose with ${pool.length} executors: no chain of at most ` +
+      `${policy.compose.hopsMax} hops leads from ${need.from ?? "nowhere"} to ${wish}${cut}`;
+    return because(triedTo(seen, says), says);
+  }
+  const chain = best.names;
+  const says = `${chain.join(" → ")} closes the gap with what is there; nothing new is needed`;
+  const clean = cleanRuns[chainKey(chain)] ?? 0;
+  const strategy = "compose" as const;
+  return because({ ...seen, strategy, chain, det: best.rate, cleanRuns: clean }, says);
+}
+
+function shortOf(name: string, pool: readonly Shown[]) {
+  const found = shortCircuit(
+    name,
+    pool.map((one) => one.name),
+  );
+  if (found.outcome === "covered")
+    return { name: found.name, says: `${found.name} covers it already` };
+  return found.outcome === "redirected"
+    ? { name: found.name, says: `redirected to ${found.name}, which does the same` }
+    : null;
+}
+
+export const isShort = ({ chain }: RequestContext): boolean => chain.length === 1;
+export const isChained = ({ chain }: RequestContext): boolean => chain.length > 1;
+export const isGranted = (context: RequestContext, policy: SyntPolicy): boolean =>
+  isAutoGranted(context.input.autonomy, context.cleanRuns, policy.compose);
+
+/** On to the next strategy, with the reason. */
+export function generatingNow(context: RequestContext, why: string | null): RequestContext {
+  const tried = why === null ? context : triedTo(context, why);
+  return {
+    ...because(tried, why ?? context.rationale),
+    strategy: "generate",
+    chain: [],
+    scored: null,
+  };
+}
+
+export function drafted(context: RequestContext, event: RequestEvent): RequestContext {
+  if (event.type !== "draft.ended") return context;
+  const next = { ...context, drafts: context.drafts + 1, cost: context.cost + event.cost };
+  if (!event.ok || event.draft === null) {
+    const why = `tried to ${context.strategy} it: ${event.why ?? "no draft"}`;
+    return { ...triedTo(next, why), error: event.error };
+  }
+  const { draft, passed, run } = event;
+  const says = `${draft.name} was made and passed ${passed} of ${run} birth tests`;
+  return because({ ...next, draft, det: testRate(passed, run) }, says);
+}
+
+/** Why a specialised draft is not worth it, or more than it may be; null when it is. */
+export function benefitFault(context: RequestContext, event: RequestEvent, policy: SyntPolicy) {
+  const { strategy, input, pool } = context;
+  const { hot, members } = input.material;
+  if (strategy !== "specialise" || hot === null || event.type !== "draft.ended") return null;
+  const general = pool.find(({ name }) => name === members[0]);
+  if (general === undefined || event.draft === null) return null;
+  const decision = specialiseDecision(
+    {
+      uses: hot.of,
+      hotUses: hot.uses,
+      general: { latencyMs: general.meanMs, cost: 0, profile: general.profile },
+      specialised: { latencyMs: event.meanMs, cost: 0, profile: event.draft.profile },
+    },
+    policy.introspection,
+  );
+  return decision.verdict === "propose" ? null : decision;
+}
+
+/** What it replaces is no competition. */
+export const others = ({ pool, input }: RequestContext): readonly Shown[] =>
+  pool.filter(({ name }) => !input.material.members.includes(name));
+
+export function compared(context: RequestContext, event: RequestEvent): RequestContext {
+  if (event.type !== "embed.replied" || context.draft === null) return context;
+  const { vectors } = event;
+  const embedded = others(context).flatMap(({ name, description }) => {
+    const embedding = vectors[description];
+    return embedding === undefined ? [] : [{ name, embedding }];
+  });
+  const nearest = nearestInPool(vectors[context.draft.description] ?? [], embedded);
+  return { ...context, cosine: nearest?.cosine ?? 0 };
+}
+
+/** The names in its family that are missed, and those it would close. */
+function coverageOf({ input, uncovered, draft }: RequestContext): number {
+  const name = draft?.name ?? input.need.name;
+  const parts = parseName(input.need.name) ?? parseName(name);
+  const prefix = parts === null ? name : `${parts.verb}_${parts.object}`;
+  const closes = [input.need.name, name, ...input.material.covers];
+  const family = uncovered.filter(
+    (one) => closes.includes(one) || one === prefix || one.startsWith(`${prefix}_`),
+  );
+  return coverage(closes, family);
+}
+
+/** The estimates of the strategies whose cost is not their own time only. */
+export function judgedBy(
+  context: RequestContext,
+  event: RequestEvent,
+  policy: SyntPolicy,
+): RequestContext {
+  if (event.type !== "paid.ended" || context.strategy === null) return context;
+  const { score, reasoning } = readJudgement(event.text);
+  const cost = context.cost + event.cost;
+  const estimate = policy.tiers.estimateCents[context.strategy] * MILLION;
+  const measured = {
+    strategy: context.strategy,
+    det: context.det,
+    judge: score,
+    cost: costRatio(cost, estimate),
+    cosine: context.strategy === "compose" ? 0 : context.cosine,
+    coverage: coverageOf(context),
+  };
+  return {
+    ...context,
+    cost,
+    judged: context.judged + 1,
+    scored: { reward: reward(measured, policy.reward), judgeReasoning: reasoning },
+  };
+}
+
+export const violationIn = (event: RequestEvent): string | null =>
+  event.type === "paid.ended" ? readJudgement(event.text).violates : null;
+
+/** revise(): the person says what should be different. */
+export function revised(context: RequestContext, event: RequestEvent): RequestContext {
+  const feedback = event.type === "person.decided" ? (event.feedback ?? null) : null;
+  const says = `the person asks for a change: ${feedback ?? "no word which"}`;
+  return {
+    ...because(context, says),
+    feedback,
+    draft: null,
+    scored: null,
+    revisions: context.revisions + 1,
+  };
+}
+
+export function belowGate(context: RequestContext): string {
+  const thousandths = Math.floor((context.scored?.reward.total ?? 0) / 1_000_000_000);
+  return `tried to ${context.strategy} it: R ${(thousandths / 1000).toFixed(3)} is below the gate`;
+}
+
+export function ended(
+  context: RequestContext,
+  why: string,
+  error: SyntError | null,
+): RequestContext {
+  const next = triedTo(context, why);
+  return { ...next, rationale: next.tried.join("; "), error: error ?? context.error };
+}
+
+/** What the person reads before deciding, and what the audit keeps of the proposal. */
+export function artefactOf({ chain, draft }: RequestContext): Json {
+  if (draft === null) return chain.length === 0 ? null : [...chain];
+  const { name, description, capabilities, profile, tests } = draft;
+  return { name, description, capabilities, profile: profile as Json, tests: tests.length };
+}
+
+/** The letter of a state: the desk writes the audit of it. */
+export function said(context: RequestContext, state: ProposalState): Letter {
+  const { input, strategy, rationale, error, scored } = context;
+  const { request, mode, proto, need } = input;
+  const stated: Stated = {
+    ...{ request, mode, proto, intent: need.intent, strategy, state, rationale, error, scored },
+    artefact: artefactOf(context),
+  };
+  return { to: DESK, event: { type: "synth.stated", ...stated } };
+}

@@ -1,0 +1,205 @@
+/**
+ * Reads what the stages answer. What does not fit is a fault in words, which the model is shown when
+ * it is asked again. Source: seed 002, 4.2.3; dossier metnos 1.5.
+ */
+import type { Json } from "../letter.ts";
+import { readObject } from "../readJson.ts";
+import { type TestCount, testsFrom } from "./birthTests.ts";
+import type { Draft } from "./contract.ts";
+import { checkName, type NamingPolicy } from "./naming.ts";
+import { CAPABILITIES, REVERSE_PATTERNS } from "./stagePrompts.ts";
+import type { StagePolicy, SyntPurpose } from "./stageTable.ts";
+
+export type StageAnswer =
+  | { readonly filled: Partial<Draft> }
+  /** Asked again, with this. */
+  | { readonly fault: string }
+  /** The model says that there is no such thing: the end of the pipeline. */
+  | { readonly refused: string };
+
+export interface AnswerSetting {
+  readonly naming: NamingPolicy;
+  readonly stages: StagePolicy;
+  /** Names of the pool. */
+  readonly pool: readonly string[];
+  readonly draft: Partial<Draft>;
+}
+
+type Fields = { readonly [field: string]: Json };
+type Reader = (fields: Fields, setting: AnswerSetting) => StageAnswer;
+
+const TARGET_KINDS: readonly string[] = ["path_glob", "host", "exact", "none"];
+
+const readers: { readonly [purpose in SyntPurpose]?: Reader } = {
+  "synt.naming": (fields, setting) =>
+    fields["name"] === null
+      ? { refused: `no name of the vocabulary fits: ${fields["reason"] ?? "no reason given"}` }
+      : joined(nameOf(fields, setting), () => classOf(fields)),
+  "synt.signature": signatureOf,
+  "synt.tests": (fields, { stages }) =>
+    testsOf(fields, { least: stages.testsMin, most: stages.testsMax }),
+  "synt.description": (fields) => joined(descriptionOf(fields), () => affinityOf(fields)),
+  "synt.propose": (fields, setting) =>
+    joined(
+      nameOf(fields, setting),
+      () => classOf({ target_kind: "none", revertible: false, critical: false }),
+      () => signatureOf(fields, setting),
+      () => textOf(fields, "description", (description) => ({ description, affinity: [] })),
+      () => textOf(fields, "code", codeOf),
+    ),
+  "synt.pocTests": (fields, { stages }) =>
+    testsOf(fields, { least: stages.pocTestsMin, most: stages.pocTestsMax }),
+  "synt.transform": (fields, setting) =>
+    joined(
+      nameOf({ name: fields["name"] ?? setting.draft.name ?? "" }, setting),
+      () => classOf({ target_kind: "none", revertible: false, critical: false }),
+      () => signatureOf(fields, setting),
+      () => testsOf(fields, { least: setting.stages.testsMin, most: setting.stages.testsMax }),
+      () => descriptionOf(fields),
+      () => affinityOf(fields),
+      () => textOf(fields, "code", codeOf),
+    ),
+};
+
+/** What a stage has filled in, or why it has not. Only code comes as it is; the rest is JSON. */
+export function readStage(purpose: SyntPurpose, text: string, setting: AnswerSetting): StageAnswer {
+  if (purpose === "synt.code") return codeAnswer(text);
+  const fields = readObject(text);
+  const read = readers[purpose];
+  if (fields === undefined || read === undefined) return { fault: "the answer is no JSON object" };
+  return read(fields, setting);
+}
+
+/** All of them together, or the first that is no good. */
+function joined(first: StageAnswer, ...rest: readonly (() => StageAnswer)[]): StageAnswer {
+  let all = first;
+  for (const next of rest) {
+    if (!("filled" in all)) return all;
+    const answer = next();
+    all = "filled" in answer ? { filled: { ...all.filled, ...answer.filled } } : answer;
+  }
+  return all;
+}
+
+function nameOf({ name }: Fields, { naming, pool }: AnswerSetting): StageAnswer {
+  if (typeof name !== "string") return { fault: "name is no text" };
+  const { ok, reason, means } = checkName(name, naming, pool);
+  if (!ok) return { fault: `${name}: ${reason}${means === null ? "" : `; ${means} would do`}` };
+  return pool.includes(name) ? { fault: `${name} is in the pool already` } : { filled: { name } };
+}
+
+function classOf({ revertible, critical, target_kind: targetKind }: Fields): StageAnswer {
+  if (typeof revertible !== "boolean" || typeof critical !== "boolean") {
+    return { fault: "revertible and critical are true or false" };
+  }
+  return typeof targetKind === "string" && TARGET_KINDS.includes(targetKind)
+    ? { filled: { revertible, critical, targetKind } }
+    : { fault: `target_kind is one of ${TARGET_KINDS.join(", ")}` };
+}
+
+function signatureOf(fields: Fields, { draft }: AnswerSetting): StageAnswer {
+  const { args_schema: argsSchema, capabilities, reverse_pattern: reverse = null } = fields;
+  const schema = argsSchema as { readonly type?: Json; readonly properties?: Json } | undefined;
+  if (schema?.type !== "object" || typeof schema.properties !== "object") {
+    return { fault: "args_schema is no JSON Schema of an object" };
+  }
+  if (!isTexts(capabilities)) return { fault: "capabilities is no list of names" };
+  const unknown = capabilities.find((one) => !CAPABILITIES.includes(one));
+  if (unknown !== undefined) return { fault: `${unknown} is no capability of the closed set` };
+  if (reverse !== null && !REVERSE_PATTERNS.includes(String(reverse))) {
+    return { fault: `${String(reverse)} is not in the catalogue of reverse patterns` };
+  }
+  if ((draft.revertible ?? false) !== (reverse !== null)) {
+    return { fault: "a reverse pattern goes with what is revertible, and with nothing else" };
+  }
+  const takes = fields["takes"] ?? [];
+  const gives = fields["gives"] ?? [];
+  if (!isTexts(takes) || !isTexts(gives)) return { fault: "takes and gives are lists of names" };
+  const reversePattern = reverse as string | null;
+  return { filled: { argsSchema: argsSchema as Json, capabilities, reversePattern, takes, gives } };
+}
+
+function testsOf({ tests }: Fields, count: TestCount): StageAnswer {
+  const read = testsFrom(tests, count);
+  return "fault" in read ? read : { filled: { tests: read.tests } };
+}
+
+const CHAPTERS = ["SCOPO:", "PATTERN:", "NON:", "OUT:"] as const;
+/** The real system's bounds. */
+const DESCRIPTION_CHARS = { least: 80, most: 320, head: 240 };
+const AFFINITY = { least: 6, most: 10 };
+
+function descriptionOf({ description }: Fields): StageAnswer {
+  if (typeof description !== "string") return { fault: "description is no text" };
+  const places = CHAPTERS.map((chapter) => description.indexOf(chapter));
+  const isInOrder = places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
+  if (!isInOrder) return { fault: `description has not the chapters ${CHAPTERS.join(" ")}` };
+  const { least, most, head } = DESCRIPTION_CHARS;
+  if (description.includes("\n")) return { fault: "description is not one line" };
+  if (description.length < least || description.length > most) {
+    return {
+      fault: `description has ${description.length} characters; ${least} … ${most} are wanted`,
+    };
+  }
+  return headOf(description).length > head
+    ? { fault: `description has more than ${head} characters before OUT:` }
+    : { filled: { description } };
+}
+
+/** What planners are shown: everything before `OUT:`. */
+export const headOf = (description: string): string =>
+  (description.split("OUT:")[0] ?? description).trim();
+
+function affinityOf({ affinity }: Fields): StageAnswer {
+  if (!isTexts(affinity)) return { fault: "affinity is no list of words" };
+  return affinity.length < AFFINITY.least || affinity.length > AFFINITY.most
+    ? {
+        fault: `${affinity.length} words of affinity; ${AFFINITY.least} … ${AFFINITY.most} are wanted`,
+      }
+    : { filled: { affinity } };
+}
+
+/** Models wrap code in a fence now and then. */
+function codeAnswer(text: string): StageAnswer {
+  const [, fenced] = /^\s*```(?:python)?\n([^]*?)\n?```\s*$/.exec(text) ?? [];
+  const code = fenced === undefined ? text : `${fenced}\n`;
+  return code.includes("def invoke") ? { filled: { code } } : { fault: "there is no def invoke" };
+}
+
+const codeOf = (code: string): Partial<Draft> => ({ code });
+
+function textOf(
+  fields: Fields,
+  field: string,
+  fill: (text: string) => Partial<Draft>,
+): StageAnswer {
+  const text = fields[field];
+  if (typeof text !== "string" || text === "") return { fault: `${field} is no text` };
+  return field === "code" ? codeAnswer(text) : { filled: fill(text) };
+}
+
+const isTexts = (value: Json | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+export interface Judgement {
+  /** Billionths. */
+  readonly score: number;
+  readonly reasoning: string;
+  /** What it breaks outright; null for nothing. */
+  readonly violates: string | null;
+}
+
+const BILLION = 1_000_000_000;
+
+/** A judge that says nothing clear gives nothing. */
+export function readJudgement(text: string | null): Judgement {
+  const { score, reasoning, violates = null } = readObject(text ?? "") ?? {};
+  if (typeof score !== "number" || score < 0 || score > 1) {
+    return { score: 0, reasoning: "the judge gave no score", violates: null };
+  }
+  return {
+    score: Math.round(score * BILLION),
+    reasoning: typeof reasoning === "string" ? reasoning : "no reason given",
+    violates: typeof violates === "string" && violates !== "" ? violates : null,
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * The desk of synt: who asked for what, which targets are locked, what may be spent. Everything that
+ * several requests share lives here, and the audit is written here. Source: seed 002, 8 to 10.
+ */
+import type { At, Letter, MailEvent } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import type { Outcome, Service } from "../service.ts";
+import { sortedJson } from "../sortedJson.ts";
+import { isoTime } from "../synthesis/isoTime.ts";
+import { auditLine, auditPath } from "./auditLine.ts";
+import { inCents, noAccounts, settle } from "./budget.ts";
+import { isTerminal, type Stated, type Wanted } from "./contract.ts";
+import { type DeskState, moneyAnswered, moneyDecided } from "./deskMoney.ts";
+import { asked, flushed, profilesKey, type Request } from "./deskQueue.ts";
+import { locked, lockKey } from "./locks.ts";
+import type { SyntPolicy } from "./syntPolicy.ts";
+import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
+
+export interface DeskInput {
+  readonly startsAtMs: number;
+  readonly autonomy: "supervised" | "full";
+  readonly tiers: TierConfig;
+}
+
+type Stamped = MailEvent & { readonly at: At };
+type Answered = Outcome<DeskState>;
+
+export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Service<DeskState> => ({
+  kind: "service",
+  id: "syntDesk",
+  handles: [
+    "synth.requested",
+    "synth.stated",
+    "money.asked",
+    "money.decided",
+    "money.settled",
+    "pattern.refused",
+    "turn.opened",
+    "turn.closed",
+    // Said for the log.
+    "user.told",
+    "name.collided",
+  ],
+  ignores: [],
+  init: (input: DeskInput) => opened(input, synt),
+  receive: (state, event) => received(state, event, synt),
+});
+
+function opened({ startsAtMs, autonomy, tiers }: DeskInput, policy: SyntPolicy): Answered {
+  const faults = bootFaults(tiers, policy.tiers);
+  const state: DeskState = {
+    startsAtMs,
+    autonomy,
+    bindings: bindingsOf(tiers).bindings,
+    faults,
+    accounts: noAccounts,
+    locks: {},
+    requests: {},
+    turns: [],
+    waiting: [],
+    suspended: {},
+  };
+  const event = { type: "boot.failed", faults: [...faults] };
+  return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(event) }] };
+}
+
+/** An operator finds it where everything else about synt is written down. */
+const bootNote = (event: { readonly faults: readonly string[] }): MailEvent => ({
+  type: "files.write",
+  path: "/agentOS/workspace/.audit/synt/boot-error.txt",
+  text: `${event.faults.join("\n")}\n`,
+});
+
+function received(state: DeskState, event: Stamped, policy: SyntPolicy): Answered {
+  const { at } = event;
+  switch (event.type) {
+    case "synth.requested":
+      return asked(state, event as unknown as Wanted, at, policy);
+    case "synth.stated":
+      return stated(state, event as unknown as Stated & { readonly locked?: true }, at, policy);
+    case "money.asked":
+      return moneyAnswered(state, event, policy);
+    case "money.decided":
+      return { state: moneyDecided(state, event), letters: [] };
+    case "money.settled": {
+      const { call, actual } = event as unknown as { call: string; actual: number | null };
+      return { state: { ...state, accounts: settle(state.accounts, call, actual) }, letters: [] };
+    }
+    case "turn.opened":
+      return { state: { ...state, turns: [...state.turns, String(event["turn"])] }, letters: [] };
+    case "turn.closed": {
+      const turns = state.turns.filter((turn) => turn !== event["turn"]);
+      return flushed({ ...state, turns }, at, policy);
+    }
+    case "pattern.refused":
+      return patternRefused(state, event, policy);
+    default:
+      return { state, letters: [] };
+  }
+}
+
+/** A state of a request: into the audit, and what follows from it. */
+function stated(
+  state: DeskState,
+  said: Stated & { readonly locked?: true },
+  at: At,
+  policy: SyntPolicy,
+): Answered {
+  const request = ownValue(state.requests, said.request);
+  if (request === undefined) return { state, letters: [] };
+  const line = request.lines + 1;
+  const account = ownValue(state.accounts.requests, said.request);
+  const epochMs = state.startsAtMs + at.nowMs;
+  const text = auditLine(said, {
+    epochMs,
+    costCents: inCents(account?.spent ?? 0),
+    budgetCents: inCents(account?.cap ?? 0),
+    durationMs: at.nowMs - request.openedMs,
+    line,
+  });
+  const next = { ...request, lines: line, state: said.state };
+  const kept = { ...state, requests: { ...state.requests, [said.request]: next } };
+  const audit: Letter = {
+    to: "files",
+    event: { type: "files.append", path: auditPath(epochMs), text: `${text}\n` },
+    because: [at.seq],
+  };
+  if (!isTerminal(said.state)) {
+    // The user is told once that something is being built.
+    const isNews = said.state === "generating" && request.state !== "generating";
+    const progressed = { type: "synth.progressed", request: said.request, state: said.state };
+    return {
+      state: kept,
+      letters: [audit, ...request.askers.map(({ to }) => ({ to, event: progressed }))],
+    };
+  }
+  const locks = said.locked ? state.locks : locksAfter(kept, said, at, policy);
+  return { state: { ...kept, ...locks }, letters: [audit, ...answersOf(request, said)] };
+}
+
+const answersOf = ({ askers }: Request, said: Stated): Letter[] =>
+  askers.map(({ to, re }) => ({
+    to,
+    re,
+    event: {
+      type: "synth.ended",
+      request: said.request,
+      state: said.state,
+      rationale: said.rationale,
+      artefact: said.artefact,
+    },
+  }));
+
+/** What must not be tried again for a while, or not until profiles change. */
+function locksAfter(
+  state: DeskState,
+  { request, intent, proto, state: end }: Stated,
+  { nowMs }: At,
+  { locks: policy }: SyntPolicy,
+): Pick<DeskState, "locks" | "suspended"> {
+  const { locks, suspended, requests } = state;
+  if (end === "suspended") {
+    const profiles = requests[request]?.profiles ?? "";
+    return { locks, suspended: { ...suspended, [profilesKey(intent)]: profiles } };
+  }
+  const kind = end === "abandoned" ? "abandon" : end === "rejected" ? "reject" : null;
+  if (kind === null) return { locks, suspended };
+  const key = lockKey(kind, intent, proto, request);
+  return { locks: locked(locks, { kind, key }, nowMs, policy), suspended };
+}
+
+/** A pattern that the nightly filters turned down: logged, and suspended for a while. */
+function patternRefused(state: DeskState, event: Stamped, { locks: policy }: SyntPolicy): Answered {
+  const { nowMs, seq } = event.at;
+  const { pattern, reason } = event as unknown as { pattern: string; reason: string };
+  const epochMs = state.startsAtMs + nowMs;
+  const key = lockKey("suspend", pattern);
+  const line = { ts: isoTime(epochMs), event: "pattern.refused", pattern, reason };
+  const text = `${sortedJson(line)}\n`;
+  return {
+    state: { ...state, locks: locked(state.locks, { kind: "suspend", key }, nowMs, policy) },
+    letters: [
+      {
+        to: "files",
+        event: { type: "files.append", path: auditPath(epochMs), text },
+        because: [seq],
+      },
+    ],
+  };
+}
+
+/** For tests and readers: whether a request is known and over. */
+export const isOver = ({ requests }: DeskState, request: string): boolean => {
+  const state = ownValue(requests, request)?.state;
+  return state !== undefined && state !== null && isTerminal(state);
+};

@@ -1,0 +1,176 @@
+/** What a user turn knows, and pure changes of it. The order is in userTurn.ts. */
+import { type At, ask, type Json, type Letter } from "../letter.ts";
+import { type Need, POOL, type ProposalState } from "./contract.ts";
+import type { StagePolicy } from "./stageTable.ts";
+
+export interface TurnInput {
+  readonly turn: string;
+  readonly says: string;
+  readonly args: { readonly [name: string]: Json };
+  /** The case of its argument, by which a specialised executor is found. */
+  readonly case: string | null;
+  readonly budgetCents: number | null;
+}
+
+export type TurnEvent = { readonly at: At } & (
+  | {
+      readonly type: "plan.made";
+      readonly steps: readonly string[];
+      readonly towards: readonly string[];
+      readonly known: readonly string[];
+      readonly isReplayed: boolean;
+    }
+  | { readonly type: "synth.progressed"; readonly state: ProposalState }
+  | {
+      readonly type: "synth.ended";
+      readonly state: ProposalState;
+      readonly rationale: string;
+      readonly artefact: Json;
+    }
+  | {
+      readonly type: "executor.found";
+      readonly name: string;
+      readonly isLoaded: boolean;
+      readonly code: string | null;
+    }
+  | { readonly type: "executor.ended"; readonly ok: boolean; readonly error?: string }
+  | {
+      readonly type: "sandbox.replied";
+      readonly ok: boolean;
+      readonly error?: string;
+      readonly result?: Json;
+    }
+  | { readonly type: "ask.bounced" }
+);
+
+export interface TurnContext {
+  readonly input: TurnInput;
+  readonly openedMs: number;
+  readonly steps: readonly string[];
+  readonly known: readonly string[];
+  readonly towards: readonly string[];
+  readonly isReplayed: boolean;
+  /** Whether a chain stands in for what was missing. */
+  readonly composed: boolean;
+  readonly step: number;
+  readonly running: string;
+  readonly code: string | null;
+  readonly startedMs: number;
+  /** Whose result the next step builds on. */
+  readonly behind: string | null;
+  readonly result: Json;
+  /** Why the turn ends without a result; null while it may still have one. */
+  readonly why: string | null;
+}
+
+export const openingTurn = (input: TurnInput, { nowMs }: At): TurnContext => ({
+  input,
+  openedMs: nowMs,
+  steps: [],
+  known: [],
+  towards: [],
+  isReplayed: false,
+  composed: false,
+  step: 0,
+  running: "",
+  code: null,
+  startedMs: nowMs,
+  behind: null,
+  result: null,
+  why: null,
+});
+
+export const addressOf = ({ input }: TurnContext): string => `gateway/${input.turn}`;
+
+export function planned(context: TurnContext, event: TurnEvent): TurnContext {
+  if (event.type !== "plan.made") return context;
+  const { steps, towards, known, isReplayed } = event;
+  const why =
+    steps.length === 0 ? "the planner found no plan and named nothing that is missing" : null;
+  return { ...context, steps, towards, known, isReplayed, why };
+}
+
+const gapAt = ({ steps, known }: TurnContext): number =>
+  steps.findIndex((name) => !known.includes(name));
+export const hasGap = (context: TurnContext): boolean => !context.isReplayed && gapAt(context) >= 0;
+
+/** The first step that nobody in the pool can take. */
+export function gapOf(context: TurnContext): Need {
+  const { steps, towards, input } = context;
+  const index = gapAt(context);
+  const from = steps[index - 1] ?? null;
+  return { intent: input.says, name: steps[index] ?? "", from, hints: towards };
+}
+
+/** A chain takes the place of the step before the gap and of the gap; an executor that of the gap. */
+export function substituted(context: TurnContext, event: TurnEvent): TurnContext {
+  if (event.type !== "synth.ended") return context;
+  const index = gapAt(context);
+  const { artefact } = event;
+  const made = Array.isArray(artefact)
+    ? (artefact as readonly string[])
+    : [String((artefact as { readonly name?: Json } | null)?.name ?? "")];
+  const isChain = made.length > 1;
+  const before = context.steps.slice(0, isChain ? Math.max(0, index - 1) : index);
+  return {
+    ...context,
+    steps: [...before, ...made, ...context.steps.slice(index + 1)],
+    known: [...context.known, ...made],
+    composed: context.composed || isChain,
+  };
+}
+
+export function runRequest(
+  { running, code, input, result }: TurnContext,
+  { stages }: { readonly stages: StagePolicy },
+): Letter {
+  const args = { ...input.args, ...(result !== null && { previous: result }) };
+  const to = code === null ? "port/executor.run" : "port/sandbox.run";
+  const common = { purpose: "turn", params: { args } };
+  const event =
+    code === null
+      ? { type: "executor.run", ...common, name: running }
+      : { type: "sandbox.run", ...common, name: "invoke", code, limitMs: stages.testLimitMs };
+  return ask({ to, key: "run", event });
+}
+
+/** An executor that answers `ok: false` has not done its work. */
+export function ranWell(event: TurnEvent): boolean {
+  if (event.type === "executor.ended") return event.ok;
+  if (event.type !== "sandbox.replied" || !event.ok) return false;
+  return (event.result as { readonly ok?: Json } | null)?.ok !== false;
+}
+
+export const isComplete = ({ step, steps }: TurnContext): boolean => step === steps.length - 1;
+
+export const stepDone = (context: TurnContext, event: TurnEvent): TurnContext => ({
+  ...context,
+  step: context.step + 1,
+  behind: context.running,
+  result: event.type === "sandbox.replied" ? (event.result ?? null) : null,
+});
+
+export function failedStep(context: TurnContext, event: TurnEvent): TurnContext {
+  const error = "error" in event ? event.error : undefined;
+  return { ...context, why: `${context.running} failed: ${error ?? "no reason given"}` };
+}
+
+export const stepRan = (context: TurnContext, event: TurnEvent): Letter => ({
+  to: POOL,
+  event: {
+    type: "executor.ran",
+    executor: context.running,
+    behind: context.behind,
+    ok: ranWell(event),
+    ms: event.at.nowMs - context.startedMs,
+    case: context.input.case,
+  },
+});
+
+export const answerOf = ({
+  why,
+  steps,
+}: TurnContext): { readonly ok: boolean; readonly text: string } =>
+  why === null
+    ? { ok: true, text: `Done with ${steps.join(" → ")}.` }
+    : { ok: false, text: `I could not: ${why}.` };

@@ -1,0 +1,135 @@
+/**
+ * The planner of one user turn: it replays what the fast path knows, else it asks its model, which is
+ * shown the heads of the visible executors. Source: seed 002, 2 and 4.2.3.
+ */
+import { assign, setup } from "xstate";
+import { type At, ask, cancelAsk, type Json, type Outbox, post } from "../letter.ts";
+import { readObject } from "../readJson.ts";
+import { seconds } from "../units.ts";
+import { POOL } from "./contract.ts";
+import type { SyntView } from "./stagePrompts.ts";
+import type { StagePolicy } from "./stageTable.ts";
+
+export interface PlannerInput {
+  readonly turn: string;
+  readonly says: string;
+  readonly replyTo: string;
+}
+
+export type PlannerEvent = { readonly at: At } & (
+  | {
+      readonly type: "catalogue.answered";
+      readonly executors: readonly { readonly name: string; readonly head: string }[];
+      readonly replay: readonly string[] | null;
+    }
+  | { readonly type: "llm.replied"; readonly text: string }
+  | { readonly type: "llm.failed" }
+  | { readonly type: "ask.bounced" }
+);
+
+/** A plan by executors' names; one that is in no pool yet is what is missed. */
+export interface TurnPlan {
+  readonly steps: readonly string[];
+  /** What a missing one would lead to. */
+  readonly towards: readonly string[];
+  readonly isReplayed: boolean;
+}
+
+interface PlannerContext {
+  readonly input: PlannerInput;
+  readonly known: readonly { readonly name: string; readonly head: string }[];
+  readonly plan: TurnPlan;
+}
+
+const STEPS_MAX = 20;
+const noPlan: TurnPlan = { steps: [], towards: [], isReplayed: false };
+
+export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages: StagePolicy } }) =>
+  setup({
+    types: {
+      context: {} as PlannerContext,
+      events: {} as PlannerEvent,
+      input: {} as PlannerInput & { at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      isKnown: ({ event }) => event.type === "catalogue.answered" && event.replay !== null,
+    },
+    actions: {
+      read: assign(({ event }) =>
+        event.type === "catalogue.answered"
+          ? {
+              known: event.executors,
+              plan: { ...noPlan, steps: event.replay ?? [], isReplayed: event.replay !== null },
+            }
+          : {},
+      ),
+    },
+    delays: { answerTimeout: seconds(60), modelTimeout: synt.stages.modelTimeoutMs },
+  }).createMachine({
+    id: "turnPlanner",
+    context: ({ input: { at: _, ...input } }) => ({ input, known: [], plan: noPlan }),
+    initial: "looking",
+    on: { "ask.bounced": ".planned" },
+    states: {
+      looking: {
+        entry: post(({ context: { input } }) => [
+          ask({
+            to: POOL,
+            key: "catalogue",
+            event: { type: "catalogue.asked", query: input.says },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("catalogue")]),
+        on: {
+          "catalogue.answered": [
+            { guard: "isKnown", target: "planned", actions: "read" },
+            { target: "thinking", actions: "read" },
+          ],
+        },
+        after: { answerTimeout: "planned" },
+      },
+      thinking: {
+        entry: post(({ context }) => {
+          const view = viewOf(context);
+          const event = { type: "llm.asked", purpose: view.purpose, view };
+          return [ask({ to: "port/llm.chat", key: "plan", event })];
+        }),
+        exit: post(() => [cancelAsk("plan")]),
+        on: {
+          "llm.replied": {
+            target: "planned",
+            actions: assign(({ event }) => ({ plan: planOf(event.text) })),
+          },
+          "llm.failed": "planned",
+        },
+        after: { modelTimeout: "planned" },
+      },
+      planned: {
+        type: "final",
+        entry: post(({ context: { input, plan, known } }) => [
+          {
+            to: input.replyTo,
+            event: { type: "plan.made", ...plan, known: known.map(({ name }) => name) },
+          },
+        ]),
+      },
+    },
+  });
+
+const viewOf = ({ input, known }: PlannerContext): SyntView => ({
+  purpose: "synt.plan",
+  request: input.says,
+  executors: known.map(({ name, head }) => ({ name, head })),
+});
+
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string").slice(0, STEPS_MAX) : [];
+
+/** A model that sees no way may say what it misses; that is a plan of one missing executor. */
+function planOf(text: string): TurnPlan {
+  const { steps, towards, missing } = readObject(text) ?? {};
+  const known = textsOf(steps);
+  const missed = typeof missing === "string" ? [missing] : [];
+  return { steps: known.length > 0 ? known : missed, towards: textsOf(towards), isReplayed: false };
+}

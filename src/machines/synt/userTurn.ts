@@ -1,0 +1,220 @@
+/**
+ * One turn of the user, as the gateway serves it: plan, have what is missing built, run, answer.
+ * Never a silent retreat. Source: seed 002, 2, 4.2.1, 7.
+ */
+import { assign, setup } from "xstate";
+import { type At, ask, cancelAsk, type Letter, type Outbox, post, startActor } from "../letter.ts";
+import { seconds } from "../units.ts";
+import { DESK, POOL } from "./contract.ts";
+import type { GatePolicy } from "./gatePolicy.ts";
+import type { StagePolicy } from "./stageTable.ts";
+import {
+  addressOf,
+  answerOf,
+  failedStep,
+  gapOf,
+  hasGap,
+  isComplete,
+  openingTurn,
+  planned,
+  ranWell,
+  runRequest,
+  stepDone,
+  stepRan,
+  substituted,
+  type TurnContext,
+  type TurnEvent,
+  type TurnInput,
+} from "./turnAccount.ts";
+
+interface Policies {
+  readonly synt: { readonly gate: GatePolicy; readonly stages: StagePolicy };
+}
+
+const BUILDING = "I am building a new component to extend my capabilities";
+
+export const userTurnMachine = ({ synt }: Policies) =>
+  setup({
+    types: {
+      context: {} as TurnContext,
+      events: {} as TurnEvent,
+      input: {} as TurnInput & { at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      isPlanless: ({ event }) => event.type === "plan.made" && event.steps.length === 0,
+      hasGap: ({ context }) => hasGap(context),
+      isGenerating: ({ event }) =>
+        event.type === "synth.progressed" && event.state === "generating",
+      isBuilt: ({ event }) =>
+        event.type === "synth.ended" && (event.state === "delivered" || event.state === "born"),
+      isLastStep: ({ context, event }) => ranWell(event) && isComplete(context),
+      isStep: ({ event }) => ranWell(event),
+      isLoaded: ({ event }) => event.type === "executor.found" && event.isLoaded,
+    },
+    actions: {
+      planned: assign(({ context, event }) => planned(context, event)),
+      planless: assign(({ context, event }) => planned(context, event)),
+      substituted: assign(({ context, event }) => substituted(context, event)),
+      declined: assign(({ context, event }) => ({
+        ...context,
+        why: event.type === "synth.ended" ? event.rationale : "no answer from synt in time",
+      })),
+      begun: assign(({ context, event }) => ({ ...context, startedMs: event.at.nowMs })),
+      found: assign(({ context, event }) => ({
+        ...context,
+        startedMs: event.at.nowMs,
+        running: event.type === "executor.found" ? event.name : context.running,
+        code: event.type === "executor.found" ? event.code : null,
+      })),
+      unloaded: assign(({ context }) => ({
+        ...context,
+        why: `${context.steps[context.step]} is not loaded`,
+      })),
+      ran: assign(({ context, event }) => stepDone(context, event)),
+      failed: assign(({ context, event }) => failedStep(context, event)),
+      late: assign(({ context }) => ({ ...context, why: "nobody answered in time" })),
+      reported: post(({ context, event }) => [stepRan(context, event)]),
+      toldBuilding: post(({ context }) => [tell(context, BUILDING)]),
+    },
+    delays: {
+      answerTimeout: seconds(60),
+      planTimeout: synt.stages.modelTimeoutMs + seconds(120),
+      // Whoever decides is waited for by the request itself, several times over.
+      synthTimeout: 100 * (synt.stages.modelTimeoutMs + synt.gate.waitMs),
+    },
+  }).createMachine({
+    id: "userTurn",
+    context: ({ input: { at, ...input } }) => openingTurn(input, at),
+    initial: "planning",
+    on: { "ask.bounced": { target: ".answered", actions: "late" } },
+    states: {
+      planning: {
+        entry: post(({ context }) => {
+          const { turn, says } = context.input;
+          const planner = { turn, says, replyTo: addressOf(context) };
+          return [
+            { to: DESK, event: { type: "turn.opened", turn } },
+            startActor("turnPlanner", `planner/${turn}`, planner),
+          ];
+        }),
+        on: {
+          "plan.made": [
+            { guard: "isPlanless", target: "answered", actions: "planless" },
+            { target: "checking", actions: "planned" },
+          ],
+        },
+        after: { planTimeout: { target: "answered", actions: "late" } },
+      },
+      checking: {
+        always: [{ guard: "hasGap", target: "synthesising" }, { target: "running" }],
+      },
+      synthesising: {
+        entry: post(({ context }) => missed(context)),
+        exit: post(() => [cancelAsk("synt")]),
+        on: {
+          "synth.progressed": { guard: "isGenerating", actions: "toldBuilding" },
+          "synth.ended": [
+            { guard: "isBuilt", target: "checking", actions: "substituted" },
+            { target: "answered", actions: "declined" },
+          ],
+        },
+        after: { synthTimeout: { target: "answered", actions: "late" } },
+      },
+      running: {
+        initial: "seeking",
+        states: {
+          seeking: {
+            entry: post(({ context: { steps, step, input } }) => [
+              ask({
+                to: POOL,
+                key: "executor",
+                event: { type: "executor.sought", name: steps[step] ?? "", case: input.case },
+              }),
+            ]),
+            exit: post(() => [cancelAsk("executor")]),
+            on: {
+              "executor.found": [
+                { guard: "isLoaded", target: "executing", actions: "found" },
+                { target: "#answered", actions: "unloaded" },
+              ],
+            },
+            after: { answerTimeout: { target: "#answered", actions: "late" } },
+          },
+          executing: {
+            entry: post(({ context }) => [runRequest(context, synt)]),
+            exit: post(() => [cancelAsk("run")]),
+            on: {
+              "executor.ended": [
+                { guard: "isLastStep", target: "#answered", actions: ["reported", "ran"] },
+                { guard: "isStep", target: "seeking", actions: ["reported", "ran"] },
+                { target: "#answered", actions: ["reported", "failed"] },
+              ],
+              "sandbox.replied": [
+                { guard: "isLastStep", target: "#answered", actions: ["reported", "ran"] },
+                { guard: "isStep", target: "seeking", actions: ["reported", "ran"] },
+                { target: "#answered", actions: ["reported", "failed"] },
+              ],
+            },
+            after: { answerTimeout: { target: "#answered", actions: "late" } },
+          },
+        },
+      },
+      answered: {
+        id: "answered",
+        type: "final",
+        entry: post(({ context, event }) => closing(context, event.at)),
+      },
+    },
+  });
+
+const tell = (context: TurnContext, text: string): Letter => ({
+  to: DESK,
+  event: { type: "user.told", turn: context.input.turn, text },
+});
+
+/** What is missing leaves its proto-mnest and goes to the desk. */
+function missed(context: TurnContext): Letter[] {
+  const need = gapOf(context);
+  const missing = { ...need, chain: [], args: [] };
+  const wanted = {
+    mode: "reactive",
+    strategy: null,
+    proto: `proto/${need.name}`,
+    need,
+    material: { members: [], chain: [], hot: null, vetoes: [], covers: [] },
+    budgetCents: context.input.budgetCents,
+  };
+  return [
+    { to: POOL, event: { type: "proto.raised", missing } },
+    ask({ to: DESK, key: "synt", event: { type: "synth.requested", ...wanted } }),
+  ];
+}
+
+function closing(context: TurnContext, at: At): Letter[] {
+  const { input, steps, why, composed, openedMs } = context;
+  const { ok, text } = answerOf(context);
+  const ran = {
+    type: "chain.ran",
+    chain: steps,
+    query: input.says,
+    args: Object.keys(input.args),
+    composed,
+    ok,
+  };
+  const isRun = why === null || context.step > 0;
+  return [
+    ...(isRun ? [{ to: POOL, event: ran }] : []),
+    tell(context, text),
+    {
+      to: DESK,
+      event: {
+        type: "turn.closed",
+        turn: input.turn,
+        ok,
+        ms: at.nowMs - openedMs,
+        replayed: context.isReplayed,
+      },
+    },
+  ];
+}

@@ -1,0 +1,211 @@
+/**
+ * The outside of synt, scripted: what its models answer, what the person decides, how handcrafted
+ * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
+ */
+import type { Json, MailEvent } from "../machines/letter.ts";
+import { renderSynt, type SyntView } from "../machines/synt/stagePrompts.ts";
+import { latencyOf, type StagePolicy } from "../machines/synt/stageTable.ts";
+import { isSigned, publicKey, sign } from "./ed25519.ts";
+import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
+import type { NamedRandom } from "./random.ts";
+
+/** One answer that a model of synt may give. */
+export interface SyntAnswer {
+  readonly id: string;
+  /** `synt.naming`, `synt.plan`, … */
+  readonly to: string;
+  /** Only to a view whose text holds this, in whatever case; to any when null. */
+  readonly match: string | null;
+  /** Only when an earlier answer was found at fault with this. */
+  readonly afterFault: string | null;
+  readonly weight: number;
+  /** A text is said as it is, anything else as JSON. */
+  readonly answer: Json;
+  readonly tokens: Tokens | null;
+  /** How long it takes; what is usual for its stage when null. */
+  readonly afterMs: number | null;
+}
+
+interface Tokens {
+  readonly asked: number;
+  readonly answered: number;
+}
+
+export type Decision = "approve" | "amend" | "discard";
+
+/** What the person decides. The first that fits and is not used up counts; none is no answer. */
+export interface PersonAnswer {
+  readonly id: string;
+  /** `chain`, `executor`, `proposal`, `soft-cap`; any when null. */
+  readonly to: string | null;
+  readonly match: string | null;
+  readonly decision: Decision;
+  readonly feedback: string | null;
+  readonly target: string | null;
+  readonly afterMs: number;
+  /** How often; without end when null. */
+  readonly times: number | null;
+}
+
+/** How a handcrafted executor fares. */
+export interface Craft {
+  readonly name: string;
+  /** Of a thousand runs, how many go well. */
+  readonly works: number;
+  readonly takesMs: number;
+}
+
+export interface SyntRepertoire {
+  readonly answers: readonly SyntAnswer[];
+  readonly person: readonly PersonAnswer[];
+  readonly crafts: readonly Craft[];
+}
+
+interface Setting {
+  readonly repertoire: SyntRepertoire;
+  readonly random: NamedRandom;
+  readonly without: ReadonlySet<string>;
+}
+
+/** Longer than any run: nobody is there. */
+const NEVER_MS = 1_000_000_000_000;
+/** Ours: a token is about four characters. */
+const CHARS_A_TOKEN = 4;
+
+const holds = (text: string, part: string | null): boolean =>
+  part === null || text.toLowerCase().includes(part.toLowerCase());
+
+/** A model for the purposes of synt in front of one for all others. */
+export function syntModel(
+  inner: PromptProvider,
+  options: Setting & { readonly policy: StagePolicy; readonly jitter: number },
+): PromptProvider {
+  const isSynt = (event: MailEvent) => String(event["purpose"]).startsWith("synt.");
+  return {
+    text: (event) =>
+      isSynt(event)
+        ? renderSynt(event["view"] as SyntView)
+        : (inner.text?.(event) ?? JSON.stringify(event)),
+    answer: (request) =>
+      isSynt(request.event) ? syntAnswer(request, options) : inner.answer(request),
+    ...(inner.persist && { persist: () => inner.persist?.() ?? null }),
+    ...(inner.restore && { restore: (kept: Json) => inner.restore?.(kept) }),
+  };
+}
+
+function syntAnswer(
+  { from, purpose, nth, event }: PortRequest,
+  options: Setting & { readonly policy: StagePolicy; readonly jitter: number },
+): PortReply {
+  const { repertoire, random, without, policy, jitter } = options;
+  const { faults = [], ...facts } = event["view"] as { readonly faults?: readonly string[] };
+  const text = JSON.stringify(facts);
+  const said = faults.join("\n");
+  const fits = repertoire.answers.filter(
+    ({ id, to, match, afterFault }) =>
+      to === purpose &&
+      !without.has(`synt:${id}`) &&
+      holds(text, match) &&
+      (afterFault === null || (faults.length > 0 && holds(said, afterFault))),
+  );
+  // Who has been shown a fault thinks of what mends it first.
+  const mends = fits.filter(({ afterFault }) => afterFault !== null);
+  const options_ = mends.length > 0 ? mends : fits;
+  const draw = random.at(from, purpose, nth);
+  const found =
+    options_[options_.length === 0 ? 0 : draw.weighted(options_.map((one) => one.weight))];
+  const answer = found?.answer ?? {};
+  const whole = typeof answer === "string" ? answer : JSON.stringify(answer);
+  const middleMs = found?.afterMs ?? latencyOf(purpose, policy);
+  const spread = Math.floor((middleMs * jitter) / 1000);
+  const tokens = found?.tokens ?? {
+    asked: Math.ceil(renderSynt(event["view"] as SyntView).length / CHARS_A_TOKEN),
+    answered: Math.ceil(whole.length / CHARS_A_TOKEN),
+  };
+  return {
+    event: { type: "llm.replied", text: whole, tokens },
+    latencyMs: draw.integer(middleMs - spread, middleMs + spread),
+    choice: `synt:${found?.id ?? "nothing"}`,
+  };
+}
+
+/** The person at the gate. */
+export function scriptedPerson({ repertoire, without }: Setting): PromptProvider {
+  let used: { [id: string]: number } = {};
+  return {
+    answer({ purpose, event }) {
+      const text = JSON.stringify(event["dossier"]);
+      const found = repertoire.person.find(
+        ({ id, to, match, times }) =>
+          (to === null || to === purpose) &&
+          holds(text, match) &&
+          !without.has(`person:${id}`) &&
+          (times === null || (used[id] ?? 0) < times),
+      );
+      if (found === undefined) {
+        const silence = { type: "person.decided", decision: "none" };
+        return { event: silence, latencyMs: NEVER_MS, choice: "person:nobody" };
+      }
+      const { id, decision, feedback, target, afterMs } = found;
+      used = { ...used, [id]: (used[id] ?? 0) + 1 };
+      return {
+        event: {
+          type: "person.decided",
+          decision,
+          ...(feedback !== null && { feedback }),
+          ...(target !== null && { target }),
+        },
+        latencyMs: afterMs,
+        choice: `person:${id}`,
+      };
+    },
+    persist: () => used,
+    restore: (kept) => {
+      used = { ...(kept as { [id: string]: number }) };
+    },
+  };
+}
+
+/** Runs of executors that somebody wrote by hand: the scenario says how they fare. */
+export const scriptedExecutors = ({ repertoire, random }: Setting): PromptProvider => ({
+  answer({ from, nth, event }) {
+    const name = String(event["name"]);
+    const craft = repertoire.crafts.find((one) => one.name === name);
+    const { works, takesMs } = craft ?? { works: 1_000, takesMs: 40 };
+    const ok = random.at(from, `executor ${name}`, nth).integer(1, 1_000) <= works;
+    const error = ok ? {} : { error: `${name} did not manage` };
+    return { event: { type: "executor.ended", ok, ...error }, latencyMs: takesMs };
+  },
+});
+
+/** Ours: signing and verifying take about this. */
+const SIGN_MS = 2;
+
+/** Signs with a key that is drawn from the seed and guards nothing. */
+export function scriptedSigner(random: NamedRandom): PromptProvider {
+  let keys: { readonly secret: Uint8Array; readonly open: string } | undefined;
+  const made = () => {
+    const draw = random.at("port/sign", "key", 1);
+    const secret = Uint8Array.from({ length: 32 }, () => draw.integer(0, 255));
+    return { secret, open: hexOf(publicKey(secret)) };
+  };
+  return {
+    answer({ purpose, event }) {
+      keys ??= made();
+      const { secret, open } = keys;
+      const message = new TextEncoder().encode(String(event["text"]));
+      if (purpose === "sign") {
+        const signature = hexOf(sign(message, secret));
+        return { event: { type: "sign.signed", signature, key: open }, latencyMs: SIGN_MS };
+      }
+      const signature = bytesOf(String(event["signature"]));
+      const ok = event["key"] === open && isSigned(message, signature, bytesOf(open));
+      return { event: { type: "sign.verified", ok }, latencyMs: SIGN_MS };
+    },
+  };
+}
+
+const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

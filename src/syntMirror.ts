@@ -1,0 +1,143 @@
+/** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
+import { AUDIT_FOLDER, POOL, type ProposalState, type Stated } from "./machines/synt/contract.ts";
+import { FULL_SCORE } from "./machines/synt/reward.ts";
+import { MILLION } from "./machines/units.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+
+const requests = { unit: "requests", perAgent: false };
+const turns = { unit: "turns", perAgent: false };
+const executors = { unit: "executors", perAgent: false };
+const ms = { unit: "ms", perAgent: false };
+
+/** The states that a request may reach, each counted once for a request. */
+const counted: {
+  readonly [S in ProposalState as `synt.${S}`]: typeof requests & { says: string };
+} = {
+  "synt.composing": { ...requests, says: "Requests that looked for a chain." },
+  "synt.composed": { ...requests, says: "Requests that found one." },
+  "synt.delivered": { ...requests, says: "Requests served by what was there." },
+  "synt.generating": { ...requests, says: "Requests that came to write code." },
+  "synt.born": { ...requests, says: "Executors born of a generation." },
+  "synt.abandoned": { ...requests, says: "Requests given up, with a reason." },
+  "synt.proposed": { ...requests, says: "Introspective requests." },
+  "synt.rejected": { ...requests, says: "Introspective requests that were turned down." },
+  "synt.suspended": { ...requests, says: "Requests that a profile or silence suspended." },
+  "synt.fused": { ...requests, says: "Merges." },
+  "synt.generalised": { ...requests, says: "Generalisations." },
+  "synt.specialised": { ...requests, says: "Specialisations." },
+};
+
+export const syntMetrics = {
+  ...counted,
+  "synt.locked": {
+    ...requests,
+    says: "Requests refused by a lock, or because synt did not start.",
+  },
+  "synt.reward": { unit: "R", perAgent: false, says: "R of the last proposal that was scored." },
+  "synt.cents": { unit: "cents", perAgent: false, says: "Settled costs of all requests." },
+  "synt.externalCalls": { unit: "calls", perAgent: false, says: "Calls of models elsewhere." },
+  "synt.asked": {
+    unit: "questions",
+    perAgent: false,
+    says: "Questions to the person at the gate.",
+  },
+  "synt.executors": { ...executors, says: "Executors that planners are shown, now." },
+  "synt.loaded": { ...executors, says: "Executors that can be called, now." },
+  "synt.quarantined": { ...executors, says: "Executors in quarantine, now." },
+  "synt.buildMs": { ...ms, says: "From asking to birth, of the last one born." },
+  "synt.turnMs": { ...ms, says: "How long the last turn took." },
+  "synt.answered": { ...turns, says: "User turns that were done." },
+  "synt.declined": { ...turns, says: "User turns that ended without a result." },
+  "synt.replayed": { ...turns, says: "User turns whose plan the fast path replayed." },
+  "synt.refusedPatterns": {
+    unit: "patterns",
+    perAgent: false,
+    says: "Patterns that the nightly filters turned down.",
+  },
+  "synt.collisions": {
+    unit: "names",
+    perAgent: false,
+    says: "Chains whose name the pool has already.",
+  },
+  "synt.auditLines": { unit: "lines", perAgent: false, says: "Lines of the audit." },
+  "synt.bootFaults": { unit: "faults", perAgent: false, says: "Whether synt refused to start." },
+} as const;
+
+export type SyntMetric = keyof typeof syntMetrics;
+
+export class SyntMirror {
+  readonly values = new Map<SyntMetric, number>();
+  readonly #openedMs = new Map<string, number>();
+  readonly #reached = new Set<string>();
+  readonly #executors = new Map<string, Delivery["event"]>();
+
+  /** The metrics that changed. */
+  observe({ event, to, dueMs, from }: Delivery): readonly SyntMetric[] {
+    switch (event.type) {
+      case "synth.stated":
+        return this.#stated(event as unknown as Stated & { locked?: true }, dueMs);
+      case "paid.ended":
+        return this.#add("synt.cents", Number(event["cost"]) / MILLION);
+      case "money.answered":
+        return event["outcome"] === "reserved" && event["isExternal"]
+          ? this.#add("synt.externalCalls")
+          : [];
+      case "person.asked":
+        return this.#add("synt.asked");
+      case "executor.changed":
+        return this.#changed(event);
+      case "turn.closed":
+        return [
+          ...this.#set("synt.turnMs", Number(event["ms"])),
+          ...this.#add(event["ok"] ? "synt.answered" : "synt.declined"),
+          ...(event["replayed"] ? this.#add("synt.replayed") : []),
+        ];
+      case "pattern.refused":
+        return this.#add("synt.refusedPatterns");
+      case "name.collided":
+        return this.#add("synt.collisions");
+      case "files.append":
+        return String(event["path"]).startsWith(AUDIT_FOLDER) ? this.#add("synt.auditLines") : [];
+      case "files.write":
+        return from !== POOL &&
+          to === "files" &&
+          String(event["path"]) === `${AUDIT_FOLDER}/boot-error.txt`
+          ? this.#add("synt.bootFaults")
+          : [];
+      default:
+        return [];
+    }
+  }
+
+  #stated({ request, state, scored, locked }: Stated & { locked?: true }, atMs: number) {
+    const openedMs = this.#openedMs.get(request) ?? atMs;
+    this.#openedMs.set(request, openedMs);
+    const isNew = !this.#reached.has(`${request} ${state}`);
+    this.#reached.add(`${request} ${state}`);
+    return [
+      ...(isNew ? this.#add(`synt.${state}`) : []),
+      ...(locked ? this.#add("synt.locked") : []),
+      ...(scored === null ? [] : this.#set("synt.reward", scored.reward.total / FULL_SCORE)),
+      ...(state === "born" ? this.#set("synt.buildMs", atMs - openedMs) : []),
+    ];
+  }
+
+  #changed(event: Delivery["event"]): readonly SyntMetric[] {
+    this.#executors.set(String(event["name"]), event);
+    const all = [...this.#executors.values()];
+    return [
+      ...this.#set("synt.executors", all.filter((one) => one["isVisible"]).length),
+      ...this.#set("synt.loaded", all.filter((one) => one["isLoaded"]).length),
+      ...this.#set("synt.quarantined", all.filter((one) => one["state"] === "quarantined").length),
+    ];
+  }
+
+  #add(metric: SyntMetric, more = 1): readonly SyntMetric[] {
+    return this.#set(metric, (this.values.get(metric) ?? 0) + more);
+  }
+
+  #set(metric: SyntMetric, value: number): readonly SyntMetric[] {
+    this.values.set(metric, value);
+    return [metric];
+  }
+}
