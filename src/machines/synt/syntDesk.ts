@@ -129,10 +129,8 @@ function stated(
     // The user is told once that something is being built.
     const isNews = said.state === "generating" && request.state !== "generating";
     const progressed = { type: "synth.progressed", request: said.request, state: said.state };
-    return {
-      state: kept,
-      letters: [audit, ...request.askers.map(({ to }) => ({ to, event: progressed }))],
-    };
+    const news = isNews ? request.askers.map(({ to }) => ({ to, event: progressed })) : [];
+    return { state: kept, letters: [audit, ...news] };
   }
   const locks = said.locked ? state.locks : locksAfter(kept, said, at, policy);
   return { state: { ...kept, ...locks }, letters: [audit, ...answersOf(request, said)] };

@@ -44,8 +44,6 @@ export const userTurnMachine = ({ synt }: Policies) =>
     guards: {
       isPlanless: ({ event }) => event.type === "plan.made" && event.steps.length === 0,
       hasGap: ({ context }) => hasGap(context),
-      isGenerating: ({ event }) =>
-        event.type === "synth.progressed" && event.state === "generating",
       isBuilt: ({ event }) =>
         event.type === "synth.ended" && (event.state === "delivered" || event.state === "born"),
       isLastStep: ({ context, event }) => ranWell(event) && isComplete(context),
@@ -113,7 +111,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
         entry: post(({ context }) => missed(context)),
         exit: post(() => [cancelAsk("synt")]),
         on: {
-          "synth.progressed": { guard: "isGenerating", actions: "toldBuilding" },
+          "synth.progressed": { actions: "toldBuilding" },
           "synth.ended": [
             { guard: "isBuilt", target: "checking", actions: "substituted" },
             { target: "answered", actions: "declined" },
