@@ -159,11 +159,8 @@ export function looked(
         );
   const [best] = chains;
   if (best === undefined) {
-    const wish = need.hints.length === 0 ? "nothing that is there" : need.hints.join(" or ");
-    const cut = isCut ? ", and the walk was cut short" : "";
-    const says =
-      `tried to compose with ${pool.length} executors: no chain of at most ` +
-      `${policy.compose.hopsMax} hops leads from ${need.from ?? "nowhere"} to ${wish}${cut}`;
+    const cut = isCut ? "; the walk was cut short" : "";
+    const says = `tried to compose with ${pool.length} executors: ${noChain(need, policy)}${cut}`;
     return because(triedTo(seen, says), says);
   }
   const chain = best.names;
@@ -171,6 +168,12 @@ export function looked(
   const clean = cleanRuns[chainKey(chain)] ?? 0;
   const strategy = "compose" as const;
   return because({ ...seen, strategy, chain, det: best.rate, cleanRuns: clean }, says);
+}
+
+function noChain({ from, hints }: RequestInput["need"], { compose }: SyntPolicy): string {
+  if (from === null) return "nothing that is there comes before what is missing";
+  if (hints.length === 0) return "nobody knows what a chain would have to lead to";
+  return `no chain of at most ${compose.hopsMax} hops leads from ${from} to ${hints.join(" or ")}`;
 }
 
 function shortOf(name: string, pool: readonly Shown[]) {
