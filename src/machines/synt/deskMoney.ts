@@ -58,7 +58,8 @@ export function moneyAnswered(
   const { tier, binding } = found;
   const price = priceOf(tier, binding, policy.tiers);
   const amount = callCost({ asked, answered }, price);
-  const { nowMs } = event.at;
+  // The day is the calendar's, not the run's.
+  const nowMs = state.startsAtMs + event.at.nowMs;
   const reserved = reserve(state.accounts, { call, request, amount, nowMs }, policy.budget);
   const why = reserved.outcome === "refused" ? REFUSALS[reserved.why] : null;
   return {
