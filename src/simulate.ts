@@ -4,6 +4,8 @@ import { openStage } from "./actors/world.ts";
 import { type Policy, type PolicyValue, policyWith } from "./machines/policy.ts";
 import { renderPrompt } from "./machines/prompts.ts";
 import { terms } from "./machines/stemmer.ts";
+import { renderSynt } from "./machines/synt/stagePrompts.ts";
+import { latencyOf } from "./machines/synt/stageTable.ts";
 import { type Scenario, variantOf } from "./scenario.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -145,7 +147,12 @@ function scriptedPorts(
   const synt = { repertoire: varied.synt?.repertoire ?? NO_SYNT, random, without };
   const { jitter } = policy.model;
   return {
-    "port/llm.chat": syntModel(model, { ...synt, policy: policy.synt.stages, jitter }),
+    "port/llm.chat": syntModel(model, {
+      ...synt,
+      render: renderSynt,
+      latencyOf: (purpose) => latencyOf(purpose, policy.synt.stages),
+      jitter,
+    }),
     "port/person.decide": scriptedPerson(synt),
     "port/executor.run": scriptedExecutors(synt),
     "port/sign": scriptedSigner(random),

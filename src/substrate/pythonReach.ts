@@ -3,8 +3,13 @@
  * tree. Says nothing of a text that does not parse.
  */
 import { parse } from "py-ast";
-import type { Reach } from "../machines/synt/executorProfile.ts";
 import { PYTHON_CHARS_MAX } from "./pythonSyntax.ts";
+
+/** Top-level modules and dotted names, in alphabetical order. */
+export interface Reach {
+  readonly imports: readonly string[];
+  readonly calls: readonly string[];
+}
 
 interface Node {
   readonly nodeType: string;

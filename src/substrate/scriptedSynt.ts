@@ -3,8 +3,6 @@
  * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
  */
 import type { Json, MailEvent } from "../machines/letter.ts";
-import { renderSynt, type SyntView } from "../machines/synt/stagePrompts.ts";
-import { latencyOf, type StagePolicy } from "../machines/synt/stageTable.ts";
 import { isSigned, publicKey, sign } from "./ed25519.ts";
 import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
 import type { NamedRandom } from "./random.ts";
@@ -67,6 +65,14 @@ interface Setting {
   readonly without: ReadonlySet<string>;
 }
 
+interface SyntSetting extends Setting {
+  /** The text that a live model would read, for the recording's key. */
+  readonly render: (view: never) => string;
+  /** What is usual for a purpose. */
+  readonly latencyOf: (purpose: string) => number;
+  readonly jitter: number;
+}
+
 /** Longer than any run: nobody is there. */
 const NEVER_MS = 1_000_000_000_000;
 /** Ours: a token is about four characters. */
@@ -76,15 +82,12 @@ const holds = (text: string, part: string | null): boolean =>
   part === null || text.toLowerCase().includes(part.toLowerCase());
 
 /** A model for the purposes of synt in front of one for all others. */
-export function syntModel(
-  inner: PromptProvider,
-  options: Setting & { readonly policy: StagePolicy; readonly jitter: number },
-): PromptProvider {
+export function syntModel(inner: PromptProvider, options: SyntSetting): PromptProvider {
   const isSynt = (event: MailEvent) => String(event["purpose"]).startsWith("synt.");
   return {
     text: (event) =>
       isSynt(event)
-        ? renderSynt(event["view"] as SyntView)
+        ? options.render(event["view"] as never)
         : (inner.text?.(event) ?? JSON.stringify(event)),
     answer: (request) =>
       isSynt(request.event) ? syntAnswer(request, options) : inner.answer(request),
@@ -93,11 +96,8 @@ export function syntModel(
   };
 }
 
-function syntAnswer(
-  { from, purpose, nth, event }: PortRequest,
-  options: Setting & { readonly policy: StagePolicy; readonly jitter: number },
-): PortReply {
-  const { repertoire, random, without, policy, jitter } = options;
+function syntAnswer({ from, purpose, nth, event }: PortRequest, options: SyntSetting): PortReply {
+  const { repertoire, random, without, latencyOf, render, jitter } = options;
   const { faults = [], ...facts } = event["view"] as { readonly faults?: readonly string[] };
   const text = JSON.stringify(facts);
   const said = faults.join("\n");
@@ -110,16 +110,15 @@ function syntAnswer(
   );
   // Who has been shown a fault thinks of what mends it first.
   const mends = fits.filter(({ afterFault }) => afterFault !== null);
-  const options_ = mends.length > 0 ? mends : fits;
+  const fitting = mends.length > 0 ? mends : fits;
   const draw = random.at(from, purpose, nth);
-  const found =
-    options_[options_.length === 0 ? 0 : draw.weighted(options_.map((one) => one.weight))];
+  const found = fitting[fitting.length === 0 ? 0 : draw.weighted(fitting.map((one) => one.weight))];
   const answer = found?.answer ?? {};
   const whole = typeof answer === "string" ? answer : JSON.stringify(answer);
-  const middleMs = found?.afterMs ?? latencyOf(purpose, policy);
+  const middleMs = found?.afterMs ?? latencyOf(purpose);
   const spread = Math.floor((middleMs * jitter) / 1000);
   const tokens = found?.tokens ?? {
-    asked: Math.ceil(renderSynt(event["view"] as SyntView).length / CHARS_A_TOKEN),
+    asked: Math.ceil(render(event["view"] as never).length / CHARS_A_TOKEN),
     answered: Math.ceil(whole.length / CHARS_A_TOKEN),
   };
   return {

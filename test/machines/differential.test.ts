@@ -20,6 +20,18 @@ import type {
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
+import {
+  draftEvents,
+  draftInput,
+  paidEvents,
+  paidInput,
+  plannerEvents,
+  plannerInput,
+  requestEvents,
+  requestInput,
+  turnEvents,
+  turnInput,
+} from "./synt/anyEvents.ts";
 
 const SEQUENCES = 100;
 /** For the goal, whose gate is five parts deep. */
@@ -530,6 +542,9 @@ const executorInput: fc.Arbitrary<ExecutorInput> = fc.record({
 });
 
 const { capabilitySynthesis, daemon, goal, lessonKeeper } = statecharts(policyWith({}));
+const { executorDraft, paidCall, synthesisRequest, turnPlanner, userTurn } = statecharts(
+  policyWith({}),
+);
 // Nights of a second, for the waits of this test are short.
 const { executorLifecycle } = statecharts(
   policyWith({ "synt.lifecycle.unusedMs": seconds(1), "synt.lifecycle.deprecatedMs": seconds(1) }),
@@ -550,6 +565,7 @@ const all: readonly [
   [agent, agentInput, agentEvents, ["daemon.stopped"]],
   [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
   [daemon, daemonInput, daemonEvents, []],
+  [executorDraft, draftInput, draftEvents, ["ask.bounced"]],
   [
     executorLifecycle,
     executorInput,
@@ -558,7 +574,11 @@ const all: readonly [
   ],
   [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
   [lessonKeeper, lessonKeeperInput, lessonKeeperEvents, ["daemon.stopped"]],
+  [paidCall, paidInput, paidEvents, ["ask.bounced"]],
   [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],
+  [synthesisRequest, requestInput, requestEvents, ["ask.bounced"]],
+  [turnPlanner, plannerInput, plannerEvents, ["ask.bounced"]],
+  [userTurn, turnInput, turnEvents, ["ask.bounced"]],
 ];
 
 /** Runs both side by side; `compare` is called after the start, each timer and each event. */

@@ -11,7 +11,12 @@ import type { LessonKeeperEvent, LessonKeeperInput } from "../../src/machines/le
 import type { At, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
+import type { DraftEvent } from "../../src/machines/synt/draftAccount.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
+import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";
+import type { RequestEvent } from "../../src/machines/synt/requestAccount.ts";
+import type { TurnEvent } from "../../src/machines/synt/turnAccount.ts";
+import type { PlannerEvent } from "../../src/machines/synt/turnPlanner.ts";
 import type { SynthesisEvent } from "../../src/machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { startRun } from "../../src/simulate.ts";
@@ -56,6 +61,13 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "daemon.restarted": "sometimes",
     "host.message": "handled",
   } satisfies Record<DaemonEvent["type"], Reading>,
+  executorDraft: {
+    "files.replied": "handled",
+    "paid.ended": "handled",
+    "python.parsed": "handled",
+    "sandbox.replied": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<DraftEvent["type"], Reading>,
   executorLifecycle: {
     "executor.synthesized": "sometimes",
     "executor.granted": "sometimes",
@@ -89,6 +101,13 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "ask.bounced": "ignored",
     "daemon.stopped": "handled",
   } satisfies Record<LessonKeeperEvent["type"], Reading>,
+  paidCall: {
+    "money.answered": "handled",
+    "person.decided": "handled",
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<PaidCallEvent["type"], Reading>,
   stressor: {
     // Most values neither start nor end it.
     "pursuit.assessed": "sometimes",
@@ -108,6 +127,31 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "crisis.reset": "sometimes",
     "daemon.stopped": "handled",
   } satisfies Record<StressorEvent["type"], Reading>,
+  synthesisRequest: {
+    "pool.answered": "handled",
+    "draft.ended": "handled",
+    "paid.ended": "handled",
+    "embed.replied": "handled",
+    "person.decided": "handled",
+    "sign.signed": "handled",
+    "pool.admitted": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<RequestEvent["type"], Reading>,
+  turnPlanner: {
+    "catalogue.answered": "handled",
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<PlannerEvent["type"], Reading>,
+  userTurn: {
+    "plan.made": "handled",
+    "synth.progressed": "handled",
+    "synth.ended": "handled",
+    "executor.found": "handled",
+    "executor.ended": "handled",
+    "sandbox.replied": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<TurnEvent["type"], Reading>,
 };
 
 /** Actions of the subset that ARCHITECTURE.md names. */

@@ -47,5 +47,3 @@ export function profileOf({
     },
   };
 }
-
-export const isPure = (profile: SandboxProfile): boolean => Object.keys(profile).length === 0;

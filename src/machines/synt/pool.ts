@@ -2,16 +2,16 @@
  * The keeper of the pool: executors, the mnestome and the fast path, which must agree at one
  * instant. Nothing enters without a signature that is right. Source: seed 002, chapters 2, 4.1, 5.
  */
-import { type At, answer, ask, type Letter, type MailEvent } from "../letter.ts";
+import { type At, answer, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
 import { activeEdges, virtualNode } from "./compose.ts";
 import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
 import { normalised } from "./locks.ts";
-import { aged, fastPath, type Mnest, type MnestPolicy, used } from "./mnestome.ts";
+import { fastPath, type Mnest, type MnestPolicy, used } from "./mnestome.ts";
 import { admitted, loaded, offered, refusedOffer, started, tampered } from "./poolDoor.ts";
-import { nightFindings } from "./poolNight.ts";
+import { collected, night } from "./poolNightShift.ts";
 import {
   afterMiss,
   afterRun,
@@ -45,9 +45,6 @@ export interface Trace {
   readonly failed: number;
   readonly overMs: number;
 }
-
-/** Where colliding leftovers go. Never deleted. */
-export const COLLECTED_FOLDER = "/agentOS/tmp/metnos_synth_gc";
 
 type Stamped = MailEvent & { readonly at: At };
 type Answered = Outcome<PoolState>;
@@ -257,58 +254,4 @@ function verified(state: PoolState, event: Stamped): Answered {
   const isRight = event["ok"] === true;
   if (checking.does === "load") return loaded(next, checking.name, isRight);
   return isRight ? admitted(next, checking, event.at) : refusedOffer(next, checking);
-}
-
-/** The ager: mnests fade, executors age, leftovers are moved, and the sweep looks for more. */
-function night(state: PoolState, at: At, policy: SyntPolicy): Answered {
-  const { mnests } = aged(state.mnests, at.nowMs, policy.mnest);
-  const rested = { ...state, mnests, nights: state.nights + 1 };
-  const { wanted, refused, promoted } = nightFindings(rested, at.nowMs, policy);
-  const missed = promoted.reduce(
-    (next, missing) => afterMiss(next, missing, at.nowMs, policy.mnest),
-    rested,
-  );
-  const memos = Object.entries(missed.memos).map(([query, memo]) => [
-    query,
-    { ...memo, isPromoted: memo.isPromoted || fastPath(memo.uses, policy.mnest) === "promote" },
-  ]);
-  return {
-    state: { ...missed, memos: Object.fromEntries(memos) },
-    letters: [
-      ...Object.values(state.executors).flatMap((entry) => nightLetters(entry, mnests)),
-      ...refused.map((one) => ({ to: DESK, event: { type: "pattern.refused", ...one } })),
-      ...wanted.map((one) => ({ to: DESK, event: { type: "synth.requested", ...one } })),
-      ask({
-        to: "files",
-        key: "leftovers",
-        event: { type: "files.snapshot", folders: [EXECUTORS_FOLDER] },
-      }),
-    ],
-  };
-}
-
-function nightLetters({ name, state, isLoaded }: PoolEntry, mnests: readonly Mnest[]): Letter[] {
-  const to = `executor/${name}`;
-  if (state === "fused" || state === "superseded") {
-    const citing = mnests.filter((one) => one.state === "active").filter(cites(name)).length;
-    return [{ to, event: { type: "residue.counted", mnests: citing } }];
-  }
-  return isLoaded ? [{ to, event: { type: "night.came" } }] : [];
-}
-
-const cites =
-  (name: string) =>
-  ({ from, to }: Mnest): boolean =>
-    from.name === name || to.name === name;
-
-/** The garbage collector: files of a synthesised executor under the name of a handcrafted one. */
-function collected(state: PoolState, event: Stamped): Answered {
-  const files = (event["files"] ?? {}) as { readonly [path: string]: string };
-  const moves = Object.keys(files).flatMap((path): Letter[] => {
-    const below = path.slice(EXECUTORS_FOLDER.length + 1);
-    const isTaken = ownValue(state.executors, below.split("/")[0] ?? "")?.isHandcrafted;
-    const to = `${COLLECTED_FOLDER}_${state.nights}/${below}`;
-    return isTaken ? [{ to: "files", event: { type: "files.move", path, to } }] : [];
-  });
-  return { state, letters: moves };
 }

@@ -161,7 +161,7 @@ function affinityOf({ affinity }: Fields): StageAnswer {
 
 /** Models wrap code in a fence now and then. */
 function codeAnswer(text: string): StageAnswer {
-  const [, fenced] = /^\s*```(?:python)?\n([^]*?)\n?```\s*$/.exec(text) ?? [];
+  const [, fenced] = /^\s*```(?:python)?\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
   const code = fenced === undefined ? text : `${fenced}\n`;
   return code.includes("def invoke") ? { filled: { code } } : { fault: "there is no def invoke" };
 }

@@ -109,9 +109,8 @@ export const STAGES: { readonly [kind in DraftKind]: readonly Stage[] } = {
 /** Which stage is asked again when the code, or what it does, is no good. */
 export const codeStageOf = (kind: DraftKind): number => (kind === "multistage" ? 4 : 0);
 
-/** The judge answers in a line or two, the planner in a list. Ours. */
+/** The judge answers in a line or two. Ours. */
 export const JUDGE_TOKENS = 400;
-export const PLAN_TOKENS = 800;
 export const JUDGE_TIER: Tier = "local-fast";
 
 const LATENCY: { readonly [purpose in SyntPurpose]: keyof StagePolicy["latency"] } = {

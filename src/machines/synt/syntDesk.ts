@@ -186,9 +186,3 @@ function patternRefused(state: DeskState, event: Stamped, { locks: policy }: Syn
     ],
   };
 }
-
-/** For tests and readers: whether a request is known and over. */
-export const isOver = ({ requests }: DeskState, request: string): boolean => {
-  const state = ownValue(requests, request)?.state;
-  return state !== undefined && state !== null && isTerminal(state);
-};

@@ -8,16 +8,12 @@ import { type At, ask, cancelAsk, type Outbox, post } from "../letter.ts";
 import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
 import {
-  belowGate,
-  benefitFault,
-  compared,
   drafted,
   ended,
   generatingNow,
   isChained,
   isGranted,
   isShort,
-  judgedBy,
   looked,
   openingRequest,
   type RequestContext,
@@ -25,9 +21,9 @@ import {
   type RequestInput,
   revised,
   said,
-  violationIn,
 } from "./requestAccount.ts";
 import { judgeStart, personAsked } from "./requestLetters.ts";
+import { belowGate, benefitFault, compared, judgedBy, violationIn } from "./requestScore.ts";
 import { making } from "./requestSteps.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 

@@ -1,0 +1,89 @@
+/** What a proposal is worth: its benefit, its likeness to the pool, and R. Rulings Y3 to Y7, Y18. */
+import { MILLION } from "../units.ts";
+import { specialiseDecision } from "./introspection.ts";
+import { parseName } from "./naming.ts";
+import type { RequestContext, RequestEvent, Shown } from "./requestAccount.ts";
+import { costRatio, coverage, reward } from "./reward.ts";
+import { nearestInPool } from "./similarity.ts";
+import { readJudgement } from "./stageAnswers.ts";
+import type { SyntPolicy } from "./syntPolicy.ts";
+
+/** Why a specialised draft is not worth it, or more than it may be; null when it is. */
+export function benefitFault(context: RequestContext, event: RequestEvent, policy: SyntPolicy) {
+  const { strategy, input, pool } = context;
+  const { hot, members } = input.material;
+  if (strategy !== "specialise" || hot === null || event.type !== "draft.ended") return null;
+  const general = pool.find(({ name }) => name === members[0]);
+  if (general === undefined || event.draft === null) return null;
+  const decision = specialiseDecision(
+    {
+      uses: hot.of,
+      hotUses: hot.uses,
+      general: { latencyMs: general.meanMs, cost: 0, profile: general.profile },
+      specialised: { latencyMs: event.meanMs, cost: 0, profile: event.draft.profile },
+    },
+    policy.introspection,
+  );
+  return decision.verdict === "propose" ? null : decision;
+}
+
+/** What it replaces is no competition. */
+export const others = ({ pool, input }: RequestContext): readonly Shown[] =>
+  pool.filter(({ name }) => !input.material.members.includes(name));
+
+export function compared(context: RequestContext, event: RequestEvent): RequestContext {
+  if (event.type !== "embed.replied" || context.draft === null) return context;
+  const { vectors } = event;
+  const embedded = others(context).flatMap(({ name, description }) => {
+    const embedding = vectors[description];
+    return embedding === undefined ? [] : [{ name, embedding }];
+  });
+  const nearest = nearestInPool(vectors[context.draft.description] ?? [], embedded);
+  return { ...context, cosine: nearest?.cosine ?? 0 };
+}
+
+/** The names in its family that are missed, and those it would close. */
+function coverageOf({ input, uncovered, draft }: RequestContext): number {
+  const name = draft?.name ?? input.need.name;
+  const parts = parseName(input.need.name) ?? parseName(name);
+  const prefix = parts === null ? name : `${parts.verb}_${parts.object}`;
+  const closes = [input.need.name, name, ...input.material.covers];
+  const family = uncovered.filter(
+    (one) => closes.includes(one) || one === prefix || one.startsWith(`${prefix}_`),
+  );
+  return coverage(closes, family);
+}
+
+/** The estimates of the strategies whose cost is not their own time only. */
+export function judgedBy(
+  context: RequestContext,
+  event: RequestEvent,
+  policy: SyntPolicy,
+): RequestContext {
+  if (event.type !== "paid.ended" || context.strategy === null) return context;
+  const { score, reasoning } = readJudgement(event.text);
+  const cost = context.cost + event.cost;
+  const estimate = policy.tiers.estimateCents[context.strategy] * MILLION;
+  const measured = {
+    strategy: context.strategy,
+    det: context.det,
+    judge: score,
+    cost: costRatio(cost, estimate),
+    cosine: context.strategy === "compose" ? 0 : context.cosine,
+    coverage: coverageOf(context),
+  };
+  return {
+    ...context,
+    cost,
+    judged: context.judged + 1,
+    scored: { reward: reward(measured, policy.reward), judgeReasoning: reasoning },
+  };
+}
+
+export const violationIn = (event: RequestEvent): string | null =>
+  event.type === "paid.ended" ? readJudgement(event.text).violates : null;
+
+export function belowGate(context: RequestContext): string {
+  const thousandths = Math.floor((context.scored?.reward.total ?? 0) / 1_000_000_000);
+  return `tried to ${context.strategy} it: R ${(thousandths / 1000).toFixed(3)} is below the gate`;
+}

@@ -1,0 +1,241 @@
+// Inputs and events of synt's statecharts, for tests that drive them at random.
+import fc from "fast-check";
+import type { Draft, Need } from "../../../src/machines/synt/contract.ts";
+import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftAccount.ts";
+import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
+import type { RequestEvent, RequestInput } from "../../../src/machines/synt/requestAccount.ts";
+import type { TurnEvent, TurnInput } from "../../../src/machines/synt/turnAccount.ts";
+import type { PlannerEvent, PlannerInput } from "../../../src/machines/synt/turnPlanner.ts";
+
+type Payloads<T extends { readonly type: string; readonly at: unknown }> = {
+  [K in T["type"]]: fc.Arbitrary<Omit<Extract<T, { readonly type: K }>, "type" | "at">>;
+};
+
+/** Any event of a machine, each type as often as the others. */
+const anyOf = <T extends { readonly type: string; readonly at: unknown }>(payloads: Payloads<T>) =>
+  fc.oneof(
+    ...Object.entries<fc.Arbitrary<object>>(payloads).map(([type, payload]) =>
+      payload.map((fields) => ({ type, ...fields })),
+    ),
+  );
+
+const need: Need = { intent: "sort it", name: "sort_files", from: "read_files", hints: ["move"] };
+const material = { members: ["read_files"], chain: [], hot: null, vetoes: [], covers: [] };
+const nothingOr = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const mostly = <T>(often: T, ...seldom: readonly T[]) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant(often) },
+    ...seldom.map((one) => ({ weight: 1, arbitrary: fc.constant(one) })),
+  );
+const words = fc.constantFrom("no price", "no answer");
+const failing = nothingOr(words);
+const cost = fc.nat(5_000_000);
+
+export const paidInput: fc.Arbitrary<PaidCallInput> = fc.constant({
+  request: "req-0001",
+  call: "synt/req-0001/call-1",
+  served: 1,
+  view: { purpose: "synt.naming", request: "sort it" },
+  maxTokens: 100,
+  replyTo: "synt/req-0001",
+});
+
+export const paidEvents = anyOf<PaidCallEvent>({
+  "money.answered": fc.record({
+    outcome: fc.constantFrom("reserved", "ask", "refused"),
+    why: failing,
+    price: nothingOr(fc.record({ asked: fc.nat(500), answered: fc.nat(2_500) })),
+    amount: nothingOr(cost),
+  }),
+  "person.decided": fc.record({ decision: fc.constantFrom("approve", "discard") }),
+  "llm.replied": fc.record({ text: fc.constantFrom("{}", "no") }),
+  "llm.failed": fc.record({ error: words }),
+  "ask.bounced": fc.constant({}),
+});
+
+const test = (name: string) => ({
+  name,
+  setup: {},
+  input: { items: [] },
+  expect: { ok: true },
+  teardown: [],
+});
+const tests = ["happy", "empty", "invalid", "edge"].map(test);
+const code = "def invoke(args):\n    return {'ok': True}\n";
+const description =
+  "SCOPO: sorts what it is given. PATTERN: sort_files(items). NON: it moves nothing. OUT: ok, entries.";
+const signature = {
+  args_schema: { type: "object", properties: {} },
+  capabilities: [],
+  reverse_pattern: null,
+};
+const affinity = ["a", "b", "c", "d", "e", "f"];
+/** One answer that every stage but the code takes. */
+const wholeAnswer = JSON.stringify({
+  ...signature,
+  ...{ name: "sort_files", revertible: false, critical: false, target_kind: "none" },
+  ...{ tests, description, affinity, code },
+});
+
+export const draftInput: fc.Arbitrary<DraftInput> = fc
+  .constantFrom("multistage" as const, "poc" as const, "transform" as const)
+  .map((kind) => ({
+    request: "req-0001",
+    self: "synt/req-0001/draft-1",
+    replyTo: "synt/req-0001",
+    kind,
+    strategy: "generate" as const,
+    need,
+    material,
+    members: [],
+    pool: ["read_files"],
+    feedback: null,
+    coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
+  }));
+
+export const draftEvents = anyOf<DraftEvent>({
+  "files.replied": fc.record({ text: fc.constantFrom("", "[[hint]]") }),
+  "paid.ended": fc.record({
+    text: mostly<string | null>(`${wholeAnswer} `, code, '{"name":null}', null),
+    why: failing,
+    error: mostly<"BudgetExceeded" | null>(null, "BudgetExceeded"),
+    cost,
+  }),
+  "python.parsed": fc.record({
+    ok: mostly(true, false),
+    functions: fc.constant([{ name: "invoke", inClass: false }]),
+    imports: mostly<readonly string[]>(["json"], ["requests"]),
+    calls: fc.constant([]),
+  }),
+  "sandbox.replied": fc.record({
+    ok: mostly(true, false),
+    result: mostly({ ok: true }, { ok: false }),
+  }),
+  "ask.bounced": fc.constant({}),
+});
+
+const draft: Draft = {
+  ...{
+    name: "sort_files",
+    version: "1",
+    description,
+    takes: [],
+    gives: [],
+    profile: {},
+    shape: {},
+  },
+  ...{ revertible: false, critical: false, targetKind: "none", argsSchema: {}, capabilities: [] },
+  ...{ reversePattern: null, tests, affinity, code },
+};
+
+const STRATEGIES = ["generate", "merge", "generalise", "specialise"] as const;
+
+export const requestInput: fc.Arbitrary<RequestInput> = fc.record({
+  request: fc.constant("req-0001"),
+  mode: fc.constantFrom("reactive", "introspective"),
+  proto: fc.constant(null),
+  need: fc.constant(need),
+  budgetCents: fc.constant(500),
+  strategy: fc.constantFrom(...STRATEGIES),
+  material: fc.record({
+    members: fc.constant(["read_files"]),
+    chain: fc.constant([]),
+    hot: mostly(null, { value: "csv", uses: 38, of: 40 }),
+    vetoes: mostly<readonly string[]>([], ["fs:write differs"]),
+    covers: fc.constant([]),
+  }),
+  autonomy: fc.constantFrom("supervised", "full"),
+  coder: fc.constant({ provider: "llamacpp", model: "Qwen3.6-35B" }),
+});
+
+const shown = (name: string, takes: string, gives: string) => ({
+  ...{ name, version: "1", description: name, takes: [takes], gives: [gives] },
+  ...{ profile: {}, shape: {}, meanMs: 400 },
+});
+
+export const requestEvents = anyOf<RequestEvent>({
+  "pool.answered": fc.record({
+    executors: fc.constantFrom(
+      [shown("read_files", "path", "files"), shown("move_files", "files", "moved")],
+      [shown("read_files", "path", "files")],
+      [shown("sort_files", "files", "files")],
+    ),
+    edges: fc.constant([
+      { from: "read_files", to: "move_files", weight: 900_000_000, seen: { ok: 9, runs: 9 } },
+    ]),
+    uncovered: fc.constant(["sort_files"]),
+    cleanRuns: fc.constantFrom({}, { "read_files → move_files": 7 }),
+  }),
+  "draft.ended": fc
+    .record({ ok: mostly(true, false), meanMs: fc.constantFrom(3, 900), why: failing, cost })
+    .map(({ ok, ...rest }) => ({
+      ...rest,
+      ...{ ok, draft: ok ? draft : null, passed: 4, run: 4, error: null },
+    })),
+  "paid.ended": fc.record({
+    text: mostly<string | null>(
+      '{"score":1,"reasoning":"fine"}',
+      '{"score":0}',
+      '{"violates":"x"}',
+    ),
+    why: failing,
+    error: mostly<"BudgetExceeded" | null>(null, "BudgetExceeded"),
+    cost: fc.constant(0),
+  }),
+  "embed.replied": fc.constant({ vectors: { [description]: [1, 0], read_files: [0, 1] } }),
+  "person.decided": fc.record({
+    decision: mostly("approve", "amend", "discard"),
+    feedback: words,
+    target: fc.constantFrom("compose", "generate"),
+  }),
+  "sign.signed": fc.constant({ signature: "ab", key: "cd" }),
+  "pool.admitted": fc.record({ ok: mostly(true, false), why: failing }),
+  "ask.bounced": fc.constant({}),
+});
+
+export const plannerInput: fc.Arbitrary<PlannerInput> = fc.constant({
+  turn: "t1",
+  says: "sort my files",
+  replyTo: "gateway/t1",
+});
+
+export const plannerEvents = anyOf<PlannerEvent>({
+  "catalogue.answered": fc.record({
+    executors: fc.constant([{ name: "read_files", head: "reads" }]),
+    replay: nothingOr(fc.constant(["read_files", "move_files"])),
+  }),
+  "llm.replied": fc.record({
+    text: fc.constantFrom('{"steps":["read_files"]}', '{"missing":"sort_files"}', "{"),
+  }),
+  "llm.failed": fc.constant({}),
+  "ask.bounced": fc.constant({}),
+});
+
+export const turnInput: fc.Arbitrary<TurnInput> = fc.constant({
+  ...{ turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null },
+});
+
+const STATES = ["delivered", "born", "abandoned"] as const;
+
+export const turnEvents = anyOf<TurnEvent>({
+  "plan.made": fc.record({
+    steps: fc.constantFrom(["read_files"], ["read_files", "sort_files"], []),
+    towards: fc.constant(["move_files"]),
+    known: fc.constant(["read_files", "move_files"]),
+    isReplayed: fc.boolean(),
+  }),
+  "synth.progressed": fc.record({ state: fc.constant("generating") }),
+  "synth.ended": fc.record({
+    state: fc.constantFrom(...STATES),
+    rationale: words,
+    artefact: fc.constantFrom(["read_files", "move_files"], { name: "sort_files" }),
+  }),
+  "executor.found": fc.record({
+    name: fc.constantFrom("read_files", "sort_files"),
+    isLoaded: mostly(true, false),
+    code: nothingOr(fc.constant(code)),
+  }),
+  "executor.ended": fc.record({ ok: mostly(true, false) }),
+  "sandbox.replied": fc.record({ ok: mostly(true, false), result: fc.constant({ ok: true }) }),
+  "ask.bounced": fc.constant({}),
+});
