@@ -34,7 +34,7 @@ import {
 } from "./synt/anyEvents.ts";
 
 const SEQUENCES = 100;
-/** For the goal, whose gate is five parts deep. */
+/** For a goal, whose gate is five parts deep, and a request, whose ways are as long. */
 const DEEP_SEQUENCES = 400;
 const EVENTS = 30;
 
@@ -652,7 +652,7 @@ describe.each(all)("$id", { timeout: 30_000 }, (machine, input, events, endings)
       fc.property(input, stepsOf(events, endings), (given, steps) => {
         sideBySide(machine, given, steps, visited);
       }),
-      { numRuns: machine === goal ? DEEP_SEQUENCES : SEQUENCES },
+      { numRuns: ["goal", "synthesisRequest"].includes(machine.id) ? DEEP_SEQUENCES : SEQUENCES },
     );
 
     expect(restingStates(machine).filter((id) => !visited.has(id))).toEqual([]);

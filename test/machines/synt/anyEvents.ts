@@ -155,9 +155,9 @@ const shown = (name: string, takes: string, gives: string) => ({
 
 export const requestEvents = anyOf<RequestEvent>({
   "pool.answered": fc.record({
-    executors: fc.constantFrom(
-      [shown("read_files", "path", "files"), shown("move_files", "files", "moved")],
+    executors: mostly(
       [shown("read_files", "path", "files")],
+      [shown("read_files", "path", "files"), shown("move_files", "files", "moved")],
       [shown("sort_files", "files", "files")],
     ),
     edges: fc.constant([
