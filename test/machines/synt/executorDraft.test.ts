@@ -1,0 +1,137 @@
+// The making of one executor: the order of its stages, their slices, retries and birth tests.
+import { expect, it } from "vitest";
+import { statecharts } from "../../../src/actors/cast.ts";
+import type { Letter } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import type { PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
+import { driven, lettersTo } from "../driven.ts";
+
+const { executorDraft } = statecharts(policyWith({}));
+const input = {
+  request: "req-0001",
+  self: "synt/req-0001/draft-1",
+  replyTo: "synt/req-0001",
+  kind: "multistage",
+  strategy: "generate",
+  need: { intent: "sort my files", name: "sort_stuff", from: null, hints: [] },
+  material: { members: [], chain: [], hot: null, vetoes: [], covers: [] },
+  members: [],
+  pool: ["read_files"],
+  feedback: null,
+  coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
+};
+
+const named = { name: "sort_files", revertible: false, critical: false, target_kind: "none" };
+const signed = {
+  args_schema: { type: "object", properties: { items: { type: "array" } } },
+  capabilities: [],
+  reverse_pattern: null,
+};
+const test = (name: string) => ({ name, input: {}, expect: { ok: true } });
+const tested = { tests: ["happy", "empty", "invalid", "edge"].map(test) };
+const described = {
+  description:
+    "SCOPO: sorts what it is given. PATTERN: sort_files(items). NON: it moves nothing. OUT: entries.",
+  affinity: ["sort", "files", "order", "by", "date", "name"],
+};
+const code = "def invoke(args):\n    return {'ok': True}\n";
+
+const said = (answer: object | string) => ({
+  type: "paid.ended",
+  text: typeof answer === "string" ? answer : JSON.stringify(answer),
+  why: null,
+  error: null,
+  cost: 0,
+});
+const parsed = {
+  type: "python.parsed",
+  ok: true,
+  functions: [{ name: "invoke", inClass: false }],
+  imports: ["json"],
+  calls: [],
+};
+const ran = (result: object) => ({ type: "sandbox.replied", ok: true, result });
+
+const begun = () => {
+  const draft = driven(executorDraft, input);
+  draft.send({ type: "files.replied", ok: false });
+  return draft;
+};
+const viewIn = (letters: readonly Letter[]) =>
+  (
+    lettersTo(letters, "kernel").find(({ event }) => event.type === "actor.start")?.event[
+      "input"
+    ] as PaidCallInput | undefined
+  )?.view;
+
+it("[SN57] asks five stages one after another, each for its slice", () => {
+  const draft = begun();
+  const views = [viewIn(draft.letters)];
+  for (const answer of [named, signed, tested, described])
+    views.push(viewIn(draft.send(said(answer))));
+
+  expect(views.map((view) => view?.purpose)).toEqual([
+    ...["synt.naming", "synt.signature", "synt.tests", "synt.description", "synt.code"],
+  ]);
+  expect(views.filter((view) => view !== undefined && "vocabulary" in view)).toHaveLength(1);
+  expect(views[0]).toHaveProperty("vocabulary");
+  expect(views[4]).not.toHaveProperty("tests");
+  expect(views[3]).toMatchObject({ tests: 4 });
+  expect(views[1]).not.toHaveProperty("argsSchema");
+});
+
+it("[SN57] asks a stage three times more with what was wrong, then gives up", () => {
+  const draft = begun();
+  const wrong = said({ ...named, name: "sort_stuff" });
+  for (const times of [1, 2, 3]) {
+    expect(viewIn(draft.send(wrong))).toMatchObject({ purpose: "synt.naming" });
+    expect(draft.context).toMatchObject({ retries: [times, 0, 0, 0, 0] });
+  }
+  const letters = draft.send(wrong);
+
+  expect(draft.value).toBe("failed");
+  expect(letters[0]?.event).toMatchObject({ ok: false, error: "StrategyExhausted" });
+  expect(String(letters[0]?.event["why"])).toContain("stuff");
+});
+
+it("[SN57] a name that nobody has ends it with the reason", () => {
+  const draft = begun();
+  const letters = draft.send(said({ name: null, reason: "no such verb" }));
+
+  expect(draft.value).toBe("failed");
+  expect(String(letters[0]?.event["why"])).toContain("no such verb");
+});
+
+const coded = () => {
+  const draft = begun();
+  for (const answer of [named, signed, tested, described, code]) draft.send(said(answer));
+  return draft;
+};
+
+it("[SN58] is finished when all birth tests pass, one after another", () => {
+  const draft = coded();
+  draft.send(parsed);
+  for (const _ of [1, 2, 3])
+    expect(draft.send(ran({ ok: true })).at(-1)?.to).toBe("port/sandbox.run");
+  const letters = draft.send(ran({ ok: true }));
+
+  expect(draft.value).toBe("finished");
+  expect(letters.at(-1)?.event).toMatchObject({ ok: true, passed: 4, run: 4 });
+});
+
+it("[SN58] asks for other code with the test that failed", () => {
+  const draft = coded();
+  draft.send(parsed);
+  draft.send(ran({ ok: true }));
+  const view = viewIn(draft.send(ran({ ok: false })));
+
+  expect(view).toMatchObject({ purpose: "synt.code" });
+  expect(JSON.stringify(view?.["faults"])).toContain("empty");
+});
+
+it("[SN59] turns code down that imports what is on no whitelist", () => {
+  const draft = coded();
+  const view = viewIn(draft.send({ ...parsed, imports: ["requests"] }));
+
+  expect(JSON.stringify(view?.["faults"])).toContain("requests");
+});

@@ -1,0 +1,70 @@
+// One paid call: reserved, asked about, made, settled.
+import { expect, it } from "vitest";
+import { statecharts } from "../../../src/actors/cast.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { driven, lettersTo } from "../driven.ts";
+
+const { paidCall } = statecharts(policyWith({}));
+const input = {
+  request: "req-0001",
+  call: "synt/req-0001/call-1",
+  served: 1,
+  view: { purpose: "synt.naming", request: "sort it" },
+  maxTokens: 100,
+  replyTo: "synt/req-0001",
+};
+const reserved = {
+  type: "money.answered",
+  outcome: "reserved",
+  why: null,
+  price: { asked: 2, answered: 10 },
+  amount: 5_000,
+};
+const begun = () => driven(paidCall, input);
+const settledBy = (letters: readonly { event: object }[]) =>
+  letters.find(({ event }) => "actual" in event)?.event;
+
+it("[SN56] asks for money before it asks the model", () => {
+  const call = begun();
+
+  expect(lettersTo(call.letters, "port/llm.chat")).toEqual([]);
+  expect(lettersTo(call.letters, "synt")[0]?.event).toMatchObject({ answered: 100 });
+  expect(lettersTo(call.send(reserved), "port/llm.chat")).toHaveLength(1);
+});
+
+it("[SN56] settles what the tokens cost", () => {
+  const call = begun();
+  call.send(reserved);
+  const letters = call.send({
+    type: "llm.replied",
+    text: "{}",
+    tokens: { asked: 50, answered: 7 },
+  });
+
+  expect(settledBy(letters)).toMatchObject({ actual: 170 });
+  expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: "{}", cost: 170 });
+});
+
+it("[SN56] settles in full what was never answered", () => {
+  const call = begun();
+  call.send(reserved);
+  const letters = call.fire("modelTimeout");
+
+  expect(settledBy(letters)).toMatchObject({ actual: null });
+  expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: null, cost: 5_000 });
+});
+
+it("[SN56] asks the person at the soft cap, and makes no call without a yes", () => {
+  const yes = begun();
+  expect(lettersTo(yes.send({ ...reserved, outcome: "ask" }), "port/person.decide")).toHaveLength(
+    1,
+  );
+  const goesOn = yes.send({ type: "person.decided", decision: "approve" });
+  expect(goesOn.map(({ event }) => event.type)).toContain("money.decided");
+  expect(yes.value).toBe("reserving");
+
+  const silence = begun();
+  silence.send({ ...reserved, outcome: "ask" });
+  expect(lettersTo(silence.fire("gateTimeout"), "port/llm.chat")).toEqual([]);
+  expect(silence.ended).toBe(true);
+});

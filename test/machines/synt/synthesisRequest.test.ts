@@ -1,0 +1,211 @@
+// One request of the cascade, driven by hand.
+import { describe, expect, it } from "vitest";
+import { statecharts } from "../../../src/actors/cast.ts";
+import type { Letter } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { driven, lettersTo } from "../driven.ts";
+
+const { synthesisRequest } = statecharts(policyWith({}));
+const material = { members: [], chain: [], hot: null, vetoes: [], covers: [] };
+const input = {
+  request: "req-0001",
+  mode: "reactive",
+  proto: "proto/move_files_pdf",
+  need: {
+    intent: "file the PDFs",
+    name: "move_files_pdf",
+    from: "read_files",
+    hints: ["move_files"],
+  },
+  budgetCents: 500,
+  strategy: null,
+  material,
+  autonomy: "supervised",
+  coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
+};
+const shown = (name: string) => ({
+  ...{ name, version: "1", description: name, takes: [], gives: [], profile: {}, shape: {} },
+  meanMs: 400,
+});
+const pool = {
+  type: "pool.answered",
+  executors: [shown("read_files"), shown("move_files")],
+  edges: [{ from: "read_files", to: "move_files", weight: 900_000_000, seen: { ok: 9, runs: 9 } }],
+  uncovered: ["move_files_pdf"],
+  cleanRuns: {},
+};
+const judged = (score: number, violates: string | null = null) => ({
+  type: "paid.ended",
+  text: JSON.stringify({ score, reasoning: "so", violates }),
+  why: null,
+  error: null,
+  cost: 0,
+});
+const decided = (decision: string) => ({ type: "person.decided", decision });
+const draft = {
+  ...{ name: "move_files_pdf", version: "1", description: "moves", takes: [], gives: [] },
+  ...{ profile: {}, shape: {}, revertible: false, critical: false, targetKind: "none" },
+  ...{ argsSchema: {}, capabilities: [], reversePattern: null, tests: [], affinity: [], code: "x" },
+};
+const made = {
+  type: "draft.ended",
+  ...{ ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0, why: null, error: null },
+};
+const compared = { type: "embed.replied", vectors: { moves: [1, 0] } };
+const signed = { type: "sign.signed", signature: "ab", key: "cd" };
+const admitted = { type: "pool.admitted", ok: true, why: null };
+
+const states = (letters: readonly Letter[]) =>
+  lettersTo(letters, "synt").map(({ event }) => event["state"]);
+const rationaleIn = (letters: readonly Letter[]) =>
+  String(lettersTo(letters, "synt").at(-1)?.event["rationale"]);
+
+describe("the reactive cascade", () => {
+  it("[SN61] composes first, and writes nothing when the chain is granted", () => {
+    const request = driven(synthesisRequest, input);
+    expect(states(request.letters)).toEqual(["composing"]);
+    request.send(pool);
+    expect(states(request.send(judged(0.6)))).toEqual(["composed"]);
+
+    expect(states(request.send(decided("approve")))).toEqual(["delivered"]);
+  });
+
+  it("[SN61] generates when there is no chain, and when its R misses the gate", () => {
+    const without = driven(synthesisRequest, input);
+    expect(states(without.send({ ...pool, edges: [] }))).toEqual(["generating"]);
+
+    const weak = driven(synthesisRequest, input);
+    weak.send({
+      ...pool,
+      edges: pool.edges.map((edge) => ({ ...edge, seen: { ok: 1, runs: 9 } })),
+    });
+    const letters = weak.send(judged(0.1));
+    expect(states(letters)).toEqual(["generating"]);
+    expect(rationaleIn(letters)).toContain("below the gate");
+  });
+
+  it("[SN61] gives up with what it tried and on what that failed", () => {
+    const request = driven(synthesisRequest, input);
+    request.send({ ...pool, edges: [] });
+    const letters = request.send({ ...made, ok: false, draft: null, why: "birth test empty" });
+
+    expect(states(letters)).toEqual(["abandoned"]);
+    expect(rationaleIn(letters)).toMatch(
+      /tried to compose with 2 executors.*tried to generate.*empty/,
+    );
+  });
+
+  it("[SN61] asks for nothing that is covered already", () => {
+    const request = driven(synthesisRequest, input);
+    const letters = request.send({
+      ...pool,
+      executors: [...pool.executors, shown("move_files_pdf")],
+    });
+
+    expect(states(letters)).toEqual(["delivered"]);
+  });
+
+  it("[SN61] turns a breach of the constitution down whatever its score", () => {
+    const request = driven(synthesisRequest, input);
+    request.send(pool);
+    const letters = request.send(judged(1, "it reaches more than it needs"));
+
+    expect(lettersTo(letters, "synt").at(-1)?.event).toMatchObject({
+      state: "abandoned",
+      error: "ConstitutionViolation",
+    });
+  });
+});
+
+describe("the human gate", () => {
+  const atTheGate = () => {
+    const request = driven(synthesisRequest, input);
+    for (const event of [{ ...pool, edges: [] }, made, compared]) request.send(event);
+    request.send(judged(0.9));
+    return request;
+  };
+
+  it("[SN62] grants, and only then anything is signed and offered", () => {
+    const request = atTheGate();
+    expect(request.value).toEqual({ generating: "deciding" });
+    expect(request.letters.map(({ to }) => to)).not.toContain("port/sign");
+    expect(request.send(decided("approve")).map(({ to }) => to)).toContain("port/sign");
+    expect(request.send(signed).map(({ to }) => to)).toContain("pool");
+
+    expect(states(request.send(admitted))).toEqual(["born"]);
+  });
+
+  it("[SN62] is silent: nothing is granted", () => {
+    const request = atTheGate();
+
+    expect(states(request.fire("gateTimeout"))).toEqual(["abandoned"]);
+  });
+
+  it("[SN62] asks for a change, three times at most", () => {
+    const request = atTheGate();
+    for (const _ of [1, 2, 3]) {
+      request.send({ ...decided("amend"), feedback: "shorter" });
+      expect(request.value).toEqual({ generating: "drafting" });
+      for (const event of [made, compared, judged(0.9)]) request.send(event);
+    }
+
+    expect(states(request.send(decided("amend")))).toEqual(["abandoned"]);
+  });
+
+  it("[SN62] is passed by a chain that ran clean often enough, and that is said", () => {
+    const full = { ...input, autonomy: "full" };
+    const request = driven(synthesisRequest, full);
+    request.send({ ...pool, cleanRuns: { "read_files → move_files": 5 } });
+    const letters = request.send(judged(0.6));
+
+    expect(states(letters)).toEqual(["composed", "delivered"]);
+    expect(rationaleIn(letters)).toContain("without asking");
+    const once = driven(synthesisRequest, full);
+    once.send({ ...pool, cleanRuns: { "read_files → move_files": 4 } });
+    expect(states(once.send(judged(0.6)))).toEqual(["composed"]);
+  });
+});
+
+describe("the introspective strategies", () => {
+  const nightly = (strategy: string, more: object = {}) =>
+    driven(synthesisRequest, {
+      ...{ ...input, mode: "introspective", strategy },
+      material: { ...material, members: ["read_files"], ...more },
+    });
+
+  it.each([
+    ["merge", "fused"],
+    ["generalise", "generalised"],
+    ["specialise", "specialised"],
+    ["generate", "born"],
+  ])("[SN63] %s ends as %s", (strategy, end) => {
+    const request = nightly(strategy);
+    for (const event of [pool, made, compared, judged(0.9), decided("approve"), signed]) {
+      request.send(event);
+    }
+
+    expect(states(request.send(admitted))).toEqual([end]);
+  });
+
+  it("[SN63] a veto suspends it, and nobody is asked", () => {
+    const request = nightly("merge", { vetoes: ["fs:write differs"] });
+
+    expect(states(request.letters)).toEqual(["proposed", "suspended"]);
+    expect(request.letters.map(({ to }) => to)).not.toContain("port/person.decide");
+  });
+
+  it("[SN63] without a measured benefit nothing is specialised", () => {
+    const hot = { value: "csv", uses: 38, of: 40 };
+    const request = nightly("specialise", { hot });
+    request.send(pool);
+
+    expect(states(request.send({ ...made, meanMs: 390 }))).toEqual(["abandoned"]);
+  });
+
+  it("[SN63] turned down is rejected", () => {
+    const request = nightly("merge");
+    for (const event of [pool, made, compared, judged(0.9)]) request.send(event);
+
+    expect(states(request.send(decided("discard")))).toEqual(["rejected"]);
+  });
+});
