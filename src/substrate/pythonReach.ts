@@ -31,7 +31,9 @@ function nodesOf(text: string): readonly Node[] {
   try {
     const found: Node[] = [];
     const open: unknown[] = [parse(text)];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // A node may hold undefined, so the stack's length says when it is empty.
+    while (open.length > 0) {
+      const next = open.pop();
       if (typeof next !== "object" || next === null) continue;
       if ("nodeType" in next) found.push(next as Node);
       open.push(...Object.values(next));

@@ -1,0 +1,72 @@
+// One turn of the user: plan, have built, run, answer.
+import { expect, it } from "vitest";
+import { statecharts } from "../../../src/actors/cast.ts";
+import type { Letter } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { driven, lettersTo } from "../driven.ts";
+
+const { userTurn } = statecharts(policyWith({}));
+const turn = () =>
+  driven(userTurn, { turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null });
+const plan = (steps: readonly string[]) => ({
+  type: "plan.made",
+  ...{ steps, towards: ["move_files"], known: ["read_files"], isReplayed: false },
+});
+const ended = (state: string, artefact: unknown) => ({
+  type: "synth.ended",
+  ...{ state, rationale: "tried it all", artefact },
+});
+const found = (name: string) => ({ type: "executor.found", name, isLoaded: true, code: null });
+const told = (letters: readonly Letter[]) =>
+  lettersTo(letters, "synt").flatMap(({ event }) =>
+    event.type === "user.told" ? [String(event["text"])] : [],
+  );
+
+it("[SN55] what is missing leaves a proto-mnest and goes to synt", () => {
+  const letters = turn().send(plan(["read_files", "sort_files"]));
+
+  expect(lettersTo(letters, "pool")[0]?.event.type).toBe("proto.raised");
+  expect(lettersTo(letters, "synt")[0]?.event).toMatchObject({
+    type: "synth.requested",
+    need: { name: "sort_files", from: "read_files", hints: ["move_files"] },
+  });
+});
+
+it("[SN55] a chain stands in for the step before the gap and the gap", () => {
+  const one = turn();
+  one.send(plan(["read_files", "sort_files"]));
+  one.send(ended("delivered", ["read_files", "group_files", "move_files"]));
+
+  expect(one.context).toMatchObject({ steps: ["read_files", "group_files", "move_files"] });
+  expect(one.value).toEqual({ running: "seeking" });
+});
+
+it("[SN55] runs step by step, tells the pool each time, and answers", () => {
+  const one = turn();
+  one.send(plan(["read_files"]));
+  one.send(found("read_files"));
+  const letters = one.send({ type: "executor.ended", ok: true }, 40);
+
+  expect(lettersTo(letters, "pool").map(({ event }) => event.type)).toEqual([
+    ...["executor.ran", "chain.ran"],
+  ]);
+  expect(lettersTo(letters, "pool")[0]?.event).toMatchObject({ ok: true, ms: 40 });
+  expect(told(letters)).toEqual(["Done with read_files."]);
+});
+
+it.each([
+  ["no plan", [plan([])]],
+  ["synt gave up", [plan(["sort_files"]), ended("abandoned", null)]],
+  [
+    "a step failed",
+    [plan(["read_files"]), found("read_files"), { type: "executor.ended", ok: false }],
+  ],
+  ["a step is gone", [plan(["read_files"]), { ...found("read_files"), isLoaded: false }]],
+])("[SN55] never ends without a word: %s", (_, events) => {
+  const one = turn();
+  const letters = events.map((event) => one.send(event)).at(-1) ?? [];
+
+  expect(one.ended).toBe(true);
+  expect(told(letters)).toHaveLength(1);
+  expect(told(letters)[0]).toMatch(/^I could not: .+\.$/);
+});
