@@ -1,0 +1,228 @@
+// What seed 002 promises, in the scenarios and in random worlds.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Meter } from "../src/metrics.ts";
+import type { Scenario } from "../src/scenario.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import type { PromptProvider } from "../src/substrate/port.ts";
+import { auditOf, broken, eventsOf, played, syntScenario } from "./syntWorld.ts";
+
+const names = [
+  ..."audit-example six-hops budget day-cap day-lock no-wise-tier generalise merge".split(" "),
+  ..."month-lock specialise promotion".split(" "),
+].map((name) => `synt-${name}`);
+
+const worlds = names.flatMap((name) => {
+  const scenario = syntScenario(name);
+  return [null, ...Object.keys(scenario.variants)].map((variant) => ({ name, variant, scenario }));
+});
+
+describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
+  it("[SN61, SN62, SN63, SN65] keeps every promise of chapter 12 that a log can show", () => {
+    const { log, result } = played(scenario, { variant });
+
+    expect(result.outcome).toBe("ended");
+    expect(broken(log, 2000, variant === "six-allowed" ? 6 : 5)).toEqual([]);
+  });
+
+  it("[SN55] nothing is ignored, stale or lost on the way", () => {
+    const { log } = played(scenario, { variant });
+
+    // An executor passes over what its state says nothing of: most nights, most uses.
+    const lost = log.filter(
+      ({ fate, to }) => fate !== "handled" && fate !== "served" && !to.startsWith("executor/"),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+const finalOf = (scenario: Scenario, log: readonly Delivery[], metric: never): number => {
+  const meter = new Meter(scenario.agents);
+  for (const delivery of log) meter.observe(delivery);
+  return meter.series(metric).at(-1)?.value ?? 0;
+};
+
+describe("random worlds", () => {
+  const base = syntScenario("synt-budget");
+  const world = fc.record({
+    budget: fc.option(fc.nat(40), { nil: null }),
+    soft: fc.integer({ min: 1, max: 30 }),
+    day: fc.integer({ min: 0, max: 60 }),
+    judge: fc.constantFrom(0, 0.3, 0.9, 1),
+    decides: fc.constantFrom("approve", "discard", "amend", "nobody"),
+    turns: fc.array(fc.nat(90), { minLength: 1, maxLength: 4 }),
+    autonomy: fc.constantFrom("supervised" as const, "full" as const),
+    seed: fc.nat(1_000),
+  });
+
+  const scenarioOf = ({
+    budget,
+    judge: score,
+    decides,
+    turns,
+    autonomy,
+    ...rest
+  }: typeof world extends fc.Arbitrary<infer T> ? T : never): Scenario => {
+    const { synt } = base;
+    if (synt === undefined) throw new Error("a world without synt");
+    const { answers, person } = synt.repertoire;
+    return {
+      ...base,
+      seed: rest.seed,
+      policy: {
+        "synt.budget.softCents": rest.soft,
+        "synt.budget.dayCents": rest.day,
+        "synt.tiers.estimateCents.generate": 40,
+      },
+      synt: {
+        ...synt,
+        autonomy,
+        turns: turns.map((minute, index) => ({
+          ...{ turn: `t${index}`, says: `Count the lines, ${index % 2}.`, args: { items: [1] } },
+          ...{ case: null, budgetCents: budget, atMs: minute * 60_000 },
+        })),
+        repertoire: {
+          ...synt.repertoire,
+          answers: answers.map((one) =>
+            one.to === "synt.judge" ? { ...one, answer: { score, reasoning: "so" } } : one,
+          ),
+          person:
+            decides === "nobody"
+              ? []
+              : person.map((one) => ({ ...one, decision: decides as "approve" })),
+        },
+      },
+    };
+  };
+
+  it("[SN56, SN61, SN62, SN65] keep the promises, whatever prices, gates and clocks", () => {
+    fc.assert(
+      fc.property(world, (given) => {
+        const scenario = scenarioOf(given);
+        const { log, result } = played(scenario);
+
+        expect(result.outcome).toBe("ended");
+        expect(broken(log, given.day)).toEqual([]);
+        if (given.decides !== "approve") {
+          expect(finalOf(scenario, log, "synt.born" as never)).toBe(0);
+        }
+        for (const lines of auditOf(log).values()) {
+          const cap = given.budget ?? 500;
+          expect(Math.max(...lines.map((line) => line.cost_cents))).toBeLessThanOrEqual(cap);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("[SN65] the same world leaves the same audit", () => {
+    fc.assert(
+      fc.property(world, (given) => {
+        const once = played(scenarioOf(given));
+        const again = played(scenarioOf(given));
+
+        expect(again.result.digest).toBe(once.result.digest);
+        expect([...auditOf(again.log)]).toEqual([...auditOf(once.log)]);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+const observed = (name: string, variant: string | null = null) => {
+  const scenario = syntScenario(name);
+  return { scenario, ...played(scenario, { variant }) };
+};
+
+it("[SN64] a locked target is refused at once, with its first and its terminal line", () => {
+  const { log } = observed("synt-day-lock");
+  const requests = [...auditOf(log).values()];
+
+  expect(requests.map((lines) => lines.map(({ state }) => state))).toEqual([
+    ["composing", "generating", "abandoned"],
+    ["composing", "abandoned"],
+    ["composing", "abandoned"],
+    ["composing", "generating", "abandoned"],
+  ]);
+  expect(requests[1]?.at(-1)?.rationale).toContain("locked until 2026-06-06T08:00:15.");
+  expect(requests[2]?.at(-1)?.rationale).toContain("locked until 2026-06-06T08:00:15.");
+});
+
+it("[SN64] two who want the same wait for one request", () => {
+  const scenario = syntScenario("synt-no-wise-tier");
+  const { synt } = scenario;
+  if (synt === undefined) throw new Error("a world without synt");
+  const [turn] = synt.turns;
+  if (turn === undefined) throw new Error("a world without turns");
+  const turns = [turn, { ...turn, turn: "again", atMs: turn.atMs + 30_000 }];
+  const twice = { ...scenario, synt: { ...synt, turns } };
+  const { log } = played(twice, { variant: "lower-floor" });
+
+  expect(auditOf(log).size).toBe(1);
+  expect(eventsOf(log, "turn.closed").map(({ event }) => event["ok"])).toEqual([true, true]);
+});
+
+it("[SN66] a night promotes, refuses a name that is taken, and moves leftovers", () => {
+  const scenario = syntScenario("synt-promotion");
+  const leftover = "/agentOS/workspace/executors/find_urls/find_urls.py";
+  const { log } = played({ ...scenario, files: { ...scenario.files, [leftover]: "old" } });
+
+  expect(eventsOf(log, "pattern.refused")[0]?.event["reason"]).toContain("name collision");
+  expect(eventsOf(log, "files.move").map(({ event }) => event)).toEqual([
+    {
+      type: "files.move",
+      path: leftover,
+      to: "/agentOS/tmp/metnos_synth_gc_1/find_urls/find_urls.py",
+    },
+  ]);
+  expect(log.filter(({ event }) => event.type === "files.delete")).toEqual([]);
+});
+
+it("[SN67] the hot case goes to the specialised one, any other to the general one", () => {
+  const { log } = observed("synt-specialise");
+  const ran = eventsOf(log, "executor.ran").map(({ event }) => event["executor"]);
+
+  expect(ran).toEqual(["read_files_csv", "read_files"]);
+});
+
+it("[SN67] the superseded are archived when nobody cites them, not before", () => {
+  const { log } = observed("synt-generalise");
+  const archivedOn = eventsOf(log, "executor.changed")
+    .filter(({ event }) => event["state"] === "archived")
+    .map(({ event, dueMs }) => [event["name"], Math.floor(dueMs / 86_400_000)]);
+
+  const day = Object.fromEntries(archivedOn) as { readonly [name: string]: number };
+  expect(day["order_audio_file"]).toBe(1);
+  expect(day["order_image_file"]).toBeGreaterThan(15);
+});
+
+it("[SN68] says at the start what is missing, and refuses everything", () => {
+  const { log } = observed("synt-no-wise-tier");
+  const note = eventsOf(log, "files.write").find(({ event }) =>
+    String(event["path"]).endsWith("boot-error.txt"),
+  )?.event;
+
+  expect(note?.["text"]).toContain("35 billion parameters");
+  expect(note?.["text"]).toContain("tiers.wise.model");
+  expect(eventsOf(log, "user.told")[0]?.event["text"]).toContain("synt did not start");
+});
+
+it("[SN54] nobody enters with a signature that is not right", () => {
+  const scenario = syntScenario("synt-six-hops");
+  const forger: PromptProvider = {
+    answer: ({ purpose }) => ({
+      event:
+        purpose === "sign"
+          ? { type: "sign.signed", signature: "00", key: "11" }
+          : { type: "sign.verified", ok: false },
+      latencyMs: 1,
+    }),
+  };
+  const { log } = played(scenario, { ports: { "port/sign": forger } });
+
+  expect(eventsOf(log, "pool.admitted")[0]?.event["ok"]).toBe(false);
+  expect([...auditOf(log).values()][0]?.at(-1)?.state).toBe("abandoned");
+  expect(eventsOf(log, "executor.changed").map(({ event }) => event["name"])).not.toContain(
+    "share_files_zip",
+  );
+});
