@@ -1,5 +1,6 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
 import { MILLION } from "./machines/units.ts";
+import { syntSentences } from "./narrateSynt.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 type Event = Delivery["event"];
@@ -127,6 +128,7 @@ const sentences: { readonly [type: string]: Sentence } = {
   "window.assessed": (event, { to }) =>
     `Of the last ${event["total"]} goals that count for ${who(to)}, ${event["failed"]} had failed.`,
   ...sufferingSentences,
+  ...syntSentences,
 };
 
 const verdicts: { readonly [verdict: string]: string } = {

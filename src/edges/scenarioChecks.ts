@@ -33,9 +33,11 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
   const stage: Stage = { source, endMs, agents: agents.map(nameOf), ...options };
+  const nobody = livingFindings(source);
+  // Where nobody lives, every name of an agent would be one more problem.
+  if (nobody.length > 0) return nobody;
   return [
     ...startFindings(source),
-    ...livingFindings(source),
     ...namesFindings(stage.agents, (index) =>
       typeof agents[index] === "string" ? ["agents", index] : ["agents", index, "name"],
     ),

@@ -99,7 +99,10 @@ const answer = Schema.Struct({
   answer: says(Schema.Unknown, "Any JSON; a text is said as it is."),
   tokens: says(
     Schema.optionalKey(
-      Schema.Struct({ asked: uses, answered: uses }).annotate({
+      Schema.Struct({
+        asked: says(uses, "Tokens that it was asked with."),
+        answered: says(uses, "Tokens of the answer."),
+      }).annotate({
         expected: "a map with asked and answered",
       }),
     ),
@@ -138,7 +141,10 @@ const tier = Schema.Struct({
   model: says(Schema.optionalKey(name), "Which model."),
   price: says(
     Schema.optionalKey(
-      Schema.Struct({ asked: cents, answered: cents }).annotate({
+      Schema.Struct({
+        asked: says(cents, "Of what is asked."),
+        answered: says(cents, "Of what is answered."),
+      }).annotate({
         expected: "a map with asked and answered",
       }),
     ),
@@ -156,7 +162,9 @@ export const synt = Schema.Struct({
   tiers: says(
     Schema.optionalKey(
       Schema.Struct(
-        Object.fromEntries(TIERS.map((one) => [one, Schema.optionalKey(tier)])) as {
+        Object.fromEntries(
+          TIERS.map((one) => [one, says(Schema.optionalKey(tier), `Who serves tier ${one}.`)]),
+        ) as {
           [T in (typeof TIERS)[number]]: Schema.optionalKey<typeof tier>;
         },
       ).annotate({ expected: `a map with any of ${TIERS.join(", ")}` }),

@@ -2,6 +2,7 @@
  * The outside of synt, scripted: what its models answer, what the person decides, how handcrafted
  * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
  */
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Json, MailEvent } from "../machines/letter.ts";
 import { isSigned, publicKey, sign } from "./ed25519.ts";
 import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
@@ -192,7 +193,7 @@ export function scriptedSigner(random: NamedRandom): PromptProvider {
     answer({ purpose, event }) {
       keys ??= made();
       const { secret, open } = keys;
-      const message = new TextEncoder().encode(String(event["text"]));
+      const message = utf8ToBytes(String(event["text"]));
       if (purpose === "sign") {
         const signature = hexOf(sign(message, secret));
         return { event: { type: "sign.signed", signature, key: open }, latencyMs: SIGN_MS };

@@ -99,8 +99,8 @@ test.each([
     "startsAt: 2026-02-30T",
     '3:11 startsAt: "2026-02-30T09:00:00Z"; an instant that exists, in UTC',
   ],
-  ["[cedar, cipher]", "[]", "6:9 agents: an empty list; a list of 1 … 50 items"],
-  ["[cedar, cipher]", "cedar", '6:9 agents: "cedar"; a list of 1 … 50 items'],
+  ["[cedar, cipher]", "[]", "6:9 agents: []; at least one agent, or synt"],
+  ["[cedar, cipher]", "cedar", '6:9 agents: "cedar"; a list of 0 … 50 items'],
   [
     "[cedar, cipher]",
     "[cedar, Cipher]",
@@ -145,7 +145,7 @@ test.each([
   [
     "seed:",
     "sead:",
-    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, limits, expect, variants. Did you mean "seed"?',
+    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, synt, limits, expect, variants. Did you mean "seed"?',
   ],
   ["seed: 1\n", "", "1:1 seed: nothing, but it is required; a whole number 0 … 4294967295"],
   [

@@ -62,7 +62,11 @@ export const syntStageLeaves = {
     says: "Most birth tests of the proof of concept.",
     source: "seed 002, 4.2.1",
   }),
-  testLimitMs: takes(seconds(15), "Longest run of one birth test.", "the real system's"),
+  testLimitMs: takes(
+    seconds(15),
+    "Longest run of one birth test.",
+    "the real system's; the seed is silent, so ours",
+  ),
   modelTimeoutMs: takes(minutes(10), "Longest wait for a model's answer.", "ours"),
   latency: {
     namingMs: takes(seconds(13), "Stage 1, naming.", measured),
