@@ -42,7 +42,7 @@ export type PaidCallEvent = { readonly at: At } & (
   | { readonly type: "ask.bounced" }
 );
 
-interface PaidCallContext {
+export interface PaidCallContext {
   readonly input: PaidCallInput;
   readonly price: Price | null;
   readonly amount: number;

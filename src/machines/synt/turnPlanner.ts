@@ -35,7 +35,7 @@ export interface TurnPlan {
   readonly isReplayed: boolean;
 }
 
-interface PlannerContext {
+export interface PlannerContext {
   readonly input: PlannerInput;
   readonly known: readonly { readonly name: string; readonly head: string }[];
   readonly plan: TurnPlan;
