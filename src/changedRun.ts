@@ -6,6 +6,7 @@ import { type PolicyValue, policyLeaves, policyWith } from "./machines/policy.ts
 import { playRecorded, type Recorded } from "./playRecorded.ts";
 import { type Scenario, variantOf } from "./scenario.ts";
 import { normalised } from "./substrate/normalisedRequest.ts";
+import { choicesIn } from "./substrate/port.ts";
 import {
   type Call,
   callName,
@@ -49,7 +50,7 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
   const without = new Set(variantOf(scenario, change.variant).without.choices);
   const counts = { exact: 0, normalised: 0, scripted: 0, missed: 0 };
   const isThinkable = (call: Call): boolean =>
-    call.kind === "reply" && !without.has((call.choice ?? "").replace(/ \(cut off\)$/, ""));
+    call.kind === "reply" && !choicesIn(call.choice).some((choice) => without.has(choice));
   const serving: RecordedOptions = {
     serves: (call, { request }) => {
       const isExact = call.request === request && isThinkable(call);

@@ -121,7 +121,7 @@ function chainFrom(
     const says = narrate(at, choice);
     const { seq, dueMs: atMs, to: actor, event } = at;
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
-    if (choice !== undefined) origins.push({ kind: "choice", id: choice, seq });
+    for (const id of choice?.split(" ") ?? []) origins.push({ kind: "choice", id, seq });
     if (at.cause === null)
       origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
   }

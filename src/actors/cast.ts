@@ -58,6 +58,7 @@ const PORTS: { readonly [machine: string]: readonly string[] } = {
   lessonKeeper: ["port/llm.chat"],
   paidCall: ["port/llm.chat", "port/person.decide"],
   pool: ["port/sign"],
+  syntDesk: ["port/person.decide"],
   synthesisRequest: ["port/llm.embed", "port/person.decide", "port/sign"],
   turnPlanner: ["port/llm.chat"],
   userTurn: ["port/executor.run", "port/sandbox.run"],

@@ -1,6 +1,6 @@
 /** The opening of a world with synt: who is started, which turns come when. */
-import { startActor } from "../machines/letter.ts";
-import { WORKSPACE } from "../machines/synt/contract.ts";
+import { type Letter, startActor } from "../machines/letter.ts";
+import { DESK, WORKSPACE } from "../machines/synt/contract.ts";
 import type { PoolInput } from "../machines/synt/pool.ts";
 import type { DeskInput } from "../machines/synt/syntDesk.ts";
 import type { TurnInput } from "../machines/synt/turnAccount.ts";
@@ -10,9 +10,35 @@ import type { SyntRepertoire } from "../substrate/scriptedSynt.ts";
 export interface SyntWorld {
   readonly autonomy: DeskInput["autonomy"];
   readonly tiers: DeskInput["tiers"];
-  readonly pool: PoolInput;
+  readonly pool: Omit<PoolInput, "autonomy">;
   readonly turns: readonly (TurnInput & { readonly atMs: number })[];
   readonly repertoire: SyntRepertoire;
+}
+
+/** What the outside does to synt. */
+export type SyntEvent =
+  | { readonly does: "synt.homeostasis"; readonly lookbackMs: number | null }
+  | {
+      readonly does: "synt.revise";
+      readonly request: string;
+      readonly feedback: string | null;
+      readonly target: string | null;
+    }
+  | { readonly does: "executor.revoke"; readonly executor: string };
+
+export function syntLetter(event: SyntEvent): Letter {
+  switch (event.does) {
+    case "synt.homeostasis": {
+      const { lookbackMs } = event;
+      return { to: "ager", event: { type: "homeostasis.asked", lookbackMs } };
+    }
+    case "synt.revise": {
+      const { request, feedback, target } = event;
+      return { to: DESK, event: { type: "synth.revised", request, feedback, target } };
+    }
+    case "executor.revoke":
+      return { to: `executor/${event.executor}`, event: { type: "executor.revoked" } };
+  }
 }
 
 /** What every workspace of Metnos says of this. The words are the seed's. */
@@ -26,7 +52,7 @@ export function openSynt(kernel: Kernel, world: SyntWorld, startsAtMs: number): 
   const { autonomy, tiers, pool, turns } = world;
   const desk: DeskInput = { startsAtMs, autonomy, tiers };
   kernel.postFromOutside("stage", startActor("syntDesk", "synt", desk));
-  kernel.postFromOutside("stage", startActor("pool", "pool", pool));
+  kernel.postFromOutside("stage", startActor("pool", "pool", { ...pool, autonomy }));
   kernel.postFromOutside("stage", startActor("ager", "ager", { startsAtMs }));
   for (const { atMs, ...turn } of turns) {
     const letter = startActor("userTurn", `gateway/${turn.turn}`, turn);

@@ -9,7 +9,14 @@ import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { type Letter, type MailEvent, startActor } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import { standIn } from "../substrate/scriptedTools.ts";
-import { openSynt, type SyntWorld, TELOS, TELOS_PATH } from "./syntStage.ts";
+import {
+  openSynt,
+  type SyntEvent,
+  type SyntWorld,
+  syntLetter,
+  TELOS,
+  TELOS_PATH,
+} from "./syntStage.ts";
 
 export interface Stage {
   readonly synt?: SyntWorld;
@@ -30,6 +37,7 @@ export type OutsideEvent = { readonly id: string; readonly atMs: number } & (
   | { readonly does: "files.move"; readonly path: string; readonly to: string }
   | { readonly does: "files.delete"; readonly path: string }
   | { readonly does: "daemon.restart" }
+  | SyntEvent
 );
 
 /** Posts everything that comes from outside. The files are there before the daemon reads them. */
@@ -70,6 +78,8 @@ function letterOf(event: OutsideEvent): Letter {
       return toFiles({ type: "files.move", path: event.path, to: event.to });
     case "files.delete":
       return toFiles({ type: "files.delete", paths: [event.path] });
+    default:
+      return syntLetter(event);
   }
 }
 

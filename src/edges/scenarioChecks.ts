@@ -181,6 +181,8 @@ function policyFindings(policy: ScenarioSource["policy"], base: Path): Finding[]
   });
 }
 
+const SYNT_EVENTS: readonly string[] = ["synt.homeostasis", "synt.revise", "executor.revoke"];
+
 function eventFindings(
   events: readonly EventSource[],
   base: Path,
@@ -196,6 +198,9 @@ function eventFindings(
       const late = wrong([...own, "at"], event.at, `a time up to the end, ${source.runsFor}`);
       return [
         ...(isLate ? [late] : []),
+        ...(SYNT_EVENTS.includes(event.does) && source.synt === undefined
+          ? [wrong([...own, "does"], event.does, "an event of a world with `synt:`")]
+          : []),
         ...("agent" in event ? reference([...own, "agent"], event.agent, agents, "agent") : []),
         ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
         ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),

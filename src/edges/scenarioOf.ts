@@ -58,7 +58,16 @@ function policyOf(written: ScenarioSource["policy"]): { [path: string]: PolicyVa
 }
 
 function eventOf({ at, ...event }: EventSource): OutsideEvent {
-  return { ...event, atMs: msOf(at) };
+  const atMs = msOf(at);
+  if (event.does === "synt.homeostasis") {
+    const { lookback, ...rest } = event;
+    return { ...rest, atMs, lookbackMs: lookback === undefined ? null : msOf(lookback) };
+  }
+  if (event.does === "synt.revise") {
+    const { feedback = null, target = null } = event;
+    return { ...event, atMs, feedback, target };
+  }
+  return { ...event, atMs };
 }
 
 /** Only an agent that a map describes has a profile before it starts. */

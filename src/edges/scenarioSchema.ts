@@ -64,6 +64,22 @@ const event = Schema.Union([
   }),
   eventOf("files.delete", "Somebody outside deletes a file.", { path: says(path, "The file.") }),
   eventOf("daemon.restart", "Somebody restarts the daemon and every agent with it.", {}),
+  eventOf("synt.homeostasis", "Somebody has synt look through its pool now, not at night.", {
+    lookback: says(Schema.optionalKey(duration), "How far back it looks. The policy's if absent."),
+  }),
+  eventOf("synt.revise", "The person takes a proposal up again.", {
+    request: says(words(100), "Which: `req-0001`, `req-0002`, …, as the audit counts them."),
+    feedback: says(Schema.optionalKey(sentence), "What should be different."),
+    target: says(
+      Schema.optionalKey(
+        Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
+      ),
+      "Which strategy to try instead.",
+    ),
+  }),
+  eventOf("executor.revoke", "The person takes back an executor that is in the pool.", {
+    executor: says(words(100), "Its name."),
+  }),
 ]).annotate({ identifier: "Event", expected: "a map with id, at and does" });
 
 const tool = Schema.Struct({

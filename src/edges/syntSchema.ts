@@ -214,7 +214,10 @@ export function syntOf(source: SyntSource): SyntWorld {
         ...one,
         ...{ from, hints: [], chain: [], args: [] },
       })),
-      memos: memos.map(({ args = [], ...one }) => ({ ...one, args, isPromoted: false })),
+      memos: memos.map(({ args = [], ...one }) => ({
+        ...one,
+        ...{ args, isComposed: false, lastMs: 0, isPromoted: false },
+      })),
     },
     turns: turns.map(({ id: turnId, at, args = {}, case: value = null, ...one }) => ({
       turn: turnId,
@@ -237,7 +240,7 @@ function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["ex
       seen === undefined
         ? unseen
         : {
-            ...{ runs: seen.runs, ok: seen.ok, totalMs: seen.runs * seen.meanMs },
+            ...{ runs: seen.runs, ok: seen.ok, totalMs: seen.runs * seen.meanMs, lastMs: 0 },
             cases: seen.cases ?? {},
           },
   };

@@ -19,13 +19,20 @@ export interface PortReply {
   readonly event: MailEvent;
   /** Whole virtual milliseconds from request to reply. */
   readonly latencyMs: number;
-  /** For a model: what it chose, by name; of the scripted one, an option of its repertoire. */
+  /**
+   * For a model: what it chose, by name; of the scripted one, an option of its repertoire, or
+   * several with a space between.
+   */
   readonly choice?: string;
   /** For a live model: what the call took, for people. No machine sees it, and no digest. */
   readonly usage?: Usage;
   /** Tries of the same call that failed before this outcome, in order. */
   readonly attempts?: readonly Attempt[];
 }
+
+/** The options of a repertoire that an answer was made of. */
+export const choicesIn = (choice = ""): readonly string[] =>
+  choice.replace(/ \(cut off\)$/, "").split(" ");
 
 export interface Usage {
   readonly model: string;

@@ -129,35 +129,57 @@ function syntAnswer({ from, purpose, nth, event }: PortRequest, options: SyntSet
   };
 }
 
+const silence: PortReply = {
+  event: { type: "person.decided", decision: "none" },
+  latencyMs: NEVER_MS,
+  choice: "person:nobody",
+};
+
+const saidBy = ({ decision, feedback, target }: PersonAnswer) => ({
+  decision,
+  ...(feedback !== null && { feedback }),
+  ...(target !== null && { target }),
+});
+
 /** The person at the gate. */
 export function scriptedPerson({ repertoire, without }: Setting): PromptProvider {
   let used: { [id: string]: number } = {};
+  const wordOn = (purpose: string, dossier: unknown): PersonAnswer | undefined => {
+    const text = JSON.stringify(dossier);
+    const found = repertoire.person.find(
+      ({ id, to, match, times }) =>
+        (to === null || to === purpose) &&
+        holds(text, match) &&
+        !without.has(`person:${id}`) &&
+        (times === null || (used[id] ?? 0) < times),
+    );
+    if (found !== undefined) used = { ...used, [found.id]: (used[found.id] ?? 0) + 1 };
+    return found;
+  };
+  const on = (purpose: string, dossier: unknown): PortReply => {
+    const found = wordOn(purpose, dossier);
+    if (found === undefined) return silence;
+    const event = { type: "person.decided", ...saidBy(found) };
+    return { event, latencyMs: found.afterMs, choice: `person:${found.id}` };
+  };
+  /** Each proposal for itself; the answer comes with the word on which they thought longest. */
+  const onDossier = (dossier: unknown): PortReply => {
+    const { proposals } = dossier as { readonly proposals: readonly { request: string }[] };
+    const words = proposals.flatMap((one) => {
+      const found = wordOn("proposal", one);
+      return found === undefined ? [] : [{ request: one.request, found }];
+    });
+    if (words.length === 0) return silence;
+    const decisions = words.map(({ request, found }) => ({ request, ...saidBy(found) }));
+    return {
+      event: { type: "person.decided", decisions },
+      latencyMs: Math.max(...words.map(({ found }) => found.afterMs)),
+      choice: [...new Set(words.map(({ found }) => `person:${found.id}`))].join(" "),
+    };
+  };
   return {
     answer({ purpose, event }) {
-      const text = JSON.stringify(event["dossier"]);
-      const found = repertoire.person.find(
-        ({ id, to, match, times }) =>
-          (to === null || to === purpose) &&
-          holds(text, match) &&
-          !without.has(`person:${id}`) &&
-          (times === null || (used[id] ?? 0) < times),
-      );
-      if (found === undefined) {
-        const silence = { type: "person.decided", decision: "none" };
-        return { event: silence, latencyMs: NEVER_MS, choice: "person:nobody" };
-      }
-      const { id, decision, feedback, target, afterMs } = found;
-      used = { ...used, [id]: (used[id] ?? 0) + 1 };
-      return {
-        event: {
-          type: "person.decided",
-          decision,
-          ...(feedback !== null && { feedback }),
-          ...(target !== null && { target }),
-        },
-        latencyMs: afterMs,
-        choice: `person:${id}`,
-      };
+      return purpose === "proposals" ? onDossier(event["dossier"]) : on(purpose, event["dossier"]);
     },
     persist: () => used,
     restore: (kept) => {

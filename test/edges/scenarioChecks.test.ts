@@ -163,12 +163,12 @@ test.each([
   [
     "does: daemon.restart",
     "does: daemon.restarts",
-    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | files.write | files.move | files.delete | daemon.restart. Did you mean "daemon.restart"?',
+    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke. Did you mean "daemon.restart"?',
   ],
   [
     ", does: daemon.restart",
     "",
-    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | files.write | files.move | files.delete | daemon.restart",
+    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke",
   ],
   [
     "agent: cedar, text: t",

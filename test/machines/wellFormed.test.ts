@@ -133,6 +133,7 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "paid.ended": "handled",
     "embed.replied": "handled",
     "person.decided": "handled",
+    "synth.revised": "handled",
     "sign.signed": "handled",
     "pool.admitted": "handled",
     "ask.bounced": "handled",

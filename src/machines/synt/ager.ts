@@ -1,9 +1,12 @@
-/** Night comes once a day, at its hour of the virtual clock in UTC. Source: seed 002, 2 and 5. */
+/**
+ * Homeostasis: once a night, at its hour of the virtual clock in UTC, and whenever somebody asks for
+ * it. Source: seed 002, 2, 5 and 9.
+ */
 import type { At, Letter } from "../letter.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import type { Outcome, Service } from "../service.ts";
 import { days, hours } from "../units.ts";
-import { POOL } from "./contract.ts";
+import { DESK, POOL } from "./contract.ts";
 
 export const syntNightLeaves = {
   atMs: integer(hours(3), {
@@ -12,6 +15,13 @@ export const syntNightLeaves = {
     max: days(1) - 1,
     says: "When the nightly sweep runs.",
     source: "the real system's, 03:00; seed 002, 13 leaves fixed or adaptive open",
+  }),
+  lookbackMs: integer(days(30), {
+    unit: "ms",
+    min: 1,
+    max: days(3650),
+    says: "How far back the sweep looks: what was last used longer ago proposes nothing.",
+    source: "seed 002, 9: homeostasis(lookback_days = 30)",
   }),
 };
 
@@ -29,19 +39,22 @@ export const agerService = ({
 }): Service<AgerState> => ({
   kind: "service",
   id: "ager",
-  handles: ["night.came"],
+  handles: ["night.came", "homeostasis.asked"],
   ignores: [],
   init: ({ startsAtMs }: { readonly startsAtMs: number }, at: At): Outcome<AgerState> => ({
     state: { startsAtMs, nights: 0 },
     letters: [nextNight(startsAtMs + at.nowMs, synt.night)],
   }),
-  receive(state, { at }): Outcome<AgerState> {
+  receive(state, { type, at, lookbackMs }): Outcome<AgerState> {
     const night = state.nights + 1;
+    const asked = typeof lookbackMs === "number" ? lookbackMs : synt.night.lookbackMs;
+    const isTimed = type === "night.came";
     return {
       state: { ...state, nights: night },
       letters: [
-        { to: POOL, event: { type: "night.came", night } },
-        nextNight(state.startsAtMs + at.nowMs, synt.night),
+        { to: DESK, event: { type: "night.came", night } },
+        { to: POOL, event: { type: "night.came", night, lookbackMs: asked } },
+        ...(isTimed ? [nextNight(state.startsAtMs + at.nowMs, synt.night)] : []),
       ],
     };
   },

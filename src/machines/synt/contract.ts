@@ -16,6 +16,9 @@ export const AUDIT_FOLDER = `${WORKSPACE}/.audit/synt`;
 
 export type Mode = "reactive" | "introspective";
 
+/** Whether chains that ran clean often enough run without asking. */
+export type Autonomy = "supervised" | "full";
+
 /** The seed's states, `delivered` and `suspended`. */
 export type ProposalState =
   | "composing"
@@ -76,6 +79,14 @@ export interface Material {
 
 export const noMaterial: Material = { members: [], chain: [], hot: null, vetoes: [], covers: [] };
 
+/** revise() of the contract: the person says what should be different. */
+export interface Revision {
+  readonly request: string;
+  readonly feedback: string | null;
+  /** The strategy to try instead; the cascade's own order when null. */
+  readonly target: string | null;
+}
+
 /** SynthRequest of the contract. */
 export interface SynthRequest {
   readonly request: string;
@@ -86,6 +97,8 @@ export interface SynthRequest {
   /** What the introspective pass would do; null for the reactive cascade. */
   readonly strategy: Strategy | null;
   readonly material: Material;
+  /** What it takes up again, as the person wants it. */
+  readonly revision: Revision | null;
 }
 
 /** What a mnest, a planner and a chain need to know of an executor. Strict JSON. */
@@ -109,6 +122,7 @@ export interface Wanted {
   readonly material: Material;
   /** Its own hard cap; the policy's when null. */
   readonly budgetCents: number | null;
+  readonly revision: Revision | null;
 }
 
 /** A candidate executor as the stages fill it in. */
@@ -154,4 +168,6 @@ export interface Stated {
   readonly error: SyntError | null;
   readonly artefact: Json;
   readonly scored: Scored | null;
+  /** The request that it takes up again. */
+  readonly revises: string | null;
 }

@@ -2,7 +2,8 @@
 import { type At, answer, type MailEvent } from "../letter.ts";
 import type { Outcome } from "../service.ts";
 import { type Accounts, answerSoft, reserve } from "./budget.ts";
-import type { Wanted } from "./contract.ts";
+import type { Autonomy, Wanted } from "./contract.ts";
+import type { Proposal } from "./deskGate.ts";
 import type { Request } from "./deskQueue.ts";
 import type { Locks } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
@@ -19,7 +20,7 @@ import {
 export interface DeskState {
   /** Virtual time 0, in ms since 1970. */
   readonly startsAtMs: number;
-  readonly autonomy: "supervised" | "full";
+  readonly autonomy: Autonomy;
   readonly bindings: Bindings;
   /** What must be mended before anything is synthesised. */
   readonly faults: readonly string[];
@@ -31,6 +32,10 @@ export interface DeskState {
   readonly waiting: readonly Wanted[];
   /** Vetoed directions, with the profiles as they were. */
   readonly suspended: { readonly [direction: string]: string };
+  /** What waits for the person at the gate of the night, by request. */
+  readonly proposals: { readonly [request: string]: Proposal };
+  /** Dossiers shown so far: the number of the last. */
+  readonly dossiers: number;
 }
 
 type Stamped = MailEvent & { readonly at: At };

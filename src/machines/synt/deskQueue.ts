@@ -19,7 +19,7 @@ import { CODE_STAGE, serverOf } from "./tiers.ts";
 
 /** A request as the desk keeps it. */
 export interface Request {
-  readonly intent: string;
+  readonly wanted: Wanted;
   readonly openedMs: number;
   /** The last state it said; null before the first. */
   readonly state: ProposalState | null;
@@ -27,15 +27,18 @@ export interface Request {
   readonly lines: number;
   /** Who waits for its end. */
   readonly askers: readonly { readonly to: string; readonly re: number }[];
-  /** What a veto rests on. */
-  readonly profiles: string;
+  /** It waits for the person's word. */
+  readonly isAtGate: boolean;
+  /** It was refused at once: nothing of it was ever tried. */
+  readonly isRefused: boolean;
 }
 
 type Answered = Outcome<DeskState>;
 
 /** The key under which a vetoed direction is remembered. */
 export const profilesKey = (intent: string): string => normalised(intent);
-const profilesOf = ({ material }: Wanted): string => material.vetoes.join("; ");
+/** What a veto rests on. */
+export const profilesOf = ({ material }: Wanted): string => material.vetoes.join("; ");
 
 export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
   const under = underWay(state, wanted);
@@ -51,11 +54,12 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   return begun(state, wanted, at, policy);
 }
 
+export const isUnderWay = ({ state }: Request): boolean => state === null || !isTerminal(state);
+
 function underWay({ requests }: DeskState, { need }: Wanted): string | undefined {
   const intent = normalised(need.intent);
   return Object.entries(requests).find(
-    ([, one]) =>
-      normalised(one.intent) === intent && (one.state === null || !isTerminal(one.state)),
+    ([, one]) => normalised(one.wanted.need.intent) === intent && isUnderWay(one),
   )?.[0];
 }
 
@@ -84,27 +88,28 @@ export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered 
   );
 }
 
-function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
+export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
   const request = `req-${String(Object.keys(state.requests).length + 1).padStart(4, "0")}`;
-  const { mode, need, proto, material, strategy } = wanted;
+  const { mode, need, proto, material, strategy, revision } = wanted;
   const budgetCents = wanted.budgetCents ?? policy.budget.hardCents;
+  const refusal = refusalOf(state, wanted, request, at);
   const kept: Request = {
-    intent: need.intent,
+    wanted,
     openedMs: at.nowMs,
     state: null,
     lines: 0,
     askers: at.asked ? [{ to: at.from, re: at.seq }] : [],
-    profiles: profilesOf(wanted),
+    isAtGate: false,
+    isRefused: refusal !== null,
   };
   const next = {
     ...state,
     requests: { ...state.requests, [request]: kept },
     accounts: openRequest(state.accounts, { request, budgetCents }, policy.budget),
   };
-  const refusal = refusalOf(state, wanted, request, at);
   if (refusal !== null) return { state: next, letters: refused(wanted, request, refusal) };
   const input = {
-    ...{ request, mode, proto, need, material, strategy, budgetCents },
+    ...{ request, mode, proto, need, material, strategy, budgetCents, revision },
     autonomy: state.autonomy,
     coder: coderOf(state, policy),
   };
@@ -120,12 +125,13 @@ interface Refusal {
 
 function refusalOf(
   state: DeskState,
-  { mode, need, proto }: Wanted,
+  { mode, need, proto, revision }: Wanted,
   request: string,
   { nowMs }: At,
 ): Refusal | null {
   const kinds = mode === "reactive" ? (["abandon"] as const) : (["reject", "abandon"] as const);
-  const key = kinds
+  // Locks keep the machine from insisting; the person may.
+  const key = (revision === null ? kinds : [])
     .map((kind) => lockKey(kind, need.intent, proto, request))
     .find((one) => isLocked(state.locks, one, nowMs));
   if (key !== undefined) {
@@ -139,7 +145,8 @@ function refusalOf(
 }
 
 /** A refused request has its first and its terminal line, and renews no lock. */
-function refused({ mode, need, proto, strategy }: Wanted, request: string, why: Refusal): Letter[] {
+function refused(wanted: Wanted, request: string, why: Refusal): Letter[] {
+  const { mode, need, proto, strategy, revision } = wanted;
   const said: Stated = {
     ...{ request, mode, proto, intent: need.intent, strategy },
     state: mode === "reactive" ? "composing" : "proposed",
@@ -147,6 +154,7 @@ function refused({ mode, need, proto, strategy }: Wanted, request: string, why: 
     error: null,
     artefact: null,
     scored: null,
+    revises: revision?.request ?? null,
   };
   const end = mode === "reactive" ? ("abandoned" as const) : ("rejected" as const);
   return [

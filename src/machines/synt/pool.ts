@@ -5,8 +5,8 @@
 import { type At, answer, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
-import { activeEdges, virtualNode } from "./compose.ts";
-import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
+import { activeEdges, isAutoGranted, virtualNode } from "./compose.ts";
+import { type Autonomy, DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
 import { normalised } from "./locks.ts";
 import { fastPath, type Mnest, type MnestPolicy, used } from "./mnestome.ts";
@@ -31,6 +31,7 @@ import { headOf } from "./stageAnswers.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 export interface PoolInput {
+  readonly autonomy: Autonomy;
   readonly executors: readonly (ExecutorFacts & { readonly seen: Seen })[];
   readonly traces: readonly Trace[];
   readonly missing: readonly Missing[];
@@ -72,9 +73,10 @@ export const poolService = ({ synt }: { readonly synt: SyntPolicy }): Service<Po
 });
 
 function opened(input: PoolInput, { nowMs }: At, policy: MnestPolicy): Answered {
-  const { executors, traces, missing, memos } = input;
+  const { autonomy, executors, traces, missing, memos } = input;
   const entries = executors.map((facts): [string, PoolEntry] => [facts.name, handcrafted(facts)]);
   const bare: PoolState = {
+    autonomy,
     executors: Object.fromEntries(entries),
     mnests: traces.reduce((all, trace) => traced(all, trace, policy), [] as readonly Mnest[]),
     missing: {},
@@ -145,7 +147,7 @@ function received(state: PoolState, event: Stamped, policy: SyntPolicy): Answere
     case "files.replied":
       return collected(state, event);
     default:
-      return night(state, at, policy);
+      return night(state, at, Number(event["lookbackMs"]), policy);
   }
 }
 
@@ -165,17 +167,24 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
 }
 
 /** What a planner is shown: heads of descriptions, and the sequence that is replayed, if any. */
-function catalogue(state: PoolState, query: string, { mnest }: SyntPolicy): MailEvent {
+function catalogue(state: PoolState, query: string, policy: SyntPolicy): MailEvent {
   const memo = ownValue(state.memos, normalised(query));
   const isReplayed =
     memo !== undefined &&
-    fastPath(memo.uses, mnest) === "replay" &&
-    memo.chain.every((name) => ownValue(state.executors, name)?.isLoaded);
+    fastPath(memo.uses, policy.mnest) === "replay" &&
+    memo.chain.every((name) => ownValue(state.executors, name)?.isLoaded) &&
+    needsNoWord(state, memo, policy);
   return {
     type: "catalogue.answered",
     executors: visible(state).map(({ name, description }) => ({ name, head: headOf(description) })),
     replay: isReplayed ? memo.chain : null,
   };
+}
+
+/** A composed chain is asked for each time, unless its clean runs grant it: no way round the gate. */
+function needsNoWord(state: PoolState, { chain, isComposed }: Memo, { compose }: SyntPolicy) {
+  const cleanRuns = ownValue(state.cleanRuns, chainKey(chain)) ?? 0;
+  return !isComposed || isAutoGranted(state.autonomy, cleanRuns, compose);
 }
 
 /** Who really runs for this case: the specialised one where it is the hot one. */
@@ -215,17 +224,18 @@ function chainRan(state: PoolState, event: Stamped, { mnest }: SyntPolicy): Answ
     };
   }
   const known = ownValue(state.memos, normalised(query));
+  const isComposed = event["composed"] === true;
   const memo =
     known !== undefined && chainKey(known.chain) === chainKey(chain)
-      ? { ...known, uses: known.uses + 1 }
-      : { query, chain, uses: 1, args, isPromoted: false };
+      ? { ...known, uses: known.uses + 1, lastMs: at.nowMs, isComposed }
+      : { query, chain, uses: 1, args, isComposed, lastMs: at.nowMs, isPromoted: false };
   const clean = (ownValue(state.cleanRuns, chainKey(chain)) ?? 0) + 1;
   const counted = {
     ...state,
     cleanRuns: { ...state.cleanRuns, [chainKey(chain)]: clean },
     memos: chain.length > 1 ? { ...state.memos, [normalised(query)]: memo } : state.memos,
   };
-  if (event["composed"] !== true) return { state: counted, letters: [] };
+  if (!isComposed) return { state: counted, letters: [] };
   const node = virtualNode(chain, Object.keys(state.executors));
   if (node.name === null) return { state: counted, letters: [] };
   const from = chain[0] ?? null;

@@ -7,7 +7,14 @@ import { noMaterial, type Wanted } from "./contract.ts";
 import { type Decision, filterReason, generaliseDecision, mergeDecision } from "./introspection.ts";
 import { fastPath, recurs, weightAt } from "./mnestome.ts";
 import { chainName, checkName, parseName } from "./naming.ts";
-import { type Missing, type PoolEntry, type PoolState, uncovered, visible } from "./poolState.ts";
+import {
+  type Missing,
+  type PoolEntry,
+  type PoolState,
+  uncovered,
+  unseen,
+  visible,
+} from "./poolState.ts";
 import type { Strategy } from "./reward.ts";
 import { BILLION } from "./reward.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
@@ -25,7 +32,9 @@ export interface Findings {
 }
 
 /** Everything of one night, in a fixed order: promotions, recurrences, then the three strategies. */
-export function nightFindings(state: PoolState, nowMs: number, policy: SyntPolicy): Findings {
+export function nightFindings(pool: PoolState, when: Lookback, policy: SyntPolicy): Findings {
+  const { nowMs } = when;
+  const state = lately(pool, when);
   const parts: readonly Partial<Findings>[] = [
     ...promotions(state, policy),
     ...recurrences(state, nowMs, policy),
@@ -40,6 +49,26 @@ export function nightFindings(state: PoolState, nowMs: number, policy: SyntPolic
   };
 }
 
+interface Lookback {
+  readonly nowMs: number;
+  readonly lookbackMs: number;
+}
+
+/** What was used within the lookback; a use exactly so long ago is too old. */
+function lately(state: PoolState, { nowMs, lookbackMs }: Lookback): PoolState {
+  const isRecent = ({ lastMs }: { readonly lastMs: number }) => nowMs - lastMs < lookbackMs;
+  const executors = Object.entries(state.executors).map(([name, one]): [string, PoolEntry] => [
+    name,
+    isRecent(one.seen) ? one : { ...one, seen: unseen },
+  ]);
+  return {
+    ...state,
+    executors: Object.fromEntries(executors),
+    mnests: state.mnests.filter(isRecent),
+    memos: Object.fromEntries(Object.entries(state.memos).filter(([, memo]) => isRecent(memo))),
+  };
+}
+
 const introspective = (strategy: Strategy, name: string, intent: string): Wanted => ({
   mode: "introspective",
   strategy,
@@ -47,6 +76,7 @@ const introspective = (strategy: Strategy, name: string, intent: string): Wanted
   need: { intent, name, from: null, hints: [] },
   material: noMaterial,
   budgetCents: null,
+  revision: null,
 });
 
 /** A pattern's name, its arguments and uses, looked at before anything is proposed. */

@@ -15,10 +15,14 @@ type Stamped = MailEvent & { readonly at: At };
 type Answered = Outcome<PoolState>;
 
 /** The ager: mnests fade, executors age, leftovers are moved, and the sweep looks for more. */
-export function night(state: PoolState, at: At, policy: SyntPolicy): Answered {
+export function night(state: PoolState, at: At, lookbackMs: number, policy: SyntPolicy): Answered {
   const { mnests } = aged(state.mnests, at.nowMs, policy.mnest);
   const rested = { ...state, mnests, nights: state.nights + 1 };
-  const { wanted, refused, promoted } = nightFindings(rested, at.nowMs, policy);
+  const { wanted, refused, promoted } = nightFindings(
+    rested,
+    { nowMs: at.nowMs, lookbackMs },
+    policy,
+  );
   const missed = promoted.reduce(
     (next, missing) => afterMiss(next, missing, at.nowMs, policy.mnest),
     rested,

@@ -1,7 +1,7 @@
 /** What the keeper of the pool knows, and pure changes of it. Strict JSON. */
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import type { ExecutorFacts, Need } from "./contract.ts";
+import type { Autonomy, ExecutorFacts, Need } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
 import { type Mnest, type MnestEnd, type MnestPolicy, missed, used } from "./mnestome.ts";
 
@@ -29,11 +29,13 @@ export interface Seen {
   readonly runs: number;
   readonly ok: number;
   readonly totalMs: number;
+  /** The last run; before the start, the start. */
+  readonly lastMs: number;
   /** Runs by case. */
   readonly cases: { readonly [value: string]: number };
 }
 
-export const unseen: Seen = { runs: 0, ok: 0, totalMs: 0, cases: {} };
+export const unseen: Seen = { runs: 0, ok: 0, totalMs: 0, lastMs: 0, cases: {} };
 
 /** A sequence that was planned for a query, as the fast path keeps it. */
 export interface Memo {
@@ -41,6 +43,9 @@ export interface Memo {
   readonly chain: readonly string[];
   readonly uses: number;
   readonly args: readonly string[];
+  /** Whether synt composed it: such a chain is not run without the person's word. */
+  readonly isComposed: boolean;
+  readonly lastMs: number;
   /** Whether it has left its proto-mnest. */
   readonly isPromoted: boolean;
 }
@@ -53,6 +58,7 @@ export interface Missing extends Need {
 }
 
 export interface PoolState {
+  readonly autonomy: Autonomy;
   readonly executors: { readonly [name: string]: PoolEntry };
   readonly mnests: readonly Mnest[];
   readonly missing: { readonly [name: string]: Missing };
@@ -134,6 +140,7 @@ export function afterRun(
       runs: seen.runs + 1,
       ok: seen.ok + (ok ? 1 : 0),
       totalMs: seen.totalMs + ms,
+      lastMs: atMs,
       cases,
     },
   });

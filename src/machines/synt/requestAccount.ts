@@ -2,6 +2,7 @@
 import type { At, Json, Letter } from "../letter.ts";
 import { chainsFrom, type Edge, isAutoGranted, isHinted } from "./compose.ts";
 import {
+  type Autonomy,
   DESK,
   type Draft,
   type ExecutorFacts,
@@ -17,7 +18,7 @@ import { type Strategy, testRate } from "./reward.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 export interface RequestInput extends SynthRequest {
-  readonly autonomy: "supervised" | "full";
+  readonly autonomy: Autonomy;
   readonly coder: { readonly provider: string; readonly model: string | null };
 }
 
@@ -61,6 +62,11 @@ export type RequestEvent = { readonly at: At } & (
       readonly decision: string;
       readonly feedback?: string;
       readonly target?: string;
+    }
+  | {
+      readonly type: "synth.revised";
+      readonly feedback: string | null;
+      readonly target: string | null;
     }
   | { readonly type: "sign.signed"; readonly signature: string; readonly key: string }
   | { readonly type: "pool.admitted"; readonly ok: boolean; readonly why: string | null }
@@ -109,16 +115,22 @@ export const openingRequest = (input: RequestInput): RequestContext => ({
   cosine: 0,
   cost: 0,
   scored: null,
-  feedback: null,
+  feedback: input.revision?.feedback ?? null,
   revisions: 0,
   tried: [],
-  rationale:
-    input.strategy === null ? input.need.intent : `${input.strategy}: ${input.need.intent}`,
+  rationale: openingWords(input),
   error: null,
   grantedBy: 0,
   signature: "",
   signer: "",
 });
+
+function openingWords({ strategy, need, revision }: RequestInput): string {
+  const what = strategy === null ? need.intent : `${strategy}: ${need.intent}`;
+  return revision === null ? what : `${what} (${revision.request} again: ${wordsOf(revision)})`;
+}
+
+const wordsOf = ({ feedback }: Amendment): string => feedback ?? "no word what should change";
 
 export const addressOf = ({ input }: RequestContext): string => `synt/${input.request}`;
 const because = (context: RequestContext, rationale: string): RequestContext => ({
@@ -153,6 +165,10 @@ export function looked(
           policy.compose,
         );
   const [best] = chains;
+  if (context.input.revision?.target === "generate") {
+    const says = "the person asked for new code in place of a chain";
+    return because(triedTo(seen, says), says);
+  }
   if (best === undefined) {
     const cut = isCut ? "; the walk was cut short" : "";
     const says = `tried to compose with ${pool.length} executors: ${noChain(need, policy)}${cut}`;
@@ -211,10 +227,23 @@ export function drafted(context: RequestContext, event: RequestEvent): RequestCo
   return because({ ...next, draft, det: testRate(passed, run) }, says);
 }
 
-/** revise(): the person says what should be different. */
+interface Amendment {
+  readonly feedback: string | null;
+  readonly target: string | null;
+}
+
+/** What the person wants changed, at the gate or by revise(); null when it is another decision. */
+export function amendmentIn(event: RequestEvent): Amendment | null {
+  if (event.type === "synth.revised") return event;
+  if (event.type !== "person.decided" || event.decision !== "amend") return null;
+  return { feedback: event.feedback ?? null, target: event.target ?? null };
+}
+
 export function revised(context: RequestContext, event: RequestEvent): RequestContext {
-  const feedback = event.type === "person.decided" ? (event.feedback ?? null) : null;
-  const says = `the person asks for a change: ${feedback ?? "no word which"}`;
+  const amendment = amendmentIn(event);
+  if (amendment === null) return context;
+  const { feedback } = amendment;
+  const says = `the person asks for a change: ${wordsOf(amendment)}`;
   return {
     ...because(context, says),
     feedback,
@@ -233,6 +262,10 @@ export function ended(
   return { ...next, rationale: next.tried.join("; "), error: error ?? context.error };
 }
 
+/** What a proposal is called: the name of its executor, or its chain. */
+export const called = ({ chain, draft }: RequestContext): string =>
+  draft?.name ?? chain.join(" → ");
+
 /** What the person reads before deciding, and what the audit keeps of the proposal. */
 export function artefactOf({ chain, draft }: RequestContext): Json {
   if (draft === null) return chain.length === 0 ? null : [...chain];
@@ -243,10 +276,11 @@ export function artefactOf({ chain, draft }: RequestContext): Json {
 /** The letter of a state: the desk writes the audit of it. */
 export function said(context: RequestContext, state: ProposalState): Letter {
   const { input, strategy, rationale, error, scored } = context;
-  const { request, mode, proto, need } = input;
+  const { request, mode, proto, need, revision } = input;
   const stated: Stated = {
     ...{ request, mode, proto, intent: need.intent, strategy, state, rationale, error, scored },
     artefact: artefactOf(context),
+    revises: revision?.request ?? null,
   };
   return { to: DESK, event: { type: "synth.stated", ...stated } };
 }

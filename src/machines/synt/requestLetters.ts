@@ -1,6 +1,6 @@
 /** The questions of a synthesis request: to drafts, judge, person, signer and pool. */
 import { ask, type Json, type Letter, startActor } from "../letter.ts";
-import { POOL } from "./contract.ts";
+import { DESK, POOL } from "./contract.ts";
 import type { DraftInput } from "./draftAccount.ts";
 import type { PaidCallInput } from "./paidCall.ts";
 import { signedText } from "./poolDoor.ts";
@@ -60,19 +60,28 @@ export function judgeStart(context: RequestContext): Letter {
 
 /** The dossier: what, why, and R with every term. */
 export function personAsked(context: RequestContext, purpose: string): Letter {
+  const { request } = context.input;
+  const dossier = dossierOf(context);
+  const event = { type: "person.asked", purpose, request, dossier };
+  return ask({ to: "port/person.decide", key: "person", event });
+}
+
+/** What a night proposes lies at the desk until the whole night's dossier is shown. */
+export function gateAsked(context: RequestContext): Letter {
+  const { request } = context.input;
+  const event = { type: "gate.asked", request, dossier: dossierOf(context) };
+  return ask({ to: DESK, key: "person", event });
+}
+
+function dossierOf(context: RequestContext): Json {
   const { input, strategy, rationale, scored, cost } = context;
-  const dossier = {
+  return {
     ...{ strategy, rationale, cost },
     intent: input.need.intent,
     artefact: artefactOf(context),
     reward: (scored?.reward ?? null) as Json,
     judge: scored?.judgeReasoning ?? null,
   };
-  return ask({
-    to: "port/person.decide",
-    key: "person",
-    event: { type: "person.asked", purpose, request: input.request, dossier },
-  });
 }
 
 /** Who it is and what it may do: what the signature stands for. */

@@ -4,6 +4,7 @@ import { type RequestContext, type RequestEvent, said } from "./requestAccount.t
 import {
   comparison,
   draftStart,
+  gateAsked,
   judgeStart,
   offerMade,
   personAsked,
@@ -15,10 +16,21 @@ const spoken = post<RequestContext, RequestEvent, RequestEvent>;
 const cancelled = (key: string) => spoken(() => [cancelAsk(key)]);
 
 /** From the draft to the pool: the same steps for what a user waits for and what a night proposes. */
+/** revise(): at the gate the person sends a proposal back, so often and no more. */
+const amending = (state: "generating" | "proposed") =>
+  [
+    { guard: "isOverRevised", target: "#abandoned", actions: "overRevised" },
+    { guard: "isAmendedToCompose", target: "#composing", actions: "amended" },
+    {
+      guard: "isAmended",
+      target: "drafting",
+      actions: ["amended", spoken(({ context }) => [said(context, state)])],
+    },
+  ] as const;
+
 export const making = <const Discarded extends string, const Undecided extends string>(
   policy: SyntPolicy,
   state: "generating" | "proposed",
-  purpose: string,
   discarded: Discarded,
   undecided: Undecided,
 ) =>
@@ -54,15 +66,18 @@ export const making = <const Discarded extends string, const Undecided extends s
       after: { callTimeout: { target: "#abandoned", actions: "late" } },
     },
     deciding: {
-      entry: spoken(({ context }) => [said(context, state), personAsked(context, purpose)]),
+      entry: spoken(({ context }) => [
+        said(context, state),
+        state === "proposed" ? gateAsked(context) : personAsked(context, "executor"),
+      ]),
       exit: cancelled("person"),
       on: {
         "person.decided": [
           { guard: "isApproved", target: "signing", actions: "granted" },
-          { guard: "isAmendedToCompose", target: "#composing", actions: "amended" },
-          { guard: "isAmended", target: "drafting", actions: "amended" },
+          ...amending(state),
           { target: discarded, actions: "discarded" },
         ],
+        "synth.revised": amending(state),
       },
       after: { gateTimeout: { target: undecided, actions: "undecided" } },
     },

@@ -9,16 +9,18 @@ import { sortedJson } from "../sortedJson.ts";
 import { isoTime } from "../synthesis/isoTime.ts";
 import { auditLine, auditPath } from "./auditLine.ts";
 import { inCents, noAccounts, settle } from "./budget.ts";
-import { isTerminal, type Stated, type Wanted } from "./contract.ts";
+import { type Autonomy, isTerminal, type Stated, type Wanted } from "./contract.ts";
+import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
 import { type DeskState, moneyAnswered, moneyDecided } from "./deskMoney.ts";
-import { asked, flushed, profilesKey, type Request } from "./deskQueue.ts";
+import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQueue.ts";
+import { revised } from "./deskRevision.ts";
 import { locked, lockKey } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
 
 export interface DeskInput {
   readonly startsAtMs: number;
-  readonly autonomy: "supervised" | "full";
+  readonly autonomy: Autonomy;
   readonly tiers: TierConfig;
 }
 
@@ -35,6 +37,10 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
     "money.decided",
     "money.settled",
     "pattern.refused",
+    "gate.asked",
+    "person.decided",
+    "synth.revised",
+    "night.came",
     "turn.opened",
     "turn.closed",
     // Said for the log.
@@ -59,6 +65,8 @@ function opened({ startsAtMs, autonomy, tiers }: DeskInput, policy: SyntPolicy):
     turns: [],
     waiting: [],
     suspended: {},
+    proposals: {},
+    dossiers: 0,
   };
   const event = { type: "boot.failed", faults: [...faults] };
   return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(event) }] };
@@ -94,6 +102,14 @@ function received(state: DeskState, event: Stamped, policy: SyntPolicy): Answere
     }
     case "pattern.refused":
       return patternRefused(state, event, policy);
+    case "gate.asked":
+      return proposed(state, event);
+    case "person.decided":
+      return decided(state, event);
+    case "night.came":
+      return shownAgain(state);
+    case "synth.revised":
+      return revised(state, event, policy);
     default:
       return { state, letters: [] };
   }
@@ -118,7 +134,9 @@ function stated(
     durationMs: at.nowMs - request.openedMs,
     line,
   });
-  const next = { ...request, lines: line, state: said.state };
+  // With its R it waits for the person; amended, it has none any more.
+  const isAtGate = said.scored !== null && !isTerminal(said.state);
+  const next = { ...request, lines: line, state: said.state, isAtGate };
   const kept = { ...state, requests: { ...state.requests, [said.request]: next } };
   const audit: Letter = {
     to: "files",
@@ -132,8 +150,9 @@ function stated(
     const news = isNews ? request.askers.map(({ to }) => ({ to, event: progressed })) : [];
     return { state: kept, letters: [audit, ...news] };
   }
-  const locks = said.locked ? state.locks : locksAfter(kept, said, at, policy);
-  return { state: { ...kept, ...locks }, letters: [audit, ...answersOf(request, said)] };
+  const locks = said.locked ? {} : locksAfter(kept, said, at, policy);
+  const { state: left, letters } = withdrawn({ ...kept, ...locks }, said.request);
+  return { state: left, letters: [audit, ...answersOf(request, said), ...letters] };
 }
 
 const answersOf = ({ askers }: Request, said: Stated): Letter[] =>
@@ -158,7 +177,8 @@ function locksAfter(
 ): Pick<DeskState, "locks" | "suspended"> {
   const { locks, suspended, requests } = state;
   if (end === "suspended") {
-    const profiles = requests[request]?.profiles ?? "";
+    const wanted = ownValue(requests, request)?.wanted;
+    const profiles = wanted === undefined ? "" : profilesOf(wanted);
     return { locks, suspended: { ...suspended, [profilesKey(intent)]: profiles } };
   }
   const kind = end === "abandoned" ? "abandon" : end === "rejected" ? "reject" : null;

@@ -8,6 +8,8 @@ import { type At, ask, cancelAsk, type Outbox, post } from "../letter.ts";
 import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
 import {
+  amendmentIn,
+  called,
   drafted,
   ended,
   generatingNow,
@@ -23,6 +25,7 @@ import {
   said,
 } from "./requestAccount.ts";
 import { judgeStart, personAsked } from "./requestLetters.ts";
+import { proposalRationale } from "./requestRationale.ts";
 import { belowGate, benefitFault, compared, judgedBy, violationIn } from "./requestScore.ts";
 import { making } from "./requestSteps.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
@@ -51,16 +54,11 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       isViolation: ({ event }) => violationIn(event) !== null,
       passes: ({ context, event }) => judgedBy(context, event, synt).scored?.reward.passes === true,
       isApproved: ({ event }) => event.type === "person.decided" && event.decision === "approve",
-      isAmended: ({ context, event }) =>
-        event.type === "person.decided" &&
-        event.decision === "amend" &&
-        context.revisions < synt.gate.revisions,
+      isOverRevised: ({ context, event }) =>
+        amendmentIn(event) !== null && context.revisions >= synt.gate.revisions,
+      isAmended: ({ event }) => amendmentIn(event) !== null,
       isAmendedToCompose: ({ context, event }) =>
-        event.type === "person.decided" &&
-        event.decision === "amend" &&
-        event.target === "compose" &&
-        context.input.mode === "reactive" &&
-        context.revisions < synt.gate.revisions,
+        amendmentIn(event)?.target === "compose" && context.input.mode === "reactive",
       isAdmitted: ({ event }) => event.type === "pool.admitted" && event.ok,
       isMerge: ({ context, event }) =>
         event.type === "pool.admitted" && event.ok && context.strategy === "merge",
@@ -87,7 +85,10 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         return ended(drafted(context, event), reasons.join("; "), error);
       }),
       compared: assign(({ context, event }) => compared(context, event)),
-      scored: assign(({ context, event }) => judgedBy(context, event, synt)),
+      scored: assign(({ context, event }) => {
+        const next = judgedBy(context, event, synt);
+        return { ...next, rationale: proposalRationale(next, synt) };
+      }),
       unscored: assign(({ context, event }) => {
         const next = judgedBy(context, event, synt);
         return generatingNow(next, belowGate(next));
@@ -110,23 +111,26 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       ),
       granted: assign(({ context, event }) => ({
         ...context,
-        rationale: `${context.rationale}; the person approved`,
+        rationale: `the person approved ${called(context)}`,
         grantedBy: event.at.seq,
       })),
       autoGranted: assign(({ context }) => ({
         ...context,
-        rationale: `${context.rationale}; granted without asking after ${context.cleanRuns} clean runs`,
+        rationale: `${called(context)} was granted without asking, after ${context.cleanRuns} clean runs`,
       })),
       amended: assign(({ context, event }) => revised(context, event)),
       amendedChain: assign(({ context, event }) =>
         generatingNow(revised(context, event), "the person asked for something else"),
       ),
       discardedChain: assign(({ context }) => {
-        const why = `the person turned down ${context.chain.join(" → ")}`;
+        const why = `the person turned down ${called(context)}`;
         return generatingNow(context, why);
       }),
       discarded: assign(({ context }) =>
-        ended(context, `the person turned down ${context.draft?.name ?? "it"}`, null),
+        ended(context, `the person turned down ${called(context)}`, null),
+      ),
+      overRevised: assign(({ context }) =>
+        ended(context, `it was revised ${context.revisions} times already`, "StrategyExhausted"),
       ),
       undecided: assign(({ context }) =>
         ended(context, "nobody decided; without a word nothing is done", "PolicyVeto"),
@@ -209,6 +213,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
                 { guard: "isAmended", target: "#generating", actions: "amendedChain" },
                 { target: "#generating", actions: "discardedChain" },
               ],
+              "synth.revised": { target: "#generating", actions: "amendedChain" },
             },
             after: { gateTimeout: { target: "#abandoned", actions: "undecided" } },
           },
@@ -218,7 +223,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         id: "generating",
         initial: "drafting",
         entry: told("generating"),
-        states: making(synt, "generating", "executor", "#abandoned", "#abandoned"),
+        states: making(synt, "generating", "#abandoned", "#abandoned"),
       },
       proposed: {
         id: "proposed",
@@ -237,7 +242,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
             on: { "pool.answered": { target: "drafting", actions: "looked" } },
             after: { answerTimeout: { target: "#abandoned", actions: "late" } },
           },
-          ...making(synt, "proposed", "proposal", "#rejected", "#suspended"),
+          ...making(synt, "proposed", "#rejected", "#suspended"),
         },
       },
       delivered: { id: "delivered", type: "final", entry: told("delivered") },

@@ -182,6 +182,7 @@ function missed(context: TurnContext): Letter[] {
     need,
     material: { members: [], chain: [], hot: null, vetoes: [], covers: [] },
     budgetCents: context.input.budgetCents,
+    revision: null,
   };
   return [
     { to: POOL, event: { type: "proto.raised", missing } },

@@ -1,6 +1,6 @@
 // Inputs and events of synt's statecharts, for tests that drive them at random.
 import fc from "fast-check";
-import type { Draft, Need } from "../../../src/machines/synt/contract.ts";
+import type { Draft, Need, Revision } from "../../../src/machines/synt/contract.ts";
 import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftAccount.ts";
 import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
 import type { RequestEvent, RequestInput } from "../../../src/machines/synt/requestAccount.ts";
@@ -145,6 +145,11 @@ export const requestInput: fc.Arbitrary<RequestInput> = fc.record({
     covers: fc.constant([]),
   }),
   autonomy: fc.constantFrom("supervised", "full"),
+  revision: mostly<Revision | null>(
+    null,
+    { request: "req-0000", feedback: "shorter", target: "generate" },
+    { request: "req-0000", feedback: null, target: null },
+  ),
   coder: fc.constant({ provider: "llamacpp", model: "Qwen3.6-35B" }),
 });
 
@@ -187,6 +192,10 @@ export const requestEvents = anyOf<RequestEvent>({
     decision: mostly("approve", "amend", "discard"),
     feedback: words,
     target: fc.constantFrom("compose", "generate"),
+  }),
+  "synth.revised": fc.record({
+    feedback: nothingOr(words),
+    target: fc.constantFrom("compose", "generate", null),
   }),
   "sign.signed": fc.constant({ signature: "ab", key: "cd" }),
   "pool.admitted": fc.record({ ok: mostly(true, false), why: failing }),

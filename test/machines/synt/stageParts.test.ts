@@ -90,6 +90,7 @@ it("[SN65] is one line of canonical JSON; the last certifies the costs", () => {
   const stated = {
     ...{ request: "req-0001", mode: "reactive" as const, proto: null, intent: "sort it" },
     ...{ strategy: "compose" as const, rationale: "so", error: null, scored: null },
+    revises: null,
   };
   const facts = {
     epochMs: 1_777_000_000_000,

@@ -21,6 +21,7 @@ const input = {
   strategy: null,
   material,
   autonomy: "supervised",
+  revision: null,
   coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
 };
 const shown = (name: string) => ({
@@ -135,6 +136,22 @@ describe("the human gate", () => {
     expect(states(request.send(admitted))).toEqual(["born"]);
   });
 
+  it("[SN69] a proposal says in three lines why it is made, why so, and what it is worth", () => {
+    const request = driven(synthesisRequest, input);
+    request.send({ ...pool, edges: [] });
+    for (const event of [made, compared]) request.send(event);
+    const letters = request.send(judged(0.9));
+    const lines = rationaleIn(letters).split("\n");
+
+    expect(lines[0]).toBe(
+      'Here: a user asked "file the PDFs" and move_files_pdf was missed behind read_files.',
+    );
+    expect(lines[1]).toMatch(/^Why: tried to compose with 2 executors: .*; so generate: .*4 of 4/);
+    expect(lines[2]).toBe("Worth: R 0.780 against the gate at 0.650, for 0.00 ct.");
+    const [question] = lettersTo(letters, "port/person.decide");
+    expect(question?.event["dossier"]).toMatchObject({ rationale: lines.join("\n") });
+  });
+
   it("[SN62] is silent: nothing is granted", () => {
     const request = atTheGate();
 
@@ -149,7 +166,29 @@ describe("the human gate", () => {
       for (const event of [made, compared, judged(0.9)]) request.send(event);
     }
 
-    expect(states(request.send(decided("amend")))).toEqual(["abandoned"]);
+    const letters = request.send(decided("amend"));
+    expect(states(letters)).toEqual(["abandoned"]);
+    expect(rationaleIn(letters)).toContain("revised 3 times already");
+  });
+
+  it("[SN70] revise() amends what waits at the gate, and the audit says so", () => {
+    const request = atTheGate();
+    const letters = request.send({ type: "synth.revised", feedback: "shorter", target: null });
+
+    expect(states(letters)).toEqual(["generating"]);
+    expect(rationaleIn(letters)).toBe("the person asks for a change: shorter");
+    expect(request.value).toEqual({ generating: "drafting" });
+  });
+
+  it("[SN70] what is taken up again knows the person's word, and skips the chain if told to", () => {
+    const revision = { request: "req-0007", feedback: "keep the order", target: "generate" };
+    const request = driven(synthesisRequest, { ...input, revision });
+
+    const letters = request.send(pool);
+    expect(states(letters)).toEqual(["generating"]);
+    expect(lettersTo(letters, "kernel").at(-1)?.event["input"]).toMatchObject({
+      feedback: "keep the order",
+    });
   });
 
   it("[SN62] is passed by a chain that ran clean often enough, and that is said", () => {
@@ -191,7 +230,7 @@ describe("the introspective strategies", () => {
     const request = nightly("merge", { vetoes: ["fs:write differs"] });
 
     expect(states(request.letters)).toEqual(["proposed", "suspended"]);
-    expect(request.letters.map(({ to }) => to)).not.toContain("port/person.decide");
+    expect(request.letters.map(({ event }) => event.type)).not.toContain("gate.asked");
   });
 
   it("[SN63] without a measured benefit nothing is specialised", () => {

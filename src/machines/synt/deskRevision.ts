@@ -1,0 +1,70 @@
+/**
+ * revise(): the person takes a proposal up again and says what should be different. Source: seed
+ * 002, 9.
+ */
+import type { At, Letter, MailEvent } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import type { Outcome } from "../service.ts";
+import { sortedJson } from "../sortedJson.ts";
+import { isoTime } from "../synthesis/isoTime.ts";
+import { MILLION } from "../units.ts";
+import { auditPath } from "./auditLine.ts";
+import { DESK, type ProposalState, type Revision } from "./contract.ts";
+import { withdrawn } from "./deskGate.ts";
+import type { DeskState } from "./deskMoney.ts";
+import { begun, isUnderWay, type Request } from "./deskQueue.ts";
+import type { SyntPolicy } from "./syntPolicy.ts";
+
+type Stamped = MailEvent & { readonly at: At };
+type Answered = Outcome<DeskState>;
+
+/** Ends that left nothing, so that there is something to take up again. */
+const FRUITLESS: readonly (ProposalState | null)[] = ["abandoned", "rejected", "suspended"];
+
+export function revised(state: DeskState, event: Stamped, policy: SyntPolicy): Answered {
+  const { at } = event;
+  const { request, feedback = null, target = null } = event as unknown as Revision;
+  const known = ownValue(state.requests, request);
+  const why = refusalOf(known, request);
+  if (known === undefined || why !== null) return refused(state, request, why ?? "", at);
+  if (known.isAtGate) {
+    const amended = { type: "synth.revised", feedback, target };
+    const { state: left, letters } = withdrawn(state, request);
+    return { state: left, letters: [...letters, { to: `synt/${request}`, event: amended }] };
+  }
+  const wanted = {
+    ...known.wanted,
+    budgetCents: centsLeft(state, request),
+    revision: { request, feedback, target },
+  };
+  if (wanted.mode === "introspective" && state.turns.length > 0) {
+    return { state: { ...state, waiting: [...state.waiting, wanted] }, letters: [] };
+  }
+  return begun(state, wanted, { nowMs: at.nowMs, seq: at.seq, from: DESK }, policy);
+}
+
+function refusalOf(known: Request | undefined, request: string): string | null {
+  if (known === undefined) return `there is no request ${request}`;
+  if (known.isAtGate) return null;
+  if (isUnderWay(known)) return `${request} is being made; it can be revised at the gate`;
+  if (known.isRefused) return `${request} was refused at once; nothing of it can be taken up again`;
+  return FRUITLESS.includes(known.state)
+    ? null
+    : `${request} is ${known.state}; what is in the pool is revoked, not revised`;
+}
+
+/** Whole cents of its own cap that the request has not spent. */
+function centsLeft({ accounts }: DeskState, request: string): number {
+  const { cap = 0, spent = 0 } = ownValue(accounts.requests, request) ?? {};
+  return Math.floor((cap - spent) / MILLION);
+}
+
+function refused(state: DeskState, request: string, reason: string, at: At): Answered {
+  const epochMs = state.startsAtMs + at.nowMs;
+  const line = { ts: isoTime(epochMs), event: "revision.refused", revises: request, reason };
+  const note: Letter = {
+    to: "files",
+    event: { type: "files.append", path: auditPath(epochMs), text: `${sortedJson(line)}\n` },
+  };
+  return { state, letters: [note] };
+}

@@ -1,0 +1,87 @@
+// The keeper of the pool alone: what the fast path replays, and how far back a sweep looks.
+import { expect, it } from "vitest";
+import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts";
+import { type Memo, unseen } from "../../../src/machines/synt/poolState.ts";
+import { days } from "../../../src/machines/units.ts";
+import { lettersTo } from "../driven.ts";
+
+const service = poolService(policyWith({}));
+
+const executor = (name: string) => ({
+  ...{ name, version: "1", description: name, takes: [], gives: [], profile: {}, shape: {} },
+  seen: unseen,
+});
+const chain = ["read_files", "move_files"];
+const memo: Memo = {
+  ...{ query: "sort it", chain, uses: 3, args: [] },
+  ...{ isComposed: false, lastMs: 0, isPromoted: false },
+};
+
+/** A pool that is sent one event after another. */
+function pool(given: Partial<PoolInput> = {}) {
+  const input: PoolInput = {
+    ...{ autonomy: "supervised", traces: [], missing: [], memos: [] },
+    executors: [...chain, "read_texts"].map(executor),
+    ...given,
+  };
+  let seq = 1;
+  const at = (nowMs: number, more: Partial<At> = {}): At => ({ nowMs, seq, from: "x", ...more });
+  let { state } = service.init(input as never, at(0));
+  const send = (event: MailEvent, nowMs = 0, more: Partial<At> = {}): readonly Letter[] => {
+    seq += 1;
+    const next = service.receive(state, { ...event, at: at(nowMs, more) });
+    state = next.state;
+    return next.letters;
+  };
+  for (const name of chain) {
+    send({ type: "executor.changed", name, state: "active", isLoaded: true, isVisible: true });
+  }
+  return {
+    send,
+    replays: () =>
+      send({ type: "catalogue.asked", query: "sort it" }, 0, { asked: true })[0]?.event["replay"],
+    ran: (composed: boolean, ok = true) =>
+      send({ type: "chain.ran", chain, query: "sort it", args: [], composed, ok }),
+    night: (nowMs: number, lookbackMs: number) =>
+      send({ type: "night.came", night: 1, lookbackMs }, nowMs),
+  };
+}
+
+it("[SN25] replays a sequence from its third use to its fiftieth", () => {
+  const uses = [2, 3, 50, 51].map((count) => {
+    const { replays } = pool({ memos: [{ ...memo, uses: count }] });
+    return replays();
+  });
+
+  expect(uses).toEqual([null, chain, chain, null]);
+});
+
+it("[SN62] the fast path is no way round the gate: a composed chain is asked for each time", () => {
+  const { ran, replays } = pool();
+  for (const _ of Array(20)) ran(true);
+
+  expect(replays()).toBeNull();
+});
+
+it("[SN62] in autonomy full it is replayed after its fifth clean run, and not after a failed one", () => {
+  const { ran, replays } = pool({ autonomy: "full" });
+  for (const _ of Array(4)) ran(true);
+  expect(replays()).toBeNull();
+  ran(true);
+  expect(replays()).toEqual(chain);
+
+  ran(true, false);
+  expect(replays()).toBeNull();
+});
+
+it("[SN71] a sweep looks at what was used within its lookback, not exactly so long ago", () => {
+  const wantsAt = (nowMs: number) => {
+    const { night } = pool({ memos: [{ ...memo, query: "read them", uses: 60 }] });
+    return lettersTo(night(nowMs, days(30)), "synt").length;
+  };
+
+  expect(wantsAt(days(30) - 1)).toBe(1);
+  expect(wantsAt(days(30))).toBe(0);
+});

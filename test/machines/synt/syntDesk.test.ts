@@ -1,0 +1,209 @@
+// The desk of synt alone: the gate of the night and revise().
+import { describe, expect, it } from "vitest";
+import type { At, Letter } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { noMaterial, type Wanted } from "../../../src/machines/synt/contract.ts";
+import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
+import { lettersTo } from "../driven.ts";
+
+const service = syntDeskService(policyWith({}));
+
+/** A desk that is sent one event after another. */
+function desk() {
+  let seq = 1;
+  const stamp = (more: Partial<At> = {}): At => ({ nowMs: 1_000 * seq, seq, from: "x", ...more });
+  const input = { startsAtMs: 0, autonomy: "supervised", tiers: {} };
+  let { state } = service.init(input as never, stamp());
+  const send = (event: { readonly type: string }, at: Partial<At> = {}): readonly Letter[] => {
+    seq += 1;
+    const next = service.receive(state, { ...event, at: stamp(at) });
+    state = next.state;
+    return next.letters;
+  };
+  return {
+    send,
+    wants: (intent: string, more: Partial<Wanted> = {}) =>
+      send({ type: "synth.requested", ...wanted(intent), ...more }),
+    says: (request: string, now: string, more: object = {}) =>
+      send({ type: "synth.stated", ...stated(request), state: now, ...more } as never),
+    /** The request asks for the gate, which answers to its address. */
+    proposes: (request: string) =>
+      send({ type: "gate.asked", request, dossier: { of: request } } as never, {
+        from: `synt/${request}`,
+        asked: true,
+      }),
+  };
+}
+
+const wanted = (intent: string): Wanted => ({
+  mode: "introspective",
+  strategy: "merge",
+  proto: null,
+  need: { intent, name: "", from: null, hints: [] },
+  material: noMaterial,
+  budgetCents: null,
+  revision: null,
+});
+const reactive = { mode: "reactive", strategy: null } as const;
+const stated = (request: string) => ({
+  ...{ request, mode: "introspective", proto: null, intent: request, strategy: "merge" },
+  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null },
+});
+const scored = {
+  reward: { total: 0, terms: {}, cosine: 0, passes: true },
+  judgeReasoning: "",
+};
+
+const questions = (letters: readonly Letter[]) =>
+  lettersTo(letters, "port/person.decide").map(({ ask, event }) => ({
+    ask,
+    shows: (event["dossier"] as { proposals: { request: string }[] }).proposals.map(
+      ({ request }) => request,
+    ),
+  }));
+const decisions = (letters: readonly Letter[]) =>
+  letters
+    .filter(({ event }) => event.type === "person.decided")
+    .map(({ to, event }) => [to, event["decision"]]);
+
+/** Two proposals of one night, ready and in the person's hands. */
+function night() {
+  const one = desk();
+  one.wants("merge them");
+  one.wants("promote it");
+  const first = one.proposes("req-0001");
+  const second = one.proposes("req-0002");
+  return { ...one, first, second };
+}
+
+describe("the gate of the night", () => {
+  it("[SN69] waits until nothing is being made any more, and asks once for all", () => {
+    const { first, second } = night();
+
+    expect(questions(first)).toEqual([]);
+    expect(questions(second)).toEqual([{ ask: "dossier:1", shows: ["req-0001", "req-0002"] }]);
+  });
+
+  it("[SN69] asks about the rest when one has come to nothing", () => {
+    const one = desk();
+    one.wants("merge them");
+    one.wants("promote it");
+    one.proposes("req-0001");
+
+    const letters = one.says("req-0002", "abandoned");
+    expect(questions(letters)).toEqual([{ ask: "dossier:1", shows: ["req-0001"] }]);
+  });
+
+  it("[SN69] takes one word for each, and shows the next night what was left", () => {
+    const { send } = night();
+    const words = [{ request: "req-0001", decision: "approve" }];
+    const letters = send({ type: "person.decided", decisions: words } as never, {
+      key: "dossier:1",
+    });
+
+    expect(decisions(letters)).toEqual([["synt/req-0001", "approve"]]);
+    expect(questions(letters)).toEqual([]);
+    const again = send({ type: "night.came" });
+    expect(questions(again)).toEqual([]);
+  });
+
+  it("[SN69] shows it again once the approved one is in the pool", () => {
+    const { send, says } = night();
+    const words = [{ request: "req-0001", decision: "approve" }];
+    send({ type: "person.decided", decisions: words } as never, { key: "dossier:1" });
+    expect(questions(says("req-0001", "fused"))).toEqual([]);
+
+    expect(questions(send({ type: "night.came" }))).toEqual([
+      { ask: "dossier:2", shows: ["req-0002"] },
+    ]);
+  });
+
+  it.each([
+    [null],
+    ["approve"],
+    [[null, 7, { request: "req-0001" }, { decision: "approve" }]],
+    [[{ request: "req-0009", decision: "approve" }]],
+  ])("[SN69] an answer that decides nothing changes nothing: %j", (words) => {
+    const { send } = night();
+    const letters = send({ type: "person.decided", decisions: words } as never, {
+      key: "dossier:1",
+    });
+
+    expect(letters).toEqual([]);
+  });
+
+  it("[SN69] takes a dossier back when nobody waits for it any more", () => {
+    const { says } = night();
+    expect(says("req-0001", "suspended").map(({ event }) => event.type)).not.toContain(
+      "ask.cancelled",
+    );
+
+    expect(says("req-0002", "suspended").map(({ event }) => event)).toContainEqual({
+      type: "ask.cancelled",
+      key: "dossier:1",
+    });
+  });
+});
+
+describe("revise()", () => {
+  const revise = (request: string, more: object = {}) =>
+    ({ type: "synth.revised", request, feedback: "shorter", target: null, ...more }) as never;
+  const starts = (letters: readonly Letter[]) =>
+    lettersTo(letters, "kernel").map(({ event }) => event["input"]);
+
+  it("[SN70] sends what waits at the gate back to its request", () => {
+    const { send, says } = night();
+    says("req-0001", "proposed", { scored });
+    const letters = send(revise("req-0001"));
+
+    expect(lettersTo(letters, "synt/req-0001")[0]?.event).toEqual({
+      type: "synth.revised",
+      feedback: "shorter",
+      target: null,
+    });
+  });
+
+  it("[SN70] begins again what came to nothing, whatever is locked, with the money that is left", () => {
+    const { wants, says, send } = desk();
+    wants("count it", { ...reactive, budgetCents: 30 });
+    says("req-0001", "abandoned", { intent: "count it" });
+    expect(starts(wants("count it", reactive))).toEqual([]);
+
+    expect(starts(send(revise("req-0001")))).toEqual([
+      expect.objectContaining({
+        request: "req-0003",
+        budgetCents: 30,
+        revision: { request: "req-0001", feedback: "shorter", target: null },
+      }),
+    ]);
+  });
+
+  it.each([
+    ["req-0009", "there is no request req-0009"],
+    ["req-0001", "req-0001 is being made"],
+    ["req-0003", "req-0003 was refused at once"],
+    ["req-0004", "req-0004 is born"],
+  ])("[SN70] says why %s cannot be taken up", (request, why) => {
+    const { wants, says, send } = desk();
+    wants("one", reactive);
+    wants("two", reactive);
+    says("req-0002", "abandoned", { intent: "two" });
+    for (const { event } of lettersTo(wants("two", reactive), "synt")) send(event);
+    wants("three", reactive);
+    says("req-0004", "born");
+    const [note] = lettersTo(send(revise(request)), "files");
+
+    expect(String(note?.event["text"])).toContain(why);
+    expect(String(note?.event["text"])).toContain('"event":"revision.refused"');
+  });
+
+  it("[SN63, SN70] nothing introspective is taken up while a turn is open", () => {
+    const { wants, says, send } = desk();
+    wants("merge them");
+    says("req-0001", "rejected");
+    send({ type: "turn.opened", turn: "t1" } as never);
+    expect(starts(send(revise("req-0001")))).toEqual([]);
+
+    expect(starts(send({ type: "turn.closed", turn: "t1" } as never))).toHaveLength(1);
+  });
+});
