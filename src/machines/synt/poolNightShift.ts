@@ -3,7 +3,7 @@ import { type At, ask, type Letter, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { DESK, EXECUTORS_FOLDER } from "./contract.ts";
-import { aged, fastPath, type Mnest } from "./mnestome.ts";
+import { aged, type Mnest } from "./mnestome.ts";
 import { nightFindings } from "./poolNight.ts";
 import { afterMiss, type PoolEntry, type PoolState } from "./poolState.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
@@ -27,9 +27,10 @@ export function night(state: PoolState, at: At, lookbackMs: number, policy: Synt
     (next, missing) => afterMiss(next, missing, at.nowMs, policy.mnest),
     rested,
   );
-  const memos = Object.entries(missed.memos).map(([query, memo]) => [
-    query,
-    { ...memo, isPromoted: memo.isPromoted || fastPath(memo.uses, policy.mnest) === "promote" },
+  const tonight = new Set(promoted.map(({ intent }) => intent));
+  const memos = Object.entries(missed.memos).map(([key, memo]) => [
+    key,
+    { ...memo, isPromoted: memo.isPromoted || tonight.has(memo.query) },
   ]);
   return {
     state: { ...missed, memos: Object.fromEntries(memos) },

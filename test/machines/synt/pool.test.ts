@@ -85,3 +85,13 @@ it("[SN71] a sweep looks at what was used within its lookback, not exactly so lo
   expect(wantsAt(days(30) - 1)).toBe(1);
   expect(wantsAt(days(30))).toBe(0);
 });
+
+it("[SN66, SN71] what a short-sighted sweep passed over, a later one finds, and once only", () => {
+  const { night } = pool({ memos: [{ ...memo, query: "read them", uses: 60 }] });
+  const wants = (nowMs: number, lookbackMs: number) =>
+    lettersTo(night(nowMs, lookbackMs), "synt").length;
+
+  expect(wants(days(1), days(1))).toBe(0);
+  expect(wants(days(2), days(30))).toBe(1);
+  expect(wants(days(3), days(30))).toBe(0);
+});
