@@ -45,11 +45,18 @@ const ended = (run: Run, state: ReturnType<Run["advance"]>): RunResult =>
   typeof state === "object" ? state : run.interrupt();
 
 /** What the manifest says about how the run was started. */
-export const settingsOf = ({ variant, seed, policy, untilMs }: Manifest): SimulateOptions => ({
+export const settingsOf = ({
+  variant,
+  seed,
+  policy,
+  untilMs,
+  live,
+}: Manifest): SimulateOptions => ({
   variant,
   seed,
   set: policy,
   ...(untilMs !== null && { untilMs }),
+  ...(live && { live }),
 });
 
 /** A live run that was killed: who was being asked then is not in its recording. */

@@ -1,6 +1,8 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
 import { castFor } from "./actors/cast.ts";
 import { openStage } from "./actors/world.ts";
+import type { LiveIdentity } from "./bundle.ts";
+import { liveTiers } from "./liveTiers.ts";
 import { type Policy, type PolicyValue, policyWith } from "./machines/policy.ts";
 import { renderPrompt } from "./machines/prompts.ts";
 import { terms } from "./machines/stemmer.ts";
@@ -32,6 +34,8 @@ export interface SimulateOptions {
   readonly set?: { readonly [path: string]: PolicyValue };
   /** Ends the run earlier than the scenario. */
   readonly untilMs?: number;
+  /** Of a live run: whose models serve the tiers of synt. */
+  readonly live?: LiveIdentity;
   /** Takes out outside events and model choices, besides those of the variant. */
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
   /** Serves every port from these inputs instead of the scripted providers. */
@@ -103,8 +107,11 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
   const varied = variantOf(scenario, options.variant ?? null);
   const policy = policyWith({ ...varied.policy, ...options.set });
   const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
+  const { live } = options;
+  const { synt } = varied;
   const staged = {
     ...varied,
+    ...(synt && live && { synt: { ...synt, tiers: liveTiers(live, synt.tiers) } }),
     startsAtMs: Date.parse(varied.startsAt),
     events: varied.events.filter(({ id }) => !without.has(id)),
   };

@@ -1,8 +1,10 @@
 /** The live model that a command asks for: its options, checked, and its server, looked at. */
-import { BadInput } from "../edges/errors.ts";
+import { BadInput, LiveUnavailable } from "../edges/errors.ts";
 import { modelNames } from "../edges/ollama/modelName.ts";
-import { hostOption, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
+import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
+import { liveTiers } from "../liveTiers.ts";
 import type { PolicyValue } from "../machines/policy.ts";
+import { bootFaults, type TierConfig, type TierPolicy } from "../machines/synt/tiers.ts";
 import type { Scenario } from "../scenario.ts";
 import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
@@ -50,14 +52,31 @@ export async function liveModel(
   const { model = "", tier = [], embed } = flags;
   const { policy } = prepare(run.scenario, { variant: run.variant, set: run.set });
   try {
-    return await preflight({
+    const setup = await preflight({
       server: { host: hostOption(flags.host, process.env) },
       names: modelNames({ model, tier, embed }),
       policy: policy.live,
       warm: true,
       onStep: progress,
     });
+    if (run.scenario.synt) checkFloor(setup, run.scenario.synt.tiers, policy.synt.tiers);
+    return setup;
   } finally {
     clearProgress();
   }
+}
+
+/** Synt writes no code with less than its floor, and never takes a smaller model in silence. */
+function checkFloor(setup: OllamaSetup, given: TierConfig, policy: TierPolicy): void {
+  const [fault] = bootFaults(liveTiers(identityOf(setup), given), policy);
+  if (fault === undefined) return;
+  const { name, parameters } = setup.models.wise;
+  throw new LiveUnavailable({
+    where: { path: "--tier wise" },
+    found: `${name} with ${parameters} parameters: ${fault}`,
+    allowed: `a model of at least ${policy.floorBillions} billion parameters`,
+    todo:
+      "Name a larger one with --tier wise=ollama:NAME, or lower the floor on purpose: " +
+      "--set synt.tiers.floorBillions=N.",
+  });
 }

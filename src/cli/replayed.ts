@@ -73,6 +73,8 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
     ...{ scenario, text: manifest.scenario.text, variant, seed: manifest.seed },
     ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true },
     served: { recorded: bundle.inputs, serving: plan.serving },
+    // Only synt knows its models.
+    ...(scenario.synt && { identity: manifest.live }),
     onSlice: () => stop.signal.aborted,
     texts: async (done: Recorded) => {
       const called = scenario.name;

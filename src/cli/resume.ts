@@ -77,7 +77,7 @@ function checkGoesOn({ folder, manifest, scenario }: ReadBundle, untilMs: number
       allowed: "a live run with something left to play",
       todo,
     });
-  if (manifest.live === undefined) {
+  if (manifest.origin === "scripted") {
     const todo = `\`npx ghostlight run ${scenario.name}\` plays it again, whole.`;
     throw refused("a run with the scripted model, which always goes the same way", todo);
   }

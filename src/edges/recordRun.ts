@@ -1,6 +1,6 @@
 /** Runs a scenario and leaves a bundle: the verb `run` without its command line. */
 import { basename } from "node:path";
-import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
+import { FORMAT_VERSION, type LiveIdentity, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import { type Policy, type PolicyValue, policyLeaves } from "../machines/policy.ts";
 
@@ -38,6 +38,8 @@ export interface RecordOptions {
   readonly standIns?: { readonly [port: string]: Provider };
   /** What answers as the model, in place of the scripted one. */
   readonly live?: OllamaSetup | undefined;
+  /** Of a changed replay: whose models the tiers of synt had in the recorded run. */
+  readonly identity?: LiveIdentity | undefined;
   /** In a live run: who answers what agents ask of people, in place of the scenario. */
   readonly person?: Person | undefined;
   /** The recorded run that this one goes on from. */
@@ -69,7 +71,11 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
 
 async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<Recorded> {
   const { scenario, variant, seed, set, untilMs, live, person, catchUp, served } = options;
-  const simulation = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
+  const identity = identityIn(options);
+  const simulation = {
+    ...{ variant, seed, set, ...(untilMs !== null && { untilMs }) },
+    ...(identity && { live: identity }),
+  };
   const { policy } = prepare(scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   const { startsAt } = scenario;
@@ -118,6 +124,7 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
 
 function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal" | "final"> {
   const { scenario, text, variant, seed, set, untilMs, live, catchUp } = options;
+  const identity = identityIn(options);
   const { kernelOptions } = prepare(scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
     port,
@@ -134,11 +141,14 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
     untilMs,
     origin: live === undefined ? "scripted" : "live:ollama",
     providers: Object.fromEntries(providers),
-    ...(live && { live: identityOf(live) }),
+    ...(identity && { live: identity }),
     ...(catchUp && { resumed: catchUp.from }),
     startsAt: scenario.startsAt,
   };
 }
+
+const identityIn = ({ live, identity }: RecordOptions): LiveIdentity | undefined =>
+  live === undefined ? identity : identityOf(live);
 
 function providerOf(port: string, options: RecordOptions): string {
   const { live, served, standIns, sandbox = "pyodide" } = options;

@@ -4,6 +4,8 @@
  */
 import { categories } from "./lessons.ts";
 import { STEPS_MAX } from "./modelAnswers.ts";
+import { isSyntPurpose } from "./promptText.ts";
+import { syntAnswerFormat } from "./synt/stageSchemas.ts";
 
 export interface AnswerSchema {
   readonly [keyword: string]: unknown;
@@ -69,5 +71,6 @@ const schemas: { readonly [purpose: string]: AnswerSchema } = {
  */
 export function answerFormat(purpose: string): AnswerSchema | "json" | undefined {
   if (purpose === "tool.chat") return undefined;
+  if (isSyntPurpose(purpose)) return syntAnswerFormat(purpose);
   return Object.hasOwn(schemas, purpose) ? schemas[purpose] : "json";
 }

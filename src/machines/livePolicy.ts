@@ -94,7 +94,7 @@ export const liveLeaves = {
 
 export type LivePolicy = ValuesOf<typeof liveLeaves>;
 
-/** The tier that serves a purpose such as `judge.goal` or `plan`. */
+/** The tier that serves a purpose of agents such as `judge.goal` or `plan`. */
 export function tierFor(purpose: string, { tier }: LivePolicy): Tier {
   const kind = purpose.split(".")[0];
   if (kind === "goal" || kind === "judge" || kind === "lesson") return tier[kind];

@@ -42,7 +42,7 @@ describe("a live run on the command line", () => {
     expect((await ghostlight(["events", "whole", "--limit", "3"], { cwd })).code).toBe(0);
   });
 
-  it("[LV10] what is missing is one sentence with what to do, exit 2, and nothing is written", async () => {
+  it("[LV10, LV20] what is missing is one sentence with what to do, exit 2, and nothing is written", async () => {
     const said = await Promise.all([
       ghostlight(["run", "village", "--model", "ollama:none", "--host", server.host], { cwd }),
       ghostlight(["run", "village", "--model", "ollama:tiny", "--host", "127.0.0.1:9"], { cwd }),
@@ -50,6 +50,7 @@ describe("a live run on the command line", () => {
       ghostlight([...live(server.host), "--compare"], { cwd }),
       ghostlight(["run", "village", "--embed", "ollama:nomic-embed-text"], { cwd }),
       ghostlight(["run", "village", "--ask"], { cwd }),
+      ghostlight(["run", "synt-budget", "--model", "ollama:tiny", "--host", server.host], { cwd }),
     ]);
 
     expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
@@ -59,6 +60,7 @@ describe("a live run on the command line", () => {
     expect(said[3]?.stderr).toContain("--compare");
     expect(said[4]?.stderr).toContain("--model ollama:NAME");
     expect(said[5]?.stderr).toContain("--ask");
+    expect(said.at(-1)?.stderr).toContain("synt.tiers.floorBillions");
   });
 
   it("[LV10] OLLAMA_HOST names the server when --host does not", async () => {

@@ -1,8 +1,11 @@
 /** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
+
+import { LIVE_TIER } from "../../liveTiers.ts";
 import { answerFormat } from "../../machines/answerSchemas.ts";
-import { type LivePolicy, tierFor } from "../../machines/livePolicy.ts";
+import { type LivePolicy, type Tier as LiveTier, tierFor } from "../../machines/livePolicy.ts";
 import type { Policy } from "../../machines/policy.ts";
-import { renderPrompt } from "../../machines/prompts.ts";
+import { promptText } from "../../machines/promptText.ts";
+import type { Tier } from "../../machines/synt/tiers.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import type { Inbox } from "../inbox.ts";
@@ -41,7 +44,7 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
     return null;
   };
   const chatPort: Provider = {
-    text: (event) => renderPrompt(event["view"] as never),
+    text: promptText,
     answer: (request) =>
       later(
         request,
@@ -71,17 +74,19 @@ function asking(
   { setup, policy, seed, signal }: OllamaPortOptions,
 ): Asking {
   const { live } = policy;
-  const model = setup.models[tierFor(purpose, live)];
+  const model = setup.models[liveTierOf(event, live)];
   const format = answerFormat(purpose);
   return {
     server: setup.server,
     model: model.name,
-    prompt: renderPrompt(event["view"] as never),
+    prompt: promptText(event),
     ...(format !== undefined && { format }),
     ...(model.canThink && { think: live.think }),
     options: optionsOf(
       live,
       namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
+      // What a paid call set aside is for so many tokens at most.
+      Number(event["maxTokens"] ?? live.answerTokens),
     ),
     keepAlive: `${live.keepAliveMs}ms`,
     timeoutMs: live.timeoutMs,
@@ -90,12 +95,19 @@ function asking(
 }
 
 /** Outside of `options` Ollama ignores them in silence. */
-const optionsOf = (live: LivePolicy, seed: number): Asking["options"] => ({
+const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["options"] => ({
   seed,
   temperature: live.temperature / 1000,
   num_ctx: live.contextTokens,
-  num_predict: live.answerTokens,
+  num_predict: Math.min(live.answerTokens, maxTokens),
 });
+
+/** A call of synt names its tier; its planner is served like any other. */
+function liveTierOf({ purpose, tier }: PortRequest["event"], live: LivePolicy): LiveTier {
+  return typeof tier === "string" && Object.hasOwn(LIVE_TIER, tier)
+    ? LIVE_TIER[tier as Tier]
+    : tierFor(String(purpose), live);
+}
 
 function chatReply(
   { purpose, nth }: PortRequest,

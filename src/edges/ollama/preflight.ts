@@ -4,6 +4,7 @@
  */
 import type { ListResponse, ShowResponse } from "ollama";
 import type { LiveIdentity, ModelIdentity } from "../../bundle.ts";
+import { millionsOf } from "../../liveTiers.ts";
 import { type LivePolicy, type Tier, tiers } from "../../machines/livePolicy.ts";
 import { BadInput, LiveUnavailable } from "../errors.ts";
 import { embedAll } from "./embed.ts";
@@ -151,13 +152,6 @@ function checkModel(tier: Tier, model: LiveModel, policy: LivePolicy): void {
     allowed: `at least the ${floor} million of live.floor.${tier}`,
     todo: `Give the ${tier} tier a larger one: --tier ${tier}=ollama:NAME.`,
   });
-}
-
-/** `9.7B` → 9700, `566.70M` → 566; 0 when it is neither. */
-export function millionsOf(parameters: string): number {
-  const [, number = "", unit] = /^(\d+(?:\.\d+)?)\s*([KMBT])$/.exec(parameters.trim()) ?? [];
-  const millions = { K: 0.001, M: 1, B: 1_000, T: 1_000_000 }[unit ?? ""] ?? 0;
-  return Math.floor(Number(number) * millions);
 }
 
 /** A chat without messages only loads the model. */

@@ -29,6 +29,8 @@ export type PaidCallEvent = { readonly at: At } & (
       readonly outcome: "reserved" | "ask" | "refused";
       readonly why: string | null;
       readonly price: Price | null;
+      /** Who serves it. */
+      readonly tier: Tier | null;
       /** Set aside, in millionths of a cent. */
       readonly amount: number | null;
     }
@@ -45,6 +47,7 @@ export type PaidCallEvent = { readonly at: At } & (
 export interface PaidCallContext {
   readonly input: PaidCallInput;
   readonly price: Price | null;
+  readonly tier: Tier | null;
   readonly amount: number;
   /** What it has cost, in millionths of a cent. */
   readonly cost: number;
@@ -99,6 +102,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
     context: ({ input: { at: _, ...input } }) => ({
       input,
       price: null,
+      tier: null,
       amount: 0,
       cost: 0,
       text: null,
@@ -157,13 +161,11 @@ export const paidCallMachine = ({ synt }: Policies) =>
         after: { gateTimeout: { target: "ended", actions: ["undecided", "toldNo"] } },
       },
       calling: {
-        entry: post(({ context: { input } }) => [
-          ask({
-            to: "port/llm.chat",
-            key: "model",
-            event: { type: "llm.asked", purpose: input.view.purpose, view: input.view },
-          }),
-        ]),
+        entry: post(({ context: { input, tier } }) => {
+          const { view, maxTokens } = input;
+          const event = { type: "llm.asked", purpose: view.purpose, view, tier, maxTokens };
+          return [ask({ to: "port/llm.chat", key: "model", event })];
+        }),
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": {
@@ -188,7 +190,8 @@ export const paidCallMachine = ({ synt }: Policies) =>
 
 function noted(event: PaidCallEvent): Partial<PaidCallContext> {
   if (event.type !== "money.answered") return {};
-  if (event.outcome === "reserved") return { price: event.price, amount: event.amount ?? 0 };
+  const { outcome, price, amount, tier } = event;
+  if (outcome === "reserved") return { price, tier, amount: amount ?? 0 };
   return { why: event.why ?? "refused", error: "BudgetExceeded" };
 }
 

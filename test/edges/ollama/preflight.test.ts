@@ -1,12 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import { LiveUnavailable } from "../../../src/edges/errors.ts";
 import { modelNames } from "../../../src/edges/ollama/modelName.ts";
-import {
-  hostOption,
-  identityOf,
-  millionsOf,
-  preflight,
-} from "../../../src/edges/ollama/preflight.ts";
+import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
+import { millionsOf } from "../../../src/liveTiers.ts";
 import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
 import { type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
 

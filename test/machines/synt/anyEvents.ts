@@ -45,6 +45,7 @@ export const paidEvents = anyOf<PaidCallEvent>({
     outcome: fc.constantFrom("reserved", "ask", "refused"),
     why: failing,
     price: nothingOr(fc.record({ asked: fc.nat(500), answered: fc.nat(2_500) })),
+    tier: fc.constantFrom("middle", "wise", null),
     amount: nothingOr(cost),
   }),
   "person.decided": fc.record({ decision: fc.constantFrom("approve", "discard") }),

@@ -1,0 +1,103 @@
+// A world with synt whose models are live, against the server on loopback.
+import { afterEach, describe, expect, it } from "vitest";
+import { readBundle } from "../../../src/edges/bundleReader.ts";
+import { preflight } from "../../../src/edges/ollama/preflight.ts";
+import { recordRun } from "../../../src/edges/recordRun.ts";
+import { loadScenario } from "../../../src/edges/scenarioFile.ts";
+import { liveTiers } from "../../../src/liveTiers.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { metricChecks } from "../../../src/metricTable.ts";
+import { replay } from "../../../src/replay.ts";
+import { auditLines } from "../../auditLines.ts";
+import { newFolder } from "../../recordedRun.ts";
+import { type Loopback, loopback } from "../ollama/loopbackServer.ts";
+
+const { scenario, text } = loadScenario("synt-format-json", metricChecks);
+
+const servers: Loopback[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** Which of the scenario's answers a prompt asks for, by the words of its task. */
+const tasks: readonly (readonly [words: string, purpose: string])[] = [
+  ["names of executors", "synt.plan"],
+  ["Propose an executor", "synt.propose"],
+  ["three to five", "synt.pocTests"],
+  ["Judge the proposal", "synt.judge"],
+];
+
+async function opened(parameters: string) {
+  const answers = scenario.synt?.repertoire.answers ?? [];
+  const server = await loopback({
+    models: ["small:latest", "large:latest"].map((name) => ({ name, parameters })),
+    answer: (prompt) => {
+      const purpose = tasks.find(([words]) => prompt.includes(words))?.[1];
+      const found = answers.find(({ to }) => to === purpose)?.answer;
+      return typeof found === "string" ? found : JSON.stringify(found);
+    },
+  });
+  servers.push(server);
+  const live = await preflight({
+    server: { host: server.host },
+    names: { tiers: { fast: "small", middle: "small", wise: "large" }, embed: null },
+    policy: policyWith({}).live,
+  });
+  return { server, live };
+}
+
+const recorded = async (parameters: string) => {
+  const { server, live } = await opened(parameters);
+  const folder = newFolder();
+  const run = await recordRun({
+    ...{ scenario, text, variant: null, seed: 1, set: {}, untilMs: null, folder, live },
+    withLog: true,
+  });
+  return { server, folder, ...run };
+};
+
+describe("synt in live mode", () => {
+  it("[LV20] each call goes to the model of its tier, and an executor is born", async () => {
+    const { server, folder, deliveries } = await recorded("35B");
+
+    expect(auditLines(deliveries).map(({ state }) => state)).toContain("born");
+    const models = server.chats.map(({ model, messages }) => [
+      tasks.find(([words]) => messages[0]?.content.includes(words))?.[1],
+      model,
+    ]);
+    expect(models).toContainEqual(["synt.propose", "large"]);
+    expect(models).toContainEqual(["synt.judge", "small"]);
+    expect(models).toContainEqual(["synt.plan", "small"]);
+    expect(server.chats.at(-1)?.options["num_predict"]).toBeLessThanOrEqual(1024);
+    await server.close();
+    expect(replay(readBundle(folder))).toMatchObject({ matches: true });
+  });
+
+  it("[LV20, SN68] a model below the floor writes nothing, in the recording too", async () => {
+    const { folder, deliveries } = await recorded("8B");
+    const last = auditLines(deliveries).at(-1);
+
+    expect(last).toMatchObject({ state: "abandoned", error: "PolicyVeto" });
+    expect(last?.rationale).toContain("large");
+    expect(replay(readBundle(folder))).toMatchObject({ matches: true });
+  });
+
+  it("[LV20] prices are the scenario's, and what it takes away stays away", () => {
+    const model = (name: string) => ({
+      ...{ name, digest: "", parameters: "35.5B", quantization: "Q4" },
+      contextLength: 0,
+    });
+    const models = { fast: model("f"), middle: model("m"), wise: model("w") };
+    const price = { asked: 5, answered: 9 };
+    const given = {
+      middle: { provider: "anthropic", model: "claude-opus", price },
+      wise: { provider: "none" },
+    };
+
+    expect(liveTiers({ server: "", models, embed: null }, given)).toEqual({
+      "local-fast": { provider: "ollama", model: "f", billions: 35.5 },
+      middle: { provider: "ollama", model: "m", billions: 35.5, price },
+      wise: { provider: "none" },
+    });
+  });
+});
