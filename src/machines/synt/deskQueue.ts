@@ -56,10 +56,12 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
 
 export const isUnderWay = ({ state }: Request): boolean => state === null || !isTerminal(state);
 
-function underWay({ requests }: DeskState, { need }: Wanted): string | undefined {
+/** A user waits for no proposal of the night, which may lie at the gate for days. */
+function underWay({ requests }: DeskState, { need, mode }: Wanted): string | undefined {
   const intent = normalised(need.intent);
   return Object.entries(requests).find(
-    ([, one]) => normalised(one.wanted.need.intent) === intent && isUnderWay(one),
+    ([, one]) =>
+      one.wanted.mode === mode && normalised(one.wanted.need.intent) === intent && isUnderWay(one),
   )?.[0];
 }
 

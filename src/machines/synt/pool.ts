@@ -241,8 +241,12 @@ function chainRan(state: PoolState, event: Stamped, { mnest }: SyntPolicy): Answ
   const from = chain[0] ?? null;
   const missing = { intent: query, name: node.name, from, hints: [], chain, args };
   const finding = { type: "name.collided", name: node.name, chain };
+  // Missed under the very name of the chain, it has left its proto-mnest already.
+  const isMissed = (event["missed"] as readonly string[]).includes(node.name);
   return {
-    state: afterMiss(counted, missing, at.nowMs, mnest),
+    state: isMissed
+      ? { ...counted, missing: { ...counted.missing, [node.name]: missing } }
+      : afterMiss(counted, missing, at.nowMs, mnest),
     letters: node.collides ? [{ to: DESK, event: finding }] : [],
   };
 }

@@ -52,6 +52,8 @@ export interface TurnContext {
   readonly isReplayed: boolean;
   /** Whether a chain stands in for what was missing. */
   readonly composed: boolean;
+  /** Names that were missed in this turn: each has left its proto-mnest. */
+  readonly missed: readonly string[];
   readonly step: number;
   readonly running: string;
   readonly code: string | null;
@@ -71,6 +73,7 @@ export const openingTurn = (input: TurnInput, { nowMs }: At): TurnContext => ({
   towards: [],
   isReplayed: false,
   composed: false,
+  missed: [],
   step: 0,
   running: "",
   code: null,
@@ -117,6 +120,7 @@ export function substituted(context: TurnContext, event: TurnEvent): TurnContext
     steps: [...before, ...made, ...context.steps.slice(index + 1)],
     known: [...context.known, ...made],
     composed: context.composed || isChain,
+    missed: [...context.missed, context.steps[index] ?? ""],
   };
 }
 

@@ -191,7 +191,7 @@ function missed(context: TurnContext): Letter[] {
 }
 
 function closing(context: TurnContext, at: At): Letter[] {
-  const { input, steps, why, composed, openedMs } = context;
+  const { input, steps, why, composed, missed, openedMs } = context;
   const { ok, text } = answerOf(context);
   const ran = {
     type: "chain.ran",
@@ -199,6 +199,7 @@ function closing(context: TurnContext, at: At): Letter[] {
     query: input.says,
     args: Object.keys(input.args),
     composed,
+    missed,
     ok,
   };
   const isRun = why === null || context.step > 0;

@@ -43,7 +43,7 @@ function pool(given: Partial<PoolInput> = {}) {
     replays: () =>
       send({ type: "catalogue.asked", query: "sort it" }, 0, { asked: true })[0]?.event["replay"],
     ran: (composed: boolean, ok = true) =>
-      send({ type: "chain.ran", chain, query: "sort it", args: [], composed, ok }),
+      send({ type: "chain.ran", chain, query: "sort it", args: [], composed, missed: [], ok }),
     night: (nowMs: number, lookbackMs: number) =>
       send({ type: "night.came", night: 1, lookbackMs }, nowMs),
   };

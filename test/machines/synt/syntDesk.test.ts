@@ -145,6 +145,16 @@ describe("the gate of the night", () => {
   });
 });
 
+it("[SN64] who wants the same waits for it, but no user for a proposal of the night", () => {
+  const { wants } = desk();
+  const starts = (letters: readonly Letter[]) => lettersTo(letters, "kernel").length;
+
+  expect(starts(wants("merge them"))).toBe(1);
+  expect(starts(wants("merge them"))).toBe(0);
+  expect(starts(wants("merge them", reactive))).toBe(1);
+  expect(starts(wants("Merge them ", reactive))).toBe(0);
+});
+
 describe("revise()", () => {
   const revise = (request: string, more: object = {}) =>
     ({ type: "synth.revised", request, feedback: "shorter", target: null, ...more }) as never;
