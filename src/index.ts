@@ -10,7 +10,7 @@ export {
   parseScenario,
 } from "./edges/scenarioFile.ts";
 export { judge, type Verdict } from "./expect.ts";
-export { policyLeaves, profiles } from "./machines/policy.ts";
+export { policyLeaves, policyWith, profiles } from "./machines/policy.ts";
 export { Meter } from "./metrics.ts";
 export { metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
@@ -19,4 +19,5 @@ export type { Scenario } from "./scenario.ts";
 export { type RunResult, type SimulateOptions, simulate } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";
 export type { Input } from "./substrate/port.ts";
+export { analyseSynt, type SyntAnalysis } from "./syntAnalysis.ts";
 export { type Explanation, questions, why } from "./why.ts";

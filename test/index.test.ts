@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import {
+  analyseSynt,
   type Delivery,
   figuresOf,
   type Input,
@@ -9,6 +10,7 @@ import {
   loadScenario,
   observe,
   policyLeaves,
+  policyWith,
   profiles,
   questions,
   simulate,
@@ -59,4 +61,10 @@ it("[VB20] its errors can be told from bugs", () => {
   } catch (error) {
     expect(isEdgeError(error)).toBe(true);
   }
+});
+
+it("[VB20] the weights of R can be analysed without the command line", () => {
+  const { strategies } = analyseSynt(policyWith({}).synt);
+
+  expect(strategies.map(({ strategy }) => strategy)).toContain("compose");
 });
