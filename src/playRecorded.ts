@@ -1,7 +1,7 @@
 /** Plays what a bundle recorded, as far as its recording is certain. Pure: the bundle is already read. */
 import { livePorts, type Manifest } from "./bundle.ts";
 import type { Scenario } from "./scenario.ts";
-import { type Run, type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import { type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
 import type { Input } from "./substrate/port.ts";
 import type { OnMiss, RecordedOptions } from "./substrate/recordedPort.ts";
 
@@ -37,12 +37,11 @@ export function playRecorded(
     horizonMs,
   });
   const { final } = manifest;
-  const isCut = final?.outcome === "interrupted";
-  return ended(run, run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER));
+  const cutAs = final?.outcome === "waiting" ? "waiting" : "interrupted";
+  const isCut = final?.outcome === cutAs;
+  const state = run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER);
+  return typeof state === "object" ? state : run.interrupt(cutAs);
 }
-
-const ended = (run: Run, state: ReturnType<Run["advance"]>): RunResult =>
-  typeof state === "object" ? state : run.interrupt();
 
 /** What the manifest says about how the run was started. */
 export const settingsOf = ({

@@ -8,7 +8,7 @@ import type { RunResult } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
-import { RecordingMiss } from "./substrate/recordedPort.ts";
+import { type RecordedOptions, RecordingMiss } from "./substrate/recordedPort.ts";
 
 /** The first thing that is not as recorded. */
 export interface Difference {
@@ -34,13 +34,18 @@ export interface ReplayResult {
 
 class Stop extends Error {}
 
-/** `watch` sees every delivery of the replay, up to its end or the first difference. */
-export function replay(recorded: Recorded, watch?: (delivery: Delivery) => void): ReplayResult {
+/** `watch` sees every delivery of the replay, up to its end or the first difference; `onRequest` every call. */
+export function replay(
+  recorded: Recorded,
+  watch?: (delivery: Delivery) => void,
+  onRequest?: RecordedOptions["onRequest"],
+): ReplayResult {
   const { manifest, log } = recorded;
   let count = 0;
   let found: Difference | undefined;
   const checkpoints: [number, string][] = [];
   const result = playRecorded(recorded, {
+    ...(onRequest && { onRequest }),
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onDelivery: (actual) => {
       watch?.(actual);

@@ -54,11 +54,12 @@ export interface SimulateOptions {
   readonly onCheckpoint?: (seq: number, digest: string) => void;
 }
 
-export type Outcome = "ended" | `limit:${LimitName}` | "interrupted" | "bug" | "miss";
+/** `waiting`: left for later at a question that a person has to decide. */
+export type Outcome = "ended" | `limit:${LimitName}` | "interrupted" | "waiting" | "bug" | "miss";
 
 export interface RunResult {
   readonly outcome: Outcome;
-  /** What went wrong, for every outcome but `ended` and `interrupted`. */
+  /** What went wrong, for every outcome but `ended`, `interrupted` and `waiting`. */
   readonly error?: Error;
   readonly digest: string;
   /** Deliveries made. */
@@ -81,7 +82,7 @@ export interface Run {
    * the reply to an open call.
    */
   advance(deliveries: number): RunResult | "waiting" | undefined;
-  interrupt(): RunResult;
+  interrupt(as?: "interrupted" | "waiting"): RunResult;
 }
 
 export function startRun(scenario: Scenario, options: SimulateOptions = {}): Run {
@@ -211,6 +212,6 @@ export function runOf(
         return result(error instanceof RecordingMiss ? "miss" : "bug", error);
       }
     },
-    interrupt: () => result("interrupted"),
+    interrupt: (as = "interrupted") => result(as),
   };
 }

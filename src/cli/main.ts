@@ -4,6 +4,7 @@ import { isEdgeError } from "../edges/errors.ts";
 import { VERSION } from "../edges/product.ts";
 import { countOption, durationOption, repeated } from "./options.ts";
 import { clearProgress, EXIT, note, printJson } from "./output.ts";
+import { addSyntCommands } from "./syntCommands.ts";
 
 const program = new Command("ghostlight")
   .description("Deterministic simulation and replay for LLM agents that write their own tools")
@@ -42,6 +43,10 @@ program
   .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
   .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
   .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
+  .option(
+    "--gate <who>",
+    "in a world with synt, who decides: scripted (default), terminal, later, nobody",
+  )
   .option("--no-log", "leave events.jsonl away; it can be derived again")
   .option("--assert", "let expectations decide also under --seed, --set or --until")
   .option("--dry-run", "only check the scenario")
@@ -65,7 +70,9 @@ program
 
 program
   .command("resume")
-  .description("go on with a live run that was interrupted, killed, or ended early")
+  .description(
+    "go on with a run of a live model or a person that was interrupted, killed, or ended early",
+  )
   .argument("<bundle>")
   .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the new bundle goes; must be new or empty")
@@ -178,65 +185,7 @@ program
     leave(await (await import("./tool.ts")).toolCheckCommand(file, flags)),
   );
 
-const synt = program
-  .command("synt")
-  .description("how an executor pool grows: scores, names, chains and what the weights imply");
-const set = ["--set <path=value>", "change one value of the policy; repeatable"] as const;
-const profile = ["--profile <name>", "change a named set of values"] as const;
-
-synt
-  .command("score")
-  .description("R of a proposal with every term; exit 1 when it does not pass the gate")
-  .option("--strategy <name>", "compose, merge, specialise, generalise or generate")
-  .option("--det <share>", "det_pass_rate, such as 0.95 or 19/20; 1 when left away")
-  .option("--judge <share>", "judge_score; 0.5 when left away")
-  .option("--cost <share>", "cost_ratio; 1 when left away")
-  .option("--actual-cost <money>", "instead of --cost, with --estimate")
-  .option("--estimate <money>", "what it was estimated to cost, in the same unit")
-  .option("--similarity <cosine>", "the largest cosine with the pool; 0 when left away")
-  .option("--coverage <share>", "coverage_bonus; 1 when left away")
-  .option(...set, repeated)
-  .option(...profile)
-  .option("--batch", "read {id, strategy, det_pass_rate, …} lines, write a score for each")
-  .option(...json)
-  .action(async (flags) => leave(await (await import("./synt.ts")).syntScoreCommand(flags)));
-
-synt
-  .command("name")
-  .description("whether a name is in the closed vocabulary; exit 1 when it is refused")
-  .argument("[name]", "verb_object[_qualifier[_descriptor]][_provider]")
-  .option("--pool <file>", "a JSON pool: says also what covers the name, or is redirected to")
-  .option(...set, repeated)
-  .option(...profile)
-  .option("--batch", "read {id, name, pool} lines, write a verdict for each")
-  .option(...json)
-  .action(async (name, flags) =>
-    leave(await (await import("./synt.ts")).syntNameCommand(name, flags)),
-  );
-
-synt
-  .command("chain")
-  .description("the chains of a pool from one executor to another; exit 1 when there is none")
-  .argument("[from]", "an executor of the pool")
-  .argument("[to]", "another, or the words that begin its name")
-  .option("--pool <file>", "a JSON pool of executors and mnests")
-  .option("--limit <n>", "at most so many chains, 5 when left away", countOption("--limit"))
-  .option(...set, repeated)
-  .option(...profile)
-  .option("--batch", "read {id, from, to, pool} lines, write the chains for each")
-  .option(...json)
-  .action(async (from, to, flags) =>
-    leave(await (await import("./synt.ts")).syntChainCommand(from, to, flags)),
-  );
-
-synt
-  .command("analyse")
-  .description("what the weights imply: ranges, vetoes, ties, and where a wrong chain would win")
-  .option("--judge <share>", "what the judge is taken to say, 0.5 when left away")
-  .option(...set, repeated)
-  .option(...profile)
-  .option(...json)
-  .action(async (flags) => leave((await import("./synt.ts")).syntAnalyseCommand(flags)));
+addSyntCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown): number {

@@ -25,6 +25,7 @@ export interface RunFlags {
   readonly embed?: string;
   readonly host?: string;
   readonly ask?: true;
+  readonly gate?: string;
   readonly dryRun?: true;
   readonly assert?: true;
   readonly json?: true;

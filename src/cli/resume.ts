@@ -1,20 +1,15 @@
 /** `ghostlight resume`: a live run goes on where its recording ends, into a bundle of its own. */
-import { livePorts, type Manifest, type ModelIdentity } from "../bundle.ts";
+import type { Manifest, ModelIdentity } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
-import { CatchUp } from "../edges/live/catchUp.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
-import { personAt } from "../edges/personPort.ts";
-import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { type ReportInput, reportText } from "../edges/report.ts";
+import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import { policyWith } from "../machines/policy.ts";
-import { liveProgress } from "./liveProgress.ts";
+import { printWaits, waitsJson, waitsText } from "./gate.ts";
+import { type Gone, goOn } from "./goOn.ts";
 import { untilOption } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
-import { reportInput, textsOf } from "./reportTexts.ts";
-import { claim } from "./run.ts";
-import { interruptible } from "./signals.ts";
 
 export interface ResumeFlags {
   readonly until?: number;
@@ -29,68 +24,75 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
   const { manifest, scenario } = bundle;
   const untilMs = untilOption(flags.until, scenario) ?? manifest.untilMs;
   checkGoesOn(bundle, untilMs);
-  const live = await sameModel(manifest, flags);
-  const { variant, seed, policy: set } = manifest;
-  const name = folderName(scenario.name, variant, seed);
-  const out = claim(flags, `${name}-resumed`);
-  const stop = interruptible("stopping; the bundle is being completed");
-  const shown = liveProgress(scenario.name, live);
-  let input: ReportInput | undefined;
-  const isAsked = livePorts(manifest).has("port/tool.call");
-  const person = isAsked ? personAt(process.stdin, process.stderr) : undefined;
-  const { observed } = await recordRun({
-    ...{ scenario, text: manifest.scenario.text, variant, seed, set, untilMs, live, person },
-    folder: out,
-    sandbox: manifest.providers["port/sandbox.run"]?.endsWith("bwrap") ? "bwrap" : "pyodide",
-    withLog: true,
-    catchUp: new CatchUp(bundle),
-    onInput: shown.input,
-    onSlice: (_, run) => {
-      shown.slice(run);
-      return stop.signal.aborted;
-    },
-    texts: async (done: Recorded) => {
-      const called = scenario.name;
-      input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out });
-      return textsOf(input);
-    },
-  });
-  person?.close();
-  clearProgress();
-  stop.dispose();
-  shown.summary();
-  const { outcome, digest, envelopes, virtualMs } = observed.result;
-  if (flags.json)
-    printJson({ resumed: folder, bundle: out, outcome, digest, envelopes, virtualMs });
-  else if (input !== undefined) print(reportText(input));
-  if (outcome === "ended") return EXIT.ok;
+  const isLive = manifest.origin !== "scripted";
+  const end = isLive ? undefined : endOf(bundle);
+  const live = isLive ? await sameModel(manifest, flags) : undefined;
+  const gate = gateKindOf(manifest);
+  const gone = await goOn({ bundle, untilMs, live, end, gate, out: flags.out, suffix: "resumed" });
+  return tellGone(gone, { resumed: folder }, flags);
+}
+
+/** What `resume` and `synt approve` say of a run that went on, and its exit code. */
+export function tellGone(
+  { recorded, out, text }: Gone,
+  facts: object,
+  { json }: Pick<ResumeFlags, "json">,
+): number {
+  const { outcome, digest, envelopes, virtualMs } = recorded.observed.result;
+  const open = questionLeft(recorded);
+  const waits = open === undefined ? {} : { waits: waitsJson(open, out) };
+  if (json) printJson({ ...facts, bundle: out, outcome, digest, envelopes, virtualMs, ...waits });
+  else {
+    if (text !== "") print(text);
+    printWaits(open, out);
+  }
+  if (outcome === "ended" || outcome === "waiting") return EXIT.ok;
   if (outcome === "interrupted") return EXIT.interrupted;
   note(`The run ended with ${outcome}; the bundle is kept: ${out}`);
   return outcome.startsWith("limit:") ? EXIT.limit : EXIT.bug;
 }
 
-function checkGoesOn({ folder, manifest, scenario }: ReadBundle, untilMs: number | null): void {
-  const refused = (found: string, todo: string): BadInput =>
-    new BadInput({
-      where: { file: folder },
-      found,
-      allowed: "a live run with something left to play",
-      todo,
-    });
-  if (manifest.origin === "scripted") {
+/** Of a run without a live model: there is something left that only a person can say. */
+function endOf(bundle: ReadBundle): GateStory["end"] {
+  const { open, end } = gateStory(bundle);
+  if (open === undefined || gateKindOf(bundle.manifest) !== "later") return end;
+  throw refused(
+    bundle,
+    `a run that waits for a decision about ${open.proposals.map(({ request }) => request).join(", ")}`,
+    `Decide, and it goes on:\n${waitsText(open, bundle.folder)}`,
+  );
+}
+
+const refused = ({ folder }: ReadBundle, found: string, todo: string): BadInput =>
+  new BadInput({
+    where: { file: folder },
+    found,
+    allowed: "a run with a live model or a person, with something left to play",
+    todo,
+  });
+
+function checkGoesOn(bundle: ReadBundle, untilMs: number | null): void {
+  const { manifest, scenario } = bundle;
+  const gate = gateKindOf(manifest);
+  if (manifest.origin === "scripted" && (gate === undefined || gate === "nobody")) {
     const todo = `\`npx ghostlight run ${scenario.name}\` plays it again, whole.`;
-    throw refused("a run with the scripted model, which always goes the same way", todo);
+    throw refused(bundle, "a run with the scripted model, which always goes the same way", todo);
   }
   const { final } = manifest;
   const endMs = Math.min(untilMs ?? scenario.runsForMs, scenario.runsForMs);
   if (final?.outcome === "ended" && final.virtualMs >= endMs) {
     throw refused(
+      bundle,
       `a run that ended at ${clock(final.virtualMs)}`,
       "Give it a later end, such as --until 1h; the scenario's own is the latest.",
     );
   }
   if (final !== undefined && final.virtualMs > endMs) {
-    throw refused(`a run that is at ${clock(final.virtualMs)} already`, "Give it a later --until.");
+    throw refused(
+      bundle,
+      `a run that is at ${clock(final.virtualMs)} already`,
+      "Give it a later --until.",
+    );
   }
 }
 
@@ -99,7 +101,10 @@ interface Models {
 }
 
 /** Throws LiveUnavailable when another model answers under the recorded names. */
-async function sameModel(manifest: Manifest, flags: ResumeFlags): Promise<OllamaSetup> {
+export async function sameModel(
+  manifest: Manifest,
+  flags: Pick<ResumeFlags, "host" | "anyModel">,
+): Promise<OllamaSetup> {
   const recorded = manifest.live;
   const named = recorded?.models ?? {};
   const name = (tier: string): string => named[tier]?.name ?? "";

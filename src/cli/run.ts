@@ -3,6 +3,7 @@ import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import { questionLeft } from "../edges/openQuestion.ts";
 import { personAt } from "../edges/personPort.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
@@ -12,6 +13,7 @@ import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { metricChecks } from "../metricTable.ts";
 import type { Scenario } from "../scenario.ts";
+import { gateFor, gateOption, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
 import { liveProgress } from "./liveProgress.ts";
 import {
@@ -38,6 +40,7 @@ interface Wanted {
   readonly seed: number;
   readonly sandbox: ReturnType<typeof sandboxOption>;
   readonly untilMs: number | null;
+  readonly gateKind: ReturnType<typeof gateOption>;
 }
 
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
@@ -50,6 +53,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
     seed: flags.seed === undefined ? scenario.seed : seedOption(flags.seed),
     sandbox: sandboxOption(flags.sandbox),
     untilMs: untilOption(flags.until, scenario),
+    gateKind: gateOption(flags, scenario),
   };
   const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
   noLiveWith(flags);
@@ -68,7 +72,7 @@ async function runOnce(
   live: OllamaSetup | undefined,
   flags: RunFlags,
 ): Promise<number> {
-  const { scenario, variant, seed, set, untilMs, sandbox } = wanted;
+  const { scenario, variant, seed, set, untilMs, sandbox, gateKind } = wanted;
   const folder = claim(flags, folderName(scenario.name, variant, seed));
   const stop = interruptible("stopping; the bundle is being completed");
   // On the other cores, while this one plays and records the scenario itself.
@@ -82,15 +86,18 @@ async function runOnce(
   let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
   const shown = live && liveProgress(scenario.name, live);
-  const person = flags.ask ? personAt(process.stdin, process.stderr) : undefined;
+  const isAsked = flags.ask || gateKind === "terminal";
+  const person = isAsked ? personAt(process.stdin, process.stderr) : undefined;
   const recorded = await recordRun({
     ...wanted,
     folder,
     withLog: flags.log,
     live,
-    person,
+    person: flags.ask ? person : undefined,
+    gate: gateFor(gateKind, person),
     ...(shown && { onInput: shown.input }),
     onSlice: (nowMs, run) => {
+      if (person?.isAsked) return stop.signal.aborted;
       if (shown) shown.slice(run);
       else progress(`${scenario.name}: ${clock(nowMs - (nowMs % 1000))} of virtual time`);
       return stop.signal.aborted;
@@ -108,8 +115,14 @@ async function runOnce(
   stop.dispose();
   shown?.summary();
   const { observed } = recorded;
-  if (flags.json) printJson(jsonOf(scenario, seed, observed, folder, counterfactuals));
-  else if (input !== undefined) print(reportText(input));
+  const open = questionLeft(recorded);
+  const waits = open === undefined ? {} : { waits: waitsJson(open, folder) };
+  if (flags.json) {
+    printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...waits });
+  } else {
+    if (input !== undefined) print(reportText(input));
+    printWaits(open, folder);
+  }
   return exitCodeOf(observed, nameOrPath, flags);
 }
 

@@ -12,6 +12,7 @@ export function exitCodeOf(
 ): number {
   const { outcome, error } = result;
   if (outcome === "ended") return expectationCode(verdicts, scenario, flags);
+  if (outcome === "waiting") return EXIT.ok;
   if (outcome === "interrupted") return EXIT.interrupted;
   const again = `Reproduce: ${commandFor(scenario, flags)}`;
   if (outcome.startsWith("limit:")) {
@@ -31,16 +32,17 @@ function expectationCode(
   if (failed.length === 0) return EXIT.ok;
   for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
   note(`Reproduce: ${commandFor(scenario, flags)}`);
-  const { seed, set = [], profile, until } = flags;
+  const { seed, set = [], profile, until, gate } = flags;
   const isChanged =
     seed !== undefined ||
     set.length > 0 ||
     profile !== undefined ||
     until !== undefined ||
+    (gate !== undefined && gate !== "scripted") ||
     isLive(flags);
   if (!isChanged || flags.assert) return EXIT.failed;
   note(
-    "Seed, policy, model or end differ from the scenario's: this decides nothing without --assert.",
+    "Seed, policy, model, gate or end differ from the scenario's: this decides nothing without --assert.",
   );
   return EXIT.ok;
 }
@@ -58,6 +60,7 @@ function commandFor(scenario: string, flags: RunFlags): string {
     ...(flags.model === undefined ? [] : [`--model ${flags.model}`]),
     ...(flags.tier ?? []).map((one) => `--tier ${one}`),
     ...(flags.embed === undefined ? [] : [`--embed ${flags.embed}`]),
+    ...(flags.gate === undefined ? [] : [`--gate ${flags.gate}`]),
     ...(flags.assert ? ["--assert"] : []),
   ].join(" ");
 }

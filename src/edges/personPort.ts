@@ -12,6 +12,8 @@ import type { Redactor } from "./redaction.ts";
 export interface Person {
   /** One question at a time; null when nobody is there any more. */
   ask(question: string): Promise<string | null>;
+  /** A question stands on the terminal: nothing else should be written there. */
+  readonly isAsked: boolean;
   close(): void;
 }
 
@@ -20,6 +22,7 @@ export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableSt
   const lines = createInterface({ input });
   const iterator = lines[Symbol.asyncIterator]();
   let turn: Promise<unknown> = Promise.resolve();
+  let open = 0;
   const asked = async (question: string): Promise<string | null> => {
     output.write(`\n${question}\n> `);
     const { done, value } = await iterator.next();
@@ -27,9 +30,13 @@ export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableSt
   };
   return {
     ask: (question) => {
-      const answer = turn.then(() => asked(question));
+      open += 1;
+      const answer = turn.then(() => asked(question)).finally(() => (open -= 1));
       turn = answer;
       return answer;
+    },
+    get isAsked() {
+      return open > 0;
     },
     close: () => lines.close(),
   };

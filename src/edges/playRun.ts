@@ -10,6 +10,8 @@ export interface PlayOptions {
   readonly clock?: LiveClock | undefined;
   /** Deliveries between two looks at the world outside. */
   readonly slice: number;
+  /** Whether an open question is left for later: the run ends there, waiting. */
+  readonly isLeft?: (() => boolean) | undefined;
   /** After each slice, and while waiting. True ends the run as interrupted. */
   readonly onSlice?: () => boolean;
 }
@@ -19,11 +21,12 @@ const LOOK_MS = 250;
 
 export async function playRun(
   run: Run,
-  { inbox, clock, slice, onSlice }: PlayOptions,
+  { inbox, clock, slice, isLeft, onSlice }: PlayOptions,
 ): Promise<RunResult> {
   for (;;) {
     const state = run.advance(slice);
     if (typeof state === "object") return state;
+    if (isLeft?.()) return run.interrupt("waiting");
     if (onSlice?.()) return run.interrupt();
     if (state === "waiting") {
       const dueInMs = clock?.untilDueMs(run.kernel.nextDueMs ?? Number.MAX_SAFE_INTEGER);

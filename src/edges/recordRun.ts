@@ -10,6 +10,8 @@ import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
+import { type Gate, gateNames } from "./gatePort.ts";
+import { GATE } from "./gateQuestion.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { Person } from "./personPort.ts";
@@ -42,10 +44,14 @@ export interface RecordOptions {
   readonly identity?: LiveIdentity | undefined;
   /** In a live run: who answers what agents ask of people, in place of the scenario. */
   readonly person?: Person | undefined;
-  /** The recorded run that this one goes on from. */
-  readonly catchUp?: CatchUp;
+  /** Who decides at the gate of synt, in place of the scenario. */
+  readonly gate?: Gate | undefined;
+  /** The recorded live run that this one goes on from. */
+  readonly catchUp?: CatchUp | undefined;
+  /** Where the recorded run without a live model ended that this one goes on from. */
+  readonly resumed?: { readonly envelopes: number; readonly digest: string } | undefined;
   /** A recording that answers before anybody else is asked, and how. */
-  readonly served?: Pick<SimulateOptions, "recorded" | "serving">;
+  readonly served?: Pick<SimulateOptions, "recorded" | "serving"> | undefined;
   readonly onInput?: (input: Input) => void;
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
@@ -70,7 +76,7 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
 }
 
 async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<Recorded> {
-  const { scenario, variant, seed, set, untilMs, live, person, catchUp, served } = options;
+  const { scenario, variant, seed, set, untilMs, live, person, gate, catchUp, served } = options;
   const identity = identityIn(options);
   const simulation = {
     ...{ variant, seed, set, ...(untilMs !== null && { untilMs }) },
@@ -79,8 +85,8 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
   const { policy } = prepare(scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   const { startsAt } = scenario;
-  const world = worldPorts({ sandbox, policy, seed, startsAt, live, person, afterMs });
-  const { inbox, clock } = world;
+  const world = worldPorts({ sandbox, policy, seed, startsAt, live, person, gate, afterMs });
+  const { inbox, clock, isLeft } = world;
   const writer = bundleWriter(options.folder, openingOf(options, policy), options.withLog);
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
@@ -107,8 +113,8 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
     return options.onSlice?.(run.kernel.nowMs, run) ?? false;
   };
   try {
-    if (clock) await catchUp?.through(run, { inbox, clock });
-    const result = await playRun(run, { slice: SLICE, inbox, clock, onSlice });
+    if (clock) await catchUp?.through(run, { inbox, clock, isLeft });
+    const result = await playRun(run, { slice: SLICE, inbox, clock, isLeft, onSlice });
     const recorded = { observed: finish(result), deliveries, inputs };
     const { outcome, error, digest, envelopes, virtualMs } = result;
     const texts = (await options.texts?.(recorded)) ?? {};
@@ -123,7 +129,7 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
 }
 
 function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal" | "final"> {
-  const { scenario, text, variant, seed, set, untilMs, live, catchUp } = options;
+  const { scenario, text, variant, seed, set, untilMs, live, catchUp, resumed } = options;
   const identity = identityIn(options);
   const { kernelOptions } = prepare(scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
@@ -143,6 +149,7 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
     providers: Object.fromEntries(providers),
     ...(identity && { live: identity }),
     ...(catchUp && { resumed: catchUp.from }),
+    ...(resumed && { resumed }),
     startsAt: scenario.startsAt,
   };
 }
@@ -151,11 +158,13 @@ const identityIn = ({ live, identity }: RecordOptions): LiveIdentity | undefined
   live === undefined ? identity : identityOf(live);
 
 function providerOf(port: string, options: RecordOptions): string {
-  const { live, served, standIns, sandbox = "pyodide" } = options;
+  const { live, served, resumed, gate, standIns, sandbox = "pyodide" } = options;
+  if (port === GATE && gate) return gateNames[gate.kind];
   if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
   if (port === "port/tool.call" && options.person) return "live: a person";
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
-  const scripted = served === undefined ? "scripted" : "a recording; what it lacks: scripted";
+  const scripted =
+    served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
   const python = `; code that agents wrote: ${standIns === undefined ? sandbox : "a stand-in"}`;
   return port === "port/sandbox.run" ? `${scripted}${python}` : scripted;
 }

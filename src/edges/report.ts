@@ -49,10 +49,15 @@ function headline({ scenario, seed, observed }: ReportInput): string {
       `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
       `${callsLost} tool calls returned nothing.${held}`,
     variant === null ? scenario.why : (scenario.variants[variant]?.why ?? ""),
-    ...(result.outcome === "ended"
-      ? []
-      : [`**The run did not end as planned: ${result.outcome}. ${result.error?.message ?? ""}**`]),
+    ...endText(result),
   ].join("\n\n");
+}
+
+function endText({ outcome, error }: Observed["result"]): string[] {
+  if (outcome === "ended") return [];
+  return outcome === "waiting"
+    ? ["**The run waits for a person's decision. What comes after it has not been played.**"]
+    : [`**The run did not end as planned: ${outcome}. ${error?.message ?? ""}**`];
 }
 
 function ghostSentence({ story }: Observed): string {

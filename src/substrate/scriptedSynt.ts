@@ -129,7 +129,8 @@ function syntAnswer({ from, purpose, nth, event }: PortRequest, options: SyntSet
   };
 }
 
-const silence: PortReply = {
+/** What is heard where nobody is. */
+export const nobodyDecides: PortReply = {
   event: { type: "person.decided", decision: "none" },
   latencyMs: NEVER_MS,
   choice: "person:nobody",
@@ -158,7 +159,7 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
   };
   const on = (purpose: string, dossier: unknown): PortReply => {
     const found = wordOn(purpose, dossier);
-    if (found === undefined) return silence;
+    if (found === undefined) return nobodyDecides;
     const event = { type: "person.decided", ...saidBy(found) };
     return { event, latencyMs: found.afterMs, choice: `person:${found.id}` };
   };
@@ -169,7 +170,7 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
       const found = wordOn("proposal", one);
       return found === undefined ? [] : [{ request: one.request, found }];
     });
-    if (words.length === 0) return silence;
+    if (words.length === 0) return nobodyDecides;
     const decisions = words.map(({ request, found }) => ({ request, ...saidBy(found) }));
     return {
       event: { type: "person.decided", decisions },

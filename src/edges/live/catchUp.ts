@@ -15,6 +15,7 @@ import type { LiveClock } from "./liveClock.ts";
 interface Waiting {
   readonly inbox: Inbox;
   readonly clock: LiveClock;
+  readonly isLeft?: (() => boolean) | undefined;
 }
 
 export class CatchUp {
@@ -80,14 +81,14 @@ export class CatchUp {
   }
 
   /** As far as the recording is certain. */
-  async #throughKilled(run: Run, { inbox, clock }: Waiting): Promise<void> {
+  async #throughKilled(run: Run, { inbox, clock, isLeft }: Waiting): Promise<void> {
     for (;;) {
       const state = run.advance(SLICE);
       if (typeof state === "object") {
         throw this.#diverged(`a run that is over there: ${state.error?.message ?? state.outcome}`);
       }
       if (state === "waiting") {
-        if (!clock.hasHeld) return;
+        if (!clock.hasHeld || isLeft?.()) return;
         await inbox.arrival(LOOK_MS);
       }
       for (const { seq, reply } of inbox.take()) {

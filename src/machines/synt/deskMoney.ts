@@ -1,6 +1,8 @@
 /** What the desk of synt keeps, and how it answers questions about money. Strict JSON. */
 import { type At, answer, type MailEvent } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
+import { MILLION } from "../units.ts";
 import { type Accounts, answerSoft, reserve } from "./budget.ts";
 import type { Autonomy, Wanted } from "./contract.ts";
 import type { Proposal } from "./deskGate.ts";
@@ -67,6 +69,8 @@ export function moneyAnswered(
   const nowMs = state.startsAtMs + event.at.nowMs;
   const reserved = reserve(state.accounts, { call, request, amount, nowMs }, policy.budget);
   const why = reserved.outcome === "refused" ? REFUSALS[reserved.why] : null;
+  const { spent = 0, cap = 0 } = ownValue(reserved.accounts.requests, request) ?? {};
+  const soft = policy.budget.softCents * MILLION;
   return {
     state: { ...state, accounts: reserved.accounts },
     letters: answer(event.at, {
@@ -78,6 +82,8 @@ export function moneyAnswered(
       tier,
       model: binding.model,
       isExternal: !isLocal(binding),
+      // What the person needs to know who is asked whether to go on.
+      ...(reserved.outcome === "ask" && { spent, soft, cap }),
     }),
   };
 }

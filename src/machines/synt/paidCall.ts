@@ -33,6 +33,10 @@ export type PaidCallEvent = { readonly at: At } & (
       readonly tier: Tier | null;
       /** Set aside, in millionths of a cent. */
       readonly amount: number | null;
+      /** With `ask`: what the request has spent, and its two caps. */
+      readonly spent?: number;
+      readonly soft?: number;
+      readonly cap?: number;
     }
   | { readonly type: "person.decided"; readonly decision: string }
   | {
@@ -49,6 +53,8 @@ export interface PaidCallContext {
   readonly price: Price | null;
   readonly tier: Tier | null;
   readonly amount: number;
+  /** What a question at the soft cap is about, in millionths of a cent. */
+  readonly money: { readonly [sum: string]: number };
   /** What it has cost, in millionths of a cent. */
   readonly cost: number;
   readonly text: string | null;
@@ -75,6 +81,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
     },
     actions: {
       noted: assign(({ event }) => noted(event)),
+      summed: assign(({ event }) => summed(event)),
       unserved: assign(({ context, event }) => ({
         cost: context.amount,
         why: event.type === "llm.failed" ? event.error : "the model did not answer in time",
@@ -104,6 +111,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
       price: null,
       tier: null,
       amount: 0,
+      money: {},
       cost: 0,
       text: null,
       why: null,
@@ -132,14 +140,14 @@ export const paidCallMachine = ({ synt }: Policies) =>
         on: {
           "money.answered": [
             { guard: "isReserved", target: "calling", actions: "noted" },
-            { guard: "isQuestion", target: "asking" },
+            { guard: "isQuestion", target: "asking", actions: "summed" },
             { target: "ended", actions: "noted" },
           ],
         },
         after: { answerTimeout: { target: "ended", actions: "unserved" } },
       },
       asking: {
-        entry: post(({ context: { input } }) => [
+        entry: post(({ context: { input, money } }) => [
           ask({
             to: "port/person.decide",
             key: "person",
@@ -147,7 +155,11 @@ export const paidCallMachine = ({ synt }: Policies) =>
               type: "person.asked",
               purpose: "soft-cap",
               request: input.request,
-              dossier: { call: input.view.purpose, intent: input.view["request"] ?? null },
+              dossier: {
+                call: input.view.purpose,
+                intent: input.view["request"] ?? null,
+                ...money,
+              },
             },
           }),
         ]),
@@ -193,6 +205,12 @@ function noted(event: PaidCallEvent): Partial<PaidCallContext> {
   const { outcome, price, amount, tier } = event;
   if (outcome === "reserved") return { price, tier, amount: amount ?? 0 };
   return { why: event.why ?? "refused", error: "BudgetExceeded" };
+}
+
+function summed(event: PaidCallEvent): Partial<PaidCallContext> {
+  if (event.type !== "money.answered") return {};
+  const { amount, spent = 0, soft = 0, cap = 0 } = event;
+  return { money: { spent, atMost: amount ?? 0, soft, cap } };
 }
 
 const answered = (context: PaidCallContext, event: PaidCallEvent): Partial<PaidCallContext> => ({

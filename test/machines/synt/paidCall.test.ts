@@ -56,9 +56,13 @@ it("[SN56] settles in full what was never answered", () => {
 
 it("[SN56] asks the person at the soft cap, and makes no call without a yes", () => {
   const yes = begun();
-  expect(lettersTo(yes.send({ ...reserved, outcome: "ask" }), "port/person.decide")).toHaveLength(
-    1,
-  );
+  const question = { ...reserved, outcome: "ask", spent: 7_000, soft: 10_000, cap: 50_000 };
+  const [asked, ...more] = lettersTo(yes.send(question), "port/person.decide");
+  expect(more).toEqual([]);
+  expect(asked?.event).toMatchObject({
+    purpose: "soft-cap",
+    dossier: { call: "synt.naming", spent: 7_000, atMost: 5_000, soft: 10_000, cap: 50_000 },
+  });
   const goesOn = yes.send({ type: "person.decided", decision: "approve" });
   expect(goesOn.map(({ event }) => event.type)).toContain("money.decided");
   expect(yes.value).toBe("reserving");

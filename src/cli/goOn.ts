@@ -1,0 +1,98 @@
+/** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and `synt`. */
+import { livePorts } from "../bundle.ts";
+import type { ReadBundle } from "../edges/bundleReader.ts";
+import type { Decided, Gate } from "../edges/gatePort.ts";
+import { GATE } from "../edges/gateQuestion.ts";
+import { CatchUp } from "../edges/live/catchUp.ts";
+import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import type { GateStory } from "../edges/openQuestion.ts";
+import { type Person, personAt } from "../edges/personPort.ts";
+import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
+import { type ReportInput, reportText } from "../edges/report.ts";
+import type { SimulateOptions } from "../simulate.ts";
+import { liveProgress } from "./liveProgress.ts";
+import { clearProgress } from "./output.ts";
+import { reportInput, textsOf } from "./reportTexts.ts";
+import { claim } from "./run.ts";
+import { interruptible } from "./signals.ts";
+
+interface Onward {
+  readonly bundle: ReadBundle;
+  readonly untilMs: number | null;
+  readonly live: OllamaSetup | undefined;
+  /** Of a run without a live model: how far its recording goes. */
+  readonly end: GateStory["end"] | undefined;
+  readonly gate: Gate["kind"] | undefined;
+  /** The word on the question that is open at its end. */
+  readonly decided?: Decided | undefined;
+  readonly out?: string | undefined;
+  /** What a folder of its own is called after. */
+  readonly suffix: string;
+}
+
+export interface Gone {
+  readonly recorded: Recorded;
+  readonly out: string;
+  /** The report. */
+  readonly text: string;
+}
+
+export async function goOn(onward: Onward): Promise<Gone> {
+  const { bundle, untilMs, live, end, out: wanted } = onward;
+  const { manifest, scenario } = bundle;
+  const { variant, seed, policy: set } = manifest;
+  const name = `${folderName(scenario.name, variant, seed)}-${onward.suffix}`;
+  const out = claim(wanted === undefined ? {} : { out: wanted }, name);
+  const stop = interruptible("stopping; the bundle is being completed");
+  const shown = live && liveProgress(scenario.name, live);
+  const isAsked = livePorts(manifest).has("port/tool.call");
+  const person =
+    isAsked || onward.gate === "terminal" ? personAt(process.stdin, process.stderr) : undefined;
+  let input: ReportInput | undefined;
+  const recorded = await recordRun({
+    ...{ scenario, text: manifest.scenario.text, variant, seed, set, untilMs, live },
+    folder: out,
+    sandbox: manifest.providers["port/sandbox.run"]?.endsWith("bwrap") ? "bwrap" : "pyodide",
+    withLog: true,
+    person: isAsked ? person : undefined,
+    gate: gateOf(onward, person),
+    identity: manifest.live,
+    ...(live ? { catchUp: new CatchUp(bundle) } : { served: servedAgain(bundle), resumed: end }),
+    ...(shown && { onInput: shown.input }),
+    onSlice: (_, run) => {
+      if (person?.isAsked !== true) shown?.slice(run);
+      return stop.signal.aborted;
+    },
+    texts: async (done: Recorded) => {
+      const called = scenario.name;
+      input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out });
+      return textsOf(input);
+    },
+  });
+  person?.close();
+  clearProgress();
+  stop.dispose();
+  shown?.summary();
+  return { recorded, out, text: input === undefined ? "" : reportText(input) };
+}
+
+function gateOf({ gate, decided }: Onward, person: Person | undefined): Gate | undefined {
+  if (gate === "later") return { kind: gate, decided };
+  if (gate === "nobody") return { kind: gate };
+  return gate === undefined || person === undefined ? undefined : { kind: gate, person };
+}
+
+/**
+ * What a person said and what Python did is taken from the recording. Scripted ports are asked again:
+ * they say the same, and know afterwards what they have said.
+ */
+const servedAgain = ({ inputs }: ReadBundle): Pick<SimulateOptions, "recorded" | "serving"> => ({
+  recorded: inputs,
+  serving: {
+    serves: (call, { port, request }) =>
+      call.kind === "reply" && call.request === request && FROM_OUTSIDE.has(port),
+    onMiss: ({ request, provider }) => provider.answer(request),
+  },
+});
+
+const FROM_OUTSIDE: ReadonlySet<string> = new Set([GATE, "port/sandbox.run"]);

@@ -1,0 +1,77 @@
+/** What a person at the gate of synt is asked, and what they may say: the letters of `port/person.decide`. */
+import type { Json, MailEvent } from "../machines/letter.ts";
+import type { Reward } from "../machines/synt/reward.ts";
+import type { Decision } from "../substrate/scriptedSynt.ts";
+
+export const GATE = "port/person.decide";
+
+/** Purposes of the port that are told apart here; what is not known is shown as it is. */
+const BATCH = "proposals";
+const SOFT_CAP = "soft-cap";
+
+/** As far as its fields are known; the request that asks adds what its purpose needs. */
+export interface Dossier {
+  readonly strategy?: string | null;
+  readonly rationale?: string;
+  /** Spent so far, in millionths of a cent. */
+  readonly cost?: number;
+  readonly intent?: string | null;
+  /** A chain's names, or an executor's name, description, capabilities, profile and tests. */
+  readonly artefact?: Json;
+  readonly reward?: Reward | null;
+  readonly judge?: string | null;
+  readonly [fact: string]: unknown;
+}
+
+export interface Proposal {
+  /** `req-0001` */
+  readonly request: string;
+  readonly dossier: Dossier;
+}
+
+/** The proposals that one question is about: several in the dossier of a night, else one. */
+export function proposalsOf({ purpose, request, dossier }: MailEvent): readonly Proposal[] {
+  const whole = (dossier ?? {}) as Dossier;
+  if (purpose !== BATCH) return [{ request: String(request), dossier: whole }];
+  const proposals = whole["proposals"];
+  return (Array.isArray(proposals) ? proposals : []) as readonly Proposal[];
+}
+
+/** What may be said: money beyond the soft cap is spent or not, and cannot be amended. */
+export const decisionsFor = (purpose: string): readonly Decision[] =>
+  purpose === SOFT_CAP ? ["approve", "discard"] : ["approve", "amend", "discard"];
+
+export const isBatch = (purpose: string): boolean => purpose === BATCH;
+
+export const TARGETS = ["compose", "generate"] as const;
+
+/** One decision. */
+export interface Word {
+  readonly decision: Decision;
+  readonly feedback?: string;
+  readonly target?: string;
+}
+
+/** The letter for decisions by request; whoever is left out of a batch is not decided about. */
+export function decidedEvent(purpose: string, words: ReadonlyMap<string, Word>): MailEvent {
+  const type = "person.decided";
+  if (!isBatch(purpose)) {
+    const [word = { decision: "discard" }] = words.values();
+    return { type, ...word };
+  }
+  const decisions = [...words].map(([request, word]) => ({ request, ...word }));
+  return { type, decisions };
+}
+
+/** What was decided, by request; nothing where nobody was there. */
+export function wordsIn(asked: MailEvent, decided: MailEvent): ReadonlyMap<string, string> {
+  const decisions = decided["decisions"];
+  const words: readonly { readonly [field: string]: unknown }[] = Array.isArray(decisions)
+    ? decisions
+    : proposalsOf(asked).map(({ request }) => ({ request, decision: decided["decision"] }));
+  return new Map(
+    words
+      .filter(({ decision }) => decision !== "none")
+      .map(({ request, decision }) => [String(request), String(decision)]),
+  );
+}
