@@ -9,7 +9,7 @@ import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
 
 /** Does what the scenarios' own code does: works through a list of items. */
-const items: PromptProvider = {
+export const items: PromptProvider = {
   answer({ event }) {
     const { args } = event["params"] as { args: { items?: unknown; text?: unknown } };
     const list = args.items;

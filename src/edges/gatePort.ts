@@ -107,7 +107,7 @@ async function askedAbout(
         if (word !== SKIPPED) words.set(proposal.request, word);
         break;
       }
-      said = await person.ask(`That is no decision. ${waysText(purpose)}`);
+      said = await person.ask(`That is no decision. What is:\n${waysText(purpose)}`);
     }
   }
   return words;

@@ -3,14 +3,7 @@ import { markdownTable } from "markdown-table";
 import { BILLION, FULL_SCORE, type Reward, TERMS } from "../machines/synt/reward.ts";
 import { MILLION } from "../machines/units.ts";
 import { span } from "./duration.ts";
-import {
-  type Dossier,
-  decisionsFor,
-  isBatch,
-  type Proposal,
-  TARGETS,
-  type Word,
-} from "./gateQuestion.ts";
+import { type Dossier, decisionsFor, isBatch, type Proposal, type Word } from "./gateQuestion.ts";
 
 /** The rules of the gate that a person needs to know. */
 export interface GateRules {
@@ -26,7 +19,8 @@ export function questionText(purpose: string, proposal: Proposal, rules: GateRul
     "",
     dossierText(proposal.dossier, rules),
     "",
-    `You are waited for ${span(rules.waitMs)}. ${waysText(purpose)}`,
+    `The run stands still meanwhile; what you take counts, up to ${span(rules.waitMs)}.`,
+    waysText(purpose),
   ].join("\n");
 }
 
@@ -38,18 +32,21 @@ function askedText(purpose: string, { artefact, strategy, call }: Dossier): stri
   return `May ${name} enter the pool (${strategy ?? "no strategy"})?`;
 }
 
-/** What may be said, on one line. */
+/** What may be said, a way a line. */
 export function waysText(purpose: string): string {
-  const ways = [
-    "a approves",
-    ...(decisionsFor(purpose).includes("amend")
-      ? [`m WORDS asks for a change (m ${TARGETS.join(": WORDS, m ")}: WORDS name a strategy)`]
-      : []),
-    "d discards, with words after it if you like",
-    ...(isBatch(purpose) ? ["s leaves it undecided"] : []),
+  const ways: (readonly [string, string])[] = [
+    ["a", "approves"],
+    ...(decisionsFor(purpose).includes("amend") ? AMENDING : []),
+    ["d", "discards; d WORDS says why"],
+    ...(isBatch(purpose) ? [["s", "leaves it undecided"] as const] : []),
   ];
-  return `${ways.join("; ")}.`;
+  return ways.map(([key, says]) => `  ${key.padEnd(WIDTH)} ${says}`).join("\n");
 }
+
+const AMENDING = [
+  ["m WORDS", "asks for a change"],
+  ["m compose: WORDS", "asks for another strategy, as does m generate: WORDS"],
+] as const;
 
 /** The dossier, a fact a line. What is not known by name comes last, as it is. */
 export function dossierText(dossier: Dossier, { gate }: Pick<GateRules, "gate">): string {
@@ -80,7 +77,7 @@ const MONEY: { readonly [field: string]: string } = {
   cap: "budget",
 };
 
-const WIDTH = 14;
+const WIDTH = 16;
 
 function artefactRows(artefact: unknown): [string, unknown][] {
   if (Array.isArray(artefact)) return [["chain", artefact.join(" → ")]];

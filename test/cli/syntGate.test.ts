@@ -1,0 +1,236 @@
+// A person's word between two runs, and the audit of a bundle, as their users see them.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readBundle } from "../../src/edges/bundleReader.ts";
+import { replay } from "../../src/replay.ts";
+import { freshFolder, ghostlight, json, type Said, started } from "./ghostlight.ts";
+
+/** Two chains are asked about. */
+const play = ["run", "synt-audit-example"];
+const cwd = freshFolder();
+const synt = (...args: string[]) => ghostlight(["synt", ...args], { cwd });
+const asJson = (...args: string[]) => json(["synt", ...args], { cwd });
+const waits = "runs/synt-audit-example-s11-1";
+const went = "runs/synt-audit-example-s11-decided-1";
+
+const replayed = (bundle: string) => replay(readBundle(join(cwd, bundle)));
+
+/** A terminal that is none: lines from a pipe, which ends after them. */
+function typed(args: readonly string[], lines: string): Promise<Said> {
+  const child = started(args, { cwd });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.stderr += text;
+  });
+  child.stdin.end(lines);
+  return new Promise((done, failed) => {
+    child.on("error", failed).on("close", (code) => done({ code, ...said }));
+  });
+}
+
+describe("later", () => {
+  let left: Said;
+  beforeAll(async () => {
+    left = await ghostlight([...play, "--gate", "later"], { cwd });
+  });
+
+  it("[SG6] the run says what waits and which commands decide it, and exits 0", () => {
+    expect(left.code).toBe(0);
+    expect(left.stdout).toContain("The run waits for a person's decision.");
+    expect(left.stdout).toContain("req-0001 waits for a decision: chain read_files → ");
+    expect(left.stdout).toContain(`npx ghostlight synt approve req-0001 --bundle ${waits}`);
+    expect(left.stdout).toContain(`npx ghostlight synt reject req-0001 --bundle ${waits}`);
+  });
+
+  it("[SG9] pending shows the dossier with R, in words and as JSON", async () => {
+    const [said, one, all] = await Promise.all([
+      synt("pending"),
+      asJson("pending", waits),
+      asJson("pending"),
+    ]);
+
+    expect(said.code).toBe(0);
+    expect(said.stdout).toMatch(/R +0\.\d{3}, passes the gate at 0\.650/);
+    expect(said.stdout).toContain("strategy_cost_bonus");
+    expect(one.waits).toEqual(all.waits);
+    expect(all.waits).toMatchObject([
+      { bundle: waits, purpose: "chain", proposals: [{ request: "req-0001" }] },
+    ]);
+  });
+
+  it("[SG9] what cannot be decided is refused with what waits, and nothing is written", async () => {
+    const said = await Promise.all([
+      synt("approve", "req-0099"),
+      synt("approve", "req-0099", "--bundle", waits),
+      synt("approve", "req-0001", "--bundle", "nowhere"),
+      synt("amend", "req-0001"),
+      synt("amend", "req-0001", "--feedback", "no", "--target", "merge"),
+      synt("approve", "req-0001", "--reject", "req-0001"),
+      synt("approve"),
+      synt("pending", "nowhere"),
+    ]);
+
+    expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
+    const says = [`req-0001 in ${waits}`, "allowed: req-0001", "nowhere", "--feedback", "--target"];
+    for (const [index, part] of says.entries()) expect(said[index]?.stderr).toContain(part);
+    expect(said[5]?.stderr).toContain("two decisions");
+    expect(readdirSync(join(cwd, "runs"))).toHaveLength(1);
+  });
+
+  it("[SG7] [SG9] approve goes on to the next question, reject to the end; all replays", async () => {
+    const first = await asJson("approve", "req-0001", "--after", "25s");
+    expect(first).toMatchObject({
+      decided: { "req-0001": "approve" },
+      ...{ from: waits, bundle: went, outcome: "waiting" },
+      waits: { proposals: [{ request: "req-0002" }] },
+    });
+
+    const again = await synt("approve", "req-0001");
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${went} goes on`)]);
+    const heard = await synt("approve", "req-0001", "--bundle", went);
+    expect([heard.code, heard.stderr]).toEqual([2, expect.stringContaining("approve was said")]);
+
+    const second = await synt("reject", "req-0002", "--feedback", "not now", "--out", "over");
+    expect(second.code).toBe(0);
+    const over = await synt("approve", "req-0002", "--bundle", "over");
+    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("waits for nobody")]);
+
+    const other = await asJson("reject", "req-0001", "--bundle", waits, "--out", "other");
+    expect(other).toMatchObject({ decided: { "req-0001": "discard" } });
+    for (const bundle of [waits, went, "over", "other"]) {
+      expect(replayed(bundle)).toMatchObject({ matches: true });
+    }
+    const resumed = await ghostlight(["resume", waits], { cwd });
+    expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining("synt approve")]);
+  });
+});
+
+describe("at the terminal", () => {
+  it("[SG1] [SG3] asks, takes the answer, and replays without anybody", async () => {
+    const { code, stderr } = await typed(
+      [...play, "--gate", "terminal", "--out", "asked"],
+      "sure\na\nd\n",
+    );
+
+    expect(code).toBe(0);
+    expect(stderr).toContain("I am about to call read_files → ");
+    expect(stderr.match(/That is no decision/g)).toHaveLength(1);
+    const again = await ghostlight(["replay", "asked"], { cwd });
+    expect(again.stdout).toContain("replays exactly");
+  });
+
+  it("[SG4] without anybody there, and with nobody, the run goes on to its end", async () => {
+    const ended = await Promise.all([
+      json([...play, "--gate", "terminal", "--out", "empty"], { cwd }),
+      json([...play, "--gate", "nobody", "--out", "nobody"], { cwd }),
+    ]);
+
+    expect(ended).toMatchObject([{ outcome: "ended" }, { outcome: "ended" }]);
+    expect(ended[0].digest).toBe(ended[1].digest);
+    expect(ended[0].waits).toBeUndefined();
+  });
+
+  /** A run that asks, with its question on the terminal and its inputs on disk. */
+  async function asking(out: string) {
+    const child = started([...play, "--gate", "terminal", "--out", out], { cwd });
+    const end = new Promise<number | null>((done) => child.on("close", done));
+    let shown = "";
+    child.stderr.on("data", (text) => {
+      shown += text;
+    });
+    const inputs = join(cwd, out, "inputs.jsonl");
+    const isAsked = () => shown.includes("OK?") && existsSync(inputs) && statSync(inputs).size > 0;
+    await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
+    return { child, end };
+  }
+
+  it("[SG8] kill -9 while a question is open loses nothing", async () => {
+    const { child, end } = await asking("killed");
+    child.kill("SIGKILL");
+    await end;
+
+    expect(readBundle(join(cwd, "killed")).manifest.final).toBeUndefined();
+    expect(replayed("killed")).toMatchObject({ matches: true });
+    const said = await asJson("approve", "req-0001", "--bundle", "killed", "--out", "revived");
+    expect(said).toMatchObject({ outcome: "waiting", waits: { proposals: [{}] } });
+    expect(replayed("revived")).toMatchObject({ matches: true });
+  });
+
+  it("[SG8] Ctrl-C completes the bundle; resume asks again on the terminal", async () => {
+    const { child, end } = await asking("stopped");
+    child.kill("SIGINT");
+
+    expect(await end).toBe(130);
+    expect(readBundle(join(cwd, "stopped")).manifest.final?.outcome).toBe("interrupted");
+    const { code, stderr } = await typed(["resume", "stopped", "--out", "resumed"], "a\na\n");
+    expect([code, stderr.match(/OK\?/g)?.length]).toEqual([0, 2]);
+    expect(replayed("resumed")).toMatchObject({ matches: true });
+  });
+
+  it("[SG10] a gate that does not fit is refused, exit 2, with nothing written", async () => {
+    const said = await Promise.all([
+      ghostlight([...play, "--gate", "latr"], { cwd }),
+      ghostlight(["run", "safe-file-executor", "--gate", "later"], { cwd }),
+      ghostlight([...play, "--gate", "later", "--seeds", "1..2"], { cwd }),
+      ghostlight([...play, "--gate", "terminal", "--compare"], { cwd }),
+    ]);
+
+    expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
+    expect(said[0]?.stderr).toContain('Did you mean "later"?');
+    expect(said[1]?.stderr).toContain("a world without synt");
+    expect(said[2]?.stderr).toContain("--seeds");
+    expect(said[3]?.stderr).toContain("--compare");
+  });
+});
+
+describe("synt audit", () => {
+  beforeAll(async () => {
+    await ghostlight([...play, "--out", "audited"], { cwd });
+    await ghostlight(["run", "safe-file-executor", "--until", "1m", "--out", "bare"], { cwd });
+  });
+
+  it("[SG11] a table for each request, the lines as they were written, and JSON", async () => {
+    const [table, lines, said] = await Promise.all([
+      synt("audit", "audited"),
+      synt("audit", "audited", "--lines", "--request", "req-0002"),
+      asJson("audit", "audited"),
+    ]);
+
+    expect(table.stdout).toMatch(/^req-0001: Put every PDF/m);
+    expect(table.stdout).toMatch(/\| delivered +\| compose +\| 0\.\d{3} \| 0\.00 +\|/);
+    const events = readFileSync(join(cwd, "audited", "events.jsonl"), "utf8");
+    const written = lines.stdout.trimEnd().split("\n");
+    expect(written.length).toBeGreaterThan(1);
+    for (const line of written) {
+      expect(JSON.parse(line)).toMatchObject({ request_id: "req-0002" });
+      expect(events).toContain(JSON.stringify(`${line}\n`));
+    }
+    expect(said.lines.map(({ request_id }: { request_id: string }) => request_id)).toEqual(
+      expect.arrayContaining(["req-0001", "req-0002"]),
+    );
+    expect(said.lines[0].file).toBe("/agentOS/workspace/.audit/synt/2026-04-25.jsonl");
+  });
+
+  it("[SG11] an unknown request and a world without synt are refused", async () => {
+    const said = await Promise.all([
+      synt("audit", "audited", "--request", "req-0009"),
+      synt("audit", "bare"),
+    ]);
+
+    expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
+    expect(said[0]?.stderr).toContain("req-0001 | req-0002");
+    expect(said[1]?.stderr).toContain("a world without synt");
+  });
+
+  it("[SG11] a reader that leaves early is no error", async () => {
+    const child = started(["synt", "audit", "audited", "--lines"], { cwd });
+    child.stdout.once("data", () => child.stdout.destroy());
+    const code = await new Promise((done) => child.on("close", done));
+
+    expect(code).toBe(0);
+  });
+});
