@@ -3,7 +3,7 @@
 import { clock } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import type { Gate } from "../edges/gatePort.ts";
-import { decisionsFor } from "../edges/gateQuestion.ts";
+import { decisionsFor, isBatch } from "../edges/gateQuestion.ts";
 import { printable, scoreOf } from "../edges/gateText.ts";
 import type { OpenQuestion } from "../edges/openQuestion.ts";
 import type { Person } from "../edges/personPort.ts";
@@ -54,11 +54,18 @@ export function gateFor(kind: GateKind, person: Person | undefined): Gate | unde
 
 /** Commands that decide on what waits in a bundle, one line each. */
 function commandsFor({ purpose, proposals }: OpenQuestion, bundle: string): string[] {
-  const ids = proposals.map(({ request }) => request).join(" ");
+  const [first, ...others] = proposals.map(({ request }) => request);
+  const ids = [first, ...others].join(" ");
+  const folder = argument(bundle);
   const more = { approve: "", discard: "", amend: ' --feedback "WORDS"' };
-  return decisionsFor(purpose).map(
-    (one) => `npx ghostlight synt ${VERBS[one]} ${ids}${more[one]} --bundle ${argument(bundle)}`,
-  );
+  return [
+    ...decisionsFor(purpose).map(
+      (one) => `npx ghostlight synt ${VERBS[one]} ${ids}${more[one]} --bundle ${folder}`,
+    ),
+    ...(others.length === 0
+      ? []
+      : [`npx ghostlight synt approve ${first} --reject ${others[0]} --bundle ${folder}`]),
+  ];
 }
 
 export const VERBS = { approve: "approve", amend: "amend", discard: "reject" } as const;
@@ -85,7 +92,10 @@ function proposalText(purpose: string, { request, dossier }: Proposal): string {
     ? artefact.join(" → ")
     : (artefact as { readonly name?: string } | null | undefined)?.name;
   const facts = [strategy, reward ? `R ${scoreOf(reward)}` : null].filter((one) => one != null);
-  const what = [purpose, ...(name === undefined ? [] : [name])].join(" ");
+  const what = [
+    isBatch(purpose) ? "proposal" : purpose,
+    ...(name === undefined ? [] : [name]),
+  ].join(" ");
   const said = facts.length === 0 ? what : `${what} (${facts.join(", ")})`;
   return printable(`${request} waits for a decision: ${said}`);
 }

@@ -101,18 +101,20 @@ function requestText(request: string, lines: readonly Written[]): string {
     strategy ?? "",
     reward == null ? "" : scoreText(reward.total),
     (cost_cents ?? 0).toFixed(2),
-    printable(rationale ?? ""),
+    cell(rationale),
   ]);
   const head = ["Time", "State", "Strategy", "R", "Cents", "Why"];
   return `${request}: ${intent}\n${markdownTable([head, ...rows])}`;
 }
 
+const cell = (text: string | undefined): string => printable(text ?? "").replaceAll("|", "\\|");
+
 function othersText(lines: readonly Written[]): string {
   const rows = lines.map(({ line: { ts, event, pattern, revises, reason } }) => [
     ts,
     event ?? "",
-    printable(pattern ?? revises ?? ""),
-    printable(reason ?? ""),
+    cell(pattern ?? revises),
+    cell(reason),
   ]);
   return `Of no request\n${markdownTable([["Time", "What", "About", "Why"], ...rows])}`;
 }

@@ -75,11 +75,11 @@ function terminal(person: Person, options: GateOptions): Provider {
     answer(request) {
       const askedMs = wall();
       askedAbout(request, person, rules).then(
-        (words) => {
+        ({ words, isGone }) => {
           const tookMs = wall() - askedMs;
-          // Nobody is there any more: the time-out decides.
-          const reply =
-            words.size === 0 ? nobodyDecides : replyOf(request, words, tookMs, redactor);
+          // Nobody is there any more, and nothing was said: the time-out decides.
+          const isSilent = isGone && words.size === 0;
+          const reply = isSilent ? nobodyDecides : replyOf(request, words, tookMs, redactor);
           inbox.push(request.seq, reply);
         },
         (error: unknown) => inbox.fail(error),
@@ -94,14 +94,14 @@ async function askedAbout(
   { purpose, event }: PortRequest,
   person: Person,
   rules: GateRules,
-): Promise<ReadonlyMap<string, Word>> {
+): Promise<{ readonly words: ReadonlyMap<string, Word>; readonly isGone: boolean }> {
   const words = new Map<string, Word>();
   const proposals = proposalsOf(event);
   for (const [index, proposal] of proposals.entries()) {
     const place = isBatch(purpose) ? `Proposal ${index + 1} of ${proposals.length}. ` : "";
     let said = await person.ask(`${place}${questionText(purpose, proposal, rules)}`);
     for (;;) {
-      if (said === null) return words;
+      if (said === null) return { words, isGone: true };
       const word = readWord(said, purpose);
       if (word !== undefined) {
         if (word !== SKIPPED) words.set(proposal.request, word);
@@ -110,7 +110,7 @@ async function askedAbout(
       said = await person.ask(`That is no decision. What is:\n${waysText(purpose)}`);
     }
   }
-  return words;
+  return { words, isGone: false };
 }
 
 function replyOf(

@@ -2,8 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { gateOption } from "../../src/cli/gate.ts";
+import { syntDecideCommand } from "../../src/cli/syntGate.ts";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
+import { syntScenario } from "../syntWorld.ts";
 import { freshFolder, ghostlight, json, type Said, started } from "./ghostlight.ts";
 
 /** Two chains are asked about. */
@@ -66,19 +69,23 @@ describe("later", () => {
     const said = await Promise.all([
       synt("approve", "req-0099"),
       synt("approve", "req-0099", "--bundle", waits),
-      synt("approve", "req-0001", "--bundle", "nowhere"),
       synt("amend", "req-0001"),
-      synt("amend", "req-0001", "--feedback", "no", "--target", "merge"),
-      synt("approve", "req-0001", "--reject", "req-0001"),
-      synt("approve"),
       synt("pending", "nowhere"),
     ]);
 
     expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
-    const says = [`req-0001 in ${waits}`, "allowed: req-0001", "nowhere", "--feedback", "--target"];
+    const says = [`req-0001 in ${waits}`, "allowed: req-0001", "--feedback", "nowhere"];
     for (const [index, part] of says.entries()) expect(said[index]?.stderr).toContain(part);
-    expect(said[5]?.stderr).toContain("two decisions");
     expect(readdirSync(join(cwd, "runs"))).toHaveLength(1);
+  });
+
+  it.each([
+    [{ feedback: "no", target: "merge" }, "--target: found"],
+    [{ feedback: "no", reject: ["req-0001"] }, "two decisions"],
+    [{ feedback: "no", bundle: "nowhere" }, "nowhere/manifest.json"],
+    [{ feedback: " " }, "--feedback: found none"],
+  ])("[SG9] %j is refused", async (flags, says) => {
+    await expect(syntDecideCommand("amend", ["req-0001"], flags)).rejects.toThrow(says);
   });
 
   it("[SG7] [SG9] approve goes on to the next question, reject to the end; all replays", async () => {
@@ -172,18 +179,20 @@ describe("at the terminal", () => {
   });
 
   it("[SG10] a gate that does not fit is refused, exit 2, with nothing written", async () => {
-    const said = await Promise.all([
-      ghostlight([...play, "--gate", "latr"], { cwd }),
-      ghostlight(["run", "safe-file-executor", "--gate", "later"], { cwd }),
-      ghostlight([...play, "--gate", "later", "--seeds", "1..2"], { cwd }),
-      ghostlight([...play, "--gate", "terminal", "--compare"], { cwd }),
-    ]);
+    const said = await ghostlight([...play, "--gate", "latr", "--out", "never"], { cwd });
 
-    expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
-    expect(said[0]?.stderr).toContain('Did you mean "later"?');
-    expect(said[1]?.stderr).toContain("a world without synt");
-    expect(said[2]?.stderr).toContain("--seeds");
-    expect(said[3]?.stderr).toContain("--compare");
+    expect([said.code, said.stdout]).toEqual([2, ""]);
+    expect(said.stderr).toContain('Did you mean "later"?');
+    expect(existsSync(join(cwd, "never"))).toBe(false);
+    const chains = syntScenario("synt-audit-example");
+    const refusal = (flags: object, scenario = chains) => {
+      return () => gateOption({ log: true, gate: "later", ...flags }, scenario);
+    };
+    expect(refusal({}, syntScenario("safe-file-executor"))).toThrow("a world without synt");
+    expect(refusal({ seeds: "1..2" })).toThrow("--seeds");
+    expect(refusal({ compare: true })).toThrow("--compare");
+    expect(refusal({ gate: "scripted", compare: true })()).toBe("scripted");
+    expect(refusal({})()).toBe("later");
   });
 });
 

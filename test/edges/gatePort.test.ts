@@ -168,6 +168,12 @@ describe("at the terminal", () => {
     expect(shown).toContain("Proposal 3 of 3. req-0004: May sort_texts enter the pool (generate)?");
   });
 
+  it("[SG5] leaving every one undecided is an answer too: they come again the next night", async () => {
+    const { reply } = await decided(night(), ["s", "skip", "s"]);
+
+    expect(reply).toMatchObject({ event: { decisions: [] }, latencyMs: 1_000 });
+  });
+
   it("[SG5] who leaves in the middle of a night has decided what they decided", async () => {
     const { reply } = await decided(night(), ["d no"]);
 

@@ -46,9 +46,10 @@ function typing(...lines: string[]): Gate {
 }
 
 /** Decides on what a bundle waits for. */
-async function decide(folder: string, word: Word, afterMs = 0) {
+async function decide(folder: string, word: Word, afterMs = 0, ids?: readonly string[]) {
   const { bundle, open, end } = gateStory(readBundle(folder));
-  const words = new Map((open?.proposals ?? []).map(({ request }) => [request, word]));
+  const all = (open?.proposals ?? []).map(({ request }) => request);
+  const words = new Map((ids ?? all).map((request) => [request, word]));
   const decided = { seq: open?.seq ?? -1, words, afterMs };
   return goOn({
     ...{ bundle, end, decided, untilMs: bundle.manifest.untilMs, live: undefined },
@@ -171,6 +172,17 @@ describe("later", () => {
   });
 });
 
+it("[SG9] what is left out of a night's dossier stays open, and is asked about again", async () => {
+  const { folder } = await play({ name: "synt-night-dossier", gate: { kind: "later" } });
+  const { recorded, out } = await decide(folder, { decision: "approve" }, 0, ["req-0002"]);
+
+  const { open, decided } = gateStory(readBundle(out));
+  expect(gateStory(readBundle(folder)).open?.proposals).toHaveLength(2);
+  expect([...decided.keys()]).toEqual(["req-0002"]);
+  expect(open?.proposals.map(({ request }) => request)).toEqual(["req-0001"]);
+  expect(statesOf(recorded)).toContain("born");
+});
+
 describe("killed while a question is open", () => {
   /** What a kill at the first question leaves: the manifest as it was opened, and a torn log. */
   async function killed(gate: Gate): Promise<string> {
@@ -225,5 +237,12 @@ describe("looking for what waits", () => {
       [second, join(parent, "third")],
       [first, join(parent, "third")],
     ]);
+
+    // The same run played anew waits anew.
+    cpSync(folder, join(parent, "anew"), { recursive: true });
+    expect(waitingRuns(parent).runs[0]).toMatchObject({
+      bundle: { folder: join(parent, "anew") },
+      decidedIn: undefined,
+    });
   });
 });
