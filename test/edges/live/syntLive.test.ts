@@ -1,16 +1,15 @@
 // A world with synt whose models are live, against the server on loopback.
 import { afterEach, describe, expect, it } from "vitest";
 import { readBundle } from "../../../src/edges/bundleReader.ts";
-import { preflight } from "../../../src/edges/ollama/preflight.ts";
 import { recordRun } from "../../../src/edges/recordRun.ts";
 import { loadScenario } from "../../../src/edges/scenarioFile.ts";
 import { liveTiers } from "../../../src/liveTiers.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { metricChecks } from "../../../src/metricTable.ts";
 import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";
 import { newFolder } from "../../recordedRun.ts";
-import { type Loopback, loopback } from "../ollama/loopbackServer.ts";
+import type { Loopback } from "../ollama/loopbackServer.ts";
+import { syntServer, tasks } from "./syntServer.ts";
 
 const { scenario, text } = loadScenario("synt-format-json", metricChecks);
 
@@ -19,30 +18,9 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Which of the scenario's answers a prompt asks for, by the words of its task. */
-const tasks: readonly (readonly [words: string, purpose: string])[] = [
-  ["names of executors", "synt.plan"],
-  ["Propose an executor", "synt.propose"],
-  ["three to five", "synt.pocTests"],
-  ["Judge the proposal", "synt.judge"],
-];
-
 async function opened(parameters: string) {
-  const answers = scenario.synt?.repertoire.answers ?? [];
-  const server = await loopback({
-    models: ["small:latest", "large:latest"].map((name) => ({ name, parameters })),
-    answer: (prompt) => {
-      const purpose = tasks.find(([words]) => prompt.includes(words))?.[1];
-      const found = answers.find(({ to }) => to === purpose)?.answer;
-      return typeof found === "string" ? found : JSON.stringify(found);
-    },
-  });
+  const { server, live } = await syntServer(scenario, parameters);
   servers.push(server);
-  const live = await preflight({
-    server: { host: server.host },
-    names: { tiers: { fast: "small", middle: "small", wise: "large" }, embed: null },
-    policy: policyWith({}).live,
-  });
   return { server, live };
 }
 
