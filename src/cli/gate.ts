@@ -6,7 +6,7 @@ import type { Gate } from "../edges/gatePort.ts";
 import { decisionsFor, isBatch } from "../edges/gateQuestion.ts";
 import { printable, scoreOf } from "../edges/gateText.ts";
 import type { OpenQuestion } from "../edges/openQuestion.ts";
-import type { Person } from "../edges/personPort.ts";
+import { type Person, personAt } from "../edges/personPort.ts";
 import type { Scenario } from "../scenario.ts";
 import type { RunFlags } from "./options.ts";
 import { print } from "./output.ts";
@@ -47,7 +47,19 @@ export function gateOption(flags: RunFlags, scenario: Scenario): GateKind {
 const refused = (facts: Omit<ConstructorParameters<typeof BadInput>[0], "where">): BadInput =>
   new BadInput({ where: { path: "--gate" }, ...facts });
 
-export function gateFor(kind: GateKind, person: Person | undefined): Gate | undefined {
+/** Whoever sits at this terminal: one person, for what agents ask and for the gate. */
+export function peopleFor({ ask }: Pick<RunFlags, "ask">, kind: GateKind) {
+  const person = ask || kind === "terminal" ? personAt(process.stdin, process.stderr) : undefined;
+  return {
+    /** Who answers what agents ask of people. */
+    person: ask ? person : undefined,
+    gate: gateFor(kind, person),
+    isAsked: (): boolean => person?.isAsked === true,
+    close: (): void => person?.close(),
+  };
+}
+
+function gateFor(kind: GateKind, person: Person | undefined): Gate | undefined {
   if (kind === "terminal") return person && { kind, person };
   return kind === "scripted" ? undefined : { kind };
 }

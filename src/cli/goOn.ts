@@ -68,8 +68,7 @@ export async function goOn(onward: Onward): Promise<Gone> {
       input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out });
       return textsOf(input);
     },
-  });
-  person?.close();
+  }).finally(() => person?.close());
   clearProgress();
   stop.dispose();
   shown?.summary();

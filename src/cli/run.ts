@@ -3,8 +3,7 @@ import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
-import { questionLeft } from "../edges/openQuestion.ts";
-import { personAt } from "../edges/personPort.ts";
+import { type OpenQuestion, questionLeft } from "../edges/openQuestion.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
@@ -13,7 +12,7 @@ import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { metricChecks } from "../metricTable.ts";
 import type { Scenario } from "../scenario.ts";
-import { gateFor, gateOption, printWaits, waitsJson } from "./gate.ts";
+import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
 import { liveProgress } from "./liveProgress.ts";
 import {
@@ -72,32 +71,27 @@ async function runOnce(
   live: OllamaSetup | undefined,
   flags: RunFlags,
 ): Promise<number> {
-  const { scenario, variant, seed, set, untilMs, sandbox, gateKind } = wanted;
+  const { scenario, variant, seed, gateKind } = wanted;
   const folder = claim(flags, folderName(scenario.name, variant, seed));
   const stop = interruptible("stopping; the bundle is being completed");
   // On the other cores, while this one plays and records the scenario itself.
   const variants = flags.compare ? Object.keys(scenario.variants) : [];
-  const others = playAll(
-    { scenario, set, untilMs, sandbox },
-    variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed })),
-    { signal: stop.signal },
-  );
+  const others = playBeside(wanted, variants, stop.signal);
   others.catch(() => {}); // Awaited below; a failure before that must not end the process.
   let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
   const shown = live && liveProgress(scenario.name, live);
-  const isAsked = flags.ask || gateKind === "terminal";
-  const person = isAsked ? personAt(process.stdin, process.stderr) : undefined;
+  const people = peopleFor(flags, gateKind);
   const recorded = await recordRun({
     ...wanted,
     folder,
     withLog: flags.log,
     live,
-    person: flags.ask ? person : undefined,
-    gate: gateFor(gateKind, person),
+    person: people.person,
+    gate: people.gate,
     ...(shown && { onInput: shown.input }),
     onSlice: (nowMs, run) => {
-      if (person?.isAsked) return stop.signal.aborted;
+      if (people.isAsked()) return stop.signal.aborted;
       if (shown) shown.slice(run);
       else progress(`${scenario.name}: ${clock(nowMs - (nowMs % 1000))} of virtual time`);
       return stop.signal.aborted;
@@ -109,21 +103,31 @@ async function runOnce(
       progress("drawing the picture");
       return textsOf(input);
     },
-  });
-  person?.close();
+  }).finally(people.close);
   clearProgress();
   stop.dispose();
   shown?.summary();
   const { observed } = recorded;
   const open = questionLeft(recorded);
-  const waits = open === undefined ? {} : { waits: waitsJson(open, folder) };
   if (flags.json) {
+    const waits = open && { waits: waitsJson(open, folder) };
     printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...waits });
-  } else {
-    if (input !== undefined) print(reportText(input));
-    printWaits(open, folder);
-  }
+  } else tell(input, open, folder);
   return exitCodeOf(observed, nameOrPath, flags);
+}
+
+function playBeside(
+  { scenario, variant, seed, set, untilMs, sandbox }: Wanted,
+  variants: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Played[]> {
+  const jobs = variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed }));
+  return playAll({ scenario, set, untilMs, sandbox }, jobs, { signal });
+}
+
+function tell(input: ReportInput | undefined, open: OpenQuestion | undefined, folder: string) {
+  if (input !== undefined) print(reportText(input));
+  printWaits(open, folder);
 }
 
 export function claim(flags: Pick<RunFlags, "out">, name: string): string {

@@ -63,11 +63,13 @@ it("[LV19] other questions are answered in words, or not at all", async () => {
 it("[LV19] one question at a time; after the end of the input nobody answers", async () => {
   const { input, person, shown } = terminal();
   const answers = ["first?", "second?", "third?"].map((one) => person.ask(one));
+  expect(person.isAsked).toBe(true);
   input.write("one\ntwo\n");
   await answers[1];
   input.end();
 
   expect(await Promise.all(answers)).toEqual(["one", "two", null]);
+  expect(person.isAsked).toBe(false);
   expect(shown().match(/\w+\?/g)).toEqual(["first?", "second?", "third?"]);
 });
 
