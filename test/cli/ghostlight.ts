@@ -1,12 +1,6 @@
 // The command line as its users start it: a process of its own, in a folder of its own.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { afterAll, vi } from "vitest";
-
-// A process takes half a second to start, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000 });
+import { resolve } from "node:path";
 
 export interface Said {
   readonly code: number | null;
@@ -18,13 +12,6 @@ export const program = resolve("src/cli/main.ts");
 
 /** Halves the time that a process takes to start. */
 const compiled = resolve("node_modules/.cache/ghostlight");
-
-/** A folder that is gone when the tests of the file are over. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "ghostlight-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export interface Where {
   readonly cwd?: string;
