@@ -9,7 +9,7 @@ import { policyWith } from "../../../src/machines/policy.ts";
 import { metricChecks } from "../../../src/metricTable.ts";
 import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";
-import { newFolder } from "../../recordedRun.ts";
+import { newFolder } from "../../folders.ts";
 import { type Loopback, loopback } from "../ollama/loopbackServer.ts";
 
 const { scenario, text } = loadScenario("synt-format-json", metricChecks);

@@ -78,7 +78,13 @@ const executorLifecycle: Table = {
   }),
 };
 
-const money = { type: "money.answered", why: null, price: { asked: 2, answered: 10 }, amount: 500 };
+const money = {
+  type: "money.answered",
+  tier: "middle",
+  why: null,
+  price: { asked: 2, answered: 10 },
+  amount: 500,
+};
 
 const paidCall: Table = {
   worlds: [
@@ -104,7 +110,7 @@ const paidCall: Table = {
 
 const requestInput = {
   ...{ request: "req-0001", proto: null, need, budgetCents: 500, strategy: null, material },
-  ...{ mode: "reactive", autonomy: "supervised", coder },
+  ...{ mode: "reactive", autonomy: "supervised", revision: null, coder },
 };
 const nightly = (strategy: string, more: object = {}) => ({
   input: { ...requestInput, mode: "introspective", strategy, material: { ...material, ...more } },
@@ -130,6 +136,7 @@ const judged = (score: number, violates: string | null = null) => ({
   text: JSON.stringify({ score, reasoning: "so", violates }),
 });
 const alwaysGenerates = "a reactive request that drafts has the strategy generate";
+const neverComposes = "only a reactive request composes";
 const ofDraft = "synthesisRequest.generating.drafting: draft.ended";
 const ofPool = "synthesisRequest.generating.admitting: pool.admitted";
 
@@ -161,6 +168,8 @@ const synthesisRequest: Table = {
     approved,
     { type: "person.decided", decision: "amend", feedback: "shorter" },
     { type: "person.decided", decision: "amend", target: "compose" },
+    { type: "synth.revised", feedback: "shorter", target: null },
+    { type: "synth.revised", feedback: null, target: "compose" },
     discarded,
     { type: "sign.signed", signature: "ab", key: "cd" },
     admitted,
@@ -176,8 +185,8 @@ const synthesisRequest: Table = {
     [`${ofPool} (1 of 5) → fused`]: alwaysGenerates,
     [`${ofPool} (2 of 5) → generalised`]: alwaysGenerates,
     [`${ofPool} (3 of 5) → specialised`]: alwaysGenerates,
-    "synthesisRequest.proposed.deciding: person.decided (2 of 4) → composing":
-      "only a reactive request composes",
+    "synthesisRequest.proposed.deciding: person.decided (3 of 5) → composing": neverComposes,
+    "synthesisRequest.proposed.deciding: synth.revised (2 of 3) → composing": neverComposes,
   },
 };
 
