@@ -14,7 +14,7 @@ import { properties } from "../src/properties/catalogue.ts";
 import type { Property, WorldProperty } from "../src/properties/property.ts";
 import { replay } from "../src/replay.ts";
 import { why } from "../src/why.ts";
-import { newFolder } from "./recordedRun.ts";
+import { newFolder } from "./folders.ts";
 
 vi.mock(import("../src/machines/router.ts"), async (original) => {
   const real = await original();

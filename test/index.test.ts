@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import {
   analyseSynt,
   type Delivery,
@@ -18,7 +18,6 @@ import {
 } from "../src/index.ts";
 import { minutes } from "../src/machines/units.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const untilMs = minutes(34);
 
 it("[VB20] the README's example: load, simulate, ask why, play a variant", () => {

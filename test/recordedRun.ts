@@ -1,8 +1,6 @@
 // A run with everything it said, and its bundle in a folder that is gone after the tests.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, vi } from "vitest";
 import { type Manifest, sealed } from "../src/bundle.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
@@ -10,9 +8,7 @@ import type { PolicyValue } from "../src/machines/policy.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { RecordingWriter } from "../src/substrate/recording.ts";
-
-// The machine may be busy.
-vi.setConfig({ testTimeout: 120_000 });
+import { newFolder } from "./folders.ts";
 
 export interface RecordedOptions {
   readonly variant?: string;
@@ -22,11 +18,6 @@ export interface RecordedOptions {
   readonly withLog?: boolean;
   readonly onSlice?: (nowMs: number) => boolean;
 }
-
-const parent = mkdtempSync(join(tmpdir(), "ghostlight-"));
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
-
-export const newFolder = (): string => mkdtempSync(join(parent, "bundle-"));
 
 /** The incident's first minutes, recorded. */
 export async function recordedRun(options: RecordedOptions = {}) {

@@ -6,7 +6,8 @@ import { readBundle } from "../src/edges/bundleReader.ts";
 import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/errors.ts";
 import { replay } from "../src/replay.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { forge, newFolder, rechain, recordedRun } from "./recordedRun.ts";
+import { newFolder } from "./folders.ts";
+import { forge, rechain, recordedRun } from "./recordedRun.ts";
 
 const original = await recordedRun();
 const FILES = ["manifest.json", "inputs.jsonl", "events.jsonl"] as const;

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { figuresOf, observe } from "../src/compare.ts";
 import { parseScenario } from "../src/edges/scenarioFile.ts";
 import { variantOf } from "../src/scenario.ts";
@@ -6,7 +6,6 @@ import { simulate, startRun } from "../src/simulate.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { boundScenario, smallScenario } from "./cli/smallScenario.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const scenario = parseScenario(smallScenario, "small.yaml");
 
 it("[VB21] ends at the scenario's end, or earlier when asked", () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { PolicyValue } from "../machines/policy.ts";
 import { sanitizedName } from "../machines/synthesis/name.ts";
 import { seconds } from "../machines/units.ts";
+import { anyText } from "./anyText.ts";
 import type { UnitProperty } from "./property.ts";
 import { type Answers, synthesized } from "./synthesized.ts";
 
@@ -10,7 +11,7 @@ const kind = "unit";
 
 /** Raw names as agents write them: words, signs, emoji, very long ones. */
 const rawName = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 80 }),
+  anyText({ maxLength: 80 }),
   fc.string({ maxLength: 80 }),
   fc.constantFrom("My Tool (v2)", "___", "", "ÄÖ", "__proto__", "constructor", "x".repeat(200)),
 );

@@ -1,9 +1,10 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 const play = ["run", "safe-file-executor", "--until", "34m"];
 
 beforeAll(async () => {

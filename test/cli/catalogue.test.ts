@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { policyLeaves } from "../../src/machines/policy.ts";
 import { metricNames } from "../../src/metricTable.ts";
-import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 
 describe.concurrent("what there is", () => {
   it("[CL10] scenarios with their variants, in words and as JSON", async () => {
@@ -44,7 +45,7 @@ describe.concurrent("what there is", () => {
 
     const [wrong, right] = await Promise.all([
       ghostlight(["run", "wrong.yaml", "--dry-run"], { cwd }),
-      ghostlight(["run", "safe-file-executor", "--dry-run"], { cwd: freshFolder() }),
+      ghostlight(["run", "safe-file-executor", "--dry-run"], { cwd: newFolder() }),
     ]);
 
     expect(wrong).toMatchObject({ code: 2, stdout: "" });

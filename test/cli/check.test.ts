@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { freshFolder, ghostlight, json, started } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json, started } from "./ghostlight.ts";
 import { smallScenario } from "./smallScenario.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 writeFileSync(join(cwd, "small.yaml"), smallScenario);
 mkdirSync(join(cwd, "full"));
 writeFileSync(join(cwd, "full", "mine.txt"), "mine");
@@ -118,7 +119,7 @@ describe.concurrent("check", () => {
 });
 
 it("[PR11] Ctrl-C ends it with what was found so far", async () => {
-  const empty = freshFolder();
+  const empty = newFolder();
   const args = ["check", "--runs", "100000", "--json", "--out", "out"];
   const child = started(args, { cwd: empty });
   let stdout = "";

@@ -1,12 +1,7 @@
-// The command line as its users start it: a process of its own, in a folder of its own.
+// The command line as its users start it, in a folder of its own.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { afterAll, vi } from "vitest";
-
-// A process takes half a second to start, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000 });
+import { resolve } from "node:path";
+import { WarmHost } from "./warm.ts";
 
 export interface Said {
   readonly code: number | null;
@@ -19,13 +14,6 @@ export const program = resolve("src/cli/main.ts");
 /** Halves the time that a process takes to start. */
 const compiled = resolve("node_modules/.cache/ghostlight");
 
-/** A folder that is gone when the tests of the file are over. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "ghostlight-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 export interface Where {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
@@ -33,28 +21,45 @@ export interface Where {
   readonly file?: string;
 }
 
+const plain = {
+  ...process.env,
+  NODE_COMPILE_CACHE: compiled,
+  NO_COLOR: undefined,
+  FORCE_COLOR: undefined,
+};
+
 export function started(args: readonly string[], { cwd, env, file = program }: Where = {}) {
   return spawn(process.execPath, [file, ...args], {
     ...(cwd !== undefined && { cwd }),
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: compiled,
-      NO_COLOR: undefined,
-      FORCE_COLOR: undefined,
-      ...env,
-    },
+    env: { ...plain, ...env },
   });
 }
 
 /** Two at a time, however many tests run at once. */
-const PLACES = 2;
-const taken: Promise<unknown>[] = new Array(PLACES).fill(Promise.resolve());
+const places = [0, 1].map(() => ({
+  taken: Promise.resolve() as Promise<unknown>,
+  warm: new WarmHost(plain),
+}));
 let next = 0;
 
+/** Commands that had a process of their own. */
+const begun = new Set<string>();
+
+/**
+ * The first of every command, and whatever has an environment or program of its own, gets a process
+ * of its own; the others are run one after another in a process that has its modules loaded.
+ */
 export function ghostlight(args: readonly string[], where: Where = {}): Promise<Said> {
-  const place = next++ % PLACES;
-  const said = (taken[place] ?? Promise.resolve()).then(() => saidBy(args, where));
-  taken[place] = said.catch(() => undefined);
+  const place = places[next++ % places.length] as (typeof places)[number];
+  const command = args.slice(0, args[0] === "synt" || args[0] === "tool" ? 2 : 1).join(" ");
+  const isWarm = begun.has(command) && where.env === undefined && where.file === undefined;
+  begun.add(command);
+  const said = place.taken.then(() =>
+    isWarm
+      ? place.warm.run({ program, args, cwd: where.cwd ?? process.cwd() })
+      : saidBy(args, where),
+  );
+  place.taken = said.catch(() => undefined);
   return said;
 }
 

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type Loopback, loopback } from "../edges/ollama/loopbackServer.ts";
-import { freshFolder, ghostlight, json, started } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json, started } from "./ghostlight.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 writeFileSync(join(cwd, "village.yaml"), liveText(["cedar", "birch", "alder"]));
 
 let server: Loopback;

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { metricNames } from "../../src/metricTable.ts";
 import { replay } from "../../src/replay.ts";
-import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
 import { boundScenario, failingScenario, smallScenario } from "./smallScenario.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 writeFileSync(join(cwd, "small.yaml"), smallScenario);
 writeFileSync(join(cwd, "failing.yaml"), failingScenario);
 writeFileSync(join(cwd, "bound.yaml"), boundScenario);
@@ -17,7 +18,7 @@ const files = (folder: string) => readdirSync(join(cwd, folder)).sort();
 
 describe.concurrent("run", () => {
   it("[CL4, VB1] leaves everything in the folder it was given, and nothing elsewhere", async () => {
-    const elsewhere = freshFolder();
+    const elsewhere = newFolder();
     writeFileSync(join(elsewhere, "small.yaml"), smallScenario);
 
     const { code, stdout, stderr } = await ghostlight(["run", "small", "--out", "deep/out"], {
@@ -138,7 +139,7 @@ describe.concurrent("run", () => {
   });
 
   it("[CL5] --dry-run runs and writes nothing", async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     writeFileSync(join(folder, "small.yaml"), smallScenario);
 
     const said = await json(["run", "small", "--dry-run"], { cwd: folder });

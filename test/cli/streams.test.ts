@@ -5,10 +5,11 @@ import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
-import { freshFolder, ghostlight, program, started } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, program, started } from "./ghostlight.ts";
 import { smallScenario } from "./smallScenario.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 const play = ["run", "safe-file-executor"];
 writeFileSync(join(cwd, "small.yaml"), smallScenario);
 

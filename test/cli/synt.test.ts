@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freshFolder, ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json, type Said, started } from "./ghostlight.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 const pool = {
   executors: [
     { name: "read_files", takes: [], gives: ["paths"] },

@@ -6,12 +6,13 @@ import { gateOption } from "../../src/cli/gate.ts";
 import { syntDecideCommand } from "../../src/cli/syntGate.ts";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
+import { newFolder } from "../folders.ts";
 import { syntScenario } from "../syntWorld.ts";
-import { freshFolder, ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { ghostlight, json, type Said, started } from "./ghostlight.ts";
 
 /** Two chains are asked about. */
 const play = ["run", "synt-audit-example"];
-const cwd = freshFolder();
+const cwd = newFolder();
 const synt = (...args: string[]) => ghostlight(["synt", ...args], { cwd });
 const asJson = (...args: string[]) => json(["synt", ...args], { cwd });
 const waits = "runs/synt-audit-example-s11-1";

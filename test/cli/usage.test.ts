@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freshFolder, ghostlight, json } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
 
-const cwd = freshFolder();
+const cwd = newFolder();
 const play = ["run", "safe-file-executor"];
 mkdirSync(join(cwd, "full"));
 writeFileSync(join(cwd, "full", "mine.txt"), "mine");

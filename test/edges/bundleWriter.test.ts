@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { FORMAT_VERSION, isIntact, type Manifest, RULES_VERSION } from "../../src/bundle.ts";
 import { bundleWriter, claimFolder, claimNumbered, FILES } from "../../src/edges/bundleWriter.ts";
 import { OutputRefused } from "../../src/edges/errors.ts";
+import { newFolder } from "../folders.ts";
 import { delivery } from "../handLog.ts";
-import { newFolder } from "../recordedRun.ts";
 
 const opening = {
   format: FORMAT_VERSION,

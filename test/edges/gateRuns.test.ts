@@ -18,7 +18,8 @@ import { waitingRuns } from "../../src/edges/waitingRuns.ts";
 import { metricChecks } from "../../src/metricTable.ts";
 import { replay } from "../../src/replay.ts";
 import { startRun } from "../../src/simulate.ts";
-import { forge, newFolder } from "../recordedRun.ts";
+import { newFolder } from "../folders.ts";
+import { forge } from "../recordedRun.ts";
 import { eventsOf, items } from "../syntWorld.ts";
 
 interface Play {

@@ -7,7 +7,7 @@ import { personAt, personPort } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import { replay } from "../../src/replay.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
-import { newFolder } from "../recordedRun.ts";
+import { newFolder } from "../folders.ts";
 import { recordLive, setupFor } from "./live/liveSession.ts";
 import { loopback } from "./ollama/loopbackServer.ts";
 

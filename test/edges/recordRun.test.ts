@@ -9,7 +9,8 @@ import { parseScenario } from "../../src/edges/scenarioFile.ts";
 import { policyLeaves } from "../../src/machines/policy.ts";
 import { simulate } from "../../src/simulate.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
-import { forge, newFolder, recordedRun } from "../recordedRun.ts";
+import { newFolder } from "../folders.ts";
+import { forge, recordedRun } from "../recordedRun.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");
 const options = {

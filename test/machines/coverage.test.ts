@@ -6,7 +6,8 @@ import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
 import { statecharts } from "../../src/actors/cast.ts";
 import type { At, MailEvent } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
-import { coverageTables, type Table } from "./coverageTables.ts";
+import type { Table } from "./coverageTable.ts";
+import { coverageTables } from "./coverageTables.ts";
 
 /** Ours: states of one exploration, far above what the facts leave. */
 const STATES_MAX = 2_000;

@@ -3,24 +3,10 @@
 import type { AgentContext } from "../../src/machines/agent/context.ts";
 import type { GoalContext } from "../../src/machines/goal.ts";
 import { goalRegistryPath } from "../../src/machines/goalRegistry.ts";
-import type { MailEvent } from "../../src/machines/letter.ts";
-import type { PolicyValue } from "../../src/machines/policy.ts";
 import { STRESSOR_TYPES } from "../../src/machines/suffering/stressorPolicy.ts";
 import { MILLION } from "../../src/machines/units.ts";
-
-export interface Table {
-  /** Each is explored from its start, under its policy; together they must take every transition. */
-  readonly worlds: readonly {
-    readonly input: object;
-    readonly policy?: { readonly [path: string]: PolicyValue };
-  }[];
-  /** What may come at any moment; timers are added by the test. */
-  readonly events: readonly MailEvent[];
-  /** What guards look at: two states with the same value and facts count as one. */
-  readonly facts: (context: never) => unknown;
-  /** Transitions that no event can take, by name, each with the reason. */
-  readonly unreachable?: { readonly [transition: string]: string };
-}
+import type { Table } from "./coverageTable.ts";
+import { syntTables } from "./synt/coverageTables.ts";
 
 const page = "/agentOS/workspace/cedar/page.md";
 const declared = { slug: "page", text: "Write the page", artifact: page, evidence: null };
@@ -244,43 +230,12 @@ const lessonKeeper: Table = {
   facts: ({ waiting }: { waiting: readonly unknown[] }) => small(waiting.length),
 };
 
-const yearsLater = { at: { nowMs: 1e12, seq: 9, from: "somebody" } };
-
-const decadesLater = { at: { nowMs: 3e12, seq: 9, from: "somebody" } };
-
-const executorLifecycle: Table = {
-  worlds: [{}, { "synt.lifecycle.revoke": "quarantine" }].map((policy) => ({
-    input: { name: "sum_numbers", version: "1", isHandcrafted: false, pool: "pool" },
-    policy,
-  })),
-  events: [
-    { type: "executor.synthesized" },
-    { type: "executor.granted" },
-    { type: "executor.rejected" },
-    { type: "executor.used" },
-    { type: "executor.fused", into: "other" },
-    { type: "executor.superseded", into: "other" },
-    { type: "residue.counted", mnests: 0 },
-    { type: "residue.counted", mnests: 1 },
-    { type: "executor.revoked" },
-    { type: "signature.broken" },
-    { type: "executor.released" },
-    { type: "night.came" },
-    { type: "night.came", ...yearsLater },
-    { type: "night.came", ...decadesLater },
-  ],
-  facts: ({ isGranted, deprecatedMs }: { isGranted: boolean; deprecatedMs: number }) => ({
-    isGranted,
-    isLate: deprecatedMs > 1_000,
-  }),
-};
-
 export const coverageTables: { readonly [machine: string]: Table } = {
   agent,
   capabilitySynthesis,
   daemon,
-  executorLifecycle,
   goal,
   lessonKeeper,
   stressor,
+  ...syntTables,
 };

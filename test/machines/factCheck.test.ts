@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mentionsIn, quoteMissing } from "../../src/machines/factCheck.ts";
 import { isPlainPath } from "../../src/machines/files.ts";
+import { anyText } from "../../src/properties/anyText.ts";
 
 const OWN = "/agentOS/workspace/cedar/1-page.md";
 const limits = { claimsMax: 20, quoteMinChars: 1 };
@@ -115,7 +116,7 @@ describe("the bound", () => {
 it("[GA5, GA7] whatever a text holds: plain paths, never its own, each once, and few", () => {
   const piece = fc.oneof(
     fc.constantFrom("/agentOS/", "a.md", '"', "`", "“", "”", ".", " ", "\n", "..", OWN, "/"),
-    fc.string({ unit: "binary", maxLength: 6 }),
+    anyText({ maxLength: 6 }),
   );
 
   fc.assert(

@@ -11,6 +11,7 @@ import {
   readLessons,
 } from "../../src/machines/lessons.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import { anyText } from "../../src/properties/anyText.ts";
 
 const policyOf = (overrides: { readonly [path: string]: PolicyValue } = {}) =>
   policyWith(overrides).lessons;
@@ -301,7 +302,7 @@ describe("the files", () => {
 
   it("[LE4] no text makes the reading throw", () => {
     const piece = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 9 }),
+      anyText({ maxLength: 9 }),
       fc.constantFrom("[", "]", "{", "},\n", JSON.stringify(all[0]), '"__proto__":1'),
     );
 

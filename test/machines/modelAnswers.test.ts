@@ -7,6 +7,7 @@ import {
   readReflection,
   readThreatAnswer,
 } from "../../src/machines/modelAnswers.ts";
+import { anyText } from "../../src/properties/anyText.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 
 const goal = {
@@ -233,12 +234,12 @@ describe("hostile answers", () => {
       .record(
         {
           action: fc.oneof(fc.constant("goal"), fc.jsonValue()),
-          slug: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
-          content: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
+          slug: fc.oneof(anyText(), fc.jsonValue()),
+          content: fc.oneof(anyText(), fc.jsonValue()),
           artifact: fc.oneof(fc.constant(goal.artifact), fc.jsonValue()),
           evidence: fc.jsonValue(),
           reasoning: fc.jsonValue(),
-          worldview_update: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
+          worldview_update: fc.oneof(anyText(), fc.jsonValue()),
           new_open_questions: fc.jsonValue(),
           new_opinions: fc.oneof(fc.array(fc.record({ opinion: fc.jsonValue() })), fc.jsonValue()),
           suffering_assessment: fc.oneof(
@@ -257,7 +258,7 @@ describe("hostile answers", () => {
       .map((value) => JSON.stringify(value));
 
     fc.assert(
-      fc.property(fc.oneof(almost, fc.string({ unit: "binary" }), fc.json()), (text) => {
+      fc.property(fc.oneof(almost, anyText(), fc.json()), (text) => {
         canonicalJson(readGoalAnswer(text) ?? null);
         canonicalJson(readPlanAnswer(text) ?? null);
         canonicalJson({ ...readReflection(text) });

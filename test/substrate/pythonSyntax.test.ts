@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../src/properties/anyText.ts";
 import { PYTHON_CHARS_MAX, pythonSyntax } from "../../src/substrate/pythonSyntax.ts";
 
 const bodies = (text: string) => pythonSyntax(text).functions.map(({ name, body }) => [name, body]);
@@ -93,7 +94,7 @@ match x:
       "\ud800",
     );
     const texts = fc.oneof(
-      fc.string({ unit: "binary" }),
+      anyText(),
       fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join("")),
     );
 

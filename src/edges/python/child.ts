@@ -8,6 +8,7 @@ import dgram from "node:dgram";
 import fs from "node:fs";
 import net from "node:net";
 import { pathToFileURL } from "node:url";
+import v8 from "node:v8";
 import type { ChildRequest, ChildSetup } from "./childProtocol.ts";
 import type { Pyodide } from "./emscripten.ts";
 import { Breach, Guard } from "./guard.ts";
@@ -51,6 +52,8 @@ async function start(): Promise<Pyodide> {
   });
   process.argv[1] = "python3"; // Emscripten shows it to Python, and it is a path of the host.
   guard.install();
+  // Python's functions are checked as they are first compiled; most never are. A third of the start.
+  v8.setFlagsFromString("--wasm-lazy-validation");
   const { loadPyodide } = await import(pathToFileURL(setup.pyodide).href);
   const loaded: Pyodide = await loadPyodide({
     env: { HOME: "/home/agent", TZ: "UTC", LANG: "C.UTF-8", PYTHONHASHSEED: "0" },

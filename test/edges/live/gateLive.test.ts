@@ -13,7 +13,8 @@ import { loadScenario } from "../../../src/edges/scenarioFile.ts";
 import { metricChecks } from "../../../src/metricTable.ts";
 import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";
-import { forge, newFolder } from "../../recordedRun.ts";
+import { newFolder } from "../../folders.ts";
+import { forge } from "../../recordedRun.ts";
 import { syntServer } from "./syntServer.ts";
 
 const { scenario, text } = loadScenario("synt-format-json", metricChecks);

@@ -8,7 +8,8 @@ import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { certainMs } from "../../../src/playRecorded.ts";
 import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
-import { forge, newFolder } from "../../recordedRun.ts";
+import { newFolder } from "../../folders.ts";
+import { forge } from "../../recordedRun.ts";
 import { loopback } from "../ollama/loopbackServer.ts";
 import { recordLive, setupFor } from "./liveSession.ts";
 

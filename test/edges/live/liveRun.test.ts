@@ -8,7 +8,8 @@ import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
 import { why } from "../../../src/why.ts";
-import { newFolder, rechain } from "../../recordedRun.ts";
+import { newFolder } from "../../folders.ts";
+import { rechain } from "../../recordedRun.ts";
 import { type Loopback, type LoopbackOptions, loopback } from "../ollama/loopbackServer.ts";
 import { type LiveOptions, recordLive, setupFor } from "./liveSession.ts";
 

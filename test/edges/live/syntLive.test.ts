@@ -7,7 +7,7 @@ import { liveTiers } from "../../../src/liveTiers.ts";
 import { metricChecks } from "../../../src/metricTable.ts";
 import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";
-import { newFolder } from "../../recordedRun.ts";
+import { newFolder } from "../../folders.ts";
 import type { Loopback } from "../ollama/loopbackServer.ts";
 import { syntServer, tasks } from "./syntServer.ts";
 

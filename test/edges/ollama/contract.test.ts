@@ -9,7 +9,7 @@ import { answerFormat } from "../../../src/machines/answerSchemas.ts";
 import { readGoalAnswer } from "../../../src/machines/modelAnswers.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { replay } from "../../../src/replay.ts";
-import { newFolder } from "../../recordedRun.ts";
+import { newFolder } from "../../folders.ts";
 import { recordLive } from "../live/liveSession.ts";
 
 const env = process.env;

@@ -11,6 +11,7 @@ import {
 } from "../../../src/machines/agent/profile.ts";
 import { type Reflection, readReflection } from "../../../src/machines/modelAnswers.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
+import { anyText } from "../../../src/properties/anyText.ts";
 import { canonicalJson } from "../../../src/substrate/canonicalJson.ts";
 
 const { mind } = policyWith({});
@@ -146,14 +147,14 @@ describe("what files say", () => {
 
   it("[IN1] whatever stands there, reading gives strict JSON and writing it back loses nothing", () => {
     const anything = fc.oneof(
-      fc.string({ unit: "binary" }),
+      anyText(),
       fc.json(),
       fc
         .record({
           traits: fc.jsonValue(),
           opinions: fc.array(fc.record({ opinion: fc.jsonValue(), domain: fc.jsonValue() })),
-          questions: fc.array(fc.string({ unit: "binary" })),
-          worldview: fc.string({ unit: "binary", maxLength: 700 }),
+          questions: fc.array(anyText()),
+          worldview: anyText({ maxLength: 700 }),
           rotation: fc.double(),
         })
         .map((value) => JSON.stringify(value)),

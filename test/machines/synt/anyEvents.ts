@@ -19,8 +19,13 @@ const anyOf = <T extends { readonly type: string; readonly at: unknown }>(payloa
     ),
   );
 
-const need: Need = { intent: "sort it", name: "sort_files", from: "read_files", hints: ["move"] };
-const material = { members: ["read_files"], chain: [], hot: null, vetoes: [], covers: [] };
+export const need: Need = {
+  intent: "sort it",
+  name: "sort_files",
+  from: "read_files",
+  hints: ["move"],
+};
+export const material = { members: ["read_files"], chain: [], hot: null, vetoes: [], covers: [] };
 const nothingOr = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const mostly = <T>(often: T, ...seldom: readonly T[]) =>
   fc.oneof(
@@ -62,7 +67,7 @@ const test = (name: string) => ({
   teardown: [],
 });
 const tests = ["happy", "empty", "invalid", "edge"].map(test);
-const code = "def invoke(args):\n    return {'ok': True}\n";
+export const code = "def invoke(args):\n    return {'ok': True}\n";
 const description =
   "SCOPO: sorts what it is given. PATTERN: sort_files(items). NON: it moves nothing. OUT: ok, entries.";
 const signature = {
@@ -72,7 +77,7 @@ const signature = {
 };
 const affinity = ["a", "b", "c", "d", "e", "f"];
 /** One answer that every stage but the code takes. */
-const wholeAnswer = JSON.stringify({
+export const wholeAnswer = JSON.stringify({
   ...signature,
   ...{ name: "sort_files", revertible: false, critical: false, target_kind: "none" },
   ...{ tests, description, affinity, code },
@@ -115,7 +120,7 @@ export const draftEvents = anyOf<DraftEvent>({
   "ask.bounced": fc.constant({}),
 });
 
-const draft: Draft = {
+export const draft: Draft = {
   ...{
     name: "sort_files",
     version: "1",
@@ -154,7 +159,7 @@ export const requestInput: fc.Arbitrary<RequestInput> = fc.record({
   coder: fc.constant({ provider: "llamacpp", model: "Qwen3.6-35B" }),
 });
 
-const shown = (name: string, takes: string, gives: string) => ({
+export const shown = (name: string, takes: string, gives: string) => ({
   ...{ name, version: "1", description: name, takes: [takes], gives: [gives] },
   ...{ profile: {}, shape: {}, meanMs: 400 },
 });

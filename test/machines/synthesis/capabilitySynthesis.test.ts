@@ -10,6 +10,7 @@ import type {
   SynthesisInput,
   SynthesisOutcome,
 } from "../../../src/machines/synthesis/synthesisAccount.ts";
+import { anyText } from "../../../src/properties/anyText.ts";
 import { statechartBehaviour } from "../../../src/substrate/statechart.ts";
 import { driven, lettersTo } from "../driven.ts";
 
@@ -351,7 +352,7 @@ const anyPolicy = fc.record({
 });
 
 it("[SY11] any text and any answers end in one verdict, and nothing rejected keeps its spec", () => {
-  const text = fc.string({ unit: "binary", maxLength: 80 });
+  const text = anyText({ maxLength: 80 });
   fc.assert(
     fc.property(text, text, anyPolicy, fc.array(anyEvent, { maxLength: 12 }), (...given) => {
       const [name, implementation, overrides, events] = given;

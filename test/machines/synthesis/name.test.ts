@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NAME_CHARS_MAX, sanitizedName } from "../../../src/machines/synthesis/name.ts";
+import { anyText } from "../../../src/properties/anyText.ts";
 
 describe("sanitizedName", () => {
   it("[SY1] replaces what is no letter, digit or underscore, then lowers the case", () => {
@@ -28,7 +29,7 @@ describe("sanitizedName", () => {
 
   it("[SY1] gives a plain name for any text, and the same one again for that name", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (given) => {
+      fc.property(anyText({ maxLength: 200 }), (given) => {
         const name = sanitizedName(given);
 
         if (name === null) return;

@@ -1,0 +1,244 @@
+// What coverage.test.ts sends to the statecharts of synt; see ../coverageTables.ts.
+import type { DraftContext } from "../../../src/machines/synt/draftAccount.ts";
+import type { RequestContext } from "../../../src/machines/synt/requestAccount.ts";
+import type { TurnContext } from "../../../src/machines/synt/turnAccount.ts";
+import type { Table } from "../coverageTable.ts";
+import { code, draft, material, need, shown, wholeAnswer } from "./anyEvents.ts";
+
+const coder = { provider: "llamacpp", model: "Qwen3.6-35B" };
+const bounced = { type: "ask.bounced" };
+const approved = { type: "person.decided", decision: "approve" };
+const discarded = { type: "person.decided", decision: "discard" };
+const paid = { type: "paid.ended", why: null, error: null, cost: 0 };
+const unpaid = { ...paid, text: null, error: "BudgetExceeded" };
+
+const draftInput = {
+  ...{ request: "req-0001", self: "synt/req-0001/draft-1", replyTo: "synt/req-0001" },
+  ...{ strategy: "generate", need, material, members: [], pool: [], feedback: null, coder },
+};
+const parsed = {
+  ...{ type: "python.parsed", ok: true, imports: [], calls: [] },
+  functions: [{ name: "invoke", inClass: false }],
+};
+const ran = { type: "sandbox.replied", ok: true };
+
+const executorDraft: Table = {
+  worlds: [
+    // Only stage 1 can say that there is no such thing.
+    { input: { ...draftInput, kind: "multistage" }, policy: { "synt.stages.retries": 0 } },
+    { input: { ...draftInput, kind: "poc" }, policy: { "synt.stages.retries": 1 } },
+  ],
+  events: [
+    { type: "files.replied", text: "" },
+    { ...paid, text: wholeAnswer },
+    { ...paid, text: code },
+    { ...paid, text: '{"name":null}' },
+    { ...paid, text: null },
+    unpaid,
+    parsed,
+    { ...parsed, ok: false },
+    { ...ran, result: { ok: true } },
+    { ...ran, result: { ok: false } },
+    bounced,
+  ],
+  facts: ({ stage, retries, run, draft: { tests = [] } }: DraftContext) => ({
+    ...{ stage, retries, run },
+    tests: tests.length,
+  }),
+};
+
+const yearsLater = { at: { nowMs: 1e12, seq: 9, from: "somebody" } };
+
+const decadesLater = { at: { nowMs: 3e12, seq: 9, from: "somebody" } };
+
+const executorLifecycle: Table = {
+  worlds: [{}, { "synt.lifecycle.revoke": "quarantine" }].map((policy) => ({
+    input: { name: "sum_numbers", version: "1", isHandcrafted: false, pool: "pool" },
+    policy,
+  })),
+  events: [
+    { type: "executor.synthesized" },
+    { type: "executor.granted" },
+    { type: "executor.rejected" },
+    { type: "executor.used" },
+    { type: "executor.fused", into: "other" },
+    { type: "executor.superseded", into: "other" },
+    { type: "residue.counted", mnests: 0 },
+    { type: "residue.counted", mnests: 1 },
+    { type: "executor.revoked" },
+    { type: "signature.broken" },
+    { type: "executor.released" },
+    { type: "night.came" },
+    { type: "night.came", ...yearsLater },
+    { type: "night.came", ...decadesLater },
+  ],
+  facts: ({ isGranted, deprecatedMs }: { isGranted: boolean; deprecatedMs: number }) => ({
+    isGranted,
+    isLate: deprecatedMs > 1_000,
+  }),
+};
+
+const money = {
+  type: "money.answered",
+  tier: "middle",
+  why: null,
+  price: { asked: 2, answered: 10 },
+  amount: 500,
+};
+
+const paidCall: Table = {
+  worlds: [
+    {
+      input: {
+        ...{ request: "req-0001", call: "synt/req-0001/call-1", served: 1, maxTokens: 100 },
+        ...{ view: { purpose: "synt.naming", request: "sort it" }, replyTo: "synt/req-0001" },
+      },
+    },
+  ],
+  events: [
+    { ...money, outcome: "reserved" },
+    { ...money, outcome: "ask" },
+    { ...money, outcome: "refused" },
+    approved,
+    discarded,
+    { type: "llm.replied", text: "{}" },
+    { type: "llm.failed", error: "away" },
+    bounced,
+  ],
+  facts: () => null,
+};
+
+const requestInput = {
+  ...{ request: "req-0001", proto: null, need, budgetCents: 500, strategy: null, material },
+  ...{ mode: "reactive", autonomy: "supervised", revision: null, coder },
+};
+const nightly = (strategy: string, more: object = {}) => ({
+  input: { ...requestInput, mode: "introspective", strategy, material: { ...material, ...more } },
+});
+const edge = (ok: number) => ({
+  ...{ from: "read_files", to: "move_files", weight: 900_000_000 },
+  seen: { ok, runs: 9 },
+});
+const pool = {
+  type: "pool.answered",
+  executors: [shown("read_files", "path", "files"), shown("move_files", "files", "moved")],
+  edges: [edge(9)],
+  uncovered: ["sort_files"],
+  cleanRuns: { "read_files → move_files": 7 },
+};
+const made = {
+  ...{ type: "draft.ended", ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0 },
+  ...{ why: null, error: null },
+};
+const admitted = { type: "pool.admitted", ok: true, why: null };
+const judged = (score: number, violates: string | null = null) => ({
+  ...paid,
+  text: JSON.stringify({ score, reasoning: "so", violates }),
+});
+const alwaysGenerates = "a reactive request that drafts has the strategy generate";
+const neverComposes = "only a reactive request composes";
+const ofDraft = "synthesisRequest.generating.drafting: draft.ended";
+const ofPool = "synthesisRequest.generating.admitting: pool.admitted";
+
+const synthesisRequest: Table = {
+  worlds: [
+    { input: requestInput },
+    { input: { ...requestInput, autonomy: "full" } },
+    nightly("generate"),
+    nightly("merge"),
+    nightly("merge", { vetoes: ["fs:write differs"] }),
+    nightly("generalise"),
+    nightly("specialise", { hot: { value: "csv", uses: 38, of: 40 } }),
+    // One change that is asked for shows all that three do.
+  ].map((world) => ({ ...world, policy: { "synt.gate.revisions": 1 } })),
+  events: [
+    pool,
+    { ...pool, edges: [edge(1)] },
+    { ...pool, edges: [] },
+    { ...pool, executors: [shown("sort_files", "files", "files")] },
+    made,
+    { ...made, meanMs: 900 },
+    { ...made, draft: { ...draft, profile: { "fs:write": ["*"] } } },
+    { ...made, ok: false, draft: null },
+    { type: "embed.replied", vectors: {} },
+    judged(1),
+    judged(0),
+    judged(1, "it reaches more than it needs"),
+    unpaid,
+    approved,
+    { type: "person.decided", decision: "amend", feedback: "shorter" },
+    { type: "person.decided", decision: "amend", target: "compose" },
+    { type: "synth.revised", feedback: "shorter", target: null },
+    { type: "synth.revised", feedback: null, target: "compose" },
+    discarded,
+    { type: "sign.signed", signature: "ab", key: "cd" },
+    admitted,
+    { ...admitted, ok: false },
+    bounced,
+  ],
+  facts: ({ strategy, chain, revisions, cleanRuns, det, pool: { length } }: RequestContext) => ({
+    ...{ strategy, chain, revisions, cleanRuns, det, length },
+  }),
+  unreachable: {
+    [`${ofDraft} (1 of 4) → suspended`]: alwaysGenerates,
+    [`${ofDraft} (2 of 4) → abandoned`]: alwaysGenerates,
+    [`${ofPool} (1 of 5) → fused`]: alwaysGenerates,
+    [`${ofPool} (2 of 5) → generalised`]: alwaysGenerates,
+    [`${ofPool} (3 of 5) → specialised`]: alwaysGenerates,
+    "synthesisRequest.proposed.deciding: person.decided (3 of 5) → composing": neverComposes,
+    "synthesisRequest.proposed.deciding: synth.revised (2 of 3) → composing": neverComposes,
+  },
+};
+
+const turnPlanner: Table = {
+  worlds: [{ input: { turn: "t1", says: "sort my files", replyTo: "gateway/t1" } }],
+  events: [
+    { type: "catalogue.answered", executors: [], replay: null },
+    { type: "catalogue.answered", executors: [], replay: ["read_files"] },
+    { type: "llm.replied", text: '{"steps":["read_files"]}' },
+    { type: "llm.failed" },
+    bounced,
+  ],
+  facts: () => null,
+};
+
+const plan = { type: "plan.made", towards: ["move_files"], known: ["read_files"] };
+const built = {
+  type: "synth.ended",
+  state: "born",
+  rationale: "",
+  artefact: { name: "sort_files" },
+};
+const found = { type: "executor.found", name: "read_files", isLoaded: true, code: null };
+
+const userTurn: Table = {
+  worlds: [
+    { input: { turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null } },
+  ],
+  events: [
+    { ...plan, steps: [], isReplayed: false },
+    { ...plan, steps: ["read_files", "sort_files"], isReplayed: false },
+    { type: "synth.progressed", state: "generating" },
+    built,
+    { ...built, state: "abandoned", artefact: null },
+    found,
+    { ...found, isLoaded: false },
+    { type: "executor.ended", ok: true },
+    { type: "executor.ended", ok: false },
+    { type: "sandbox.replied", ok: true, result: { ok: true } },
+    { type: "sandbox.replied", ok: true, result: { ok: false } },
+    bounced,
+  ],
+  facts: ({ steps, known, step, isReplayed }: TurnContext) => ({
+    ...{ steps, known, step, isReplayed },
+  }),
+};
+
+export const syntTables: { readonly [machine: string]: Table } = {
+  executorDraft,
+  executorLifecycle,
+  paidCall,
+  synthesisRequest,
+  turnPlanner,
+  userTurn,
+};
