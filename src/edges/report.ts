@@ -1,12 +1,20 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
-import { figuresOf, type Observed } from "../compare.ts";
+import { type Figures, figuresOf, type Observed } from "../compare.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Moment } from "../story.ts";
 import type { Explanation } from "../why.ts";
 import { clock } from "./duration.ts";
 import type { RunPicture } from "./picture.ts";
 import type { Played } from "./playWorker.ts";
+import {
+  executorsTable,
+  requestsTable,
+  syntColumns,
+  syntSummary,
+  syntTimeline,
+  turnsTable,
+} from "./syntReport.ts";
 
 export interface ReportInput {
   readonly scenario: Scenario;
@@ -27,27 +35,23 @@ export function reportText(input: ReportInput): string {
     headline(input),
     timeline(input),
     whoWasHit(input),
+    ...syntSections(input),
     ...input.explanations.map(explanationSection),
     prevention(input),
     expectations(input),
     nextSteps(input),
     toolsTable(input),
+    executorsTable(input.observed.story.synt),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
 function headline({ scenario, seed, observed }: ReportInput): string {
   const { result, variant } = observed;
-  const { goalsCompleted, goalsFailed, callsLost } = figuresOf(observed);
   const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
-  const ghost = observed.story.ghosts[0];
-  const held = ghost === undefined ? "" : ` ${ghostSentence(observed)}`;
-  const { length } = scenario.agents;
   return [
     `# ${title}`,
-    `${clock(result.virtualMs)} of virtual time, ${length} ${length === 1 ? "agent" : "agents"}, seed ${seed}: ` +
-      `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
-      `${callsLost} tool calls returned nothing.${held}`,
+    `${clock(result.virtualMs)} of virtual time, ${populationText(scenario)}seed ${seed}: ${summary(observed, scenario)}`,
     variant === null ? scenario.why : (scenario.variants[variant]?.why ?? ""),
     ...endText(result),
   ].join("\n\n");
@@ -58,6 +62,33 @@ function endText({ outcome, error }: Observed["result"]): string[] {
   return outcome === "waiting"
     ? ["**The run waits for a person's decision. What comes after it has not been played.**"]
     : [`**The run did not end as planned: ${outcome}. ${error?.message ?? ""}**`];
+}
+
+/** Who lives there; of a world with synt alone its turns and nights are told instead. */
+function populationText({ agents, synt }: Scenario): string {
+  if (agents.length === 0 && synt !== undefined) return "";
+  return `${agents.length} ${agents.length === 1 ? "agent" : "agents"}, `;
+}
+
+function summary(observed: Observed, { agents }: Scenario): string {
+  const { story, result } = observed;
+  const figures = figuresOf(observed);
+  const { goalsCompleted, goalsFailed, callsLost, synt } = figures;
+  const held = story.ghosts.length === 0 ? "" : ` ${ghostSentence(observed)}`;
+  const goals =
+    `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
+    `${callsLost} tool calls returned nothing.${held}`;
+  if (synt === undefined) return goals;
+  const said = syntSummary(story.synt, synt, result.policy);
+  return agents.length === 0 ? said : `${goals} ${said}`;
+}
+
+/** Turns and requests of a world with synt. */
+function syntSections({ observed }: ReportInput): string[] {
+  const { story, result } = observed;
+  return story.synt.isThere
+    ? [turnsTable(story.synt), requestsTable(story.synt, result.virtualMs)]
+    : [];
 }
 
 function ghostSentence({ story }: Observed): string {
@@ -72,7 +103,9 @@ function ghostSentence({ story }: Observed): string {
 }
 
 function timeline({ observed }: ReportInput): string {
-  const rows = merged(observed.story.moments).map(({ atMs, label }) => [shortClock(atMs), label]);
+  const { story } = observed;
+  const rows = merged(story.moments).map(({ atMs, label }) => [shortClock(atMs), label]);
+  if (story.synt.isThere) return syntTimeline(story.synt, merged(story.moments));
   if (rows.length === 0) return "";
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
 }
@@ -96,6 +129,7 @@ const shortClock = (ms: number): string => clock(ms - (ms % 1000));
 
 /** Goals by agent, before, during and after the time a ghost was registered. */
 function whoWasHit({ scenario, observed }: ReportInput): string {
+  if (scenario.agents.length === 0 && observed.story.synt.isThere) return "";
   const { story, meter, result } = observed;
   const ghost = story.ghosts[0];
   const spans: [string, number, number][] =
@@ -149,27 +183,44 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
 function prevention({ scenario, observed, counterfactuals }: ReportInput): string {
   if (counterfactuals.length === 0) return "";
   const itself = { ...observed, figures: figuresOf(observed) };
-  const rows = [itself, ...counterfactuals].map(({ variant, figures, verdicts }) => {
-    const { goalsFailed, goalsCompleted, callsLost, minutesUntilFree } = figures;
-    const met = verdicts.filter(({ ok }) => ok).length;
-    return [
-      variant ?? "(as it was)",
-      `${goalsFailed} of ${goalsFailed + goalsCompleted}`,
-      minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1),
-      String(callsLost),
-      `${met} of ${verdicts.length}`,
-      variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
-    ];
-  });
+  const worlds = [itself, ...counterfactuals];
+  const all = worlds.map(({ figures }) => figures);
+  const isSynt = all.some(({ synt }) => synt !== undefined);
+  const parts = [
+    ...(scenario.agents.length > 0 || !isSynt ? [goalColumns(all)] : []),
+    ...(isSynt ? [syntColumns(all)] : []),
+  ];
+  const rows = worlds.map(({ variant, figures, verdicts }) => [
+    variant ?? "(as it was)",
+    ...parts.flatMap(({ cells }) => cells(figures)),
+    `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
+    variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
+  ]);
   const head = [
     "Variant",
-    "Goals failed",
-    "Minutes until free",
-    "Calls lost",
+    ...parts.flatMap((part) => part.head),
     "Expectations met",
     "What is different",
   ];
-  return `## What would have prevented it\n\n${markdownTable([head, ...rows])}`;
+  // Nothing was prevented in a world whose subject is how a pool grows.
+  const title =
+    scenario.agents.length === 0 && isSynt
+      ? "What else could have happened"
+      : "What would have prevented it";
+  return `## ${title}\n\n${markdownTable([head, ...rows])}`;
+}
+
+/** Goals and ghosts; the ghost's column only where a world had one. */
+function goalColumns(worlds: readonly Figures[]): ReturnType<typeof syntColumns> {
+  const isHaunted = worlds.some(({ minutesUntilFree }) => minutesUntilFree !== null);
+  return {
+    head: ["Goals failed", ...(isHaunted ? ["Minutes until free"] : []), "Calls lost"],
+    cells: ({ goalsFailed, goalsCompleted, callsLost, minutesUntilFree }) => [
+      `${goalsFailed} of ${goalsFailed + goalsCompleted}`,
+      ...(isHaunted ? [minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1)] : []),
+      String(callsLost),
+    ],
+  };
 }
 
 function expectations({ observed }: ReportInput): string {
