@@ -26,6 +26,8 @@ export interface RequestStory {
   /** Refused by a lock, or because synt did not start. */
   isRefused: boolean;
   rationale: string;
+  /** The executor that it made; null as long as it made none. */
+  made: string | null;
   endMs: number | null;
 }
 
@@ -75,8 +77,8 @@ export interface PoolSample {
 export interface SyntMoment {
   readonly atMs: number;
   readonly label: string;
-  /** Whether it is worth a name in a picture: a birth, a quarantine, a farewell. */
-  readonly isLandmark: boolean;
+  /** Whether an executor left the planners' sight. */
+  readonly isFarewell: boolean;
 }
 
 type Event = Delivery["event"];
@@ -172,7 +174,7 @@ export class SyntStory {
       // A refusal is said by the desk itself, in answer to the asking.
       const refused = { asker: this.#askers.get(cause ?? -1) ?? NIGHT, cap: null };
       const { asker, cap } = this.#begun.get(request) ?? refused;
-      const open = { isRefused: false, reward: null, spent: 0, endMs: null };
+      const open = { isRefused: false, reward: null, spent: 0, made: null, endMs: null };
       story = { request, asker, intent, strategy, states: [], rationale, cap, ...open };
       this.requests.push(story);
     }
@@ -183,12 +185,13 @@ export class SyntStory {
     if (!isTerminal(state)) return;
     story.endMs = atMs;
     story.isRefused = said.locked === true;
-    const name = (said.artefact as { readonly name?: string } | null)?.name;
-    const isMade = MADE.includes(state) && name !== undefined;
+    if (MADE.includes(state)) {
+      story.made = (said.artefact as { readonly name?: string } | null)?.name ?? null;
+    }
     // What one lock refuses night after night is one moment.
     const isOld = this.requests.some((one) => one !== story && isSameRefusal(one, story));
     const how = story.isRefused ? `refused at once, and ${state}` : state;
-    if (!isOld) this.#note(atMs, `${request} is ${isMade ? `${state}: ${name}` : how}`, isMade);
+    if (!isOld) this.#note(atMs, `${request} is ${how}${story.made ? `: ${story.made}` : ""}`);
   }
 
   #paid(event: Event): void {
@@ -283,8 +286,8 @@ export class SyntStory {
     this.money.push({ atMs: dueMs, day, cents });
   }
 
-  #note(atMs: number, label: string, isLandmark = false): void {
-    this.moments.push({ atMs, label, isLandmark });
+  #note(atMs: number, label: string, isFarewell = false): void {
+    this.moments.push({ atMs, label, isFarewell });
   }
 }
 

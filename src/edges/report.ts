@@ -6,6 +6,8 @@ import type { Moment } from "../story.ts";
 import type { Explanation } from "../why.ts";
 import { clock } from "./duration.ts";
 import type { RunPicture } from "./picture.ts";
+import { pictureOfSynt } from "./pictureOfSynt.ts";
+import type { SyntPicture } from "./pictureSynt.ts";
 import type { Played } from "./playWorker.ts";
 import {
   executorsTable,
@@ -265,6 +267,18 @@ function nextSteps({ bundle, called, explanations, scenario, observed }: ReportI
 function around(ms: number): string {
   const fromMinutes = Math.floor(ms / 60_000);
   return `${fromMinutes}m --to ${fromMinutes + 2}m`;
+}
+
+/** The picture of a world with synt and without agents. */
+export function syntPictureOf({ scenario, observed }: ReportInput): SyntPicture {
+  const { result, story, variant } = observed;
+  return pictureOfSynt(story.synt, {
+    title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
+    startsAt: scenario.startsAt,
+    endMs: result.virtualMs,
+    dayCents: result.policy.synt.budget.dayCents,
+    outside: merged(story.moments),
+  });
 }
 
 /** The picture of a run: goals and load of each agent, ghosts, and the moments that mattered. */

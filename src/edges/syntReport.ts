@@ -4,14 +4,13 @@ import type { Figures, SyntFigures } from "../compare.ts";
 import type { Policy } from "../machines/policy.ts";
 import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
 import { isSameRefusal, type RequestStory, type SyntStory, type TurnStory } from "../syntStory.ts";
-import { clock, span } from "./duration.ts";
+import { clock, shortSpan } from "./duration.ts";
 import { clean } from "./pictureLayout.ts";
 
 /** Characters and rows; what is cut is in `requests`' audit and in `why`. */
 const most = { wanted: 48, why: 140, rows: 100, moments: 60 };
 
 const shortClock = (ms: number): string => clock(ms - (ms % 1000));
-const shortSpan = (ms: number): string => span(ms < 1000 ? ms : ms - (ms % 1000));
 /** Cents with as many digits as money has; nothing is 0. */
 export const centsText = (cents: number): string =>
   cents === 0 ? "0 ct" : `${cents.toFixed(2)} ct`;
@@ -133,7 +132,8 @@ export function requestsTable({ requests }: SyntStory, endMs: number): string {
   return `## Requests\n\n${markdownTable([head, ...rows])}${tail}`;
 }
 
-function grouped(requests: readonly RequestStory[]): RequestStory[][] {
+/** Refusals by the same lock, night after night, are one. */
+export function grouped(requests: readonly RequestStory[]): RequestStory[][] {
   const groups: RequestStory[][] = [];
   for (const request of requests) {
     const last = groups.at(-1)?.[0];
@@ -147,7 +147,7 @@ function grouped(requests: readonly RequestStory[]): RequestStory[][] {
 function requestRow(those: readonly RequestStory[], endMs: number): string[] {
   const [first, last] = [those[0], those.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const { request, asker, intent, strategy, states, reward, spent, cap, rationale } = first;
+  const { request, asker, intent, strategy, states, reward, rationale } = first;
   const beganMs = states[0]?.atMs ?? 0;
   const took = (first.endMs ?? endMs) - beganMs;
   return [
@@ -157,10 +157,19 @@ function requestRow(those: readonly RequestStory[], endMs: number): string[] {
     strategy ?? "",
     states.map(({ state }) => state).join(" → ") + (first.isRefused ? ", at once" : ""),
     reward === null ? "" : reward.toFixed(2),
-    cap === null || spent === 0 ? centsText(spent) : `${spent.toFixed(2)} of ${cap} ct`,
+    costText(first),
     first.endMs === null ? `${shortSpan(took)}, still open` : shortSpan(took),
     reasonCell(rationale),
   ];
+}
+
+export const costText = ({ cap, spent }: RequestStory): string =>
+  cap === null || spent === 0 ? centsText(spent) : `${spent.toFixed(2)} of ${cap} ct`;
+
+/** The state it is in at the end, and of one that made something its name. */
+export function stateText({ states, isRefused, made }: RequestStory): string {
+  const state = endName(states.at(-1)?.state ?? "composing");
+  return `${state}${isRefused ? " at once" : ""}${made === null ? "" : `: ${made}`}`;
 }
 
 /** What the user asked and got; the same with the same end is counted. */
