@@ -6,6 +6,13 @@ import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { feltBy } from "./sufferingMirror.ts";
+import {
+  isSyntQuestion,
+  syntFound,
+  syntQuestionFor,
+  syntQuestions,
+  syntTrouble,
+} from "./syntQuestions.ts";
 
 export interface Link {
   readonly seq: number;
@@ -19,6 +26,21 @@ export interface Link {
 export type Origin =
   | { readonly kind: "outside"; readonly id: string; readonly seq: number }
   | { readonly kind: "choice"; readonly id: string; readonly seq: number };
+
+/** An origin in words; `quote` sets its id off. */
+export function originText(
+  { kind, id }: Pick<Origin, "kind" | "id">,
+  quote: (id: string) => string = (text) => text,
+): string {
+  if (kind === "outside") {
+    return id === STAGE ? "what was there from the start" : `the outside input ${quote(id)}`;
+  }
+  return id.startsWith("person:")
+    ? `the person's word ${quote(id)}`
+    : `the model's choice ${quote(id)}`;
+}
+
+const STAGE = "stage";
 
 export interface Explanation {
   readonly question: string;
@@ -39,7 +61,10 @@ export class UnknownQuestion extends Error {
   }
 }
 
-/** `question`: a seq, goal:A/N, stressor:A/T, call:SEQ; undefined for what went wrong first. */
+/**
+ * `question`: a seq, goal:A/N, stressor:A/T, call:SEQ, request:R, executor:NAME, turn:ID; undefined
+ * for what went wrong first, or of synt last.
+ */
 export function why(
   deliveries: readonly Delivery[],
   inputs: readonly Input[],
@@ -64,13 +89,14 @@ export const choicesOf = (inputs: readonly Input[]): ReadonlyMap<number, string>
     ),
   );
 
-/** What can be asked of this run: every abandoned goal and every stressor that came up. */
+/** What can be asked of this run: every abandoned goal, every stressor that came up, all of synt. */
 export function questions(deliveries: readonly Delivery[]): string[] {
-  return deliveries.filter((one) => isFailedGoal(one) || isOnset(one)).map(questionFor);
+  const failed = deliveries.filter((one) => isFailedGoal(one) || isOnset(one)).map(questionFor);
+  return [...failed, ...syntQuestions(deliveries)];
 }
 
 function worst(deliveries: readonly Delivery[]): Delivery | undefined {
-  return deliveries.find(isOnset) ?? deliveries.find(isFailedGoal);
+  return deliveries.find(isOnset) ?? deliveries.find(isFailedGoal) ?? syntTrouble(deliveries);
 }
 
 /** Told to everybody's ledger; the keeper of lessons hears it too. */
@@ -85,7 +111,8 @@ function questionFor(delivery: Delivery): string {
   const { event, seq } = delivery;
   if (event.type === "goal.ended") return `goal:${event["agent"]}/${event["n"]}`;
   const who = feltBy(delivery);
-  return who === undefined ? String(seq) : `stressor:${who}/${event["stressor"]}`;
+  if (who === undefined) return syntQuestionFor(delivery) ?? String(seq);
+  return `stressor:${who}/${event["stressor"]}`;
 }
 
 function found(
@@ -93,10 +120,12 @@ function found(
   index: ReadonlyMap<number, Delivery>,
   question: string,
 ): Delivery {
-  const [, kind = "", rest = ""] = /^(goal|stressor|call):(.+)$/.exec(question) ?? [];
+  const [, kind = "", rest = ""] =
+    /^(goal|stressor|call|request|executor|turn):(.+)$/.exec(question) ?? [];
   const seq = kind === "" ? question : rest;
-  const delivery =
-    kind === "goal" || kind === "stressor"
+  const delivery = isSyntQuestion(kind)
+    ? syntFound(deliveries, question)
+    : kind === "goal" || kind === "stressor"
       ? deliveries.find((one) => isAsked(one) && questionFor(one) === question)
       : index.get(/^\d+$/.test(seq) ? Number(seq) : -1);
   if (delivery === undefined) throw new UnknownQuestion(question, questions(deliveries));
@@ -121,12 +150,18 @@ function chainFrom(
     const says = narrate(at, choice);
     const { seq, dueMs: atMs, to: actor, event } = at;
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
-    for (const id of choice?.split(" ") ?? []) origins.push({ kind: "choice", id, seq });
+    for (const id of choice?.split(" ") ?? []) {
+      if (!isNothing(id)) origins.push({ kind: "choice", id, seq });
+    }
     if (at.cause === null)
       origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
   }
   return { chain, origins };
 }
+
+/** The scripted answer where the scenario has none: there is nothing to take out. */
+const isNothing = (choice: string): boolean =>
+  choice === "synt:nothing" || choice === "person:nobody";
 
 /** Facts that explain come before facts that merely preceded. */
 const TELLING = [

@@ -3,7 +3,7 @@ import { markdownTable } from "markdown-table";
 import { type Figures, figuresOf, type Observed } from "../compare.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Moment } from "../story.ts";
-import type { Explanation } from "../why.ts";
+import { type Explanation, originText } from "../why.ts";
 import { clock } from "./duration.ts";
 import type { RunPicture } from "./picture.ts";
 import { pictureOfSynt } from "./pictureOfSynt.ts";
@@ -168,9 +168,7 @@ const highest = (values: readonly number[]): string => Math.max(...values).toFix
 
 function explanationSection({ question, chain, origins, alike }: Explanation): string {
   const steps = chain.map(({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${says}`);
-  const ends = origins.map(({ kind, id }) =>
-    kind === "choice" ? `the model's choice \`${id}\`` : `the outside input \`${id}\``,
-  );
+  const ends = origins.map((origin) => originText(origin, (id) => `\`${id}\``));
   return [
     `## Why: ${chain[0]?.says ?? question}`,
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,
