@@ -32,18 +32,22 @@ export const syntSentences: { readonly [type: string]: Sentence } = {
     event["replay"] === null
       ? null
       : `What turn ${whose(to)} wants was done before: the fast path replays ${chainText(event["replay"])}.`,
+  // A plan with steps is what the planner's model said, or the fast path.
   "plan.made": (event, { to }) =>
     (event["steps"] as readonly string[]).length === 0
       ? `There was no plan for turn ${whose(to)}.`
-      : `The plan of turn ${whose(to)} is ${chainText(event["steps"])}.`,
+      : null,
   "draft.ended": (event, { to }) => {
     const { draft, passed, run, why } = event as unknown as DraftEnded;
     return draft === null
       ? `The draft of ${whose(to)} failed: ${ended(why ?? "no reason given")}`
       : `The draft of ${whose(to)}, ${draft.name}, passed ${passed} of ${count(run, "birth test")}.`;
   },
+  // A refused call and a declined one were told already.
   "paid.ended": (event) =>
-    event["why"] === null ? null : `The call brought no answer: ${ended(String(event["why"]))}`,
+    event["why"] === null || event["error"] !== null
+      ? null
+      : `The call brought no answer: ${ended(String(event["why"]))}`,
   "money.answered": (event) => moneyAnswered(event),
   "money.settled": (event) =>
     event["actual"] === null
@@ -57,6 +61,10 @@ export const syntSentences: { readonly [type: string]: Sentence } = {
       : `${event["request"]} may spend nothing more.`,
   "person.asked": (event) => personAsked(event),
   "person.decided": (event, _, choice) => personDecided(event, choice),
+  "python.parsed": (event, { to }) =>
+    event["ok"] === true || !isSyntAddress(to)
+      ? null
+      : `The code is no Python: ${ended(String(event["error"] ?? "invalid syntax"))}`,
   "executor.offered": (event) => {
     const { request, facts } = event["offer"] as {
       readonly request: string;

@@ -7,79 +7,18 @@ import type { DeskState } from "./machines/synt/deskMoney.ts";
 import type { ExecutorState } from "./machines/synt/executorLifecycle.ts";
 import { FULL_SCORE } from "./machines/synt/reward.ts";
 import { days, MILLION } from "./machines/units.ts";
+import {
+  type ExecutorStory,
+  isSameRefusal,
+  type MoneySample,
+  type PoolSample,
+  type QuestionStory,
+  type RequestStory,
+  type SyntMoment,
+  type TurnStory,
+} from "./requestStory.ts";
 import { withChanges } from "./substrate/changes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-
-export interface RequestStory {
-  readonly request: string;
-  /** Who asked: `turn count`, or `the night`. */
-  readonly asker: string;
-  readonly intent: string;
-  strategy: string | null;
-  /** The states it passed, each once while it lasted. */
-  readonly states: { readonly state: ProposalState; readonly atMs: number }[];
-  /** R of its last proposal, 0 to 1; null when none was scored. */
-  reward: number | null;
-  /** Cents: settled so far, and its hard cap; null for one that was refused at once. */
-  spent: number;
-  readonly cap: number | null;
-  /** Refused by a lock, or because synt did not start. */
-  isRefused: boolean;
-  rationale: string;
-  /** The executor that it made; null as long as it made none. */
-  made: string | null;
-  endMs: number | null;
-}
-
-export interface TurnStory {
-  readonly turn: string;
-  readonly says: string;
-  readonly atMs: number;
-  endMs: number | null;
-  ok: boolean;
-  isReplayed: boolean;
-  /** What the user was told last. */
-  told: string;
-}
-
-export interface QuestionStory {
-  readonly atMs: number;
-  readonly purpose: string;
-  readonly request: string;
-  decidedMs: number | null;
-  decision: string | null;
-}
-
-export interface ExecutorStory {
-  readonly name: string;
-  /** `by hand`, or the request that made it. */
-  readonly origin: string;
-  state: ExecutorState;
-  sinceMs: number;
-  runs: number;
-  wellRuns: number;
-}
-
-/** From an instant until the next sample. */
-export interface MoneySample {
-  readonly atMs: number;
-  /** The UTC day, counted from the epoch; cents spent and set aside on it so far. */
-  readonly day: number;
-  readonly cents: number;
-}
-
-export interface PoolSample {
-  readonly atMs: number;
-  readonly visible: number;
-  readonly loaded: number;
-}
-
-export interface SyntMoment {
-  readonly atMs: number;
-  readonly label: string;
-  /** Whether an executor left the planners' sight. */
-  readonly isFarewell: boolean;
-}
 
 type Event = Delivery["event"];
 
@@ -294,9 +233,6 @@ export class SyntStory {
 export const NIGHT = "the night";
 const MADE: readonly ProposalState[] = ["born", "fused", "generalised", "specialised"];
 const FAREWELLS: readonly ExecutorState[] = ["quarantined", "archived", "deprecated"];
-
-export const isSameRefusal = (a: RequestStory, b: RequestStory): boolean =>
-  a.isRefused && b.isRefused && a.asker === b.asker && a.rationale === b.rationale;
 
 const askerOf = (from: string): string => {
   const [kind, turn] = from.split("/");

@@ -1,11 +1,12 @@
 // Whether `why` names real causes in worlds with synt: each is taken out, and the outcome is another.
 import { describe, expect, it } from "vitest";
 import { observe } from "../src/compare.ts";
+import type { RequestStory } from "../src/requestStory.ts";
 import type { Scenario } from "../src/scenario.ts";
 import type { SimulateOptions } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import type { RequestStory, SyntStory } from "../src/syntStory.ts";
+import type { SyntStory } from "../src/syntStory.ts";
 import { questions, why } from "../src/why.ts";
 import { items, syntScenario } from "./syntWorld.ts";
 
@@ -70,7 +71,7 @@ describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
     for (const { chain, origins } of asked) {
       expect(chain.length).toBeGreaterThan(0);
       for (const { says } of chain) {
-        expect(says).toMatch(/[.!?]"?$/);
+        expect(says).toMatch(/[.!?"]$/);
         expect(says).not.toMatch(/\{"|undefined|\[object|\.\.$/);
       }
       expect(origins.length).toBeGreaterThan(0);

@@ -43,8 +43,14 @@ export async function textsOf(input: ReportInput): Promise<{ [file: string]: str
     import("../edges/reportPage.ts"),
   ]);
   const markdown = reportText(input);
-  const isSynt = input.observed.story.synt.isThere && input.scenario.agents.length === 0;
-  const svg = isSynt ? drawSynt(syntPictureOf(input)) : drawRun(pictureOf(input));
+  const { story } = input.observed;
+  const hasAgents = input.scenario.agents.length > 0 || !story.synt.isThere;
+  const synt = story.synt.isThere ? drawSynt(syntPictureOf(input)) : "";
+  const svg = hasAgents ? drawRun(pictureOf(input)) : synt;
   const page = reportPage({ title: input.scenario.name, markdown, svg });
-  return { [FILES.report]: markdown, [FILES.page]: page, "picture.svg": svg };
+  return {
+    ...{ [FILES.report]: markdown, [FILES.page]: page, "picture.svg": svg },
+    // Agents and synt have little in common but time: a picture each.
+    ...(hasAgents && synt !== "" && { "picture-synt.svg": synt }),
+  };
 }

@@ -1,7 +1,8 @@
 /** The picture of a world with synt, gathered from its story. */
 import { isTerminal } from "../machines/synt/contract.ts";
 import { days } from "../machines/units.ts";
-import type { RequestStory, SyntStory } from "../syntStory.ts";
+import type { RequestStory } from "../requestStory.ts";
+import type { SyntStory } from "../syntStory.ts";
 import { shortSpan } from "./duration.ts";
 import type { RequestEnd, RequestRow } from "./pictureRequests.ts";
 import type { Step, Steps } from "./pictureSteps.ts";

@@ -1,6 +1,6 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
-import { type Figures, figuresOf, type Observed } from "../compare.ts";
+import { figuresOf, type Observed } from "../compare.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Moment } from "../story.ts";
 import { type Explanation, originText } from "../why.ts";
@@ -12,11 +12,11 @@ import type { Played } from "./playWorker.ts";
 import {
   executorsTable,
   requestsTable,
-  syntColumns,
   syntSummary,
   syntTimeline,
   turnsTable,
 } from "./syntReport.ts";
+import { variantsTable } from "./variantsTable.ts";
 
 export interface ReportInput {
   readonly scenario: Scenario;
@@ -39,7 +39,7 @@ export function reportText(input: ReportInput): string {
     whoWasHit(input),
     ...syntSections(input),
     ...input.explanations.map(explanationSection),
-    prevention(input),
+    variantsTable(input),
     expectations(input),
     nextSteps(input),
     toolsTable(input),
@@ -178,49 +178,6 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
   ]
     .filter((part) => part !== "")
     .join("\n\n");
-}
-
-function prevention({ scenario, observed, counterfactuals }: ReportInput): string {
-  if (counterfactuals.length === 0) return "";
-  const itself = { ...observed, figures: figuresOf(observed) };
-  const worlds = [itself, ...counterfactuals];
-  const all = worlds.map(({ figures }) => figures);
-  const isSynt = all.some(({ synt }) => synt !== undefined);
-  const parts = [
-    ...(scenario.agents.length > 0 || !isSynt ? [goalColumns(all)] : []),
-    ...(isSynt ? [syntColumns(all)] : []),
-  ];
-  const rows = worlds.map(({ variant, figures, verdicts }) => [
-    variant ?? "(as it was)",
-    ...parts.flatMap(({ cells }) => cells(figures)),
-    `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
-    variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
-  ]);
-  const head = [
-    "Variant",
-    ...parts.flatMap((part) => part.head),
-    "Expectations met",
-    "What is different",
-  ];
-  // Nothing was prevented in a world whose subject is how a pool grows.
-  const title =
-    scenario.agents.length === 0 && isSynt
-      ? "What else could have happened"
-      : "What would have prevented it";
-  return `## ${title}\n\n${markdownTable([head, ...rows])}`;
-}
-
-/** Goals and ghosts; the ghost's column only where a world had one. */
-function goalColumns(worlds: readonly Figures[]): ReturnType<typeof syntColumns> {
-  const isHaunted = worlds.some(({ minutesUntilFree }) => minutesUntilFree !== null);
-  return {
-    head: ["Goals failed", ...(isHaunted ? ["Minutes until free"] : []), "Calls lost"],
-    cells: ({ goalsFailed, goalsCompleted, callsLost, minutesUntilFree }) => [
-      `${goalsFailed} of ${goalsFailed + goalsCompleted}`,
-      ...(isHaunted ? [minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1)] : []),
-      String(callsLost),
-    ],
-  };
 }
 
 function expectations({ observed }: ReportInput): string {

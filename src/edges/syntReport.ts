@@ -3,7 +3,8 @@ import { markdownTable } from "markdown-table";
 import type { Figures, SyntFigures } from "../compare.ts";
 import type { Policy } from "../machines/policy.ts";
 import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
-import { isSameRefusal, type RequestStory, type SyntStory, type TurnStory } from "../syntStory.ts";
+import { isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
+import type { SyntStory } from "../syntStory.ts";
 import { clock, shortSpan } from "./duration.ts";
 import { clean } from "./pictureLayout.ts";
 
