@@ -56,3 +56,7 @@ export function syntTrouble(deliveries: readonly Delivery[]): Delivery | undefin
     deliveries.findLast(({ event }) => event.type === "turn.closed")
   );
 }
+
+/** `synt/req-0002`, when the delivery is to it or from it. */
+export const requestIn = ({ from, to }: Delivery): string | undefined =>
+  /^synt\/req-\d+/.exec(to)?.[0] ?? /^synt\/req-\d+/.exec(from)?.[0];

@@ -8,6 +8,7 @@ import type { Input } from "./substrate/port.ts";
 import { feltBy } from "./sufferingMirror.ts";
 import {
   isSyntQuestion,
+  requestIn,
   syntFound,
   syntQuestionFor,
   syntQuestions,
@@ -145,7 +146,9 @@ function chainFrom(
 ): Pick<Explanation, "chain" | "origins"> {
   const chain: Link[] = [];
   const origins: Origin[] = [];
-  for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index)) {
+  let subject: string | undefined;
+  for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index, subject)) {
+    subject = requestIn(at) ?? subject;
     const choice = choices.get(at.seq);
     const says = narrate(at, choice);
     const { seq, dueMs: atMs, to: actor, event } = at;
@@ -177,8 +180,12 @@ const TELLING = [
 function parentOf(
   { because, cause, event }: Delivery,
   index: ReadonlyMap<number, Delivery>,
+  subject: string | undefined,
 ): Delivery | undefined {
-  const facts = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
+  const all = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
+  // Of the proposals in one dossier, that which the chain is about.
+  const own = all.filter(({ from }) => from === subject);
+  const facts = event.type === "person.asked" && own.length > 0 ? own : all;
   const isChoosing = event.type === "llm.asked" && event["purpose"] === "goal.choose";
   // What a model chose of its own accord has no earlier cause than the model.
   if (isChoosing) return facts.findLast((fact) => fact.event.type === "host.message");
