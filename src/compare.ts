@@ -103,7 +103,7 @@ function syntFiguresOf({ synt }: Story): SyntFigures {
     turnsDone: closed.filter(({ ok }) => ok).length,
     turnsDeclined: closed.filter(({ ok }) => !ok).length,
     cents: requests.reduce((sum, { spent }) => sum + spent, 0),
-    asked: questions.length,
+    asked: new Set(questions.map(({ asking }) => asking)).size,
     visible: pool.at(-1)?.visible ?? 0,
     loaded: pool.at(-1)?.loaded ?? 0,
   };

@@ -1,7 +1,7 @@
 /** What happens in synt, in words. */
 
 import { cutText } from "./machines/cutText.ts";
-import { EXECUTORS_FOLDER, type Stated, type Wanted } from "./machines/synt/contract.ts";
+import { DESK, EXECUTORS_FOLDER, type Stated, type Wanted } from "./machines/synt/contract.ts";
 import { MILLION } from "./machines/units.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
@@ -59,8 +59,11 @@ export const syntSentences: { readonly [type: string]: Sentence } = {
     event["goesOn"] === true
       ? `${event["request"]} may go on beyond its soft cap.`
       : `${event["request"]} may spend nothing more.`,
+  "gate.asked": (event) => `${event["request"]} lies ready for the gate of the night.`,
   "person.asked": (event) => personAsked(event),
-  "person.decided": (event, _, choice) => personDecided(event, choice),
+  // The desk passes on what the person said of a whole dossier.
+  "person.decided": (event, { from }, choice) =>
+    from === DESK ? null : personDecided(event, choice),
   "python.parsed": (event, { to }) =>
     event["ok"] === true || !isSyntAddress(to)
       ? null

@@ -35,6 +35,8 @@ export interface TurnStory {
 }
 
 export interface QuestionStory {
+  /** The number of the asking: a dossier asks about several requests at once. */
+  readonly asking: number;
   readonly atMs: number;
   readonly purpose: string;
   readonly request: string;

@@ -147,7 +147,7 @@ export class SyntStory {
     const about =
       proposals.length > 0 ? proposals.map(({ request }) => request) : [String(event["request"])];
     const open = { decidedMs: null, decision: null };
-    const asked = about.map((request) => ({ atMs, purpose, request, ...open }));
+    const asked = about.map((request) => ({ asking: seq, atMs, purpose, request, ...open }));
     this.#asked.set(seq, asked);
     this.questions.push(...asked);
   }

@@ -153,13 +153,26 @@ function chainFrom(
     const says = narrate(at, choice);
     const { seq, dueMs: atMs, to: actor, event } = at;
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
-    for (const id of choice?.split(" ") ?? []) {
+    for (const id of choicesIn(choice, at, subject)) {
       if (!isNothing(id)) origins.push({ kind: "choice", id, seq });
     }
     if (at.cause === null)
       origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
   }
   return { chain, origins };
+}
+
+/** The choices behind an answer; of those on a whole dossier, the one that the chain is about. */
+function choicesIn(
+  choice: string | undefined,
+  { event }: Delivery,
+  subject: string | undefined,
+): readonly string[] {
+  const ids = choice?.split(" ") ?? [];
+  const decisions = (event["decisions"] ?? []) as readonly { readonly request?: unknown }[];
+  if (!Array.isArray(decisions) || decisions.length !== ids.length) return ids;
+  const own = ids.filter((_, index) => `synt/${decisions[index]?.request}` === subject);
+  return own.length > 0 ? own : ids;
 }
 
 /** The scripted answer where the scenario has none: there is nothing to take out. */

@@ -65,7 +65,7 @@ it("[VB12] says what the model saw in a message and in a plan, and what it told 
 /** Questions whose answers are told, and answers that matter only when they are bad. */
 const PLUMBING = new Set(
   [
-    "actor.stopped catalogue.asked embed.replied executor.ended executor.found executor.granted",
+    "actor.stopped catalogue.answered catalogue.asked embed.replied executor.ended executor.found executor.granted",
     "executor.run executor.sought executor.synthesized executor.used files.append files.read",
     "files.replied files.snapshot files.watch files.write llm.asked llm.embed money.asked paid.ended",
     "plan.made pool.admitted pool.asked python.parse python.parsed sandbox.replied sandbox.run",
@@ -76,7 +76,7 @@ const PLUMBING = new Set(
 it("[VB12] has words without raw values for all that is said in worlds with synt", () => {
   const silent = new Set<string>();
   const told = new Set<string>();
-  for (const name of ["budget", "specialise", "month-lock", "promotion", "day-lock"]) {
+  for (const name of ["budget", "specialise", "night-dossier", "month-lock", "gym", "day-lock"]) {
     for (const one of played(syntScenario(`synt-${name}`)).log) {
       const says = narrate(one);
       (says === null ? silent : told).add(one.event.type);

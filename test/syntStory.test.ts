@@ -37,7 +37,7 @@ it("[VB22] has questions with their decisions, nights, turns and executors", () 
   const { synt } = told("synt-generalise").story;
 
   expect(synt.questions).toMatchObject([
-    { request: "req-0001", purpose: "proposal", decision: "approve" },
+    { request: "req-0001", purpose: "proposals", decision: "approve" },
   ]);
   expect(synt.nights).toHaveLength(29);
   expect(synt.executors.find(({ name }) => name === "order_file")).toMatchObject({

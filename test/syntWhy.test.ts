@@ -49,11 +49,11 @@ function outcome({ log, story }: Watched, question: string, first: Watched): unk
 }
 
 const endOf = (one: RequestStory | undefined): unknown =>
-  one && [one.states.at(-1)?.state, one.endMs, one.rationale, one.reward];
+  one && [one.states, one.endMs, one.rationale, one.reward];
 
 const names = [
   ..."audit-example six-hops budget day-cap day-lock no-wise-tier generalise merge".split(" "),
-  ..."month-lock specialise promotion format-json".split(" "),
+  ..."month-lock specialise promotion format-json gym night-dossier".split(" "),
 ].map((name) => `synt-${name}`);
 const worlds = names.flatMap((name) => {
   const scenario = syntScenario(name);

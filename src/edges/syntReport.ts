@@ -93,11 +93,12 @@ function moneyText({ money }: SyntStory, cents: number, dayCents: number): strin
 
 function questionsText(questions: SyntStory["questions"]): string {
   if (questions.length === 0) return "Nobody was asked anything.";
+  const times = new Set(questions.map(({ asking }) => asking)).size;
   const decisions = Map.groupBy(questions, ({ decision }) => decision ?? "unanswered");
   const parts = [...decisions].map(
     ([decision, those]) => `${those.length} ${DECIDED[decision] ?? decision}`,
   );
-  return `The person was asked ${questions.length === 1 ? "once" : `${questions.length} times`}: ${parts.join(", ")}.`;
+  return `The person was asked ${times === 1 ? "once" : `${times} times`}: ${parts.join(", ")}.`;
 }
 
 const DECIDED: { readonly [decision: string]: string } = {

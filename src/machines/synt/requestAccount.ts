@@ -103,8 +103,6 @@ export interface RequestContext {
   readonly rationale: string;
   readonly error: SyntError | null;
   readonly grantedBy: number;
-  /** Whether nobody was asked about its chain. */
-  readonly isAutoGranted: boolean;
   readonly signature: string;
   readonly signer: string;
 }
@@ -131,7 +129,6 @@ export const openingRequest = (input: RequestInput): RequestContext => ({
   rationale: openingWords(input),
   error: null,
   grantedBy: 0,
-  isAutoGranted: false,
   signature: "",
   signer: "",
 });
@@ -297,7 +294,8 @@ export function said(context: RequestContext, state: ProposalState): Letter {
     artefact: artefactOf(context),
     revises: revision?.request ?? null,
   };
+  const isUnasked = state === "delivered" && strategy === "compose" && context.grantedBy === 0;
   // A chain rests on who used it, one that nobody was asked about on its clean runs.
-  const rests = state === "composed" ? context.uses : context.isAutoGranted ? context.runs : [];
+  const rests = state === "composed" ? context.uses : isUnasked ? context.runs : [];
   return { to: DESK, event: { type: "synth.stated", ...stated }, because: rests };
 }

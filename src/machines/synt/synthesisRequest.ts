@@ -116,7 +116,6 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       })),
       autoGranted: assign(({ context }) => ({
         ...context,
-        isAutoGranted: true,
         rationale: `${called(context)} was granted without asking, after ${context.cleanRuns} clean runs`,
       })),
       amended: assign(({ context, event }) => revised(context, event)),

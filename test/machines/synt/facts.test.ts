@@ -56,7 +56,9 @@ it("[VB24] a nightly merge rests on the uses that made its traces", () => {
   const send = pool();
   for (const seq of [11, 12, 13, 14, 15, 16]) send(seq, used);
 
-  const asked = send(20, { type: "night.came" }).filter(({ to }) => to === "synt");
+  const asked = send(20, { type: "night.came", lookbackMs: days(30) }).filter(
+    ({ to }) => to === "synt",
+  );
 
   expect(asked.map(({ event, because }) => [event["strategy"], because])).toEqual([
     ["merge", [12, 13, 14, 15, 16]],
@@ -66,7 +68,9 @@ it("[VB24] a nightly merge rests on the uses that made its traces", () => {
 it("[VB24] traces that were there from the start rest on the start", () => {
   const traces = [{ from: "archive_pdf", to: "store_pdf", uses: 6, failed: 0, overMs: 9 }];
 
-  const [asked] = pool({ traces })(20, { type: "night.came" }).filter(({ to }) => to === "synt");
+  const [asked] = pool({ traces })(20, { type: "night.came", lookbackMs: days(30) }).filter(
+    ({ to }) => to === "synt",
+  );
 
   expect(asked?.because).toEqual([3]);
 });
