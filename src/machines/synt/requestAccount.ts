@@ -187,11 +187,12 @@ export function looked(
   const clean = cleanRuns[chainKey(chain)] ?? 0;
   const strategy = "compose" as const;
   const facts = event.facts ?? {};
-  const rests = { uses: factsOf(facts, hopsOf(chain)), runs: factsOf(facts, [runsOf(chain)]) };
+  const rests = {
+    uses: factsOf(facts, hopsOf(chain)),
+    runs: factsOf(facts, [about.chain(chainKey(chain))]),
+  };
   return because({ ...seen, ...rests, strategy, chain, det: best.rate, cleanRuns: clean }, says);
 }
-
-const runsOf = (chain: readonly string[]): string => about.chain(chainKey(chain));
 
 function noChain({ from, hints }: RequestInput["need"], { compose }: SyntPolicy): string {
   if (from === null) return "nothing that is there comes before what is missing";
