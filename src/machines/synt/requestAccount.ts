@@ -187,11 +187,9 @@ export function looked(
   const clean = cleanRuns[chainKey(chain)] ?? 0;
   const strategy = "compose" as const;
   const facts = event.facts ?? {};
-  const rests = {
-    uses: factsOf(facts, hopsOf(chain)),
-    runs: factsOf(facts, [about.chain(chainKey(chain))]),
-  };
-  return because({ ...seen, ...rests, strategy, chain, det: best.rate, cleanRuns: clean }, says);
+  const uses = factsOf(facts, hopsOf(chain));
+  const runs = factsOf(facts, [about.chain(chainKey(chain))]);
+  return because({ ...seen, uses, runs, strategy, chain, det: best.rate, cleanRuns: clean }, says);
 }
 
 function noChain({ from, hints }: RequestInput["need"], { compose }: SyntPolicy): string {
