@@ -57,6 +57,22 @@ export interface Figures {
   readonly ghostCalls: number;
   /** Virtual minutes from the ghost's registration to the last call routed to it; null without one. */
   readonly minutesUntilFree: number | null;
+  /** Of a world with synt. */
+  readonly synt?: SyntFigures;
+}
+
+export interface SyntFigures {
+  /** Requests by the state they are in at the end, and how many of them were refused at once. */
+  readonly requests: { readonly [state: string]: number };
+  readonly refused: number;
+  readonly turnsDone: number;
+  readonly turnsDeclined: number;
+  readonly cents: number;
+  /** Questions to the person at the gate. */
+  readonly asked: number;
+  /** Executors that planners are shown, and that can be called, at the end. */
+  readonly visible: number;
+  readonly loaded: number;
 }
 
 export function figuresOf({ meter, story }: Observed): Figures {
@@ -69,5 +85,26 @@ export function figuresOf({ meter, story }: Observed): Figures {
     callsLost: last("calls.lost"),
     ghostCalls: last("ghost.calls"),
     minutesUntilFree: held.length === 0 ? null : Math.max(...held) / 60_000,
+    ...(story.synt.isThere && { synt: syntFiguresOf(story) }),
+  };
+}
+
+function syntFiguresOf({ synt }: Story): SyntFigures {
+  const { requests, turns, questions, pool } = synt;
+  const states: { [state: string]: number } = {};
+  for (const { states: passed } of requests) {
+    const state = passed.at(-1)?.state ?? "composing";
+    states[state] = (states[state] ?? 0) + 1;
+  }
+  const closed = turns.filter(({ endMs }) => endMs !== null);
+  return {
+    requests: states,
+    refused: requests.filter(({ isRefused }) => isRefused).length,
+    turnsDone: closed.filter(({ ok }) => ok).length,
+    turnsDeclined: closed.filter(({ ok }) => !ok).length,
+    cents: requests.reduce((sum, { spent }) => sum + spent, 0),
+    asked: new Set(questions.map(({ asking }) => asking)).size,
+    visible: pool.at(-1)?.visible ?? 0,
+    loaded: pool.at(-1)?.loaded ?? 0,
   };
 }

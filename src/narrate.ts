@@ -1,6 +1,6 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
 import { MILLION } from "./machines/units.ts";
-import { syntSentences } from "./narrateSynt.ts";
+import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 type Event = Delivery["event"];
@@ -67,14 +67,20 @@ const sentences: { readonly [type: string]: Sentence } = {
   "files.write": (event, { from }) =>
     from.startsWith("outside/") ? `The outside wrote ${event["path"]}.` : null,
   "folder.changed": (event) =>
-    String(event["path"]).endsWith(".py")
+    executorFile(event) ??
+    (String(event["path"]).endsWith(".py")
       ? `The code ${name(event["path"])} ${event["text"] === null ? "left" : "appeared in"} the tools folder.`
       : event["text"] === null
         ? `${name(event["path"])} left the tools folder; the engine dropped its entry.`
         : `${name(event["path"])} appeared in the tools folder and the engine registered it at once` +
-          `${description(event["text"])}.`,
+          `${description(event["text"])}.`),
   "llm.asked": (event) => weighedDown(event["view"]),
-  "llm.replied": (event, { to }, choice) => modelAnswer(event, to, choice),
+  "llm.replied": (event, { to }, choice) =>
+    isSyntAddress(to)
+      ? syntAnswer(String(event["text"]), to, choice)
+      : modelAnswer(event, to, choice),
+  "llm.failed": (event, { to }) =>
+    isSyntAddress(to) ? `The model gave no answer: ${event["error"]}.` : null,
   "call.requested": (event) =>
     `${event["agent"]} asked for "${event["intent"]}"${target(event["params"])}.`,
   "call.routed": (event) =>

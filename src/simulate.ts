@@ -1,5 +1,6 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
 import { castFor } from "./actors/cast.ts";
+import type { SyntWorld } from "./actors/syntStage.ts";
 import { openStage } from "./actors/world.ts";
 import type { LiveIdentity } from "./bundle.ts";
 import { liveTiers } from "./liveTiers.ts";
@@ -115,6 +116,7 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
     ...(synt && live && { synt: { ...synt, tiers: liveTiers(live, synt.tiers) } }),
     startsAtMs: Date.parse(varied.startsAt),
     events: varied.events.filter(({ id }) => !without.has(id)),
+    ...(varied.synt && { synt: withoutTurns(varied.synt, without) }),
   };
   const scripted = scriptedPorts(varied, policy, options);
   const recorded = options.recorded && recordedPorts(options.recorded, scripted, options.serving);
@@ -134,6 +136,12 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
   };
   return { kernelOptions, staged, policy, served: recorded?.served ?? (() => 0) };
 }
+
+/** A user's turn comes from outside like an event, under its id. */
+const withoutTurns = (world: SyntWorld, without: ReadonlySet<string>): SyntWorld => ({
+  ...world,
+  turns: world.turns.filter(({ turn }) => !without.has(turn)),
+});
 
 function scriptedPorts(
   varied: ReturnType<typeof variantOf>,

@@ -6,6 +6,7 @@ import { EngineMirror } from "./engineMirror.ts";
 import type { GoalStatus } from "./machines/goal.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { feltBy } from "./sufferingMirror.ts";
+import { SyntStory } from "./syntStory.ts";
 
 export interface GoalStory {
   readonly agent: string;
@@ -45,11 +46,13 @@ export class Story {
   readonly goals: GoalStory[] = [];
   ghosts: GhostStory[] = [];
   readonly moments: Moment[] = [];
+  readonly synt = new SyntStory();
   readonly #engine = new EngineMirror();
   readonly #deployed = new Set<string>();
 
   observe(delivery: Delivery): void {
     if (this.#engine.observe(delivery)) this.#followRegistry(delivery.dueMs);
+    this.synt.observe(delivery);
     this.#outside(delivery);
     const { event, dueMs, fate } = delivery;
     if (event.type === "lesson.noted" && event["outcome"] === "promoted") {
@@ -176,7 +179,9 @@ export class Story {
   }
 
   #outside({ from, cause, event, dueMs: atMs }: Delivery): void {
-    if (cause !== null || from === "outside/stage") return;
+    // The user's turns are told by synt.
+    const isTurn = event.type === "actor.start" && event["machine"] === "userTurn";
+    if (cause !== null || from === "outside/stage" || isTurn) return;
     const kind = event.type === "daemon.restarted" ? "daemon" : "outside";
     this.moments.push({ atMs, kind, label: from.slice("outside/".length) });
   }

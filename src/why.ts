@@ -6,6 +6,14 @@ import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { feltBy } from "./sufferingMirror.ts";
+import {
+  isSyntQuestion,
+  requestIn,
+  syntFound,
+  syntQuestionFor,
+  syntQuestions,
+  syntTrouble,
+} from "./syntQuestions.ts";
 
 export interface Link {
   readonly seq: number;
@@ -19,6 +27,21 @@ export interface Link {
 export type Origin =
   | { readonly kind: "outside"; readonly id: string; readonly seq: number }
   | { readonly kind: "choice"; readonly id: string; readonly seq: number };
+
+/** An origin in words; `quote` sets its id off. */
+export function originText(
+  { kind, id }: Pick<Origin, "kind" | "id">,
+  quote: (id: string) => string = (text) => text,
+): string {
+  if (kind === "outside") {
+    return id === STAGE ? "what was there from the start" : `the outside input ${quote(id)}`;
+  }
+  return id.startsWith("person:")
+    ? `the person's word ${quote(id)}`
+    : `the model's choice ${quote(id)}`;
+}
+
+const STAGE = "stage";
 
 export interface Explanation {
   readonly question: string;
@@ -39,7 +62,10 @@ export class UnknownQuestion extends Error {
   }
 }
 
-/** `question`: a seq, goal:A/N, stressor:A/T, call:SEQ; undefined for what went wrong first. */
+/**
+ * `question`: a seq, goal:A/N, stressor:A/T, call:SEQ, request:R, executor:NAME, turn:ID; undefined
+ * for what went wrong first, or of synt last.
+ */
 export function why(
   deliveries: readonly Delivery[],
   inputs: readonly Input[],
@@ -64,13 +90,14 @@ export const choicesOf = (inputs: readonly Input[]): ReadonlyMap<number, string>
     ),
   );
 
-/** What can be asked of this run: every abandoned goal and every stressor that came up. */
+/** What can be asked of this run: every abandoned goal, every stressor that came up, all of synt. */
 export function questions(deliveries: readonly Delivery[]): string[] {
-  return deliveries.filter((one) => isFailedGoal(one) || isOnset(one)).map(questionFor);
+  const failed = deliveries.filter((one) => isFailedGoal(one) || isOnset(one)).map(questionFor);
+  return [...failed, ...syntQuestions(deliveries)];
 }
 
 function worst(deliveries: readonly Delivery[]): Delivery | undefined {
-  return deliveries.find(isOnset) ?? deliveries.find(isFailedGoal);
+  return deliveries.find(isOnset) ?? deliveries.find(isFailedGoal) ?? syntTrouble(deliveries);
 }
 
 /** Told to everybody's ledger; the keeper of lessons hears it too. */
@@ -85,7 +112,8 @@ function questionFor(delivery: Delivery): string {
   const { event, seq } = delivery;
   if (event.type === "goal.ended") return `goal:${event["agent"]}/${event["n"]}`;
   const who = feltBy(delivery);
-  return who === undefined ? String(seq) : `stressor:${who}/${event["stressor"]}`;
+  if (who === undefined) return syntQuestionFor(delivery) ?? String(seq);
+  return `stressor:${who}/${event["stressor"]}`;
 }
 
 function found(
@@ -93,10 +121,12 @@ function found(
   index: ReadonlyMap<number, Delivery>,
   question: string,
 ): Delivery {
-  const [, kind = "", rest = ""] = /^(goal|stressor|call):(.+)$/.exec(question) ?? [];
+  const [, kind = "", rest = ""] =
+    /^(goal|stressor|call|request|executor|turn):(.+)$/.exec(question) ?? [];
   const seq = kind === "" ? question : rest;
-  const delivery =
-    kind === "goal" || kind === "stressor"
+  const delivery = isSyntQuestion(kind)
+    ? syntFound(deliveries, question)
+    : kind === "goal" || kind === "stressor"
       ? deliveries.find((one) => isAsked(one) && questionFor(one) === question)
       : index.get(/^\d+$/.test(seq) ? Number(seq) : -1);
   if (delivery === undefined) throw new UnknownQuestion(question, questions(deliveries));
@@ -116,17 +146,38 @@ function chainFrom(
 ): Pick<Explanation, "chain" | "origins"> {
   const chain: Link[] = [];
   const origins: Origin[] = [];
-  for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index)) {
+  let subject: string | undefined;
+  for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index, subject)) {
+    subject = requestIn(at) ?? subject;
     const choice = choices.get(at.seq);
     const says = narrate(at, choice);
     const { seq, dueMs: atMs, to: actor, event } = at;
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
-    for (const id of choice?.split(" ") ?? []) origins.push({ kind: "choice", id, seq });
+    for (const id of choicesIn(choice, at, subject)) {
+      if (!isNothing(id)) origins.push({ kind: "choice", id, seq });
+    }
     if (at.cause === null)
       origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
   }
   return { chain, origins };
 }
+
+/** The choices behind an answer; of those on a whole dossier, the one that the chain is about. */
+function choicesIn(
+  choice: string | undefined,
+  { event }: Delivery,
+  subject: string | undefined,
+): readonly string[] {
+  const ids = choice?.split(" ") ?? [];
+  const decisions = (event["decisions"] ?? []) as readonly { readonly request?: unknown }[];
+  if (!Array.isArray(decisions) || decisions.length !== ids.length) return ids;
+  const own = ids.filter((_, index) => `synt/${decisions[index]?.request}` === subject);
+  return own.length > 0 ? own : ids;
+}
+
+/** The scripted answer where the scenario has none: there is nothing to take out. */
+const isNothing = (choice: string): boolean =>
+  choice === "synt:nothing" || choice === "person:nobody";
 
 /** Facts that explain come before facts that merely preceded. */
 const TELLING = [
@@ -142,8 +193,12 @@ const TELLING = [
 function parentOf(
   { because, cause, event }: Delivery,
   index: ReadonlyMap<number, Delivery>,
+  subject: string | undefined,
 ): Delivery | undefined {
-  const facts = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
+  const all = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
+  // Of the proposals in one dossier, that which the chain is about.
+  const own = all.filter(({ from }) => from === subject);
+  const facts = event.type === "person.asked" && own.length > 0 ? own : all;
   const isChoosing = event.type === "llm.asked" && event["purpose"] === "goal.choose";
   // What a model chose of its own accord has no earlier cause than the model.
   if (isChoosing) return facts.findLast((fact) => fact.event.type === "host.message");

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { MEASURED } from "../src/machines/suffering/stressorRules.ts";
 import { narrate } from "../src/narrate.ts";
 import { delivery, felt } from "./handLog.ts";
+import { played, syntScenario } from "./syntWorld.ts";
 
 const to = "stressor/cedar/futility";
 const said = (event: { readonly type: string; readonly [field: string]: unknown }, whom = to) =>
@@ -58,5 +59,73 @@ it("[VB12] says what the model saw in a message and in a plan, and what it told 
   expect(said(replied({ contradicts: null }), agent)).toContain("along with its opinions");
   expect(said({ type: "llm.replied", text: "Ask a person." }, "engine")).toBe(
     'The model said: "Ask a person."',
+  );
+});
+
+/** Questions whose answers are told, and answers that matter only when they are bad. */
+const PLUMBING = new Set(
+  [
+    "actor.stopped catalogue.answered catalogue.asked embed.replied executor.ended executor.found executor.granted",
+    "executor.run executor.sought executor.synthesized executor.used files.append files.read",
+    "files.replied files.snapshot files.watch files.write llm.asked llm.embed money.asked paid.ended",
+    "plan.made pool.admitted pool.asked python.parse python.parsed sandbox.replied sandbox.run",
+    "sign.asked sign.signed sign.verified synth.ended synth.progressed turn.opened",
+  ].flatMap((line) => line.split(" ")),
+);
+
+it("[VB12] has words without raw values for all that is said in worlds with synt", () => {
+  const silent = new Set<string>();
+  const told = new Set<string>();
+  for (const name of ["budget", "specialise", "night-dossier", "month-lock", "gym", "day-lock"]) {
+    for (const one of played(syntScenario(`synt-${name}`)).log) {
+      const says = narrate(one);
+      (says === null ? silent : told).add(one.event.type);
+      if (says === null) continue;
+      expect(says).toMatch(/[.!?"]$/);
+      expect(says).not.toMatch(/[{}]|undefined|\[object|\.\.$/);
+    }
+  }
+
+  for (const type of told) silent.delete(type);
+  // Plumbing: questions whose answers are told, and steps that are told by their outcome.
+  expect([...silent].filter((type) => !PLUMBING.has(type))).toEqual([]);
+});
+
+it("[VB12] says what the person, the models and the purse of synt said", () => {
+  const synt = "synt/req-0007/draft-1/call-2";
+  const replied = (answer: unknown, whom = synt) =>
+    said({ type: "llm.replied", text: JSON.stringify(answer) }, whom);
+  const decided = (event: object) => said({ type: "person.decided", ...event }, "synt/req-0007");
+
+  expect(replied({ name: null, reason: "outside the vocabulary" })).toBe(
+    "req-0007's model found no name: outside the vocabulary.",
+  );
+  expect(replied({ score: 0.4, reasoning: "Reaches far.", violates: "it spies" })).toBe(
+    "req-0007's model judged it at 0.40, and saw a breach: it spies: Reaches far.",
+  );
+  expect(replied({ steps: ["read_files", "sort_entries"] }, "planner/first")).toBe(
+    "The planner of turn first planned read_files → sort_entries.",
+  );
+  expect(said({ type: "llm.replied", text: "def invoke(args):" }, synt)).toBe(
+    "req-0007's model wrote code.",
+  );
+  expect(decided({ decision: "amend", feedback: "Sort it too" })).toBe(
+    "The person wanted a change: Sort it too.",
+  );
+  const decisions = [
+    { request: "req-0001", decision: "approve" },
+    { request: "req-0002", decision: "discard" },
+  ];
+  expect(decided({ decisions })).toBe("The person approved (req-0001), turned it down (req-0002).");
+  expect(said({ type: "money.settled", actual: null }, "synt")).toContain("counts in full");
+  expect(said({ type: "money.settled", actual: 1_950_000 }, "synt")).toBe(
+    "That call cost 1.95 ct.",
+  );
+  expect(said({ type: "pool.admitted", ok: false, why: "the pool has it" }, "synt/req-0007")).toBe(
+    "The pool refused it: the pool has it.",
+  );
+  const file = "/agentOS/workspace/executors/sort/sort.py";
+  expect(said({ type: "folder.changed", path: file, text: null }, "pool")).toBe(
+    "sort/sort.py left the executors' folder.",
   );
 });

@@ -10,7 +10,7 @@ import type { Delivery } from "../substrate/envelope.ts";
 import {
   choicesOf,
   type Explanation,
-  type Origin,
+  originText,
   questions,
   UnknownQuestion,
   why,
@@ -112,7 +112,10 @@ export function whyCommand(
   const explanation = explained(bundle, deliveries, question);
   if (flags.json) printJson({ bundle: folder, explanation: explanation ?? null });
   else if (explanation === undefined) {
-    print("No goal failed and no stressor came up. Ask for a delivery by its number, or goal:A/N.");
+    print(
+      "No goal failed, no stressor came up, and nothing was asked of synt. " +
+        "Ask for a delivery by its number, or goal:A/N.",
+    );
   } else print(explanationText(explanation));
   return EXIT.ok;
 }
@@ -129,9 +132,11 @@ function explained(
     throw new BadInput({
       where: {},
       found: `the question ${quoted(question)}`,
-      allowed: "SEQ | goal:AGENT/N | stressor:AGENT/TYPE | call:SEQ, of something in this run",
+      allowed:
+        "SEQ | goal:AGENT/N | stressor:AGENT/TYPE | call:SEQ | request:REQ | executor:NAME | turn:ID, " +
+        "of something in this run",
       ...hintFor(question ?? "", error.known),
-      todo: `\`npx ghostlight why ${bundle.folder} --list\` lists what failed.`,
+      todo: `\`npx ghostlight why ${bundle.folder} --list\` lists what can be asked.`,
     });
   }
 }
@@ -149,9 +154,6 @@ function explanationText({ question, chain, origins, alike }: Explanation): stri
     ...(ends.length > 0 ? ["It goes back to:", ...ends] : []),
   ].join("\n");
 }
-
-const originText = ({ kind, id }: Pick<Origin, "kind" | "id">): string =>
-  kind === "choice" ? `the model's choice ${id}` : `the outside input ${id}`;
 
 export function diffCommand(a: string, b: string, flags: JsonFlag): number {
   const sides = [a, b].map((folder) => {
@@ -188,7 +190,7 @@ function divergenceText(a: string, b: string, first: FirstDivergence): string {
   const side = (name: string, told: FirstDivergence["a"]): string =>
     told === null ? `  ${name}: had ended` : `  ${name}: #${told.seq} ${told.says}`;
   const causes = [first.a, first.b].flatMap((told) => told?.because?.origins ?? []);
-  const ends = [...new Set(causes.map(originText))];
+  const ends = [...new Set(causes.map((origin) => originText(origin)))];
   return [
     `First divergence at ${clock(first.atMs)} (delivery ${first.delivery}):`,
     side(a, first.a),

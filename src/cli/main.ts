@@ -103,7 +103,8 @@ program
   .argument("<bundle>")
   .argument(
     "[question]",
-    "SEQ, goal:AGENT/N, stressor:AGENT/TYPE or call:SEQ; else what went wrong",
+    "SEQ, goal:AGENT/N, stressor:AGENT/TYPE, call:SEQ, request:REQ, executor:NAME or turn:ID; " +
+      "else what went wrong",
   )
   .option("--list", "what can be asked of this run")
   .option(...json)

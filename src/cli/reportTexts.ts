@@ -3,7 +3,7 @@ import type { Observed } from "../compare.ts";
 import { FILES } from "../edges/bundleWriter.ts";
 import type { Played } from "../edges/playWorker.ts";
 import type { Recorded } from "../edges/recordRun.ts";
-import { pictureOf, type ReportInput, reportText } from "../edges/report.ts";
+import { pictureOf, type ReportInput, reportText, syntPictureOf } from "../edges/report.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Explanation, why } from "../why.ts";
 
@@ -37,12 +37,20 @@ function laterFailures({ story }: Observed): string[] {
 
 export async function textsOf(input: ReportInput): Promise<{ [file: string]: string }> {
   // Loaded only now: the plotting library takes longer to load than a short run takes.
-  const [{ drawRun }, { reportPage }] = await Promise.all([
+  const [{ drawRun }, { drawSynt }, { reportPage }] = await Promise.all([
     import("../edges/picture.ts"),
+    import("../edges/pictureSynt.ts"),
     import("../edges/reportPage.ts"),
   ]);
   const markdown = reportText(input);
-  const svg = drawRun(pictureOf(input));
+  const { story } = input.observed;
+  const hasAgents = input.scenario.agents.length > 0 || !story.synt.isThere;
+  const synt = story.synt.isThere ? drawSynt(syntPictureOf(input)) : "";
+  const svg = hasAgents ? drawRun(pictureOf(input)) : synt;
   const page = reportPage({ title: input.scenario.name, markdown, svg });
-  return { [FILES.report]: markdown, [FILES.page]: page, "picture.svg": svg };
+  return {
+    ...{ [FILES.report]: markdown, [FILES.page]: page, "picture.svg": svg },
+    // Agents and synt have little in common but time: a picture each.
+    ...(hasAgents && synt !== "" && { "picture-synt.svg": synt }),
+  };
 }

@@ -169,13 +169,14 @@ function jsonOf(
 }
 
 function dryRun(scenario: Scenario, file: string, flags: RunFlags): number {
-  const { name, agents, events, tools, variants, expect, runsForMs } = scenario;
+  const { name, agents, synt, events, tools, variants, expect, runsForMs } = scenario;
   const facts = {
     scenario: name,
     file,
     valid: true,
     virtualMs: runsForMs,
     agents: agents.length,
+    ...(synt && { turns: synt.turns.length, executors: synt.pool.executors.length }),
     tools: tools.length,
     events: events.length,
     expectations: expect.length,
@@ -185,6 +186,7 @@ function dryRun(scenario: Scenario, file: string, flags: RunFlags): number {
   else {
     print(
       `${file} is valid: ${clock(runsForMs)} of virtual time, ${agents.length} agents, ` +
+        (synt ? `${facts.turns} turns, ${facts.executors} executors, ` : "") +
         `${tools.length} tools, ${events.length} events, ${expect.length} expectations, ` +
         `${Object.keys(variants).length} variants. Nothing was run.`,
     );

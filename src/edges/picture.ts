@@ -5,33 +5,29 @@
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { type Frame, frameOf, ink, margin, upright, within, words } from "./pictureFrame.ts";
-import {
-  clean,
-  hourMinute,
-  type Placed,
-  placeLabels,
-  placeStretches,
-  rowCount,
-  timeTicks,
-} from "./pictureLayout.ts";
+import { clean, hourMinute, type Placed, placeStretches, rowCount } from "./pictureLayout.ts";
 import { legendMarks, legendRowHeight, placeLegend } from "./pictureLegend.ts";
 import { type AgentPicture, panelHeight, panelMarks, scaleMarks } from "./picturePanels.ts";
+import {
+  axisMarks,
+  fonts,
+  labelMark,
+  lineMark,
+  type Mark,
+  paper,
+  paperHeights,
+  placeEvents,
+  type Titled,
+  titleMarks,
+} from "./picturePaper.ts";
 
 /** With the limits of a panel's goals and load, these keep any picture under 2 MB. */
-const most = { agents: 24, intervals: 8, events: 120, labelRows: 6, bandRows: 3 };
+const most = { agents: 24, intervals: 8, labelRows: 6, bandRows: 3 };
 /** Px. */
-const heights = { title: 68, label: 17, band: 22, axis: 46 };
-const fonts = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
-
-/** An ISO instant that needs no seconds. */
-const wholeMinute = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):00(?:\.0+)?Z$/;
+const heights = { ...paperHeights, band: 22 };
 
 /** What a picture shows. Instants are virtual milliseconds since the run began. */
-export interface RunPicture {
-  readonly title: string;
-  /** ISO instant of virtual time 0; shown, never computed with. */
-  readonly startsAt: string;
-  readonly endMs: number;
+export interface RunPicture extends Titled {
   readonly agents: readonly AgentPicture[];
   /** Tinted across all panels, such as "ghost safe_file_executor". */
   readonly intervals: readonly {
@@ -40,7 +36,7 @@ export interface RunPicture {
     readonly toMs: number;
   }[];
   /** Events as upright lines, such as "operator archives the JSON". */
-  readonly marks: readonly { readonly label: string; readonly atMs: number }[];
+  readonly marks: readonly Mark[];
 }
 
 /** A placed name and the stretch it names, px. */
@@ -53,6 +49,8 @@ interface Band extends Placed {
 export function drawRun(data: RunPicture, options: { readonly width?: number } = {}): string {
   const frame = frameOf(data.endMs, options.width ?? 960, most.labelRows);
   const agents = data.agents.slice(0, most.agents);
+  const hidden = data.agents.length - agents.length;
+  const more = hidden > 0 ? [`${hidden} more agents not drawn`] : [];
   const count = Math.max(1, agents.length);
   const labels = placeEvents(data.marks, frame);
   const bands = placeBands(data.intervals, frame);
@@ -82,7 +80,7 @@ export function drawRun(data: RunPicture, options: { readonly width?: number } =
       labels.map((label) => lineMark(label)),
       agents.map((agent, index) => panelMarks(agent, { index, count, frame })),
       labels.map((label) => labelMark(label)),
-      titleMarks(data, top, frame),
+      titleMarks(data, top, frame, { format: hourMinute, more }),
       legend.map((item) => legendMarks(item, legendTop)),
     ],
   });
@@ -91,47 +89,11 @@ export function drawRun(data: RunPicture, options: { readonly width?: number } =
   return svg.outerHTML;
 }
 
-/** A white ground of our own: the picture also stands in dark pages. */
-function paper(top: number, bottom: number): Plot.Markish {
-  const insets = { insetTop: -top, insetBottom: -bottom };
-  const sides = { insetLeft: -margin.left, insetRight: -margin.right };
-  return Plot.frame({ facet: "super", fill: "white", stroke: "none", ...insets, ...sides });
-}
-
-function titleMarks(data: RunPicture, top: number, frame: Frame): Plot.Markish {
-  const hidden = data.agents.length - most.agents;
-  const facts = [
-    `${hourMinute(within(data.endMs, frame.endMs))} h of virtual time`,
-    `0:00 is ${clean(data.startsAt, 40).replace(wholeMinute, "$1 $2 UTC")}`,
-    ...(hidden > 0 ? [`${hidden} more agents not drawn`] : []),
-  ].join("  ·  ");
-  const title = clean(data.title, Math.floor((frame.right - frame.left) / 10));
-  const x = margin.outer;
-  return [
-    words(title, { x, y: 26 - top }, { fontSize: 17, fontWeight: 600 }),
-    words(facts, { x, y: 48 - top }, { fontSize: 12, fill: ink.quiet }),
-  ];
-}
-
 function emptyMarks(frame: Frame): Plot.Markish {
   const middle = { x: (margin.left + frame.width - margin.right) / 2, y: panelHeight / 2 };
   return [
     Plot.frame({ facet: "super", stroke: ink.line }),
     words("No agents in this run.", middle, { fontSize: 15, textAnchor: "middle" }),
-  ];
-}
-
-/** Ticks of virtual time through all panels, `y` px high in total. */
-function axisMarks(frame: Frame, y: number): Plot.Markish {
-  const { at, unit, format } = timeTicks(frame.endMs, frame.msInPx);
-  const quiet = { fill: ink.quiet, textAnchor: "middle" } as const;
-  const right = frame.width - margin.right;
-  return [
-    at.map((tick) => [
-      upright(frame.px(tick), 0, { stroke: ink.line, strokeOpacity: 0.55 }),
-      words(format(tick), { x: frame.px(tick), y: y + 13 }, quiet),
-    ]),
-    words(`virtual time, ${unit}`, { x: right, y: y + 32 }, { ...quiet, textAnchor: "end" }),
   ];
 }
 
@@ -167,26 +129,4 @@ function bandMarks(band: Band, labelsHeight: number, frame: Frame): Plot.Markish
       { fill: ink.bandText, fontWeight: 600, textAnchor: "middle" },
     ),
   ];
-}
-
-function placeEvents(marks: RunPicture["marks"], frame: Frame): Placed[] {
-  const labels = marks.slice(0, most.events).map((mark) => ({
-    text: `${hourMinute(within(mark.atMs, frame.endMs))} ${clean(mark.label, 40)}`,
-    at: frame.px(mark.atMs),
-  }));
-  return placeLabels(labels, frame);
-}
-
-/** From the label's row down through all panels; fainter if there was no row for it. */
-function lineMark(label: Placed): Plot.Markish {
-  const strokeOpacity = label.row < 0 ? 0.25 : 0.7;
-  return upright(label.at, (label.row + 1) * heights.label, { stroke: ink.text, strokeOpacity });
-}
-
-function labelMark(label: Placed): Plot.Markish {
-  if (label.row < 0) return null;
-  const y = -(label.row + 0.5) * heights.label;
-  if (label.from < label.at)
-    return words(label.text, { x: label.at - 5, y }, { textAnchor: "end" });
-  return words(label.text, { x: label.at + 5, y });
 }

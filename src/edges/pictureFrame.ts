@@ -61,6 +61,9 @@ export function words(
   });
 }
 
+/** For words that lines may run through. */
+export const haloed = { stroke: "white", strokeWidth: 4 } as const;
+
 /** A line down through all panels, from `above` px over them; `x` px from the picture's left edge. */
 export function upright(x: number, above: number, options: Plot.FrameOptions): Plot.Markish {
   const place = { insetLeft: x - margin.left, insetTop: -above };

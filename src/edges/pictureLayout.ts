@@ -140,6 +140,12 @@ export function hourMinute(ms: number): string {
   return `${Math.floor(ms / hourMs)}:${twoDigits(Math.floor(ms / minuteMs) % 60)}`;
 }
 
+/** Virtual time as h:mm, from a hundred hours on as `4d 4:00`. */
+export function dayHourMinute(ms: number): string {
+  if (ms < 100 * hourMs) return hourMinute(ms);
+  return `${Math.floor(ms / dayMs)}d ${hourMinute(ms % dayMs)}`;
+}
+
 function hourMinuteSecond(ms: number): string {
   return `${hourMinute(ms)}:${twoDigits(Math.floor(ms / secondMs) % 60)}`;
 }

@@ -6,20 +6,26 @@ import { type AgentPicture, countedNote, isCounted } from "./picturePanels.ts";
 
 export const legendRowHeight = 20;
 
-interface LegendItem {
+export interface LegendItem {
   readonly text: string;
   readonly colour: string;
   /** Strokes, parted by "/", through points: px from the sign's middle. */
   readonly sign: string;
 }
 
-const signs = {
+export const signs = {
   block: "-8,-3 8,-3 8,3 -8,3 -8,-3 / -8,-1.5 8,-1.5 / -8,0 8,0 / -8,1.5 8,1.5",
   cross: "-9,0 5,0 / 2,-3 8,3 / 8,-3 2,3",
   ring: "-9,0 1,0 2,2.5 4.5,3.5 7,2.5 8,0 7,-2.5 4.5,-3.5 2,-2.5 1,0",
   bars: "-5,5 -5,-5 / 0,5 0,-1 / 5,5 5,-4",
   steps: "-9,4 0,4 0,-4 9,-4",
   upright: "0,-7 0,7",
+  bar: "-8,-4 8,-4 8,4 -8,4 -8,-4 / -8,-2.5 8,-2.5 / -8,-1 8,-1 / -8,0.5 8,0.5 / -8,2 8,2 / -8,3 8,3",
+  times: "-3,-3 3,3 / 3,-3 -3,3",
+  disc: "-3.3,0 -2.3,2.3 0,3.3 2.3,2.3 3.3,0 2.3,-2.3 0,-3.3 -2.3,-2.3 -3.3,0 / -1.6,0 0,1.6 1.6,0 0,-1.6 -1.6,0 / -1,0 1,0",
+  square: "-3.5,-3.5 3.5,-3.5 3.5,3.5 -3.5,3.5 -3.5,-3.5",
+  wait: "-9,0 -5,0 -2,3 1,0 -2,-3 -5,0 / 1,0 9,0",
+  dashes: "-9,0 -4,0 / -1,0 4,0 / 7,0 9,0",
 };
 
 /** The part of a canvas path that a sign needs. */

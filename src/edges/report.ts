@@ -3,10 +3,20 @@ import { markdownTable } from "markdown-table";
 import { figuresOf, type Observed } from "../compare.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Moment } from "../story.ts";
-import type { Explanation } from "../why.ts";
+import { type Explanation, originText } from "../why.ts";
 import { clock } from "./duration.ts";
 import type { RunPicture } from "./picture.ts";
+import { pictureOfSynt } from "./pictureOfSynt.ts";
+import type { SyntPicture } from "./pictureSynt.ts";
 import type { Played } from "./playWorker.ts";
+import {
+  executorsTable,
+  requestsTable,
+  syntSummary,
+  syntTimeline,
+  turnsTable,
+} from "./syntReport.ts";
+import { variantsTable } from "./variantsTable.ts";
 
 export interface ReportInput {
   readonly scenario: Scenario;
@@ -27,27 +37,23 @@ export function reportText(input: ReportInput): string {
     headline(input),
     timeline(input),
     whoWasHit(input),
+    ...syntSections(input),
     ...input.explanations.map(explanationSection),
-    prevention(input),
+    variantsTable(input),
     expectations(input),
     nextSteps(input),
     toolsTable(input),
+    executorsTable(input.observed.story.synt),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
 function headline({ scenario, seed, observed }: ReportInput): string {
   const { result, variant } = observed;
-  const { goalsCompleted, goalsFailed, callsLost } = figuresOf(observed);
   const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
-  const ghost = observed.story.ghosts[0];
-  const held = ghost === undefined ? "" : ` ${ghostSentence(observed)}`;
-  const { length } = scenario.agents;
   return [
     `# ${title}`,
-    `${clock(result.virtualMs)} of virtual time, ${length} ${length === 1 ? "agent" : "agents"}, seed ${seed}: ` +
-      `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
-      `${callsLost} tool calls returned nothing.${held}`,
+    `${clock(result.virtualMs)} of virtual time, ${populationText(scenario)}seed ${seed}: ${summary(observed, scenario)}`,
     variant === null ? scenario.why : (scenario.variants[variant]?.why ?? ""),
     ...endText(result),
   ].join("\n\n");
@@ -58,6 +64,33 @@ function endText({ outcome, error }: Observed["result"]): string[] {
   return outcome === "waiting"
     ? ["**The run waits for a person's decision. What comes after it has not been played.**"]
     : [`**The run did not end as planned: ${outcome}. ${error?.message ?? ""}**`];
+}
+
+/** Who lives there; of a world with synt alone its turns and nights are told instead. */
+function populationText({ agents, synt }: Scenario): string {
+  if (agents.length === 0 && synt !== undefined) return "";
+  return `${agents.length} ${agents.length === 1 ? "agent" : "agents"}, `;
+}
+
+function summary(observed: Observed, { agents }: Scenario): string {
+  const { story, result } = observed;
+  const figures = figuresOf(observed);
+  const { goalsCompleted, goalsFailed, callsLost, synt } = figures;
+  const held = story.ghosts.length === 0 ? "" : ` ${ghostSentence(observed)}`;
+  const goals =
+    `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
+    `${callsLost} tool calls returned nothing.${held}`;
+  if (synt === undefined) return goals;
+  const said = syntSummary(story.synt, synt, result.policy);
+  return agents.length === 0 ? said : `${goals} ${said}`;
+}
+
+/** Turns and requests of a world with synt. */
+function syntSections({ observed }: ReportInput): string[] {
+  const { story, result } = observed;
+  return story.synt.isThere
+    ? [turnsTable(story.synt), requestsTable(story.synt, result.virtualMs)]
+    : [];
 }
 
 function ghostSentence({ story }: Observed): string {
@@ -72,7 +105,9 @@ function ghostSentence({ story }: Observed): string {
 }
 
 function timeline({ observed }: ReportInput): string {
-  const rows = merged(observed.story.moments).map(({ atMs, label }) => [shortClock(atMs), label]);
+  const { story } = observed;
+  const rows = merged(story.moments).map(({ atMs, label }) => [shortClock(atMs), label]);
+  if (story.synt.isThere) return syntTimeline(story.synt, merged(story.moments));
   if (rows.length === 0) return "";
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
 }
@@ -96,6 +131,7 @@ const shortClock = (ms: number): string => clock(ms - (ms % 1000));
 
 /** Goals by agent, before, during and after the time a ghost was registered. */
 function whoWasHit({ scenario, observed }: ReportInput): string {
+  if (scenario.agents.length === 0 && observed.story.synt.isThere) return "";
   const { story, meter, result } = observed;
   const ghost = story.ghosts[0];
   const spans: [string, number, number][] =
@@ -132,9 +168,7 @@ const highest = (values: readonly number[]): string => Math.max(...values).toFix
 
 function explanationSection({ question, chain, origins, alike }: Explanation): string {
   const steps = chain.map(({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${says}`);
-  const ends = origins.map(({ kind, id }) =>
-    kind === "choice" ? `the model's choice \`${id}\`` : `the outside input \`${id}\``,
-  );
+  const ends = origins.map((origin) => originText(origin, (id) => `\`${id}\``));
   return [
     `## Why: ${chain[0]?.says ?? question}`,
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,
@@ -144,32 +178,6 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
   ]
     .filter((part) => part !== "")
     .join("\n\n");
-}
-
-function prevention({ scenario, observed, counterfactuals }: ReportInput): string {
-  if (counterfactuals.length === 0) return "";
-  const itself = { ...observed, figures: figuresOf(observed) };
-  const rows = [itself, ...counterfactuals].map(({ variant, figures, verdicts }) => {
-    const { goalsFailed, goalsCompleted, callsLost, minutesUntilFree } = figures;
-    const met = verdicts.filter(({ ok }) => ok).length;
-    return [
-      variant ?? "(as it was)",
-      `${goalsFailed} of ${goalsFailed + goalsCompleted}`,
-      minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1),
-      String(callsLost),
-      `${met} of ${verdicts.length}`,
-      variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
-    ];
-  });
-  const head = [
-    "Variant",
-    "Goals failed",
-    "Minutes until free",
-    "Calls lost",
-    "Expectations met",
-    "What is different",
-  ];
-  return `## What would have prevented it\n\n${markdownTable([head, ...rows])}`;
 }
 
 function expectations({ observed }: ReportInput): string {
@@ -214,6 +222,18 @@ function nextSteps({ bundle, called, explanations, scenario, observed }: ReportI
 function around(ms: number): string {
   const fromMinutes = Math.floor(ms / 60_000);
   return `${fromMinutes}m --to ${fromMinutes + 2}m`;
+}
+
+/** The picture of a world with synt and without agents. */
+export function syntPictureOf({ scenario, observed }: ReportInput): SyntPicture {
+  const { result, story, variant } = observed;
+  return pictureOfSynt(story.synt, {
+    title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
+    startsAt: scenario.startsAt,
+    endMs: result.virtualMs,
+    dayCents: result.policy.synt.budget.dayCents,
+    outside: merged(story.moments),
+  });
 }
 
 /** The picture of a run: goals and load of each agent, ghosts, and the moments that mattered. */

@@ -269,7 +269,8 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     ...eventFindings(events, [...base, "events"], stage, eventIds).filter(({ path }) =>
       path.every((step) => typeof step === "string" || step >= 0),
     ),
-    ...missing("events", eventIds, "event"),
+    // A user's turn comes from outside like an event.
+    ...missing("events", [...eventIds, ...idsOf(stage.source.synt?.turns ?? [], "id")], "event"),
     ...missing("choices", choices, "choice"),
     ...expectationFindings(expect, [...base, "expect"], stage),
   ];

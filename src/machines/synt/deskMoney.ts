@@ -3,10 +3,19 @@ import { type At, answer, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
-import { type Accounts, answerSoft, reserve } from "./budget.ts";
+import {
+  type Accounts,
+  answerSoft,
+  type BudgetRefusal,
+  dayOf,
+  type Reservation,
+  reserve,
+  settle,
+} from "./budget.ts";
 import type { Autonomy, Wanted } from "./contract.ts";
 import type { Proposal } from "./deskGate.ts";
 import type { Request } from "./deskQueue.ts";
+import { about, type Facts, factsOf, noted, told } from "./facts.ts";
 import type { Locks } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import {
@@ -31,13 +40,16 @@ export interface DeskState {
   readonly requests: { readonly [request: string]: Request };
   /** User turns that are open: nothing introspective starts meanwhile. */
   readonly turns: readonly string[];
-  readonly waiting: readonly Wanted[];
+  /** What waits for turns to close, with the number of its asking. */
+  readonly waiting: readonly { readonly wanted: Wanted; readonly seq: number }[];
   /** Vetoed directions, with the profiles as they were. */
   readonly suspended: { readonly [direction: string]: string };
   /** What waits for the person at the gate of the night, by request. */
   readonly proposals: { readonly [request: string]: Proposal };
   /** Dossiers shown so far: the number of the last. */
   readonly dossiers: number;
+  /** What made locks, spending and answers. */
+  readonly facts: Facts;
 }
 
 type Stamped = MailEvent & { readonly at: At };
@@ -71,20 +83,57 @@ export function moneyAnswered(
   const why = reserved.outcome === "refused" ? REFUSALS[reserved.why] : null;
   const { spent = 0, cap = 0 } = ownValue(reserved.accounts.requests, request) ?? {};
   const soft = policy.budget.softCents * MILLION;
+  const said = {
+    ...{ type: "money.answered", outcome: reserved.outcome, why, price, amount, tier },
+    ...{ model: binding.model, isExternal: !isLocal(binding) },
+    // What the person needs to know who is asked whether to go on.
+    ...(reserved.outcome === "ask" && { spent, soft, cap }),
+  };
+  const isSetAside = reserved.outcome === "reserved" && (amount ?? 0) > 0;
+  const spending = [about.spent(dayOf(nowMs), request), about.request(request)];
   return {
-    state: { ...state, accounts: reserved.accounts },
-    letters: answer(event.at, {
-      type: "money.answered",
-      outcome: reserved.outcome,
-      why,
-      price,
-      amount,
-      tier,
-      model: binding.model,
-      isExternal: !isLocal(binding),
-      // What the person needs to know who is asked whether to go on.
-      ...(reserved.outcome === "ask" && { spent, soft, cap }),
+    state: {
+      ...state,
+      accounts: reserved.accounts,
+      facts: isSetAside ? notedAll(state.facts, spending, event.at.seq) : state.facts,
+    },
+    letters: answer(event.at, said, {
+      because: factsOf(state.facts, restingOn(reserved, state.facts, request, dayOf(nowMs))),
     }),
+  };
+}
+
+const notedAll = (facts: Facts, abouts: readonly string[], seq: number): Facts =>
+  abouts.reduce((all, one) => noted(all, one, seq), facts);
+
+/** What a refusal and a question rest on: earlier spending, or what the person said before. */
+function restingOn(
+  reserved: Reservation,
+  facts: Facts,
+  request: string,
+  day: number,
+): readonly string[] {
+  if (reserved.outcome === "reserved") return [];
+  const why: BudgetRefusal | null = reserved.outcome === "refused" ? reserved.why : null;
+  if (why === "declined") return [about.soft(request)];
+  if (why !== "day") return [about.request(request)];
+  // That others spent the day's money tells more than what it spent itself.
+  const own = about.spent(day, request);
+  const spent = Object.keys(facts).filter((key) => key.startsWith(about.day(day)) && key !== own);
+  return [own, ...spent];
+}
+
+/** A call has ended: what it really cost, or null when nobody counted. */
+export function moneySettled(state: DeskState, event: Stamped): DeskState {
+  const { call, actual } = event as unknown as { call: string; actual: number | null };
+  const open = state.accounts.calls[call];
+  const cost = actual ?? open?.amount ?? 0;
+  const spending =
+    open === undefined ? [] : [about.spent(open.day, open.request), about.request(open.request)];
+  return {
+    ...state,
+    accounts: settle(state.accounts, call, actual),
+    facts: cost > 0 ? notedAll(state.facts, spending, event.at.seq) : state.facts,
   };
 }
 
@@ -117,7 +166,8 @@ function serverFor(served: number | Tier, bindings: Bindings, { tiers }: SyntPol
     : { tier: served, binding };
 }
 
-export const moneyDecided = (state: DeskState, event: MailEvent): DeskState => ({
+export const moneyDecided = (state: DeskState, event: Stamped): DeskState => ({
   ...state,
+  facts: told(state.facts, about.soft(String(event["request"])), event.at.seq),
   accounts: answerSoft(state.accounts, String(event["request"]), event["goesOn"] === true),
 });

@@ -13,6 +13,7 @@ import {
   type Wanted,
 } from "./contract.ts";
 import type { DeskState } from "./deskMoney.ts";
+import { about, factsOf } from "./facts.ts";
 import { isLocked, lockKey, normalised } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { CODE_STAGE, serverOf } from "./tiers.ts";
@@ -48,7 +49,8 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
     const isKnown = ownValue(state.suspended, profilesKey(intent)) === profilesOf(wanted);
     if (isKnown && wanted.material.vetoes.length > 0) return { state, letters: [] };
     if (state.turns.length > 0) {
-      return { state: { ...state, waiting: [...state.waiting, wanted] }, letters: [] };
+      const waiting = [...state.waiting, { wanted, seq: at.seq }];
+      return { state: { ...state, waiting }, letters: [] };
     }
   }
   return begun(state, wanted, at, policy);
@@ -80,10 +82,9 @@ export function joined(
 /** The last turn has closed: what the night left waiting begins, in its order. */
 export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered {
   if (state.turns.length > 0) return { state, letters: [] };
-  const quiet: At = { nowMs: at.nowMs, seq: at.seq, from: DESK };
   return state.waiting.reduce<Answered>(
-    (done, wanted) => {
-      const next = begun(done.state, wanted, quiet, policy);
+    (done, { wanted, seq }) => {
+      const next = begun(done.state, wanted, { nowMs: at.nowMs, seq, from: DESK }, policy);
       return { state: next.state, letters: [...done.letters, ...next.letters] };
     },
     { state: { ...state, waiting: [] }, letters: [] },
@@ -109,20 +110,27 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
     requests: { ...state.requests, [request]: kept },
     accounts: openRequest(state.accounts, { request, budgetCents }, policy.budget),
   };
-  if (refusal !== null) return { state: next, letters: refused(wanted, request, refusal) };
+  if (refusal !== null) {
+    const because = factsOf(state.facts, [refusal.about]);
+    return { state: next, letters: refused(wanted, request, refusal, because) };
+  }
   const input = {
     ...{ request, mode, proto, need, material, strategy, budgetCents, revision },
     autonomy: state.autonomy,
     coder: coderOf(state, policy),
   };
   const address = `synt/${request}`;
-  return { state: next, letters: [startActor("synthesisRequest", address, input)] };
+  // What waited began long before the turn that closed now.
+  const letter = { ...startActor("synthesisRequest", address, input), because: [at.seq] };
+  return { state: next, letters: [letter] };
 }
 
 interface Refusal {
   readonly why: string;
   readonly error: SyntError;
   readonly isLock: boolean;
+  /** The fact that it rests on. */
+  readonly about: string;
 }
 
 function refusalOf(
@@ -138,16 +146,29 @@ function refusalOf(
     .find((one) => isLocked(state.locks, one, nowMs));
   if (key !== undefined) {
     const until = isoTime(state.startsAtMs + (state.locks[key] ?? 0));
-    return { why: `locked until ${until}: ${key}`, error: "PolicyVeto", isLock: true };
+    return {
+      why: `locked until ${until}: ${key}`,
+      error: "PolicyVeto",
+      isLock: true,
+      about: about.lock(key),
+    };
   }
   const [fault] = state.faults;
   return fault === undefined
     ? null
-    : { why: `synt did not start: ${fault}`, error: "PolicyVeto", isLock: true };
+    : {
+        ...{ why: `synt did not start: ${fault}`, error: "PolicyVeto", isLock: true },
+        about: about.boot,
+      };
 }
 
 /** A refused request has its first and its terminal line, and renews no lock. */
-function refused(wanted: Wanted, request: string, why: Refusal): Letter[] {
+function refused(
+  wanted: Wanted,
+  request: string,
+  why: Refusal,
+  because: readonly number[],
+): Letter[] {
   const { mode, need, proto, strategy, revision } = wanted;
   const said: Stated = {
     ...{ request, mode, proto, intent: need.intent, strategy },
@@ -168,6 +189,7 @@ function refused(wanted: Wanted, request: string, why: Refusal): Letter[] {
         ...{ ...said, state: end, rationale: why.why, error: why.error },
         locked: why.isLock,
       },
+      because,
     },
   ];
 }

@@ -38,7 +38,10 @@ export function revised(state: DeskState, event: Stamped, policy: SyntPolicy): A
     revision: { request, feedback, target },
   };
   if (wanted.mode === "introspective" && state.turns.length > 0) {
-    return { state: { ...state, waiting: [...state.waiting, wanted] }, letters: [] };
+    return {
+      state: { ...state, waiting: [...state.waiting, { wanted, seq: at.seq }] },
+      letters: [],
+    };
   }
   return begun(state, wanted, { nowMs: at.nowMs, seq: at.seq, from: DESK }, policy);
 }

@@ -64,6 +64,8 @@ export interface ExecutorContext {
   readonly isGranted: boolean;
   readonly into: string | null;
   readonly deprecatedMs: number;
+  /** The delivery since which it is what it is: its birth or last use, or what took its place. */
+  readonly since: number;
 }
 
 export const EXECUTOR_STATES = [
@@ -113,6 +115,7 @@ export const executorLifecycleMachine = (policy: {
       isGranted: false,
       into: null,
       deprecatedMs: 0,
+      since: at.seq,
     }),
     initial: "proposed",
     states: {
@@ -124,7 +127,11 @@ export const executorLifecycleMachine = (policy: {
         on: {
           "executor.granted": {
             target: "active",
-            actions: assign(({ event }) => ({ usedMs: event.at.nowMs, isGranted: true })),
+            actions: assign(({ event }) => ({
+              usedMs: event.at.nowMs,
+              isGranted: true,
+              since: event.at.seq,
+            })),
           },
           "executor.rejected": "archived",
           "signature.broken": "quarantined",
@@ -133,14 +140,16 @@ export const executorLifecycleMachine = (policy: {
       active: {
         entry: told("active"),
         on: {
-          "executor.used": { actions: assign(({ event }) => ({ usedMs: event.at.nowMs })) },
+          "executor.used": {
+            actions: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
+          },
           "executor.fused": {
             target: "fused",
-            actions: assign(({ event }) => ({ into: event.into })),
+            actions: assign(({ event }) => ({ into: event.into, since: event.at.seq })),
           },
           "executor.superseded": {
             target: "superseded",
-            actions: assign(({ event }) => ({ into: event.into })),
+            actions: assign(({ event }) => ({ into: event.into, since: event.at.seq })),
           },
           "executor.revoked": [
             { guard: "isQuarantined", target: "quarantined" },
@@ -175,7 +184,7 @@ export const executorLifecycleMachine = (policy: {
         on: {
           "executor.used": {
             target: "active",
-            actions: assign(({ event }) => ({ usedMs: event.at.nowMs })),
+            actions: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
           },
           "executor.revoked": "archived",
           "signature.broken": "quarantined",
@@ -189,7 +198,7 @@ export const executorLifecycleMachine = (policy: {
             {
               guard: "wasGranted",
               target: "active",
-              actions: assign(({ event }) => ({ usedMs: event.at.nowMs })),
+              actions: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
             },
             { target: "synthesized" },
           ],
@@ -204,7 +213,7 @@ export const executorLifecycleMachine = (policy: {
 /** Whoever keeps the pool learns every change, with what it means to callers and planners. */
 function told(state: ExecutorState) {
   return post<ExecutorContext, ExecutorEvent, ExecutorEvent>(
-    ({ context: { input, into } }): readonly Letter[] => [
+    ({ context: { input, into, since }, event }): readonly Letter[] => [
       {
         to: input.pool,
         event: {
@@ -215,6 +224,8 @@ function told(state: ExecutorState) {
           ...standing(state),
           into,
         },
+        // A night finds what has been so for long.
+        because: event.type === "night.came" || event.type === "residue.counted" ? [since] : [],
       },
     ],
   );

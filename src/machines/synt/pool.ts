@@ -2,15 +2,17 @@
  * The keeper of the pool: executors, the mnestome and the fast path, which must agree at one
  * instant. Nothing enters without a signature that is right. Source: seed 002, chapters 2, 4.1, 5.
  */
-import { type At, answer, type MailEvent } from "../letter.ts";
+import { type At, answer, type Letter, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
 import { activeEdges, isAutoGranted, virtualNode } from "./compose.ts";
 import { type Autonomy, DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
+import { about, factsOf, told } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import { fastPath, type Mnest, type MnestPolicy, used } from "./mnestome.ts";
 import { admitted, loaded, offered, refusedOffer, started, tampered } from "./poolDoor.ts";
+import { afterChain, afterStart, afterUse, forRequests, missedAt } from "./poolFacts.ts";
 import { collected, night } from "./poolNightShift.ts";
 import {
   afterMiss,
@@ -72,7 +74,7 @@ export const poolService = ({ synt }: { readonly synt: SyntPolicy }): Service<Po
   receive: (state, event) => received(state, event, synt),
 });
 
-function opened(input: PoolInput, { nowMs }: At, policy: MnestPolicy): Answered {
+function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answered {
   const { autonomy, executors, traces, missing, memos } = input;
   const entries = executors.map((facts): [string, PoolEntry] => [facts.name, handcrafted(facts)]);
   const bare: PoolState = {
@@ -84,6 +86,7 @@ function opened(input: PoolInput, { nowMs }: At, policy: MnestPolicy): Answered 
     cleanRuns: {},
     nights: 0,
     checking: {},
+    facts: afterStart(input, seq),
   };
   return {
     state: missing.reduce((state, one) => afterMiss(state, one, nowMs, policy), bare),
@@ -127,11 +130,11 @@ function received(state: PoolState, event: Stamped, policy: SyntPolicy): Answere
     case "pool.asked":
       return { state, letters: answer(at, { type: "pool.answered", ...shown(state, at, policy) }) };
     case "catalogue.asked":
-      return { state, letters: answer(at, catalogue(state, String(event["query"]), policy)) };
+      return { state, letters: catalogue(state, event, policy) };
     case "executor.sought":
       return sought(state, event);
     case "proto.raised":
-      return only(afterMiss(state, event["missing"] as Missing, at.nowMs, policy.mnest));
+      return only(missedAt(state, event["missing"] as Missing, at, policy.mnest));
     case "executor.ran":
       return ran(state, event as unknown as Ran & { readonly at: At }, policy);
     case "chain.ran":
@@ -163,22 +166,26 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
     edges: activeEdges(state.mnests, nowMs, mnest),
     uncovered: uncovered(state),
     cleanRuns: state.cleanRuns,
+    facts: forRequests(state.facts),
   };
 }
 
 /** What a planner is shown: heads of descriptions, and the sequence that is replayed, if any. */
-function catalogue(state: PoolState, query: string, policy: SyntPolicy): MailEvent {
-  const memo = ownValue(state.memos, normalised(query));
+function catalogue(state: PoolState, { at, ...event }: Stamped, policy: SyntPolicy): Letter[] {
+  const query = normalised(String(event["query"]));
+  const memo = ownValue(state.memos, query);
   const isReplayed =
     memo !== undefined &&
     fastPath(memo.uses, policy.mnest) === "replay" &&
     memo.chain.every((name) => ownValue(state.executors, name)?.isLoaded) &&
     needsNoWord(state, memo, policy);
-  return {
+  const known = {
     type: "catalogue.answered",
     executors: visible(state).map(({ name, description }) => ({ name, head: headOf(description) })),
     replay: isReplayed ? memo.chain : null,
   };
+  const because = isReplayed ? factsOf(state.facts, [about.memo(query)]) : [];
+  return answer(at, known, { because });
 }
 
 /** A composed chain is asked for each time, unless its clean runs grant it: no way round the gate. */
@@ -200,28 +207,36 @@ function sought(state: PoolState, event: Stamped): Answered {
     isLoaded: entry?.isLoaded ?? false,
     code: entry?.made?.code ?? null,
   };
-  return { state, letters: answer(event.at, found) };
+  // That it can be called is no news; that it cannot, or that another runs instead, is.
+  const isNews = special !== undefined || !found.isLoaded;
+  const because = isNews ? factsOf(state.facts, [about.executor(found.name)]) : [];
+  return { state, letters: answer(event.at, found, { because }) };
 }
 
 function ran(state: PoolState, event: Ran & { readonly at: At }, policy: SyntPolicy): Answered {
   const { executor, behind, ok, ms, case: value, at } = event;
-  const next = afterRun(state, { executor, behind, ok, ms, case: value }, at.nowMs, policy.mnest);
+  const facts = afterUse(state.facts, event, at.seq);
+  const next = afterRun(
+    { ...state, facts },
+    { executor, behind, ok, ms, case: value },
+    at.nowMs,
+    policy.mnest,
+  );
   const isKnown = ownValue(state.executors, executor)?.isLoaded;
   const letter = { to: `executor/${executor}`, event: { type: "executor.used" } };
   return { state: next, letters: isKnown ? [letter] : [] };
 }
 
 /** A whole sequence was run: for the fast path, and as if it were one executor when composed. */
-function chainRan(state: PoolState, event: Stamped, { mnest }: SyntPolicy): Answered {
+function chainRan(state: PoolState, event: Stamped, policy: SyntPolicy): Answered {
   const { at } = event;
   const chain = event["chain"] as readonly string[];
   const query = String(event["query"]);
   const args = event["args"] as readonly string[];
+  const facts = afterChain(state.facts, event, at.seq);
   if (event["ok"] !== true) {
-    return {
-      state: { ...state, cleanRuns: { ...state.cleanRuns, [chainKey(chain)]: 0 } },
-      letters: [],
-    };
+    const cleanRuns = { ...state.cleanRuns, [chainKey(chain)]: 0 };
+    return { state: { ...state, facts, cleanRuns }, letters: [] };
   }
   const known = ownValue(state.memos, normalised(query));
   const isComposed = event["composed"] === true;
@@ -232,6 +247,7 @@ function chainRan(state: PoolState, event: Stamped, { mnest }: SyntPolicy): Answ
   const clean = (ownValue(state.cleanRuns, chainKey(chain)) ?? 0) + 1;
   const counted = {
     ...state,
+    facts,
     cleanRuns: { ...state.cleanRuns, [chainKey(chain)]: clean },
     memos: chain.length > 1 ? { ...state.memos, [normalised(query)]: memo } : state.memos,
   };
@@ -246,13 +262,15 @@ function chainRan(state: PoolState, event: Stamped, { mnest }: SyntPolicy): Answ
   return {
     state: isMissed
       ? { ...counted, missing: { ...counted.missing, [node.name]: missing } }
-      : afterMiss(counted, missing, at.nowMs, mnest),
+      : missedAt(counted, missing, at, policy.mnest),
     letters: node.collides ? [{ to: DESK, event: finding }] : [],
   };
 }
 
 function changed(state: PoolState, event: Stamped): PoolState {
-  return withEntry(state, String(event["name"]), {
+  const name = String(event["name"]);
+  const facts = told(state.facts, about.executor(name), event.at.seq);
+  return withEntry({ ...state, facts }, name, {
     state: event["state"] as ExecutorState,
     isLoaded: event["isLoaded"] === true,
     isVisible: event["isVisible"] === true,

@@ -7,6 +7,7 @@ import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { EXECUTORS_FOLDER, POOL } from "./contract.ts";
+import { about, factsOf } from "./facts.ts";
 import {
   type Checking,
   covered,
@@ -62,7 +63,9 @@ export function admitted(state: PoolState, checking: Admission, at: At): Answere
   const { facts, made, replaces, specialises, covers, grantedBy } = checking.offer;
   const { name, version } = facts;
   if (Object.hasOwn(state.executors, name)) {
-    return { state, letters: [replied(checking, false, `the pool has ${name} already`)] };
+    const taken = replied(checking, false, `the pool has ${name} already`);
+    const facts = factsOf(state.facts, [about.executor(name)]);
+    return { state, letters: [{ ...taken, because: facts }] };
   }
   const entry: PoolEntry = {
     ...facts,

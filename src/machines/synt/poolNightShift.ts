@@ -4,8 +4,9 @@ import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { DESK, EXECUTORS_FOLDER } from "./contract.ts";
 import { aged, type Mnest } from "./mnestome.ts";
+import { madeBy, missedAt } from "./poolFacts.ts";
 import { nightFindings } from "./poolNight.ts";
-import { afterMiss, type PoolEntry, type PoolState } from "./poolState.ts";
+import type { PoolEntry, PoolState } from "./poolState.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 /** Where colliding leftovers go. Never deleted. */
@@ -24,7 +25,7 @@ export function night(state: PoolState, at: At, lookbackMs: number, policy: Synt
     policy,
   );
   const missed = promoted.reduce(
-    (next, missing) => afterMiss(next, missing, at.nowMs, policy.mnest),
+    (next, missing) => missedAt(next, missing, at, policy.mnest),
     rested,
   );
   const tonight = new Set(promoted.map(({ intent }) => intent));
@@ -37,7 +38,11 @@ export function night(state: PoolState, at: At, lookbackMs: number, policy: Synt
     letters: [
       ...Object.values(state.executors).flatMap((entry) => nightLetters(entry, mnests)),
       ...refused.map((one) => ({ to: DESK, event: { type: "pattern.refused", ...one } })),
-      ...wanted.map((one) => ({ to: DESK, event: { type: "synth.requested", ...one } })),
+      ...wanted.map((one) => ({
+        to: DESK,
+        event: { type: "synth.requested", ...one },
+        because: madeBy(state.facts, one),
+      })),
       ask({
         to: "files",
         key: "leftovers",

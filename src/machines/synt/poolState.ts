@@ -3,6 +3,7 @@ import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Autonomy, ExecutorFacts, Need } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
+import type { Facts } from "./facts.ts";
 import { type Mnest, type MnestEnd, type MnestPolicy, missed, used } from "./mnestome.ts";
 
 export interface PoolEntry extends ExecutorFacts {
@@ -67,6 +68,8 @@ export interface PoolState {
   readonly nights: number;
   /** Artefacts whose signature is being looked at, by the key of the question. */
   readonly checking: { readonly [key: string]: Checking };
+  /** What made mnests, memos, cases and states of executors. */
+  readonly facts: Facts;
 }
 
 export type Checking =

@@ -12,6 +12,7 @@ import {
   type SyntError,
   type SynthRequest,
 } from "./contract.ts";
+import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
 import { chainKey } from "./poolState.ts";
 import { shortCircuit } from "./redirect.ts";
 import { type Strategy, testRate } from "./reward.ts";
@@ -34,6 +35,8 @@ export type RequestEvent = { readonly at: At } & (
       readonly edges: readonly Edge[];
       readonly uncovered: readonly string[];
       readonly cleanRuns: { readonly [chain: string]: number };
+      /** Who made the mnests and the clean runs. */
+      readonly facts?: Facts;
     }
   | {
       readonly type: "draft.ended";
@@ -83,6 +86,9 @@ export interface RequestContext {
   /** det_pass_rate in billionths. */
   readonly det: number;
   readonly cleanRuns: number;
+  /** The uses that its chain goes over, and the clean runs that may grant it. */
+  readonly uses: readonly number[];
+  readonly runs: readonly number[];
   readonly draft: Draft | null;
   readonly drafts: number;
   readonly judged: number;
@@ -109,6 +115,8 @@ export const openingRequest = (input: RequestInput): RequestContext => ({
   chain: [],
   det: 0,
   cleanRuns: 0,
+  uses: [],
+  runs: [],
   draft: null,
   drafts: 1,
   judged: 1,
@@ -178,7 +186,10 @@ export function looked(
   const says = `${chain.join(" → ")} closes the gap with what is there; nothing new is needed`;
   const clean = cleanRuns[chainKey(chain)] ?? 0;
   const strategy = "compose" as const;
-  return because({ ...seen, strategy, chain, det: best.rate, cleanRuns: clean }, says);
+  const facts = event.facts ?? {};
+  const uses = factsOf(facts, hopsOf(chain));
+  const runs = factsOf(facts, [about.chain(chainKey(chain))]);
+  return because({ ...seen, uses, runs, strategy, chain, det: best.rate, cleanRuns: clean }, says);
 }
 
 function noChain({ from, hints }: RequestInput["need"], { compose }: SyntPolicy): string {
@@ -282,5 +293,8 @@ export function said(context: RequestContext, state: ProposalState): Letter {
     artefact: artefactOf(context),
     revises: revision?.request ?? null,
   };
-  return { to: DESK, event: { type: "synth.stated", ...stated } };
+  const isUnasked = state === "delivered" && strategy === "compose" && context.grantedBy === 0;
+  // A chain rests on who used it, one that nobody was asked about on its clean runs.
+  const rests = state === "composed" ? context.uses : isUnasked ? context.runs : [];
+  return { to: DESK, event: { type: "synth.stated", ...stated }, because: rests };
 }

@@ -8,12 +8,13 @@ import type { Outcome, Service } from "../service.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { isoTime } from "../synthesis/isoTime.ts";
 import { auditLine, auditPath } from "./auditLine.ts";
-import { inCents, noAccounts, settle } from "./budget.ts";
+import { inCents, noAccounts } from "./budget.ts";
 import { type Autonomy, isTerminal, type Stated, type Wanted } from "./contract.ts";
 import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
-import { type DeskState, moneyAnswered, moneyDecided } from "./deskMoney.ts";
+import { type DeskState, moneyAnswered, moneyDecided, moneySettled } from "./deskMoney.ts";
 import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQueue.ts";
 import { revised } from "./deskRevision.ts";
+import { about, told } from "./facts.ts";
 import { locked, lockKey } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
@@ -48,11 +49,15 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
     "name.collided",
   ],
   ignores: [],
-  init: (input: DeskInput) => opened(input, synt),
+  init: (input: DeskInput, at) => opened(input, at, synt),
   receive: (state, event) => received(state, event, synt),
 });
 
-function opened({ startsAtMs, autonomy, tiers }: DeskInput, policy: SyntPolicy): Answered {
+function opened(
+  { startsAtMs, autonomy, tiers }: DeskInput,
+  { seq }: At,
+  policy: SyntPolicy,
+): Answered {
   const faults = bootFaults(tiers, policy.tiers);
   const state: DeskState = {
     startsAtMs,
@@ -67,6 +72,7 @@ function opened({ startsAtMs, autonomy, tiers }: DeskInput, policy: SyntPolicy):
     suspended: {},
     proposals: {},
     dossiers: 0,
+    facts: told({}, about.boot, seq),
   };
   const event = { type: "boot.failed", faults: [...faults] };
   return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(event) }] };
@@ -90,10 +96,8 @@ function received(state: DeskState, event: Stamped, policy: SyntPolicy): Answere
       return moneyAnswered(state, event, policy);
     case "money.decided":
       return { state: moneyDecided(state, event), letters: [] };
-    case "money.settled": {
-      const { call, actual } = event as unknown as { call: string; actual: number | null };
-      return { state: { ...state, accounts: settle(state.accounts, call, actual) }, letters: [] };
-    }
+    case "money.settled":
+      return { state: moneySettled(state, event), letters: [] };
     case "turn.opened":
       return { state: { ...state, turns: [...state.turns, String(event["turn"])] }, letters: [] };
     case "turn.closed": {
@@ -172,19 +176,22 @@ const answersOf = ({ askers }: Request, said: Stated): Letter[] =>
 function locksAfter(
   state: DeskState,
   { request, intent, proto, state: end }: Stated,
-  { nowMs }: At,
+  { nowMs, seq }: At,
   { locks: policy }: SyntPolicy,
-): Pick<DeskState, "locks" | "suspended"> {
-  const { locks, suspended, requests } = state;
+): Partial<DeskState> {
+  const { locks, suspended, requests, facts } = state;
   if (end === "suspended") {
     const wanted = ownValue(requests, request)?.wanted;
     const profiles = wanted === undefined ? "" : profilesOf(wanted);
-    return { locks, suspended: { ...suspended, [profilesKey(intent)]: profiles } };
+    return { suspended: { ...suspended, [profilesKey(intent)]: profiles } };
   }
   const kind = end === "abandoned" ? "abandon" : end === "rejected" ? "reject" : null;
-  if (kind === null) return { locks, suspended };
+  if (kind === null) return {};
   const key = lockKey(kind, intent, proto, request);
-  return { locks: locked(locks, { kind, key }, nowMs, policy), suspended };
+  return {
+    locks: locked(locks, { kind, key }, nowMs, policy),
+    facts: told(facts, about.lock(key), seq),
+  };
 }
 
 /** A pattern that the nightly filters turned down: logged, and suspended for a while. */
@@ -196,7 +203,11 @@ function patternRefused(state: DeskState, event: Stamped, { locks: policy }: Syn
   const line = { ts: isoTime(epochMs), event: "pattern.refused", pattern, reason };
   const text = `${sortedJson(line)}\n`;
   return {
-    state: { ...state, locks: locked(state.locks, { kind: "suspend", key }, nowMs, policy) },
+    state: {
+      ...state,
+      locks: locked(state.locks, { kind: "suspend", key }, nowMs, policy),
+      facts: told(state.facts, about.lock(key), seq),
+    },
     letters: [
       {
         to: "files",

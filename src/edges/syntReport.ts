@@ -1,0 +1,247 @@
+/** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
+import { markdownTable } from "markdown-table";
+import type { Figures, SyntFigures } from "../compare.ts";
+import type { Policy } from "../machines/policy.ts";
+import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
+import { isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
+import type { SyntStory } from "../syntStory.ts";
+import { clock, shortSpan } from "./duration.ts";
+import { clean } from "./pictureLayout.ts";
+
+/** Characters and rows; what is cut is in `requests`' audit and in `why`. */
+const most = { wanted: 48, why: 140, rows: 100, moments: 60 };
+
+const shortClock = (ms: number): string => clock(ms - (ms % 1000));
+/** Cents with as many digits as money has; nothing is 0. */
+export const centsText = (cents: number): string =>
+  cents === 0 ? "0 ct" : `${cents.toFixed(2)} ct`;
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count === 0 ? "no" : count} ${count === 1 ? one : many}`;
+/** A cell of a table: one line, and no column of its own. */
+const cell = (text: string, charactersMax: number): string =>
+  clean(text, charactersMax).replaceAll("|", "\\|");
+
+/** The end of a reason says most: what was tried before comes first in it. */
+function reasonCell(rationale: string): string {
+  const line = cell(rationale, 2000);
+  const characters = [...line];
+  if (characters.length <= most.why) return line;
+  const end = characters.slice(1 - most.why).join("");
+  return `…${end.replace(/^\S{0,20} /, "")}`;
+}
+
+/** `2 born, 1 abandoned, 30 refused at once`, in the order of how good it is. */
+export function endsText({ requests }: SyntStory): string {
+  const refused = requests.filter(({ isRefused }) => isRefused).length;
+  const ends = ENDS.map((state) => {
+    const those = requests.filter((one) => !one.isRefused && one.states.at(-1)?.state === state);
+    return { state, count: those.length };
+  });
+  const known = ends
+    .filter(({ count }) => count > 0)
+    .map(({ state, count }) => `${count} ${endName(state)}`);
+  return [...known, ...(refused > 0 ? [`${refused} refused at once`] : [])].join(", ");
+}
+
+const ENDS: readonly ProposalState[] = [
+  "delivered",
+  "born",
+  "fused",
+  "generalised",
+  "specialised",
+  "suspended",
+  "rejected",
+  "abandoned",
+  "proposed",
+  "composing",
+  "composed",
+  "generating",
+];
+
+const endName = (state: ProposalState): string => (isTerminal(state) ? state : `still ${state}`);
+
+/** What happened, in sentences. */
+export function syntSummary(story: SyntStory, figures: SyntFigures, { synt }: Policy): string {
+  const { requests, turns, nights, questions } = story;
+  const { turnsDone, turnsDeclined, cents, visible, loaded } = figures;
+  const open = turns.length - turnsDone - turnsDeclined;
+  const ended = [
+    ...(turnsDone > 0 ? [`${turnsDone} done`] : []),
+    ...(turnsDeclined > 0 ? [`${turnsDeclined} declined`] : []),
+    ...(open > 0 ? [`${open} open`] : []),
+  ].join(", ");
+  const asked = requests.length === 0 ? "" : `: ${endsText(story)}`;
+  return [
+    `${counted(turns.length, "turn")} of the user${ended && `: ${ended}`}; ${counted(nights.length, "night")}.`,
+    `${capital(counted(requests.length, "request"))} to synt${asked}.`,
+    moneyText(story, cents, synt.budget.dayCents),
+    questionsText(questions),
+    `At the end planners see ${counted(visible, "executor")} and ${loaded} can be called.`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+function moneyText({ money }: SyntStory, cents: number, dayCents: number): string {
+  const highest = Math.max(0, ...money.map((sample) => sample.cents));
+  if (highest === 0) return "No money was spent.";
+  const peak = `at most ${centsText(highest)} of a day's ${dayCents} ct were spent or set aside`;
+  return `${centsText(cents)} were spent; ${peak}.`;
+}
+
+function questionsText(questions: SyntStory["questions"]): string {
+  if (questions.length === 0) return "Nobody was asked anything.";
+  const times = new Set(questions.map(({ asking }) => asking)).size;
+  const decisions = Map.groupBy(questions, ({ decision }) => decision ?? "unanswered");
+  const parts = [...decisions].map(
+    ([decision, those]) => `${those.length} ${DECIDED[decision] ?? decision}`,
+  );
+  return `The person was asked ${times === 1 ? "once" : `${times} times`}: ${parts.join(", ")}.`;
+}
+
+const DECIDED: { readonly [decision: string]: string } = {
+  approve: "approved",
+  amend: "amended",
+  discard: "discarded",
+};
+
+/** What happened when; beyond the first rows it says how many more there were. */
+export function syntTimeline(
+  { moments }: SyntStory,
+  others: readonly { readonly atMs: number; readonly label: string }[],
+): string {
+  if (moments.length + others.length === 0) return "";
+  const all = [...moments, ...others].toSorted((a, b) => a.atMs - b.atMs);
+  const rows = all
+    .slice(0, most.moments)
+    .map(({ atMs, label }) => [shortClock(atMs), cell(label, 100)]);
+  const more = all.length - most.moments;
+  const table = markdownTable([["Time", "Event"], ...rows]);
+  const tail = more > 0 ? `\n\n${more} more moments; \`events\` shows all.` : "";
+  return `## What happened when\n\n${table}${tail}`;
+}
+
+/** Every request with its states, R, cost and reason; refusals by the same lock share a row. */
+export function requestsTable({ requests }: SyntStory, endMs: number): string {
+  if (requests.length === 0) return "";
+  const groups = grouped(requests);
+  const rows = groups.slice(0, most.rows).map((those) => requestRow(those, endMs));
+  const head = ["Request", "Asked by", "Wanted", "Strategy", "States", "R", "Cost", "Took", "Why"];
+  const more = groups.length - most.rows;
+  const tail = more > 0 ? `\n\n${more} more rows; the audit has all.` : "";
+  return `## Requests\n\n${markdownTable([head, ...rows])}${tail}`;
+}
+
+/** Refusals by the same lock, night after night, are one. */
+export function grouped(requests: readonly RequestStory[]): RequestStory[][] {
+  const groups: RequestStory[][] = [];
+  for (const request of requests) {
+    const last = groups.at(-1)?.[0];
+    const isSame = last !== undefined && isSameRefusal(last, request);
+    if (isSame) groups.at(-1)?.push(request);
+    else groups.push([request]);
+  }
+  return groups;
+}
+
+function requestRow(those: readonly RequestStory[], endMs: number): string[] {
+  const [first, last] = [those[0], those.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { request, asker, intent, strategy, states, reward, rationale } = first;
+  const beganMs = states[0]?.atMs ?? 0;
+  const took = (first.endMs ?? endMs) - beganMs;
+  return [
+    those.length === 1 ? request : `${request} to ${last.request}`,
+    cell(asker, most.wanted),
+    cell(intent, most.wanted),
+    strategy ?? "",
+    states.map(({ state }) => state).join(" → ") + (first.isRefused ? ", at once" : ""),
+    reward === null ? "" : reward.toFixed(2),
+    costText(first),
+    first.endMs === null ? `${shortSpan(took)}, still open` : shortSpan(took),
+    reasonCell(rationale),
+  ];
+}
+
+export const costText = ({ cap, spent }: RequestStory): string =>
+  cap === null || spent === 0 ? centsText(spent) : `${spent.toFixed(2)} of ${cap} ct`;
+
+/** The state it is in at the end, and of one that made something its name. */
+export function stateText({ states, isRefused, made }: RequestStory): string {
+  const state = endName(states.at(-1)?.state ?? "composing");
+  return `${state}${isRefused ? " at once" : ""}${made === null ? "" : `: ${made}`}`;
+}
+
+/** What the user asked and got; the same with the same end is counted. */
+export function turnsTable({ turns }: SyntStory): string {
+  if (turns.length === 0) return "";
+  const groups = [...Map.groupBy(turns, turnKey).values()];
+  const rows = groups.slice(0, most.rows).map(turnRow);
+  const more = groups.length - most.rows;
+  const tail = more > 0 ? `\n\n${more} more rows.` : "";
+  return `## Turns\n\n${markdownTable([["At", "The user said", "Ended", "Took"], ...rows])}${tail}`;
+}
+
+const turnKey = ({ says, ok, isReplayed, endMs, told }: TurnStory): string =>
+  JSON.stringify([says, ok, isReplayed, endMs === null, ok ? told : ""]);
+
+function turnRow(those: readonly TurnStory[]): string[] {
+  const [first] = those;
+  if (first === undefined) return [];
+  const { atMs, says, ok, isReplayed, endMs, told } = first;
+  const times = those.length === 1 ? "" : ` (${those.length} times)`;
+  const end = endMs === null ? "still open" : ok ? clean(told, 100) : "declined";
+  return [
+    shortClock(atMs),
+    `${cell(says, most.wanted)}${times}`,
+    cell(isReplayed ? `${end} (replayed)` : end, 120),
+    tookText(those),
+  ];
+}
+
+function tookText(turns: readonly TurnStory[]): string {
+  const took = turns.flatMap(({ atMs, endMs }) => (endMs === null ? [] : [endMs - atMs]));
+  if (took.length === 0) return "";
+  const [least, longest] = [shortSpan(Math.min(...took)), shortSpan(Math.max(...took))];
+  return least === longest ? least : `${least} to ${longest}`;
+}
+
+export function executorsTable({ executors }: SyntStory): string {
+  if (executors.length === 0) return "";
+  const rows = executors.map(({ name, origin, state, sinceMs, runs, wellRuns }) => [
+    cell(name, 80),
+    origin,
+    state,
+    shortClock(sinceMs),
+    runs === 0 ? "" : `${wellRuns} of ${runs}`,
+  ]);
+  const head = ["Executor", "Made by", "State", "Since", "Runs that went well"];
+  return `## Executors at the end\n\n${markdownTable([head, ...rows])}`;
+}
+
+/** The columns in which variants of a world with synt are compared: what is 0 in all is left out. */
+export function syntColumns(worlds: readonly Figures[]): {
+  readonly head: readonly string[];
+  readonly cells: (figures: Figures) => readonly string[];
+} {
+  const columns = COLUMNS.filter(([, of]) => worlds.some(({ synt }) => synt && of(synt) !== 0));
+  return {
+    head: columns.map(([name]) => name),
+    cells: ({ synt }) =>
+      columns.map(([, of, text = String]) => (synt === undefined ? "" : text(of(synt)))),
+  };
+}
+
+type Column = readonly [name: string, of: (one: SyntFigures) => number, text?: typeof centsText];
+
+const COLUMNS: readonly Column[] = [
+  ["Turns done", ({ turnsDone }) => turnsDone],
+  ["Turns declined", ({ turnsDeclined }) => turnsDeclined],
+  ...ENDS.map((state): Column => [capital(endName(state)), ({ requests }) => requests[state] ?? 0]),
+  ["Of these refused at once", ({ refused }) => refused],
+  ["Spent", ({ cents }) => cents, centsText],
+  ["Questions", ({ asked }) => asked],
+  ["Executors seen", ({ visible }) => visible],
+];

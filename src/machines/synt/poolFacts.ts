@@ -1,0 +1,65 @@
+/** What the keeper of the pool remembers of who made what, for `because`. See facts.ts. */
+import type { At } from "../letter.ts";
+import type { Wanted } from "./contract.ts";
+import { about, type Facts, factsOf, noted, told } from "./facts.ts";
+import { normalised } from "./locks.ts";
+import type { MnestPolicy } from "./mnestome.ts";
+import type { PoolInput } from "./pool.ts";
+import { afterMiss, chainKey, type Missing, type PoolState, type Ran } from "./poolState.ts";
+
+/** What was there when the pool was opened goes back to its opening. */
+export function afterStart({ traces, missing, memos, executors }: PoolInput, seq: number): Facts {
+  const abouts = [
+    ...traces.map(({ from, to }) => about.use(from, to)),
+    ...missing.map(({ name }) => about.miss(name)),
+    ...memos.map(({ query }) => about.memo(normalised(query))),
+    ...executors.flatMap(({ name, seen }) =>
+      Object.keys(seen.cases).map((value) => about.hot(name, value)),
+    ),
+  ];
+  return Object.fromEntries(abouts.map((one) => [one, [seq]]));
+}
+
+export function afterUse(facts: Facts, { executor, behind, case: value }: Ran, seq: number): Facts {
+  const used = behind === null ? facts : noted(facts, about.use(behind, executor), seq);
+  return value === null ? used : noted(used, about.hot(executor, value), seq);
+}
+
+/** A proto-mnest, and who left it. */
+export function missedAt(
+  state: PoolState,
+  missing: Missing,
+  { nowMs, seq }: At,
+  policy: MnestPolicy,
+): PoolState {
+  const facts = noted(state.facts, about.miss(missing.name), seq);
+  return afterMiss({ ...state, facts }, missing, nowMs, policy);
+}
+
+/** A sequence was run; one that failed leaves nothing but that its count begins again. */
+export function afterChain(
+  facts: Facts,
+  event: { readonly [field: string]: unknown },
+  seq: number,
+): Facts {
+  const key = about.chain(chainKey(event["chain"] as readonly string[]));
+  if (event["ok"] !== true) return told(facts, key, seq);
+  const memo = about.memo(normalised(String(event["query"])));
+  return noted(noted(facts, key, seq), memo, seq);
+}
+
+/** What a request's chain may rest on: uses and clean runs. */
+export const forRequests = (facts: Facts): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([key]) => /^(use|chain) /.test(key)));
+
+/** The uses, misses and sequences that made the night ask for this. */
+export function madeBy(facts: Facts, { material, need, strategy }: Wanted): readonly number[] {
+  const { members, chain, covers, hot } = material;
+  const pairs = members.flatMap((a) => members.map((b) => about.use(a, b)));
+  return factsOf(facts, [
+    ...(strategy === "merge" ? pairs : []),
+    ...(strategy === "generate" && chain.length > 0 ? [about.memo(normalised(need.intent))] : []),
+    ...(hot === null ? [] : members.map((name) => about.hot(name, hot.value))),
+    ...covers.map((name) => about.miss(name)),
+  ]);
+}

@@ -1,0 +1,240 @@
+/**
+ * What a person wants to know of a pool that grows, gathered from the event log alone: every turn and
+ * request, the questions at the gate, the executors, the money, the nights.
+ */
+import { isTerminal, type ProposalState, type Stated } from "./machines/synt/contract.ts";
+import type { DeskState } from "./machines/synt/deskMoney.ts";
+import type { ExecutorState } from "./machines/synt/executorLifecycle.ts";
+import { FULL_SCORE } from "./machines/synt/reward.ts";
+import { days, MILLION } from "./machines/units.ts";
+import {
+  type ExecutorStory,
+  isSameRefusal,
+  type MoneySample,
+  type PoolSample,
+  type QuestionStory,
+  type RequestStory,
+  type SyntMoment,
+  type TurnStory,
+} from "./requestStory.ts";
+import { withChanges } from "./substrate/changes.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+
+type Event = Delivery["event"];
+
+export class SyntStory {
+  readonly requests: RequestStory[] = [];
+  readonly turns: TurnStory[] = [];
+  readonly questions: QuestionStory[] = [];
+  readonly executors: ExecutorStory[] = [];
+  readonly money: MoneySample[] = [];
+  readonly pool: PoolSample[] = [];
+  readonly moments: SyntMoment[] = [];
+  readonly nights: number[] = [];
+  /** Nothing at all in a world without synt. */
+  isThere = false;
+  readonly #asked = new Map<number, QuestionStory[]>();
+  /** Who asked the desk, by the number of the asking. */
+  readonly #askers = new Map<number, string>();
+  readonly #begun = new Map<string, { readonly asker: string; readonly cap: number }>();
+  readonly #makers = new Map<string, string>();
+  readonly #standing = new Map<string, Event>();
+  #desk: DeskState | undefined;
+
+  observe(delivery: Delivery): void {
+    const { event, from, to, seq, dueMs, fate } = delivery;
+    this.#followMoney(delivery);
+    if (event.type === "actor.start") this.#started(delivery);
+    // A call is paid for even when nobody waits for its answer any more.
+    if (event.type === "paid.ended") this.#paid(event);
+    if (!this.isThere || (fate !== "handled" && fate !== "served")) return;
+    switch (event.type) {
+      case "synth.requested":
+        this.#askers.set(seq, askerOf(from));
+        break;
+      case "synth.stated":
+        this.#stated(delivery);
+        break;
+      case "person.asked":
+        this.#questioned(event, seq, dueMs);
+        break;
+      case "person.decided":
+        this.#decided(delivery);
+        break;
+      case "user.told":
+        this.#turn(event).told = String(event["text"]);
+        break;
+      case "turn.closed":
+        this.#closed(event, dueMs);
+        break;
+      case "executor.offered":
+        this.#offered(event);
+        break;
+      case "executor.changed":
+        this.#changed(event, dueMs);
+        break;
+      case "executor.ran":
+        this.#ran(event);
+        break;
+      case "night.came":
+        if (to === "pool") this.nights.push(dueMs);
+    }
+  }
+
+  #started({ event, cause, dueMs: atMs }: Delivery): void {
+    const input = event["input"] as { readonly [field: string]: unknown };
+    switch (event["machine"]) {
+      case "pool":
+        this.isThere = true;
+        for (const { name } of input["executors"] as readonly { readonly name: string }[]) {
+          this.#makers.set(name, "by hand");
+        }
+        break;
+      case "userTurn": {
+        const [turn, says] = [String(input["turn"]), String(input["says"])];
+        const open = { endMs: null, ok: false, isReplayed: false, told: "" };
+        this.turns.push({ turn, says, atMs, ...open });
+        this.#note(atMs, `turn ${turn}: "${says}"`);
+        break;
+      }
+      case "synthesisRequest":
+        this.#begun.set(String(input["request"]), {
+          asker: this.#askers.get(cause ?? -1) ?? NIGHT,
+          cap: Number(input["budgetCents"]),
+        });
+    }
+  }
+
+  #stated({ event, cause, dueMs: atMs }: Delivery): void {
+    const said = event as unknown as Stated & { readonly locked?: true };
+    const { request, state, intent, strategy, rationale, scored } = said;
+    let story = this.requests.find((one) => one.request === request);
+    if (story === undefined) {
+      // A refusal is said by the desk itself, in answer to the asking.
+      const refused = { asker: this.#askers.get(cause ?? -1) ?? NIGHT, cap: null };
+      const { asker, cap } = this.#begun.get(request) ?? refused;
+      const open = { isRefused: false, reward: null, spent: 0, made: null, endMs: null };
+      story = { request, asker, intent, strategy, states: [], rationale, cap, ...open };
+      this.requests.push(story);
+    }
+    if (story.states.at(-1)?.state !== state) story.states.push({ state, atMs });
+    story.strategy = strategy ?? story.strategy;
+    story.rationale = rationale;
+    if (scored !== null) story.reward = scored.reward.total / FULL_SCORE;
+    if (!isTerminal(state)) return;
+    story.endMs = atMs;
+    story.isRefused = said.locked === true;
+    if (MADE.includes(state)) {
+      story.made = (said.artefact as { readonly name?: string } | null)?.name ?? null;
+    }
+    // What one lock refuses night after night is one moment.
+    const isOld = this.requests.some((one) => one !== story && isSameRefusal(one, story));
+    const how = story.isRefused ? `refused at once, and ${state}` : state;
+    if (!isOld) this.#note(atMs, `${request} is ${how}${story.made ? `: ${story.made}` : ""}`);
+  }
+
+  #paid(event: Event): void {
+    const request = String(event["call"]).split("/")[1];
+    const story = this.requests.find((one) => one.request === request);
+    if (story !== undefined) story.spent += Number(event["cost"]) / MILLION;
+  }
+
+  #questioned(event: Event, seq: number, atMs: number): void {
+    const purpose = String(event["purpose"]);
+    const { proposals = [] } = (event["dossier"] ?? {}) as {
+      readonly proposals?: readonly { readonly request: string }[];
+    };
+    const about =
+      proposals.length > 0 ? proposals.map(({ request }) => request) : [String(event["request"])];
+    const open = { decidedMs: null, decision: null };
+    const asked = about.map((request) => ({ asking: seq, atMs, purpose, request, ...open }));
+    this.#asked.set(seq, asked);
+    this.questions.push(...asked);
+  }
+
+  #decided({ event, re, dueMs }: Delivery): void {
+    const decisions = (event["decisions"] ?? []) as readonly {
+      readonly request: string;
+      readonly decision: string;
+    }[];
+    for (const asked of this.#asked.get(re ?? -1) ?? []) {
+      const own = decisions.find(({ request }) => request === asked.request)?.decision;
+      const decision = own ?? event["decision"];
+      if (typeof decision !== "string") continue;
+      asked.decidedMs = dueMs;
+      asked.decision = decision;
+      this.#note(dueMs, `the person decides on ${asked.request} (${asked.purpose}): ${decision}`);
+    }
+  }
+
+  #turn(event: Event): Partial<TurnStory> & { told?: string } {
+    return this.turns.findLast(({ turn }) => turn === event["turn"]) ?? {};
+  }
+
+  #closed(event: Event, endMs: number): void {
+    const closed = { endMs, ok: event["ok"] === true, isReplayed: event["replayed"] === true };
+    Object.assign(this.#turn(event), closed);
+  }
+
+  #offered(event: Event): void {
+    const { facts, request } = event["offer"] as {
+      readonly request: string;
+      readonly facts: { readonly name: string };
+    };
+    if (!this.#makers.has(facts.name)) this.#makers.set(facts.name, request);
+  }
+
+  #changed(event: Event, atMs: number): void {
+    const name = String(event["name"]);
+    const state = event["state"] as ExecutorState;
+    this.#standing.set(name, event);
+    const known = this.executors.find((one) => one.name === name);
+    if (known === undefined) {
+      const origin = this.#makers.get(name) ?? "unknown";
+      this.executors.push({ name, origin, state, sinceMs: atMs, runs: 0, wellRuns: 0 });
+    } else {
+      known.state = state;
+      known.sinceMs = atMs;
+      if (FAREWELLS.includes(state)) this.#note(atMs, `${name} is ${state}`, true);
+    }
+    const all = [...this.#standing.values()];
+    const visible = all.filter((one) => one["isVisible"]).length;
+    const loaded = all.filter((one) => one["isLoaded"]).length;
+    if (this.pool.at(-1)?.atMs === atMs) this.pool.pop();
+    this.pool.push({ atMs, visible, loaded });
+  }
+
+  #ran(event: Event): void {
+    const one = this.executors.find(({ name }) => name === event["executor"]);
+    if (one === undefined) return;
+    one.runs += 1;
+    if (event["ok"] === true) one.wellRuns += 1;
+  }
+
+  /** What is spent and set aside on the day of the desk's calendar. */
+  #followMoney({ to, event, changes, dueMs }: Delivery): void {
+    const isBirth = event.type === "actor.start" && event["machine"] === "syntDesk";
+    if (!isBirth && (this.#desk === undefined || !/^synt(#\d+)?$/.test(to))) return;
+    this.#desk = withChanges(isBirth ? {} : { ...this.#desk }, changes) as DeskState;
+    const { startsAtMs, accounts } = this.#desk;
+    const day = Math.floor((startsAtMs + dueMs) / days(1));
+    const cents = (accounts.days[day] ?? 0) / MILLION;
+    const last = this.money.at(-1);
+    if (last !== undefined && last.day === day && last.cents === cents) return;
+    if (last?.atMs === dueMs) this.money.pop();
+    this.money.push({ atMs: dueMs, day, cents });
+  }
+
+  #note(atMs: number, label: string, isFarewell = false): void {
+    this.moments.push({ atMs, label, isFarewell });
+  }
+}
+
+export const NIGHT = "the night";
+const MADE: readonly ProposalState[] = ["born", "fused", "generalised", "specialised"];
+const FAREWELLS: readonly ExecutorState[] = ["quarantined", "archived", "deprecated"];
+
+const askerOf = (from: string): string => {
+  const [kind, turn] = from.split("/");
+  return kind === "gateway" && turn !== undefined ? `turn ${turn}` : NIGHT;
+};

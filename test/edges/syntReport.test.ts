@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import { figuresOf, observe } from "../../src/compare.ts";
+import { type ReportInput, reportText } from "../../src/edges/report.ts";
+import { requestsTable, turnsTable } from "../../src/edges/syntReport.ts";
+import type { RequestStory, TurnStory } from "../../src/requestStory.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
+import type { Input } from "../../src/substrate/port.ts";
+import { SyntStory } from "../../src/syntStory.ts";
+import { why } from "../../src/why.ts";
+import { items, syntScenario } from "../syntWorld.ts";
+
+function report(name: string, variants: readonly string[] = []): string {
+  const scenario = syntScenario(name);
+  const log: Delivery[] = [];
+  const inputs: Input[] = [];
+  const ports = { "port/sandbox.run": items };
+  const observed = observe(scenario, {
+    ports,
+    onDelivery: (one) => log.push(one),
+    onInput: (one) => inputs.push(one),
+  });
+  const counterfactuals = variants.map((variant) => {
+    const other = observe(scenario, { variant, ports });
+    return { variant, figures: figuresOf(other), verdicts: other.verdicts };
+  });
+  const explanation = why(log, inputs);
+  const input: ReportInput = {
+    ...{ scenario, called: name, seed: 5, observed, counterfactuals, bundle: "runs/x" },
+    explanations: explanation === undefined ? [] : [explanation],
+  };
+  return reportText(input);
+}
+const headings = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
+
+it("[VB22] a world with synt and without agents is told in its own words", () => {
+  const text = report("synt-day-lock", ["no-lock"]);
+
+  expect(headings(text)).toEqual([
+    "synt-day-lock",
+    "What happened when",
+    "Turns",
+    "Requests",
+    expect.stringMatching(/^Why: req-0004 is abandoned/),
+    "What else could have happened",
+    "What had to be seen",
+    "Executors at the end",
+  ]);
+  expect(text).toContain(
+    "26:00:00 of virtual time, seed 5: 4 turns of the user: 4 declined; 1 night. " +
+      "4 requests to synt: 2 abandoned, 2 refused at once. No money was spent. " +
+      "Nobody was asked anything. At the end planners see 1 executor and 1 can be called.",
+  );
+  expect(text).not.toMatch(/agent|goals? |no ghost|Minutes until free|Who was hit/);
+  expect(text).toMatch(/\| no-lock +\| 4 +\| 4 +\| 0 /);
+  expect(text).toContain("npx ghostlight why runs/x request:req-0004\n");
+});
+
+it("[VB22] money is told against its caps, decisions by what was decided", () => {
+  const text = report("synt-day-cap");
+
+  expect(text).toContain("at most 12.28 ct of a day's 13 ct were spent or set aside");
+  expect(text).toContain("The person was asked 2 times: 2 approved.");
+  expect(text).toMatch(
+    /req-0001 +\| turn in-the-evening .* 0\.75 \| 2\.55 of 500 ct \| 2 min 53 s/,
+  );
+});
+
+it("[VB22] refusals by one lock share a row", () => {
+  const rows = report("synt-month-lock").match(/^\| req-.*$/gm);
+
+  expect(rows?.map((row) => row.split("|")[1]?.trim())).toEqual([
+    "req-0001",
+    "req-0002 to req-0031",
+    "req-0032",
+    "req-0033",
+  ]);
+});
+
+const request: RequestStory = {
+  ...{ request: "req-0001", asker: "turn a|b", intent: "x\n| y", strategy: "generate" },
+  ...{ states: [{ state: "composing" as const, atMs: 0 }], reward: null, spent: 0, cap: 500 },
+  ...{ isRefused: false, rationale: `${"😀".repeat(300)} no | name`, made: null, endMs: null },
+};
+
+it("[VB22] what people and models wrote stays in its cell, and is cut between characters", () => {
+  const story = new SyntStory();
+  story.requests.push(request);
+
+  const [, , row = ""] = requestsTable(story, 5_000).split("\n\n")[1]?.split("\n") ?? [];
+
+  expect(row.replaceAll("\\|", "").split("|")).toHaveLength(11);
+  expect(row).toContain("still open");
+  expect(row.isWellFormed()).toBe(true);
+  expect([...row].filter((character) => character === "😀").length).toBeLessThan(150);
+  expect(row).toContain("no \\| name");
+});
+
+it("[VB22] turns that ended alike are counted, and of many rows the rest is told", () => {
+  const turn = (n: number): TurnStory => ({
+    ...{ turn: `t${n}`, says: n < 200 ? `wish ${n}` : "again", atMs: n, endMs: n + 1_000 + n },
+    ...{ ok: true, isReplayed: n >= 200, told: "Done with a." },
+  });
+  const story = new SyntStory();
+  story.turns.push(...Array.from({ length: 203 }, (_, n) => turn(n)));
+
+  const text = turnsTable(story);
+
+  expect(text).toContain("101 more rows.");
+  const few = new SyntStory();
+  few.turns.push(...[200, 201, 202].map(turn));
+  expect(turnsTable(few)).toMatch(/again \(3 times\) +\| Done with a\. \(replayed\) +\| 1 s /);
+});

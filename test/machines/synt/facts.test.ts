@@ -1,0 +1,178 @@
+// What letters of synt rest on: in worlds, and of desk and pool alone.
+import { expect, it } from "vitest";
+import type { At, MailEvent } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import type { Service } from "../../../src/machines/service.ts";
+import { about, factsOf, hopsOf, noted, told } from "../../../src/machines/synt/facts.ts";
+import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts";
+import { unseen } from "../../../src/machines/synt/poolState.ts";
+import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
+import { days } from "../../../src/machines/units.ts";
+import { eventsOf, played, syntScenario } from "../../syntWorld.ts";
+
+const policy = policyWith({ "synt.naming.exceptions": ["archive_pdf", "store_pdf"] });
+
+/** A service that is sent one event after another, each under a number of its own. */
+function driven<S extends object>(service: Service<S>, input: object) {
+  let { state } = service.init(input as never, { nowMs: 0, seq: 3, from: "kernel" });
+  return (seq: number, event: MailEvent, at: Partial<At> = {}) => {
+    const stamp: At = { nowMs: days(1), seq, from: "gateway/x", asked: true, ...at };
+    const next = service.receive(state, { ...event, at: stamp });
+    state = next.state;
+    return next.letters;
+  };
+}
+
+const executor = (name: string) => ({
+  ...{ name, version: "1", description: name, takes: ["pdf"], gives: ["path"] },
+  ...{ profile: {}, shape: {}, seen: unseen },
+});
+const pool = (input: Partial<PoolInput> = {}) => {
+  const executors = [executor("archive_pdf"), executor("store_pdf")];
+  const send = driven(poolService(policy), {
+    ...{ executors, traces: [], missing: [], memos: [], ...input },
+  });
+  for (const [index, name] of ["archive_pdf", "store_pdf"].entries()) {
+    const active = { state: "active", isLoaded: true, isVisible: true };
+    send(4 + index, { type: "executor.changed", name, ...active });
+  }
+  return send;
+};
+const used = {
+  ...{ type: "executor.ran", executor: "store_pdf", behind: "archive_pdf" },
+  ...{ ok: true, ms: 1, case: null },
+};
+
+it("[VB24] keeps the last five of a kind, and of a state the last alone", () => {
+  const facts = [1, 2, 3, 4, 5, 6].reduce((all, seq) => noted(all, "use", seq), {});
+
+  expect(factsOf(facts, ["use", "none"])).toEqual([2, 3, 4, 5, 6]);
+  expect(factsOf(told(facts, "use", 9), ["use"])).toEqual([9]);
+  expect(hopsOf(["a", "b", "c"])).toEqual([about.use("a", "b"), about.use("b", "c")]);
+  expect(factsOf({}, ["__proto__", "constructor"])).toEqual([]);
+});
+
+it("[VB24] a nightly merge rests on the uses that made its traces", () => {
+  const send = pool();
+  for (const seq of [11, 12, 13, 14, 15, 16]) send(seq, used);
+
+  const asked = send(20, { type: "night.came", lookbackMs: days(30) }).filter(
+    ({ to }) => to === "synt",
+  );
+
+  expect(asked.map(({ event, because }) => [event["strategy"], because])).toEqual([
+    ["merge", [12, 13, 14, 15, 16]],
+  ]);
+});
+
+it("[VB24] traces that were there from the start rest on the start", () => {
+  const traces = [{ from: "archive_pdf", to: "store_pdf", uses: 6, failed: 0, overMs: 9 }];
+
+  const [asked] = pool({ traces })(20, { type: "night.came", lookbackMs: days(30) }).filter(
+    ({ to }) => to === "synt",
+  );
+
+  expect(asked?.because).toEqual([3]);
+});
+
+it("[VB24] a replayed plan rests on the runs that made its memo", () => {
+  const send = pool();
+  const ran = {
+    type: "chain.ran",
+    chain: ["archive_pdf", "store_pdf"],
+    query: "Keep it.",
+    args: [],
+  };
+  for (const seq of [11, 12, 13]) send(seq, { ...ran, composed: false, ok: true });
+
+  const known = send(20, { type: "catalogue.asked", query: "keep it" });
+  const unknown = send(21, { type: "catalogue.asked", query: "lose it" });
+
+  expect(known[0]?.event["replay"]).toEqual(ran.chain);
+  expect(known[0]?.because).toEqual([11, 12, 13]);
+  expect(unknown[0]?.because).toEqual([]);
+});
+
+it("[VB24] that an executor cannot be called rests on the change of its state", () => {
+  const send = pool();
+  const gone = { state: "quarantined", isLoaded: false, isVisible: false };
+  send(11, { type: "executor.changed", name: "store_pdf", ...gone });
+  const sought = (name: string) => send(20, { type: "executor.sought", name, case: null })[0];
+
+  expect(sought("store_pdf")?.because).toEqual([11]);
+  expect(sought("archive_pdf")?.because).toEqual([]);
+});
+
+it("[VB24] a call refused beyond the soft cap rests on the person's no", () => {
+  const tiers = { middle: { provider: "anthropic", model: "m", price: { asked: 1, answered: 1 } } };
+  const tight = policyWith({ "synt.budget.softCents": 0 });
+  const send = driven(syntDeskService(tight), { startsAtMs: 0, autonomy: "supervised", tiers });
+  const need = { intent: "x", name: "x", from: null, hints: [] };
+  const material = { members: [], chain: [], hot: null, vetoes: [], covers: [] };
+  const wanted = {
+    mode: "reactive",
+    strategy: null,
+    proto: null,
+    need,
+    material,
+    budgetCents: 500,
+  };
+  send(10, { type: "synth.requested", ...wanted });
+  const call = {
+    type: "money.asked",
+    request: "req-0001",
+    served: "middle",
+    asked: 9,
+    answered: 9,
+  };
+
+  const [question] = send(11, { ...call, call: "a" });
+  send(12, { type: "money.decided", request: "req-0001", goesOn: false });
+  const [refusal] = send(13, { ...call, call: "b" });
+
+  expect(question?.event["outcome"]).toBe("ask");
+  expect([refusal?.event["why"], refusal?.because]).toEqual(["declined beyond the soft cap", [12]]);
+});
+
+it("[VB24] a locked request rests on the abandonment that set the lock, night or day", () => {
+  for (const name of ["synt-day-lock", "synt-month-lock"]) {
+    const said = eventsOf(played(syntScenario(name)).log, "synth.stated");
+    const refused = said.filter(
+      ({ event }) => event["locked"] && /locked/.test(String(event["rationale"])),
+    );
+    const [because] = refused.map((one) => one.because);
+
+    const setter = said.find(({ seq }) => seq === because?.[0]);
+    expect(refused.length).toBeGreaterThan(1);
+    expect(setter?.event["request"]).toBe("req-0001");
+    expect(["abandoned", "rejected"]).toContain(setter?.event["state"]);
+  }
+});
+
+it("[VB24] a call that the day has no money for rests on what others spent, last of all", () => {
+  const { log } = played(syntScenario("synt-day-cap"));
+  const refused = eventsOf(log, "money.answered").find(
+    ({ event }) => event["outcome"] === "refused",
+  );
+
+  const last = log.find(({ seq }) => seq === refused?.because?.at(-1));
+
+  expect(refused?.to).toMatch(/^synt\/req-0002/);
+  expect(last?.from).toMatch(/^synt\/req-0001/);
+});
+
+it("[VB24] an executor is archived because another took its place, a chain composed because of uses", () => {
+  const { log } = played(syntScenario("synt-generalise"));
+  const archived = eventsOf(log, "executor.changed").filter(
+    ({ event }) => event["state"] === "archived",
+  );
+  const types = archived.map(
+    ({ because }) => log.find(({ seq }) => seq === because?.[0])?.event.type,
+  );
+  const composed = eventsOf(played(syntScenario("synt-audit-example")).log, "synth.stated").find(
+    ({ event }) => event["state"] === "composed",
+  );
+
+  expect(types).toEqual(["executor.superseded", "executor.superseded", "executor.superseded"]);
+  expect(composed?.because?.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,96 @@
+// Whether `why` names real causes in worlds with synt: each is taken out, and the outcome is another.
+import { describe, expect, it } from "vitest";
+import { observe } from "../src/compare.ts";
+import type { RequestStory } from "../src/requestStory.ts";
+import type { Scenario } from "../src/scenario.ts";
+import type { SimulateOptions } from "../src/simulate.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import type { Input } from "../src/substrate/port.ts";
+import type { SyntStory } from "../src/syntStory.ts";
+import { questions, why } from "../src/why.ts";
+import { items, syntScenario } from "./syntWorld.ts";
+
+function watched(scenario: Scenario, options: SimulateOptions = {}) {
+  const log: Delivery[] = [];
+  const inputs: Input[] = [];
+  const { story } = observe(scenario, {
+    ...options,
+    ports: { "port/sandbox.run": items },
+    onDelivery: (one) => log.push(one),
+    onInput: (one) => inputs.push(one),
+  });
+  return { log, inputs, story: story.synt };
+}
+
+type Watched = ReturnType<typeof watched>;
+
+/** What became of the thing in question, whatever number it has in another world. */
+function outcome({ log, story }: Watched, question: string, first: Watched): unknown {
+  const [kind = "", name = ""] = question.split(/:(.*)/s);
+  if (kind === "executor") {
+    const one = story.executors.find((executor) => executor.name === name);
+    return one && [one.state, one.sinceMs];
+  }
+  if (kind === "request") {
+    const asked = first.story.requests.find(({ request }) => request === name);
+    const alike = (one: SyntStory) =>
+      one.requests.filter(({ asker, intent }) => asker === asked?.asker && intent === asked.intent);
+    const index = alike(first.story).findIndex(({ request }) => request === name);
+    return endOf(alike(story)[index]);
+  }
+  const ran = log.filter(
+    ({ event, from }) => event.type === "executor.ran" && from === `gateway/${name}`,
+  );
+  return [
+    story.turns.find(({ turn }) => turn === name)?.told,
+    ran.map(({ event }) => event["executor"]),
+    story.requests.filter(({ asker }) => asker === `turn ${name}`).map(endOf),
+  ];
+}
+
+const endOf = (one: RequestStory | undefined): unknown =>
+  one && [one.states, one.endMs, one.rationale, one.reward];
+
+const names = [
+  ..."audit-example six-hops budget day-cap day-lock no-wise-tier generalise merge".split(" "),
+  ..."month-lock specialise promotion format-json gym night-dossier".split(" "),
+].map((name) => `synt-${name}`);
+const worlds = names.flatMap((name) => {
+  const scenario = syntScenario(name);
+  return [null, ...Object.keys(scenario.variants)].map((variant) => ({ name, variant, scenario }));
+});
+
+describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
+  const asItWas = watched(scenario, { variant });
+  const { log, inputs } = asItWas;
+  const asked = [undefined, ...questions(log).slice(0, 12)].flatMap(
+    (question) => why(log, inputs, question) ?? [],
+  );
+
+  it("[VB12] explains every request, turn and executor in sentences", () => {
+    for (const { chain, origins } of asked) {
+      expect(chain.length).toBeGreaterThan(0);
+      for (const { says } of chain) {
+        expect(says).toMatch(/[.!?"]$/);
+        expect(says).not.toMatch(/\{"|undefined|\[object|\.\.$/);
+      }
+      expect(origins.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("[VB13] without what it names the outcome is another", () => {
+    const worlds = new Map<string, Watched>();
+    for (const { question, origins } of asked) {
+      for (const { kind, id } of origins.filter((origin) => origin.id !== "stage")) {
+        const without = kind === "choice" ? { choices: [id] } : { events: [id] };
+        const otherwise = worlds.get(id) ?? watched(scenario, { variant, without });
+        worlds.set(id, otherwise);
+
+        const what = `${question} without the ${kind} ${id}`;
+        const before = outcome(asItWas, question, asItWas);
+        expect(before, what).toBeDefined();
+        expect(outcome(otherwise, question, asItWas), what).not.toEqual(before);
+      }
+    }
+  });
+});
