@@ -15,12 +15,40 @@ import type { SyntPolicy } from "./syntPolicy.ts";
 const spoken = post<RequestContext, RequestEvent, RequestEvent>;
 const cancelled = (key: string) => spoken(() => [cancelAsk(key)]);
 
-/** From the draft to the pool: the same steps for what a user waits for and what a night proposes. */
+type Mode = "generating" | "proposed";
+
+/** What a user waits for is one new executor, or a chain after all. */
+const forUser = {
+  unfit: [],
+  elsewhere: [{ guard: "isAmendedToCompose", target: "#composing", actions: "amended" }],
+  inPlace: [],
+  discarded: "#abandoned",
+  undecided: "#abandoned",
+  asked: (context: RequestContext) => personAsked(context, "executor"),
+} as const;
+
+/** What a night proposes must pay, and changes what is there. */
+const forNight = {
+  unfit: [
+    { guard: "isTooLoose", target: "#suspended", actions: "useless" },
+    { guard: "isNoBenefit", target: "#abandoned", actions: "useless" },
+  ],
+  elsewhere: [],
+  inPlace: [
+    { guard: "isMerge", target: "#fused" },
+    { guard: "isGeneralise", target: "#generalised" },
+    { guard: "isSpecialise", target: "#specialised" },
+  ],
+  discarded: "#rejected",
+  undecided: "#suspended",
+  asked: gateAsked,
+} as const;
+
 /** revise(): at the gate the person sends a proposal back, so often and no more. */
-const amending = (state: "generating" | "proposed") =>
+const amending = (state: Mode, { elsewhere }: typeof forUser | typeof forNight) =>
   [
     { guard: "isOverRevised", target: "#abandoned", actions: "overRevised" },
-    { guard: "isAmendedToCompose", target: "#composing", actions: "amended" },
+    ...elsewhere,
     {
       guard: "isAmended",
       target: "drafting",
@@ -28,19 +56,17 @@ const amending = (state: "generating" | "proposed") =>
     },
   ] as const;
 
-export const making = <const Discarded extends string, const Undecided extends string>(
+const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
   policy: SyntPolicy,
-  state: "generating" | "proposed",
-  discarded: Discarded,
-  undecided: Undecided,
+  state: Mode,
+  differs: Differs,
 ) =>
   ({
     drafting: {
       entry: spoken(({ context }) => [draftStart(context, policy)]),
       on: {
         "draft.ended": [
-          { guard: "isTooLoose", target: "#suspended", actions: "useless" },
-          { guard: "isNoBenefit", target: "#abandoned", actions: "useless" },
+          ...differs.unfit,
           { guard: "isMade", target: "comparing", actions: "drafted" },
           { target: "#abandoned", actions: "undrafted" },
         ],
@@ -66,20 +92,17 @@ export const making = <const Discarded extends string, const Undecided extends s
       after: { callTimeout: { target: "#abandoned", actions: "late" } },
     },
     deciding: {
-      entry: spoken(({ context }) => [
-        said(context, state),
-        state === "proposed" ? gateAsked(context) : personAsked(context, "executor"),
-      ]),
+      entry: spoken(({ context }) => [said(context, state), differs.asked(context)]),
       exit: cancelled("person"),
       on: {
         "person.decided": [
           { guard: "isApproved", target: "signing", actions: "granted" },
-          ...amending(state),
-          { target: discarded, actions: "discarded" },
+          ...amending(state, differs),
+          { target: differs.discarded, actions: "discarded" },
         ],
-        "synth.revised": amending(state),
+        "synth.revised": amending(state, differs),
       },
-      after: { gateTimeout: { target: undecided, actions: "undecided" } },
+      after: { gateTimeout: { target: differs.undecided, actions: "undecided" } },
     },
     signing: {
       entry: spoken(({ context }) => [signingAsked(context)]),
@@ -92,9 +115,7 @@ export const making = <const Discarded extends string, const Undecided extends s
       exit: cancelled("admit"),
       on: {
         "pool.admitted": [
-          { guard: "isMerge", target: "#fused" },
-          { guard: "isGeneralise", target: "#generalised" },
-          { guard: "isSpecialise", target: "#specialised" },
+          ...differs.inPlace,
           { guard: "isAdmitted", target: "#born" },
           { target: "#abandoned", actions: "unadmitted" },
         ],
@@ -102,3 +123,8 @@ export const making = <const Discarded extends string, const Undecided extends s
       after: { answerTimeout: { target: "#abandoned", actions: "late" } },
     },
   }) as const;
+
+/** From the draft to the pool, for a user who waits. */
+export const generatingSteps = (policy: SyntPolicy) => stepsOf(policy, "generating", forUser);
+/** From the rewrite to the pool, for a night that proposes. */
+export const proposedSteps = (policy: SyntPolicy) => stepsOf(policy, "proposed", forNight);

@@ -27,7 +27,7 @@ import {
 import { judgeStart, personAsked } from "./requestLetters.ts";
 import { proposalRationale } from "./requestRationale.ts";
 import { belowGate, benefitFault, compared, judgedBy, violationIn } from "./requestScore.ts";
-import { making } from "./requestSteps.ts";
+import { generatingSteps, proposedSteps } from "./requestSteps.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 const told = (state: Parameters<typeof said>[1]) =>
@@ -223,7 +223,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         id: "generating",
         initial: "drafting",
         entry: told("generating"),
-        states: making(synt, "generating", "#abandoned", "#abandoned"),
+        states: generatingSteps(synt),
       },
       proposed: {
         id: "proposed",
@@ -242,7 +242,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
             on: { "pool.answered": { target: "drafting", actions: "looked" } },
             after: { answerTimeout: { target: "#abandoned", actions: "late" } },
           },
-          ...making(synt, "proposed", "#rejected", "#suspended"),
+          ...proposedSteps(synt),
         },
       },
       delivered: { id: "delivered", type: "final", entry: told("delivered") },

@@ -135,10 +135,6 @@ const judged = (score: number, violates: string | null = null) => ({
   ...paid,
   text: JSON.stringify({ score, reasoning: "so", violates }),
 });
-const alwaysGenerates = "a reactive request that drafts has the strategy generate";
-const neverComposes = "only a reactive request composes";
-const ofDraft = "synthesisRequest.generating.drafting: draft.ended";
-const ofPool = "synthesisRequest.generating.admitting: pool.admitted";
 
 const synthesisRequest: Table = {
   worlds: [
@@ -179,15 +175,6 @@ const synthesisRequest: Table = {
   facts: ({ strategy, chain, revisions, cleanRuns, det, pool: { length } }: RequestContext) => ({
     ...{ strategy, chain, revisions, cleanRuns, det, length },
   }),
-  unreachable: {
-    [`${ofDraft} (1 of 4) → suspended`]: alwaysGenerates,
-    [`${ofDraft} (2 of 4) → abandoned`]: alwaysGenerates,
-    [`${ofPool} (1 of 5) → fused`]: alwaysGenerates,
-    [`${ofPool} (2 of 5) → generalised`]: alwaysGenerates,
-    [`${ofPool} (3 of 5) → specialised`]: alwaysGenerates,
-    "synthesisRequest.proposed.deciding: person.decided (3 of 5) → composing": neverComposes,
-    "synthesisRequest.proposed.deciding: synth.revised (2 of 3) → composing": neverComposes,
-  },
 };
 
 const turnPlanner: Table = {
