@@ -83,7 +83,8 @@ export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered 
   const quiet: At = { nowMs: at.nowMs, seq: at.seq, from: DESK };
   return state.waiting.reduce<Answered>(
     (done, wanted) => {
-      const next = begun(done.state, wanted, quiet, policy);
+      // Asked anew: what two nights have left waiting is one request.
+      const next = asked(done.state, wanted, quiet, policy);
       return { state: next.state, letters: [...done.letters, ...next.letters] };
     },
     { state: { ...state, waiting: [] }, letters: [] },
