@@ -37,6 +37,8 @@ function entryFault({ name, made }: PoolEntry, synt: SyntSeen): Verdict {
   if (made === null || request === undefined) return `${name} entered, and no request made it.`;
   if (request.asked === undefined) return `${name} entered, and nobody was asked about it.`;
   if (request.approved === undefined) return `${name} entered, and nobody approved of it.`;
+  if (request.askedName !== name)
+    return `${name} entered; what was approved is ${request.askedName}.`;
   if (made.key !== request.signer) return `${name} entered with a key that did not sign it.`;
   const text = sortedJson({ manifest: made.manifest, code: made.code });
   return isRight(text, made.signature, made.key)

@@ -65,6 +65,8 @@ function openedFault(request: RequestSeen, ends: Ends, nowMs: number, isFaulty: 
   const untilMs = Math.max(...KINDS[mode].map((kind) => ends.get(targetOf(kind, request)) ?? 0));
   const isLocked = nowMs < untilMs;
   const began = input !== undefined;
+  // Locks keep the machine from insisting; the person may.
+  if (request.revises !== undefined) return undefined;
   if (began && isLocked)
     return `${id} begins on “${intent}” at ${nowMs} ms, locked until ${untilMs} ms.`;
   if (began || isLocked || isFaulty) return untilMs > 0 ? true : undefined;

@@ -10,8 +10,13 @@ import type { SyntSeen } from "./syntSeen.ts";
 const cents = (amount: number): string => `${amount / MILLION} cents`;
 
 /** The hard cap of a request in millionths of a cent. */
-const capOf = (synt: SyntSeen, request: string, { synt: { budget } }: Policy): number =>
-  (synt.requests.get(request)?.capCents ?? budget.hardCents) * MILLION;
+function capOf(synt: SyntSeen, id: string, policy: Policy): number {
+  const { capCents, revises } = synt.requests.get(id) ?? {};
+  if (revises === undefined) return (capCents ?? policy.synt.budget.hardCents) * MILLION;
+  // What the one that is taken up again has left, in whole cents.
+  const left = capOf(synt, revises.id, policy) - revises.spent;
+  return Math.floor(left / MILLION) * MILLION;
+}
 
 /** The call that a question or an answer about money is about, once it is in the books. */
 const MONEY = ["money.answered", "money.settled"];

@@ -3,7 +3,13 @@
  * states of their statecharts and the lines of their audit, turns, the pool, and the money.
  */
 import type { Json } from "../machines/letter.ts";
-import { AUDIT_FOLDER, POOL, type SynthRequest, type Wanted } from "../machines/synt/contract.ts";
+import {
+  AUDIT_FOLDER,
+  POOL,
+  type Stated,
+  type SynthRequest,
+  type Wanted,
+} from "../machines/synt/contract.ts";
 import type { PoolState } from "../machines/synt/poolState.ts";
 import type { RequestEvent } from "../machines/synt/requestAccount.ts";
 import { withChanges } from "../substrate/changes.ts";
@@ -31,12 +37,16 @@ export interface RequestSeen {
   readonly input: SynthRequest | undefined;
   /** Its own hard cap in cents as whoever asked for it said; undefined for the policy's. */
   readonly capCents: number | undefined;
+  /** The request that the person takes up again with it, and what that one had spent. */
+  readonly revises: { readonly id: string; readonly spent: number } | undefined;
   /** The states that its statechart was in, each once in a row. */
   readonly states: string[];
   readonly lines: AuditLine[];
   shown: Shown | undefined;
   /** The last question about it to the person, by its number; and the word of approval behind it. */
   asked: number | undefined;
+  /** What the person was shown: the name of the artefact. */
+  askedName: string | undefined;
   approved: number | undefined;
   /** Whether a judge was asked about a chain. */
   isJudged: boolean;
@@ -102,24 +112,24 @@ export class SyntSeen {
     }
     if (machine !== "synthesisRequest" || String(address).split("/").length !== 2) return;
     const request = input as SynthRequest;
-    const { intent } = request.need;
-    const cap = this.#wanted.get(cause ?? 0)?.budgetCents ?? undefined;
-    this.#open(request.request, request.mode, intent, request.proto, dueMs, cap, request);
+    const { request: id, mode, proto, need, revision } = request;
+    const old = revision?.request ?? null;
+    this.#open({ id, mode, proto, intent: need.intent, input: request }, old, cause, dueMs);
     this.#entered(request.request, after);
   }
 
   #open(
-    id: string,
-    mode: RequestSeen["mode"],
-    intent: string,
-    proto: string | null,
+    told: Pick<RequestSeen, "id" | "mode" | "intent" | "proto" | "input">,
+    revised: string | null,
+    cause: number | null,
     openedMs: number,
-    capCents: number | undefined,
-    input: SynthRequest | undefined,
   ): void {
-    this.requests.set(id, {
-      ...{ id, mode, intent, proto, openedMs, capCents, input, states: [], lines: [] },
-      ...{ shown: undefined, asked: undefined, approved: undefined },
+    const spent = this.books.requests.get(revised ?? "")?.spent ?? 0;
+    this.requests.set(told.id, {
+      ...{ ...told, openedMs, states: [], lines: [], shown: undefined },
+      capCents: this.#wanted.get(cause ?? 0)?.budgetCents ?? undefined,
+      revises: revised === null ? undefined : { id: revised, spent },
+      ...{ asked: undefined, askedName: undefined, approved: undefined },
       ...{ isJudged: false, signer: undefined },
     });
   }
@@ -140,19 +150,10 @@ export class SyntSeen {
         this.#wanted.set(seq, event as unknown as Wanted);
         return;
       case "synth.stated": {
-        const {
-          request: id,
-          mode,
-          intent,
-          proto,
-        } = event as unknown as {
-          readonly request: string;
-          readonly mode: RequestSeen["mode"];
-          readonly intent: string;
-          readonly proto: string | null;
-        };
-        const cap = this.#wanted.get(cause ?? 0)?.budgetCents ?? undefined;
-        if (!this.requests.has(id)) this.#open(id, mode, intent, proto, dueMs, cap, undefined);
+        const { request: id, revises, mode, intent, proto } = event as unknown as Stated;
+        if (!this.requests.has(id)) {
+          this.#open({ id, mode, intent, proto, input: undefined }, revises, cause, dueMs);
+        }
         return;
       }
       case "turn.opened":
@@ -177,6 +178,8 @@ export class SyntSeen {
     if (event.type === "sign.signed") request.signer = String(event["key"]);
     if (event.type === "person.decided" && event["decision"] === "approve") {
       if (request.asked !== undefined) request.approved = seq;
+    } else if (event.type === "person.decided" || event.type === "synth.revised") {
+      Object.assign(request, { asked: undefined, approved: undefined });
     }
     this.#entered(request.id, after);
   }
@@ -184,12 +187,14 @@ export class SyntSeen {
   /** About one request, or at night about several. */
   #asked(event: Delivery["event"], seq: number): void {
     const { proposals = [] } = (event["dossier"] ?? {}) as {
-      readonly proposals?: readonly { readonly request: string }[];
+      readonly proposals?: readonly Asked[];
     };
     if (event["purpose"] === "soft-cap") return;
-    for (const id of [event["request"], ...proposals.map(({ request }) => request)]) {
-      const request = this.requests.get(String(id));
-      if (request !== undefined) Object.assign(request, { asked: seq, approved: undefined });
+    for (const { request: id, dossier } of [event as unknown as Asked, ...proposals]) {
+      const askedName = dossier?.artefact?.name;
+      const request = this.requests.get(id);
+      if (request !== undefined)
+        Object.assign(request, { asked: seq, askedName, approved: undefined });
     }
   }
 
@@ -209,6 +214,12 @@ export class SyntSeen {
     const ours = changes.filter(({ path }) => path[0] === "executors");
     if (ours.length > 0) this.pool = withChanges(this.pool, ours) as typeof this.pool;
   }
+}
+
+/** A question to the person, or one proposal of a night's. */
+interface Asked {
+  readonly request: string;
+  readonly dossier?: { readonly artefact?: { readonly name?: string } | null };
 }
 
 /** The fields of a line; none when it is no JSON. */

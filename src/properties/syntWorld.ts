@@ -104,6 +104,25 @@ const tampering = fc.record({
   ms: fc.oneof(fc.nat(minutes(30)), fc.nat(days(2))),
 });
 
+/** What the user does at any time, besides asking for things. */
+const asking = fc.record({
+  does: fc.constantFrom("synt.homeostasis", "synt.revise", "synt.revise"),
+  ms: fc.oneof(fc.nat(minutes(30)), fc.nat(days(3))),
+  lookback: fc.constantFrom(null, "1h", "30d"),
+  request: fc.integer({ min: 1, max: 4 }),
+  target: fc.constantFrom(null, "compose", "generate"),
+});
+type Asking = typeof asking extends fc.Arbitrary<infer T> ? T : never;
+
+function askingOf({ does, ms, lookback, request, target }: Asking, index: number): TimedEvent {
+  const head = { id: `asking-${index + 1}`, at: `${ms}ms`, ms, does };
+  if (does === "synt.homeostasis") return { ...head, ...(lookback !== null && { lookback }) };
+  const revised = { request: `req-000${request}`, feedback: "Make it smaller." };
+  return { ...head, ...revised, ...(target !== null && { target }) };
+}
+
+type TimedEvent = WorldEvent & { readonly ms: number };
+
 function executorsOf({ hops, works, pair, family, hot, links }: Pool): readonly Said[] {
   const line = HOPS.slice(0, hops + 1).map((name, index) =>
     executor(name, {
@@ -181,7 +200,7 @@ const turnOf = ({ wish, ms, budget, isLoud, isBare }: Turn, index: number): Said
   };
 };
 
-function eventOf(one: Tampering, index: number): WorldEvent & { readonly ms: number } {
+function eventOf(one: Tampering, index: number): TimedEvent {
   const { does, name, file, text, ms } = one;
   const path = `${EXECUTORS_FOLDER}/${name}/${file.replace("NAME", name)}`;
   const head = { id: `event-${index + 1}`, at: `${ms}ms`, ms, does, path };
@@ -211,6 +230,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
       fc.array(person, { maxLength: 4 }),
     ),
     tampering: fc.array(tampering, { maxLength: 2 }),
+    askings: fc.array(asking, { maxLength: 2 }),
     isMissing: fc.boolean(),
     autonomy: fc.constantFrom("supervised", "full"),
     tiers: fc.oneof(fc.constant({}), fc.constantFrom(...TIERS)),
@@ -225,8 +245,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
       "synt.naming.exceptions": NAMES,
       ...{ ...rest.policy, ...rest.switches, ...fixed },
     },
-    events: rest.tampering
-      .map(eventOf)
+    events: [...rest.tampering.map(eventOf), ...rest.askings.map(askingOf)]
       .filter(({ ms }) => ms <= LENGTHS[runsFor as keyof typeof LENGTHS])
       .map(({ ms: _, ...event }) => event as unknown as WorldEvent),
     synt: {
