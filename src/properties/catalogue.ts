@@ -9,6 +9,7 @@ import { syntGateProperties } from "./syntGate.ts";
 import { syntLockProperties } from "./syntLocks.ts";
 import { syntMoneyProperties } from "./syntMoney.ts";
 import { syntRewardProperties } from "./syntReward.ts";
+import { syntUnitProperties } from "./syntUnit.ts";
 import { toolProperties } from "./toolProperties.ts";
 import { unitProperties } from "./unitProperties.ts";
 
@@ -24,4 +25,5 @@ export const properties: readonly Property[] = [
   ...syntAuditProperties,
   ...runProperties,
   ...unitProperties,
+  ...syntUnitProperties,
 ];

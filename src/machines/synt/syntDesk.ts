@@ -14,7 +14,7 @@ import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
 import { type DeskState, moneyAnswered, moneyDecided } from "./deskMoney.ts";
 import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQueue.ts";
 import { revised } from "./deskRevision.ts";
-import { locked, lockKey } from "./locks.ts";
+import { isLocked, locked, lockKey } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
 
@@ -193,6 +193,7 @@ function patternRefused(state: DeskState, event: Stamped, { locks: policy }: Syn
   const { pattern, reason } = event as unknown as { pattern: string; reason: string };
   const epochMs = state.startsAtMs + nowMs;
   const key = lockKey("suspend", pattern);
+  if (isLocked(state.locks, key, nowMs)) return { state, letters: [] };
   const line = { ts: isoTime(epochMs), event: "pattern.refused", pattern, reason };
   const text = `${sortedJson(line)}\n`;
   return {
