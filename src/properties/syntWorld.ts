@@ -123,8 +123,15 @@ function askingOf({ does, ms, lookback, request, target }: Asking, index: number
 
 type TimedEvent = WorldEvent & { readonly ms: number };
 
-function executorsOf({ hops, works, pair, family, hot, links }: Pool): readonly Said[] {
-  const line = HOPS.slice(0, hops + 1).map((name, index) =>
+/** `read_files` and so many hops to `share_files`, where there is one. */
+const lineOf = ({ hops }: Pool): readonly string[] => [
+  ...HOPS.slice(0, Math.max(1, hops)),
+  ...(hops > 0 ? HOPS.slice(-1) : []),
+];
+
+function executorsOf(given: Pool): readonly Said[] {
+  const { works, pair, family, hot, links } = given;
+  const line = lineOf(given).map((name, index) =>
     executor(name, {
       // Different kinds, else the night would merge them all.
       ...{ takes: [`files-${index}`], gives: [`files-${index + 1}`] },
@@ -161,11 +168,13 @@ function executorsOf({ hops, works, pair, family, hot, links }: Pool): readonly 
   ];
 }
 
-function mnestsOf({ hops, short, pair, works }: Pool): readonly Said[] {
-  const along = HOPS.slice(0, hops).map((from, index) => ({
+function mnestsOf(given: Pool): readonly Said[] {
+  const { short, pair, works } = given;
+  const line = lineOf(given);
+  const along = line.slice(0, -1).map((from, index) => ({
     ...{
       from,
-      to: HOPS[index + 1] ?? "",
+      to: line[index + 1] ?? "",
       uses: 9,
       ...(index === 0 && works < 1_000 && { failed: 9 }),
     },

@@ -54,10 +54,11 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   return begun(state, wanted, at, policy);
 }
 
-export const isUnderWay = ({ state }: Request): boolean => state === null || !isTerminal(state);
+export const isUnderWay = ({ state, isRefused }: Request): boolean =>
+  !isRefused && (state === null || !isTerminal(state));
 
-/** A user waits for no proposal of the night, which may lie at the gate for days. */
-function underWay({ requests }: DeskState, { need, mode }: Wanted): string | undefined {
+/** Who is at this target already. A user waits for no proposal of the night, which may lie at the gate for days. */
+export function underWay({ requests }: DeskState, { need, mode }: Wanted): string | undefined {
   const intent = normalised(need.intent);
   return Object.entries(requests).find(
     ([, one]) =>
@@ -83,8 +84,9 @@ export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered 
   const quiet: At = { nowMs: at.nowMs, seq: at.seq, from: DESK };
   return state.waiting.reduce<Answered>(
     (done, wanted) => {
-      // Asked anew: what two nights have left waiting is one request.
-      const next = asked(done.state, wanted, quiet, policy);
+      // Asked anew: what two nights have left waiting is one request. The person's word is no repetition.
+      const begins = wanted.revision !== null && underWay(done.state, wanted) === undefined;
+      const next = (begins ? begun : asked)(done.state, wanted, quiet, policy);
       return { state: next.state, letters: [...done.letters, ...next.letters] };
     },
     { state: { ...state, waiting: [] }, letters: [] },
