@@ -124,9 +124,6 @@ describe("a rule that is broken on purpose", () => {
 
   it("[SP11] money that is never refused is found", async () => {
     const real = (await vi.importActual("../../src/machines/synt/budget.ts")) as typeof budget;
-    vi.mocked(budget.reserve).mockImplementation((accounts, call, policy) =>
-      real.reserve(accounts, call, { ...policy, hardCents: 0, dayCents: 1_000_000 }),
-    );
     vi.mocked(budget.reserve).mockImplementation((accounts, call, policy) => {
       const account = accounts.requests[call.request];
       const rich = account && {
