@@ -150,7 +150,7 @@ function retreatFault({ id, lines }: RequestSeen, turn: string): Verdict {
 const oneAtATime: WorldProperty = {
   kind: "world",
   id: "synt-one-request-a-target",
-  says: "Nobody is asked to make what is being made: one target has one open request.",
+  says: "Nobody is asked to make what is being made: one target has one open request of a user and one of the night.",
   source: "seed 002, 7, “not insisting forever”; ours",
   expected: "holds",
   watch: () => {
@@ -177,10 +177,11 @@ export const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-const openWith = (synt: SyntSeen, { id, intent }: RequestSeen): RequestSeen | undefined =>
+const openWith = (synt: SyntSeen, { id, intent, mode }: RequestSeen): RequestSeen | undefined =>
   [...synt.requests.values()].find(
     (one) =>
       one.id !== id &&
+      one.mode === mode &&
       one.input !== undefined &&
       plain(one.intent) === plain(intent) &&
       !isTerminal((one.states.at(-1) ?? "composing") as ProposalState),
