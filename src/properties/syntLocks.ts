@@ -32,11 +32,9 @@ const locksAreExact: WorldProperty = {
     const ends: Ends = new Map();
     const patterns: Ends = new Map();
     const known = new Set<string>();
-    return ({ delivery: { event, to, dueMs }, world: { synt } }) => {
-      if (event.type === "pattern.refused" && to === "synt") {
-        const pattern = wordsOf(String(event["pattern"])).join(" ");
-        return patternFault(patterns, pattern, dueMs, policy);
-      }
+    return ({ delivery: { event, dueMs }, world: { synt } }) => {
+      const pattern = event.type === "files.append" ? refusedPattern(String(event["text"])) : null;
+      if (pattern !== null) return patternFault(patterns, pattern, dueMs, policy);
       const request = [...synt.requests.values()].at(-1);
       let verdict: Verdict;
       if (request !== undefined && !known.has(request.id)) {
@@ -71,6 +69,13 @@ function openedFault(request: RequestSeen, ends: Ends, nowMs: number, isFaulty: 
     return `${id} begins on “${intent}” at ${nowMs} ms, locked until ${untilMs} ms.`;
   if (began || isLocked || isFaulty) return untilMs > 0 ? true : undefined;
   return `${id} on “${intent}” is refused at ${nowMs} ms; its lock ended at ${untilMs} ms.`;
+}
+
+/** The words of a pattern that the night wrote down as refused; the letter may come more often. */
+function refusedPattern(text: string): string | null {
+  if (!text.includes('"event":"pattern.refused"')) return null;
+  const { pattern } = JSON.parse(text) as { readonly pattern: string };
+  return wordsOf(pattern).join(" ");
 }
 
 function patternFault(ends: Ends, pattern: string, nowMs: number, { locks }: SyntPolicy): Verdict {
