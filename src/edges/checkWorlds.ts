@@ -1,16 +1,17 @@
 /** The worlds of a check: random ones, or those near a scenario. */
-
+import fc from "fast-check";
 import type { Worlds } from "../check.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
 import type { Overrides } from "../properties/policyNeighbours.ts";
 import { randomWorld } from "../properties/randomWorld.ts";
-import type { WorldSource } from "../properties/worldSource.ts";
+import { randomSyntWorld } from "../properties/syntWorld.ts";
+import type { WorldEvent, WorldSource } from "../properties/worldSource.ts";
 import { parseDuration } from "./duration.ts";
 import { scenarioOfSource } from "./scenarioFile.ts";
 import { parseYaml } from "./yamlText.ts";
 
 export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: randomWorld(set),
+  drawn: fc.oneof(randomWorld(set), randomSyntWorld(set)),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
 });
@@ -29,8 +30,12 @@ export function worldsNear(name: string, text: string, set: Overrides): Worlds {
 
 function cut(source: WorldSource, endMs: number): WorldSource {
   const { events = [] } = source;
+  const synt = source["synt"] as { readonly turns?: readonly WorldEvent[] } | undefined;
   return {
     ...source,
+    ...(synt?.turns && {
+      synt: { ...synt, turns: synt.turns.filter(({ at }) => msOf(at) <= endMs) },
+    }),
     runsFor: `${endMs}ms`,
     events: events.filter(({ at }) => msOf(at) <= endMs),
   };

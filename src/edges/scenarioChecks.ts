@@ -15,7 +15,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
-import { syntChoices } from "./syntSchema.ts";
+import { syntChoices, syntFindings } from "./syntSchema.ts";
 import { worldChoices, worldFindings } from "./worldSchema.ts";
 import type { Part, Path } from "./yamlText.ts";
 
@@ -52,6 +52,7 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
     ),
     ...modelFindings(source.model),
     ...worldFindings(world),
+    ...(source.synt ? syntFindings(source.synt) : []),
     ...namesFindings(idsOf(world.answers, "id"), (index) => ["world", "answers", index, "id"]),
     ...expectationFindings(expect, ["expect"], stage),
     ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>

@@ -5,6 +5,8 @@ import type { Json } from "../machines/letter.ts";
 import { unseen } from "../machines/synt/poolState.ts";
 import { TIERS } from "../machines/synt/tiers.ts";
 import { parseDuration } from "./duration.ts";
+import { quoted } from "./errors.ts";
+import type { Finding } from "./finding.ts";
 import {
   duration,
   ITEMS_MAX,
@@ -96,7 +98,11 @@ const answer = Schema.Struct({
   match: says(Schema.optionalKey(sentence), "Only when what is shown holds this text."),
   afterFault: says(Schema.optionalKey(sentence), "Only when an earlier answer had this fault."),
   weight: says(Schema.optionalKey(whole(1, WEIGHT_MAX)), "How often it is drawn. 1 if absent."),
-  answer: says(Schema.Unknown, "Any JSON; a text is said as it is."),
+  answer: says(Schema.optionalKey(Schema.Unknown), "Any JSON; a text is said as it is."),
+  fails: says(
+    Schema.optionalKey(sentence),
+    "In place of an answer: the call fails, and this is the error.",
+  ),
   tokens: says(
     Schema.optionalKey(
       Schema.Struct({
@@ -109,7 +115,7 @@ const answer = Schema.Struct({
     "What it counts. By its length if absent.",
   ),
   after: says(Schema.optionalKey(duration), "How long it takes. As its stage does if absent."),
-}).annotate({ identifier: "SyntAnswer", expected: "a map with id, to and answer" });
+}).annotate({ identifier: "SyntAnswer", expected: "a map with id, to, and answer or fails" });
 
 const DECISIONS = ["approve", "amend", "discard"] as const;
 const GATES = ["chain", "executor", "proposal", "soft-cap"] as const;
@@ -191,6 +197,20 @@ export const syntChoices = ({ answers = [], person: people = [] }: SyntSource): 
   ...people.map((one) => `person:${one.id}`),
 ];
 
+/** What is wrong with answers whose fields, one by one, are right. */
+export const syntFindings = ({ answers = [] }: SyntSource): Finding[] =>
+  answers.flatMap((one, index) =>
+    Object.hasOwn(one, "answer") !== Object.hasOwn(one, "fails")
+      ? []
+      : [
+          {
+            path: ["synt", "answers", index],
+            found: quoted(one.id),
+            allowed: "either answer or fails, not both or none",
+          },
+        ],
+  );
+
 const msOf = (value: string | undefined, otherwise: number): number =>
   value === undefined ? otherwise : (parseDuration(value) ?? otherwise);
 
@@ -249,7 +269,8 @@ function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["ex
 const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({
   answers: (source.answers ?? []).map((one) => ({
     ...{ id: one.id, to: `synt.${one.to}`, match: one.match ?? null },
-    ...{ afterFault: one.afterFault ?? null, weight: one.weight ?? 1, answer: one.answer as Json },
+    ...{ afterFault: one.afterFault ?? null, weight: one.weight ?? 1 },
+    ...{ answer: (one.answer ?? null) as Json, fails: one.fails ?? null },
     tokens: one.tokens ?? null,
     afterMs: one.after === undefined ? null : msOf(one.after, 0),
   })),

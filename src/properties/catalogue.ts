@@ -3,6 +3,13 @@ import { goalProperties } from "./goalProperties.ts";
 import { lockProperties } from "./lockProperties.ts";
 import type { Property } from "./property.ts";
 import { runProperties } from "./runProperties.ts";
+import { syntAuditProperties } from "./syntAudit.ts";
+import { syntCascadeProperties } from "./syntCascade.ts";
+import { syntGateProperties } from "./syntGate.ts";
+import { syntLockProperties } from "./syntLocks.ts";
+import { syntMoneyProperties } from "./syntMoney.ts";
+import { syntRewardProperties } from "./syntReward.ts";
+import { syntUnitProperties } from "./syntUnit.ts";
 import { toolProperties } from "./toolProperties.ts";
 import { unitProperties } from "./unitProperties.ts";
 
@@ -10,6 +17,13 @@ export const properties: readonly Property[] = [
   ...lockProperties,
   ...toolProperties,
   ...goalProperties,
+  ...syntCascadeProperties,
+  ...syntGateProperties,
+  ...syntMoneyProperties,
+  ...syntLockProperties,
+  ...syntRewardProperties,
+  ...syntAuditProperties,
   ...runProperties,
   ...unitProperties,
+  ...syntUnitProperties,
 ];

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { SEED_MAX } from "../substrate/random.ts";
 import { type Overrides, policyNeighbours } from "./policyNeighbours.ts";
+import { syntNear } from "./syntNear.ts";
 import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
 /** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
@@ -22,9 +23,10 @@ export function nearScenario(
       maxLength: events.length,
     }),
     overrides: policyNeighbours(LEAVES_MAX, Object.keys(fixed)),
+    synt: syntNear(source, endMs),
   });
-  return drawn.map(({ seed, kept, times, overrides }) => ({
-    ...rest,
+  return drawn.map(({ seed, kept, times, overrides, synt }) => ({
+    ...{ ...rest, ...synt },
     seed,
     policy: { ...policy, ...overrides, ...fixed },
     events: kept.map((event) => moved(event, times[events.indexOf(event)] ?? null)),

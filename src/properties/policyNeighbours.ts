@@ -13,8 +13,12 @@ export interface Overrides {
 export function policyNeighbours(
   leavesMax: number,
   fixed: readonly string[],
+  /** Only leaves below this. */
+  prefix = "",
 ): fc.Arbitrary<Overrides> {
-  const leaves = policyLeaves().filter(([path]) => !fixed.includes(path));
+  const leaves = policyLeaves().filter(
+    ([path]) => path.startsWith(prefix) && !fixed.includes(path),
+  );
   const one = fc
     .constantFrom(...leaves)
     .chain(([path, leaf]) =>

@@ -2,7 +2,7 @@
  * A stand-in for Python, so that a check plays hundreds of worlds in seconds: it looks at the text of
  * a tool and never runs it. Labelled so in every manifest. Ours.
  */
-import type { MailEvent } from "../machines/letter.ts";
+import type { Json, MailEvent } from "../machines/letter.ts";
 import { seconds } from "../machines/units.ts";
 import type { PromptProvider } from "../substrate/port.ts";
 import { namedRandom } from "../substrate/random.ts";
@@ -22,6 +22,29 @@ export const TOOL_TEXTS = {
   whole: { marks: "", text: "def NAME(**kwargs):\n    return {'kept': len(kwargs)}\n" },
 } as const;
 
+/** The same for executors, whose `invoke` works through a list of items. */
+export const EXECUTOR_TEXTS = {
+  raising: { marks: "raise ", text: 'def invoke(args):\n    raise ValueError("no")\n' },
+  slow: { marks: "while True", text: "def invoke(args):\n    while True:\n        pass\n" },
+  wrong: {
+    marks: '"ok_count": 99',
+    text: 'def invoke(args):\n    return {"ok": True, "ok_count": 99}\n',
+  },
+  foreign: {
+    marks: "import socket",
+    text: 'import socket\ndef invoke(args):\n    return {"ok": True, "entries": args["items"]}\n',
+  },
+  unknown: {
+    marks: "import subprocess",
+    text: "import subprocess\ndef invoke(args):\n    return 1\n",
+  },
+  broken: { marks: "def invoke(args:", text: "def invoke(args:\n" },
+  whole: {
+    marks: "",
+    text: 'def invoke(args):\n    return {"ok": True, "entries": args["items"]}\n',
+  },
+} as const;
+
 /** Ours: a test may take long enough for a call to come between. */
 const LATENCY_MS = { least: 20, most: seconds(5) };
 
@@ -31,6 +54,7 @@ export function standInPython(seed: number): PromptProvider {
     answer({ from, purpose, nth, event }) {
       const draw = random.at(from, `stand-in ${purpose}`, nth);
       const latencyMs = draw.integer(LATENCY_MS.least, LATENCY_MS.most);
+      if (event["name"] === "invoke") return { event: invoked(event), latencyMs };
       return { event: { type: "sandbox.replied", ...verdictOn(event) }, latencyMs };
     },
   };
@@ -48,4 +72,19 @@ function verdictOn({ purpose, code, name, params }: MailEvent): object {
   }
   if (holds("null")) return { ok: true, ...found, isNone: true, result: null };
   return { ok: true, ...found, isNone: false, result: { kept: 1 } };
+}
+
+function invoked({ code, params }: MailEvent): MailEvent {
+  const type = "sandbox.replied";
+  const holds = (one: keyof typeof EXECUTOR_TEXTS): boolean =>
+    String(code).includes(EXECUTOR_TEXTS[one].marks);
+  if (holds("raising")) return { type, ok: false, timedOut: false, error: "ValueError: no" };
+  if (holds("slow")) return { type, ok: false, timedOut: true };
+  if (holds("wrong"))
+    return { type, ok: true, timedOut: false, result: { ok: true, ok_count: 99 } };
+  const { items } = (params as { readonly args: { readonly items?: Json } }).args;
+  const result = Array.isArray(items)
+    ? { ok: true, entries: items.map((value) => ({ value })), ok_count: items.length }
+    : { ok: false, error: "items must be a list", error_class: "invalid_args" };
+  return { type, ok: true, timedOut: false, result };
 }

@@ -100,7 +100,8 @@ const failedLeavesNothing: UnitProperty = {
     }),
 };
 
-function demand(condition: boolean, sentence: string): asserts condition {
+/** Throws the sentence unless the condition holds. */
+export function demand(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new Error(sentence);
 }
 

@@ -1,6 +1,6 @@
 /**
  * What properties may know of a world, followed through the event log alone: the engine's state, the
- * virtual files, everybody's stressors, and which call each delivery belongs to.
+ * virtual files, everybody's stressors, which call each delivery belongs to, and what synt does.
  */
 import { EngineMirror } from "../engineMirror.ts";
 import type { EngineState } from "../machines/engine/state.ts";
@@ -12,6 +12,7 @@ import { MILLION } from "../machines/units.ts";
 import { withChanges } from "../substrate/changes.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Seen } from "./property.ts";
+import { SyntSeen } from "./syntSeen.ts";
 
 /** One call of a tool, from its request to its answer. */
 export interface CallSeen {
@@ -31,6 +32,7 @@ export interface CallSeen {
 const CALLS_MAX = 1_000;
 
 export class World {
+  readonly synt = new SyntSeen();
   readonly #engine = new EngineMirror();
   #files: Pick<FilesState, "tree"> = { tree: {} };
   /** By who was told (an address), then by whom it is about. */
@@ -45,6 +47,7 @@ export class World {
     const call = this.#callOf(delivery, before);
     this.#observeFiles(delivery, call);
     this.#observeFeeling(delivery);
+    this.synt.observe(delivery);
     return { delivery, before, after: this.#engine.state, call, world: this };
   }
 

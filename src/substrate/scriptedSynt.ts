@@ -20,6 +20,8 @@ export interface SyntAnswer {
   readonly weight: number;
   /** A text is said as it is, anything else as JSON. */
   readonly answer: Json;
+  /** The error with which the call fails in place of an answer; null for none. */
+  readonly fails: string | null;
   readonly tokens: Tokens | null;
   /** How long it takes; what is usual for its stage when null. */
   readonly afterMs: number | null;
@@ -122,8 +124,12 @@ function syntAnswer({ from, purpose, nth, event }: PortRequest, options: SyntSet
     asked: Math.ceil(render(event["view"] as never).length / CHARS_A_TOKEN),
     answered: Math.ceil(whole.length / CHARS_A_TOKEN),
   };
+  const fails = found?.fails ?? null;
   return {
-    event: { type: "llm.replied", text: whole, tokens },
+    event:
+      fails === null
+        ? { type: "llm.replied", text: whole, tokens }
+        : { type: "llm.failed", error: fails },
     latencyMs: draw.integer(middleMs - spread, middleMs + spread),
     choice: `synt:${found?.id ?? "nothing"}`,
   };

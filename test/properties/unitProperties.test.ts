@@ -1,12 +1,24 @@
 import { describe, expect, it, vi } from "vitest";
 import { tryUnit } from "../../src/check.ts";
+import * as locks from "../../src/machines/synt/locks.ts";
+import * as reward from "../../src/machines/synt/reward.ts";
 import * as naming from "../../src/machines/synthesis/name.ts";
 import { synthesized } from "../../src/properties/synthesized.ts";
+import { syntUnitProperties } from "../../src/properties/syntUnit.ts";
 import { unitProperties } from "../../src/properties/unitProperties.ts";
 
 vi.mock(import("../../src/machines/synthesis/name.ts"), async (original) => {
   const real = await original();
   return { ...real, sanitizedName: vi.fn(real.sanitizedName) };
+});
+
+vi.mock(import("../../src/machines/synt/reward.ts"), async (original) => {
+  const real = await original();
+  return { ...real, reachable: vi.fn(real.reachable), reward: vi.fn(real.reward) };
+});
+vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
+  const real = await original();
+  return { ...real, isLocked: vi.fn(real.isLocked) };
 });
 
 const called = (id: string) => {
@@ -48,4 +60,44 @@ it("[PR3] a failed step 9 leaves nothing, a failed step 8 the code", () => {
   expect(left({ call: "none" })).toEqual([]);
   expect(left({ execFails: true })).toEqual([".py"]);
   expect(left({ execFails: true }, { "tools.cleanup": "both" })).toEqual([]);
+});
+
+describe.each(syntUnitProperties)("$id", (property) => {
+  it("[SP13] holds over drawn inputs", () => {
+    const { violation, moments } = tryUnit(property, 1, 300);
+
+    expect(violation).toBeNull();
+    expect(moments).toBe(300);
+  });
+});
+
+describe("a broken formula of synt", () => {
+  const breach = (id: string) => {
+    const found = syntUnitProperties.find((one) => one.id === id);
+    return found && tryUnit(found, 1, 300).violation?.says;
+  };
+
+  it("[SP13] a bonus that orders the strategies otherwise is found", async () => {
+    const real = (await vi.importActual("../../src/machines/synt/reward.ts")) as typeof reward;
+    vi.mocked(reward.reward).mockImplementation((measured, by) =>
+      real.reward(measured, { ...by, bonus: { ...by.bonus, generalise: 900 } }),
+    );
+
+    expect(breach("synt-bonus-orders")).toMatch(/^R rises at generalise under profile/);
+    vi.mocked(reward.reward).mockReset();
+  });
+
+  it("[SP13] a range that is too wide is found", () => {
+    vi.mocked(reward.reachable).mockReturnValue({ least: 0, most: reward.FULL_SCORE });
+
+    expect(breach("synt-range-is-reached")).toMatch(/^the range of \w+ is given as 0 …/);
+    vi.mocked(reward.reachable).mockReset();
+  });
+
+  it("[SP13] a lock that ends a millisecond late is found", () => {
+    vi.mocked(locks.isLocked).mockImplementation((all, key, nowMs) => nowMs <= (all[key] ?? -1));
+
+    expect(breach("synt-locks-last-to-the-millisecond")).toMatch(/^0 ms from the end .+ refused/);
+    vi.mocked(locks.isLocked).mockReset();
+  });
 });

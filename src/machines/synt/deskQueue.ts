@@ -56,10 +56,11 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   return begun(state, wanted, at, policy);
 }
 
-export const isUnderWay = ({ state }: Request): boolean => state === null || !isTerminal(state);
+export const isUnderWay = ({ state, isRefused }: Request): boolean =>
+  !isRefused && (state === null || !isTerminal(state));
 
-/** A user waits for no proposal of the night, which may lie at the gate for days. */
-function underWay({ requests }: DeskState, { need, mode }: Wanted): string | undefined {
+/** Who is at this target already. A user waits for no proposal of the night, which may lie at the gate for days. */
+export function underWay({ requests }: DeskState, { need, mode }: Wanted): string | undefined {
   const intent = normalised(need.intent);
   return Object.entries(requests).find(
     ([, one]) =>
@@ -84,7 +85,10 @@ export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered 
   if (state.turns.length > 0) return { state, letters: [] };
   return state.waiting.reduce<Answered>(
     (done, { wanted, seq }) => {
-      const next = begun(done.state, wanted, { nowMs: at.nowMs, seq, from: DESK }, policy);
+      const quiet: At = { nowMs: at.nowMs, seq, from: DESK };
+      // Asked anew: what two nights have left waiting is one request. The person's word is no repetition.
+      const begins = wanted.revision !== null && underWay(done.state, wanted) === undefined;
+      const next = (begins ? begun : asked)(done.state, wanted, quiet, policy);
       return { state: next.state, letters: [...done.letters, ...next.letters] };
     },
     { state: { ...state, waiting: [] }, letters: [] },

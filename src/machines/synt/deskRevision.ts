@@ -12,7 +12,7 @@ import { auditPath } from "./auditLine.ts";
 import { DESK, type ProposalState, type Revision } from "./contract.ts";
 import { withdrawn } from "./deskGate.ts";
 import type { DeskState } from "./deskMoney.ts";
-import { begun, isUnderWay, type Request } from "./deskQueue.ts";
+import { begun, isUnderWay, type Request, underWay } from "./deskQueue.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 type Stamped = MailEvent & { readonly at: At };
@@ -32,6 +32,8 @@ export function revised(state: DeskState, event: Stamped, policy: SyntPolicy): A
     const { state: left, letters } = withdrawn(state, request);
     return { state: left, letters: [...letters, { to: `synt/${request}`, event: amended }] };
   }
+  const twin = underWay(state, known.wanted);
+  if (twin !== undefined) return refused(state, request, `${twin} is at the same already`, at);
   const wanted = {
     ...known.wanted,
     budgetCents: centsLeft(state, request),

@@ -163,12 +163,18 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
       shape: rest.shape,
       meanMs: rest.seen.runs === 0 ? 0 : Math.floor(rest.seen.totalMs / rest.seen.runs),
     })),
-    edges: activeEdges(state.mnests, nowMs, mnest),
+    // Traces outlive executors: whoever is archived or in quarantine is no link of a chain.
+    edges: activeEdges(state.mnests, nowMs, mnest).filter(
+      ({ from, to }) => isShown(state, from) && isShown(state, to),
+    ),
     uncovered: uncovered(state),
     cleanRuns: state.cleanRuns,
     facts: forRequests(state.facts),
   };
 }
+
+const isShown = ({ executors }: PoolState, name: string): boolean =>
+  ownValue(executors, name)?.isVisible === true;
 
 /** What a planner is shown: heads of descriptions, and the sequence that is replayed, if any. */
 function catalogue(state: PoolState, { at, ...event }: Stamped, policy: SyntPolicy): Letter[] {

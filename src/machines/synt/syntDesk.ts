@@ -15,7 +15,7 @@ import { type DeskState, moneyAnswered, moneyDecided, moneySettled } from "./des
 import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQueue.ts";
 import { revised } from "./deskRevision.ts";
 import { about, told } from "./facts.ts";
-import { locked, lockKey } from "./locks.ts";
+import { isLocked, locked, lockKey } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
 
@@ -200,6 +200,7 @@ function patternRefused(state: DeskState, event: Stamped, { locks: policy }: Syn
   const { pattern, reason } = event as unknown as { pattern: string; reason: string };
   const epochMs = state.startsAtMs + nowMs;
   const key = lockKey("suspend", pattern);
+  if (isLocked(state.locks, key, nowMs)) return { state, letters: [] };
   const line = { ts: isoTime(epochMs), event: "pattern.refused", pattern, reason };
   const text = `${sortedJson(line)}\n`;
   return {

@@ -19,6 +19,8 @@ export type TurnEvent = { readonly at: At } & (
       readonly towards: readonly string[];
       readonly known: readonly string[];
       readonly isReplayed: boolean;
+      /** Why there is no plan; null when the planner answered, be it with none. */
+      readonly why: string | null;
     }
   | { readonly type: "synth.progressed"; readonly state: ProposalState }
   | {
@@ -87,10 +89,10 @@ export const addressOf = ({ input }: TurnContext): string => `gateway/${input.tu
 
 export function planned(context: TurnContext, event: TurnEvent): TurnContext {
   if (event.type !== "plan.made") return context;
-  const { steps, towards, known, isReplayed } = event;
-  const why =
-    steps.length === 0 ? "the planner found no plan and named nothing that is missing" : null;
-  return { ...context, steps, towards, known, isReplayed, why };
+  const { steps, towards, known, isReplayed, why } = event;
+  // A planner that sees no way and names nothing: one step is missing, and synt finds its name.
+  const isNameless = steps.length === 0 && why === null;
+  return { ...context, steps: isNameless ? [""] : steps, towards, known, isReplayed, why };
 }
 
 const gapAt = ({ steps, known }: TurnContext): number =>

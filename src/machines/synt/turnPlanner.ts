@@ -3,7 +3,7 @@
  * shown the heads of the visible executors. Source: seed 002, 2 and 4.2.3.
  */
 import { assign, setup } from "xstate";
-import { type At, ask, cancelAsk, type Json, type Outbox, post } from "../letter.ts";
+import { type At, ask, cancelAsk, type Json, type Letter, type Outbox, post } from "../letter.ts";
 import { readObject } from "../readJson.ts";
 import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
@@ -39,6 +39,8 @@ export interface PlannerContext {
   readonly input: PlannerInput;
   readonly known: readonly { readonly name: string; readonly head: string }[];
   readonly plan: TurnPlan;
+  /** Whether there is an answer, from the fast path or the model, be it no plan. */
+  readonly isAnswered: boolean;
 }
 
 const STEPS_MAX = 20;
@@ -60,6 +62,7 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
         event.type === "catalogue.answered"
           ? {
               known: event.executors,
+              isAnswered: event.replay !== null,
               plan: { ...noPlan, steps: event.replay ?? [], isReplayed: event.replay !== null },
             }
           : {},
@@ -68,7 +71,12 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
     delays: { answerTimeout: seconds(60), modelTimeout: synt.stages.modelTimeoutMs },
   }).createMachine({
     id: "turnPlanner",
-    context: ({ input: { at: _, ...input } }) => ({ input, known: [], plan: noPlan }),
+    context: ({ input: { at: _, ...input } }) => ({
+      input,
+      known: [],
+      plan: noPlan,
+      isAnswered: false,
+    }),
     initial: "looking",
     on: { "ask.bounced": ".planned" },
     states: {
@@ -99,7 +107,7 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
         on: {
           "llm.replied": {
             target: "planned",
-            actions: assign(({ event }) => ({ plan: planOf(event.text) })),
+            actions: assign(({ event }) => ({ plan: planOf(event.text), isAnswered: true })),
           },
           "llm.failed": "planned",
         },
@@ -107,15 +115,16 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
       },
       planned: {
         type: "final",
-        entry: post(({ context: { input, plan, known } }) => [
-          {
-            to: input.replyTo,
-            event: { type: "plan.made", ...plan, known: known.map(({ name }) => name) },
-          },
-        ]),
+        entry: post(({ context }) => [planMade(context)]),
       },
     },
   });
+
+function planMade({ input, plan, known, isAnswered }: PlannerContext): Letter {
+  const why = isAnswered ? null : "the planner did not answer";
+  const event = { type: "plan.made", ...plan, known: known.map(({ name }) => name), why };
+  return { to: input.replyTo, event };
+}
 
 const viewOf = ({ input, known }: PlannerContext): SyntView => ({
   purpose: "synt.plan",

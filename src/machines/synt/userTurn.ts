@@ -42,7 +42,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
       emitted: {} as Outbox,
     },
     guards: {
-      isPlanless: ({ event }) => event.type === "plan.made" && event.steps.length === 0,
+      isPlanless: ({ event }) => event.type === "plan.made" && event.why !== null,
       hasGap: ({ context }) => hasGap(context),
       isBuilt: ({ event }) =>
         event.type === "synth.ended" && (event.state === "delivered" || event.state === "born"),
@@ -175,17 +175,18 @@ const tell = (context: TurnContext, text: string): Letter => ({
 function missed(context: TurnContext): Letter[] {
   const need = gapOf(context);
   const missing = { ...need, chain: [], args: [] };
+  const isNamed = need.name !== "";
   const wanted = {
     mode: "reactive",
     strategy: null,
-    proto: `proto/${need.name}`,
+    proto: isNamed ? `proto/${need.name}` : null,
     need,
     material: { members: [], chain: [], hot: null, vetoes: [], covers: [] },
     budgetCents: context.input.budgetCents,
     revision: null,
   };
   return [
-    { to: POOL, event: { type: "proto.raised", missing } },
+    ...(isNamed ? [{ to: POOL, event: { type: "proto.raised", missing } }] : []),
     ask({ to: DESK, key: "synt", event: { type: "synth.requested", ...wanted } }),
   ];
 }

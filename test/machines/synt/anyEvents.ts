@@ -238,6 +238,7 @@ export const turnEvents = anyOf<TurnEvent>({
     towards: fc.constant(["move_files"]),
     known: fc.constant(["read_files", "move_files"]),
     isReplayed: fc.boolean(),
+    why: fc.constantFrom(null, "the planner did not answer"),
   }),
   "synth.progressed": fc.record({ state: fc.constant("generating") }),
   "synth.ended": fc.record({

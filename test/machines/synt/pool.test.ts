@@ -95,3 +95,22 @@ it("[SN66, SN71] what a short-sighted sweep passed over, a later one finds, and 
   expect(wants(days(2), days(30))).toBe(1);
   expect(wants(days(3), days(30))).toBe(0);
 });
+
+it("[SN26] shows no traces of executors that planners are not shown", () => {
+  const trace = { uses: 9, failed: 0, overMs: 1_000 };
+  const one = pool({
+    traces: [
+      { from: "read_files", to: "move_files", ...trace },
+      { from: "move_files", to: "read_texts", ...trace },
+    ],
+  });
+  const edges = () => {
+    const [shown] = one.send({ type: "pool.asked" }, 0, { asked: true });
+    return (shown?.event["edges"] as { to: string }[] | undefined)?.map(({ to }) => to);
+  };
+
+  expect(edges()).toEqual(["move_files"]);
+  const gone = { state: "quarantined", isLoaded: false, isVisible: false };
+  one.send({ type: "executor.changed", name: "move_files", ...gone });
+  expect(edges()).toEqual([]);
+});

@@ -217,3 +217,40 @@ describe("revise()", () => {
     expect(starts(send({ type: "turn.closed", turn: "t1" } as never))).toHaveLength(1);
   });
 });
+
+describe("one target", () => {
+  it("[SN63, SN64] is begun once, however many nights have left it waiting", () => {
+    const one = desk();
+    one.send({ type: "turn.opened", turn: "t1" } as never);
+    one.wants("join a and b");
+    one.wants("join a and b");
+    one.wants("join c and d");
+
+    const letters = one.send({ type: "turn.closed", turn: "t1" } as never);
+
+    expect(lettersTo(letters, "kernel")).toHaveLength(2);
+  });
+
+  it("[SN64, SN70] is not taken up again while another request is at it", () => {
+    const one = desk();
+    one.wants("sort it", reactive);
+    one.says("req-0001", "rejected", { intent: "elsewhere" });
+    one.wants("sort it", reactive);
+
+    const [note] = one.send({ type: "synth.revised", request: "req-0001" } as never);
+
+    expect(String(note?.event["text"])).toContain("req-0002 is at the same already");
+  });
+
+  it("[SN36] a refused pattern is passed over until its suspension ends", () => {
+    const one = desk();
+    const refuse = (nowMs: number) =>
+      one.send({ type: "pattern.refused", pattern: "sort it", reason: "too few uses" } as never, {
+        nowMs,
+      });
+
+    expect(refuse(0)).toHaveLength(1);
+    expect(refuse(86_399_999)).toEqual([]);
+    expect(refuse(86_400_000)).toHaveLength(1);
+  });
+});

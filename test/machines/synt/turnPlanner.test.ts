@@ -35,6 +35,17 @@ it("[SN55] takes a plan, or the name of what is missing; anything else is no pla
   expect(planOf("I do not know")).toEqual([]);
 });
 
+it("[SN55] says so when its model does not answer, and only then", () => {
+  const whyOf = (event: { readonly type: string; readonly text?: string }) => {
+    const one = planner();
+    one.send(catalogue);
+    return lettersTo(one.send(event), "gateway/t1")[0]?.event["why"];
+  };
+
+  expect(whyOf({ type: "llm.failed" })).toBe("the planner did not answer");
+  expect(whyOf({ type: "llm.replied", text: '{"steps":[]}' })).toBeNull();
+});
+
 it("[SN25] replays what the fast path remembers and asks no model", () => {
   const letters = planner().send({ ...catalogue, replay: ["read_files", "sort_files"] });
 

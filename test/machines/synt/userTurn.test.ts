@@ -10,7 +10,7 @@ const turn = () =>
   driven(userTurn, { turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null });
 const plan = (steps: readonly string[]) => ({
   type: "plan.made",
-  ...{ steps, towards: ["move_files"], known: ["read_files"], isReplayed: false },
+  ...{ steps, towards: ["move_files"], known: ["read_files"], isReplayed: false, why: null },
 });
 const ended = (state: string, artefact: unknown) => ({
   type: "synth.ended",
@@ -41,6 +41,19 @@ it("[SN55] a chain stands in for the step before the gap and the gap", () => {
   expect(one.value).toEqual({ running: "seeking" });
 });
 
+it("[SN55] without a plan it asks synt for what has no name yet, and runs what is born", () => {
+  const one = turn();
+  const letters = one.send(plan([]));
+
+  expect(lettersTo(letters, "synt")[0]?.event).toMatchObject({
+    ...{ type: "synth.requested", proto: null },
+    need: { intent: "sort my files", name: "", from: null },
+  });
+  expect(lettersTo(letters, "pool")).toEqual([]);
+  one.send(ended("born", { name: "sort_files" }));
+  expect(one.context).toMatchObject({ steps: ["sort_files"] });
+});
+
 it("[SN55] runs step by step, tells the pool each time, and answers", () => {
   const one = turn();
   one.send(plan(["read_files"]));
@@ -55,7 +68,7 @@ it("[SN55] runs step by step, tells the pool each time, and answers", () => {
 });
 
 it.each([
-  ["no plan", [plan([])]],
+  ["no planner", [{ ...plan([]), why: "the planner did not answer" }]],
   ["synt gave up", [plan(["sort_files"]), ended("abandoned", null)]],
   [
     "a step failed",

@@ -1,0 +1,170 @@
+/** Promises about formulas and the desk of synt, over drawn inputs. Source: seed 002, 6, 7 and 12. */
+import fc from "fast-check";
+import { type PolicyValue, policyWith, profiles } from "../machines/policy.ts";
+import { noMaterial, type Wanted } from "../machines/synt/contract.ts";
+import {
+  BILLION,
+  type Measured,
+  reachable,
+  reward,
+  STRATEGIES,
+  type Strategy,
+} from "../machines/synt/reward.ts";
+import { syntDeskService } from "../machines/synt/syntDesk.ts";
+import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
+import { days } from "../machines/units.ts";
+import type { UnitProperty } from "./property.ts";
+import { exactR } from "./syntReward.ts";
+import { demand } from "./unitProperties.ts";
+
+const kind = "unit";
+const share = fc.oneof(fc.constantFrom(0, 1, BILLION - 1, BILLION), fc.nat(BILLION));
+
+const quality = fc.record({
+  det: share,
+  judge: share,
+  cost: share,
+  cosine: share,
+  coverage: share,
+});
+
+const bonusOrders: UnitProperty = {
+  kind,
+  id: "synt-bonus-orders",
+  says: "At equal quality R never rises from compose to merge, specialise, generalise and generate.",
+  source: "seed 002, 6 and 12, “Strategy cost bonus monotonic”; RULINGS Y1",
+  expected: "holds",
+  draw: () =>
+    fc.property(quality, fc.constantFrom(...Object.keys(profiles)), (given, profile) => {
+      const { synt } = policyWith(profiles[profile] ?? {});
+      const scores = STRATEGIES.map((strategy) => {
+        const { terms, total } = reward({ ...given, strategy }, synt.reward);
+        const exact = exactR(terms, synt.reward);
+        demand(
+          BigInt(total) === exact,
+          `R of ${strategy} is ${total}, and its terms make ${exact}`,
+        );
+        return exact;
+      });
+      const risen = scores.findIndex((score, index) => score > (scores[index - 1] ?? score));
+      demand(risen < 0, `R rises at ${STRATEGIES[risen]} under profile ${profile}`);
+    }),
+};
+
+const thousandths = fc.oneof(fc.constantFrom(0, 1_000), fc.nat(1_000));
+const TERMS = ["det", "judge", "cost", "similarity", "coverage", "bonus"];
+
+/** Weights and bonuses by path, whatever they are. */
+const tuned: fc.Arbitrary<{ readonly [path: string]: PolicyValue }> = fc
+  .tuple(...[...TERMS, ...STRATEGIES].map(() => thousandths))
+  .map((values) => {
+    const paths = [
+      ...TERMS.map((term) => `synt.reward.weights.${term}`),
+      ...STRATEGIES.map((strategy) => `synt.reward.bonus.${strategy}`),
+    ];
+    return Object.fromEntries(paths.map((path, index) => [path, values[index] ?? 0]));
+  });
+
+/** Each of five terms at its least and at its most. */
+const CORNERS = Array.from({ length: 32 }, (_, bits) => {
+  const at = (bit: number): number => ((bits >> bit) & 1) * BILLION;
+  return { det: at(0), judge: at(1), cost: at(2), cosine: at(3), coverage: at(4) };
+});
+
+const rangeReached: UnitProperty = {
+  kind,
+  id: "synt-range-is-reached",
+  says: "Under any weights the range of R that is calculated for a strategy holds every sum of terms within 0 … 1, and both its ends are sums.",
+  source: "seed 002, 6; RULINGS Y2; issue 4",
+  expected: "holds",
+  draw: () =>
+    fc.property(quality, tuned, fc.constantFrom(...STRATEGIES), (given, policy, strategy) => {
+      const { synt } = policyWith(policy);
+      const range = reachable(strategy, synt.reward);
+      const sumOf = (one: Omit<Measured, "strategy">): number => rawOf(one, strategy, synt);
+      const sums = CORNERS.map(sumOf);
+      demand(
+        range.least === Math.min(...sums) && range.most === Math.max(...sums),
+        `the range of ${strategy} is given as ${range.least} … ${range.most}, and is ${Math.min(...sums)} … ${Math.max(...sums)}`,
+      );
+      const sum = sumOf(given);
+      demand(sum >= range.least && sum <= range.most, `${strategy} reaches ${sum}`);
+    }),
+};
+
+/** The seed's sum before it is held in 0 … 1, exact, in units of 10⁻¹². */
+function rawOf(one: Omit<Measured, "strategy">, strategy: Strategy, { reward: by }: SyntPolicy) {
+  const { weights, bonus, similarAbove } = by;
+  const part = (weight: number, value: number): bigint => BigInt(weight) * BigInt(value);
+  const penalty = one.cosine * 1_000 > similarAbove * BILLION ? BILLION : 0;
+  const sum =
+    part(weights.det, one.det) +
+    part(weights.judge, one.judge) +
+    part(weights.cost, one.cost) -
+    part(weights.similarity, penalty) +
+    part(weights.coverage, one.coverage) +
+    part(weights.bonus, bonus[strategy] * 1_000_000);
+  return Number(sum);
+}
+
+const wanted = (intent: string, isReactive: boolean): Wanted => ({
+  mode: isReactive ? "reactive" : "introspective",
+  strategy: isReactive ? null : "merge",
+  proto: null,
+  need: { intent, name: "sort_files", from: null, hints: [] },
+  material: noMaterial,
+  budgetCents: null,
+  revision: null,
+});
+
+const locksLast: UnitProperty = {
+  kind,
+  id: "synt-locks-last-to-the-millisecond",
+  says: "An abandoned target is locked for 24 hours and a rejected direction for 30 days: refused a millisecond before, free at the end.",
+  source: "seed 002, 7 and 12; RULINGS Y11",
+  expected: "holds",
+  draw: () =>
+    fc.property(
+      fc.nat(days(400)),
+      fc.boolean(),
+      fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -days(1), max: days(1) })),
+      (endedMs, isReactive, offMs) => {
+        const lastsMs = isReactive ? days(1) : days(30);
+        const begins = beginsAfter(endedMs, endedMs + lastsMs + offMs, isReactive);
+        demand(
+          begins === offMs >= 0,
+          `${offMs} ms from the end of the lock it ${begins ? "begins" : "is refused"}`,
+        );
+      },
+    ),
+};
+
+/** Whether the desk begins on a target at `askedMs` that ended without fruit at `endedMs`. */
+function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boolean {
+  const { synt } = policyWith({});
+  const desk = syntDeskService({ synt });
+  const at = (nowMs: number) => ({ nowMs, seq: 1, from: "somebody" });
+  const first = wanted("Sort my files!", isReactive);
+  const state = isReactive ? "abandoned" : "rejected";
+  const events = [
+    { type: "synth.requested", ...first, at: at(endedMs) },
+    {
+      ...{ type: "synth.stated", request: "req-0001", mode: first.mode, proto: null, state },
+      ...{
+        intent: first.need.intent,
+        strategy: null,
+        rationale: "no",
+        error: null,
+        artefact: null,
+      },
+      ...{ scored: null, revises: null, at: at(endedMs) },
+    },
+    { type: "synth.requested", ...wanted("sort MY files", isReactive), at: at(askedMs) },
+  ];
+  const input = { startsAtMs: 0, autonomy: "supervised", tiers: {} };
+  const opened = desk.init(input as never, at(0));
+  const done = events.reduce((last, event) => desk.receive(last.state, event), opened);
+  return done.letters.some(({ event }) => event.type === "actor.start");
+}
+
+export const syntUnitProperties: readonly UnitProperty[] = [bonusOrders, rangeReached, locksLast];

@@ -1,0 +1,37 @@
+// What a scenario says of synt's models: an answer, or an error.
+import { expect, it } from "vitest";
+import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { simulate } from "../../src/simulate.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
+
+const scenarioWith = (answer: string): string => `why: w
+source: s
+startsAt: 2026-05-02T09:00:00Z
+seed: 1
+runsFor: 10m
+agents: []
+model: { goals: [] }
+synt:
+  executors: []
+  turns: [{ id: one, at: 1s, says: Sort my files. }]
+  answers:
+    - { id: plan, to: plan, ${answer} }
+`;
+
+it("[SP14] an error is a call that fails", () => {
+  const scenario = parseScenario(scenarioWith("fails: the line is dead, after: 3s"), "x.yaml");
+  const log: Delivery[] = [];
+  simulate(scenario, { onDelivery: (one) => log.push(one) });
+
+  const failed = log.find(({ event }) => event.type === "llm.failed");
+  expect(failed?.event["error"]).toBe("the line is dead");
+  expect(log.find(({ event }) => event.type === "user.told")?.event["text"]).toBe(
+    "I could not: the planner did not answer.",
+  );
+});
+
+it.each(["", "answer: 1, fails: x"])("[SP14] refuses what is both or neither: {%s}", (answer) => {
+  expect(() => parseScenario(scenarioWith(answer), "x.yaml")).toThrow(
+    "either answer or fails, not both or none",
+  );
+});

@@ -1,0 +1,370 @@
+// Every property of synt on the log of a scenario, and on the same log with one rule broken by hand.
+import { describe, expect, it } from "vitest";
+import { firstViolation } from "../../src/check.ts";
+import type { Json } from "../../src/machines/letter.ts";
+import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import { properties } from "../../src/properties/catalogue.ts";
+import type { WorldProperty } from "../../src/properties/property.ts";
+import type { Scenario } from "../../src/scenario.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
+import { delivery } from "../handLog.ts";
+import { played, syntScenario } from "../syntWorld.ts";
+
+type Log = readonly Delivery[];
+
+interface Case {
+  readonly scenario: string;
+  readonly variant?: string;
+  readonly staged?: (scenario: Scenario) => Scenario;
+  /** What is done to the log. */
+  readonly change?: (log: Log) => Log;
+  /** Rules by which the log was not made. */
+  readonly judged?: { readonly [path: string]: PolicyValue };
+  readonly says: string;
+}
+
+const without =
+  (isGone: (one: Delivery) => boolean) =>
+  (log: Log): Log =>
+    log.filter((one) => !isGone(one));
+
+const isEvent =
+  (type: string, fields: { readonly [field: string]: Json } = {}) =>
+  ({ event }: Delivery): boolean =>
+    event.type === type && Object.entries(fields).every(([field, value]) => event[field] === value);
+
+/** The same log with other fields in the events of a kind. */
+const saying =
+  (isMeant: (one: Delivery) => boolean, fields: (event: Delivery["event"]) => object) =>
+  (log: Log): Log =>
+    log.map((one) =>
+      isMeant(one) ? { ...one, event: { ...one.event, ...fields(one.event) } } : one,
+    );
+
+const before =
+  (isMeant: (one: Delivery) => boolean, ...more: Log) =>
+  (log: Log): Log => {
+    const index = log.findIndex(isMeant);
+    return [...log.slice(0, index), ...more, ...log.slice(index)];
+  };
+
+const isStart = isEvent("actor.start", { machine: "synthesisRequest" });
+const isLine = isEvent("files.append");
+const holds = (part: string) => (one: Delivery) =>
+  isLine(one) && String(one.event["text"]).includes(part);
+const approved = isEvent("person.decided", { decision: "approve" });
+const textOf = (edit: (text: string) => string) => (event: Delivery["event"]) => ({
+  text: edit(String(event["text"])),
+});
+
+/** Somebody writes over what was born, and the user asks once more. */
+const tampered = (scenario: Scenario): Scenario => {
+  const { synt } = scenario;
+  const [turn] = synt?.turns ?? [];
+  if (synt === undefined || turn === undefined) throw new Error("a world without turns");
+  const path = "/agentOS/workspace/executors/share_files_zip/share_files_zip.py";
+  const text = "def invoke(args):\n    return {}\n";
+  return {
+    ...scenario,
+    synt: { ...synt, turns: [turn, { ...turn, turn: "again", atMs: 25 * 60_000 }] },
+    events: [{ id: "hand", atMs: 20 * 60_000, does: "files.write", path, text }],
+  };
+};
+
+/** One of the pair may reach more than the other, from the start. */
+const otherProfile = (log: Log): Log =>
+  log.map((one) =>
+    isEvent("actor.start", { machine: "pool" })(one)
+      ? { ...one, changes: one.changes.map((change) => loosened(change)) }
+      : one,
+  );
+
+function loosened(change: Delivery["changes"][number]): Delivery["changes"][number] {
+  if (change.path[0] !== "executors" || !("to" in change)) return change;
+  const executors = change.to as { readonly [name: string]: { readonly [field: string]: Json } };
+  const store = { ...executors["store_pdf"], profile: { "net:write": ["*"] } };
+  return { path: change.path, to: { ...executors, store_pdf: store } };
+}
+
+const cases: { readonly [id: string]: Case } = {
+  "synt-composes-first": {
+    scenario: "synt-six-hops",
+    judged: { "synt.compose.hopsMax": 6 },
+    says: "req-0001 generates, and read_files → filter_files",
+  },
+  "synt-chains-are-walks": {
+    ...{ scenario: "synt-six-hops", variant: "six-allowed" },
+    judged: { "synt.compose.hopsMax": 5 },
+    says: "share_files: 6 hops.",
+  },
+  "synt-night-waits": {
+    scenario: "synt-merge",
+    change: before(
+      isStart,
+      delivery({ seq: 0, to: "synt", event: { type: "turn.opened", turn: "t" } }),
+    ),
+    says: "req-0001 starts while the turn t is open.",
+  },
+  "synt-no-retreat": {
+    scenario: "synt-day-lock",
+    change: without(isEvent("synth.ended")),
+    says: "outside the vocabulary.”, and nothing was tried.",
+  },
+  "synt-one-request-a-target": {
+    scenario: "synt-merge",
+    change: (log) => {
+      const start = log.find(isStart) as Delivery;
+      const input = { ...(start.event["input"] as object), request: "req-0099" };
+      const event = { ...start.event, address: "synt/req-0099", input };
+      const index = log.indexOf(start) + 1;
+      return [...log.slice(0, index), { ...start, event }, ...log.slice(index)];
+    },
+    says: "which req-0001 is at.",
+  },
+  "synt-gate-and-signature": {
+    scenario: "synt-six-hops",
+    change: without(approved),
+    says: "share_files_zip entered, and nobody approved of it.",
+  },
+  "synt-chain-is-granted": {
+    scenario: "synt-audit-example",
+    change: without(approved),
+    says: "nobody approved, and it ran clean 0 times.",
+  },
+  "synt-tampered-is-refused": {
+    ...{ scenario: "synt-six-hops", staged: tampered },
+    change: without(isEvent("executor.changed", { state: "quarantined" })),
+    says: "share_files_zip was changed at 1200000 ms, and the pool has it as active still.",
+  },
+  "synt-merge-is-coherent": {
+    scenario: "synt-merge",
+    change: otherProfile,
+    says: "its members differ in fs:write and net:write",
+  },
+  "synt-caps-hold": {
+    scenario: "synt-budget",
+    change: saying(isEvent("money.answered", { outcome: "reserved" }), () => ({
+      amount: 10_000_001,
+    })),
+    says: "req-0001 has spent 0 cents and set aside 10.000001 cents; its cap is 10 cents.",
+  },
+  "synt-calls-are-paid": {
+    scenario: "synt-budget",
+    change: without(isEvent("money.answered")),
+    says: "asked a model for synt.naming, and nothing was set aside for it.",
+  },
+  "synt-soft-cap-asks": {
+    ...{ scenario: "synt-budget", variant: "soft-cap" },
+    change: without(approved),
+    says: "and nobody was asked beyond 4 cents.",
+  },
+  "synt-costs-certified": {
+    scenario: "synt-budget",
+    change: saying(
+      holds("certified"),
+      textOf((text) => text.replace(/"cost_cents":\d+/, '"cost_cents":0')),
+    ),
+    says: "req-0001 certifies 0 of 10 cents",
+  },
+  "synt-locks-are-exact": {
+    scenario: "synt-day-lock",
+    judged: { "synt.locks.abandonMs": 86_400_000 * 2 },
+    says: "begins on “Crack the password of this archive.” at 86422000 ms, locked until",
+  },
+  "synt-reward-recomputes": {
+    scenario: "synt-six-hops",
+    change: saying(isEvent("synth.stated", { state: "born" }), ({ scored }) => {
+      const { reward, ...rest } = scored as { reward: { total: number } };
+      return { scored: { ...rest, reward: { ...reward, total: reward.total + 1 } } };
+    }),
+    says: "and its terms make",
+  },
+  "synt-audit-complete": {
+    scenario: "synt-six-hops",
+    change: without(holds('"line":2')),
+    says: "req-0001: line 2 says line 3, not 2.",
+  },
+  "synt-audit-replays": {
+    scenario: "synt-six-hops",
+    change: without(holds('"state":"generating"')),
+    says: "req-0001 became generating, and the audit does not say so.",
+  },
+};
+
+const ours = properties.filter(
+  (one): one is WorldProperty => one.kind === "world" && one.id.startsWith("synt-"),
+);
+
+it("[SP1] each property of synt has its two logs here", () => {
+  expect(ours.map(({ id }) => id).sort()).toEqual(Object.keys(cases).sort());
+});
+
+describe.each(ours)("$id", (property) => {
+  const {
+    scenario,
+    variant = null,
+    staged,
+    change,
+    judged = {},
+    says,
+  } = cases[property.id] as Case;
+  const source = syntScenario(scenario);
+  const { log, result } = played(staged?.(source) ?? source, { variant });
+
+  it("[SP1] is put to the test by the log of a scenario, and silent", () => {
+    const verdicts: unknown[] = [];
+    const listening: WorldProperty = {
+      ...property,
+      watch: (policy) => {
+        const watch = property.watch(policy);
+        return (seen) => {
+          verdicts.push(watch(seen));
+          return undefined;
+        };
+      },
+    };
+    firstViolation(listening, result.policy, log);
+
+    expect(verdicts.filter((verdict) => typeof verdict === "string")).toEqual([]);
+    expect(verdicts).toContain(true);
+  });
+
+  it("[SP1] names the first delivery that breaks it", () => {
+    const { policy } = source;
+    const variants = variant === null ? {} : source.variants[variant]?.policy;
+    const broken = change?.(log) ?? log;
+
+    const violation = firstViolation(
+      property,
+      policyWith({ ...policy, ...variants, ...judged }),
+      broken,
+    );
+
+    expect(violation?.says).toContain(says);
+    const index = broken.findIndex(({ seq }) => seq === violation?.seq);
+    const rules = policyWith({ ...policy, ...variants, ...judged });
+    expect(firstViolation(property, rules, broken.slice(0, index))).toBeUndefined();
+  });
+});
+
+describe("other ways to break them", () => {
+  const breaks = (id: string, scenario: string, change: (log: Log) => Log, judged = {}) => {
+    const property = ours.find((one) => one.id === id) as WorldProperty;
+    const source = syntScenario(scenario);
+    const policy = policyWith({ ...source.policy, ...judged });
+    return firstViolation(property, policy, change(played(source).log))?.says;
+  };
+
+  it("[SP3] a signature that is not that of manifest and code", () => {
+    const forged = (log: Log): Log =>
+      log.map((one) =>
+        isEvent("sign.verified")(one)
+          ? {
+              ...one,
+              changes: JSON.parse(JSON.stringify(one.changes).replaceAll("ok_count", "OK")),
+            }
+          : one,
+      );
+    expect(breaks("synt-gate-and-signature", "synt-six-hops", forged)).toContain(
+      "its signature is not that of manifest and code",
+    );
+  });
+
+  it("[SP3] an artefact that is not the one that was approved", () => {
+    const other = saying(isEvent("person.asked", { purpose: "executor" }), ({ dossier }) => ({
+      dossier: { ...(dossier as object), artefact: { name: "share_files_tar" } },
+    }));
+    expect(breaks("synt-gate-and-signature", "synt-six-hops", other)).toContain(
+      "what was approved is share_files_tar",
+    );
+  });
+
+  it("[SP4] a day that has more spent and set aside than its cap", () => {
+    const judged = { "synt.budget.dayCents": 1 };
+    expect(breaks("synt-caps-hold", "synt-day-cap", (log) => log, judged)).toMatch(
+      /^2026-\d\d-\d\d has .+ cents spent and set aside; its cap is 1 cents\.$/,
+    );
+  });
+
+  it("[SP4] a call that is never settled, and one that is settled at another price", () => {
+    expect(
+      breaks("synt-calls-are-paid", "synt-budget", without(isEvent("money.settled"))),
+    ).toContain("was never settled");
+    expect(
+      breaks(
+        "synt-calls-are-paid",
+        "synt-budget",
+        saying(isEvent("money.settled"), () => ({ actual: 1 })),
+      ),
+    ).toContain("was settled at 1; by its tokens it is");
+  });
+
+  it("[SP5] a target that is refused although its lock has ended", () => {
+    const judged = { "synt.locks.abandonMs": 3_600_000 };
+    expect(breaks("synt-locks-are-exact", "synt-day-lock", (log) => log, judged)).toContain(
+      "is refused at 86401000 ms; its lock ended at 3615000 ms",
+    );
+  });
+
+  it("[SP6] an R that passes the gate though it is below it", () => {
+    const judged = { "synt.reward.gate": 990 };
+    expect(breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, judged)).toContain(
+      "the gate 990 thousandths, and it passes",
+    );
+  });
+
+  it("[SP7] a line that says another state, one that comes twice, and one without a reason", () => {
+    const edited = (part: string, edit: (text: string) => string) =>
+      saying(holds(part), textOf(edit));
+    expect(
+      breaks(
+        "synt-audit-replays",
+        "synt-six-hops",
+        edited('"state":"born"', (text) => text.replace('"state":"born"', '"state":"fused"')),
+      ),
+    ).toContain("the audit says composing, generating, generating, fused");
+    const wrote = (log: Log): Log =>
+      edited('"line":1', (text) => text.replace(/"rationale":"[^"]*"/, '"rationale":""'))(log).map(
+        (one) =>
+          holds('"line":1')(one)
+            ? {
+                ...one,
+                changes: JSON.parse(
+                  JSON.stringify(one.changes).replace(/(rationale\\":\\").*?(?=\\",)/, "$1"),
+                ),
+              }
+            : one,
+      );
+    expect(breaks("synt-audit-complete", "synt-six-hops", wrote)).toContain("gives no reason");
+  });
+
+  it("[SP7] a line that is not in its file any more", () => {
+    const lost = (log: Log): Log =>
+      log.map((one) => (holds('"line":2')(one) ? { ...one, changes: [] } : one));
+    expect(breaks("synt-audit-complete", "synt-six-hops", lost)).toContain(
+      "has lost or changed lines",
+    );
+  });
+
+  it("[SP2] a chain that nobody looked for", () => {
+    expect(
+      breaks("synt-composes-first", "synt-six-hops", without(isEvent("pool.answered"))),
+    ).toContain("generates, and nobody has looked for a chain");
+  });
+
+  it("[SP8] a turn that ends without a word, and a retreat without an audited attempt", () => {
+    expect(breaks("synt-no-retreat", "synt-six-hops", without(isEvent("user.told")))).toContain(
+      "ended without a word",
+    );
+    expect(
+      breaks(
+        "synt-no-retreat",
+        "synt-day-lock",
+        saying(
+          holds('"state":"generating"'),
+          textOf((text) => text.replace("generating", "composing")),
+        ),
+      ),
+    ).toContain("and it never tried to generate");
+  });
+});

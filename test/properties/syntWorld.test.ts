@@ -1,0 +1,190 @@
+// Random worlds with synt: what they hold, that they keep every promise, and that a rule of the
+// product which is broken on purpose is found and named in them.
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { shrunk, tryWorld, worldOf } from "../../src/check.ts";
+import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
+import {
+  loadScenario,
+  parseScenario,
+  scenarioOfSource,
+  sourceText,
+} from "../../src/edges/scenarioFile.ts";
+import * as budget from "../../src/machines/synt/budget.ts";
+import * as compose from "../../src/machines/synt/compose.ts";
+import * as locks from "../../src/machines/synt/locks.ts";
+import * as door from "../../src/machines/synt/poolDoor.ts";
+import { properties } from "../../src/properties/catalogue.ts";
+import type { WorldProperty } from "../../src/properties/property.ts";
+import { randomSyntWorld } from "../../src/properties/syntWorld.ts";
+
+vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
+  const real = await original();
+  return { ...real, isLocked: vi.fn(real.isLocked) };
+});
+vi.mock(import("../../src/machines/synt/budget.ts"), async (original) => {
+  const real = await original();
+  return { ...real, reserve: vi.fn(real.reserve) };
+});
+vi.mock(import("../../src/machines/synt/compose.ts"), async (original) => {
+  const real = await original();
+  return { ...real, chainsFrom: vi.fn(real.chainsFrom) };
+});
+vi.mock(import("../../src/machines/synt/poolDoor.ts"), async (original) => {
+  const real = await original();
+  return { ...real, loaded: vi.fn(real.loaded) };
+});
+afterEach(() => {
+  for (const one of [locks.isLocked, budget.reserve, compose.chainsFrom, door.loaded]) {
+    vi.mocked(one).mockReset();
+  }
+});
+
+const worlds = {
+  ...randomWorlds({}),
+  drawn: randomSyntWorld(),
+  compile: (source: object) => scenarioOfSource(source, "check"),
+};
+const seeds = Array.from({ length: 60 }, (_, index) => index);
+const kept = properties.filter(({ kind, expected }) => kind !== "unit" && expected === "holds");
+const called = (id: string) => properties.find((one) => one.id === id) as WorldProperty;
+
+describe("a random world with synt", () => {
+  it("[SP9] is a scenario without a fault, and the same for the same seed", () => {
+    for (const seed of seeds.slice(0, 30)) {
+      const source = worldOf(worlds, seed);
+
+      const scenario = parseScenario(sourceText(source), "check.yaml");
+
+      expect(scenario).toEqual(worlds.compile(source));
+      expect(worldOf(worlds, seed)).toEqual(source);
+      expect(scenario.synt).toBeDefined();
+    }
+  });
+
+  it("[SP9] has failing models, late people, tampering, nights and six hops among its kind", () => {
+    const texts = seeds.map((seed) => sourceText(worldOf(worlds, seed)));
+    const share = (part: string) => texts.filter((text) => text.includes(part)).length;
+
+    for (const part of [
+      ...["fails:", "after: 3d", ".json.sig", "synt.revise", "synt.homeostasis", "runsFor: 9d"],
+      ...["to: share_files", "provider: none", "person: []", "23:59:30Z", "violates: It"],
+    ]) {
+      expect([part, share(part)]).toEqual([part, expect.toSatisfy((count) => count > 1)]);
+    }
+  });
+
+  it("[SP10] keeps every promise, whatever pools, gates, prices and clocks", () => {
+    const tried = seeds.slice(0, 25).map((seed) => tryWorld(worlds, seed, kept));
+
+    const faults = tried.flatMap(({ seed, fared }) =>
+      Object.entries(fared).flatMap(([id, { violation }]) =>
+        violation === null ? [] : [{ seed, id, ...violation }],
+      ),
+    );
+    expect(faults).toEqual([]);
+    const moments = (id: string) =>
+      tried.reduce((sum, { fared }) => sum + (fared[id]?.moments ?? 0), 0);
+    for (const id of ["synt-audit-replays", "synt-caps-hold", "synt-gate-and-signature"]) {
+      expect(moments(id)).toBeGreaterThan(5);
+    }
+  });
+
+  it("[SP10] is drawn by a check without a scenario, beside those of agents", () => {
+    const drawn = seeds.map((seed) => worldOf(randomWorlds({}), seed));
+    const withSynt = drawn.filter((source) => source["synt"] !== undefined);
+
+    expect(withSynt.length).toBeGreaterThan(15);
+    expect(withSynt.length).toBeLessThan(45);
+  });
+});
+
+/** The first seed whose world breaks the promise, and with what. */
+function firstBreach(id: string, from = 0) {
+  const property = called(id);
+  for (let seed = from; seed < from + 150; seed += 1) {
+    const violation = tryWorld(worlds, seed, [property]).fared[id]?.violation;
+    if (violation) return { seed, says: violation.says };
+  }
+  return undefined;
+}
+
+describe("a rule that is broken on purpose", () => {
+  it("[SP11] locks that lock nothing are found, and shrunk to two who want the same", async () => {
+    vi.mocked(locks.isLocked).mockReturnValue(false);
+    const found = firstBreach("synt-locks-are-exact");
+    expect(found?.says).toMatch(/^req-\d+ begins on “.+” at \d+ ms, locked until \d+ ms\.$/);
+
+    const property = called("synt-locks-are-exact");
+    const options = { playsMax: 40, onPlay: () => false };
+    const { world, violation } = await shrunk(worlds, property, found?.seed ?? 0, options);
+
+    expect(violation.says).toContain("begins on");
+    expect(worlds.compile(world).runsForMs).toBe(violation.atMs);
+  });
+
+  it("[SP11] money that is never refused is found", async () => {
+    const real = (await vi.importActual("../../src/machines/synt/budget.ts")) as typeof budget;
+    vi.mocked(budget.reserve).mockImplementation((accounts, call, policy) => {
+      const account = accounts.requests[call.request];
+      const rich = account && {
+        ...accounts,
+        requests: { ...accounts.requests, [call.request]: { ...account, cap: 1e15 } },
+      };
+      return real.reserve(rich ?? accounts, call, policy);
+    });
+
+    expect(firstBreach("synt-caps-hold")?.says).toMatch(/^req-\d+ has spent .+; its cap is/);
+  });
+
+  it("[SP11] a walk that finds nothing is found", () => {
+    vi.mocked(compose.chainsFrom).mockReturnValue({ chains: [], isCut: false });
+
+    expect(firstBreach("synt-composes-first")?.says).toMatch(
+      /generates, and read_files → .+ is there/,
+    );
+  });
+
+  it("[SP11] a pool that takes a broken signature for a right one is found", () => {
+    vi.mocked(door.loaded).mockImplementation((state) => ({ state, letters: [] }));
+
+    expect(firstBreach("synt-tampered-is-refused")?.says).toMatch(
+      /was changed at \d+ ms, and the pool/,
+    );
+  });
+});
+
+describe("a world near a scenario with synt", () => {
+  it.each(["synt-six-hops", "synt-merge"])("[SP12] keeps every promise near %s", (name) => {
+    const { scenario, text } = loadScenario(name);
+    const near = worldsNear(scenario.name, text, {});
+
+    const faults = seeds
+      .slice(0, 4)
+      .flatMap((seed) =>
+        Object.values(tryWorld(near, seed, kept).fared).flatMap(({ violation }) => violation ?? []),
+      );
+
+    expect(faults).toEqual([]);
+  });
+
+  it("[SP12] has other turns, answers and decisions at times", () => {
+    const { scenario, text } = loadScenario("synt-budget");
+    const near = worldsNear(scenario.name, text, {});
+    const drawn = seeds.map((seed) => near.compile(worldOf(near, seed)));
+    const differing = (of: (one: typeof scenario) => unknown) =>
+      drawn.filter((one) => JSON.stringify(of(one)) !== JSON.stringify(of(scenario))).length;
+
+    for (const of of [
+      (one: typeof scenario) => one.synt?.turns,
+      (one: typeof scenario) => one.synt?.repertoire.answers,
+      (one: typeof scenario) => one.synt?.repertoire.person,
+      (one: typeof scenario) => one.startsAt,
+    ]) {
+      expect(differing(of)).toBeGreaterThan(3);
+      expect(differing(of)).toBeLessThan(60);
+    }
+    expect(drawn.every((one) => one.synt?.pool === undefined || one.agents.length === 0)).toBe(
+      true,
+    );
+  });
+});
