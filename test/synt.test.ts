@@ -60,7 +60,6 @@ describe("random worlds", () => {
     judge: score,
     decides,
     turns,
-    autonomy,
     ...rest
   }: typeof world extends fc.Arbitrary<infer T> ? T : never): Scenario => {
     const { synt } = base;
@@ -70,13 +69,13 @@ describe("random worlds", () => {
       ...base,
       seed: rest.seed,
       policy: {
+        "synt.compose.autonomy": rest.autonomy,
         "synt.budget.softCents": rest.soft,
         "synt.budget.dayCents": rest.day,
         "synt.tiers.estimateCents.generate": 40,
       },
       synt: {
         ...synt,
-        autonomy,
         turns: turns.map((minute, index) => ({
           ...{ turn: `t${index}`, says: `Count the lines, ${index % 2}.`, args: { items: [1] } },
           ...{ case: null, budgetCents: budget, atMs: minute * 60_000 },

@@ -8,9 +8,8 @@ import type { Kernel } from "../substrate/kernel.ts";
 import type { SyntRepertoire } from "../substrate/scriptedSynt.ts";
 
 export interface SyntWorld {
-  readonly autonomy: DeskInput["autonomy"];
   readonly tiers: DeskInput["tiers"];
-  readonly pool: Omit<PoolInput, "autonomy">;
+  readonly pool: PoolInput;
   readonly turns: readonly (TurnInput & { readonly atMs: number })[];
   readonly repertoire: SyntRepertoire;
 }
@@ -49,10 +48,10 @@ export const TELOS =
   '   answering "I cannot". Failure is allowed; silent retreat is not.\n';
 
 export function openSynt(kernel: Kernel, world: SyntWorld, startsAtMs: number): void {
-  const { autonomy, tiers, pool, turns } = world;
-  const desk: DeskInput = { startsAtMs, autonomy, tiers };
+  const { tiers, pool, turns } = world;
+  const desk: DeskInput = { startsAtMs, tiers };
   kernel.postFromOutside("stage", startActor("syntDesk", "synt", desk));
-  kernel.postFromOutside("stage", startActor("pool", "pool", { ...pool, autonomy }));
+  kernel.postFromOutside("stage", startActor("pool", "pool", pool));
   kernel.postFromOutside("stage", startActor("ager", "ager", { startsAtMs }));
   for (const { atMs, ...turn } of turns) {
     const letter = startActor("userTurn", `gateway/${turn.turn}`, turn);

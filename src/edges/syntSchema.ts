@@ -159,12 +159,6 @@ const tier = Schema.Struct({
 }).annotate({ identifier: "TierBinding", expected: "a map with provider" });
 
 export const synt = Schema.Struct({
-  autonomy: says(
-    Schema.optionalKey(
-      Schema.Literals(["supervised", "full"]).annotate({ expected: "supervised | full" }),
-    ),
-    "Whether chains that ran clean often enough run without asking. supervised if absent.",
-  ),
   tiers: says(
     Schema.optionalKey(
       Schema.Struct(
@@ -222,7 +216,6 @@ const DECIDES_MS = 20_000;
 export function syntOf(source: SyntSource): SyntWorld {
   const { executors, mnests = [], missing: gaps = [], memos = [], turns = [] } = source;
   return {
-    autonomy: source.autonomy ?? "supervised",
     tiers: (source.tiers ?? {}) as SyntWorld["tiers"],
     pool: {
       executors: executors.map(executorOf),

@@ -120,7 +120,7 @@ const chainGranted: WorldProperty = {
       const request = synt.requests.get(String(event["request"]));
       if (request?.approved !== undefined) return true;
       const runs = clean.get(chain.join(" → ")) ?? 0;
-      if (synt.autonomy === "full" && runs >= policy.compose.cleanRuns) return true;
+      if (policy.compose.autonomy === "full" && runs >= policy.compose.cleanRuns) return true;
       return `${request?.id} hands over ${chain.join(" → ")}; nobody approved, and it ran clean ${runs} times.`;
     };
   },

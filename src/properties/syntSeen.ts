@@ -66,7 +66,6 @@ export interface TurnSeen {
 export class SyntSeen {
   /** Virtual time 0 in ms since 1970; undefined in a world without synt. */
   startsAtMs: number | undefined;
-  autonomy = "supervised";
   /** Whether the desk wrote down why it did not start. */
   isFaulty = false;
   readonly requests = new Map<string, RequestSeen>();
@@ -106,9 +105,7 @@ export class SyntSeen {
   #started({ event, cause, dueMs, after }: Delivery): void {
     const { machine, address, input } = event;
     if (machine === "syntDesk") {
-      const desk = input as { readonly startsAtMs: number; readonly autonomy: string };
-      this.startsAtMs = desk.startsAtMs;
-      this.autonomy = desk.autonomy;
+      this.startsAtMs = (input as { readonly startsAtMs: number }).startsAtMs;
     }
     if (machine !== "synthesisRequest" || String(address).split("/").length !== 2) return;
     const request = input as SynthRequest;

@@ -161,7 +161,7 @@ function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boo
     },
     { type: "synth.requested", ...wanted("sort MY files", isReactive), at: at(askedMs) },
   ];
-  const input = { startsAtMs: 0, autonomy: "supervised", tiers: {} };
+  const input = { startsAtMs: 0, tiers: {} };
   const opened = desk.init(input as never, at(0));
   const done = events.reduce((last, event) => desk.receive(last.state, event), opened);
   return done.letters.some(({ event }) => event.type === "actor.start");

@@ -57,6 +57,7 @@ const SWITCHES = fc.record(
     "synt.gate.waitMs": fc.constantFrom(days(7), hours(1), minutes(1)),
     "synt.locks.abandonMs": fc.constantFrom(days(1), hours(1), 0),
     "synt.locks.rejectMs": fc.constantFrom(days(30), days(2), 0),
+    "synt.compose.autonomy": fc.constantFrom("supervised", "full"),
     "synt.compose.hopsMax": fc.constantFrom(5, 6, 2, 0),
     "synt.compose.cleanRuns": fc.constantFrom(5, 1),
     "synt.reward.gate": fc.constantFrom(650, 500, 800),
@@ -240,7 +241,6 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
     tampering: fc.array(tampering, { maxLength: 2 }),
     askings: fc.array(asking, { maxLength: 2 }),
     isMissing: fc.boolean(),
-    autonomy: fc.constantFrom("supervised", "full"),
     tiers: fc.oneof(fc.constant({}), fc.constantFrom(...TIERS)),
     answers: syntAnswers,
     switches: SWITCHES,
@@ -257,7 +257,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
       .filter(({ ms }) => ms <= LENGTHS[runsFor as keyof typeof LENGTHS])
       .map(({ ms: _, ...event }) => event as unknown as WorldEvent),
     synt: {
-      ...{ autonomy: rest.autonomy, tiers: rest.tiers, executors: executorsOf(given) },
+      ...{ tiers: rest.tiers, executors: executorsOf(given) },
       ...{ mnests: mnestsOf(given), memos: memosOf(given) },
       missing: rest.isMissing
         ? [{ name: "order_video_file", intent: "Order my videos by date.", from: "read_files" }]

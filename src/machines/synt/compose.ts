@@ -2,7 +2,7 @@
  * The first strategy: a chain of executors that are there already. A guided walk over the active
  * mnests, simple paths only. Source: seed 002, 4.1; rulings Y7, Y8.
  */
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { type Mnest, type MnestPolicy, weightAt } from "./mnestome.ts";
 import { chainName } from "./naming.ts";
 import { chainRate, type Seen } from "./reward.ts";
@@ -28,6 +28,10 @@ export const syntComposeLeaves = {
     max: 10_000_000,
     says: "Paths after which the walk ends with the best so far, and says so.",
     source: "ours: every loop is bounded",
+  }),
+  autonomy: choice("supervised", ["supervised", "full"], {
+    says: "Whether the person is asked for every chain, or no more once it ran clean often enough.",
+    source: "seed 002, 8.1; RULINGS Y12",
   }),
   cleanRuns: integer(5, {
     unit: "runs",
@@ -247,8 +251,5 @@ export function virtualNode(chain: readonly string[], pool: readonly string[]): 
 }
 
 /** Whether a chain runs without asking: in autonomy `full`, once it ran clean often enough. */
-export const isAutoGranted = (
-  autonomy: "supervised" | "full",
-  cleanRuns: number,
-  policy: ComposePolicy,
-): boolean => autonomy === "full" && cleanRuns >= policy.cleanRuns;
+export const isAutoGranted = (cleanRuns: number, policy: ComposePolicy): boolean =>
+  policy.autonomy === "full" && cleanRuns >= policy.cleanRuns;

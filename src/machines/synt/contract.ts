@@ -16,9 +16,6 @@ export const AUDIT_FOLDER = `${WORKSPACE}/.audit/synt`;
 
 export type Mode = "reactive" | "introspective";
 
-/** Whether chains that ran clean often enough run without asking. */
-export type Autonomy = "supervised" | "full";
-
 /** The seed's states, `delivered` and `suspended`. */
 export type ProposalState =
   | "composing"

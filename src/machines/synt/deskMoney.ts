@@ -12,7 +12,7 @@ import {
   reserve,
   settle,
 } from "./budget.ts";
-import type { Autonomy, Wanted } from "./contract.ts";
+import type { Wanted } from "./contract.ts";
 import type { Proposal } from "./deskGate.ts";
 import type { Request } from "./deskQueue.ts";
 import { about, type Facts, factsOf, noted, told } from "./facts.ts";
@@ -31,7 +31,6 @@ import {
 export interface DeskState {
   /** Virtual time 0, in ms since 1970. */
   readonly startsAtMs: number;
-  readonly autonomy: Autonomy;
   readonly bindings: Bindings;
   /** What must be mended before anything is synthesised. */
   readonly faults: readonly string[];

@@ -120,7 +120,6 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   }
   const input = {
     ...{ request, mode, proto, need, material, strategy, budgetCents, revision },
-    autonomy: state.autonomy,
     coder: coderOf(state, policy),
   };
   const address = `synt/${request}`;

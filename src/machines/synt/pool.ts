@@ -6,7 +6,7 @@ import { type At, answer, type Letter, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
 import { activeEdges, isAutoGranted, virtualNode } from "./compose.ts";
-import { type Autonomy, DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
+import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
 import { about, factsOf, told } from "./facts.ts";
 import { normalised } from "./locks.ts";
@@ -33,7 +33,6 @@ import { headOf } from "./stageAnswers.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 export interface PoolInput {
-  readonly autonomy: Autonomy;
   readonly executors: readonly (ExecutorFacts & { readonly seen: Seen })[];
   readonly traces: readonly Trace[];
   readonly missing: readonly Missing[];
@@ -75,10 +74,9 @@ export const poolService = ({ synt }: { readonly synt: SyntPolicy }): Service<Po
 });
 
 function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answered {
-  const { autonomy, executors, traces, missing, memos } = input;
+  const { executors, traces, missing, memos } = input;
   const entries = executors.map((facts): [string, PoolEntry] => [facts.name, handcrafted(facts)]);
   const bare: PoolState = {
-    autonomy,
     executors: Object.fromEntries(entries),
     mnests: traces.reduce((all, trace) => traced(all, trace, policy), [] as readonly Mnest[]),
     missing: {},
@@ -197,7 +195,7 @@ function catalogue(state: PoolState, { at, ...event }: Stamped, policy: SyntPoli
 /** A composed chain is asked for each time, unless its clean runs grant it: no way round the gate. */
 function needsNoWord(state: PoolState, { chain, isComposed }: Memo, { compose }: SyntPolicy) {
   const cleanRuns = ownValue(state.cleanRuns, chainKey(chain)) ?? 0;
-  return !isComposed || isAutoGranted(state.autonomy, cleanRuns, compose);
+  return !isComposed || isAutoGranted(cleanRuns, compose);
 }
 
 /** Who really runs for this case: the specialised one where it is the hot one. */

@@ -1,7 +1,7 @@
 /** What the keeper of the pool knows, and pure changes of it. Strict JSON. */
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import type { Autonomy, ExecutorFacts, Need } from "./contract.ts";
+import type { ExecutorFacts, Need } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
 import type { Facts } from "./facts.ts";
 import { type Mnest, type MnestEnd, type MnestPolicy, missed, used } from "./mnestome.ts";
@@ -59,7 +59,6 @@ export interface Missing extends Need {
 }
 
 export interface PoolState {
-  readonly autonomy: Autonomy;
   readonly executors: { readonly [name: string]: PoolEntry };
   readonly mnests: readonly Mnest[];
   readonly missing: { readonly [name: string]: Missing };

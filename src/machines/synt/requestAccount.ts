@@ -2,7 +2,6 @@
 import type { At, Json, Letter } from "../letter.ts";
 import { chainsFrom, type Edge, isAutoGranted, isHinted } from "./compose.ts";
 import {
-  type Autonomy,
   DESK,
   type Draft,
   type ExecutorFacts,
@@ -15,11 +14,11 @@ import {
 import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
 import { chainKey } from "./poolState.ts";
 import { shortCircuit } from "./redirect.ts";
+import { within } from "./requestProfile.ts";
 import { type Strategy, testRate } from "./reward.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 export interface RequestInput extends SynthRequest {
-  readonly autonomy: Autonomy;
   readonly coder: { readonly provider: string; readonly model: string | null };
 }
 
@@ -213,7 +212,7 @@ function shortOf(name: string, pool: readonly Shown[]) {
 export const isShort = ({ chain }: RequestContext): boolean => chain.length === 1;
 export const isChained = ({ chain }: RequestContext): boolean => chain.length > 1;
 export const isGranted = (context: RequestContext, policy: SyntPolicy): boolean =>
-  isAutoGranted(context.input.autonomy, context.cleanRuns, policy.compose);
+  isAutoGranted(context.cleanRuns, policy.compose);
 
 /** On to the next strategy, with the reason. */
 export function generatingNow(context: RequestContext, why: string | null): RequestContext {
@@ -233,7 +232,8 @@ export function drafted(context: RequestContext, event: RequestEvent): RequestCo
     const why = `tried to ${context.strategy} it: ${event.why ?? "no draft"}`;
     return { ...triedTo(next, why), error: event.error };
   }
-  const { draft, passed, run } = event;
+  const { passed, run } = event;
+  const draft = { ...event.draft, profile: within(context, event.draft.profile) };
   const says = `${draft.name} was made and passed ${passed} of ${run} birth tests`;
   return because({ ...next, draft, det: testRate(passed, run) }, says);
 }

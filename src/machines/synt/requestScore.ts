@@ -3,24 +3,28 @@ import { MILLION } from "../units.ts";
 import { specialiseDecision } from "./introspection.ts";
 import { parseName } from "./naming.ts";
 import type { RequestContext, RequestEvent, Shown } from "./requestAccount.ts";
+import { excess, within } from "./requestProfile.ts";
 import { costRatio, coverage, reward } from "./reward.ts";
 import { nearestInPool } from "./similarity.ts";
 import { readJudgement } from "./stageAnswers.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
-/** Why a specialised draft is not worth it, or more than it may be; null when it is. */
-export function benefitFault(context: RequestContext, event: RequestEvent, policy: SyntPolicy) {
+/** Why a rewrite is not worth it, or reaches more than it may; null when neither. */
+export function rewriteFault(context: RequestContext, event: RequestEvent, policy: SyntPolicy) {
+  if (event.type !== "draft.ended" || event.draft === null) return null;
   const { strategy, input, pool } = context;
   const { hot, members } = input.material;
-  if (strategy !== "specialise" || hot === null || event.type !== "draft.ended") return null;
+  const { profile } = event.draft;
+  const more = excess(context, profile);
+  if (more !== null) return { verdict: "suspend" as const, reasons: [more] };
   const general = pool.find(({ name }) => name === members[0]);
-  if (general === undefined || event.draft === null) return null;
+  if (strategy !== "specialise" || hot === null || general === undefined) return null;
   const decision = specialiseDecision(
     {
       uses: hot.of,
       hotUses: hot.uses,
       general: { latencyMs: general.meanMs, cost: 0, profile: general.profile },
-      specialised: { latencyMs: event.meanMs, cost: 0, profile: event.draft.profile },
+      specialised: { latencyMs: event.meanMs, cost: 0, profile: within(context, profile) },
     },
     policy.introspection,
   );

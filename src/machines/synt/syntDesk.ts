@@ -9,7 +9,7 @@ import { sortedJson } from "../sortedJson.ts";
 import { isoTime } from "../synthesis/isoTime.ts";
 import { auditLine, auditPath } from "./auditLine.ts";
 import { inCents, noAccounts } from "./budget.ts";
-import { type Autonomy, isTerminal, type Stated, type Wanted } from "./contract.ts";
+import { isTerminal, type Stated, type Wanted } from "./contract.ts";
 import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
 import { type DeskState, moneyAnswered, moneyDecided, moneySettled } from "./deskMoney.ts";
 import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQueue.ts";
@@ -21,7 +21,6 @@ import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
 
 export interface DeskInput {
   readonly startsAtMs: number;
-  readonly autonomy: Autonomy;
   readonly tiers: TierConfig;
 }
 
@@ -53,15 +52,10 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
   receive: (state, event) => received(state, event, synt),
 });
 
-function opened(
-  { startsAtMs, autonomy, tiers }: DeskInput,
-  { seq }: At,
-  policy: SyntPolicy,
-): Answered {
+function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolicy): Answered {
   const faults = bootFaults(tiers, policy.tiers);
   const state: DeskState = {
     startsAtMs,
-    autonomy,
     bindings: bindingsOf(tiers).bindings,
     faults,
     accounts: noAccounts,

@@ -26,7 +26,7 @@ import {
 } from "./requestAccount.ts";
 import { judgeStart, personAsked } from "./requestLetters.ts";
 import { proposalRationale } from "./requestRationale.ts";
-import { belowGate, benefitFault, compared, judgedBy, violationIn } from "./requestScore.ts";
+import { belowGate, compared, judgedBy, rewriteFault, violationIn } from "./requestScore.ts";
 import { generatingSteps, proposedSteps } from "./requestSteps.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
@@ -48,8 +48,8 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       isChain: ({ context, event }) => isChained(looked(context, event, synt)),
       isAutoGranted: ({ context }) => isGranted(context, synt),
       isMade: ({ event }) => event.type === "draft.ended" && event.ok,
-      isTooLoose: ({ context, event }) => benefitFault(context, event, synt)?.verdict === "suspend",
-      isNoBenefit: ({ context, event }) => benefitFault(context, event, synt) !== null,
+      isTooLoose: ({ context, event }) => rewriteFault(context, event, synt)?.verdict === "suspend",
+      isNoBenefit: ({ context, event }) => rewriteFault(context, event, synt) !== null,
       isUnpaid: ({ event }) => event.type === "paid.ended" && event.error !== null,
       isViolation: ({ event }) => violationIn(event) !== null,
       passes: ({ context, event }) => judgedBy(context, event, synt).scored?.reward.passes === true,
@@ -79,7 +79,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         return { ...next, rationale: next.tried.join("; ") };
       }),
       useless: assign(({ context, event }) => {
-        const fault = benefitFault(context, event, synt);
+        const fault = rewriteFault(context, event, synt);
         const reasons = fault === null || !("reasons" in fault) ? [] : fault.reasons;
         const error = fault?.verdict === "suspend" ? "PolicyVeto" : "StrategyExhausted";
         return ended(drafted(context, event), reasons.join("; "), error);

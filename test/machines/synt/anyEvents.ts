@@ -150,7 +150,6 @@ export const requestInput: fc.Arbitrary<RequestInput> = fc.record({
     vetoes: mostly<readonly string[]>([], ["fs:write differs"]),
     covers: fc.constant([]),
   }),
-  autonomy: fc.constantFrom("supervised", "full"),
   revision: mostly<Revision | null>(
     null,
     { request: "req-0000", feedback: "shorter", target: "generate" },

@@ -185,10 +185,10 @@ describe("around the walk", () => {
   });
 
   it("[SN30] only autonomy full grants a chain, after five clean runs", () => {
-    const granted = [4, 5].map((runs) => isAutoGranted("full", runs, policy));
+    const granted = [4, 5].map((runs) => isAutoGranted(runs, { ...policy, autonomy: "full" }));
 
     expect(granted).toEqual([false, true]);
-    expect(isAutoGranted("supervised", 1000, policy)).toBe(false);
+    expect(isAutoGranted(1000, policy)).toBe(false);
   });
 });
 

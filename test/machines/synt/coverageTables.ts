@@ -110,7 +110,7 @@ const paidCall: Table = {
 
 const requestInput = {
   ...{ request: "req-0001", proto: null, need, budgetCents: 500, strategy: null, material },
-  ...{ mode: "reactive", autonomy: "supervised", revision: null, coder },
+  ...{ mode: "reactive", revision: null, coder },
 };
 const nightly = (strategy: string, more: object = {}) => ({
   input: { ...requestInput, mode: "introspective", strategy, material: { ...material, ...more } },
@@ -139,14 +139,17 @@ const judged = (score: number, violates: string | null = null) => ({
 const synthesisRequest: Table = {
   worlds: [
     { input: requestInput },
-    { input: { ...requestInput, autonomy: "full" } },
+    { input: requestInput, policy: { "synt.compose.autonomy": "full" } },
     nightly("generate"),
     nightly("merge"),
     nightly("merge", { vetoes: ["fs:write differs"] }),
     nightly("generalise"),
     nightly("specialise", { hot: { value: "csv", uses: 38, of: 40 } }),
     // One change that is asked for shows all that three do.
-  ].map((world) => ({ ...world, policy: { "synt.gate.revisions": 1 } })),
+  ].map((world) => ({
+    ...world,
+    policy: { "synt.gate.revisions": 1, ...("policy" in world && world.policy) },
+  })),
   events: [
     pool,
     { ...pool, edges: [edge(1)] },
@@ -189,7 +192,10 @@ const turnPlanner: Table = {
   facts: () => null,
 };
 
-const plan = { type: "plan.made", towards: ["move_files"], known: ["read_files"] };
+const plan = {
+  ...{ type: "plan.made", towards: ["move_files"], known: ["read_files"], isReplayed: false },
+  why: null,
+};
 const built = {
   type: "synth.ended",
   state: "born",
@@ -203,8 +209,8 @@ const userTurn: Table = {
     { input: { turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null } },
   ],
   events: [
-    { ...plan, steps: [], isReplayed: false },
-    { ...plan, steps: ["read_files", "sort_files"], isReplayed: false },
+    { ...plan, steps: [], why: "the planner did not answer" },
+    { ...plan, steps: ["read_files", "sort_files"] },
     { type: "synth.progressed", state: "generating" },
     built,
     { ...built, state: "abandoned", artefact: null },

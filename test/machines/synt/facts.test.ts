@@ -106,7 +106,7 @@ it("[VB24] that an executor cannot be called rests on the change of its state", 
 it("[VB24] a call refused beyond the soft cap rests on the person's no", () => {
   const tiers = { middle: { provider: "anthropic", model: "m", price: { asked: 1, answered: 1 } } };
   const tight = policyWith({ "synt.budget.softCents": 0 });
-  const send = driven(syntDeskService(tight), { startsAtMs: 0, autonomy: "supervised", tiers });
+  const send = driven(syntDeskService(tight), { startsAtMs: 0, tiers });
   const need = { intent: "x", name: "x", from: null, hints: [] };
   const material = { members: [], chain: [], hot: null, vetoes: [], covers: [] };
   const wanted = {

@@ -7,7 +7,8 @@ import { type Memo, unseen } from "../../../src/machines/synt/poolState.ts";
 import { days } from "../../../src/machines/units.ts";
 import { lettersTo } from "../driven.ts";
 
-const service = poolService(policyWith({}));
+const supervised = poolService(policyWith({}));
+const full = poolService(policyWith({ "synt.compose.autonomy": "full" }));
 
 const executor = (name: string) => ({
   ...{ name, version: "1", description: name, takes: [], gives: [], profile: {}, shape: {} },
@@ -20,9 +21,9 @@ const memo: Memo = {
 };
 
 /** A pool that is sent one event after another. */
-function pool(given: Partial<PoolInput> = {}) {
+function pool(given: Partial<PoolInput> = {}, service = supervised) {
   const input: PoolInput = {
-    ...{ autonomy: "supervised", traces: [], missing: [], memos: [] },
+    ...{ traces: [], missing: [], memos: [] },
     executors: [...chain, "read_texts"].map(executor),
     ...given,
   };
@@ -66,7 +67,7 @@ it("[SN62] the fast path is no way round the gate: a composed chain is asked for
 });
 
 it("[SN62] in autonomy full it is replayed after its fifth clean run, and not after a failed one", () => {
-  const { ran, replays } = pool({ autonomy: "full" });
+  const { ran, replays } = pool({}, full);
   for (const _ of Array(4)) ran(true);
   expect(replays()).toBeNull();
   ran(true);

@@ -12,7 +12,7 @@ const service = syntDeskService(policyWith({}));
 function desk() {
   let seq = 1;
   const stamp = (more: Partial<At> = {}): At => ({ nowMs: 1_000 * seq, seq, from: "x", ...more });
-  const input = { startsAtMs: 0, autonomy: "supervised", tiers: {} };
+  const input = { startsAtMs: 0, tiers: {} };
   let { state } = service.init(input as never, stamp());
   const send = (event: { readonly type: string }, at: Partial<At> = {}): readonly Letter[] => {
     seq += 1;

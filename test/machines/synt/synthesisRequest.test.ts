@@ -20,7 +20,6 @@ const input = {
   budgetCents: 500,
   strategy: null,
   material,
-  autonomy: "supervised",
   revision: null,
   coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
 };
@@ -192,14 +191,14 @@ describe("the human gate", () => {
   });
 
   it("[SN62] is passed by a chain that ran clean often enough, and that is said", () => {
-    const full = { ...input, autonomy: "full" };
-    const request = driven(synthesisRequest, full);
+    const full = statecharts(policyWith({ "synt.compose.autonomy": "full" })).synthesisRequest;
+    const request = driven(full, input);
     request.send({ ...pool, cleanRuns: { "read_files → move_files": 5 } });
     const letters = request.send(judged(0.6));
 
     expect(states(letters)).toEqual(["composed", "delivered"]);
     expect(rationaleIn(letters)).toContain("without asking");
-    const once = driven(synthesisRequest, full);
+    const once = driven(full, input);
     once.send({ ...pool, cleanRuns: { "read_files → move_files": 4 } });
     expect(states(once.send(judged(0.6)))).toEqual(["composed"]);
   });
@@ -231,6 +230,32 @@ describe("the introspective strategies", () => {
 
     expect(states(request.letters)).toEqual(["proposed", "suspended"]);
     expect(request.letters.map(({ event }) => event.type)).not.toContain("gate.asked");
+  });
+
+  it("[SN73] what reaches further than its sources is suspended, and nobody is asked", () => {
+    const request = nightly("merge");
+    request.send(pool);
+    const letters = request.send({ ...made, draft: { ...draft, profile: { "net:read": ["*"] } } });
+
+    expect(states(letters)).toEqual(["suspended"]);
+    expect(rationaleIn(letters)).toContain("it would reach net:read, which none of read_files may");
+  });
+
+  it("[SN73] what reaches as far gets the targets of its sources", () => {
+    const request = nightly("merge", { members: ["read_files", "move_files"] });
+    const reaching = (name: string, folder: string) => ({
+      ...shown(name),
+      profile: { "fs:read": [folder] },
+    });
+    const executors = [reaching("read_files", "~/a/"), reaching("move_files", "~/b/")];
+    request.send({ ...pool, executors });
+    const files = { ...draft, profile: { "fs:read": ["*"] } };
+    for (const event of [{ ...made, draft: files }, compared]) request.send(event);
+    const [question] = lettersTo(request.send(judged(0.9)), "synt").slice(-1);
+
+    expect(question?.event["dossier"]).toMatchObject({
+      artefact: { profile: { "fs:read": ["~/a/", "~/b/"] } },
+    });
   });
 
   it("[SN63] without a measured benefit nothing is specialised", () => {
