@@ -241,6 +241,23 @@ describe.skipIf(isAbsent)(golden("chains"), () => {
     expect(best(input.start, input.target, active(input))).toBeUndefined();
   });
 
+  it("[SN26, SO7] the chain that answers a request", () => {
+    const cases = casesOf<
+      { name: string; edges: Graph["edges"]; proto: [string, string]; capability_hint: string[] },
+      { proposals: { chain: string[] | null; strategy: string }[] }
+    >("react.scenario");
+    const found = cases.map(({ input, expected }) => {
+      const [start] = input.proto;
+      const isTarget = isHinted(input.capability_hint);
+      const [chain] = chainsFrom(start, isTarget, active({ ...input, start }), policy).chains;
+      return [chain?.names ?? null, expected.proposals[0]?.chain];
+    });
+
+    expect(found).toHaveLength(3);
+    for (const [ours, theirs] of found) expect(ours).toEqual(theirs);
+    expect(found[0]?.[0]).toHaveLength(3);
+  });
+
   it("[SN29, SN41] hints: the cases that are no substring matches", () => {
     const kinds = ["compose.predicate", "compose.find_chain_default_pred"] as const;
     const asked = casesOf<{ name: string; hints: string[]; exclude: string[] }, boolean>(kinds[0]);

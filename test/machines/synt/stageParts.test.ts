@@ -1,13 +1,19 @@
 // The parts of the stages: birth tests, hints, profiles, audit lines, families of names.
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
+import { sortedJson } from "../../../src/machines/sortedJson.ts";
 import { auditLine, auditPath } from "../../../src/machines/synt/auditLine.ts";
 import { MATCHERS, testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
+import { EXECUTORS_FOLDER } from "../../../src/machines/synt/contract.ts";
 import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
 import { hintFor, repertoireOf } from "../../../src/machines/synt/hints.ts";
 import { isOfFamily, sharedName } from "../../../src/machines/synt/poolNight.ts";
+import { COLLECTED_FOLDER, collected } from "../../../src/machines/synt/poolNightShift.ts";
+import type { PoolState } from "../../../src/machines/synt/poolState.ts";
 import { readStage } from "../../../src/machines/synt/stageAnswers.ts";
 import { pythonReach } from "../../../src/substrate/pythonReach.ts";
+import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const { naming, stages } = policyWith({}).synt;
 
@@ -231,4 +237,46 @@ it("[SN43] a family is what names share at both ends", () => {
   expect(sharedName(["read_files", "move_files"])).toBeNull();
   expect(isOfFamily("order_file", "order_video_file")).toBe(true);
   expect(isOfFamily("order_file", "sort_video_file")).toBe(false);
+});
+
+describe.skipIf(isAbsent)(golden("what is written and moved"), () => {
+  it("[SN65, SO7] an audit line is the same JSON with sorted keys, without blanks (canonical, issue 4)", () => {
+    const cases = casesOf<{ records: Json }, string>("audit.jsonl_bytes");
+
+    expect(cases).toHaveLength(2);
+    for (const { input, expected } of cases) {
+      const line = `${sortedJson(input.records)}\n`;
+      expect(line).toBe(expected.replaceAll('": ', '":').replaceAll(', "', ',"'));
+    }
+  });
+
+  it("[SN66, SO7] leftovers under a handcrafted name are moved, all else is left where it is", () => {
+    const cases = casesOf<{ rejected: [string, string][] }, Record<string, string[]>>(
+      "gc.collision",
+    );
+    const handcrafted = { isHandcrafted: true } as never;
+    const executors = { get_processes: handcrafted, get_now: handcrafted };
+
+    expect(cases).toHaveLength(1);
+    for (const { input, expected } of cases) {
+      const places = input.rejected.map(([place]) =>
+        place.replace("<synth>", EXECUTORS_FOLDER).replace("<handcrafted>", "/agentOS/handcrafted"),
+      );
+      // The files service shows what lies below the folder that it is asked for.
+      const below = places.filter((place) => place.startsWith(`${EXECUTORS_FOLDER}/`));
+      const files = Object.fromEntries(below.map((place) => [`${place}/code.py`, ""]));
+      const state = { executors, nights: 1 } as unknown as PoolState;
+      const event = { type: "files.replied", files, at: { nowMs: 0, seq: 1, from: "files" } };
+      const moved = collected(state, event as never).letters.map(({ event: move }) => move);
+      const theirs = expected["moved_to_/tmp/metnos_synth_gc_<unix>"] ?? [];
+
+      expect(moved).toEqual(
+        theirs.map((name) => ({
+          type: "files.move",
+          path: `${EXECUTORS_FOLDER}/${name}/code.py`,
+          to: `${COLLECTED_FOLDER}_1/${name}/code.py`,
+        })),
+      );
+    }
+  });
 });
