@@ -272,4 +272,39 @@ describe.skipIf(isAbsent)(golden("chains"), () => {
     const [chain] = chainsFrom(walk.input.start, isTarget, active(walk.input), policy).chains;
     expect(chain?.names).toEqual(walk.expected);
   });
+
+  it.each(["002", "003", "009"])(
+    "[SN29, SO7] does not take a part of a word for a hint, on purpose: compose.predicate-%s",
+    (id) => {
+      const { adopt, input, expected } = caseOf<{ name: string; hints: string[] }, boolean>(
+        `compose.predicate-${id}`,
+      );
+
+      expect([adopt, expected, isHinted(input.hints)(input.name)]).toEqual(["quirk", true, false]);
+    },
+  );
+
+  it.each(["014", "016", "025", "028"])(
+    "[SN26, SO7] does not visit an executor twice, on purpose: mnestome.walk-%s",
+    (id) => {
+      const { adopt, input, expected } = caseOf<Graph & { max_depth: number }, string[][]>(
+        `mnestome.walk-${id}`,
+      );
+      const bounded = { ...policy, hopsMax: input.max_depth };
+      const { chains } = chainsFrom(input.start, () => true, active(input), bounded);
+      const isSimple = (names: readonly string[]) => new Set(names).size === names.length;
+
+      expect([adopt, expected.every(isSimple)]).toEqual(["bug", false]);
+      expect(chains.map(({ names }) => names)).toEqual(expected.filter(isSimple));
+    },
+  );
+
+  it("[SN27, SO7] takes the heavier of two chains though it is longer, as the real system (ruling Y8)", () => {
+    const { adopt, input, expected } = caseOf<Graph & { target: string }, { chain: string[] }>(
+      "compose.find_chain-005",
+    );
+
+    expect(adopt).toBe("quirk");
+    expect(best(input.start, input.target, active(input))?.names).toEqual(expected.chain);
+  });
 });
