@@ -68,14 +68,16 @@ export const TASKS: { readonly [purpose in SyntPurpose]: string } = {
   "synt.propose": [
     "Propose an executor for the request: name ({action}_{object}[_qualifier], words of the " +
       "vocabulary or an exception), description, arguments, permissions and code.",
-    'Answer {"name","description","args_schema" (JSON Schema of an object),"capabilities","code"}.',
+    'Answer {"name","description","args_schema" (JSON Schema of an object),"capabilities",' +
+      '"reverse_pattern": null,"takes","gives" (kinds of things),"code"}.',
     `- ${CONVENTIONS}`,
   ].join("\n"),
   "synt.pocTests": `Write three to five birth tests for the executor.\n${TEST_FORMAT}`,
   "synt.transform": [
     "Rewrite these executors as the wanted one. It does what each of them did, and reaches no more " +
       "than they do together.",
-    'Answer {"description","args_schema","capabilities","takes","gives","affinity","tests","code"}.',
+    'Answer {"name" (the wanted one),"description","args_schema","capabilities","reverse_pattern": null,' +
+      '"takes","gives","affinity","tests","code"}.',
     `description: one line. ${FOUR_CHAPTERS}`,
     "affinity: 6 to 10 words. tests: four to six, at least a happy path, an empty list, invalid " +
       "arguments and an edge of the domain; each is an element of: " +
