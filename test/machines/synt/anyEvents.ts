@@ -64,12 +64,12 @@ const test = (name: string, items: unknown, expect: object) => ({
   ...{ name, setup: {}, input: { items }, expect, teardown: [] },
 });
 const ok = { ok: true };
-/** One answer of the sandbox does for all of them. */
 const tests = [
   ...[test("happy", [2, 1], ok), test("empty", [], ok), test("edge", [1], ok)],
   test("invalid", 7, { error_class: "invalid_args" }),
 ] as unknown as Draft["tests"];
-const passing = { ok: true, error_class: "invalid_args" };
+/** An answer of the sandbox that all of them take. */
+export const passing = { ok: true, error_class: "invalid_args" };
 export const code = "def invoke(args):\n    return {'ok': True}\n";
 const description =
   "SCOPO: sorts what it is given. PATTERN: sort_files(items). NON: it moves nothing. OUT: ok, entries.";
