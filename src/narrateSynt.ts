@@ -100,6 +100,8 @@ export const syntSentences: { readonly [type: string]: Sentence } = {
     `${(event["missing"] as { readonly name: string }).name} was missed: a proto-mnest.`,
   "pattern.refused": (event) =>
     `The nightly sweep left ${event["pattern"]} alone: ${ended(String(event["reason"]))}`,
+  "hints.faulty": (event) =>
+    `The prompt repertoire in ${event["path"]} is passed over: ${ended(String(event["fault"]))}`,
   "name.collided": (event) =>
     `${chainText(event["chain"])} would be called ${event["name"]}, which the pool has already.`,
   "turn.closed": (event) =>

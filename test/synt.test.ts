@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Meter } from "../src/metrics.ts";
+import { narrate } from "../src/narrate.ts";
 import type { Scenario } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
@@ -224,4 +225,20 @@ it("[SN54] nobody enters with a signature that is not right", () => {
   expect(eventsOf(log, "executor.changed").map(({ event }) => event["name"])).not.toContain(
     "share_files_zip",
   );
+});
+
+it("[SO3] with a faulty prompt repertoire code is written all the same, and the log says so", () => {
+  const scenario = syntScenario("synt-no-wise-tier");
+  const files = {
+    ...scenario.files,
+    "/agentOS/config/metnos/prompts.toml": "[[hint]]\ntext = 3\n",
+  };
+  const { log } = played({ ...scenario, files }, { variant: "lower-floor" });
+  const [said] = eventsOf(log, "hints.faulty");
+
+  expect(said?.event["fault"]).toBe("hint 1: provider is no text");
+  expect(said && narrate(said)).toContain(
+    "prompts.toml is passed over: hint 1: provider is no text",
+  );
+  expect(eventsOf(log, "pool.admitted").map(({ event }) => event["ok"])).toEqual([true]);
 });

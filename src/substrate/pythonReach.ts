@@ -9,6 +9,8 @@ import { PYTHON_CHARS_MAX } from "./pythonSyntax.ts";
 export interface Reach {
   readonly imports: readonly string[];
   readonly calls: readonly string[];
+  /** Whether an `open` writes, or may: its mode is no literal. */
+  readonly opensToWrite: boolean;
 }
 
 interface Node {
@@ -17,14 +19,38 @@ interface Node {
 }
 
 export function pythonReach(text: string): Reach {
-  if (text.length > PYTHON_CHARS_MAX) return { imports: [], calls: [] };
+  if (text.length > PYTHON_CHARS_MAX) return { imports: [], calls: [], opensToWrite: true };
   const imports = new Set<string>();
   const calls = new Set<string>();
+  let opensToWrite = false;
   for (const node of nodesOf(text)) {
     for (const name of importedBy(node)) imports.add(name);
-    if (node.nodeType === "Call") calls.add(dotted(node["func"] as Node));
+    if (node.nodeType !== "Call") continue;
+    const name = dotted(node["func"] as Node);
+    calls.add(name);
+    opensToWrite ||= isOpen(name) && mayWrite(node as unknown as Call);
   }
-  return { imports: [...imports].sort(), calls: [...calls].filter((name) => name !== "").sort() };
+  const named = [...calls].filter((name) => name !== "").sort();
+  return { imports: [...imports].sort(), calls: named, opensToWrite };
+}
+
+interface Call {
+  readonly func: Node;
+  readonly args: readonly Node[];
+  /** Without a name for `**more`. */
+  readonly keywords: readonly { readonly arg?: string | null; readonly value: Node }[];
+}
+
+const isOpen = (name: string): boolean => name === "open" || name.endsWith(".open");
+
+/** Of `open(file, mode)` the mode is looked at; a method of something may write. */
+function mayWrite({ func, args, keywords }: Call): boolean {
+  const isPlain = func.nodeType === "Name" || dotted(func) === "io.open";
+  const isHidden = args.some(({ nodeType }) => nodeType === "Starred");
+  if (!isPlain || isHidden || keywords.some(({ arg }) => typeof arg !== "string")) return true;
+  const mode = keywords.find(({ arg }) => arg === "mode")?.value ?? args[1];
+  if (mode === undefined) return false;
+  return typeof mode["value"] !== "string" || /[wax+]/.test(mode["value"]);
 }
 
 function nodesOf(text: string): readonly Node[] {

@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, sign as hostSign } from "node:crypto
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSigned, publicKey, sign } from "../../src/substrate/ed25519.ts";
+import { casesOf, golden, isAbsent } from "../machines/synt/metnosOracle.ts";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
 const hex = (value: Uint8Array) => Buffer.from(value).toString("hex");
@@ -67,5 +68,27 @@ describe("Ed25519", () => {
       }),
       runs,
     );
+  });
+});
+
+describe.skipIf(isAbsent)(golden("signatures"), () => {
+  interface Vector {
+    readonly message: string;
+    readonly private_key_hex: string;
+  }
+
+  it("[SO7] a key and a signature, byte by byte", () => {
+    const cases = casesOf<Vector, { public_key_hex: string; signature_hex: string }>(
+      "signature.ed25519_vector",
+    );
+
+    expect(cases).toHaveLength(1);
+    for (const { input, expected } of cases) {
+      const key = bytes(input.private_key_hex);
+      expect({
+        public_key_hex: hex(publicKey(key)),
+        signature_hex: hex(sign(Buffer.from(input.message), key)),
+      }).toEqual(expected);
+    }
   });
 });

@@ -12,6 +12,7 @@ type Matcher = (answer: Fields, expected: Json) => boolean;
 const isFields = (value: Json | undefined): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const isNumber = (value: Json | undefined): value is number => typeof value === "number";
 const isSame = (a: Json | undefined, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
 const lengthOf = (value: Json | undefined): number => (Array.isArray(value) ? value.length : 0);
 const textOf = (value: Json | undefined): string =>
@@ -21,6 +22,23 @@ const holds = (found: Json | undefined, expected: Json): boolean =>
   isFields(expected) &&
   isFields(found) &&
   Object.entries(expected).every(([field, value]) => isSame(ownValue(found, field), value));
+
+/** Where a tool says more than one thing about one thing: of the thing itself, else of its first result. */
+const metadataOf = ({ metadata, results }: Fields): Json | undefined =>
+  metadata ?? (Array.isArray(results) ? results[0] : undefined);
+
+/** `{field: bound}`: each field is a number on the right side of its bound. */
+const isBounded = (
+  found: Json | undefined,
+  bounds: Json,
+  isWithin: (value: number, bound: number) => boolean,
+): boolean =>
+  isFields(bounds) &&
+  isFields(found) &&
+  Object.entries(bounds).every(([field, bound]) => {
+    const value = ownValue(found, field);
+    return isNumber(value) && isNumber(bound) && isWithin(value, bound);
+  });
 
 const matchers: { readonly [name: string]: Matcher } = {
   ok: (answer, expected) => answer["ok"] === expected,
@@ -33,9 +51,19 @@ const matchers: { readonly [name: string]: Matcher } = {
   ok_or_err_class: (answer, expected) =>
     answer["ok"] === true || answer["error_class"] === expected,
   content_contains: ({ content }, expected) => textOf(content).includes(String(expected)),
+  content_length_eq: ({ content }, expected) => textOf(content).length === expected,
+  matches_contains: ({ matches }, expected) =>
+    Array.isArray(matches) && matches.some((one) => textOf(one).includes(String(expected))),
+  matches_count_eq: ({ matches }, expected) =>
+    Array.isArray(matches) && matches.length === expected,
+  decision: (answer, expected) => answer["decision"] === expected,
   field_eq: holds,
-  metadata_field_eq: ({ metadata }, expected) => holds(metadata, expected),
-  has_field: (answer, expected) => Object.hasOwn(answer, String(expected)),
+  metadata_field_eq: (answer, expected) => holds(metadataOf(answer), expected),
+  metadata_field_lte: (answer, expected) =>
+    isBounded(metadataOf(answer), expected, (value, bound) => value <= bound),
+  metadata_field_gte: (answer, expected) =>
+    isBounded(metadataOf(answer), expected, (value, bound) => value >= bound),
+  has_field: (answer, expected) => (ownValue(answer, String(expected)) ?? null) !== null,
   entries_min: ({ entries }, expected) => lengthOf(entries) >= Number(expected),
   entries_max: ({ entries }, expected) => lengthOf(entries) <= Number(expected),
   entries_field_eq: ({ entries }, expected) =>
@@ -59,15 +87,17 @@ export function testFault({ name, expect }: BirthTest, answer: Json): string | n
   return null;
 }
 
-export interface TestCount {
+export interface TestsWanted {
   readonly least: number;
   readonly most: number;
+  /** Whether each of the seed's four kinds must be there. */
+  readonly kinds: boolean;
 }
 
 /** The tests of a model's answer, or what is wrong with them. */
 export function testsFrom(
   found: Json | undefined,
-  { least, most }: TestCount,
+  { least, most, kinds }: TestsWanted,
 ): { readonly tests: readonly BirthTest[] } | { readonly fault: string } {
   if (!Array.isArray(found)) return { fault: "tests is no list" };
   if (found.length < least || found.length > most) {
@@ -79,14 +109,57 @@ export function testsFrom(
     if (typeof test === "string") return { fault: test };
     tests.push(test);
   }
-  return { tests };
+  const fault = kinds ? kindFault(tests) : null;
+  return fault === null ? { tests } : { fault };
+}
+
+const expectsOk = ({ expect }: BirthTest): boolean => expect["ok"] === true;
+const expectsError = (test: BirthTest): boolean =>
+  !expectsOk(test) &&
+  (test.expect["ok"] === false ||
+    ["error_contains", "error_class", "error_code"].some((one) => Object.hasOwn(test.expect, one)));
+
+/** Holds `[]`, `{}` or a blank text somewhere, or a text that is the JSON of something empty. */
+function isEmptyish(value: Json): boolean {
+  if (typeof value === "string") return /^\s*(?:\[\s*\]|\{\s*\})?\s*$/.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  const members = Object.values(value);
+  return members.length === 0 || members.some(isEmptyish);
+}
+
+const KINDS = {
+  "happy path": { has: expectsOk, is: "a test that expects ok true" },
+  "empty list": {
+    has: ({ input }: BirthTest) => isEmptyish(input),
+    is: 'a test whose input holds [], {} or ""',
+  },
+  "invalid arguments": { has: expectsError, is: "a test that expects ok false or an error" },
+};
+
+/**
+ * What is missing of happy path, empty list, invalid arguments and domain edge; null for nothing. The
+ * edge is any test besides three of the others. Ours: the real system looks at the number only.
+ */
+function kindFault(tests: readonly BirthTest[]): string | null {
+  const missing = Object.entries(KINDS).filter(([, { has }]) => !tests.some(has));
+  if (missing.length > 0) {
+    return `no test for: ${missing.map(([kind, { is }]) => `${kind} (${is})`).join("; ")}`;
+  }
+  const isApart = tests.some(
+    (empty) =>
+      isEmptyish(empty.input) &&
+      tests.some((happy) => happy !== empty && expectsOk(happy)) &&
+      tests.some((invalid) => invalid !== empty && expectsError(invalid)),
+  );
+  if (!isApart) return "happy path, empty list and invalid arguments want a test each";
+  return tests.length > Object.keys(KINDS).length ? null : "no test for an edge of the domain";
 }
 
 function testFrom(one: Json, index: number): BirthTest | string {
   if (!isFields(one)) return `test ${index + 1} is no object`;
   const { name, input, expect, setup = {}, teardown = [] } = one;
-  if (typeof name !== "string" || input === undefined || !isFields(expect)) {
-    return `test ${index + 1} has not name, input and expect`;
+  if (typeof name !== "string" || !isFields(input) || !isFields(expect)) {
+    return `test ${index + 1} has not name, input and expect; the last two are objects`;
   }
   const unknown = Object.keys(expect).find((matcher) => !MATCHERS.includes(matcher));
   if (unknown !== undefined) return `test ${name} uses the unknown matcher ${unknown}`;

@@ -1,9 +1,9 @@
 /** What a draft knows and says, transition by transition. See executorDraft.ts for the order. */
 import type { At, Json, Letter, MailEvent } from "../letter.ts";
 import { testFault } from "./birthTests.ts";
-import type { Draft, Material, Need, SyntError } from "./contract.ts";
+import { DESK, type Draft, type Material, type Need, type SyntError } from "./contract.ts";
 import { profileOf, type Reach } from "./executorProfile.ts";
-import { hintFor } from "./hints.ts";
+import { HINTS_PATH, type Hint, hintFor, repertoireOf } from "./hints.ts";
 import type { PaidCallInput } from "./paidCall.ts";
 import type { Strategy } from "./reward.ts";
 import { readStage, type StageAnswer } from "./stageAnswers.ts";
@@ -44,6 +44,7 @@ export type DraftEvent = { readonly at: At } & (
       readonly functions: readonly { readonly name: string; readonly inClass: boolean }[];
       readonly imports: Reach["imports"];
       readonly calls: Reach["calls"];
+      readonly opensToWrite?: boolean;
     }
   | {
       readonly type: "sandbox.replied";
@@ -64,7 +65,8 @@ export interface DraftContext {
   /** Calls made so far: the number of the next address. */
   readonly calls: number;
   readonly faults: readonly string[];
-  readonly userHints: string | null;
+  /** Entries of the user's prompt repertoire. */
+  readonly userHints: readonly Hint[];
   readonly draft: Partial<Draft>;
   /** Birth tests run on this code, counting the one that is running. */
   readonly run: number;
@@ -87,7 +89,7 @@ export const openingDraft = (input: DraftInput): DraftContext => ({
   retries: STAGES[input.kind].map(() => 0),
   calls: 1,
   faults: [],
-  userHints: null,
+  userHints: [],
   // A rewrite has its name already; the stages find one.
   draft: input.kind === "transform" ? { name: input.need.name } : {},
   run: 1,
@@ -98,6 +100,21 @@ export const openingDraft = (input: DraftInput): DraftContext => ({
   why: null,
   error: null,
 });
+
+const repertoireIn = (event: DraftEvent) =>
+  repertoireOf((event.type === "files.replied" && event.text) || "");
+
+export const hinted = (context: DraftContext, event: DraftEvent): DraftContext => ({
+  ...context,
+  userHints: repertoireIn(event).entries,
+});
+
+/** A word to the desk on a prompt repertoire that is not in order. */
+export function hintsFaulty(event: DraftEvent): readonly Letter[] {
+  const { fault } = repertoireIn(event);
+  if (fault === null) return [];
+  return [{ to: DESK, event: { type: "hints.faulty", path: HINTS_PATH, fault } }];
+}
 
 export function nextCall(context: DraftContext, { naming }: SyntPolicy): PaidCallInput {
   const { input, draft, faults, calls, userHints } = context;

@@ -13,6 +13,8 @@ import {
   type DraftInput,
   draftResult,
   filledIn,
+  hinted,
+  hintsFaulty,
   isLastStage,
   nextCall,
   openingDraft,
@@ -50,9 +52,8 @@ export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
       passes: ({ context, event }) => testFaultOf(context, event) === null,
     },
     actions: {
-      hinted: assign(({ context, event }) =>
-        event.type === "files.replied" ? { ...context, userHints: event.text ?? null } : context,
-      ),
+      hinted: assign(({ context, event }) => hinted(context, event)),
+      hintsFaulty: post(({ event }) => hintsFaulty(event)),
       filled: assign(({ context, event }) => filledIn(context, event, synt)),
       again: assign(({ context, event }) =>
         retried(charged(context, event), stageFault(context, event, synt)),
@@ -100,7 +101,7 @@ export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
           ask({ to: "files", key: "hints", event: { type: "files.read", path: HINTS_PATH } }),
         ]),
         exit: post(() => [cancelAsk("hints")]),
-        on: { "files.replied": { target: "stage", actions: "hinted" } },
+        on: { "files.replied": { target: "stage", actions: ["hinted", "hintsFaulty"] } },
         after: { answerTimeout: "stage" },
       },
       stage: {

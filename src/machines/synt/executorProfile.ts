@@ -7,6 +7,8 @@ import type { SandboxProfile } from "./introspection.ts";
 export interface Reach {
   readonly imports: readonly string[];
   readonly calls: readonly string[];
+  /** Whether an `open` may write; taken for granted when nobody looked. */
+  readonly opensToWrite?: boolean;
 }
 
 /** Modules that reach for nothing outside. Ours, after the real system's list. */
@@ -16,33 +18,41 @@ const PURE =
   "typing unicodedata uuid zlib";
 /** Modules that reach files, but only by what they are called for. */
 const FILES = "io os pathlib shutil tempfile glob fnmatch zipfile tarfile";
-const NET = "http socket ssl urllib";
+/** Not `socket`: what speaks over one is on no list. */
+const NET = "http ssl urllib";
 const WHITELIST: { readonly [module: string]: "pure" | "files" | "net" } = Object.fromEntries([
   ...PURE.split(" ").map((name) => [name, "pure"]),
   ...FILES.split(" ").map((name) => [name, "files"]),
   ...NET.split(" ").map((name) => [name, "net"]),
 ]);
 
+export const WHITELISTED = Object.keys(WHITELIST).sort();
+
 const WRITING = ["write_text", "write_bytes", "unlink", "rename", "remove", "rmtree", "mkdir"];
-const FORBIDDEN = ["eval", "exec", "compile", "__import__", "os.system", "os.popen"];
+const FORBIDDEN = ["eval", "exec", "compile", "__import__"];
+/** Whatever they are called on, so that an import by name hides nothing. */
+const FORBIDDEN_ON_ANY = ["system", "popen", "fork", "execv", "execve", "spawnv"];
+const lastOf = (name: string): string => name.split(".").at(-1) ?? "";
 
 /** What code may reach, or why it may not be an executor at all. */
 export function profileOf({
   imports,
   calls,
+  opensToWrite = true,
 }: Reach): { readonly profile: SandboxProfile } | { readonly fault: string } {
   const unknown = imports.find((name) => !Object.hasOwn(WHITELIST, name));
   if (unknown !== undefined) return { fault: `import ${unknown} is not on the whitelist` };
-  const forbidden = calls.find((name) => FORBIDDEN.includes(name));
+  const forbidden = calls.find(
+    (name) => FORBIDDEN.includes(name) || FORBIDDEN_ON_ANY.includes(lastOf(name)),
+  );
   if (forbidden !== undefined) return { fault: `it calls ${forbidden}` };
   const kinds = new Set(imports.map((name) => WHITELIST[name]));
-  const isWriting = calls.some((name) => WRITING.includes(name.split(".").at(-1) ?? ""));
+  const isWriting = calls.some((name) => WRITING.includes(lastOf(name)));
   const opens = calls.some((name) => name === "open" || name.endsWith(".open"));
   return {
     profile: {
       ...((kinds.has("files") || opens) && { "fs:read": ["*"] }),
-      // `open` may write: its mode is not looked at.
-      ...((isWriting || opens) && { "fs:write": ["*"] }),
+      ...((isWriting || (opens && opensToWrite)) && { "fs:write": ["*"] }),
       ...(kinds.has("net") && { "net:read": ["*"] }),
     },
   };

@@ -2,9 +2,10 @@
  * Reads what the stages answer. What does not fit is a fault in words, which the model is shown when
  * it is asked again. Source: seed 002, 4.2.3; dossier metnos 1.5.
  */
+import { cutText } from "../cutText.ts";
 import type { Json } from "../letter.ts";
 import { readObject } from "../readJson.ts";
-import { type TestCount, testsFrom } from "./birthTests.ts";
+import { type TestsWanted, testsFrom } from "./birthTests.ts";
 import type { Draft } from "./contract.ts";
 import { checkName, type NamingPolicy } from "./naming.ts";
 import { CAPABILITIES, REVERSE_PATTERNS } from "./stagePrompts.ts";
@@ -36,9 +37,9 @@ const readers: { readonly [purpose in SyntPurpose]?: Reader } = {
       ? { refused: `no name of the vocabulary fits: ${fields["reason"] ?? "no reason given"}` }
       : joined(nameOf(fields, setting), () => classOf(fields)),
   "synt.signature": signatureOf,
-  "synt.tests": (fields, { stages }) =>
-    testsOf(fields, { least: stages.testsMin, most: stages.testsMax }),
-  "synt.description": (fields) => joined(descriptionOf(fields), () => affinityOf(fields)),
+  "synt.tests": (fields, { stages }) => testsOf(fields, stageTests(stages)),
+  "synt.description": (fields, { draft }) =>
+    joined(descriptionOf(fields, draft.argsSchema), () => affinityOf(fields)),
   "synt.propose": (fields, setting) =>
     joined(
       nameOf(fields, setting),
@@ -48,14 +49,14 @@ const readers: { readonly [purpose in SyntPurpose]?: Reader } = {
       () => textOf(fields, "code", codeOf),
     ),
   "synt.pocTests": (fields, { stages }) =>
-    testsOf(fields, { least: stages.pocTestsMin, most: stages.pocTestsMax }),
+    testsOf(fields, { least: stages.pocTestsMin, most: stages.pocTestsMax, kinds: false }),
   "synt.transform": (fields, setting) =>
     joined(
       nameOf({ name: fields["name"] ?? setting.draft.name ?? "" }, setting),
       () => classOf({ target_kind: "none", revertible: false, critical: false }),
       () => signatureOf(fields, setting),
-      () => testsOf(fields, { least: setting.stages.testsMin, most: setting.stages.testsMax }),
-      () => descriptionOf(fields),
+      () => testsOf(fields, stageTests(setting.stages)),
+      () => descriptionOf(fields, fields["args_schema"]),
       () => affinityOf(fields),
       () => textOf(fields, "code", codeOf),
     ),
@@ -64,11 +65,15 @@ const readers: { readonly [purpose in SyntPurpose]?: Reader } = {
 /** What a stage has filled in, or why it has not. Only code comes as it is; the rest is JSON. */
 export function readStage(purpose: SyntPurpose, text: string, setting: AnswerSetting): StageAnswer {
   if (purpose === "synt.code") return codeAnswer(text);
-  const fields = readObject(text);
+  const fields = fieldsIn(text);
   const read = readers[purpose];
   if (fields === undefined || read === undefined) return { fault: "the answer is no JSON object" };
   return read(fields, setting);
 }
+
+/** The JSON object of an answer. Models put words or a fence around it now and then. */
+export const fieldsIn = (text: string): Fields | undefined =>
+  readObject(text) ?? readObject(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
 
 /** All of them together, or the first that is no good. */
 function joined(first: StageAnswer, ...rest: readonly (() => StageAnswer)[]): StageAnswer {
@@ -83,7 +88,8 @@ function joined(first: StageAnswer, ...rest: readonly (() => StageAnswer)[]): St
 
 function nameOf({ name }: Fields, { naming, pool }: AnswerSetting): StageAnswer {
   if (typeof name !== "string") return { fault: "name is no text" };
-  const { ok, reason, means } = checkName(name, naming, pool);
+  const { ok, reason, means, exception } = checkName(name, naming, pool);
+  if (exception === "system") return { fault: `${name} is a name of the system's own` };
   if (!ok) return { fault: `${name}: ${reason}${means === null ? "" : `; ${means} would do`}` };
   return pool.includes(name) ? { fault: `${name} is in the pool already` } : { filled: { name } };
 }
@@ -99,15 +105,14 @@ function classOf({ revertible, critical, target_kind: targetKind }: Fields): Sta
 
 function signatureOf(fields: Fields, { draft }: AnswerSetting): StageAnswer {
   const { args_schema: argsSchema, capabilities, reverse_pattern: reverse = null } = fields;
-  const schema = argsSchema as { readonly type?: Json; readonly properties?: Json } | undefined;
-  if (schema?.type !== "object" || typeof schema.properties !== "object") {
-    return { fault: "args_schema is no JSON Schema of an object" };
-  }
+  const wrong = schemaFault(argsSchema);
+  if (wrong !== null) return { fault: wrong };
   if (!isTexts(capabilities)) return { fault: "capabilities is no list of names" };
   const unknown = capabilities.find((one) => !CAPABILITIES.includes(one));
   if (unknown !== undefined) return { fault: `${unknown} is no capability of the closed set` };
-  if (reverse !== null && !REVERSE_PATTERNS.includes(String(reverse))) {
-    return { fault: `${String(reverse)} is not in the catalogue of reverse patterns` };
+  const isPattern = typeof reverse === "string" && REVERSE_PATTERNS.includes(reverse);
+  if (reverse !== null && !isPattern) {
+    return { fault: `${JSON.stringify(reverse)} is not in the catalogue of reverse patterns` };
   }
   if ((draft.revertible ?? false) !== (reverse !== null)) {
     return { fault: "a reverse pattern goes with what is revertible, and with nothing else" };
@@ -115,12 +120,31 @@ function signatureOf(fields: Fields, { draft }: AnswerSetting): StageAnswer {
   const takes = fields["takes"] ?? [];
   const gives = fields["gives"] ?? [];
   if (!isTexts(takes) || !isTexts(gives)) return { fault: "takes and gives are lists of names" };
-  const reversePattern = reverse as string | null;
+  const reversePattern = isPattern ? reverse : null;
   return { filled: { argsSchema: argsSchema as Json, capabilities, reversePattern, takes, gives } };
 }
 
-function testsOf({ tests }: Fields, count: TestCount): StageAnswer {
-  const read = testsFrom(tests, count);
+const stageTests = ({ testsMin: least, testsMax: most }: StagePolicy): TestsWanted => ({
+  ...{ least, most, kinds: true },
+});
+
+/** What is wrong with the schema of the arguments; null for nothing. */
+function schemaFault(schema: Json | undefined): string | null {
+  const { type, properties, required = [] } = isFields(schema) ? schema : {};
+  if (type !== "object" || !isFields(properties))
+    return "args_schema is no JSON Schema of an object";
+  const odd = Object.keys(properties).find((name) => !isFields(properties[name]));
+  if (odd !== undefined) return `${odd} in args_schema is no schema`;
+  if (!isTexts(required)) return "required in args_schema is no list of names";
+  const unknown = required.find((name) => !Object.hasOwn(properties, name));
+  return unknown === undefined ? null : `${unknown} is required, but is no property of args_schema`;
+}
+
+const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function testsOf({ tests }: Fields, wanted: TestsWanted): StageAnswer {
+  const read = testsFrom(tests, wanted);
   return "fault" in read ? read : { filled: { tests: read.tests } };
 }
 
@@ -129,7 +153,7 @@ const CHAPTERS = ["SCOPO:", "PATTERN:", "NON:", "OUT:"] as const;
 const DESCRIPTION_CHARS = { least: 80, most: 320, head: 240 };
 const AFFINITY = { least: 6, most: 10 };
 
-function descriptionOf({ description }: Fields): StageAnswer {
+function descriptionOf({ description }: Fields, argsSchema: Json | undefined): StageAnswer {
   if (typeof description !== "string") return { fault: "description is no text" };
   const places = CHAPTERS.map((chapter) => description.indexOf(chapter));
   const isInOrder = places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
@@ -141,14 +165,37 @@ function descriptionOf({ description }: Fields): StageAnswer {
       fault: `description has ${description.length} characters; ${least} … ${most} are wanted`,
     };
   }
-  return headOf(description).length > head
-    ? { fault: `description has more than ${head} characters before OUT:` }
-    : { filled: { description } };
+  if (headOf(description).length > head) {
+    return { fault: `description has more than ${head} characters before OUT:` };
+  }
+  const unknown = strayArgument(description, argumentsOf(argsSchema));
+  return unknown === null ? { filled: { description } } : { fault: unknown };
 }
 
-/** What planners are shown: everything before `OUT:`. */
-export const headOf = (description: string): string =>
-  (description.split("OUT:")[0] ?? description).trim();
+/** An argument that PATTERN names and the schema does not have; planners would copy it. */
+function strayArgument(description: string, known: readonly string[]): string | null {
+  const [, pattern = ""] = /PATTERN:(.*?)NON:/.exec(description) ?? [];
+  const named = [...pattern.matchAll(/[(,]\s*([A-Za-z_]\w*)\s*=/g)].map(([, name]) => name ?? "");
+  const stray = named.find((name) => !known.includes(name));
+  return stray === undefined
+    ? null
+    : `PATTERN uses ${stray}, which is no argument; these are: ${known.join(", ") || "none"}`;
+}
+
+const argumentsOf = (schema: Json | undefined): readonly string[] =>
+  Object.keys((schema as { readonly properties?: Fields } | undefined)?.properties ?? {});
+
+/** The real system's: what it shows of a text without chapters. */
+const SENTENCE_CHARS = 180;
+
+/** What planners are shown: everything before `OUT:`; of a text without chapters, its first sentence. */
+export function headOf(description: string): string {
+  if (CHAPTERS.some((chapter) => description.includes(chapter))) {
+    return (description.split("OUT:")[0] ?? description).trim();
+  }
+  const [sentence = ""] = description.trim().split(/\.(?:\s|$)/);
+  return cutText(sentence, SENTENCE_CHARS);
+}
 
 function affinityOf({ affinity }: Fields): StageAnswer {
   if (!isTexts(affinity)) return { fault: "affinity is no list of words" };
@@ -193,7 +240,7 @@ const BILLION = 1_000_000_000;
 
 /** A judge that says nothing clear gives nothing. */
 export function readJudgement(text: string | null): Judgement {
-  const { score, reasoning, violates = null } = readObject(text ?? "") ?? {};
+  const { score, reasoning, violates = null } = fieldsIn(text ?? "") ?? {};
   if (typeof score !== "number" || score < 0 || score > 1) {
     return { score: 0, reasoning: "the judge gave no score", violates: null };
   }

@@ -9,6 +9,7 @@ import type { Draft, Material, Need } from "./contract.ts";
 import type { NamingPolicy } from "./naming.ts";
 import type { Strategy } from "./reward.ts";
 import type { SyntPurpose } from "./stageTable.ts";
+import { TASKS } from "./stageTasks.ts";
 
 /** What a tool may be allowed, for stage 2. The real system's closed set. */
 export const CAPABILITIES: readonly string[] =
@@ -51,8 +52,16 @@ const vocabulary = ({ actions, objects, exceptions }: NamingPolicy) => ({
   exceptions: [...exceptions],
 });
 
-const argumentsOf = (schema: Json | undefined): Json =>
-  (schema as { readonly properties?: Json } | undefined)?.properties ?? {};
+type Properties = { readonly [argument: string]: { readonly type?: Json } };
+
+const argumentsOf = (schema: Json | undefined): Properties =>
+  (schema as { readonly properties?: Properties } | undefined)?.properties ?? {};
+
+/** The type of each argument, without what is said of it: that belongs to whoever writes the code. */
+const argumentTypes = (schema: Json | undefined): Json =>
+  Object.fromEntries(
+    Object.entries(argumentsOf(schema)).map(([name, { type }]) => [name, type ?? "any"]),
+  );
 
 /** The slice of one stage. */
 export function stageView(purpose: SyntPurpose, facts: StageFacts): SyntView {
@@ -79,7 +88,7 @@ export function stageView(purpose: SyntPurpose, facts: StageFacts): SyntView {
         purpose,
         ...said,
         name,
-        args: argumentsOf(draft.argsSchema),
+        args: argumentTypes(draft.argsSchema),
         capabilities,
         revertible: draft.revertible ?? false,
       };
@@ -88,7 +97,7 @@ export function stageView(purpose: SyntPurpose, facts: StageFacts): SyntView {
         purpose,
         ...said,
         name,
-        args: Object.keys(argumentsOf(draft.argsSchema) as object),
+        args: Object.keys(argumentsOf(draft.argsSchema)),
         capabilities,
         tests: draft.tests?.length ?? 0,
       };
@@ -146,37 +155,6 @@ export const judgeView = (
   rationale,
   rubric: [...RUBRIC],
 });
-
-const TASKS: { readonly [purpose in SyntPurpose]: string } = {
-  "synt.naming":
-    "Name the executor that the request needs, {action}_{object}[_qualifier], with words of the " +
-    "vocabulary only. / Dai un nome all'esecutore che serve, solo con parole del vocabolario.\n" +
-    'Answer {"name","revertible","critical","target_kind"}; target_kind is path_glob, host, exact or ' +
-    'none. When no name fits: {"name": null, "reason"}. / Se nessun nome va bene: name null e reason.',
-  "synt.signature":
-    'Answer {"args_schema" (JSON Schema of an object), "capabilities", "reverse_pattern" (null when it ' +
-    'cannot be undone), "takes", "gives" (kinds of things)}.',
-  "synt.tests":
-    'Answer {"tests": [{"name","setup","input","expect","teardown"}]}: at least a happy path, an empty ' +
-    "list, invalid arguments and an edge of the domain.",
-  "synt.description":
-    'Answer {"description": "SCOPO: … PATTERN: … NON: … OUT: …" in one line, "affinity": 6 to 10 words}.',
-  "synt.code": "Write one Python file with `def invoke(args)`, and nothing else.",
-  "synt.propose":
-    'Propose an executor: {"name","description","args_schema","capabilities","code"}; code holds ' +
-    "`def invoke(args)`.",
-  "synt.pocTests":
-    'Answer {"tests": [{"name","setup","input","expect","teardown"}]}, three to five.',
-  "synt.transform":
-    'Rewrite these executors as one: {"description","args_schema","capabilities","takes","gives",' +
-    '"affinity","tests","code"}.',
-  "synt.judge":
-    'Judge the proposal by each line of the rubric. Answer {"score": 0 … 1, "reasoning", "violates": ' +
-    "the line that it breaks outright, or null}.",
-  "synt.plan":
-    'Answer {"steps": [names of executors, also of one that you miss], "towards": [executors that the ' +
-    'missing one would lead to]}; no steps when you see no way, and then {"missing": a name}.',
-};
 
 /** The text of a view: its task, then its facts. */
 export function renderSynt({ purpose, ...facts }: SyntView): string {

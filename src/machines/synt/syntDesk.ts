@@ -37,6 +37,7 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
     "money.decided",
     "money.settled",
     "pattern.refused",
+    "hints.faulty",
     "gate.asked",
     "person.decided",
     "synth.revised",
@@ -100,6 +101,8 @@ function received(state: DeskState, event: Stamped, policy: SyntPolicy): Answere
     }
     case "pattern.refused":
       return patternRefused(state, event, policy);
+    case "hints.faulty":
+      return hintsFaulty(state, event);
     case "gate.asked":
       return proposed(state, event);
     case "person.decided":
@@ -211,4 +214,13 @@ function patternRefused(state: DeskState, event: Stamped, { locks: policy }: Syn
       },
     ],
   };
+}
+
+/** A user's prompt repertoire that is not in order: the bundled entries serve, and it is written down. */
+function hintsFaulty(state: DeskState, event: Stamped): Answered {
+  const { path, fault, at } = event as unknown as { path: string; fault: string; at: At };
+  const epochMs = state.startsAtMs + at.nowMs;
+  const text = `${sortedJson({ ts: isoTime(epochMs), event: "hints.faulty", path, fault })}\n`;
+  const audit = { type: "files.append", path: auditPath(epochMs), text };
+  return { state, letters: [{ to: "files", event: audit, because: [at.seq] }] };
 }

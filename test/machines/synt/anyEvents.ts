@@ -1,5 +1,6 @@
 // Inputs and events of synt's statecharts, for tests that drive them at random.
 import fc from "fast-check";
+import type { Json } from "../../../src/machines/letter.ts";
 import type { Draft, Need, Revision } from "../../../src/machines/synt/contract.ts";
 import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftAccount.ts";
 import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
@@ -59,14 +60,16 @@ export const paidEvents = anyOf<PaidCallEvent>({
   "ask.bounced": fc.constant({}),
 });
 
-const test = (name: string) => ({
-  name,
-  setup: {},
-  input: { items: [] },
-  expect: { ok: true },
-  teardown: [],
+const test = (name: string, items: unknown, expect: object) => ({
+  ...{ name, setup: {}, input: { items }, expect, teardown: [] },
 });
-const tests = ["happy", "empty", "invalid", "edge"].map(test);
+const ok = { ok: true };
+const tests = [
+  ...[test("happy", [2, 1], ok), test("empty", [], ok), test("edge", [1], ok)],
+  test("invalid", 7, { error_class: "invalid_args" }),
+] as unknown as Draft["tests"];
+/** An answer of the sandbox that all of them take. */
+export const passing = { ok: true, error_class: "invalid_args" };
 export const code = "def invoke(args):\n    return {'ok': True}\n";
 const description =
   "SCOPO: sorts what it is given. PATTERN: sort_files(items). NON: it moves nothing. OUT: ok, entries.";
@@ -115,7 +118,7 @@ export const draftEvents = anyOf<DraftEvent>({
   }),
   "sandbox.replied": fc.record({
     ok: mostly(true, false),
-    result: mostly({ ok: true }, { ok: false }),
+    result: mostly<Json>(passing, { ok: false }),
   }),
   "ask.bounced": fc.constant({}),
 });

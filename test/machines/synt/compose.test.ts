@@ -241,6 +241,23 @@ describe.skipIf(isAbsent)(golden("chains"), () => {
     expect(best(input.start, input.target, active(input))).toBeUndefined();
   });
 
+  it("[SN26, SO7] the chain that answers a request", () => {
+    const cases = casesOf<
+      { name: string; edges: Graph["edges"]; proto: [string, string]; capability_hint: string[] },
+      { proposals: { chain: string[] | null; strategy: string }[] }
+    >("react.scenario");
+    const found = cases.map(({ input, expected }) => {
+      const [start] = input.proto;
+      const isTarget = isHinted(input.capability_hint);
+      const [chain] = chainsFrom(start, isTarget, active({ ...input, start }), policy).chains;
+      return [chain?.names ?? null, expected.proposals[0]?.chain];
+    });
+
+    expect(found).toHaveLength(3);
+    for (const [ours, theirs] of found) expect(ours).toEqual(theirs);
+    expect(found[0]?.[0]).toHaveLength(3);
+  });
+
   it("[SN29, SN41] hints: the cases that are no substring matches", () => {
     const kinds = ["compose.predicate", "compose.find_chain_default_pred"] as const;
     const asked = casesOf<{ name: string; hints: string[]; exclude: string[] }, boolean>(kinds[0]);
@@ -254,5 +271,40 @@ describe.skipIf(isAbsent)(golden("chains"), () => {
     const isTarget = isHinted(walk.input.hints);
     const [chain] = chainsFrom(walk.input.start, isTarget, active(walk.input), policy).chains;
     expect(chain?.names).toEqual(walk.expected);
+  });
+
+  it.each(["002", "003", "009"])(
+    "[SN29, SO7] does not take a part of a word for a hint, on purpose: compose.predicate-%s",
+    (id) => {
+      const { adopt, input, expected } = caseOf<{ name: string; hints: string[] }, boolean>(
+        `compose.predicate-${id}`,
+      );
+
+      expect([adopt, expected, isHinted(input.hints)(input.name)]).toEqual(["quirk", true, false]);
+    },
+  );
+
+  it.each(["014", "016", "025", "028"])(
+    "[SN26, SO7] does not visit an executor twice, on purpose: mnestome.walk-%s",
+    (id) => {
+      const { adopt, input, expected } = caseOf<Graph & { max_depth: number }, string[][]>(
+        `mnestome.walk-${id}`,
+      );
+      const bounded = { ...policy, hopsMax: input.max_depth };
+      const { chains } = chainsFrom(input.start, () => true, active(input), bounded);
+      const isSimple = (names: readonly string[]) => new Set(names).size === names.length;
+
+      expect([adopt, expected.every(isSimple)]).toEqual(["bug", false]);
+      expect(chains.map(({ names }) => names)).toEqual(expected.filter(isSimple));
+    },
+  );
+
+  it("[SN27, SO7] takes the heavier of two chains though it is longer, as the real system (ruling Y8)", () => {
+    const { adopt, input, expected } = caseOf<Graph & { target: string }, { chain: string[] }>(
+      "compose.find_chain-005",
+    );
+
+    expect(adopt).toBe("quirk");
+    expect(best(input.start, input.target, active(input))?.names).toEqual(expected.chain);
   });
 });

@@ -3,7 +3,7 @@ import type { DraftContext } from "../../../src/machines/synt/draftAccount.ts";
 import type { RequestContext } from "../../../src/machines/synt/requestAccount.ts";
 import type { TurnContext } from "../../../src/machines/synt/turnAccount.ts";
 import type { Table } from "../coverageTable.ts";
-import { code, draft, material, need, shown, wholeAnswer } from "./anyEvents.ts";
+import { code, draft, material, need, passing, shown, wholeAnswer } from "./anyEvents.ts";
 
 const coder = { provider: "llamacpp", model: "Qwen3.6-35B" };
 const bounced = { type: "ask.bounced" };
@@ -37,7 +37,7 @@ const executorDraft: Table = {
     unpaid,
     parsed,
     { ...parsed, ok: false },
-    { ...ran, result: { ok: true } },
+    { ...ran, result: passing },
     { ...ran, result: { ok: false } },
     bounced,
   ],

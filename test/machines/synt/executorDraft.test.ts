@@ -27,8 +27,15 @@ const signed = {
   capabilities: [],
   reverse_pattern: null,
 };
-const test = (name: string) => ({ name, input: {}, expect: { ok: true } });
-const tested = { tests: ["happy", "empty", "invalid", "edge"].map(test) };
+const test = (name: string, items: unknown, ok = true) => ({
+  ...{ name, input: { items }, expect: { ok } },
+});
+const tested = {
+  tests: [
+    ...[test("happy", [2, 1]), test("empty", []), test("edge", [1])],
+    test("invalid", 7, false),
+  ],
+};
 const described = {
   description:
     "SCOPO: sorts what it is given. PATTERN: sort_files(items). NON: it moves nothing. OUT: entries.",
@@ -113,7 +120,7 @@ it("[SN58] is finished when all birth tests pass, one after another", () => {
   draft.send(parsed);
   for (const _ of [1, 2, 3])
     expect(draft.send(ran({ ok: true })).at(-1)?.to).toBe("port/sandbox.run");
-  const letters = draft.send(ran({ ok: true }));
+  const letters = draft.send(ran({ ok: false }));
 
   expect(draft.value).toBe("finished");
   expect(letters.at(-1)?.event).toMatchObject({ ok: true, passed: 4, run: 4 });
@@ -134,4 +141,30 @@ it("[SN59] turns code down that imports what is on no whitelist", () => {
   const view = viewIn(draft.send({ ...parsed, imports: ["requests"] }));
 
   expect(JSON.stringify(view?.["faults"])).toContain("requests");
+});
+
+it("[SO3] a prompt repertoire out of order is said to the desk; the bundled entries serve", () => {
+  const draft = driven(executorDraft, input);
+  const letters = draft.send({ type: "files.replied", ok: true, text: "[[hint]]\nprovider = 3" });
+
+  expect(lettersTo(letters, "synt").map(({ event }) => event)).toEqual([
+    {
+      type: "hints.faulty",
+      path: "/agentOS/config/metnos/prompts.toml",
+      fault: "hint 1: provider is no text",
+    },
+  ]);
+  expect(draft.value).toBe("stage");
+  for (const answer of [named, signed, tested]) draft.send(said(answer));
+  expect(viewIn(draft.send(said(described)))?.["hint"]).toContain("raw strings");
+});
+
+it("[SO3] one in order is said nothing of, and its entry is shown to who writes the code", () => {
+  const draft = driven(executorDraft, input);
+  const entry = "provider = 'llamacpp'\nuse_case = 'code_gen'\ntext = 'Mine.'";
+  const letters = draft.send({ type: "files.replied", ok: true, text: `[[hint]]\n${entry}` });
+
+  expect(lettersTo(letters, "synt")).toEqual([]);
+  for (const answer of [named, signed, tested]) draft.send(said(answer));
+  expect(viewIn(draft.send(said(described)))?.["hint"]).toBe("Mine.");
 });

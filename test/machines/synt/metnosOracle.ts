@@ -14,6 +14,7 @@ export interface OracleCase<Input, Expected> {
 interface Oracle {
   readonly cases: readonly OracleCase<unknown, unknown>[];
   readonly fixtures: { readonly upstream_catalog_106: readonly string[] };
+  readonly meta: { readonly kinds: { readonly [kind: string]: number } };
 }
 
 export const isAbsent = !existsSync(ORACLE);
@@ -24,7 +25,7 @@ export const golden = (what: string): string =>
 
 const read = (): Oracle =>
   isAbsent
-    ? { cases: [], fixtures: { upstream_catalog_106: [] } }
+    ? { cases: [], fixtures: { upstream_catalog_106: [] }, meta: { kinds: {} } }
     : JSON.parse(readFileSync(ORACLE, "utf8"));
 
 const oracle = read();
@@ -40,3 +41,6 @@ export const casesOf = <Input, Expected>(...kinds: readonly string[]) =>
 /** A case by its id, whatever became of it: for the quirks and bugs that we leave out on purpose. */
 export const caseOf = <Input, Expected>(id: string) =>
   oracle.cases.find((one) => one.id === id) as OracleCase<Input, Expected>;
+
+/** Every kind of case that there is, also those of which no case is at hand. */
+export const allKinds: readonly string[] = Object.keys(oracle.meta.kinds).sort();

@@ -14,7 +14,7 @@ import {
 } from "../../../src/machines/synt/mnestome.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
 import { days } from "../../../src/machines/units.ts";
-import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.mnest;
 const rate = policy.decayPerDay;
@@ -271,5 +271,15 @@ describe.skipIf(isAbsent)(golden("mnests"), () => {
       const found = decayed(input.w0 * BILLION, input.lambda * 1e6, days(input.days));
       expect(Math.abs(found / BILLION - expected)).toBeLessThan(1e-9);
     }
+  });
+
+  it("[SN22, SO7] does not stop the decay of a decaying mnest, on purpose (dossier 1.9)", () => {
+    const { adopt, input, expected } = caseOf<{ ops: Op[] }, Ops>("mnest.ager-006");
+    const found = only(played(input.ops));
+    const [theirs] = expected.mnests;
+
+    expect([adopt, theirs?.state, found.state]).toEqual(["quirk", "decaying", "decaying"]);
+    expect(theirs?.weight).toBeGreaterThan(0.19);
+    expect(weightAt(found, days(200), policy)).toBeLessThan(BILLION / 100);
   });
 });

@@ -8,7 +8,7 @@ import {
   QUALIFIERS,
   SYSTEM_NAMES,
 } from "../../../src/machines/synt/vocabulary.ts";
-import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const seed = policyWith({}).synt.naming;
 const later = policyWith(profiles["real"] ?? {}).synt.naming;
@@ -233,4 +233,16 @@ describe.skipIf(isAbsent)(golden("names"), () => {
       expect(checkName(input.name, later).ok).toBe(expected.naming_authority);
     }
   });
+
+  it.each(["003", "004", "006", "011", "012", "014"])(
+    "[SN16, SO7] does not ask four validators that differ, on purpose: naming.four_validators-%s",
+    (id) => {
+      const { adopt, input, expected } = caseOf<{ name: string }, Record<string, boolean>>(
+        `naming.four_validators-${id}`,
+      );
+
+      expect([adopt, expected["agree"]]).toEqual(["quirk", false]);
+      expect(checkName(input.name, later).ok).toBe(expected["naming_authority"]);
+    },
+  );
 });

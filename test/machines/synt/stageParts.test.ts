@@ -1,11 +1,21 @@
 // The parts of the stages: birth tests, hints, profiles, audit lines, families of names.
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { sortedJson } from "../../../src/machines/sortedJson.ts";
 import { auditLine, auditPath } from "../../../src/machines/synt/auditLine.ts";
 import { MATCHERS, testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
+import { EXECUTORS_FOLDER } from "../../../src/machines/synt/contract.ts";
 import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
-import { hintFor, hintsOf } from "../../../src/machines/synt/hints.ts";
+import { hintFor, repertoireOf } from "../../../src/machines/synt/hints.ts";
 import { isOfFamily, sharedName } from "../../../src/machines/synt/poolNight.ts";
+import { COLLECTED_FOLDER, collected } from "../../../src/machines/synt/poolNightShift.ts";
+import type { PoolState } from "../../../src/machines/synt/poolState.ts";
+import { readStage } from "../../../src/machines/synt/stageAnswers.ts";
 import { pythonReach } from "../../../src/substrate/pythonReach.ts";
+import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+
+const { naming, stages } = policyWith({}).synt;
 
 const test = (expected: object) => ({
   ...{ name: "one", setup: {}, input: {}, teardown: [] },
@@ -22,6 +32,14 @@ describe("birth tests", () => {
     [{ entries_min: 2 }, { entries: [1] }, false],
     [{ entries_field_eq: { kind: "a" } }, { entries: [{ kind: "a" }, { kind: "b" }] }, false],
     [{ metadata_field_eq: { pages: 2 } }, { metadata: { pages: 2 } }, true],
+    [{ metadata_field_lte: { pages: 2 } }, { metadata: { pages: 2 } }, true],
+    [{ metadata_field_lte: { pages: 2 } }, { metadata: { pages: 3 } }, false],
+    [{ metadata_field_gte: { pages: 2 } }, { results: [{ pages: 2 }] }, true],
+    [{ metadata_field_gte: { pages: 2 } }, { metadata: { pages: 1 } }, false],
+    [{ metadata_field_gte: { pages: 2 } }, { metadata: { pages: "3" } }, false],
+    [{ matches_contains: "b" }, { matches: ["a"] }, false],
+    [{ matches_count_eq: 0 }, {}, false],
+    [{ decision: "accepted" }, { decision: "refused" }, false],
     [{ ok_or_err_class: "missing" }, { ok: false, error_class: "missing" }, true],
     [{ has_field: "entries" }, {}, false],
     [{ looks_nice: true }, { looks_nice: true }, false],
@@ -31,7 +49,7 @@ describe("birth tests", () => {
   });
 
   it("[SN58] a file of tests has its number and known matchers only", () => {
-    const four = { least: 4, most: 6 };
+    const four = { least: 4, most: 6, kinds: false };
     const good = { name: "a", input: {}, expect: { ok: true } };
 
     expect(testsFrom([good, good, good, good], four)).toHaveProperty("tests");
@@ -39,51 +57,163 @@ describe("birth tests", () => {
     expect(testsFrom([good, good, good, { ...good, expect: { nice: 1 } }], four)).toHaveProperty(
       "fault",
     );
+    expect(testsFrom([good, good, good, { ...good, input: [] }], four)).toHaveProperty("fault");
     expect(MATCHERS).toContain("ok_or_err_class");
   });
 });
 
+describe("the four kinds of birth tests", () => {
+  const happy = { name: "happy path", input: { items: [1] }, expect: { ok: true } };
+  const empty = { name: "empty list", input: { items: [] }, expect: { ok: true } };
+  const invalid = { name: "invalid args", input: { items: 7 }, expect: { ok: false } };
+  const edge = { name: "one item", input: { items: [0] }, expect: { entries_max: 1 } };
+  const faultIn = (...tests: readonly object[]) => {
+    const read = testsFrom(tests as never, { least: 1, most: 6, kinds: true });
+    return "fault" in read ? read.fault : null;
+  };
+
+  it("[SO2] are all there, in any order, each with a test of its own", () => {
+    expect(faultIn(edge, invalid, happy, empty)).toBeNull();
+    expect(faultIn(happy, happy, invalid, edge)).toContain("empty list (a test whose input holds");
+    expect(faultIn(happy, empty, edge, edge)).toContain("invalid arguments (a test that expects");
+    expect(faultIn(edge, { ...empty, expect: { entries_max: 0 } }, invalid, edge)).toContain(
+      "happy path (a test that expects ok true)",
+    );
+    expect(faultIn(happy, happy)).toContain("empty list");
+    expect(faultIn(happy, happy)).toContain("invalid arguments");
+    expect(faultIn(happy, empty, invalid)).toBe("no test for an edge of the domain");
+    expect(faultIn(empty, invalid, edge, edge)).toContain("a test each");
+    expect(faultIn(happy, { ...empty, expect: { ok: false } }, edge, edge)).toContain(
+      "a test each",
+    );
+  });
+
+  it.each([
+    [{}, true],
+    [{ items: [] }, true],
+    [{ where: { tags: {} } }, true],
+    [{ text: " " }, true],
+    [{ text: "[ ]" }, true],
+    [{ items: [0] }, false],
+    [{ items: null, n: 0 }, false],
+    [{ text: "[1]" }, false],
+  ])("[SO2] %j holds something empty: %s", (input, isEmpty) => {
+    const found = faultIn(happy, invalid, edge, edge, { ...empty, input });
+
+    expect(found === null).toBe(isEmpty);
+  });
+
+  it.each([
+    [{ error_contains: "list" }, true],
+    [{ error_class: "invalid_args" }, true],
+    [{ error_code: 2 }, true],
+    [{ ok_or_err_class: "missing" }, false],
+    [{ ok: true, error_class: "none" }, false],
+  ])("[SO2] %j expects an error: %s", (expected, expectsError) => {
+    const found = faultIn(happy, empty, edge, edge, { ...invalid, expect: expected });
+
+    expect(found === null).toBe(expectsError);
+  });
+
+  it("[SO2] the proof of concept is not held to them", () => {
+    const tests = [happy, happy, happy];
+    const setting = { naming, stages, pool: [], draft: {} };
+
+    expect(readStage("synt.pocTests", JSON.stringify({ tests }), setting)).toHaveProperty("filled");
+    const four = JSON.stringify({ tests: [...tests, happy] });
+    expect(readStage("synt.tests", four, setting)).toHaveProperty("fault");
+    const whole = JSON.stringify({ tests: [happy, empty, invalid, edge] });
+    expect(readStage("synt.tests", whole, setting)).toHaveProperty("filled");
+  });
+});
+
 describe("the prompt repertoire", () => {
-  const mine =
-    '[[hint]]\nprovider = "llamacpp" # mine\nmodel_pattern = "Qwen*"\nuse_case = "code_gen"\ntext = "Mine\\n."\n';
+  const entry = (...lines: readonly string[]) => ["[[hint]]", ...lines].join("\n");
+  const mine = entry(
+    'provider = "llamacpp" # mine',
+    'model_pattern = "Qwen*"',
+    'use_case = "code_gen"',
+    'text = "Mine\\n."',
+  );
+  const given = (text: string) => repertoireOf(text);
 
   it("[SN60] the user's entry goes before the bundled one, and the first match wins", () => {
     const coder = { provider: "llamacpp", model: "Qwen3.6-35B" };
+    const { entries } = given(mine);
 
-    expect(hintFor(coder, mine)).toBe("Mine\n.");
-    expect(hintFor(coder, null)).toContain("raw strings");
-    expect(hintFor({ provider: "llamacpp", model: "gemma" }, mine)).toBe("");
+    expect(hintFor(coder, entries)).toBe("Mine\n.");
+    expect(hintFor(coder, [])).toContain("raw strings");
+    expect(hintFor({ provider: "llamacpp", model: "qwen3" }, entries)).toContain("raw strings");
+    expect(hintFor({ provider: "mistral", model: "Qwen3" }, entries)).toBe("");
   });
 
-  it("[SN60] reads literal strings and passes over what it does not know", () => {
-    const text =
-      "[other]\nprovider = 'x'\n[[hint]]\nprovider = 'a'\nuse_case = 'code_gen'\ntext = 'b\\n'\nn = 3\n";
+  it("[SO3] reads TOML: literal, multi-line and escaped strings, comments, arrays of tables", () => {
+    const long = entry(
+      "provider = 'a' # whom",
+      "use_case = 'code_gen'",
+      'text = """',
+      "One line. \\",
+      "  The same.",
+      'Another."""',
+    );
+    const literal = entry("provider = 'a'", "use_case = 'plan'", "text = 'b\\n'");
 
-    expect(hintsOf(text)).toEqual([
-      { provider: "a", modelPattern: "*", useCase: "code_gen", text: "b\\n" },
-    ]);
+    expect(given(`${long}\n\n${literal}\n`)).toEqual({
+      fault: null,
+      entries: [
+        {
+          ...{ provider: "a", modelPattern: "*", useCase: "code_gen" },
+          text: "One line. The same.\nAnother.",
+        },
+        { provider: "a", modelPattern: "*", useCase: "plan", text: "b\\n" },
+      ],
+    });
+    expect(given("")).toEqual({ entries: [], fault: null });
+  });
+
+  it.each([
+    [`${mine}\nprovider = 3\n`, "no TOML, line 6: "],
+    ['hint = "all"', "hint is no list of tables"],
+    ["[hint]\nprovider = 'a'", "hint is no list of tables"],
+    ["[[hints]]\nprovider = 'a'", "hints is not known"],
+    [`${mine}\n${entry("use_case = 'code_gen'", "text = 'b'")}`, "hint 2: provider is no text"],
+    [entry("provider = 'a'", "use_case = 'b'", "text = 1979-05-27"), "hint 1: text is no text"],
+    [entry("provider = 'a'", "use_case = 'b'", "txt = 'c'"), "hint 1: txt is not known"],
+    ["hint = [1]", "hint 1: provider is no text"],
+  ])("[SO3] %j is turned down whole", (text, fault) => {
+    expect(given(text)).toEqual({ entries: [], fault: expect.stringContaining(fault) });
   });
 });
 
 describe("the profile of code", () => {
   it.each([
     ["import json\ndef invoke(args):\n    return json.loads(args)\n", {}],
-    ["def invoke(args):\n    return open(args)\n", { "fs:read": ["*"], "fs:write": ["*"] }],
+    ["def invoke(args):\n    return open(args)\n", { "fs:read": ["*"] }],
+    ["open(a, 'rb')\nopen(a, mode='r', encoding='utf-8')\n", { "fs:read": ["*"] }],
+    ["open(a, 'a')\n", { "fs:read": ["*"], "fs:write": ["*"] }],
+    ["open(a, mode='r+')\n", { "fs:read": ["*"], "fs:write": ["*"] }],
+    ["open(a, mode)\n", { "fs:read": ["*"], "fs:write": ["*"] }],
+    ["open(*a)\n", { "fs:read": ["*"], "fs:write": ["*"] }],
+    ["open(a, **b)\n", { "fs:read": ["*"], "fs:write": ["*"] }],
+    ["from pathlib import Path\nPath(a).open('w')\n", { "fs:read": ["*"], "fs:write": ["*"] }],
     [
       "from pathlib import Path\ndef invoke(a):\n    return Path(a).read_text()\n",
       { "fs:read": ["*"] },
     ],
     ["import urllib.request\n", { "net:read": ["*"] }],
-  ])("[SN59] %j", (code, profile) => {
+  ])("[SN59, SO6] %j", (code, profile) => {
     expect(profileOf(pythonReach(code))).toEqual({ profile });
   });
 
-  it.each(["import requests\n", "eval('1')\n", "import os\nos.system('ls')\n"])(
-    "[SN59] refuses %j",
-    (code) => {
-      expect(profileOf(pythonReach(code))).toHaveProperty("fault");
-    },
-  );
+  it.each([
+    "import requests\n",
+    "import socket\n",
+    "eval('1')\n",
+    "import os\nos.system('ls')\n",
+    "from os import system\nsystem('ls')\n",
+  ])("[SN59, SO6] refuses %j", (code) => {
+    expect(profileOf(pythonReach(code))).toHaveProperty("fault");
+  });
 });
 
 it("[SN65] is one line of canonical JSON; the last certifies the costs", () => {
@@ -115,4 +245,46 @@ it("[SN43] a family is what names share at both ends", () => {
   expect(sharedName(["read_files", "move_files"])).toBeNull();
   expect(isOfFamily("order_file", "order_video_file")).toBe(true);
   expect(isOfFamily("order_file", "sort_video_file")).toBe(false);
+});
+
+describe.skipIf(isAbsent)(golden("what is written and moved"), () => {
+  it("[SN65, SO7] an audit line is the same JSON with sorted keys, without blanks (canonical, issue 4)", () => {
+    const cases = casesOf<{ records: Json }, string>("audit.jsonl_bytes");
+
+    expect(cases).toHaveLength(2);
+    for (const { input, expected } of cases) {
+      const line = `${sortedJson(input.records)}\n`;
+      expect(line).toBe(expected.replaceAll('": ', '":').replaceAll(', "', ',"'));
+    }
+  });
+
+  it("[SN66, SO7] leftovers under a handcrafted name are moved, all else is left where it is", () => {
+    const cases = casesOf<{ rejected: [string, string][] }, Record<string, string[]>>(
+      "gc.collision",
+    );
+    const handcrafted = { isHandcrafted: true } as never;
+    const executors = { get_processes: handcrafted, get_now: handcrafted };
+
+    expect(cases).toHaveLength(1);
+    for (const { input, expected } of cases) {
+      const places = input.rejected.map(([place]) =>
+        place.replace("<synth>", EXECUTORS_FOLDER).replace("<handcrafted>", "/agentOS/handcrafted"),
+      );
+      // The files service shows what lies below the folder that it is asked for.
+      const below = places.filter((place) => place.startsWith(`${EXECUTORS_FOLDER}/`));
+      const files = Object.fromEntries(below.map((place) => [`${place}/code.py`, ""]));
+      const state = { executors, nights: 1 } as unknown as PoolState;
+      const event = { type: "files.replied", files, at: { nowMs: 0, seq: 1, from: "files" } };
+      const moved = collected(state, event as never).letters.map(({ event: move }) => move);
+      const theirs = expected["moved_to_/tmp/metnos_synth_gc_<unix>"] ?? [];
+
+      expect(moved).toEqual(
+        theirs.map((name) => ({
+          type: "files.move",
+          path: `${EXECUTORS_FOLDER}/${name}/code.py`,
+          to: `${COLLECTED_FOLDER}_1/${name}/code.py`,
+        })),
+      );
+    }
+  });
 });

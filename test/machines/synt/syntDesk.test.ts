@@ -254,3 +254,19 @@ describe("one target", () => {
     expect(refuse(86_400_000)).toHaveLength(1);
   });
 });
+
+it("[SO3] a faulty prompt repertoire is written into the audit of its day", () => {
+  const path = "/agentOS/config/metnos/prompts.toml";
+  const event = { type: "hints.faulty", path, fault: "hint 1: text is no text" };
+  const [letter, ...more] = desk().send(event as never, { nowMs: 86_400_000 });
+
+  expect(more).toEqual([]);
+  expect(letter).toMatchObject({
+    to: "files",
+    event: { type: "files.append", path: "/agentOS/workspace/.audit/synt/1970-01-02.jsonl" },
+  });
+  expect(JSON.parse(String(letter?.event["text"]))).toEqual({
+    ts: "1970-01-02T00:00:00.000Z",
+    ...{ event: "hints.faulty", path, fault: "hint 1: text is no text" },
+  });
+});
