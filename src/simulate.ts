@@ -113,10 +113,9 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
   const { synt } = varied;
   const staged = {
     ...varied,
-    ...(synt && live && { synt: { ...synt, tiers: liveTiers(live, synt.tiers) } }),
     startsAtMs: Date.parse(varied.startsAt),
     events: varied.events.filter(({ id }) => !without.has(id)),
-    ...(varied.synt && { synt: withoutTurns(varied.synt, without) }),
+    ...(synt && { synt: stagedSynt(synt, without, live) }),
   };
   const scripted = scriptedPorts(varied, policy, options);
   const recorded = options.recorded && recordedPorts(options.recorded, scripted, options.serving);
@@ -138,9 +137,14 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
 }
 
 /** A user's turn comes from outside like an event, under its id. */
-const withoutTurns = (world: SyntWorld, without: ReadonlySet<string>): SyntWorld => ({
+const stagedSynt = (
+  world: SyntWorld,
+  without: ReadonlySet<string>,
+  live: LiveIdentity | undefined,
+): SyntWorld => ({
   ...world,
   turns: world.turns.filter(({ turn }) => !without.has(turn)),
+  tiers: live === undefined ? world.tiers : liveTiers(live, world.tiers),
 });
 
 function scriptedPorts(
