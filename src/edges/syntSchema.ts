@@ -42,6 +42,7 @@ const executor = Schema.Struct({
     "Of a thousand runs, how many go well. 1000 if absent.",
   ),
   takesMs: says(Schema.optionalKey(whole(0, 3_600_000)), "How long a run takes. 40 if absent."),
+  costs: says(Schema.optionalKey(cents), "What a run costs, in cents. 0 if absent."),
   seen: says(
     Schema.optionalKey(
       Schema.Struct({
@@ -254,6 +255,7 @@ function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["ex
         ? unseen
         : {
             ...{ runs: seen.runs, ok: seen.ok, totalMs: seen.runs * seen.meanMs, lastMs: 0 },
+            totalCents: seen.runs * (one.costs ?? 0),
             cases: seen.cases ?? {},
           },
   };
@@ -273,7 +275,7 @@ const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({
     afterMs: msOf(one.after, DECIDES_MS),
     times: one.times ?? null,
   })),
-  crafts: source.executors.map(({ name: called, works = 1_000, takesMs = 40 }) => ({
-    ...{ name: called, works, takesMs },
+  crafts: source.executors.map(({ name: called, works = 1_000, takesMs = 40, costs = 0 }) => ({
+    ...{ name: called, works, takesMs, costs },
   })),
 });

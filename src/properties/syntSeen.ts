@@ -11,7 +11,7 @@ import {
   type Wanted,
 } from "../machines/synt/contract.ts";
 import type { PoolState } from "../machines/synt/poolState.ts";
-import type { RequestEvent } from "../machines/synt/requestAccount.ts";
+import type { RequestEvent } from "../machines/synt/requestEvents.ts";
 import { withChanges } from "../substrate/changes.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { SyntBooks } from "./syntBooks.ts";

@@ -54,6 +54,8 @@ export interface Craft {
   /** Of a thousand runs, how many go well. */
   readonly works: number;
   readonly takesMs: number;
+  /** Cents a run. */
+  readonly costs: number;
 }
 
 export interface SyntRepertoire {
@@ -200,10 +202,10 @@ export const scriptedExecutors = ({ repertoire, random }: Setting): PromptProvid
   answer({ from, nth, event }) {
     const name = String(event["name"]);
     const craft = repertoire.crafts.find((one) => one.name === name);
-    const { works, takesMs } = craft ?? { works: 1_000, takesMs: 40 };
+    const { works, takesMs, costs } = craft ?? { works: 1_000, takesMs: 40, costs: 0 };
     const ok = random.at(from, `executor ${name}`, nth).integer(1, 1_000) <= works;
     const error = ok ? {} : { error: `${name} did not manage` };
-    return { event: { type: "executor.ended", ok, ...error }, latencyMs: takesMs };
+    return { event: { type: "executor.ended", ok, cents: costs, ...error }, latencyMs: takesMs };
   },
 });
 

@@ -14,7 +14,7 @@ import type { StressorEvent, StressorInput } from "../../src/machines/suffering/
 import type { DraftEvent } from "../../src/machines/synt/draftAccount.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
 import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";
-import type { RequestEvent } from "../../src/machines/synt/requestAccount.ts";
+import type { RequestEvent } from "../../src/machines/synt/requestEvents.ts";
 import type { TurnEvent } from "../../src/machines/synt/turnAccount.ts";
 import type { PlannerEvent } from "../../src/machines/synt/turnPlanner.ts";
 import type { SynthesisEvent } from "../../src/machines/synthesis/synthesisAccount.ts";

@@ -5,6 +5,7 @@
 import { type At, answer, type Letter, type MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
+import { MILLION } from "../units.ts";
 import { activeEdges, isAutoGranted, virtualNode } from "./compose.ts";
 import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
@@ -159,7 +160,8 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
       ...{ name, version, description, takes, gives },
       profile: rest.profile,
       shape: rest.shape,
-      meanMs: rest.seen.runs === 0 ? 0 : Math.floor(rest.seen.totalMs / rest.seen.runs),
+      meanMs: mean(rest.seen.totalMs, rest.seen),
+      meanCost: mean(rest.seen.totalCents * MILLION, rest.seen),
     })),
     // Traces outlive executors: whoever is archived or in quarantine is no link of a chain.
     edges: activeEdges(state.mnests, nowMs, mnest).filter(
@@ -173,6 +175,8 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
 
 const isShown = ({ executors }: PoolState, name: string): boolean =>
   ownValue(executors, name)?.isVisible === true;
+
+const mean = (total: number, { runs }: Seen): number => (runs === 0 ? 0 : Math.floor(total / runs));
 
 /** What a planner is shown: heads of descriptions, and the sequence that is replayed, if any. */
 function catalogue(state: PoolState, { at, ...event }: Stamped, policy: SyntPolicy): Letter[] {
@@ -218,11 +222,11 @@ function sought(state: PoolState, event: Stamped): Answered {
 }
 
 function ran(state: PoolState, event: Ran & { readonly at: At }, policy: SyntPolicy): Answered {
-  const { executor, behind, ok, ms, case: value, at } = event;
+  const { executor, behind, ok, ms, cents, case: value, at } = event;
   const facts = afterUse(state.facts, event, at.seq);
   const next = afterRun(
     { ...state, facts },
-    { executor, behind, ok, ms, case: value },
+    { executor, behind, ok, ms, cents, case: value },
     at.nowMs,
     policy.mnest,
   );

@@ -30,13 +30,15 @@ export interface Seen {
   readonly runs: number;
   readonly ok: number;
   readonly totalMs: number;
+  /** What the runs cost in all. */
+  readonly totalCents: number;
   /** The last run; before the start, the start. */
   readonly lastMs: number;
   /** Runs by case. */
   readonly cases: { readonly [value: string]: number };
 }
 
-export const unseen: Seen = { runs: 0, ok: 0, totalMs: 0, lastMs: 0, cases: {} };
+export const unseen: Seen = { runs: 0, ok: 0, totalMs: 0, totalCents: 0, lastMs: 0, cases: {} };
 
 /** A sequence that was planned for a query, as the fast path keeps it. */
 export interface Memo {
@@ -121,12 +123,13 @@ export interface Ran {
   readonly behind: string | null;
   readonly ok: boolean;
   readonly ms: number;
+  readonly cents: number;
   readonly case: string | null;
 }
 
 export function afterRun(
   state: PoolState,
-  { executor, behind, ok, ms, case: value }: Ran,
+  { executor, behind, ok, ms, cents, case: value }: Ran,
   atMs: number,
   policy: MnestPolicy,
 ): PoolState {
@@ -142,6 +145,7 @@ export function afterRun(
       runs: seen.runs + 1,
       ok: seen.ok + (ok ? 1 : 0),
       totalMs: seen.totalMs + ms,
+      totalCents: seen.totalCents + cents,
       lastMs: atMs,
       cases,
     },

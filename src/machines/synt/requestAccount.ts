@@ -1,79 +1,21 @@
 /** What a request knows, what it works out, and what it says. The order is in synthesisRequest.ts. */
-import type { At, Json, Letter } from "../letter.ts";
-import { chainsFrom, type Edge, isAutoGranted, isHinted } from "./compose.ts";
+import type { Json, Letter } from "../letter.ts";
+import { chainsFrom, isAutoGranted, isHinted } from "./compose.ts";
 import {
   DESK,
   type Draft,
-  type ExecutorFacts,
   type ProposalState,
   type Scored,
   type Stated,
   type SyntError,
-  type SynthRequest,
 } from "./contract.ts";
-import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
+import { about, factsOf, hopsOf } from "./facts.ts";
 import { chainKey } from "./poolState.ts";
 import { shortCircuit } from "./redirect.ts";
+import type { RequestEvent, RequestInput, Shown } from "./requestEvents.ts";
 import { within } from "./requestProfile.ts";
 import { type Strategy, testRate } from "./reward.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
-
-export interface RequestInput extends SynthRequest {
-  readonly coder: { readonly provider: string; readonly model: string | null };
-}
-
-/** An executor as the pool shows it to a request. */
-export interface Shown extends ExecutorFacts {
-  readonly meanMs: number;
-}
-
-export type RequestEvent = { readonly at: At } & (
-  | {
-      readonly type: "pool.answered";
-      readonly executors: readonly Shown[];
-      readonly edges: readonly Edge[];
-      readonly uncovered: readonly string[];
-      readonly cleanRuns: { readonly [chain: string]: number };
-      /** Who made the mnests and the clean runs. */
-      readonly facts?: Facts;
-    }
-  | {
-      readonly type: "draft.ended";
-      readonly ok: boolean;
-      readonly draft: Draft | null;
-      readonly passed: number;
-      readonly run: number;
-      readonly meanMs: number;
-      readonly cost: number;
-      readonly why: string | null;
-      readonly error: SyntError | null;
-    }
-  | {
-      readonly type: "paid.ended";
-      readonly text: string | null;
-      readonly why: string | null;
-      readonly error: SyntError | null;
-      readonly cost: number;
-    }
-  | {
-      readonly type: "embed.replied";
-      readonly vectors: { readonly [text: string]: readonly number[] };
-    }
-  | {
-      readonly type: "person.decided";
-      readonly decision: string;
-      readonly feedback?: string;
-      readonly target?: string;
-    }
-  | {
-      readonly type: "synth.revised";
-      readonly feedback: string | null;
-      readonly target: string | null;
-    }
-  | { readonly type: "sign.signed"; readonly signature: string; readonly key: string }
-  | { readonly type: "pool.admitted"; readonly ok: boolean; readonly why: string | null }
-  | { readonly type: "ask.bounced" }
-);
 
 export interface RequestContext {
   readonly input: RequestInput;

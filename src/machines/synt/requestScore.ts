@@ -2,7 +2,8 @@
 import { MILLION } from "../units.ts";
 import { specialiseDecision } from "./introspection.ts";
 import { parseName } from "./naming.ts";
-import type { RequestContext, RequestEvent, Shown } from "./requestAccount.ts";
+import type { RequestContext } from "./requestAccount.ts";
+import type { RequestEvent, Shown } from "./requestEvents.ts";
 import { excess, within } from "./requestProfile.ts";
 import { costRatio, coverage, reward } from "./reward.ts";
 import { nearestInPool } from "./similarity.ts";
@@ -23,7 +24,8 @@ export function rewriteFault(context: RequestContext, event: RequestEvent, polic
     {
       uses: hot.of,
       hotUses: hot.uses,
-      general: { latencyMs: general.meanMs, cost: 0, profile: general.profile },
+      general: { latencyMs: general.meanMs, cost: general.meanCost, profile: general.profile },
+      // Birth tests call nothing that costs.
       specialised: { latencyMs: event.meanMs, cost: 0, profile: within(context, profile) },
     },
     policy.introspection,

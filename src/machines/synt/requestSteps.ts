@@ -1,6 +1,7 @@
 /** The steps that reactive and introspective requests share, as parts of synthesisRequest.ts. */
 import { cancelAsk, post } from "../letter.ts";
-import { type RequestContext, type RequestEvent, said } from "./requestAccount.ts";
+import { type RequestContext, said } from "./requestAccount.ts";
+import type { RequestEvent } from "./requestEvents.ts";
 import {
   comparison,
   draftStart,

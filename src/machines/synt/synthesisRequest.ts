@@ -19,11 +19,10 @@ import {
   looked,
   openingRequest,
   type RequestContext,
-  type RequestEvent,
-  type RequestInput,
   revised,
   said,
 } from "./requestAccount.ts";
+import type { RequestEvent, RequestInput } from "./requestEvents.ts";
 import { judgeStart, personAsked } from "./requestLetters.ts";
 import { proposalRationale } from "./requestRationale.ts";
 import { belowGate, compared, judgedBy, rewriteFault, violationIn } from "./requestScore.ts";

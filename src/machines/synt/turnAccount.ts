@@ -35,7 +35,12 @@ export type TurnEvent = { readonly at: At } & (
       readonly isLoaded: boolean;
       readonly code: string | null;
     }
-  | { readonly type: "executor.ended"; readonly ok: boolean; readonly error?: string }
+  | {
+      readonly type: "executor.ended";
+      readonly ok: boolean;
+      readonly cents?: number;
+      readonly error?: string;
+    }
   | {
       readonly type: "sandbox.replied";
       readonly ok: boolean;
@@ -169,6 +174,7 @@ export const stepRan = (context: TurnContext, event: TurnEvent): Letter => ({
     behind: context.behind,
     ok: ranWell(event),
     ms: event.at.nowMs - context.startedMs,
+    cents: "cents" in event ? (event.cents ?? 0) : 0,
     case: context.input.case,
   },
 });

@@ -4,7 +4,7 @@ import type { Json } from "../../../src/machines/letter.ts";
 import type { Draft, Need, Revision } from "../../../src/machines/synt/contract.ts";
 import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftAccount.ts";
 import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
-import type { RequestEvent, RequestInput } from "../../../src/machines/synt/requestAccount.ts";
+import type { RequestEvent, RequestInput } from "../../../src/machines/synt/requestEvents.ts";
 import type { TurnEvent, TurnInput } from "../../../src/machines/synt/turnAccount.ts";
 import type { PlannerEvent, PlannerInput } from "../../../src/machines/synt/turnPlanner.ts";
 
@@ -163,7 +163,7 @@ export const requestInput: fc.Arbitrary<RequestInput> = fc.record({
 
 export const shown = (name: string, takes: string, gives: string) => ({
   ...{ name, version: "1", description: name, takes: [takes], gives: [gives] },
-  ...{ profile: {}, shape: {}, meanMs: 400 },
+  ...{ profile: {}, shape: {}, meanMs: 400, meanCost: 0 },
 });
 
 export const requestEvents = anyOf<RequestEvent>({

@@ -26,6 +26,7 @@ const input = {
 const shown = (name: string) => ({
   ...{ name, version: "1", description: name, takes: [], gives: [], profile: {}, shape: {} },
   meanMs: 400,
+  meanCost: 0,
 });
 const pool = {
   type: "pool.answered",
@@ -264,6 +265,16 @@ describe("the introspective strategies", () => {
     request.send(pool);
 
     expect(states(request.send({ ...made, meanMs: 390 }))).toEqual(["abandoned"]);
+  });
+
+  it("[SN44] a general one whose runs cost is specialised for its price alone", () => {
+    const hot = { value: "csv", uses: 38, of: 40 };
+    const request = nightly("specialise", { hot });
+    const executors = [{ ...shown("read_files"), meanCost: 2_000_000 }];
+    request.send({ ...pool, executors });
+
+    request.send({ ...made, meanMs: 400 });
+    expect(request.value).toEqual({ proposed: "comparing" });
   });
 
   it("[SN63] turned down is rejected", () => {
