@@ -1,4 +1,6 @@
 /** The library: the verbs of the product. `import { loadScenario, simulate, why } from "ghostlight"`. */
+import "./edges/nodeSha256.ts";
+
 export { type Figures, figuresOf, type Observed, observe } from "./compare.ts";
 export { type DiffResult, type DiffSide, diff } from "./diff.ts";
 export { type ReadBundle, readBundle } from "./edges/bundleReader.ts";

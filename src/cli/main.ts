@@ -1,4 +1,5 @@
 /** The command line. Every command returns its exit code; every failure says what to do next. */
+import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
 import { isEdgeError } from "../edges/errors.ts";
 import { VERSION } from "../edges/product.ts";

@@ -1,4 +1,5 @@
 /** A worker thread that plays one scenario in many variants and seeds: `run --compare`, `--seeds`. */
+import "./nodeSha256.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Figures, figuresOf } from "../compare.ts";
 import { judge, type Verdict } from "../expect.ts";

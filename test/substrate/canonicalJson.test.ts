@@ -1,8 +1,16 @@
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nodeSha256Hex } from "../../src/edges/nodeSha256.ts";
 import { canonicalJson, NotJsonError } from "../../src/substrate/canonicalJson.ts";
-import { chained, digestOf, GENESIS, sha256Hex } from "../../src/substrate/digest.ts";
+import {
+  chained,
+  digestOf,
+  GENESIS,
+  hashWith,
+  portableSha256Hex,
+  sha256Hex,
+} from "../../src/substrate/digest.ts";
 import { letter, office } from "./office.ts";
 
 class Point {
@@ -87,11 +95,30 @@ describe("canonicalJson", () => {
   });
 });
 
+/** Texts of any UTF-16 units, halves of pairs included. */
+const anyUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 })
+  .map((units) => String.fromCharCode(...units));
+
 describe("digests", () => {
   it("[KN14] are SHA-256 in lowercase hex", () => {
     expect(sha256Hex("abc")).toBe(
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );
+  });
+
+  it("[KN14] are the same by the host's own SHA-256", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 300 }), anyUnits), (text) => {
+        expect(nodeSha256Hex(text)).toBe(portableSha256Hex(text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("[KN14] take no other hash from a host", () => {
+    expect(() => hashWith((text) => portableSha256Hex(`${text} `))).toThrow("another one");
+    expect(sha256Hex("abc")).toBe(portableSha256Hex("abc"));
   });
 
   it("[KN14] of a chain begin with 64 zeros and cover the link before", () => {

@@ -1,0 +1,7 @@
+/** Node's SHA-256 for all digests. Whatever starts the product on Node imports this first. */
+import { hash } from "node:crypto";
+import { hashWith } from "../substrate/digest.ts";
+
+export const nodeSha256Hex = (text: string): string => hash("sha256", text, "hex");
+
+hashWith(nodeSha256Hex);
