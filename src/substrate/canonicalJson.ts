@@ -16,50 +16,62 @@ export class NotJsonError extends Error {
 /** Ours: deeper than any honest value. Without it the host's stack would decide, and hosts differ. */
 const DEPTH_MAX = 500;
 
+/** Keys and indices from the top to the value at hand; a path is made of it only for an error. */
+type Trail = (string | number)[];
+
 /**
  * Throws NotJsonError on undefined, NaN, infinities, functions, lone surrogates, class instances,
- * and on what is nested deeper than `DEPTH_MAX`.
+ * and on what is nested deeper than `DEPTH_MAX`. `top` stands for the value in the error's path.
  */
-export function canonicalJson(value: unknown, path = "$", depth = 0): string {
+export const canonicalJson = (value: unknown, top = "$"): string => textOf(value, top, []);
+
+function textOf(value: unknown, top: string, trail: Trail): string {
   switch (typeof value) {
     case "string":
-      if (!value.isWellFormed()) throw new NotJsonError(path, "a string with a lone surrogate");
+      if (!value.isWellFormed()) throw notJson("a string with a lone surrogate", top, trail);
       return JSON.stringify(value);
     case "number":
-      if (!Number.isFinite(value)) throw new NotJsonError(path, String(value));
-      return JSON.stringify(value);
+      if (!Number.isFinite(value)) throw notJson(String(value), top, trail);
+      return String(value);
     case "boolean":
       return value ? "true" : "false";
     case "object":
       if (value === null) return "null";
-      if (depth >= DEPTH_MAX) throw new NotJsonError(path, `a value ${DEPTH_MAX} levels deep`);
-      return Array.isArray(value)
-        ? arrayText(value, path, depth + 1)
-        : objectText(value, path, depth + 1);
+      if (trail.length >= DEPTH_MAX) throw notJson(`a value ${DEPTH_MAX} levels deep`, top, trail);
+      return Array.isArray(value) ? arrayText(value, top, trail) : objectText(value, top, trail);
     default:
-      throw new NotJsonError(path, value === undefined ? "undefined" : `a ${typeof value}`);
+      throw notJson(value === undefined ? "undefined" : `a ${typeof value}`, top, trail);
   }
 }
 
-function arrayText(items: readonly unknown[], path: string, depth: number): string {
+function arrayText(items: readonly unknown[], top: string, trail: Trail): string {
   let text = "[";
   for (let i = 0; i < items.length; i++) {
     if (i > 0) text += ",";
-    text += canonicalJson(items[i], `${path}[${i}]`, depth);
+    trail.push(i);
+    text += textOf(items[i], top, trail);
+    trail.pop();
   }
   return `${text}]`;
 }
 
-function objectText(object: object, path: string, depth: number): string {
+function objectText(object: object, top: string, trail: Trail): string {
   const prototype = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new NotJsonError(path, `a ${object.constructor?.name ?? "class instance"}`);
+    throw notJson(`a ${object.constructor?.name ?? "class instance"}`, top, trail);
   }
   let text = "{";
   for (const key of Object.keys(object).sort()) {
     if (text.length > 1) text += ",";
-    const member = (object as Record<string, unknown>)[key];
-    text += `${canonicalJson(key, path)}:${canonicalJson(member, `${path}.${key}`, depth)}`;
+    text += `${textOf(key, top, trail)}:`;
+    trail.push(key);
+    text += textOf((object as Record<string, unknown>)[key], top, trail);
+    trail.pop();
   }
   return `${text}}`;
+}
+
+function notJson(found: string, top: string, trail: Trail): NotJsonError {
+  const steps = trail.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`));
+  return new NotJsonError(`${top}${steps.join("")}`, found);
 }
