@@ -10,7 +10,7 @@ import { changesBetween } from "./changes.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
 import { chainText, type Delivered, logEntry, passing } from "./deliveryRecord.ts";
 import { chained, digestOf, GENESIS } from "./digest.ts";
-import type { Change, Delivery, Envelope } from "./envelope.ts";
+import type { Change, Delivery, Envelope, Mutable } from "./envelope.ts";
 import type { Limits } from "./limits.ts";
 import { Mailroom } from "./mailroom.ts";
 import type { Input, PortReply, Provider } from "./port.ts";
@@ -174,13 +174,9 @@ export class Kernel {
     if (key === null) return passing(envelope, "stale", [], actor.value);
     if (envelope.timer !== undefined) actor.timers.delete(envelope.timer);
     const { dueMs: nowMs, seq, from, to } = envelope;
-    const at: At = {
-      nowMs,
-      seq,
-      from,
-      ...(key !== undefined && { key }),
-      ...(envelope.ask !== undefined && { asked: true }),
-    };
+    const at: Mutable<At> = { nowMs, seq, from };
+    if (key !== undefined) at.key = key;
+    if (envelope.ask !== undefined) at.asked = true;
     const before = actor.value;
     const context = actor.behaviour.context(actor.state);
     const step = actor.behaviour.receive(to, actor.state, { ...envelope.event, at });

@@ -2,7 +2,7 @@
 import type { Letter } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import { canonicalJson } from "./canonicalJson.ts";
-import type { Envelope } from "./envelope.ts";
+import type { Envelope, Mutable } from "./envelope.ts";
 import { type LimitName, LimitReached, type Limits } from "./limits.ts";
 import { EnvelopeQueue } from "./queue.ts";
 
@@ -62,7 +62,8 @@ export class Mailroom {
     );
     const text = canonicalJson(letter.event, `${from} → ${letter.to}: event`);
     this.bound("payloadChars", text.length, `in ${letter.event.type} from ${from}`);
-    const envelope: Envelope = {
+    const { because, ask, re } = letter;
+    const envelope: Mutable<Envelope> = {
       seq: seq ?? this.reserve(),
       dueMs: this.nowMs + delayMs,
       to: letter.to,
@@ -70,11 +71,11 @@ export class Mailroom {
       event: letter.event,
       text,
       cause,
-      ...(letter.because !== undefined && letter.because.length > 0 && { because: letter.because }),
-      ...(letter.ask !== undefined && { ask: letter.ask }),
-      ...(letter.re !== undefined && { re: letter.re }),
-      ...(timer !== undefined && { timer }),
     };
+    if (because !== undefined && because.length > 0) envelope.because = because;
+    if (ask !== undefined) envelope.ask = ask;
+    if (re !== undefined) envelope.re = re;
+    if (timer !== undefined) envelope.timer = timer;
     this.#queue.push(envelope);
     this.bound("queueLength", this.#queue.size, `waiting at ${this.nowMs} ms`);
     return envelope;
