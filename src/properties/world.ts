@@ -2,7 +2,7 @@
  * What properties may know of a world, followed through the event log alone: the engine's state, the
  * virtual files, everybody's stressors, which call each delivery belongs to, and what synt does.
  */
-import { EngineMirror } from "../engineMirror.ts";
+import { engineAfter } from "../engineMirror.ts";
 import type { EngineState } from "../machines/engine/state.ts";
 import type { FilesState } from "../machines/files.ts";
 import type { Json } from "../machines/letter.ts";
@@ -33,7 +33,7 @@ const CALLS_MAX = 1_000;
 
 export class World {
   readonly synt = new SyntSeen();
-  readonly #engine = new EngineMirror();
+  #engine: EngineState | undefined;
   #files: Pick<FilesState, "tree"> = { tree: {} };
   /** By who was told (an address), then by whom it is about. */
   readonly #sufferings = new Map<string, Map<string, readonly Suffering[]>>();
@@ -42,13 +42,13 @@ export class World {
 
   /** Takes in one delivery. */
   observe(delivery: Delivery): Seen {
-    const before = this.#engine.state;
-    this.#engine.observe(delivery);
+    const before = this.#engine;
+    this.#engine = engineAfter(before, delivery);
     const call = this.#callOf(delivery, before);
     this.#observeFiles(delivery, call);
     this.#observeFeeling(delivery);
     this.synt.observe(delivery);
-    return { delivery, before, after: this.#engine.state, call, world: this };
+    return { delivery, before, after: this.#engine, call, world: this };
   }
 
   /** The text of a virtual file; undefined when there is none. */
