@@ -5,7 +5,7 @@
 import { type FolderSize, sizeOf } from "./folderSize.ts";
 import { type At, answer, type Letter, type MailEvent } from "./letter.ts";
 import { ownValue } from "./ownValue.ts";
-import type { Outcome, Service } from "./service.ts";
+import type { Grown, Outcome, Service } from "./service.ts";
 import { utf8Length } from "./utf8Length.ts";
 
 export interface File {
@@ -82,6 +82,7 @@ interface Result {
   readonly reply: Omit<FilesReply, "type">;
   /** Absent when nothing changes. */
   readonly changed?: Changed;
+  readonly grown?: Grown;
   /** The facts a read rests on. */
   readonly because?: readonly number[];
 }
@@ -114,12 +115,13 @@ export const filesService: Service<FilesState> = {
     if (request.type === "files.watch" || request.type === "files.unwatch") {
       return { state: { ...state, watches: watchesAfter(state.watches, request) }, letters: [] };
     }
-    const { reply, changed, because } = perform(state, request);
+    const { reply, changed, because, grown } = perform(state, request);
     const letters = answer(request.at, { type: "files.replied", ...reply }, because && { because });
     if (changed === undefined) return { state, letters };
     return {
       state: { ...state, tree: treeAfter(state.tree, changed, request.at) },
       letters: [...letters, ...notices(state.watches, changed)],
+      ...(grown && { grown }),
     };
   },
 };
@@ -145,7 +147,8 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       return { reply: { ok: true }, changed: { [request.path]: request.text } };
     case "files.append": {
       const text = (fileAt(tree, request.path)?.text ?? "") + request.text;
-      return { reply: { ok: true }, changed: { [request.path]: text } };
+      const grown = { text, by: request.text };
+      return { reply: { ok: true }, changed: { [request.path]: text }, grown };
     }
     case "files.edit": {
       const file = fileAt(tree, request.path);

@@ -20,4 +20,13 @@ export interface Outcome<TState> {
   readonly letters: readonly Letter[];
   /** True ends the service, as a final state ends a statechart. */
   readonly done?: boolean;
+  /** The one text of the state that only became longer, so that the log need not compare it. */
+  readonly grown?: Grown;
+}
+
+export interface Grown {
+  /** As it is now. */
+  readonly text: string;
+  /** Its new end. */
+  readonly by: string;
 }

@@ -1,5 +1,6 @@
 /** What the kernel drives: a statechart or a service, behind one face. */
 import type { At, Json, Letter, MailEvent } from "../machines/letter.ts";
+import type { Grown } from "../machines/service.ts";
 
 export type Effect =
   | { readonly kind: "letter"; readonly letter: Letter }
@@ -19,6 +20,7 @@ export interface Step<TState> {
   /** Set when the behaviour has ended. */
   readonly output?: Json;
   readonly ended: boolean;
+  readonly grown?: Grown;
 }
 
 export interface Behaviour<TState = unknown> {

@@ -181,15 +181,15 @@ export class Kernel {
     const context = actor.behaviour.context(actor.state);
     const step = actor.behaviour.receive(to, actor.state, { ...envelope.event, at });
     const letters = this.#settle(to, actor, step, envelope);
-    const changes = this.#changes(context, actor);
+    const changes = this.#changes(context, actor, step.grown);
     const fate = step.handled ? "handled" : "ignored";
     return { envelope, fate, before, after: actor.value, letters, changes };
   }
 
   /** Changes are for the log only, so an unlogged run does not look for them. */
-  #changes(before: object, actor: Resident): Change[] {
+  #changes(before: object, actor: Resident, grown?: Step<unknown>["grown"]): Change[] {
     if (this.#options.onDelivery === undefined) return [];
-    return changesBetween(before, actor.behaviour.context(actor.state));
+    return changesBetween(before, actor.behaviour.context(actor.state), grown);
   }
 
   #settle(address: string, actor: Resident, step: Step<unknown>, { seq }: Envelope): Envelope[] {

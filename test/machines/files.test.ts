@@ -10,6 +10,7 @@ import {
 } from "../../src/machines/files.ts";
 import type { Letter } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
+import { changesBetween } from "../../src/substrate/changes.ts";
 
 /** The service alone; every request is a question. */
 function files(initial: { readonly [path: string]: string } = {}) {
@@ -378,6 +379,25 @@ const request: fc.Arbitrary<FilesRequest> = fc.oneof(
   fc.record({ type: fc.constant("files.watch" as const), folder: path }),
   fc.constant({ type: "files.unwatch" as const }),
 );
+
+it("[KN18] what it says has grown is what comparing the texts would find", () => {
+  const one = fc.record({
+    type: fc.constantFrom("files.append" as const, "files.write" as const),
+    path: fc.constantFrom(A, B),
+    text: anyText,
+  });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(one, request), { maxLength: 20 }), (requests) => {
+      const at = { nowMs: 0, seq: 1, from: "engine" };
+      let { state } = filesService.init({ files: {} } as never, at);
+      for (const each of requests) {
+        const { state: after, grown } = filesService.receive(state, { ...each, at });
+        expect(changesBetween(state, after, grown)).toEqual(changesBetween(state, after));
+        state = after;
+      }
+    }),
+  );
+});
 
 it("[FS6] no request makes it throw; state and answers stay strict JSON; the files are a plain map", () => {
   fc.assert(

@@ -81,6 +81,16 @@ describe("changesBetween", { timeout: 30_000 }, () => {
     ]);
   });
 
+  it("[KN18] does not compare a text that is said to have grown", () => {
+    const grown = { text: "one\ntwo\n", by: "two\n" };
+    const before = { log: "one\n", other: "ten\n" };
+
+    expect(changesBetween(before, { log: grown.text, other: "two\n" }, grown)).toEqual([
+      { path: ["log"], appended: "two\n" },
+      { path: ["other"], to: "two\n" },
+    ]);
+  });
+
   it.each([
     ["another beginning", "one", "two one"],
     ["a shorter text", "one", "on"],
