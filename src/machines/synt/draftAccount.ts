@@ -4,7 +4,7 @@ import { testFault } from "./birthTests.ts";
 import { DESK, type Draft, type Material, type Need, type SyntError } from "./contract.ts";
 import { profileOf, type Reach } from "./executorProfile.ts";
 import { HINTS_PATH, type Hint, hintFor, repertoireOf } from "./hints.ts";
-import type { PaidCallInput } from "./paidCall.ts";
+import type { PaidCallInput, PaidEnded } from "./paidCall.ts";
 import type { Strategy } from "./reward.ts";
 import { readStage, type StageAnswer } from "./stageAnswers.ts";
 import { stageView } from "./stagePrompts.ts";
@@ -30,13 +30,7 @@ export interface DraftInput {
 
 export type DraftEvent = { readonly at: At } & (
   | { readonly type: "files.replied"; readonly text?: string }
-  | {
-      readonly type: "paid.ended";
-      readonly text: string | null;
-      readonly why: string | null;
-      readonly error: SyntError | null;
-      readonly cost: number;
-    }
+  | PaidEnded
   | {
       readonly type: "python.parsed";
       readonly ok: boolean;

@@ -62,6 +62,18 @@ export interface PaidCallContext {
   readonly error: SyntError | null;
 }
 
+/** What its caller is told. */
+export interface PaidEnded {
+  readonly type: "paid.ended";
+  /** The model's answer; null when there is none. */
+  readonly text: string | null;
+  readonly why: string | null;
+  /** Why it was not paid; null when it was, whatever became of the answer. */
+  readonly error: SyntError | null;
+  /** Millionths of a cent. */
+  readonly cost: number;
+}
+
 interface Policies {
   readonly synt: { readonly gate: GatePolicy; readonly stages: StagePolicy };
 }

@@ -3,6 +3,7 @@ import type { At } from "../letter.ts";
 import type { Edge } from "./compose.ts";
 import type { Draft, ExecutorFacts, SyntError, SynthRequest } from "./contract.ts";
 import type { Facts } from "./facts.ts";
+import type { PaidEnded } from "./paidCall.ts";
 
 export interface RequestInput extends SynthRequest {
   readonly coder: { readonly provider: string; readonly model: string | null };
@@ -36,13 +37,7 @@ export type RequestEvent = { readonly at: At } & (
       readonly why: string | null;
       readonly error: SyntError | null;
     }
-  | {
-      readonly type: "paid.ended";
-      readonly text: string | null;
-      readonly why: string | null;
-      readonly error: SyntError | null;
-      readonly cost: number;
-    }
+  | PaidEnded
   | {
       readonly type: "embed.replied";
       readonly vectors: { readonly [text: string]: readonly number[] };

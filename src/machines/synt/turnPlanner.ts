@@ -4,9 +4,9 @@
  */
 import { assign, setup } from "xstate";
 import { type At, ask, cancelAsk, type Json, type Letter, type Outbox, post } from "../letter.ts";
-import { readObject } from "../readJson.ts";
 import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
+import { fieldsIn } from "./stageAnswers.ts";
 import type { SyntView } from "./stagePrompts.ts";
 import type { StagePolicy } from "./stageTable.ts";
 
@@ -137,7 +137,7 @@ const textsOf = (value: Json | undefined): readonly string[] =>
 
 /** A model that sees no way may say what it misses; that is a plan of one missing executor. */
 function planOf(text: string): TurnPlan {
-  const { steps, towards, missing } = readObject(text) ?? {};
+  const { steps, towards, missing } = fieldsIn(text) ?? {};
   const known = textsOf(steps);
   const missed = typeof missing === "string" ? [missing] : [];
   return { steps: known.length > 0 ? known : missed, towards: textsOf(towards), isReplayed: false };

@@ -32,6 +32,7 @@ it("[SN55] takes a plan, or the name of what is missing; anything else is no pla
 
   expect(planOf('{"steps":["read_files",7,"sort_files"]}')).toEqual(["read_files", "sort_files"]);
   expect(planOf('{"steps":[],"missing":"sort_files"}')).toEqual(["sort_files"]);
+  expect(planOf('Let me see: {"steps":["read_files"]} should do.')).toEqual(["read_files"]);
   expect(planOf("I do not know")).toEqual([]);
 });
 
