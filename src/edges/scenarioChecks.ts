@@ -4,8 +4,8 @@ import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { isPlainPath } from "../machines/files.ts";
 import { ALARMS } from "../substrate/scriptedAlarms.ts";
 import { parseDuration } from "./duration.ts";
-import { quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";
+import { idsOf, isReserved, namesFindings, reference, wrong } from "./findingParts.ts";
 import type { GoalSource, ModelSource } from "./modelSchema.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import type {
@@ -15,7 +15,8 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
-import { syntChoices, syntFindings } from "./syntSchema.ts";
+import { syntFindings } from "./syntChecks.ts";
+import { syntChoices } from "./syntSchema.ts";
 import { worldChoices, worldFindings } from "./worldSchema.ts";
 import type { Part, Path } from "./yamlText.ts";
 
@@ -52,7 +53,9 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
     ),
     ...modelFindings(source.model),
     ...worldFindings(world),
-    ...(source.synt ? syntFindings(source.synt) : []),
+    ...(source.synt
+      ? syntFindings(source.synt, { endMs, runsFor: source.runsFor, events: idsOf(events, "id") })
+      : []),
     ...namesFindings(idsOf(world.answers, "id"), (index) => ["world", "answers", index, "id"]),
     ...expectationFindings(expect, ["expect"], stage),
     ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>
@@ -117,43 +120,6 @@ function livingFindings({ agents, model, synt }: ScenarioSource): Finding[] {
     ? [wrong(["model", "goals"], model.goals, "at least one goal for the agents to think of")]
     : [];
 }
-
-const wrong = (path: Path, value: unknown, allowed: string): Finding => ({
-  path,
-  found: quoted(value),
-  allowed,
-});
-
-const idsOf = <K extends string>(items: readonly { readonly [key in K]: string }[], key: K) =>
-  items.map((item) => item[key]);
-
-/** Names that stand twice, and names that every JavaScript object has already. */
-function namesFindings(names: readonly string[], pathOf: (index: number) => Path): Finding[] {
-  const seen = new Set<string>();
-  return names.flatMap((name, index) => {
-    const isSecond = seen.has(name);
-    seen.add(name);
-    if (isSecond)
-      return [{ ...wrong(pathOf(index), name, "each name once"), found: `${quoted(name)} again` }];
-    return isReserved(name)
-      ? [wrong(pathOf(index), name, "another name: this one is reserved")]
-      : [];
-  });
-}
-
-const isReserved = (name: string): boolean => name in Object.prototype;
-
-/** A reference to something that must exist. */
-function reference(path: Path, name: string, existing: Iterable<string>, what: string): Finding[] {
-  const names = [...existing];
-  if (names.includes(name)) return [];
-  const few = names.length > 0 && names.length <= 12 ? `: ${names.join(", ")}` : "";
-  const allowed =
-    names.length === 0 ? `nothing here: there is no ${what}` : `the name of ${article(what)}${few}`;
-  return [{ ...wrong(path, name, allowed), meant: { word: name, names } }];
-}
-
-const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
 function pathFindings(
   paths: readonly string[],

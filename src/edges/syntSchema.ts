@@ -5,8 +5,6 @@ import type { Json } from "../machines/letter.ts";
 import { unseen } from "../machines/synt/poolState.ts";
 import { TIERS } from "../machines/synt/tiers.ts";
 import { parseDuration } from "./duration.ts";
-import { quoted } from "./errors.ts";
-import type { Finding } from "./finding.ts";
 import {
   duration,
   ITEMS_MAX,
@@ -191,20 +189,6 @@ export const syntChoices = ({ answers = [], person: people = [] }: SyntSource): 
   ...answers.map((one) => `synt:${one.id}`),
   ...people.map((one) => `person:${one.id}`),
 ];
-
-/** What is wrong with answers whose fields, one by one, are right. */
-export const syntFindings = ({ answers = [] }: SyntSource): Finding[] =>
-  answers.flatMap((one, index) =>
-    Object.hasOwn(one, "answer") !== Object.hasOwn(one, "fails")
-      ? []
-      : [
-          {
-            path: ["synt", "answers", index],
-            found: quoted(one.id),
-            allowed: "either answer or fails, not both or none",
-          },
-        ],
-  );
 
 const msOf = (value: string | undefined, otherwise: number): number =>
   value === undefined ? otherwise : (parseDuration(value) ?? otherwise);

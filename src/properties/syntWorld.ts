@@ -183,7 +183,9 @@ function mnestsOf(given: Pool): readonly Said[] {
   const across = (short ?? []).map((index) => HOPS[index] ?? "");
   return [
     ...along,
-    ...(short === null ? [] : [{ from: across[0] ?? "", to: across[1] ?? "", uses: 3 }]),
+    ...(across.length === 2 && across.every((name) => line.includes(name))
+      ? [{ from: across[0] ?? "", to: across[1] ?? "", uses: 3 }]
+      : []),
     ...(pair === "none" ? [] : [{ from: "archive_pdf", to: "store_pdf", uses: 20, over: "2d" }]),
   ];
 }
@@ -262,7 +264,9 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
       missing: rest.isMissing
         ? [{ name: "order_video_file", intent: "Order my videos by date.", from: "read_files" }]
         : [],
-      turns: rest.turns.map(turnOf),
+      turns: rest.turns
+        .filter(({ ms }) => ms <= LENGTHS[runsFor as keyof typeof LENGTHS])
+        .map(turnOf),
       answers: rest.answers,
       person: rest.people.map(personOf),
     },

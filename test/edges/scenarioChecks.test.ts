@@ -166,6 +166,11 @@ test.each([
     '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke. Did you mean "daemon.restart"?',
   ],
   [
+    "does: daemon.restart",
+    "does: synt.homeostasis",
+    '35:43 variants.other.events[0].does: "synt.homeostasis"; an event of a world with `synt:`',
+  ],
+  [
     ", does: daemon.restart",
     "",
     "35:14 variants.other.events[0].does: nothing, but it is required; host.message | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke",
