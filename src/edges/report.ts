@@ -182,8 +182,9 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
 
 function expectations({ observed }: ReportInput): string {
   if (observed.verdicts.length === 0) return "";
+  const missed = observed.result.outcome === "waiting" ? "not yet" : "NO";
   const rows = observed.verdicts.map(({ name, ok, found, atMs }) => [
-    ok ? "yes" : "NO",
+    ok ? "yes" : missed,
     name,
     String(Math.round(found * 1000) / 1000),
     shortClock(atMs),

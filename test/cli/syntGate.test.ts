@@ -45,6 +45,8 @@ describe("later", () => {
   it("[SG6] the run says what waits and which commands decide it, and exits 0", () => {
     expect(left.code).toBe(0);
     expect(left.stdout).toContain("The run waits for a person's decision.");
+    expect(left.stdout).toContain("| not yet | both turns were done");
+    expect(left.stdout).not.toContain("| NO ");
     expect(left.stdout).toContain("req-0001 waits for a decision: chain read_files → ");
     expect(left.stdout).toContain(`npx ghostlight synt approve req-0001 --bundle ${waits}`);
     expect(left.stdout).toContain(`npx ghostlight synt reject req-0001 --bundle ${waits}`);
