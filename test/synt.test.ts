@@ -242,3 +242,17 @@ it("[SO3] with a faulty prompt repertoire code is written all the same, and the 
   );
   expect(eventsOf(log, "pool.admitted").map(({ event }) => event["ok"])).toEqual([true]);
 });
+
+it("[SN53] an executor that the person takes back is archived, and called no more", () => {
+  const scenario = syntScenario("synt-six-hops");
+  const revoke = { id: "take-back", atMs: 20 * 60_000, does: "executor.revoke" as const };
+  const { log } = played({
+    ...scenario,
+    events: [{ ...revoke, executor: "share_files_zip" }],
+  });
+  const states = eventsOf(log, "executor.changed")
+    .filter(({ event }) => event["name"] === "share_files_zip")
+    .map(({ event }) => event["state"]);
+
+  expect(states).toEqual(["synthesized", "active", "archived"]);
+});
