@@ -11,7 +11,7 @@ import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
 import { about, factsOf, told } from "./facts.ts";
 import { normalised } from "./locks.ts";
-import { fastPath, type Mnest, type MnestPolicy, used } from "./mnestome.ts";
+import { fastPath, type Mnest, type MnestPolicy } from "./mnestome.ts";
 import { admitted, loaded, offered, refusedOffer, started, tampered } from "./poolDoor.ts";
 import { afterChain, afterStart, afterUse, forRequests, missedAt } from "./poolFacts.ts";
 import { collected, night } from "./poolNightShift.ts";
@@ -26,6 +26,8 @@ import {
   type PoolState,
   type Ran,
   type Seen,
+  type Trace,
+  traced,
   uncovered,
   visible,
   withEntry,
@@ -38,15 +40,6 @@ export interface PoolInput {
   readonly traces: readonly Trace[];
   readonly missing: readonly Missing[];
   readonly memos: readonly Memo[];
-}
-
-/** Uses of one executor behind another, at equal distances up to the start. */
-export interface Trace {
-  readonly from: string;
-  readonly to: string;
-  readonly uses: number;
-  readonly failed: number;
-  readonly overMs: number;
 }
 
 type Stamped = MailEvent & { readonly at: At };
@@ -94,22 +87,6 @@ function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answ
       ...executors.flatMap(({ name, version }) => started(name, version, true)),
     ],
   };
-}
-
-/** What was used before the start has times before 0. */
-function traced(all: readonly Mnest[], trace: Trace, policy: MnestPolicy): readonly Mnest[] {
-  const { uses, failed, overMs } = trace;
-  const from = { name: trace.from, version: "1" };
-  const to = { name: trace.to, version: "1" };
-  let mnests = all;
-  for (let index = 0; index < uses; index += 1) {
-    const atMs = -Math.floor((overMs * (uses - index)) / uses);
-    mnests = used(mnests, { from, to, atMs }, policy);
-  }
-  for (let index = 0; index < failed; index += 1) {
-    mnests = used(mnests, { from, to, atMs: -1, ok: false }, policy);
-  }
-  return mnests;
 }
 
 const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry => ({
@@ -250,7 +227,13 @@ function chainRan(state: PoolState, event: Stamped, policy: SyntPolicy): Answere
   const isComposed = event["composed"] === true;
   const memo =
     known !== undefined && chainKey(known.chain) === chainKey(chain)
-      ? { ...known, uses: known.uses + 1, lastMs: at.nowMs, isComposed }
+      ? // A replay composes nothing and is no plan: the chain stays one that needs a word.
+        {
+          ...known,
+          uses: known.uses + 1,
+          lastMs: at.nowMs,
+          isComposed: known.isComposed || isComposed,
+        }
       : { query, chain, uses: 1, args, isComposed, lastMs: at.nowMs, isPromoted: false };
   const clean = (ownValue(state.cleanRuns, chainKey(chain)) ?? 0) + 1;
   const counted = {

@@ -183,3 +183,28 @@ export const covered = (
       ? { ...one, to, state: "active" as const }
       : one,
   );
+
+/** Uses of one executor behind another, at equal distances up to the start. */
+export interface Trace {
+  readonly from: string;
+  readonly to: string;
+  readonly uses: number;
+  readonly failed: number;
+  readonly overMs: number;
+}
+
+/** What was used before the start has times before 0. */
+export function traced(all: readonly Mnest[], trace: Trace, policy: MnestPolicy): readonly Mnest[] {
+  const { uses, failed, overMs } = trace;
+  const from = { name: trace.from, version: "1" };
+  const to = { name: trace.to, version: "1" };
+  let mnests = all;
+  for (let index = 0; index < uses; index += 1) {
+    const atMs = -Math.floor((overMs * (uses - index)) / uses);
+    mnests = used(mnests, { from, to, atMs }, policy);
+  }
+  for (let index = 0; index < failed; index += 1) {
+    mnests = used(mnests, { from, to, atMs: -1, ok: false }, policy);
+  }
+  return mnests;
+}

@@ -77,6 +77,17 @@ it("[SN62] in autonomy full it is replayed after its fifth clean run, and not af
   expect(replays()).toBeNull();
 });
 
+it("[SN62] a replay does not make a composed chain a planned one: after a failure it is asked for again", () => {
+  const { ran, replays } = pool({}, full);
+  for (const _ of Array(5)) ran(true);
+  // Replayed, nothing is composed in that turn.
+  ran(false);
+  expect(replays()).toEqual(chain);
+
+  ran(false, false);
+  expect(replays()).toBeNull();
+});
+
 it("[SN71] a sweep looks at what was used within its lookback, not exactly so long ago", () => {
   const wantsAt = (nowMs: number) => {
     const { night } = pool({ memos: [{ ...memo, query: "read them", uses: 60 }] });
