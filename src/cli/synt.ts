@@ -6,6 +6,7 @@ import { checkName, type NameVerdict } from "../machines/synt/naming.ts";
 import { shortCircuit } from "../machines/synt/redirect.ts";
 import {
   BILLION,
+  contractTerms,
   FULL_SCORE,
   type Reward,
   reachable,
@@ -103,15 +104,7 @@ function scored(fields: Fields, { reward: by }: SyntPolicy) {
     total: score(total),
     passes,
     gate: by.gate / 1000,
-    reward: {
-      det_pass_rate: share(terms.det),
-      judge_score: share(terms.judge),
-      cost_ratio: share(terms.cost),
-      similarity_penalty: share(terms.similarity),
-      coverage_bonus: share(terms.coverage),
-      strategy_cost_bonus: share(terms.bonus),
-      total: score(total),
-    },
+    reward: { ...contractTerms(terms), total: score(total) },
     parts: Object.fromEntries(TERMS.map((term) => [term, score(parts[term])])),
     sum: score(raw),
     cosine: share(cosine),

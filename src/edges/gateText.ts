@@ -1,6 +1,12 @@
 /** A question at the gate of synt in words, and a line of a person read as a decision. */
 import { markdownTable } from "markdown-table";
-import { BILLION, FULL_SCORE, type Reward, TERMS } from "../machines/synt/reward.ts";
+import {
+  BILLION,
+  CONTRACT_FIELDS,
+  FULL_SCORE,
+  type Reward,
+  TERMS,
+} from "../machines/synt/reward.ts";
 import { MILLION } from "../machines/units.ts";
 import { span } from "./duration.ts";
 import { type Dossier, decisionsFor, isBatch, type Proposal, type Word } from "./gateQuestion.ts";
@@ -115,21 +121,11 @@ export const printable = (text: string): string =>
 const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
 const decimal = (value: number): string => String(Number(value.toFixed(4)));
 
-/** The terms by the contract's names. */
-const TERM_NAMES = {
-  det: "det_pass_rate",
-  judge: "judge_score",
-  cost: "cost_ratio",
-  similarity: "similarity_penalty",
-  coverage: "coverage_bonus",
-  bonus: "strategy_cost_bonus",
-} as const;
-
 function rewardText({ terms, parts, total, passes }: Reward, gate: number): string {
   const table = markdownTable([
     ["Term", "Value", "Adds to R"],
     ...TERMS.map((term) => [
-      TERM_NAMES[term],
+      CONTRACT_FIELDS[term],
       decimal(terms[term] / BILLION),
       decimal(parts[term] / FULL_SCORE),
     ]),

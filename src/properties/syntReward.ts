@@ -1,7 +1,13 @@
 /** R and its gate, calculated a second time in whole numbers. Source: seed 002, 6 and 12; Y1 to Y7. */
 import type { Json } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
-import { type Reward, type Strategy, TERMS, type Term } from "../machines/synt/reward.ts";
+import {
+  CONTRACT_FIELDS,
+  type Reward,
+  type Strategy,
+  TERMS,
+  type Term,
+} from "../machines/synt/reward.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
 
@@ -95,15 +101,6 @@ function rewardFault({ terms, total, passes, cosine, strategy }: Reward, { synt 
     : `a cosine of ${cosine} is given a penalty of ${terms.similarity}`;
 }
 
-const AUDITED: { readonly [T in Term]: string } = {
-  det: "det_pass_rate",
-  judge: "judge_score",
-  cost: "cost_ratio",
-  similarity: "similarity_penalty",
-  coverage: "coverage_bonus",
-  bonus: "strategy_cost_bonus",
-};
-
 function auditedFault({ text }: Delivery["event"], { synt }: Policy): Verdict {
   const line = String(text);
   if (!line.includes('"reward":{')) return undefined;
@@ -112,7 +109,10 @@ function auditedFault({ text }: Delivery["event"], { synt }: Policy): Verdict {
     readonly request_id: string;
   };
   const terms = Object.fromEntries(
-    TERMS.map((term) => [term, Math.round(Number(reward[AUDITED[term]]) * Number(BILLION))]),
+    TERMS.map((term) => [
+      term,
+      Math.round(Number(reward[CONTRACT_FIELDS[term]]) * Number(BILLION)),
+    ]),
   ) as Terms;
   const total = BigInt(Math.round(Number(reward["total"]) * Number(WHOLE)));
   const exact = exactR(terms, synt.reward);

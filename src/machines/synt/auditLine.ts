@@ -6,7 +6,7 @@ import type { Json } from "../letter.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { isoTime } from "../synthesis/isoTime.ts";
 import { AUDIT_FOLDER, isTerminal, type Scored, type Stated } from "./contract.ts";
-import { BILLION, FULL_SCORE } from "./reward.ts";
+import { BILLION, contractTerms, FULL_SCORE } from "./reward.ts";
 
 export interface AuditFacts {
   /** Ms since 1970. */
@@ -50,17 +50,11 @@ export function auditLine(stated: Stated, facts: AuditFacts): string {
 }
 
 function rewardOf({ reward, judgeReasoning }: Scored): Json {
-  const { terms } = reward;
   return {
+    ...contractTerms(reward.terms),
     total: reward.total / FULL_SCORE,
-    det_pass_rate: terms.det / BILLION,
-    judge_score: terms.judge / BILLION,
     judge_reasoning: judgeReasoning,
-    cost_ratio: terms.cost / BILLION,
-    similarity_penalty: terms.similarity / BILLION,
     similarity_cosine: reward.cosine / BILLION,
-    coverage_bonus: terms.coverage / BILLION,
-    strategy_cost_bonus: terms.bonus / BILLION,
   };
 }
 

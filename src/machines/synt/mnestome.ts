@@ -156,10 +156,14 @@ function reinforced(
   };
 }
 
-/** Every proto-mnest of a name becomes active once an executor of that name lives. */
-export const promoted = (mnests: readonly Mnest[], to: MnestEnd): readonly Mnest[] =>
+/** Every proto-mnest of these names becomes active once an executor lives that closes them. */
+export const promoted = (
+  mnests: readonly Mnest[],
+  to: MnestEnd,
+  names: readonly string[] = [to.name],
+): readonly Mnest[] =>
   mnests.map((one) =>
-    one.state === "proto" && one.to.name === to.name ? { ...one, to, state: "active" } : one,
+    one.state === "proto" && names.includes(one.to.name) ? { ...one, to, state: "active" } : one,
   );
 
 export interface Aged {

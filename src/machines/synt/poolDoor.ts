@@ -8,9 +8,9 @@ import type { Outcome } from "../service.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { EXECUTORS_FOLDER, POOL } from "./contract.ts";
 import { about, factsOf } from "./facts.ts";
+import { promoted } from "./mnestome.ts";
 import {
   type Checking,
-  covered,
   type Made,
   type Offer,
   type PoolEntry,
@@ -75,7 +75,7 @@ export function admitted(state: PoolState, checking: Admission, at: At): Answere
   const next = {
     ...state,
     executors: { ...state.executors, [name]: entry },
-    mnests: covered(state.mnests, [name, ...covers], { name, version }),
+    mnests: promoted(state.mnests, { name, version }, [name, ...covers]),
   };
   const changes = replaces.members.map((member) => ({
     to: `executor/${member}`,

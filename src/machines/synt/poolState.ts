@@ -172,18 +172,6 @@ export function afterMiss(
   };
 }
 
-/** Proto-mnests of these names point at an executor that lives now. */
-export const covered = (
-  mnests: readonly Mnest[],
-  names: readonly string[],
-  to: MnestEnd,
-): readonly Mnest[] =>
-  mnests.map((one) =>
-    one.state === "proto" && names.includes(one.to.name)
-      ? { ...one, to, state: "active" as const }
-      : one,
-  );
-
 /** Uses of one executor behind another, at equal distances up to the start. */
 export interface Trace {
   readonly from: string;

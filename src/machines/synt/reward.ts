@@ -75,6 +75,24 @@ export interface Measured {
 export const TERMS = ["det", "judge", "cost", "similarity", "coverage", "bonus"] as const;
 export type Term = (typeof TERMS)[number];
 
+/** The fields of the contract's RewardBreakdown. Source: seed 002, 9. */
+export const CONTRACT_FIELDS = {
+  det: "det_pass_rate",
+  judge: "judge_score",
+  cost: "cost_ratio",
+  similarity: "similarity_penalty",
+  coverage: "coverage_bonus",
+  bonus: "strategy_cost_bonus",
+} as const satisfies { readonly [T in Term]: string };
+
+type ContractTerms = { readonly [T in Term as (typeof CONTRACT_FIELDS)[T]]: number };
+
+/** Terms by the contract's fields, as shares of one. */
+export const contractTerms = (terms: { readonly [T in Term]: number }): ContractTerms =>
+  Object.fromEntries(
+    TERMS.map((term) => [CONTRACT_FIELDS[term], terms[term] / BILLION]),
+  ) as ContractTerms;
+
 export interface Reward {
   readonly strategy: Strategy;
   /** Each term in billionths; the penalty is 0 or one. */
