@@ -50,7 +50,7 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
   const without = new Set(variantOf(scenario, change.variant).without.choices);
   const counts = { exact: 0, normalised: 0, scripted: 0, missed: 0 };
   const isThinkable = (call: Call): boolean =>
-    call.kind === "reply" && !choicesIn(call.choice).some((choice) => without.has(choice));
+    call.kind === "reply" && !choicesIn(call.choice ?? "").some((choice) => without.has(choice));
   const serving: RecordedOptions = {
     serves: (call, { request }) => {
       const isExact = call.request === request && isThinkable(call);

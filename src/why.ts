@@ -4,7 +4,7 @@
  */
 import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import type { Input } from "./substrate/port.ts";
+import { choicesIn, type Input } from "./substrate/port.ts";
 import { feltBy } from "./sufferingMirror.ts";
 import {
   isSyntQuestion,
@@ -153,7 +153,7 @@ function chainFrom(
     const says = narrate(at, choice);
     const { seq, dueMs: atMs, to: actor, event } = at;
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
-    for (const id of choicesIn(choice, at, subject)) {
+    for (const id of choicesBehind(choice, at, subject)) {
       if (!isNothing(id)) origins.push({ kind: "choice", id, seq });
     }
     if (at.cause === null)
@@ -163,12 +163,12 @@ function chainFrom(
 }
 
 /** The choices behind an answer; of those on a whole dossier, the one that the chain is about. */
-function choicesIn(
+function choicesBehind(
   choice: string | undefined,
   { event }: Delivery,
   subject: string | undefined,
 ): readonly string[] {
-  const ids = choice?.split(" ") ?? [];
+  const ids = choice === undefined ? [] : choicesIn(choice);
   const decisions = (event["decisions"] ?? []) as readonly { readonly request?: unknown }[];
   if (!Array.isArray(decisions) || decisions.length !== ids.length) return ids;
   const own = ids.filter((_, index) => `synt/${decisions[index]?.request}` === subject);

@@ -52,6 +52,15 @@ it("[VB12] follows facts before triggers, from the effect back to what came from
   expect(seqs("goal:cedar/1")).toEqual([7, 6, 5, 4]);
 });
 
+it("[VB12] an answer that was cut off goes back to its choice, by the name that can be taken out", () => {
+  const cut: Input = { ...reply, choice: "goal:note (cut off)" };
+
+  expect(why(log, [cut], "2")?.origins).toMatchObject([
+    { kind: "choice", id: "goal:note", seq: 2 },
+    { kind: "outside", id: "ask", seq: 1 },
+  ]);
+});
+
 it("[VB12] follows triggers where no fact is named, and names the model's choice on its way", () => {
   expect(why(log, [reply], "3")).toMatchObject({
     chain: [

@@ -31,7 +31,7 @@ export interface PortReply {
 }
 
 /** The options of a repertoire that an answer was made of. */
-export const choicesIn = (choice = ""): readonly string[] =>
+export const choicesIn = (choice: string): readonly string[] =>
   choice.replace(/ \(cut off\)$/, "").split(" ");
 
 export interface Usage {
