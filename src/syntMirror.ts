@@ -1,5 +1,11 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
-import { AUDIT_FOLDER, POOL, type ProposalState, type Stated } from "./machines/synt/contract.ts";
+import {
+  AUDIT_FOLDER,
+  BOOT_ERROR_PATH,
+  POOL,
+  type ProposalState,
+  type Stated,
+} from "./machines/synt/contract.ts";
 import { FULL_SCORE } from "./machines/synt/reward.ts";
 import { MILLION } from "./machines/units.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -99,9 +105,7 @@ export class SyntMirror {
       case "files.append":
         return String(event["path"]).startsWith(AUDIT_FOLDER) ? this.#add("synt.auditLines") : [];
       case "files.write":
-        return from !== POOL &&
-          to === "files" &&
-          String(event["path"]) === `${AUDIT_FOLDER}/boot-error.txt`
+        return from !== POOL && to === "files" && String(event["path"]) === BOOT_ERROR_PATH
           ? this.#add("synt.bootFaults")
           : [];
       default:

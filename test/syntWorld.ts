@@ -4,13 +4,13 @@ import { firstViolation } from "../src/check.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
 import type { MailEvent } from "../src/machines/letter.ts";
 import type { Policy } from "../src/machines/policy.ts";
-import { AUDIT_FOLDER, type Stated } from "../src/machines/synt/contract.ts";
 import { metricChecks } from "../src/metricTable.ts";
 import { properties } from "../src/properties/catalogue.ts";
 import type { Scenario } from "../src/scenario.ts";
 import { type SimulateOptions, simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
+import { type AuditLine, auditLines } from "./auditLines.ts";
 
 /** Does what the scenarios' own code does: works through a list of items. */
 export const items: PromptProvider = {
@@ -37,30 +37,9 @@ export function played(scenario: Scenario, options: SimulateOptions = {}) {
   return { log, result };
 }
 
-export interface Line {
-  readonly request_id: string;
-  readonly mode: string;
-  readonly state: Stated["state"];
-  readonly strategy: string | null;
-  readonly target_intent: string;
-  readonly rationale: string;
-  readonly chain?: readonly string[];
-  readonly cost_cents: number;
-  readonly line: number;
-  readonly ts: string;
-  readonly certified?: {
-    readonly budget_cents: number;
-    readonly lines: number;
-    readonly within_budget: boolean;
-  };
-}
-
 /** The audit, request by request. */
-export function auditOf(log: readonly Delivery[]): ReadonlyMap<string, readonly Line[]> {
-  const lines = eventsOf(log, "files.append")
-    .filter(({ event }) => String(event["path"]).startsWith(AUDIT_FOLDER))
-    .map(({ event }) => JSON.parse(String(event["text"])) as Line)
-    .filter((line) => line.request_id !== undefined);
+export function auditOf(log: readonly Delivery[]): ReadonlyMap<string, readonly AuditLine[]> {
+  const lines = auditLines(log).filter((line) => line.request_id !== undefined);
   return Map.groupBy(lines, (line) => line.request_id);
 }
 

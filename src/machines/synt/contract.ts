@@ -13,6 +13,8 @@ export const POOL = "pool";
 export const WORKSPACE = "/agentOS/workspace";
 export const EXECUTORS_FOLDER = `${WORKSPACE}/executors`;
 export const AUDIT_FOLDER = `${WORKSPACE}/.audit/synt`;
+/** Why synt did not start, for whoever runs it. */
+export const BOOT_ERROR_PATH = `${AUDIT_FOLDER}/boot-error.txt`;
 
 export type Mode = "reactive" | "introspective";
 

@@ -9,7 +9,7 @@ import { sortedJson } from "../sortedJson.ts";
 import { isoTime } from "../synthesis/isoTime.ts";
 import { auditLine, auditPath } from "./auditLine.ts";
 import { inCents, noAccounts } from "./budget.ts";
-import { isTerminal, type Stated, type Wanted } from "./contract.ts";
+import { BOOT_ERROR_PATH, isTerminal, type Stated, type Wanted } from "./contract.ts";
 import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
 import { type DeskState, moneyAnswered, moneyDecided, moneySettled } from "./deskMoney.ts";
 import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQueue.ts";
@@ -76,7 +76,7 @@ function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolic
 /** An operator finds it where everything else about synt is written down. */
 const bootNote = (event: { readonly faults: readonly string[] }): MailEvent => ({
   type: "files.write",
-  path: "/agentOS/workspace/.audit/synt/boot-error.txt",
+  path: BOOT_ERROR_PATH,
   text: `${event.faults.join("\n")}\n`,
 });
 
