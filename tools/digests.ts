@@ -1,8 +1,8 @@
 /**
  * Prints `scenario variant seed digest` for every scenario and variant: what must be the same in
  * every process, thread, time zone, locale and Node. `--worker` plays them in a worker thread,
- * `--until 35m` ends them earlier, `--only NAME` (repeatable) leaves the other scenarios out,
- * `--plain` the variants.
+ * `--until 35m` ends them earlier, `--deliveries N` after so many deliveries, `--only NAME`
+ * (repeatable) leaves the other scenarios out, `--plain` the variants.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -10,21 +10,23 @@ import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
 import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
+import type { Scenario } from "../src/scenario.ts";
 
 interface Order {
   readonly until: string;
+  readonly deliveries?: string;
   readonly only: readonly string[];
   readonly plain: boolean;
 }
 
-async function digests({ until, only, plain }: Order): Promise<string[]> {
+async function digests({ until, deliveries, only, plain }: Order): Promise<string[]> {
   const untilMs = parseDuration(until);
   if (untilMs === undefined) throw new Error(`--until: ${DURATION_ALLOWED}`);
   const sandbox = lazySandbox("pyodide");
   const lines: string[] = [];
   for (const { name: listed, file } of listScenarios()) {
     if (only.length > 0 && !only.includes(listed)) continue;
-    const { scenario } = loadScenario(file);
+    const scenario = shortened(loadScenario(file).scenario, deliveries);
     const { name, seed } = scenario;
     const variants = plain ? [] : Object.keys(scenario.variants);
     for (const variant of [null, ...variants]) {
@@ -36,12 +38,19 @@ async function digests({ until, only, plain }: Order): Promise<string[]> {
   return lines;
 }
 
+/** A bound of its own ends a run exactly there, and changes nothing before. */
+const shortened = (scenario: Scenario, deliveries: string | undefined): Scenario =>
+  deliveries === undefined
+    ? scenario
+    : { ...scenario, limits: { ...scenario.limits, envelopes: Number(deliveries) } };
+
 if (!isMainThread) {
   parentPort?.postMessage(await digests(workerData));
 } else {
   const { worker = false, ...order } = parseArgs({
     options: {
       until: { type: "string", default: "3650d" },
+      deliveries: { type: "string" },
       worker: { type: "boolean" },
       only: { type: "string", multiple: true, default: [] },
       plain: { type: "boolean", default: false },

@@ -1,4 +1,4 @@
-/** The commands that show what there is: scenarios, policy, machines. */
+/** The commands that show what there is: scenarios, metrics, policy, machines. */
 import { constants, copyFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { services, statecharts } from "../actors/cast.ts";
@@ -6,7 +6,7 @@ import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { allowedBy, policyLeaves, policyWith, profiles } from "../machines/policy.ts";
-import { metricChecks, metricTable } from "../metricTable.ts";
+import { metricChecks, metricNames, metricTable } from "../metricTable.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 
@@ -59,16 +59,43 @@ function copyScenario(names: readonly string[]): number {
   return EXIT.ok;
 }
 
+/** Metrics of the one table whose name holds `part`; all without one. Throws BadInput when none does. */
+export function metricsCommand(part: string | undefined, flags: JsonFlag): number {
+  const metrics = metricNames.filter((name) => part === undefined || name.includes(part));
+  if (metrics.length === 0) {
+    throw new BadInput({
+      where: {},
+      found: `no metric with ${quoted(part)}`,
+      allowed: "the name of a metric or a part of one",
+      ...hintFor(part ?? "", pathsAndParts(metricNames)),
+      todo: "`npx ghostlight metrics` prints all of them.",
+    });
+  }
+  if (flags.json) {
+    printJson({ metrics: Object.fromEntries(metrics.map((name) => [name, metricTable[name]])) });
+    return EXIT.ok;
+  }
+  const rows = metrics.map((name) => {
+    const { unit, perAgent, says } = metricTable[name];
+    return [name, unit, perAgent ? "the world, each agent" : "the world", says];
+  });
+  print(markdownTable([["Metric", "Unit", "Measured on", "Meaning"], ...rows]));
+  return EXIT.ok;
+}
+
+/** A slip may be in one part of a path: `gosts` is near to `ghosts`, not to a whole path. */
+const pathsAndParts = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => [path, ...path.split(".")]);
+
 export function policyCommand(filter: string | undefined, flags: JsonFlag): number {
   const leaves = policyLeaves().filter(([path]) => filter === undefined || path.includes(filter));
   if (leaves.length === 0) {
-    // A slip may be in one part of a path: `gosts` is near to `ghosts`, not to a whole path.
-    const paths = policyLeaves().flatMap(([path]) => [path, ...path.split(".")]);
+    const paths = policyLeaves().map(([path]) => path);
     throw new BadInput({
       where: {},
       found: `no policy path with ${quoted(filter)}`,
       allowed: "a path or a part of one",
-      ...hintFor(filter ?? "", paths),
+      ...hintFor(filter ?? "", pathsAndParts(paths)),
       todo: "`npx ghostlight policy` prints all of them.",
     });
   }

@@ -152,6 +152,15 @@ program
   .action(async (flags) => leave((await import("./catalogue.ts")).scenariosCommand(flags)));
 
 program
+  .command("metrics")
+  .description("everything that can be measured and expected, with its unit")
+  .argument("[part]", "only names that hold this")
+  .option(...json)
+  .action(async (part, flags) =>
+    leave((await import("./catalogue.ts")).metricsCommand(part, flags)),
+  );
+
+program
   .command("policy")
   .description("every number and switch of the modelled systems, with its source")
   .argument("[part]", "only paths that hold this")

@@ -90,7 +90,7 @@ const tool = Schema.Struct({
 
 const expectation = Schema.Struct({
   name: says(sentence, "What is expected, in words."),
-  metric: says(words(100), "What is measured; the metrics are in the documentation."),
+  metric: says(words(100), "What is measured; `ghostlight metrics` lists what can be."),
   actor: says(Schema.optionalKey(agent), "The agent it is measured on. The whole world if absent."),
   op: says(
     Schema.Literals(OPERATORS).annotate({ expected: OPERATORS.map((op) => `"${op}"`).join(" | ") }),

@@ -42,18 +42,13 @@ const places = [0, 1].map(() => ({
 }));
 let next = 0;
 
-/** Commands that had a process of their own. */
-const begun = new Set<string>();
-
 /**
- * The first of every command, and whatever has an environment or program of its own, gets a process
- * of its own; the others are run one after another in a process that has its modules loaded.
+ * Whatever has an environment or program of its own gets a process of its own; the others are run one
+ * after another in a process that has its modules loaded. Both say the same: processes.test.ts.
  */
 export function ghostlight(args: readonly string[], where: Where = {}): Promise<Said> {
   const place = places[next++ % places.length] as (typeof places)[number];
-  const command = args.slice(0, args[0] === "synt" || args[0] === "tool" ? 2 : 1).join(" ");
-  const isWarm = begun.has(command) && where.env === undefined && where.file === undefined;
-  begun.add(command);
+  const isWarm = where.env === undefined && where.file === undefined;
   const said = place.taken.then(() =>
     isWarm
       ? place.warm.run({ program, args, cwd: where.cwd ?? process.cwd() })
@@ -63,7 +58,8 @@ export function ghostlight(args: readonly string[], where: Where = {}): Promise<
   return said;
 }
 
-function saidBy(args: readonly string[], where: Where): Promise<Said> {
+/** A process for this command alone. */
+export function saidBy(args: readonly string[], where: Where): Promise<Said> {
   const child = started(args, where);
   child.stdin.end();
   const said = { stdout: "", stderr: "" };

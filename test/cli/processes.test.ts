@@ -1,0 +1,81 @@
+// Each command once in a process of its own, as its users start it. Everywhere else in these tests a
+// command runs in a process that has its modules loaded, so what both say must be the same.
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, type Said, saidBy } from "./ghostlight.ts";
+import { smallScenario } from "./smallScenario.ts";
+
+/** In an order in which each finds what it needs. */
+const commands: readonly (readonly [line: string, code: number])[] = [
+  ["run small --no-log --out bundle", 0],
+  ["replay bundle", 0],
+  ["resume bundle", 2],
+  ["events bundle --limit 3", 0],
+  ["why bundle --list", 0],
+  ["diff bundle bundle", 0],
+  ["check --list", 0],
+  ["scenarios --json", 0],
+  ["metrics calls", 0],
+  ["policy locks", 0],
+  ["machines goal --mermaid", 0],
+  ["tool check tool.py", 0],
+  ["synt score --strategy compose", 0],
+  ["synt name fetch_files", 1],
+  ["synt chain find_files read_files --pool pool.json", 2],
+  ["synt analyse", 0],
+  ["run waiting --gate later --out runs/waits", 0],
+  ["synt pending", 0],
+  ["synt approve req-0001 --out decided", 0],
+  ["synt reject req-0009", 2],
+  ["synt amend req-0009", 2],
+  ["synt audit decided", 0],
+];
+
+function home(): string {
+  const folder = newFolder();
+  writeFileSync(join(folder, "small.yaml"), smallScenario);
+  copyFileSync("scenarios/synt-audit-example.yaml", join(folder, "waiting.yaml"));
+  writeFileSync(join(folder, "tool.py"), "def tool():\n    return 1\n");
+  writeFileSync(join(folder, "pool.json"), '{"executors": [], "mnests": []}');
+  return folder;
+}
+
+it("[CL29] no command is missing from those that are started here", async () => {
+  const named = async (...before: string[]): Promise<string[]> => {
+    const { stdout } = await ghostlight([...before, "--help"]);
+    const [, list = ""] = stdout.split("Commands:\n");
+    return [...list.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => [...before, name].join(" "));
+  };
+  const groups = ["tool", "synt"];
+  const all = [
+    ...(await named()).filter((name) => !groups.includes(name)),
+    ...(await Promise.all(groups.map((name) => named(name)))).flat(),
+  ].filter((name) => !/\bhelp$/.test(name));
+
+  const isStarted = (name: string): boolean =>
+    commands.some(([line]) => `${line} `.startsWith(`${name} `));
+  expect(all.filter((name) => !isStarted(name))).toEqual([]);
+  expect(all.length).toBeGreaterThan(15);
+});
+
+it("[CL29] each command says and exits the same in a process of its own", async () => {
+  const [alone, together] = [home(), home()];
+  const elsewhere = (said: Said, folder: string): Said => ({
+    ...said,
+    stdout: said.stdout.replaceAll(folder, "HOME"),
+    stderr: said.stderr.replaceAll(folder, "HOME"),
+  });
+
+  for (const [line, code] of commands) {
+    const args = line.split(" ");
+    const [own, shared] = await Promise.all([
+      saidBy(args, { cwd: alone }),
+      ghostlight(args, { cwd: together }),
+    ]);
+
+    expect(elsewhere(own, alone), line).toEqual(elsewhere(shared, together));
+    expect(own.code, `${line}\n${own.stderr}`).toBe(code);
+  }
+});

@@ -1,0 +1,44 @@
+// The golden recordings of this version's rules, and how one is judged.
+import { existsSync, readdirSync } from "node:fs";
+import { expect } from "vitest";
+import { readBundle } from "../src/edges/bundleReader.ts";
+import { judge } from "../src/expect.ts";
+import { Meter } from "../src/metrics.ts";
+import { replay } from "../src/replay.ts";
+import { variantOf } from "../src/scenario.ts";
+
+/** One for each scenario and variant. */
+export const goldens: readonly string[] = existsSync("recordings")
+  ? readdirSync("recordings").sort()
+  : [];
+
+/** The longest of them by far. */
+const isIncident = (name: string): boolean => name.startsWith("safe-file-executor");
+
+/** As it was, and the variant that answers every write: what `npm test` replays of the incident. */
+const INCIDENTS_TESTED = ["safe-file-executor", "safe-file-executor-through-pipeline-stub"];
+
+/** `npm test` replays these, `npm run goldens` the rest. */
+export const goldensTested = goldens.filter(
+  (name) => !isIncident(name) || INCIDENTS_TESTED.includes(name),
+);
+export const goldensLeft = goldens.filter((name) => !goldensTested.includes(name));
+
+/** It replays, and shows what its scenario expects. */
+export function expectGolden(name: string): void {
+  const bundle = readBundle(`recordings/${name}`);
+  const { variant } = bundle.manifest;
+  const scenario = variantOf(bundle.scenario, variant);
+  const meter = new Meter(scenario.agents);
+  const { matches, difference, virtualMs } = replay(bundle, (one) => meter.observe(one));
+
+  const advice =
+    `recordings/${name} no longer replays. If the rules were changed on purpose, raise RULES_VERSION ` +
+    "in src/bundle.ts, run `npm run record`, and say in CHANGELOG.md what is different.\n" +
+    `First difference: ${JSON.stringify(difference, null, 2)}`;
+  expect(matches, advice).toBe(true);
+  expect(bundle.manifest.final?.outcome).toBe("ended");
+  const verdicts = scenario.expect.map((one) => judge(one, meter, virtualMs));
+  expect(verdicts.length).toBeGreaterThan(0);
+  expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+}
