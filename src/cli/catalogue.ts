@@ -3,9 +3,10 @@ import { constants, copyFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { services, statecharts } from "../actors/cast.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
+import { allowedFor } from "../edges/leafValue.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { mermaidOf } from "../machines/draw.ts";
-import { allowedBy, policyLeaves, policyWith, profiles } from "../machines/policy.ts";
+import { policyLeaves, policyWith, profiles } from "../machines/policy.ts";
 import { metricChecks, metricNames, metricTable } from "../metricTable.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
@@ -106,7 +107,7 @@ export function policyCommand(filter: string | undefined, flags: JsonFlag): numb
   const rows = leaves.map(([path, leaf]) => [
     path,
     String(leaf.default),
-    allowedBy(leaf),
+    allowedFor(leaf),
     leaf.says,
     leaf.source,
   ]);

@@ -10,7 +10,7 @@ import { metricChecks } from "../metricTable.ts";
 import { properties } from "../properties/catalogue.ts";
 import type { Property, RunProperty, WorldProperty } from "../properties/property.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
-import { overridesOption, seedOption } from "./options.ts";
+import { echoSet, overridesOption, seedOption } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
@@ -39,6 +39,7 @@ export async function checkCommand(
   const chosen = propertiesOption(flags.property);
   if (flags.list) return listed(chosen, flags);
   const set = overridesOption(flags.set ?? [], flags.profile);
+  echoSet(flags.set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath, metricChecks);
   const worlds =
     loaded === undefined ? randomWorlds(set) : worldsNear(loaded.scenario.name, loaded.text, set);

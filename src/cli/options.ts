@@ -1,12 +1,13 @@
 /** Values of options, checked; every refusal names the option, what was found and what is allowed. */
 import { DURATION_ALLOWED, parseDuration, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
-import { parseOverride } from "../edges/policyOverrides.ts";
+import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
 import type { SandboxKind } from "../edges/python/sandbox.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { profiles } from "../machines/policy.ts";
 import type { Scenario } from "../scenario.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import { note } from "./output.ts";
 
 /** The options of `run`, as commander gives them. */
 export interface RunFlags {
@@ -92,6 +93,11 @@ export function overridesOption(
     });
   }
   return { ...base, ...Object.fromEntries(set.map(parseOverride)) };
+}
+
+/** Says on stderr how each `--set` was understood. Throws BadInput. */
+export function echoSet(set: readonly string[] = []): void {
+  for (const line of shownOverrides(Object.fromEntries(set.map(parseOverride)))) note(line);
 }
 
 export function variantOption(scenario: Scenario, variant: string): string {

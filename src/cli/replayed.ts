@@ -7,7 +7,7 @@ import { type ReportInput, reportText } from "../edges/report.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
-import { overridesOption, variantOption } from "./options.ts";
+import { echoSet, overridesOption, variantOption } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson } from "./output.ts";
 import { reportInput, textsOf } from "./reportTexts.ts";
 import { claim } from "./run.ts";
@@ -63,6 +63,7 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   const bundle = readBundle(folder);
   const { scenario, manifest } = bundle;
   const set = overridesOption(flags.set ?? [], undefined);
+  echoSet(flags.set);
   const variant =
     flags.variant === undefined ? manifest.variant : variantOption(scenario, flags.variant);
   const plan = changedRun(bundle, { set, variant, strict: flags.strict === true });

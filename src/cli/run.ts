@@ -16,6 +16,7 @@ import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
 import { liveProgress } from "./liveProgress.ts";
 import {
+  echoSet,
   overridesOption,
   type RunFlags,
   sandboxOption,
@@ -56,6 +57,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   };
   const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
   noLiveWith(flags);
+  echoSet(flags.set);
   if (flags.dryRun) return dryRun(scenario, file, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
@@ -111,7 +113,8 @@ async function runOnce(
   const open = questionLeft(recorded);
   if (flags.json) {
     const waits = open && { waits: waitsJson(open, folder) };
-    printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...waits });
+    const set = Object.keys(wanted.set).length > 0 && { set: wanted.set };
+    printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...set, ...waits });
   } else tell(input, open, folder);
   return exitCodeOf(observed, nameOrPath, flags);
 }

@@ -18,7 +18,7 @@ import { QUALIFIERS } from "../machines/synt/vocabulary.ts";
 import { analyseSynt } from "../syntAnalysis.ts";
 import { batchLine, batchLines, type Fields } from "./batchLines.ts";
 import type { JsonFlag } from "./bundles.ts";
-import { overridesOption } from "./options.ts";
+import { echoSet, overridesOption } from "./options.ts";
 import { EXIT, print, printJson } from "./output.ts";
 import { endIn, poolFile, poolFrom, type ReadPool } from "./syntPool.ts";
 import { numberOf, termsFrom } from "./syntTerms.ts";
@@ -30,8 +30,11 @@ interface PolicyFlags extends JsonFlag {
   readonly batch?: true;
 }
 
-const syntPolicy = ({ set = [], profile }: PolicyFlags): SyntPolicy =>
-  policyWith(overridesOption(set, profile)).synt;
+function syntPolicy({ set = [], profile }: PolicyFlags): SyntPolicy {
+  const { synt } = policyWith(overridesOption(set, profile));
+  echoSet(set);
+  return synt;
+}
 
 /** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
 async function answerBatch(answer: (fields: Fields) => object): Promise<number> {

@@ -9,7 +9,7 @@ import { type Policy, policyWith } from "../machines/policy.ts";
 import { PYTHON_CHARS_MAX } from "../substrate/pythonSyntax.ts";
 import { batchLine, batchLines, type Id } from "./batchLines.ts";
 import type { JsonFlag } from "./bundles.ts";
-import { overridesOption, sandboxOption } from "./options.ts";
+import { echoSet, overridesOption, sandboxOption } from "./options.ts";
 import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
 
 export interface ToolFlags extends JsonFlag {
@@ -30,6 +30,7 @@ export async function toolCheckCommand(
   flags: ToolFlags,
 ): Promise<number> {
   const policy = policyWith(overridesOption(flags.set ?? [], flags.profile));
+  echoSet(flags.set);
   if ((file === undefined) !== (flags.batch === true)) {
     throw new BadInput({
       where: { path: "tool check" },

@@ -1,12 +1,11 @@
 /**
  * Overrides of the policy tree as people write them: `--set path=value` and a scenario's `policy`.
- * For leaves in ms a duration such as `6s` works too.
  */
-import { accepts, allowedBy, type PolicyValue, policyLeaves } from "../machines/policy.ts";
+import { accepts, type PolicyValue, policyLeaves } from "../machines/policy.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
-import { parseDuration } from "./duration.ts";
 import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
 import type { Meant } from "./finding.ts";
+import { allowedFor, foundValue, inUnits, shownValue } from "./leafValue.ts";
 import { type Part, parseYaml } from "./yamlText.ts";
 
 const TODO = "`ghostlight policy` prints every path with what it allows.";
@@ -30,14 +29,10 @@ export function checkedOverride(
     const meant = { word: path, names: [...leaves().keys()] };
     return { part: "key", found: quoted(path), allowed, meant };
   }
-  const value = leaf.kind === "integer" && leaf.unit === "ms" ? inMs(written) : written;
+  const value = inUnits(leaf, written);
   if (accepts(leaf, value)) return { value };
-  const also = leaf.kind === "integer" && leaf.unit === "ms" ? ", or a duration such as 6s" : "";
-  const fault = {
-    part: "value",
-    found: quoted(written),
-    allowed: `${allowedBy(leaf)}${also}`,
-  } as const;
+  const found = foundValue(written);
+  const fault = { part: "value", found, allowed: allowedFor(leaf, written) } as const;
   if (typeof written !== "string" || leaf.kind !== "choice") return fault;
   return { ...fault, meant: { word: written, names: leaf.options } };
 }
@@ -72,6 +67,13 @@ export function checkOverrides(overrides: { readonly [path: string]: unknown }):
   return Object.fromEntries(values);
 }
 
+/** `locks.constrained = 550000 millionths (0.55)`, a line for each override of a leaf. */
+export const shownOverrides = (overrides: { readonly [path: string]: PolicyValue }): string[] =>
+  Object.entries(overrides).flatMap(([path, value]) => {
+    const leaf = leaves().get(path);
+    return leaf === undefined ? [] : [`${path} = ${shownValue(leaf, value)}`];
+  });
+
 const problemOf = (path: string, { found, allowed, meant }: OverrideFault): Problem => ({
   where: { path },
   found,
@@ -91,14 +93,10 @@ function leaves(): ReadonlyMap<string, Leaf> {
 }
 let leavesByPath: ReadonlyMap<string, Leaf> | undefined;
 
-function inMs(written: unknown): unknown {
-  return typeof written === "string" ? (parseDuration(written) ?? written) : written;
-}
-
 /** A scalar or list of YAML 1.2 core. A choice is taken as written; `a,b` is a list for a subset. */
 function valueFor(leaf: Leaf | undefined, written: string): unknown {
   if (leaf?.kind === "choice" && leaf.options.includes(written)) return written;
-  const parsed = parseYaml(written, "--set");
+  const parsed = parseYaml(written, "--set", () => true);
   if ("problems" in parsed) return written;
   const { value } = parsed;
   if (leaf?.kind === "subset" && typeof value === "string") {

@@ -22,7 +22,7 @@ import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { scenarioOf } from "./scenarioOf.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
-import { parseYaml } from "./yamlText.ts";
+import { type Path, parseYaml } from "./yamlText.ts";
 
 export interface LoadedScenario {
   readonly scenario: Scenario;
@@ -48,7 +48,7 @@ const ENDING = /\.ya?ml$/i;
  * Throws BadInput.
  */
 export function parseScenario(text: string, file: string, options: CheckOptions = {}): Scenario {
-  const parsed = parseYaml(text, file);
+  const parsed = parseYaml(text, file, isOverride);
   if ("problems" in parsed) throw refusal(parsed.problems, file);
   const decoded = decode(parsed.value);
   if (decoded._tag === "Failure") {
@@ -58,6 +58,11 @@ export function parseScenario(text: string, file: string, options: CheckOptions 
   if (findings.length > 0) throw refusalOf(findings, parsed, file);
   return scenarioOf(decoded.success, nameOf(file));
 }
+
+/** `policy.locks.constrained` of a scenario or of a variant, where 1.0 is another value than 1. */
+const isOverride = (path: Path): boolean =>
+  (path.length === 2 && path[0] === "policy") ||
+  (path.length === 4 && path[0] === "variants" && path[2] === "policy");
 
 const decode = Schema.decodeUnknownResult(scenarioSource, {
   errors: "all",

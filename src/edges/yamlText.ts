@@ -43,8 +43,15 @@ export interface YamlText {
   whereOf(path: Path, part: Part): Where;
 }
 
-/** The value of a text, or what is wrong with it, in the order of its lines. Never throws. */
-export function parseYaml(text: string, file: string): YamlText | { readonly problems: Problem[] } {
+/**
+ * The value of a text, or what is wrong with it, in the order of its lines. A number that is written with a
+ * point stays the text that it is at the paths named by `keepsPoint`. Never throws.
+ */
+export function parseYaml(
+  text: string,
+  file: string,
+  keepsPoint: (path: Path) => boolean = () => false,
+): YamlText | { readonly problems: Problem[] } {
   const lines = new LineCounter();
   const whereAt = (offset: number): Where => {
     const { line, col } = lines.linePos(offset);
@@ -72,7 +79,7 @@ export function parseYaml(text: string, file: string): YamlText | { readonly pro
     const found = "a directive for another version of YAML";
     return { problems: [{ where: whereAt(0), found, allowed: "YAML 1.2" }] };
   }
-  return jsonOf(document, whereAt);
+  return jsonOf(document, whereAt, keepsPoint);
 }
 
 /** Pretests that need no parser. */
@@ -137,10 +144,11 @@ class Refused {
 function jsonOf(
   document: Document,
   whereAt: (offset: number) => Where,
+  keepsPoint: (path: Path) => boolean,
 ): YamlText | { readonly problems: Problem[] } {
   const targets = aliasTargets(document);
   try {
-    const value = new Expansion(targets, whereAt).plain(document.contents, [], 0);
+    const value = new Expansion(targets, whereAt, keepsPoint).plain(document.contents, [], 0);
     const whereOf = (path: Path, part: Part): Where => ({
       ...whereAt(offsetOf(document.contents, path, part, targets)),
       path: pathText(path),
@@ -156,13 +164,19 @@ function jsonOf(
 class Expansion {
   readonly #targets: ReadonlyMap<Node, Node>;
   readonly #whereAt: (offset: number) => Where;
+  readonly #keepsPoint: (path: Path) => boolean;
   /** What is being expanded, against aliases inside themselves. */
   readonly #open = new Set<Node>();
   #values = 0;
 
-  constructor(targets: ReadonlyMap<Node, Node>, whereAt: (offset: number) => Where) {
+  constructor(
+    targets: ReadonlyMap<Node, Node>,
+    whereAt: (offset: number) => Where,
+    keepsPoint: (path: Path) => boolean,
+  ) {
     this.#targets = targets;
     this.#whereAt = whereAt;
+    this.#keepsPoint = keepsPoint;
   }
 
   plain(node: unknown, path: Path, depth: number): Json {
@@ -182,6 +196,9 @@ class Expansion {
     const value: unknown = isScalar(node) ? node.value : null;
     if (typeof value === "number" && !Number.isFinite(value)) {
       return this.#refuse(node, path, quoted(value), "a number that JSON can hold");
+    }
+    if (typeof value === "number" && isScalar(node) && node.source?.includes(".")) {
+      return this.#keepsPoint(path) ? node.source : value;
     }
     if (typeof value === "string" && !value.isWellFormed()) {
       return this.#refuse(node, path, "half of a surrogate pair", "well-formed Unicode");
