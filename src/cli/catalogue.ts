@@ -1,10 +1,11 @@
 /** The commands that show what there is: scenarios, metrics, policy, machines. */
-import { constants, copyFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { services, statecharts } from "../actors/cast.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { allowedFor } from "../edges/leafValue.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
+import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { policyLeaves, policyWith, profiles } from "../machines/policy.ts";
 import { metricChecks, metricNames, metricTable } from "../metricTable.ts";
@@ -43,9 +44,9 @@ function copyScenario(names: readonly string[]): number {
       todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
     });
   }
-  const { file: source } = loadScenario(name, metricChecks);
+  const { text } = loadScenario(name, metricChecks);
   try {
-    copyFileSync(source, file, constants.COPYFILE_EXCL);
+    writeFileSync(file, withReference(text, file), { flag: "wx" });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OutputRefused({

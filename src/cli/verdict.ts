@@ -1,17 +1,21 @@
 /** What a run's outcome and expectations mean for the exit code, and how to see it again. */
 import type { Observed } from "../compare.ts";
+import { noneAsked } from "../expect.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
 import { EXIT, note } from "./output.ts";
 
 /** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
 export function exitCodeOf(
-  { result, verdicts }: Observed,
+  { result, verdicts, variant }: Observed,
   scenario: string,
   flags: RunFlags,
 ): number {
   const { outcome, error } = result;
-  if (outcome === "ended") return expectationCode(verdicts, scenario, flags);
+  if (outcome === "ended") {
+    if (verdicts.length === 0) note(noneAsked(variant));
+    return expectationCode(verdicts, scenario, flags);
+  }
   if (outcome === "waiting") return EXIT.ok;
   if (outcome === "interrupted") return EXIT.interrupted;
   const again = `Reproduce: ${commandFor(scenario, flags)}`;

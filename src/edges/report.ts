@@ -1,6 +1,7 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
 import { figuresOf, type Observed } from "../compare.ts";
+import { noneAsked } from "../expect.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Moment } from "../story.ts";
 import { type Explanation, originText } from "../why.ts";
@@ -181,7 +182,8 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
 }
 
 function expectations({ observed }: ReportInput): string {
-  if (observed.verdicts.length === 0) return "";
+  const title = "## What had to be seen";
+  if (observed.verdicts.length === 0) return `${title}\n\n${noneAsked(observed.variant)}`;
   const missed = observed.result.outcome === "waiting" ? "not yet" : "NO";
   const rows = observed.verdicts.map(({ name, ok, found, atMs }) => [
     ok ? "yes" : missed,
@@ -189,7 +191,7 @@ function expectations({ observed }: ReportInput): string {
     String(Math.round(found * 1000) / 1000),
     shortClock(atMs),
   ]);
-  return `## What had to be seen\n\n${markdownTable([["Seen", "Expectation", "Found", "At"], ...rows])}`;
+  return `${title}\n\n${markdownTable([["Seen", "Expectation", "Found", "At"], ...rows])}`;
 }
 
 function toolsTable({ observed }: ReportInput): string {

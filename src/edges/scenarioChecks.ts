@@ -187,6 +187,8 @@ function goalFindings(goal: GoalSource, base: Path, stage: Stage): Finding[] {
   ];
 }
 
+const METRIC = "metric (`ghostlight metrics` lists them)";
+
 function expectationFindings(
   expectations: readonly ExpectationSource[],
   base: Path,
@@ -195,10 +197,13 @@ function expectationFindings(
   return expectations.flatMap(({ metric, actor, at = "end" }, index) => {
     const own = [...base, index];
     const isLate = (parseDuration(at) ?? 0) > endMs;
+    const unknown = metricNames ? reference([...own, "metric"], metric, metricNames, METRIC) : [];
+    // What no metric measures, it also measures on nobody: one slip is one problem.
+    const isOfWorld = unknown.length === 0 && agentMetricNames?.includes(metric) === false;
     return [
-      ...(metricNames ? reference([...own, "metric"], metric, metricNames, "metric") : []),
+      ...unknown,
       ...(actor === undefined ? [] : reference([...own, "actor"], actor, agents, "agent")),
-      ...(actor !== undefined && agentMetricNames?.includes(metric) === false
+      ...(actor !== undefined && isOfWorld
         ? [wrong([...own, "actor"], actor, `no actor: ${metric} is measured on the whole world`)]
         : []),
       ...(isLate ? [wrong([...own, "at"], at, `a time up to the end, ${source.runsFor}`)] : []),
@@ -239,6 +244,13 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     // A user's turn comes from outside like an event.
     ...missing("events", [...eventIds, ...idsOf(stage.source.synt?.turns ?? [], "id")], "event"),
     ...missing("choices", choices, "choice"),
-    ...expectationFindings(expect, [...base, "expect"], stage),
+    ...(expect === "inherit"
+      ? inheritFindings([...base, "expect"], stage.source)
+      : expectationFindings(expect, [...base, "expect"], stage)),
   ];
+}
+
+function inheritFindings(path: Path, { expect = [] }: ScenarioSource): Finding[] {
+  const allowed = "a list: the scenario has no `expect` to inherit";
+  return expect.length > 0 ? [] : [wrong(path, "inherit", allowed)];
 }

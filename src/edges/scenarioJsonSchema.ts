@@ -3,9 +3,10 @@
  * spelled out. `node tools/scenarioSchema.ts` writes it to scenarios/scenario.schema.json.
  */
 import * as Schema from "effect/Schema";
-import { allowedBy, policyLeaves } from "../machines/policy.ts";
-import type { Leaf } from "../machines/policyLeaf.ts";
+import { policyLeaves } from "../machines/policy.ts";
+import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
 import { DURATION_PATTERN } from "./duration.ts";
+import { allowedFor } from "./leafValue.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
@@ -43,14 +44,19 @@ function withoutWrappers(node: unknown): unknown {
 
 function leafJsonSchema(leaf: Leaf): object {
   const rest = {
-    description: `${leaf.says} Allowed: ${allowedBy(leaf)}. Source: ${leaf.source}.`,
+    description: `${leaf.says} Allowed: ${allowedFor(leaf)}. Source: ${leaf.source}.`,
     default: leaf.default,
   };
   switch (leaf.kind) {
     case "integer": {
       const number = { type: "integer", minimum: leaf.min, maximum: leaf.max };
-      if (leaf.unit !== "ms") return { ...number, ...rest };
-      return { anyOf: [number, { type: "string", pattern: DURATION_PATTERN.source }], ...rest };
+      if (isTime(leaf)) {
+        return { anyOf: [number, { type: "string", pattern: DURATION_PATTERN.source }], ...rest };
+      }
+      const digits = shareDigits(leaf);
+      if (digits === undefined) return { ...number, ...rest };
+      const maximum = Number(`${leaf.max}e-${digits}`);
+      return { anyOf: [number, { type: "number", minimum: 0, maximum }], ...rest };
     }
     case "flag":
       return { type: "boolean", ...rest };

@@ -42,7 +42,7 @@ export function scenarioOf(source: ScenarioSource, name: string): Scenario {
     limits: limits as Partial<Limits>, // No key is there without a value.
     expect: expect.map(expectationOf),
     variants: Object.fromEntries(
-      Object.entries(variants).map(([key, variant]) => [key, variantOf(variant)]),
+      Object.entries(variants).map(([key, variant]) => [key, variantOf(variant, expect)]),
     ),
   };
 }
@@ -81,18 +81,15 @@ function expectationOf({ actor, at = "end", ...rest }: ExpectationSource): Expec
   return { ...rest, actor: actor ?? null, at: at === "end" || at === "ever" ? at : msOf(at) };
 }
 
-function variantOf({
-  why,
-  policy,
-  events = [],
-  without = {},
-  expect = [],
-}: VariantSource): Variant {
+function variantOf(
+  { why, policy, events = [], without = {}, expect = [] }: VariantSource,
+  inherited: readonly ExpectationSource[],
+): Variant {
   return {
     why,
     policy: policyOf(policy),
     events: events.map(eventOf),
     without: { events: without.events ?? [], choices: without.choices ?? [] },
-    expect: expect.map(expectationOf),
+    expect: (expect === "inherit" ? inherited : expect).map(expectationOf),
   };
 }

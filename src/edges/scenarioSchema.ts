@@ -127,7 +127,14 @@ const variant = Schema.Struct({
     ),
     "What is taken out.",
   ),
-  expect: says(Schema.optionalKey(expectations), "Replaces the scenario's expectations."),
+  expect: says(
+    Schema.optionalKey(
+      Schema.Union([Schema.Literal("inherit"), expectations]).annotate({
+        expected: 'a list, or "inherit"',
+      }),
+    ),
+    "What must be seen instead; `inherit` asks for what the scenario expects, and nothing is asked if absent.",
+  ),
 }).annotate({ identifier: "Variant", expected: "a map with why and what is different" });
 
 const limit = (name: LimitName) =>

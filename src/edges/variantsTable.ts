@@ -22,7 +22,9 @@ export function variantsTable({
   const rows = worlds.map(({ variant, figures, verdicts }) => [
     variant ?? "(as it was)",
     ...parts.flatMap(({ cells }) => cells(figures)),
-    `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
+    verdicts.length === 0
+      ? "none asked"
+      : `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
     variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
   ]);
   const head = [

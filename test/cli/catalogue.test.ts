@@ -1,8 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { loadScenario } from "../../src/edges/scenarioFile.ts";
+import { withReference } from "../../src/edges/schemaReference.ts";
 import { policyLeaves } from "../../src/machines/policy.ts";
-import { metricNames } from "../../src/metricTable.ts";
+import { metricNames, metricTable } from "../../src/metricTable.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 
@@ -23,15 +26,60 @@ describe.concurrent("what there is", () => {
     expect(Object.keys(metrics)).toEqual(metricNames);
   });
 
-  it("[CL10] a copied scenario is the same file, and runs by its path", async () => {
+  it.each(["schema.yaml", "deep/er/schema.yaml", "with blanks/schema.yaml"])(
+    "[CL21] the copy %s leads an editor to the schema from where it lies",
+    async (name) => {
+      const file = join(cwd, name);
+      mkdirSync(dirname(file), { recursive: true });
+
+      await ghostlight(["scenarios", "--copy", "null-stub", name], { cwd });
+
+      const [line = "", ...rest] = readFileSync(file, "utf8").split("\n");
+      const [, reference = ""] = /^# yaml-language-server: \$schema=(\S+)$/.exec(line) ?? [];
+      const schema = new URL(reference, pathToFileURL(file));
+      expect(readFileSync(schema, "utf8")).toBe(
+        readFileSync("scenarios/scenario.schema.json", "utf8"),
+      );
+      const [, ...whole] = readFileSync("scenarios/null-stub.yaml", "utf8").split("\n");
+      expect(rest).toEqual(whole);
+    },
+  );
+
+  it("[CL21] a scenario without such a line gets one, and a path with blanks is a URL", () => {
+    expect(withReference("why: w\n", "mine.yaml")).toBe(
+      "# yaml-language-server: $schema=./scenarios/scenario.schema.json\nwhy: w\n",
+    );
+    expect(withReference("why: w\n", "scenarios/mine.yaml")).toContain("=./scenario.schema.json\n");
+  });
+
+  it("[CL20] metrics prints the whole table, or the part that is asked for", async () => {
+    const [all, part, some] = await Promise.all([
+      ghostlight(["metrics"]),
+      ghostlight(["metrics", "goals."]),
+      json(["metrics", "window"]),
+    ]);
+
+    for (const name of metricNames) {
+      const { unit, perAgent, says } = metricTable[name];
+      const [row = ""] = all.stdout.split("\n").filter((line) => line.startsWith(`| ${name} `));
+      expect(row.split("|").map((cell) => cell.trim())).toEqual([
+        ...["", name, unit, perAgent ? "the world, each agent" : "the world", says, ""],
+      ]);
+    }
+    expect(part.stdout.trim().split("\n")).toHaveLength(5);
+    expect(some).toEqual({ metrics: { "window.failed": metricTable["window.failed"] } });
+  });
+
+  it("[CL10] a copied scenario is the same world, and runs by its path", async () => {
     const copied = await ghostlight(["scenarios", "--copy", "safe-file-executor", "mine.yaml"], {
       cwd,
     });
 
     expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining("run ./mine.yaml") });
-    expect(readFileSync(join(cwd, "mine.yaml"), "utf8")).toBe(
-      readFileSync("scenarios/safe-file-executor.yaml", "utf8"),
-    );
+    expect(loadScenario(join(cwd, "mine.yaml")).scenario).toEqual({
+      ...loadScenario("safe-file-executor").scenario,
+      name: "mine",
+    });
     const args = ["run", "./mine.yaml", "--until", "1m", "--no-log"];
     const { scenario, bundle } = await json(args, { cwd });
     expect({ scenario, bundle }).toEqual({ scenario: "mine", bundle: "runs/mine-s7-1" });

@@ -145,6 +145,24 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
     ['"gosts"', 'Did you mean "ghosts"?'],
   ],
   [
+    ["metrics", "call.lost"],
+    ["no metric with", '"call.lost"', 'Did you mean "calls.lost"?'],
+  ],
+  [
+    ["scenarios", "--copy", "nul-stub", "copy.yaml"],
+    ['"nul-stub"', 'Did you mean "null-stub"?'],
+  ],
+  [
+    ["check", "nul-stub"],
+    ['"nul-stub"', 'Did you mean "null-stub"?'],
+  ],
+  [
+    ["check", "--property", "T7-windw"],
+    ['"T7-windw"', 'Did you mean "T7-window"?'],
+  ],
+  [["check", "--set", "gosts.nullIsFailure=true"], ['Did you mean "ghosts.nullIsFailure"?']],
+  [["tool", "check", "file", "--set", "tools.ordr=x"], ['Did you mean "tools.order"?']],
+  [
     ["machines", "agnt"],
     ['"agnt"', 'Did you mean "agent"?', "goalLedger"],
   ],
@@ -161,7 +179,7 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
 
 describe.concurrent("bad usage", () => {
   it.each(refused)(
-    "[CL2] %j exits 2, says why on stderr and writes nothing",
+    "[CL2, CL20] %j exits 2, says why on stderr and writes nothing",
     async (args, says) => {
       const before = readdirSync(cwd, { recursive: true }).length;
 

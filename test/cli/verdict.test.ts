@@ -40,3 +40,13 @@ it("[CL6] a failed expectation decides, unless something was set differently", (
   expect(changes.map(code)).toEqual([0, 0, 0, 0]);
   expect(changes.map((one) => code({ ...one, assert: true }))).toEqual([1, 1, 1, 1]);
 });
+
+it("[SC7] a run of which nothing is asked says so, and exits 0", () => {
+  const text = smallScenario.replace(/ {4}expect:\n.*\n$/, "");
+  const observed = observe(parseScenario(text, "small.yaml"), { variant: "silent" });
+
+  expect(exitCodeOf(observed, "small", { log: true, variant: "silent", assert: true })).toBe(0);
+  expect(noted.at(-1)).toBe(
+    "Nothing had to be seen: the variant silent has no `expect`; `expect: inherit` takes the scenario's.",
+  );
+});

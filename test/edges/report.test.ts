@@ -62,6 +62,21 @@ it("[VB18] a report of a run in which nothing failed leaves out what there is no
   expect(text).toContain("npx ghostlight why runs/x\n");
 });
 
+it("[SC7] where nothing is asked, report and table say so", () => {
+  const asked = reportText(input({ observed: { ...quiet, verdicts: [] } }));
+  const beside = { ...quiet, verdicts: [], figures: figuresOf(quiet) };
+  const table = reportText(input({ counterfactuals: [beside] }));
+
+  expect(asked).toContain(
+    "## What had to be seen\n\nNothing had to be seen: the variant no-ghost has no `expect`; " +
+      "`expect: inherit` takes the scenario's.",
+  );
+  expect(table).toMatch(/\| no-ghost .*\| none asked +\|/);
+  expect(reportText(input({ observed: { ...observed, verdicts: [] } }))).toContain(
+    "Nothing had to be seen: the scenario has no `expect`.",
+  );
+});
+
 it("[VB18] a run that did not end as planned says so on top", () => {
   const error = new Error("limit envelopes reached: 5");
   const cut: Observed = {

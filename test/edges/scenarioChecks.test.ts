@@ -214,7 +214,12 @@ test.each([
   [
     "router.b: 1",
     "router.b: 1.5",
-    '34:25 variants.other.policy["router.b"]: 1.5; a whole number 0 … 1000 (thousandths)',
+    '34:25 variants.other.policy["router.b"]: 1.5; a whole number 0 … 1000 (thousandths), or with a point a share 0.0 … 1.0, at most 3 digits after it',
+  ],
+  [
+    'expect: [{ name: n, metric: calls.lost, op: ">=", value: 0.5 }]',
+    "expect: inherits",
+    '37:13 variants.other.expect: "inherits"; a list, or "inherit"',
   ],
   ["id: put", "id: ask", '11:11 events[1].id: "ask" again; each name once'],
   ["id: restart", "id: ask", '35:20 variants.other.events[0].id: "ask" again; each name once'],
@@ -277,12 +282,37 @@ test("slugs are unique, and plans within their goal", () => {
   ]);
 });
 
+test("[CL20] an unknown metric is one problem, whatever it is measured on", () => {
+  const options = { metricNames: ["calls.lost", "load"], agentMetricNames: ["load"] };
+  const known = { ...options, agentMetricNames: options.metricNames };
+
+  expect(problemsAfter("metric: calls.lost, actor", "metric: calls.lots, actor", options)).toEqual([
+    '30:24 expect[0].metric: "calls.lots"; the name of a metric (`ghostlight metrics` lists them): calls.lost, load. Did you mean "calls.lost"?',
+  ]);
+  expect(problemsAfter("actor: cedar", "actor: ceder", known)).toEqual([
+    '30:43 expect[0].actor: "ceder"; the name of an agent: cedar, cipher. Did you mean "cedar"?',
+  ]);
+});
+
+test("[SC7] `expect: inherit` needs something to inherit", () => {
+  const asked = '[{ name: n, metric: calls.lost, op: ">=", value: 0.5 }]';
+  const own = `expect:
+  - { name: n, metric: calls.lost, actor: cedar, op: "=", value: 0, at: 30m }
+`;
+  const inheriting = whole.replace(asked, "inherit");
+
+  expect(problemsOf(inheriting)).toEqual([]);
+  expect(problemsOf(inheriting.replace(own, ""))).toEqual([
+    '35:13 variants.other.expect: "inherit"; a list: the scenario has no `expect` to inherit',
+  ]);
+});
+
 test("metrics are checked when the caller knows them", () => {
   const options = { metricNames: ["calls.lost", "load"], agentMetricNames: ["load"] };
 
   expect(problemsAfter("metric: calls.lost, op", "metric: calls.lots, op", options)).toEqual([
     '30:43 expect[0].actor: "cedar"; no actor: calls.lost is measured on the whole world',
-    '37:33 variants.other.expect[0].metric: "calls.lots"; the name of a metric: calls.lost, load. Did you mean "calls.lost"?',
+    '37:33 variants.other.expect[0].metric: "calls.lots"; the name of a metric (`ghostlight metrics` lists them): calls.lost, load. Did you mean "calls.lost"?',
   ]);
   expect(problemsAfter("calls.lost", "anything")).toEqual([]);
 });

@@ -183,3 +183,56 @@ test("binary files are named as such", () => {
 test.skipIf(process.platform === "win32")("a device is no scenario", () => {
   expect(refusalOf(() => loadScenario("/dev/zero")).found).toBe("no regular file");
 });
+
+test("[SC5, SC6] a point means a share in a scenario's policy and in a variant's, and nowhere else", () => {
+  const {
+    policy,
+    variants,
+    expect: asked,
+  } = parseScenario(
+    `${small}policy: { locks.constrained: 1.0, locks.dominant: 1, locks.crisis: &a .55, model.gpuMs: 1m30s }
+expect: [{ name: n, metric: load, op: "<=", value: 1.0 }]
+variants:
+  other:
+    why: w
+    policy: { locks.prominent: 0.350, locks.constrained: *a, synt.locks.abandonMs: 30d }
+`,
+    "x.yaml",
+  );
+
+  expect(policy).toEqual({
+    ...{ "locks.constrained": 1_000_000, "locks.dominant": 1, "locks.crisis": 550_000 },
+    "model.gpuMs": 90_000,
+  });
+  expect(variants["other"]?.policy).toEqual({
+    ...{ "locks.prominent": 350_000, "locks.constrained": 550_000 },
+    "synt.locks.abandonMs": 2_592_000_000,
+  });
+  expect(asked[0]?.value).toBe(1);
+});
+
+test("[SC7] a variant asks for what it says, for what the scenario expects, or for nothing", () => {
+  const own = '{ name: own, metric: load, op: "<=", value: 1 }';
+  const { expect: asked, variants } = parseScenario(
+    `${small}expect: [{ name: scenario's, metric: load, op: "=", value: 0 }]
+variants:
+  silent: { why: w }
+  empty: { why: w, expect: [] }
+  same: { why: w, expect: inherit }
+  other: { why: w, expect: [${own}] }
+`,
+    "x.yaml",
+  );
+  const names = Object.entries(variants).map(([name, one]) => [
+    name,
+    one.expect.map((each) => each.name),
+  ]);
+
+  expect(names).toEqual([
+    ["silent", []],
+    ["empty", []],
+    ["same", ["scenario's"]],
+    ["other", ["own"]],
+  ]);
+  expect(variants["same"]?.expect).toEqual(asked);
+});
