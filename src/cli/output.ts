@@ -27,6 +27,17 @@ export function progress(text: string): void {
   if (process.stderr.isTTY) writeAll(2, `\r${text.slice(0, process.stderr.columns - 1)}\u001b[K`);
 }
 
+/** Counts towards `total`: on a terminal in place, elsewhere a plain line at every tenth of it. */
+export function countProgress(what: string, total: number): (done: number) => void {
+  return (done) => {
+    const text = `${what}: ${done} of ${total} runs`;
+    if (process.stderr.isTTY) progress(text);
+    else if (tenths(done, total) > tenths(done - 1, total)) note(text);
+  };
+}
+
+const tenths = (done: number, total: number): number => Math.floor((done * 10) / total);
+
 export function clearProgress(): void {
   progress("");
 }

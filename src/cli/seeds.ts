@@ -5,7 +5,7 @@ import type { Played, PlayJob } from "../edges/playWorker.ts";
 import type { SandboxKind } from "../edges/python/sandbox.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import type { Scenario } from "../scenario.ts";
-import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
+import { clearProgress, countProgress, EXIT, print, printJson } from "./output.ts";
 
 export interface SeedsRequest {
   readonly scenario: Scenario;
@@ -27,7 +27,7 @@ export async function runSeeds(request: SeedsRequest): Promise<number> {
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
   const results = await playAll({ scenario, set, untilMs: null, sandbox }, jobs, {
-    onDone: (done) => progress(`${scenario.name}: ${done} of ${jobs.length} runs`),
+    onDone: countProgress(scenario.name, jobs.length),
   });
   clearProgress();
   const columns = worlds.map((world) => column(scenario, world, results));

@@ -165,4 +165,14 @@ describe.concurrent("run", () => {
     expect(stdout).toContain("Not all in seeds 1, 2, 3.");
     expect(existsSync(join(cwd, "runs/small-s2-1"))).toBe(false);
   });
+
+  it("[CL22] --seeds tells its progress without a terminal, a plain line at every tenth, never on stdout", async () => {
+    const said = await ghostlight(["run", "small", "--seeds", "1..15", "--json"], { cwd });
+
+    const lines = said.stderr.trimEnd().split("\n");
+    expect(lines).toEqual(
+      [3, 6, 9, 12, 15, 18, 21, 24, 27, 30].map((n) => `small: ${n} of 30 runs`),
+    );
+    expect(JSON.parse(said.stdout)).toMatchObject({ seeds: [1, 15] });
+  });
 });

@@ -1,0 +1,64 @@
+// What a user of the package gets, and what stands beside it.
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { notices } from "../tools/notices.ts";
+
+interface Packed {
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** Ours: without what a build makes, which packSmoke.sh looks at. */
+const SOURCE_BYTES_MAX = 1_500_000;
+
+it("[CL26] the package carries scenarios and their schema, notices and rules, and no recordings", async () => {
+  const { stdout } = await promisify(execFile)(
+    "npm",
+    ["pack", "--dry-run", "--json", "--ignore-scripts"],
+    { shell: process.platform === "win32" },
+  );
+  const packed = JSON.parse(stdout);
+  // Newer npm names the package, older npm gives a list.
+  const [{ files } = { files: [] }] = Object.values(packed) as Packed[];
+  const paths = files.map(({ path }) => path);
+  const own = files.filter(({ path }) => !path.startsWith("dist/"));
+
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...["LICENSE", "THIRD-PARTY-NOTICES.md", "SPEC.md", "CHANGELOG.md", "bin/ghostlight.js"],
+      ...readdirSync("scenarios").map((file) => `scenarios/${file}`),
+    ]),
+  );
+  expect(paths.filter((path) => /^(recordings|src|test|tools|docs)\//.test(path))).toEqual([]);
+  expect(own.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(SOURCE_BYTES_MAX);
+});
+
+it("[CL27] the notices are those of what is installed: npm run notices", () => {
+  expect(readFileSync("THIRD-PARTY-NOTICES.md", "utf8")).toBe(notices());
+});
+
+it("[CL28] every dependency is one exact version, and the lock file has that one", () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    readFileSync("package.json", "utf8"),
+  );
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const asked = { ...dependencies, ...devDependencies, ...optionalDependencies };
+
+  const loose = Object.entries(asked).filter(
+    ([name, version]) =>
+      !/^\d+\.\d+\.\d+$/.test(String(version)) ||
+      packages[`node_modules/${name}`]?.version !== version,
+  );
+
+  expect(loose).toEqual([]);
+  expect(packages[""]).toMatchObject({ dependencies, devDependencies, optionalDependencies });
+});
+
+it("[CL28] nothing that is installed runs a script", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: { readonly [folder: string]: { readonly hasInstallScript?: true } };
+  };
+
+  expect(Object.keys(packages).filter((folder) => packages[folder]?.hasInstallScript)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+/**
+ * `npm run notices`: writes THIRD-PARTY-NOTICES.md from package-lock.json and the licence files in
+ * node_modules: what `npm install ghostlight` brings along, with the terms of each.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+const FILE = "THIRD-PARTY-NOTICES.md";
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
+
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: true;
+  readonly optional?: true;
+  readonly devOptional?: true;
+}
+
+interface Package {
+  readonly name: string;
+  readonly licence: string;
+  /** Empty when the package ships none. */
+  readonly text: string;
+}
+
+/** What a package holds of others, where it does not say so in a file of its own. */
+const HOLDS: { readonly [name: string]: string } = {
+  pyodide:
+    "Compiled into it: CPython and its standard library (Python Software Foundation License 2.0) and the " +
+    "runtime of Emscripten (MIT and University of Illinois/NCSA). Sources and their terms: " +
+    "https://github.com/pyodide/pyodide.",
+};
+
+/** Installed beside the package, by name. Development's own packages are not. */
+function installed(): Package[] {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: { readonly [folder: string]: Locked };
+  };
+  return Object.entries(packages)
+    .filter(
+      ([folder, { dev, optional, devOptional }]) => folder && !dev && !optional && !devOptional,
+    )
+    .map(([folder, { version = "", license = "" }]) => ({
+      name: `${folder.slice(folder.lastIndexOf("node_modules/") + 13)} ${version}`,
+      licence: license,
+      text: licenceText(folder),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const licenceText = (folder: string): string =>
+  readdirSync(folder)
+    .filter((file) => LICENCE_FILE.test(file))
+    .sort()
+    .map((file) => readFileSync(`${folder}/${file}`, "utf8").replaceAll("\r\n", "\n").trim())
+    .join("\n\n");
+
+/** The whole file. Throws when a package of the lock file is not installed, or names no licence. */
+export function notices(): string {
+  const all = installed();
+  const unnamed = all.filter(({ licence }) => licence === "").map(({ name }) => name);
+  if (unnamed.length > 0) throw new Error(`no licence is named by ${unnamed.join(", ")}`);
+  const byText = Map.groupBy(all, ({ text, name }) => text || name);
+  const sections = [...byText.values()].map((same) => {
+    const [{ text, licence } = { text: "", licence: "" }] = same;
+    const held = same.flatMap(({ name }) => HOLDS[name.slice(0, name.lastIndexOf(" "))] ?? []);
+    const terms =
+      text === ""
+        ? `It ships no text of its licence: https://spdx.org/licenses/${licence}.html`
+        : `\`\`\`text\n${text}\n\`\`\``;
+    return [`## ${same.map(({ name }) => name).join(", ")}`, licence, ...held, terms].join("\n\n");
+  });
+  return `${[
+    "# Third-party notices",
+    "The package of Ghostlight holds no code of others. `npm install ghostlight` installs the packages below " +
+      "beside it, each under its own terms. Made by `npm run notices`; a test compares it with what is installed.",
+    ...sections,
+  ].join("\n\n")}\n`;
+}
+
+if (import.meta.main) {
+  writeFileSync(FILE, notices());
+  console.log(`${FILE} is current.`);
+}
