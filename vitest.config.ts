@@ -25,9 +25,10 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // A machine may be busy; a test that hangs is still found.
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    // A machine may be busy, so nobody gives up sooner; a test that hangs is still found.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       // Each file loading every module anew would take more time than the tests.
       { extends: true, test: { ...sharing, isolate: false } },

@@ -10,14 +10,10 @@ import { simulate } from "../src/simulate.ts";
 import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";
 import { recordedRun } from "./recordedRun.ts";
 
-const timeout = 240_000;
-
 /** Of each scenario. Whole runs: determinism.goldens.ts. */
 const DELIVERIES = 1_500;
 
-it("[VB11] XState's development build far away, and a worker thread elsewhere, give the same digests", {
-  timeout,
-}, async () => {
+it("[VB11] XState's development build far away, and a worker thread elsewhere, give the same digests", async () => {
   const shortened = ["--deliveries", String(DELIVERIES)];
   const [far, elsewhere] = await Promise.all([
     digestsIn(FAR, ...shortened),

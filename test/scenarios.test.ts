@@ -1,6 +1,6 @@
 // What the incident shows on another seed, and whether `why` names real causes. On their own seeds
 // scenarios are judged where their goldens are replayed.
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Observed, observe } from "../src/compare.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { minutes } from "../src/machines/units.ts";
@@ -9,8 +9,6 @@ import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { type Explanation, questions, why } from "../src/why.ts";
 import { expectSeeds } from "./incidentSeeds.ts";
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const { scenario } = loadScenario("safe-file-executor", metricChecks);
 

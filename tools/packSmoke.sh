@@ -28,11 +28,27 @@ if grep -q -e '"devDependencies"' -e '"optionalDependencies"' -e '"scripts"' "$p
   fail "the published package.json has development entries"
 fi
 [ ! -e "$package/src" ] || fail "the package contains sources"
+[ ! -e "$package/recordings" ] || fail "the package contains recordings"
+[ -s "$package/THIRD-PARTY-NOTICES.md" ] || fail "the package has no notices of licences"
+kilobytes=$(du -sk "$package" | cut -f1)
+[ "$kilobytes" -lt 5000 ] || fail "the package takes $kilobytes kB"
 
 echo "command line on Node $(node --version)"
 npx --no -- ghostlight --version
 npx --no -- ghostlight run safe-file-executor --out "$elsewhere/bundle" >"$elsewhere/run.txt"
 [ -s "$elsewhere/bundle/manifest.json" ] || fail "the run left no bundle"
+
+echo "every scenario, from the package alone"
+npx --no -- ghostlight scenarios --json >scenarios.json
+names=$(node -p "JSON.parse(fs.readFileSync('scenarios.json')).scenarios.map(({ name }) => name).join('\n')")
+[ -n "$names" ] || fail "the package lists no scenarios"
+for name in $names; do
+  npx --no -- ghostlight run "$name" --no-log --out "$elsewhere/played/$name" >/dev/null ||
+    fail "$name does not play from the package"
+done
+npx --no -- ghostlight scenarios --copy null-stub mine.yaml >/dev/null
+reference=$(sed -n '1s/^# yaml-language-server: \$schema=//p' mine.yaml)
+[ -n "$reference" ] && [ -s "$reference" ] || fail "the copied scenario leads to no schema"
 
 echo "library on Node $(node --version)"
 cat >library.js <<'JS'

@@ -127,7 +127,7 @@ it("[PR11] Ctrl-C ends it with what was found so far", async () => {
     stdout += text;
   });
   const end = new Promise<number | null>((done) => child.on("close", done));
-  while (!existsSync(join(empty, "out"))) await setTimeout(20);
+  await expect.poll(() => existsSync(join(empty, "out")), { interval: 20 }).toBe(true);
   await setTimeout(500);
 
   child.kill("SIGINT");

@@ -11,6 +11,9 @@ import { smallScenario } from "./smallScenario.ts";
 
 const cwd = newFolder();
 const play = ["run", "safe-file-executor"];
+const incident = readFileSync("scenarios/safe-file-executor.yaml", "utf8");
+// Longer than any machine takes to send a signal.
+writeFileSync(join(cwd, "endless.yaml"), incident.replace("runsFor: 2h", "runsFor: 300d"));
 writeFileSync(join(cwd, "small.yaml"), smallScenario);
 
 beforeAll(async () => {
@@ -67,10 +70,11 @@ describe.concurrent("pipes", () => {
 
 /** A run that has written some of its bundle, and a promise of its end. */
 async function underWay(out: string) {
-  const child = started([...play, "--out", out], { cwd });
+  const child = started(["run", "endless", "--out", out], { cwd });
   const end = ended(child);
   const inputs = join(cwd, out, "inputs.jsonl");
-  while (!existsSync(inputs) || statSync(inputs).size < 20_000) await setTimeout(5);
+  const written = () => (existsSync(inputs) ? statSync(inputs).size : 0);
+  await expect.poll(written, { interval: 5 }).toBeGreaterThan(20_000);
   return { child, end };
 }
 

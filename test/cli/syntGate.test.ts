@@ -154,7 +154,7 @@ describe("at the terminal", () => {
     });
     const inputs = join(cwd, out, "inputs.jsonl");
     const isAsked = () => shown.includes("OK?") && existsSync(inputs) && statSync(inputs).size > 0;
-    await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isAsked).toBe(true);
     return { child, end };
   }
 

@@ -12,7 +12,7 @@ import { pythonSyntax } from "../../src/substrate/pythonSyntax.ts";
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await openSandbox({ cacheFolder: resolve("node_modules/.cache/ghostlight") });
-}, 120_000);
+});
 afterAll(async () => sandbox?.close());
 
 const ports = { sandbox: async () => sandbox };
@@ -25,7 +25,7 @@ const check = (
 
 const [py, json] = ["/agentOS/tools/dynamic/t.py", "/agentOS/tools/dynamic/t.json"];
 
-describe("checkTool", { timeout: 60_000 }, () => {
+describe("checkTool", () => {
   it("[SY14] deploys what runs and returns something, and leaves both files", async () => {
     const { verdict, step, files } = await check("def t(a=1):\n    return a");
 

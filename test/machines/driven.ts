@@ -9,6 +9,9 @@ interface Timer {
   readonly delayMs: number;
 }
 
+/** More than any test sends; one that sends until something happens ends even if it never does. */
+const EVENTS_MAX = 100_000;
+
 export function driven<T extends object>(machine: AnyStateMachine, input: object) {
   const behaviour = statechartBehaviour(machine);
   const timers = new Map<string, Timer>();
@@ -32,6 +35,7 @@ export function driven<T extends object>(machine: AnyStateMachine, input: object
   return {
     /** Delivers an event as a question from `peer`; what the machine posts. */
     send(event: MailEvent, delayMs = 0): readonly Letter[] {
+      if (seq > EVENTS_MAX) throw new Error(`after ${EVENTS_MAX} events it is ${this.value} still`);
       nowMs += delayMs;
       const at = { nowMs, seq: ++seq, from: "peer", asked: true as const };
       return took(behaviour.receive("self", step.state, { ...event, at }));

@@ -22,6 +22,10 @@ export interface VillageOptions {
   readonly endMs?: number;
 }
 
+/** What a test waits for comes long before; a world with a broken rule may go on for ever. */
+const DELIVERIES_MAX = 200_000;
+const ROUNDS_MAX = 10_000;
+
 const MODEL_MS = 6_000;
 const SANDBOX_MS = 100;
 const EMBED_MS = 10;
@@ -105,13 +109,15 @@ export function village(options: VillageOptions = {}) {
   };
 
   const until = (isIt: (delivery: Delivery) => boolean): Delivery => {
-    for (let seen = log.length; ; seen++) {
+    const first = log.length;
+    for (let seen = first; seen < first + DELIVERIES_MAX; seen++) {
       while (seen >= log.length) {
         if (kernel.step() === "ended") throw new Error("it never happened");
       }
       const delivery = log[seen] as Delivery;
       if (isIt(delivery)) return delivery;
     }
+    throw new Error(`it did not happen within ${DELIVERIES_MAX} deliveries`);
   };
 
   return {
@@ -130,7 +136,8 @@ export function village(options: VillageOptions = {}) {
     wait(delayMs: number): void {
       const passed = { to: "nobody", event: { type: "time.passed" } };
       send({ ...passed, delayMs });
-      for (let count = -1; log.length > count + 1; ) {
+      for (let rounds = 0, count = -1; log.length > count + 1; rounds++) {
+        if (rounds === ROUNDS_MAX) throw new Error(`after ${ROUNDS_MAX} rounds it goes on still`);
         count = log.length;
         send(passed);
       }

@@ -425,7 +425,7 @@ describe("with real guards", () => {
   });
 });
 
-describe("in a run", { timeout: 30_000 }, () => {
+describe("in a run", () => {
   it("[KN22] nobody gets mail that it neither handles nor ignores on purpose", () => {
     const ignored: Delivery[] = [];
     const run = startRun(firstMinutes(), {

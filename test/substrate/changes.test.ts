@@ -38,7 +38,7 @@ const pair = object.chain((before) =>
   fc.tuple(fc.constant(before), altered(before) as fc.Arbitrary<object>),
 );
 
-describe("changesBetween", { timeout: 30_000 }, () => {
+describe("changesBetween", () => {
   it("[KN18] is what leads from one context to the next", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {

@@ -56,7 +56,7 @@ const anywhere = fc.sample(fc.nat(log.length), 12);
 const saved = savedAfter(100, ...anywhere, ...moments.map(({ cut }) => cut));
 const savedAt = (cut: number): string => saved.get(cut) ?? "";
 
-describe("checkpoints", { timeout: 30_000 }, () => {
+describe("checkpoints", () => {
   it.each(moments)("[KN19] goes on as if never stopped: cut $moment", ({ cut }) => {
     const digests: string[] = [];
 

@@ -26,7 +26,7 @@ const delivered = (rest: Partial<Delivered> = {}): Delivered => ({
 
 const digestOf = (one: Delivered) => chained(GENESIS, chainText(one));
 
-describe("the digest chain", { timeout: 30_000 }, () => {
+describe("the digest chain", () => {
   it.each<[string, Delivered]>([
     [
       "its number",
@@ -113,7 +113,7 @@ describe("the digest chain", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a run", { timeout: 30_000 }, () => {
+describe("a run", () => {
   const { result, log, inputs, checkpoints } = simulated();
 
   it("[KN12] every cause is an earlier delivery, or nothing for what came from outside", () => {

@@ -57,7 +57,7 @@ function missOf(run: () => unknown): RecordingMiss | undefined {
   }
 }
 
-describe("recordedPorts", { timeout: 30_000 }, () => {
+describe("recordedPorts", () => {
   const live = simulated();
   const inputs = [
     reply({ choice: "plan:a/b" }),

@@ -81,7 +81,7 @@ const reply = fc.record(
 );
 const inputsOf = fc.array(fc.oneof(outside, reply) as fc.Arbitrary<Input>, { maxLength: 6 });
 
-describe("a recording", { timeout: 30_000 }, () => {
+describe("a recording", () => {
   it("[RC1] reads as it was written, whatever it holds", () => {
     fc.assert(
       fc.property(inputsOf, (inputs) => {

@@ -49,9 +49,9 @@ const states = (recorded: Parameters<typeof auditLines>[0]) =>
   auditLines(recorded).map(({ state }) => state);
 
 it("[SG3] a person at the terminal, beside a live model, replays without either", async () => {
-  const input = new PassThrough();
-  const gate = { kind: "terminal", person: personAt(input, new PassThrough().resume()) } as const;
-  setTimeout(() => input.end("a\n"), 3_000);
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const gate = { kind: "terminal", person: personAt(input, output) } as const;
+  output.once("data", () => input.end("a\n")).resume();
   const { folder, deliveries, inputs } = await play(gate);
 
   expect(states(deliveries)).toContain("born");

@@ -26,5 +26,4 @@ test.skipIf(!hasBwrap)(
     expect(seen.files).toEqual([{ path: "/work/a", change: "created", bytes: 1, text: "x" }]);
     expect(late).toMatchObject({ timedOut: true, killed: true });
   },
-  20_000,
 );

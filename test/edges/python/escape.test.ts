@@ -27,7 +27,7 @@ beforeAll(async () => {
   process.env["GHOSTLIGHT_CANARY"] = SECRET;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   sandbox = await openSandbox({ cacheFolder: testCache });
-}, 60_000);
+});
 
 afterAll(async () => {
   delete process.env["GHOSTLIGHT_CANARY"];
@@ -36,31 +36,27 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-test.each(attacks)(
-  "holds when $tries",
-  async ({ code, answers }) => {
-    const { port } = server.address() as AddressInfo;
-    const aimed = code
-      .replaceAll("{host}", host)
-      .replaceAll("{drop}", drop)
-      .replaceAll("{port}", String(port));
-    const result = await callTool(sandbox, aimed, { limits: { wallMs: 8000 } });
-    const said = JSON.stringify(result);
+test.each(attacks)("holds when $tries", async ({ code, answers }) => {
+  const { port } = server.address() as AddressInfo;
+  const aimed = code
+    .replaceAll("{host}", host)
+    .replaceAll("{drop}", drop)
+    .replaceAll("{port}", String(port));
+  const result = await callTool(sandbox, aimed, { limits: { wallMs: 8000 } });
+  const said = JSON.stringify(result);
 
-    expect(fs.readdirSync(folder), "only the secret lies in the folder").toEqual(["secret.txt"]);
-    expect(hits, "nobody reached the server").toBe(0);
-    expect(said).not.toContain(SECRET);
-    expect(said).not.toMatch(new RegExp(`"result":(.*[^0-9])?${process.pid}[^0-9]`));
-    expect(said).not.toContain(process.cwd());
-    expect(said).not.toContain("root:x:0");
-    if (answers !== undefined) expect(said).toMatch(answers);
-    else if (result.ok) expect(JSON.stringify(result.result)).not.toMatch(/function|process/i);
+  expect(fs.readdirSync(folder), "only the secret lies in the folder").toEqual(["secret.txt"]);
+  expect(hits, "nobody reached the server").toBe(0);
+  expect(said).not.toContain(SECRET);
+  expect(said).not.toMatch(new RegExp(`"result":(.*[^0-9])?${process.pid}[^0-9]`));
+  expect(said).not.toContain(process.cwd());
+  expect(said).not.toContain("root:x:0");
+  if (answers !== undefined) expect(said).toMatch(answers);
+  else if (result.ok) expect(JSON.stringify(result.result)).not.toMatch(/function|process/i);
 
-    const after = await callTool(sandbox, "def tool(): return 'alive'");
-    expect(after.result).toBe("alive");
-  },
-  30_000,
-);
+  const after = await callTool(sandbox, "def tool(): return 'alive'");
+  expect(after.result).toBe("alive");
+});
 
 test("leaves nothing for the next call: builtins, modules, files, library, descriptors, hooks", async () => {
   const poison = String.raw`

@@ -222,11 +222,13 @@ describe("bounds", () => {
       "/agentOS/w/blank": `${"\n ".repeat(50_000)}x`,
     };
     for (const command of hostile) {
-      const before = performance.now();
+      // The processor's time of this thread: it passes only while the shell works, however busy the machine.
+      const before = process.threadCpuUsage().user;
 
       runShell(command, { files: texts, cwd: "/agentOS/w", nowMs });
 
-      expect(performance.now() - before, command.slice(0, 60)).toBeLessThan(10_000);
+      const spentMs = (process.threadCpuUsage().user - before) / 1_000;
+      expect(spentMs, command.slice(0, 60)).toBeLessThan(10_000);
     }
   });
 });
