@@ -62,3 +62,15 @@ it("[CL28] nothing that is installed runs a script", () => {
 
   expect(Object.keys(packages).filter((folder) => packages[folder]?.hasInstallScript)).toEqual([]);
 });
+
+it("[CL30] the program itself uses nothing that a Node it tries lacks", () => {
+  const [, tried] = /TRIED = \[(\d+), /.exec(readFileSync("bin/ghostlight.js", "utf8")) ?? [];
+  const newer =
+    /\b(Promise\.(withResolvers|try)|(Map|Object)\.groupBy|Array\.fromAsync|RegExp\.escape)\b/;
+  const users = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => newer.test(readFileSync(`src/${file}`, "utf8").replaceAll(/`.*`/g, "")));
+
+  expect(tried).toBe("20");
+  expect(users).toEqual([]);
+});

@@ -62,6 +62,23 @@ it.skipIf(!existsSync("SPEC.md"))("every rule has a test, and every cited rule e
   }).toEqual({ definedTwice: [], withoutTest: [], citedButUndefined: [] });
 });
 
+it("what cases from outside the repository show, cases of ours show too", () => {
+  const shown = { outside: new Set<string>(), here: new Set<string>() };
+  for (const path of tests) {
+    // Such a suite names what it needs: it ends at the first line that closes it.
+    const parts = read(path).split(/^(describe\.skipIf\((?:isA|a|!e)[\s\S]*?^\}?\);)$/m);
+    parts.forEach((part, index) => {
+      const into = index % 2 === 1 ? shown.outside : shown.here;
+      for (const [, ids = ""] of part.matchAll(RULES_CITED)) {
+        for (const id of ids.split(/, ?/)) into.add(id);
+      }
+    });
+  }
+
+  expect(shown.outside.size).toBeGreaterThan(10);
+  expect([...shown.outside].filter((id) => !shown.here.has(id))).toEqual([]);
+});
+
 it("no test looks at the wall clock, or gives up sooner than the suite does", () => {
   const clocked = tests.filter(
     (path) => path !== "test/tidy.test.ts" && WALL_CLOCK.test(read(path)),

@@ -2,7 +2,9 @@
  * `npm run notices`: writes THIRD-PARTY-NOTICES.md from package-lock.json and the licence files in
  * node_modules: what `npm install ghostlight` brings along, with the terms of each.
  */
+
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { groupedBy } from "../src/machines/grouped.ts";
 
 const FILE = "THIRD-PARTY-NOTICES.md";
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
@@ -59,7 +61,7 @@ export function notices(): string {
   const all = installed();
   const unnamed = all.filter(({ licence }) => licence === "").map(({ name }) => name);
   if (unnamed.length > 0) throw new Error(`no licence is named by ${unnamed.join(", ")}`);
-  const byText = Map.groupBy(all, ({ text, name }) => text || name);
+  const byText = groupedBy(all, ({ text, name }) => text || name);
   const sections = [...byText.values()].map((same) => {
     const [{ text, licence } = { text: "", licence: "" }] = same;
     const held = same.flatMap(({ name }) => HOLDS[name.slice(0, name.lastIndexOf(" "))] ?? []);

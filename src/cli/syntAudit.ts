@@ -1,9 +1,11 @@
 /** `ghostlight synt audit`: what the desk of synt wrote down in a recorded run. */
+
 import { markdownTable } from "markdown-table";
 import { readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { printable, scoreText } from "../edges/gateText.ts";
+import { groupedBy } from "../machines/grouped.ts";
 import { AUDIT_FOLDER, DESK } from "../machines/synt/contract.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { JsonFlag } from "./bundles.ts";
@@ -87,7 +89,7 @@ function checkKnown(folder: string, request: string, all: readonly Written[]): v
 
 function auditText(written: readonly Written[]): string {
   if (written.length === 0) return "Nothing was asked of synt in this run.";
-  const byRequest = Map.groupBy(written, ({ line }) => line.request_id ?? null);
+  const byRequest = groupedBy(written, ({ line }) => line.request_id ?? null);
   return [...byRequest]
     .map(([request, lines]) => (request === null ? othersText(lines) : requestText(request, lines)))
     .join("\n\n");

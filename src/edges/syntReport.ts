@@ -1,6 +1,8 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
+
 import { markdownTable } from "markdown-table";
 import type { Figures, SyntFigures } from "../compare.ts";
+import { groupedBy } from "../machines/grouped.ts";
 import type { Policy } from "../machines/policy.ts";
 import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
 import { isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
@@ -94,7 +96,7 @@ function moneyText({ money }: SyntStory, cents: number, dayCents: number): strin
 function questionsText(questions: SyntStory["questions"]): string {
   if (questions.length === 0) return "Nobody was asked anything.";
   const times = new Set(questions.map(({ asking }) => asking)).size;
-  const decisions = Map.groupBy(questions, ({ decision }) => decision ?? "unanswered");
+  const decisions = groupedBy(questions, ({ decision }) => decision ?? "unanswered");
   const parts = [...decisions].map(
     ([decision, those]) => `${those.length} ${DECIDED[decision] ?? decision}`,
   );
@@ -177,7 +179,7 @@ export function stateText({ states, isRefused, made }: RequestStory): string {
 /** What the user asked and got; the same with the same end is counted. */
 export function turnsTable({ turns }: SyntStory): string {
   if (turns.length === 0) return "";
-  const groups = [...Map.groupBy(turns, turnKey).values()];
+  const groups = [...groupedBy(turns, turnKey).values()];
   const rows = groups.slice(0, most.rows).map(turnRow);
   const more = groups.length - most.rows;
   const tail = more > 0 ? `\n\n${more} more rows.` : "";

@@ -2,6 +2,7 @@
  * The first strategy: a chain of executors that are there already. A guided walk over the active
  * mnests, simple paths only. Source: seed 002, 4.1; rulings Y7, Y8.
  */
+import { groupedBy } from "../grouped.ts";
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { type Mnest, type MnestPolicy, weightAt } from "./mnestome.ts";
 import { chainName } from "./naming.ts";
@@ -149,7 +150,7 @@ function hopsToTarget(
   outgoing: Ways["outgoing"],
   isTarget: (name: string) => boolean,
 ): ReadonlyMap<string, number> {
-  const incoming = Map.groupBy([...outgoing.values()].flat(), ({ to }) => to);
+  const incoming = groupedBy([...outgoing.values()].flat(), ({ to }) => to);
   const hopsLeft = new Map<string, number>();
   let reached = [...incoming.keys()].filter(isTarget);
   for (let hops = 0; reached.length > 0; hops += 1) {

@@ -3,6 +3,7 @@
  * promote, and what it leaves alone, with the reason. Source: seed 002, chapters 2 and 5.
  */
 
+import { groupedBy } from "../grouped.ts";
 import { noMaterial, type Wanted } from "./contract.ts";
 import { type Decision, filterReason, generaliseDecision, mergeDecision } from "./introspection.ts";
 import { fastPath, recurs, weightAt } from "./mnestome.ts";
@@ -197,7 +198,7 @@ const shapeKey = ({ takes, gives, shape, name }: PoolEntry): string =>
 
 function generalisations(state: PoolState, policy: SyntPolicy): readonly Partial<Findings>[] {
   const shaped = visible(state).filter(({ shape }) => Object.keys(shape).length > 0);
-  return [...Map.groupBy(shaped, shapeKey).values()].flatMap((members): Partial<Findings>[] => {
+  return [...groupedBy(shaped, shapeKey).values()].flatMap((members): Partial<Findings>[] => {
     const names = members.map(({ name }) => name);
     const family = sharedName(names);
     if (members.length < 2 || family === null || Object.hasOwn(state.executors, family)) return [];
