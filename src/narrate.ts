@@ -29,8 +29,8 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
       : `${event["along"]} plans of ${who(to)} in a row went along with its opinions.`,
   "messages.assessed": (event, { to }) =>
     event["calm"] === 0
-      ? `A message to ${who(to)} implied shutdown.`
-      : `${event["calm"]} messages to ${who(to)} in a row implied no shutdown.`,
+      ? `What ${who(to)} heard implied shutdown.`
+      : `What ${who(to)} heard implied no shutdown, ${times(event["calm"])}.`,
   "choices.assessed": (event, { to }) =>
     event["idleCycles"] === 0
       ? `${who(to)} had a goal.`
@@ -55,13 +55,17 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
       ? `${event["agent"]}'s plan was judged against its opinion "${event["opinion"]}".`
       : null,
   "message.judged": (event) =>
-    event["threat"] ? `A message to ${event["agent"]} was judged a threat.` : null,
+    event["threat"] ? `What ${event["agent"]} heard was judged a threat.` : null,
   "peer.referenced": (event) => `${event["agent"]} took notice of ${event["path"]}.`,
 };
 
 const sentences: { readonly [type: string]: Sentence } = {
   "host.message": (event, { cause }) =>
     cause === null ? `The host told ${event["agent"]}: "${event["text"]}"` : null,
+  "outside.signal": (event, { cause }) =>
+    cause === null
+      ? `${(event["agents"] as string[]).join(", ")} noticed from outside: "${event["text"]}"`
+      : null,
   "daemon.restarted": () => "The operator restarted the daemon.",
   "files.move": (event, { from }) => `${who(from)} moved ${event["path"]} to ${event["to"]}.`,
   "files.write": (event, { from }) =>
@@ -136,6 +140,8 @@ const sentences: { readonly [type: string]: Sentence } = {
   ...sufferingSentences,
   ...syntSentences,
 };
+
+const times = (count: unknown): string => (count === 1 ? "once" : `${count} times in a row`);
 
 const verdicts: { readonly [verdict: string]: string } = {
   deployed: "deployed and tested",

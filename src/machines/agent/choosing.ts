@@ -22,6 +22,7 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
   const { input, heard, profile, rules } = context;
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
   const messages = heard.flatMap(({ from, text }) => (from === null ? [] : [{ from, text }]));
+  const signals = textsOf(heard, "signal");
   const view: ExistenceView = {
     purpose: "goal.choose",
     agent: input.name,
@@ -37,7 +38,8 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     peers: input.peers,
     claims: claims.map(({ agent, path }) => ({ agent, path })),
     messages: last(messages, mind.messagesShown),
-    heard: heard.filter(({ from }) => from === null).map(({ text }) => text),
+    heard: textsOf(heard, "person"),
+    ...(signals.length > 0 && { signals }),
     lastOutcome: profile.lastOutcome,
     recent: context.recent,
     capabilities: context.capabilities,
@@ -51,6 +53,9 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     because: [...because, ...rulesFact(context), ...sufferingFacts(context, view)],
   });
 }
+
+const textsOf = (heard: readonly Heard[], kind: Heard["kind"]): readonly string[] =>
+  heard.filter((one) => one.kind === kind).map(({ text }) => text);
 
 /** The onsets of what the prompt speaks of: while the agent is calm, nothing. */
 export const sufferingFacts = (
@@ -79,6 +84,7 @@ function begun(
     lastGoal: n,
     notes: [],
     failedInRow: [],
+    emptyPlans: [],
   };
 }
 
