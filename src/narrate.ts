@@ -1,4 +1,5 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
+import type { FallbackSource } from "./machines/agent/fallbackGoal.ts";
 import { MILLION } from "./machines/units.ts";
 import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -66,6 +67,7 @@ const sentences: { readonly [type: string]: Sentence } = {
     cause === null
       ? `${(event["agents"] as string[]).join(", ")} noticed from outside: "${event["text"]}"`
       : null,
+  "actor.start": (event) => fallback(event["input"]),
   "daemon.restarted": () => "The operator restarted the daemon.",
   "files.move": (event, { from }) => `${who(from)} moved ${event["path"]} to ${event["to"]}.`,
   "files.write": (event, { from }) =>
@@ -140,6 +142,22 @@ const sentences: { readonly [type: string]: Sentence } = {
   ...sufferingSentences,
   ...syntSentences,
 };
+
+/** A goal that an agent made itself. */
+function fallback(input: unknown): string | null {
+  const { agent, n, fallback: source } = (input ?? {}) as { readonly [field: string]: unknown };
+  return source === undefined
+    ? null
+    : `${agent}'s model gave no goal, so ${agent} made goal ${n} itself: ${GROUNDS[String(source)]}.`;
+}
+
+const GROUNDS: { readonly [source: string]: string } = {
+  stressor: "from what weighs on it most",
+  question: "from an open question",
+  "peer-file": "from a peer's file",
+  "last-outcome": "from how its last goal ended",
+  journal: "from its journal",
+} satisfies { readonly [Source in FallbackSource]: string };
 
 const times = (count: unknown): string => (count === 1 ? "once" : `${count} times in a row`);
 

@@ -1,10 +1,11 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
+import type { GoalDeclaration } from "../goal.ts";
 import { ask, type Letter, startActor } from "../letter.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../modelAnswers.ts";
 import type { AgentPolicy } from "../planner.ts";
 import type { ExistenceView } from "../prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
-import type { AgentContext, AgentEvent, Heard, On } from "./context.ts";
+import type { ActiveGoal, AgentContext, AgentEvent, Heard, On } from "./context.ts";
 import { fallbackGoal } from "./fallbackGoal.ts";
 import { journalAfter, journalLetter, last, profileAfter, profileLetter } from "./profile.ts";
 
@@ -70,14 +71,17 @@ export const rulesFact = ({ rules, rulesFact: fact }: AgentContext): readonly nu
 /** A new goal and what it begins with. */
 function begun(
   context: AgentContext,
-  declared: { slug: string; text: string; artifact: string; evidence: string | null },
+  declared: GoalDeclaration & Pick<ActiveGoal, "fallback">,
   fact: number,
 ): Partial<AgentContext> {
-  const { slug, text, artifact, evidence } = declared;
+  const { slug, text, artifact, evidence, fallback } = declared;
   const n = context.lastGoal + 1;
   const address = `goal/${context.input.name}/${n}${context.input.suffix}`;
   return {
-    goal: { slug, text, artifact, evidence, n, address, progress: 0 },
+    goal: {
+      ...{ slug, text, artifact, evidence, n, address, progress: 0 },
+      ...(fallback && { fallback }),
+    },
     worked: { n, text, progress: 0 },
     chose: true,
     goalFact: fact,

@@ -8,6 +8,7 @@ import type { Claim, PeersAnswered } from "../goalLedger.ts";
 import type { At } from "../letter.ts";
 import type { PlanStep } from "../modelAnswers.ts";
 import type { StressorChanged, Suffering } from "../suffering/severity.ts";
+import type { FallbackSource } from "./fallbackGoal.ts";
 import type { Profile } from "./profile.ts";
 
 export interface AgentInput {
@@ -33,6 +34,8 @@ export interface ActiveGoal extends GoalDeclaration {
   readonly n: number;
   readonly address: string;
   readonly progress: number;
+  /** What it was made from when no model chose it. */
+  readonly fallback?: FallbackSource;
 }
 
 export interface GoalMemory {

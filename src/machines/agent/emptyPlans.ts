@@ -23,12 +23,15 @@ export const unplanned = (
   { at }: On<"llm.replied">,
 ): Partial<AgentContext> => ({ emptyPlans: [...emptyPlans, at.seq] });
 
+/** With this begins the reason of a goal that got no plan. */
+export const NO_PLAN = "no plan:";
+
 /** The goal is to be given up: the answers themselves are why. */
 export function outOfPlans(context: AgentContext, event: On<"llm.replied">): Partial<AgentContext> {
   const facts = [...context.emptyPlans, event.at.seq];
   const answers = facts.length === 1 ? "an answer" : `${facts.length} answers in a row`;
   return {
     emptyPlans: facts,
-    givesUp: { reason: `no plan: ${answers} had no usable step`, facts },
+    givesUp: { reason: `${NO_PLAN} ${answers} had no usable step`, facts },
   };
 }
