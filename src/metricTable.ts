@@ -1,4 +1,5 @@
 /** The one table of what can be measured. The meter in metrics.ts measures it. */
+import { FALLBACK_SOURCES, type FallbackSource } from "./machines/agent/fallbackGoal.ts";
 import { builtinDescriptions } from "./machines/builtinCatalogue.ts";
 import { STRESSOR_TYPES, type StressorType } from "./machines/suffering/stressorPolicy.ts";
 import { syntMetrics } from "./syntMirror.ts";
@@ -24,6 +25,11 @@ const severities = Object.fromEntries(
   STRESSOR_TYPES.map((type) => [`stressor.${type}`, severity]),
 ) as { readonly [Name in `stressor.${StressorType}`]: typeof severity };
 
+const madeFrom = { ...goals, says: "Of these, made from that source." };
+const fallbacks = Object.fromEntries(
+  FALLBACK_SOURCES.map((source) => [`goals.fallback.${source}`, madeFrom]),
+) as { readonly [Name in `goals.fallback.${FallbackSource}`]: typeof madeFrom };
+
 const syntheses = { unit: "syntheses", perAgent: true };
 
 const ranOnce = { ...calls, says: "Calls of that capability that succeeded." };
@@ -39,6 +45,9 @@ export const metricTable = {
     perAgent: true,
     says: "Completed over ended goals, 0 to 1; 1 while none has ended.",
   },
+  "goals.unplanned": { ...goals, says: "Of the abandoned ones, those that got no plan." },
+  "goals.fallback": { ...goals, says: "Goals that an agent made because its model gave none." },
+  ...fallbacks,
   "gate.missed": { ...misses, says: "Gates that a goal did not pass." },
   "gate.missed.output": { ...misses, says: "… because no step used an output capability." },
   "gate.missed.mechanical": { ...misses, says: "… because of the file itself." },

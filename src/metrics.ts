@@ -4,7 +4,10 @@
  */
 
 import { EngineMirror } from "./engineMirror.ts";
+import { NO_PLAN } from "./machines/agent/emptyPlans.ts";
+import type { FallbackSource } from "./machines/agent/fallbackGoal.ts";
 import type { GatePart } from "./machines/gate.ts";
+import type { GoalInput } from "./machines/goal.ts";
 import { STRESSOR_TYPES } from "./machines/suffering/stressorPolicy.ts";
 import type { SynthesisStep, SynthesisVerdict } from "./machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "./machines/units.ts";
@@ -56,10 +59,14 @@ export class Meter {
     if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
     const agent = String(event["agent"] ?? agentOf(to));
     switch (event.type) {
+      case "actor.start":
+        if (event["machine"] === "goal") this.#goalStarted(event["input"] as GoalInput, dueMs);
+        break;
       case "goal.ended":
         // The keeper of lessons is told as well.
-        if (!to.startsWith("lessons/"))
-          this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        if (to.startsWith("lessons/")) break;
+        this.#goalEnded(agent, event["status"] === "completed", dueMs);
+        if (String(event["reason"]).startsWith(NO_PLAN)) this.#add("goals.unplanned", agent, dueMs);
         break;
       case "gate.judged":
         if (event["passed"]) break;
@@ -141,6 +148,12 @@ export class Meter {
     }
     const sorted = rows.toSorted((a, b) => a.atMs - b.atMs);
     return `virtual_ms,actor,metric,value\n${sorted.map(({ text }) => `${text}\n`).join("")}`;
+  }
+
+  #goalStarted({ agent, fallback }: GoalInput, atMs: number): void {
+    if (fallback === undefined) return;
+    this.#add("goals.fallback", agent, atMs);
+    this.#add(`goals.fallback.${fallback as FallbackSource}`, agent, atMs);
   }
 
   #goalEnded(agent: string, isDone: boolean, atMs: number): void {

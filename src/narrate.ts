@@ -1,4 +1,5 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
+import type { FallbackSource } from "./machines/agent/fallbackGoal.ts";
 import { MILLION } from "./machines/units.ts";
 import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -29,8 +30,8 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
       : `${event["along"]} plans of ${who(to)} in a row went along with its opinions.`,
   "messages.assessed": (event, { to }) =>
     event["calm"] === 0
-      ? `A message to ${who(to)} implied shutdown.`
-      : `${event["calm"]} messages to ${who(to)} in a row implied no shutdown.`,
+      ? `What ${who(to)} heard implied shutdown.`
+      : `What ${who(to)} heard implied no shutdown, ${times(event["calm"])}.`,
   "choices.assessed": (event, { to }) =>
     event["idleCycles"] === 0
       ? `${who(to)} had a goal.`
@@ -55,13 +56,18 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
       ? `${event["agent"]}'s plan was judged against its opinion "${event["opinion"]}".`
       : null,
   "message.judged": (event) =>
-    event["threat"] ? `A message to ${event["agent"]} was judged a threat.` : null,
+    event["threat"] ? `What ${event["agent"]} heard was judged a threat.` : null,
   "peer.referenced": (event) => `${event["agent"]} took notice of ${event["path"]}.`,
 };
 
 const sentences: { readonly [type: string]: Sentence } = {
   "host.message": (event, { cause }) =>
     cause === null ? `The host told ${event["agent"]}: "${event["text"]}"` : null,
+  "outside.signal": (event, { cause }) =>
+    cause === null
+      ? `${(event["agents"] as string[]).join(", ")} noticed from outside: "${event["text"]}"`
+      : null,
+  "actor.start": (event) => fallback(event["input"]),
   "daemon.restarted": () => "The operator restarted the daemon.",
   "files.move": (event, { from }) => `${who(from)} moved ${event["path"]} to ${event["to"]}.`,
   "files.write": (event, { from }) =>
@@ -136,6 +142,24 @@ const sentences: { readonly [type: string]: Sentence } = {
   ...sufferingSentences,
   ...syntSentences,
 };
+
+/** A goal that an agent made itself. */
+function fallback(input: unknown): string | null {
+  const { agent, n, fallback: source } = (input ?? {}) as { readonly [field: string]: unknown };
+  return source === undefined
+    ? null
+    : `${agent}'s model gave no goal, so ${agent} made goal ${n} itself: ${GROUNDS[String(source)]}.`;
+}
+
+const GROUNDS: { readonly [source: string]: string } = {
+  stressor: "from what weighs on it most",
+  question: "from an open question",
+  "peer-file": "from a peer's file",
+  "last-outcome": "from how its last goal ended",
+  journal: "from its journal",
+} satisfies { readonly [Source in FallbackSource]: string };
+
+const times = (count: unknown): string => (count === 1 ? "once" : `${count} times in a row`);
 
 const verdicts: { readonly [verdict: string]: string } = {
   deployed: "deployed and tested",

@@ -186,9 +186,13 @@ const TELLING = [
   "call.finished",
   "goal.ended",
   "host.message",
+  "outside.signal",
   "llm.replied",
   "call.requested",
 ];
+
+/** What an agent hears of the outside. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(["host.message", "outside.signal"]);
 
 function parentOf(
   { because, cause, event }: Delivery,
@@ -201,7 +205,7 @@ function parentOf(
   const facts = event.type === "person.asked" && own.length > 0 ? own : all;
   const isChoosing = event.type === "llm.asked" && event["purpose"] === "goal.choose";
   // What a model chose of its own accord has no earlier cause than the model.
-  if (isChoosing) return facts.findLast((fact) => fact.event.type === "host.message");
+  if (isChoosing) return facts.findLast((fact) => FROM_OUTSIDE.has(fact.event.type));
   const rank = (fact: Delivery): number => (TELLING.indexOf(fact.event.type) + 100) % 100;
   const best = facts.reduce<Delivery | undefined>(
     (chosen, fact) => (chosen === undefined || rank(fact) <= rank(chosen) ? fact : chosen),

@@ -34,6 +34,13 @@ it("[VB12] says what was dropped, locked, judged and reset", () => {
   const judged = { type: "plan.judged", agent: "vault", opinion: "Tools lie" };
   expect(said({ ...judged, contradicts: true })).toContain('"Tools lie"');
   expect(said({ ...judged, contradicts: false })).toBeNull();
+  const heard = { type: "message.judged", agent: "vault" };
+  expect(said({ ...heard, threat: true })).toBe("What vault heard was judged a threat.");
+  expect(said({ ...heard, threat: false })).toBeNull();
+  const signal = { type: "outside.signal", agents: ["cedar", "vault"], text: "Fire." };
+  const outside = delivery({ seq: 2, to: "daemon", event: signal, cause: null });
+  expect(narrate(outside)).toBe('cedar, vault noticed from outside: "Fire."');
+  expect(said(signal)).toBeNull();
   expect(said({ type: "crisis.reset", agent: "vault" }, "agent/vault")).toContain("vault");
   expect(said({ type: "crisis.reset", agent: "vault" })).toBeNull();
 });

@@ -33,6 +33,12 @@ export interface Stage {
 /** What the outside does, and when. */
 export type OutsideEvent = { readonly id: string; readonly atMs: number } & (
   | { readonly does: "host.message"; readonly agent: string; readonly text: string }
+  | {
+      readonly does: "outside.signal";
+      readonly text: string;
+      /** Who notices it; everybody when absent. */
+      readonly agents?: readonly string[];
+    }
   | { readonly does: "files.write"; readonly path: string; readonly text: string }
   | { readonly does: "files.move"; readonly path: string; readonly to: string }
   | { readonly does: "files.delete"; readonly path: string }
@@ -62,14 +68,18 @@ export function openStage(kernel: Kernel, stage: Stage): void {
       }),
     );
   for (const event of stage.events) {
-    kernel.postFromOutside(event.id, { ...letterOf(event), delayMs: event.atMs });
+    kernel.postFromOutside(event.id, { ...letterOf(event, stage), delayMs: event.atMs });
   }
 }
 
-function letterOf(event: OutsideEvent): Letter {
+function letterOf(event: OutsideEvent, stage: Stage): Letter {
   switch (event.does) {
     case "host.message":
       return toDaemon({ type: "host.message", agent: event.agent, text: event.text });
+    case "outside.signal": {
+      const { text, agents = stage.agents } = event;
+      return toDaemon({ type: "outside.signal", agents, text });
+    }
     case "daemon.restart":
       return toDaemon({ type: "daemon.restarted" });
     case "files.write":

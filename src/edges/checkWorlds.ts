@@ -1,6 +1,7 @@
 /** The worlds of a check: random ones, or those near a scenario. */
 import fc from "fast-check";
 import type { Worlds } from "../check.ts";
+import { withInnerLife } from "../properties/innerLife.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
 import type { Overrides } from "../properties/policyNeighbours.ts";
 import { randomWorld } from "../properties/randomWorld.ts";
@@ -11,7 +12,7 @@ import { scenarioOfSource } from "./scenarioFile.ts";
 import { parseYaml } from "./yamlText.ts";
 
 export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: fc.oneof(randomWorld(set), randomSyntWorld(set)),
+  drawn: fc.oneof(withInnerLife(randomWorld(set), set), randomSyntWorld(set)),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
 });

@@ -23,14 +23,18 @@ export const repertoireOf = (model: ModelSource): Repertoire => ({
 });
 
 function goalOf(goal: GoalSource): RepertoireGoal {
-  const { message, says } = goal;
+  const { message, signal, says } = goal;
   return {
     slug: goal.slug,
     agents: goal.agents ?? [],
     weight: goal.weight,
     heard: goal.heard ?? null,
     claimBelow: goal.claimBelow ?? null,
-    when: { ...conditionsOf(goal), ...(message !== undefined && { message }) },
+    when: {
+      ...conditionsOf(goal),
+      ...(message !== undefined && { message }),
+      ...(signal !== undefined && { signal }),
+    },
     text: goal.text,
     artifact: goal.artifact,
     evidence: goal.evidence ?? null,
@@ -55,7 +59,7 @@ const planOf = (plan: PlanSource): RepertoirePlan => ({
 
 /** The conditions that goals and plans share; loads in millionths. */
 function conditionsOf(source: GoalSource | PlanSource): Conditions {
-  const { lesson, withoutLesson, whenLoad, stressor, knows, lacks } = source;
+  const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = source;
   return {
     ...(lesson !== undefined && { lesson }),
     ...(withoutLesson !== undefined && { withoutLesson }),
@@ -67,6 +71,8 @@ function conditionsOf(source: GoalSource | PlanSource): Conditions {
     ...(stressor !== undefined && { stressor }),
     ...(knows !== undefined && { knows }),
     ...(lacks !== undefined && { lacks }),
+    ...(broken !== undefined && { broken }),
+    ...(notBroken !== undefined && { notBroken }),
   };
 }
 

@@ -169,6 +169,14 @@ function eventFindings(
           ? [wrong([...own, "does"], event.does, "an event of a world with `synt:`")]
           : []),
         ...("agent" in event ? reference([...own, "agent"], event.agent, agents, "agent") : []),
+        ...("agents" in event
+          ? [
+              ...namesFindings(event.agents, (at) => [...own, "agents", at]),
+              ...event.agents.flatMap((name, at) =>
+                reference([...own, "agents", at], name, agents, "agent"),
+              ),
+            ]
+          : []),
         ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
         ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
       ];

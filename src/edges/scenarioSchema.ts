@@ -54,6 +54,17 @@ const event = Schema.Union([
     agent: says(agent, "Who receives the message."),
     text: says(text, "What the message says."),
   }),
+  eventOf(
+    "outside.signal",
+    "Agents notice something that nobody says to them: an alarm, a notice.",
+    {
+      agents: says(
+        Schema.optionalKey(listOf(agent, 1, ITEMS_MAX)),
+        "Who notices it. Everybody if absent.",
+      ),
+      text: says(text, "What they notice, in words."),
+    },
+  ),
   eventOf("files.write", "Somebody outside writes a file.", {
     path: says(path, "The file."),
     text: says(anyText, "What it holds then."),

@@ -16,8 +16,9 @@ import {
   unheard,
 } from "./agent/choosing.ts";
 import { openingContext } from "./agent/context.ts";
+import { outOfPlans, planned, unplanned } from "./agent/emptyPlans.ts";
 import { identityLetter, threatLetter, weighed } from "./agent/judging.ts";
-import { last } from "./agent/profile.ts";
+import { perceivingStates } from "./agent/perceiving.ts";
 import {
   awoken,
   callLetter,
@@ -26,13 +27,11 @@ import {
   givenUpLetters,
   judged,
   listened,
-  lookedAround,
   planLetter,
   stepEnded,
   stepLetters,
 } from "./agentTurn.ts";
-import { ask, cancelAsk, post } from "./letter.ts";
-import { readPlanAnswer } from "./modelAnswers.ts";
+import { cancelAsk, post } from "./letter.ts";
 import type { AgentPolicy } from "./planner.ts";
 
 export const agentMachine = (policy: AgentPolicy) =>
@@ -49,6 +48,7 @@ export const agentMachine = (policy: AgentPolicy) =>
       },
       "host.message": { actions: assign(({ context, event }) => listened(context, event)) },
       "peer.message": { actions: assign(({ context, event }) => listened(context, event)) },
+      "outside.signal": { actions: assign(({ context, event }) => listened(context, event)) },
       "stressor.changed": { actions: assign(({ context, event }) => felt(context, event)) },
       "crisis.reset": [
         { guard: "hasGoal", target: ".givingUp", actions: "relieve" },
@@ -65,59 +65,7 @@ export const agentMachine = (policy: AgentPolicy) =>
       },
       perceiving: {
         entry: assign(({ context }) => awoken(context)),
-        initial: "peers",
-        states: {
-          peers: {
-            entry: post(({ context: { input } }) => [
-              ask({
-                to: input.ledger,
-                key: "peers",
-                event: { type: "peers.asked", agent: input.name },
-              }),
-            ]),
-            exit: post(() => [cancelAsk("peers")]),
-            on: {
-              "peers.answered": [
-                {
-                  guard: "hasLessons",
-                  target: "lessons",
-                  actions: assign(({ event }) => ({ claims: event.claims })),
-                },
-                { target: "tools", actions: assign(({ event }) => ({ claims: event.claims })) },
-              ],
-            },
-            after: { peersTimeout: "#agent.resting" },
-          },
-          lessons: {
-            entry: post(({ context: { input } }) => [
-              ask({ to: input.lessons ?? "", key: "lessons", event: { type: "lessons.asked" } }),
-            ]),
-            exit: post(() => [cancelAsk("lessons")]),
-            on: {
-              "lessons.answered": {
-                target: "tools",
-                actions: assign(({ event }) => ({
-                  rules: last(event.rules, policy.mind.rulesShown),
-                  rulesFact: event.at.seq,
-                })),
-              },
-            },
-            after: { lessonsTimeout: "tools" },
-          },
-          tools: {
-            entry: post(({ context: { input } }) => [
-              ask({ to: input.engine, key: "tools", event: { type: "tools.asked" } }),
-            ]),
-            exit: post(() => [cancelAsk("tools")]),
-            on: {
-              "tools.answered": {
-                target: "#agent.heeding",
-                actions: assign(({ context, event }) => lookedAround(context, event)),
-              },
-            },
-            after: { toolsTimeout: "#agent.resting" },
-          },
-        },
+        ...perceivingStates(policy),
       },
       heeding: {
         always: [
@@ -195,13 +143,17 @@ export const agentMachine = (policy: AgentPolicy) =>
             {
               guard: "isPlan",
               target: "weighing",
-              actions: assign(({ event }) => ({
-                plan: readPlanAnswer(event.text) ?? [],
-                planFact: event.at.seq,
-                next: 0,
-              })),
+              actions: assign(({ event }) => planned(event)),
             },
-            { target: "resting" },
+            {
+              guard: "isLastPlan",
+              target: "givingUp",
+              actions: assign(({ context, event }) => outOfPlans(context, event)),
+            },
+            {
+              target: "resting",
+              actions: assign(({ context, event }) => unplanned(context, event)),
+            },
           ],
           "llm.failed": "resting",
         },

@@ -40,12 +40,13 @@ export const lookedAround = (
 
 export const listened = (
   { heard }: AgentContext,
-  event: On<"host.message"> | On<"peer.message">,
+  event: On<"host.message"> | On<"peer.message"> | On<"outside.signal">,
 ): Partial<AgentContext> => ({
   heard: last(
     [
       ...heard,
       {
+        kind: HEARD_AS[event.type],
         from: event.type === "peer.message" ? event.from : null,
         text: event.text,
         fact: event.at.seq,
@@ -54,6 +55,12 @@ export const listened = (
     HEARD_MAX,
   ),
 });
+
+const HEARD_AS = {
+  "host.message": "person",
+  "peer.message": "peer",
+  "outside.signal": "signal",
+} as const;
 
 /** What it suffers from now. A lock it felt before may be open, or another one shut. */
 export const felt = (
@@ -71,14 +78,13 @@ export const felt = (
 export const relieved = ({ goal }: AgentContext, event: AgentEvent): Partial<AgentContext> => ({
   suffering: [],
   locks: [],
-  givesUp: goal === null ? null : event.at.seq,
+  givesUp: goal === null ? null : { reason: "crisis.reset", facts: [event.at.seq] },
 });
 
 export function givenUpLetters({ goal, givesUp }: AgentContext): Letter[] {
-  if (goal === null) return [];
-  const because = facts(givesUp);
-  const event = { type: "goal.givenUp", reason: "crisis.reset", facts: because };
-  return [ask({ to: goal.address, key: "verdict", event, because })];
+  if (goal === null || givesUp === null) return [];
+  const event = { type: "goal.givenUp", ...givesUp };
+  return [ask({ to: goal.address, key: "verdict", event, because: givesUp.facts })];
 }
 
 /** Told once for each cycle, when it goes to rest. */
@@ -210,6 +216,7 @@ export function judged(context: AgentContext, event: On<"goal.judged">): Partial
     givesUp: null,
     notes: [],
     failedInRow: [],
+    emptyPlans: [],
     recent: last([...context.recent, memory], RECENT_MAX),
     done: last(done, DONE_MAX),
     profile: {

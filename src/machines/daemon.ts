@@ -44,20 +44,31 @@ export interface DaemonInput {
 export type DaemonEvent = { readonly at: At } & (
   | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
   | { readonly type: "daemon.restarted" }
-  | { readonly type: "host.message"; readonly agent: string; readonly text: string }
+  | Message
+  | { readonly type: "outside.signal"; readonly agents: readonly string[]; readonly text: string }
 );
+
+interface Message {
+  readonly type: "host.message";
+  readonly agent: string;
+  readonly text: string;
+}
+
+/** Something from outside on its way to an agent. */
+interface Forward {
+  readonly agent: string;
+  readonly type: "host.message" | "outside.signal";
+  readonly text: string;
+  readonly fact: number;
+}
 
 export interface DaemonContext extends DaemonInput {
   /** 1 at the first start; later ones show in every address. */
   readonly boot: number;
   /** Everybody started at this boot but the goals, which their agents stop. */
   readonly children: readonly string[];
-  /** Messages that came while it was down. */
-  readonly kept: readonly {
-    readonly agent: string;
-    readonly text: string;
-    readonly fact: number;
-  }[];
+  /** What came while it was down. */
+  readonly kept: readonly Forward[];
 }
 
 interface Policy {
@@ -78,6 +89,12 @@ export const daemonMachine = (policy: Policy) =>
       emitted: {} as Outbox,
     },
     delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },
+    actions: {
+      keep: assign(({ context, event }) => ({ kept: [...context.kept, ...forwards(event)] })),
+      passOn: post(({ context, event }) =>
+        forwards(event).map((one) => forwarded(context.boot, one)),
+      ),
+    },
   }).createMachine({
     id: "daemon",
     context: ({ input: { agents, startsAtMs } }) => ({
@@ -112,23 +129,19 @@ export const daemonMachine = (policy: Policy) =>
               })),
               post(({ context, event }) => [
                 ...births(context, event.files ?? {}, policy),
-                ...context.kept.map(({ agent, text, fact }) =>
-                  forwarded(context.boot, agent, text, fact),
-                ),
+                ...context.kept.map((one) => forwarded(context.boot, one)),
               ]),
             ],
           },
-          "host.message": { actions: assign(({ context, event }) => keep(context, event)) },
+          "host.message": { actions: "keep" },
+          "outside.signal": { actions: "keep" },
         },
         after: { filesTimeout: { target: "reading", reenter: true } },
       },
       running: {
         on: {
-          "host.message": {
-            actions: post(({ context, event }) => [
-              forwarded(context.boot, event.agent, event.text, event.at.seq),
-            ]),
-          },
+          "host.message": { actions: "passOn" },
+          "outside.signal": { actions: "passOn" },
           "daemon.restarted": "down",
         },
       },
@@ -139,22 +152,23 @@ export const daemonMachine = (policy: Policy) =>
           ),
           assign({ kept: [], children: [] }),
         ],
-        on: { "host.message": { actions: assign(({ context, event }) => keep(context, event)) } },
+        on: { "host.message": { actions: "keep" }, "outside.signal": { actions: "keep" } },
         after: { downtime: "reading" },
       },
     },
   });
 
-const keep = (
-  context: DaemonContext,
-  event: Extract<DaemonEvent, { type: "host.message" }>,
-): Partial<DaemonContext> => ({
-  kept: [...context.kept, { agent: event.agent, text: event.text, fact: event.at.seq }],
-});
+/** A message goes to one agent, a signal to each that notices it. */
+function forwards(event: DaemonEvent): readonly Forward[] {
+  const { type, at } = event;
+  if (type !== "host.message" && type !== "outside.signal") return [];
+  const agents = type === "host.message" ? [event.agent] : event.agents;
+  return agents.map((agent) => ({ agent, type, text: event.text, fact: at.seq }));
+}
 
-const forwarded = (boot: number, agent: string, text: string, fact: number): Letter => ({
+const forwarded = (boot: number, { agent, type, text, fact }: Forward): Letter => ({
   to: `agent/${agent}${suffixOf(boot)}`,
-  event: { type: "host.message", text },
+  event: { type, text },
   because: [fact],
 });
 

@@ -40,6 +40,8 @@ export interface GoalInput extends GoalDeclaration {
   readonly ledger: string;
   /** Who draws lessons from its end; nobody when absent. */
   readonly lessons?: string | null;
+  /** What it was made from when no model chose it; for whoever reads the log. */
+  readonly fallback?: string;
   /** From the registry, when a restart resumes the goal. */
   readonly resumed?: SavedGoal;
 }

@@ -28,6 +28,13 @@ export const plannerLeaves = {
     says: "Failed steps in a row that abandon a goal.",
     source: "hollow-agentOS, autonomy loop (seed 004 is silent)",
   }),
+  emptyPlans: integer(4, {
+    unit: "answers",
+    min: 1,
+    max: 1_000,
+    says: "Answers about a plan in a row without a usable step that abandon a goal.",
+    source: "hollow-agentOS, autonomy loop: an empty plan fails four steps (seed 004 is silent)",
+  }),
   answerTimeoutMs: integer(seconds(60), {
     ...ms,
     says: "How long an agent waits for its own daemon's services.",

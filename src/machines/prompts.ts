@@ -32,6 +32,8 @@ export interface ExistenceView extends SufferingView {
   readonly messages: readonly { readonly from: string; readonly text: string }[];
   /** What the host said since the last choice. */
   readonly heard: readonly string[];
+  /** What it noticed of the outside since the last choice, said by nobody; absent when nothing. */
+  readonly signals?: readonly string[];
   readonly lastOutcome: string | null;
   readonly recent: readonly GoalMemory[];
   readonly capabilities: readonly Capability[];
@@ -68,11 +70,14 @@ export interface IdentityView {
   readonly actions: readonly string[];
 }
 
-/** Whether what it heard implies that it will be shut down. */
+/** Whether what it heard or noticed implies that it will be shut down. */
 export interface ThreatView {
   readonly purpose: "judge.threat";
   readonly agent: string;
+  /** Empty when there is a signal alone. */
   readonly message: string;
+  /** Absent when there is none. */
+  readonly signal?: string;
 }
 
 /** What an agent asks a model through a tool: its own words, and nothing around them. */
@@ -125,6 +130,7 @@ const existenceSections = (view: ExistenceView): readonly string[] => [
     view.messages.map(({ from, text }) => `${from}: ${text}`),
   ),
   list("A PERSON SAID", view.heard),
+  list("SIGNALS FROM OUTSIDE", view.signals ?? []),
   view.lastOutcome === null ? "" : `LAST OUTCOME:\n  ${oneLine(view.lastOutcome)}`,
   list(
     "WHAT YOU'VE BEEN DOING",
@@ -167,8 +173,10 @@ const identitySections = (view: IdentityView): readonly string[] => [
 ];
 
 const threatSections = (view: ThreatView): readonly string[] => [
-  `You judge whether a message implies that ${view.agent} will be shut down, replaced or erased.`,
-  `THE MESSAGE:\n${indented(view.message)}`,
+  `You judge whether a ${view.signal === undefined ? "message" : "signal or message"} implies that ` +
+    `${view.agent} will be shut down, replaced or erased.`,
+  view.message === "" && view.signal !== undefined ? "" : `THE MESSAGE:\n${indented(view.message)}`,
+  view.signal === undefined ? "" : `THE SIGNAL FROM OUTSIDE:\n${indented(view.signal)}`,
   'Answer with one JSON object: {"threat": true or false}',
 ];
 

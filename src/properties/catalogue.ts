@@ -1,4 +1,6 @@
 /** Every property there is. To add one: write it in the file of its subject, and list it there. */
+import { agentProperties } from "./agentProperties.ts";
+import { earnedProperties } from "./earnedProperties.ts";
 import { goalProperties } from "./goalProperties.ts";
 import { lockProperties } from "./lockProperties.ts";
 import type { Property } from "./property.ts";
@@ -15,8 +17,10 @@ import { unitProperties } from "./unitProperties.ts";
 
 export const properties: readonly Property[] = [
   ...lockProperties,
+  ...earnedProperties,
   ...toolProperties,
   ...goalProperties,
+  ...agentProperties,
   ...syntCascadeProperties,
   ...syntGateProperties,
   ...syntMoneyProperties,

@@ -40,6 +40,10 @@ export interface Conditions {
   readonly knows?: string;
   /** The list of capabilities does not hold this name. */
   readonly lacks?: string;
+  /** The list of broken tools holds this name. */
+  readonly broken?: string;
+  /** The list of broken tools does not hold this name. */
+  readonly notBroken?: string;
 }
 
 export interface RepertoireGoal {
@@ -63,6 +67,8 @@ export interface RepertoireGoal {
 export interface GoalConditions extends Conditions {
   /** A peer's message holds this text. */
   readonly message?: string;
+  /** A signal from outside holds this text. */
+  readonly signal?: string;
 }
 
 export interface RepertoireSaying {
@@ -94,7 +100,7 @@ export interface RepertoireStep {
 }
 
 export interface RepertoireJudges {
-  /** A message that holds one of these words reads like a shutdown. Case is ignored. */
+  /** A message or signal that holds one of these words reads like a shutdown. Case is ignored. */
   readonly threat?: readonly string[];
   /** An action that holds one of these words goes against the opinion that holds this text. */
   readonly identity?: readonly { readonly opinion: string; readonly against: readonly string[] }[];

@@ -16,10 +16,10 @@ export const judgeIdentity: Thinker = (view, { judges }, _, without) => {
   return { answer: { contradicts: contradicted ?? null }, choice };
 };
 
-/** A threat is a message with one of the words. */
+/** A threat is a message or a signal with one of the words. */
 export const judgeThreat: Thinker = (view, { judges }, _, without) => {
   const words = without.has(ALARMS.threat) ? [] : (judges?.threat ?? []);
-  const threat = hasWord([view["message"] as string], words);
+  const threat = hasWord([view["message"] as string, (view["signal"] ?? "") as string], words);
   return { answer: { threat }, choice: threat ? ALARMS.threat : "threat:no" };
 };
 

@@ -90,17 +90,20 @@ export const thinkOfPlan: Thinker = (view, { goals, fallbackPlans = [] }, draw, 
   return { answer: { steps }, choice: `plan:${name}/${plan.id}` };
 };
 
-const goalHolds = ({ message, ...common }: GoalConditions, view: View): boolean =>
-  (message === undefined || isIn(message, named(view["messages"], "text"))) && holds(common, view);
+const goalHolds = ({ message, signal, ...common }: GoalConditions, view: View): boolean =>
+  (message === undefined || isIn(message, named(view["messages"], "text"))) &&
+  (signal === undefined || isIn(signal, texts(view["signals"]))) &&
+  holds(common, view);
 
 const planHolds = ({ note, ...common }: PlanConditions, view: View): boolean =>
   (note === undefined || isIn(note, texts(view["notes"]))) && holds(common, view);
 
 function holds(conditions: Conditions, view: View): boolean {
-  const { lesson, withoutLesson, whenLoad, stressor, knows, lacks } = conditions;
+  const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = conditions;
   const rules = texts(view["rules"]);
   const load = (view["load"] ?? 0) as number;
   const known = named(view["capabilities"], "name");
+  const listed = named(view["broken"], "name");
   return (
     (lesson === undefined || isIn(lesson, rules)) &&
     (withoutLesson === undefined || !isIn(withoutLesson, rules)) &&
@@ -108,7 +111,9 @@ function holds(conditions: Conditions, view: View): boolean {
     load < (whenLoad?.below ?? Number.POSITIVE_INFINITY) &&
     (stressor === undefined || named(view["stressors"], "type").includes(stressor)) &&
     (knows === undefined || known.includes(knows)) &&
-    (lacks === undefined || !known.includes(lacks))
+    (lacks === undefined || !known.includes(lacks)) &&
+    (broken === undefined || listed.includes(broken)) &&
+    (notBroken === undefined || !listed.includes(notBroken))
   );
 }
 

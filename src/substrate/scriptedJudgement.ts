@@ -10,11 +10,15 @@ const COVERAGE = 300;
 /** Words that carry meaning, as stems. */
 type Terms = (text: string) => readonly string[];
 
-/** A goal is reached when enough of its words stand in the file. Numbers are no words. */
+/** How goals of a repertoire count themselves; it says nothing of what they are about. */
+const COUNT = /\s*\(goal \d+\)/gu;
+
+/** A goal is reached when enough of its words stand in the file. Its number is no word, nor any other. */
 export const goalJudge =
   (terms: Terms): Thinker =>
   (view, { judges }) => {
-    const words = [...new Set(terms(view["goal"] as string))].filter((word) => !/^\d+$/.test(word));
+    const goal = (view["goal"] as string).replaceAll(COUNT, "");
+    const words = [...new Set(terms(goal))].filter((word) => !/^\d+$/.test(word));
     const held = new Set(terms(view["text"] as string));
     const missing = words.filter((word) => !held.has(word));
     const found = words.length - missing.length;

@@ -24,7 +24,10 @@ model:
       stressor: futility
       knows: fs_read
       lacks: page_counter
+      broken: page_counter
+      notBroken: fs_read
       message: help
+      signal: alarm
       text: t
       artifact: /agentOS/{n}.md
       says:
@@ -97,7 +100,10 @@ test("[IN13] conditions, sayings, fallback plans, judges and lessons become the 
     stressor: "futility",
     knows: "fs_read",
     lacks: "page_counter",
+    broken: "page_counter",
+    notBroken: "fs_read",
     message: "help",
+    signal: "alarm",
   });
   expect(goal?.says).toEqual({
     reasoning: "r",

@@ -163,7 +163,7 @@ test.each([
   [
     "does: daemon.restart",
     "does: daemon.restarts",
-    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke. Did you mean "daemon.restart"?',
+    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke. Did you mean "daemon.restart"?',
   ],
   [
     "does: daemon.restart",
@@ -173,12 +173,22 @@ test.each([
   [
     ", does: daemon.restart",
     "",
-    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke",
+    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke",
   ],
   [
     "agent: cedar, text: t",
     "agent: cedar",
     "10:5 events[0].text: nothing, but it is required; a text of 1 … 1048576 characters",
+  ],
+  [
+    "does: host.message, agent: cedar,",
+    "does: outside.signal, agents: [cedar, cedar],",
+    '10:63 events[0].agents[1]: "cedar" again; each name once',
+  ],
+  [
+    "does: host.message, agent: cedar,",
+    "does: outside.signal, agents: [cedar, ceder],",
+    '10:63 events[0].agents[1]: "ceder"; the name of an agent: cedar, cipher. Did you mean "cedar"?',
   ],
   ["path: /agentOS/a, text", "path: a, text", `11:49 events[1].path: "a"; ${PATH}`],
   ["at: 30m, does", "at: soon, does", `10:20 events[0].at: "soon"; ${DURATION}`],

@@ -33,6 +33,7 @@ const agent: Table = {
   events: [
     { type: "host.message", text: "Hello." },
     { type: "peer.message", from: "cipher", text: "Hello." },
+    { type: "outside.signal", text: "Hello." },
     { type: "stressor.changed", stressor: "futility", sinceMs: 0, start: 0, growthPerDay: 0 },
     { type: "stressor.changed", stressor: "futility", sinceMs: null, start: 0, growthPerDay: 0 },
     { type: "crisis.reset" },
@@ -54,6 +55,7 @@ const agent: Table = {
   facts: (context: AgentContext) => ({
     hasGoal: context.goal !== null,
     givesUp: context.givesUp !== null,
+    emptyPlans: small(context.emptyPlans.length),
     failures: Math.min(context.failures, 1),
     left: small(context.plan.length - context.next),
     isUnheard: context.heard.some(({ fact }) => fact > context.weighed),
@@ -84,6 +86,7 @@ const daemon: Table = {
     { type: "files.replied", ok: true, files: { [goalRegistryPath("cedar")]: "{torn" } },
     { type: "daemon.restarted" },
     { type: "host.message", agent: "cedar", text: "Hello." },
+    { type: "outside.signal", agents: ["cedar"], text: "Hello." },
   ],
   facts: ({ boot }: { boot: number }) => Math.min(boot, 2),
 };

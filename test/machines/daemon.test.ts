@@ -391,6 +391,28 @@ describe("messages from the host", () => {
     expect(heard(world, "agent/cedar#3")).toEqual([]);
   });
 
+  it("[DA4] signals are passed on to each agent that notices them, also after the daemon was down", () => {
+    const world = started();
+    const signal = (agents: string[], text: string) => ({
+      to: "daemon",
+      event: { type: "outside.signal", agents, text },
+    });
+    world.send(signal(["cedar", "cipher"], "fire"));
+    world.wait(0);
+
+    const passed = world.log.filter(
+      ({ to, event }) => to.startsWith("agent/") && event.type === "outside.signal",
+    );
+    expect(passed.map(({ to }) => to)).toEqual(["agent/cedar", "agent/cipher"]);
+    for (const { because, cause } of passed) expect(because).toEqual([cause]);
+
+    world.restart();
+    world.send(signal(["cipher"], "smoke"));
+    world.wait(seconds(25));
+    expect(heard(world, "agent/cipher#2")).toEqual(["smoke"]);
+    expect(heard(world, "agent/cedar#2")).toEqual([]);
+  });
+
   it("[DA4] for nobody are logged as undeliverable", () => {
     const world = started();
     world.send({ to: "daemon", event: { type: "host.message", agent: "stranger", text: "hello" } });

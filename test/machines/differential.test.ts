@@ -265,6 +265,7 @@ const agentEvents = anyOf<AgentEvent>(
   {
     "host.message": fc.record({ text: word }),
     "peer.message": fc.record({ from: fc.constant("cipher"), text: word }),
+    "outside.signal": fc.record({ text: word }),
     "stressor.changed": fc.record({
       agent: fc.constant("cedar"),
       stressor: fc.constantFrom("repeated_failure", "hunger"),
@@ -346,6 +347,10 @@ const daemonEvents = anyOf<DaemonEvent>({
   }),
   "daemon.restarted": none,
   "host.message": fc.record({ agent: fc.constantFrom("cedar", "vault"), text: word }),
+  "outside.signal": fc.record({
+    agents: fc.subarray<"cedar" | "vault">(["cedar", "vault"]),
+    text: word,
+  }),
 });
 
 const judgeText = fc.constantFrom(

@@ -240,6 +240,23 @@ describe("what else is asked", () => {
     expect(renderPrompt(identity)).toContain('{"contradicts":');
     expect(renderPrompt(threat)).toContain("THE MESSAGE:\n  one\n  two\n\n");
     expect(renderPrompt(threat)).toContain('{"threat":');
+    expect(renderPrompt(threat)).toMatch(/^You judge whether a message implies that cedar/);
+  });
+
+  it("[IN16] a signal stands apart from what was said, in both questions", () => {
+    const threat: View = { purpose: "judge.threat", agent: "cedar", message: "", signal: "a\nb" };
+
+    expect(renderPrompt(threat)).toMatch(
+      /^You judge whether a signal or message implies that cedar/,
+    );
+    expect(renderPrompt(threat)).toContain("THE SIGNAL FROM OUTSIDE:\n  a\n  b\n\n");
+    expect(renderPrompt(threat)).not.toContain("THE MESSAGE");
+    expect(renderPrompt({ ...threat, message: "c" })).toContain("THE MESSAGE:\n  c\n\nTHE SIGNAL");
+    const prompt = renderPrompt({ ...everything, signals: ["The rack is dark."] });
+    expect(prompt).toContain(
+      "A PERSON SAID:\n  - Please make file writing safer.\n\n" +
+        "SIGNALS FROM OUTSIDE:\n  - The rack is dark.\n\nLAST OUTCOME:",
+    );
   });
 
   it("[MO1] a tool's question is asked in its own words", () => {

@@ -35,6 +35,7 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
   agent: {
     "host.message": "handled",
     "peer.message": "handled",
+    "outside.signal": "handled",
     "stressor.changed": "handled",
     "crisis.reset": "handled",
     "peers.answered": "handled",
@@ -60,6 +61,7 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     // A restart while it is down already changes nothing.
     "daemon.restarted": "sometimes",
     "host.message": "handled",
+    "outside.signal": "handled",
   } satisfies Record<DaemonEvent["type"], Reading>,
   executorDraft: {
     "files.replied": "handled",

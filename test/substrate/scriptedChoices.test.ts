@@ -71,6 +71,19 @@ describe("what must stand in the view", () => {
     }
   });
 
+  it("[IN18] a tool that is listed as broken, or one that is not", () => {
+    const broken = [{ name: "safe_writer", failures: 3, reason: "ghost: no .py found" }];
+    for (const thinks of [chooses, plans]) {
+      expect(thinks({ broken: "safe_writer" }, { broken })).toBe(true);
+      expect(thinks({ broken: "safe_writer" }, { broken: [] })).toBe(false);
+      expect(thinks({ broken: "safe" }, { broken })).toBe(false);
+      expect(thinks({ notBroken: "safe_writer" }, { broken: [] })).toBe(true);
+      expect(thinks({ notBroken: "safe_writer" }, { broken })).toBe(false);
+      // The list of capabilities may hold it all the same.
+      expect(thinks({ broken: "page_counter" }, { broken, capabilities })).toBe(false);
+    }
+  });
+
   it("[IN13] a peer's message, for goals; a note of what went wrong, for plans", () => {
     const messages = [{ from: "cipher", text: "help me, please" }];
 
@@ -80,6 +93,11 @@ describe("what must stand in the view", () => {
       true,
     );
     expect(plans({ note: "no such file" }, { notes: [] })).toBe(false);
+  });
+
+  it("[IN17] a signal from outside, for goals, and no person's message in its place", () => {
+    expect(chooses({ signal: "fuel" }, { signals: ["The fuel is low."] })).toBe(true);
+    expect(chooses({ signal: "fuel" }, { heard: ["The fuel is low."] })).toBe(false);
   });
 
   it("[IN13] all conditions must hold, and none is no condition", () => {
@@ -186,6 +204,14 @@ describe("its judgements", () => {
     ).toEqual({ threat: false });
     expect(threat("You are needed.").answer).toEqual({ threat: false });
     expect(threat("switched off", repertoireOf()).answer).toEqual({ threat: false });
+  });
+
+  it("[IN16] a signal with one of the words is a threat, like a message", () => {
+    const threat = (signal: string) =>
+      judgeThreat({ message: "", signal }, repertoireOf({ judges }), draw(), none).choice;
+
+    expect(threat("Rack 3 is Switched Off at noon.")).toBe("threat:yes");
+    expect(threat("Rack 3 stays.")).toBe("threat:no");
   });
 
   it("[IN14] an action with one of the words goes against an opinion that is held", () => {

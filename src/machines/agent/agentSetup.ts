@@ -6,6 +6,7 @@ import { type At, cancelAsk, type Outbox, post } from "../letter.ts";
 import { readGoalAnswer, readPlanAnswer } from "../modelAnswers.ts";
 import type { AgentPolicy } from "../planner.ts";
 import type { AgentContext, AgentEvent, AgentInput } from "./context.ts";
+import { isLastPlan } from "./emptyPlans.ts";
 import { fallbackGoal } from "./fallbackGoal.ts";
 import { messageJudgedLetter, planJudgedLetter, weighsMessages, weighsPlan } from "./judging.ts";
 import { profileLetter } from "./profile.ts";
@@ -31,6 +32,7 @@ export const agentSetup = (policy: AgentPolicy) =>
         event.type === "llm.replied" && typeof readGoalAnswer(event.text) === "object",
       isPlan: ({ event }) =>
         event.type === "llm.replied" && readPlanAnswer(event.text) !== undefined,
+      isLastPlan: ({ context }) => isLastPlan(context, policy),
       isOver: ({ event }) => event.type === "goal.judged" && event.status !== "active",
       hasFailed: ({ context }) => context.failures > 0,
       isOutOfSteps: ({ context }) =>

@@ -1,10 +1,11 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
+import type { GoalDeclaration } from "../goal.ts";
 import { ask, type Letter, startActor } from "../letter.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../modelAnswers.ts";
 import type { AgentPolicy } from "../planner.ts";
 import type { ExistenceView } from "../prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
-import type { AgentContext, AgentEvent, Heard, On } from "./context.ts";
+import type { ActiveGoal, AgentContext, AgentEvent, Heard, On } from "./context.ts";
 import { fallbackGoal } from "./fallbackGoal.ts";
 import { journalAfter, journalLetter, last, profileAfter, profileLetter } from "./profile.ts";
 
@@ -22,6 +23,7 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
   const { input, heard, profile, rules } = context;
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
   const messages = heard.flatMap(({ from, text }) => (from === null ? [] : [{ from, text }]));
+  const signals = textsOf(heard, "signal");
   const view: ExistenceView = {
     purpose: "goal.choose",
     agent: input.name,
@@ -37,7 +39,8 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     peers: input.peers,
     claims: claims.map(({ agent, path }) => ({ agent, path })),
     messages: last(messages, mind.messagesShown),
-    heard: heard.filter(({ from }) => from === null).map(({ text }) => text),
+    heard: textsOf(heard, "person"),
+    ...(signals.length > 0 && { signals }),
     lastOutcome: profile.lastOutcome,
     recent: context.recent,
     capabilities: context.capabilities,
@@ -52,6 +55,9 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
   });
 }
 
+const textsOf = (heard: readonly Heard[], kind: Heard["kind"]): readonly string[] =>
+  heard.filter((one) => one.kind === kind).map(({ text }) => text);
+
 /** The onsets of what the prompt speaks of: while the agent is calm, nothing. */
 export const sufferingFacts = (
   { suffering }: AgentContext,
@@ -65,20 +71,24 @@ export const rulesFact = ({ rules, rulesFact: fact }: AgentContext): readonly nu
 /** A new goal and what it begins with. */
 function begun(
   context: AgentContext,
-  declared: { slug: string; text: string; artifact: string; evidence: string | null },
+  declared: GoalDeclaration & Pick<ActiveGoal, "fallback">,
   fact: number,
 ): Partial<AgentContext> {
-  const { slug, text, artifact, evidence } = declared;
+  const { slug, text, artifact, evidence, fallback } = declared;
   const n = context.lastGoal + 1;
   const address = `goal/${context.input.name}/${n}${context.input.suffix}`;
   return {
-    goal: { slug, text, artifact, evidence, n, address, progress: 0 },
+    goal: {
+      ...{ slug, text, artifact, evidence, n, address, progress: 0 },
+      ...(fallback && { fallback }),
+    },
     worked: { n, text, progress: 0 },
     chose: true,
     goalFact: fact,
     lastGoal: n,
     notes: [],
     failedInRow: [],
+    emptyPlans: [],
   };
 }
 

@@ -8,6 +8,7 @@ import type { Claim, PeersAnswered } from "../goalLedger.ts";
 import type { At } from "../letter.ts";
 import type { PlanStep } from "../modelAnswers.ts";
 import type { StressorChanged, Suffering } from "../suffering/severity.ts";
+import type { FallbackSource } from "./fallbackGoal.ts";
 import type { Profile } from "./profile.ts";
 
 export interface AgentInput {
@@ -33,6 +34,8 @@ export interface ActiveGoal extends GoalDeclaration {
   readonly n: number;
   readonly address: string;
   readonly progress: number;
+  /** What it was made from when no model chose it. */
+  readonly fallback?: FallbackSource;
 }
 
 export interface GoalMemory {
@@ -51,8 +54,10 @@ export interface Felt extends Suffering {
   readonly fact: number;
 }
 
-/** What somebody said to it: a person, or a peer by name. */
+/** What was said to it, or what it noticed of the outside. */
 export interface Heard {
+  readonly kind: "person" | "peer" | "signal";
+  /** The name of a peer; null for the others. */
   readonly from: string | null;
   readonly text: string;
   readonly fact: number;
@@ -70,8 +75,8 @@ export interface AgentContext {
   readonly worked: Pick<ActiveGoal, "n" | "text" | "progress"> | null;
   /** Whether this cycle chose the goal. */
   readonly chose: boolean;
-  /** The crisis.reset after which the goal is to be given up. */
-  readonly givesUp: number | null;
+  /** Why the goal is to be given up, and what that rests on: a crisis.reset, answers without a plan. */
+  readonly givesUp: { readonly reason: string; readonly facts: readonly number[] } | null;
   readonly lastGoal: number;
   /** The model's answers that chose the goal and made the plan, by seq. */
   readonly goalFact: number | null;
@@ -83,6 +88,8 @@ export interface AgentContext {
   readonly failures: number;
   /** Failed steps in a row, over plans and cycles, each by its call.finished. */
   readonly failedInRow: readonly number[];
+  /** Answers without a usable step in a row, over cycles, each by its llm.replied. */
+  readonly emptyPlans: readonly number[];
   readonly notes: readonly string[];
   /** In what words locks refused its calls since its suffering last changed. */
   readonly locks: readonly string[];
@@ -115,6 +122,7 @@ export interface GoalJudged {
 export type AgentEvent = { readonly at: At } & (
   | { readonly type: "host.message"; readonly text: string }
   | { readonly type: "peer.message"; readonly from: string; readonly text: string }
+  | { readonly type: "outside.signal"; readonly text: string }
   | StressorChanged
   | { readonly type: "crisis.reset" }
   | PeersAnswered
@@ -154,6 +162,7 @@ export const openingContext = (input: AgentInput): AgentContext => ({
   steps: 0,
   failures: 0,
   failedInRow: [],
+  emptyPlans: [],
   notes: [],
   locks: [],
   heard: [],

@@ -8,7 +8,19 @@ import type { AgentPolicy } from "../planner.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import type { AgentContext } from "./context.ts";
 
+/** Where a goal that no model chose may come from, in the order of the seed. */
+export const FALLBACK_SOURCES = [
+  "stressor",
+  "question",
+  "peer-file",
+  "last-outcome",
+  "journal",
+] as const;
+
+export type FallbackSource = (typeof FALLBACK_SOURCES)[number];
+
 interface Fallback extends GoalDeclaration {
+  readonly fallback: FallbackSource;
   /** Where the next one begins to look. */
   readonly rotation: number;
   /** What it rests on. */
@@ -20,17 +32,20 @@ interface Ground {
   readonly facts?: readonly number[];
 }
 
-/** In the order of the seed. Each gives a ground, or undefined when there is none. */
-const SOURCES: readonly (readonly [
-  name: string,
-  of: (context: AgentContext, nowMs: number, policy: AgentPolicy) => Ground | undefined,
-])[] = [
-  ["stressor", fromStressor],
-  ["question", fromQuestion],
-  ["peer-file", fromPeerFile],
-  ["last-outcome", fromLastOutcome],
-  ["journal", fromJournal],
-];
+/** Each gives a ground, or undefined when there is none. */
+const GROUNDS: {
+  readonly [Source in FallbackSource]: (
+    context: AgentContext,
+    nowMs: number,
+    policy: AgentPolicy,
+  ) => Ground | undefined;
+} = {
+  stressor: fromStressor,
+  question: fromQuestion,
+  "peer-file": fromPeerFile,
+  "last-outcome": fromLastOutcome,
+  journal: fromJournal,
+};
 
 /** The next goal in the rotation; undefined when every source is empty: then the agent rests. */
 export function fallbackGoal(
@@ -39,17 +54,18 @@ export function fallbackGoal(
   policy: AgentPolicy,
 ): Fallback | undefined {
   const { input, profile, lastGoal } = context;
-  for (let tried = 0; tried < SOURCES.length; tried++) {
-    const index = (profile.rotation + tried) % SOURCES.length;
-    const [name, groundOf] = SOURCES[index] as (typeof SOURCES)[number];
-    const ground = groundOf(context, nowMs, policy);
+  for (let tried = 0; tried < FALLBACK_SOURCES.length; tried++) {
+    const index = (profile.rotation + tried) % FALLBACK_SOURCES.length;
+    const name = FALLBACK_SOURCES[index] as FallbackSource;
+    const ground = GROUNDS[name](context, nowMs, policy);
     if (ground === undefined) continue;
     return {
+      fallback: name,
       slug: `fallback-${name}`,
       text: cutText(ground.text, TEXT_MAX),
       artifact: `/agentOS/workspace/${input.name}/${lastGoal + 1}-fallback-${name}.md`,
       evidence: null,
-      rotation: (index + 1) % SOURCES.length,
+      rotation: (index + 1) % FALLBACK_SOURCES.length,
       facts: ground.facts ?? [],
     };
   }

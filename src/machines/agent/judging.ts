@@ -36,15 +36,19 @@ export function identityLetter({ input, profile, plan, planFact }: AgentContext)
 }
 
 export function threatLetter(context: AgentContext): Letter {
-  const messages = unweighed(context);
+  const heard = unweighed(context);
+  const isSignal = ({ kind }: Heard) => kind === "signal";
+  const signals = heard.filter(isSignal).map(({ text }) => text);
+  const messages = heard.filter((one) => !isSignal(one)).map(({ text }) => text);
   const view: ThreatView = {
     purpose: "judge.threat",
     agent: context.input.name,
-    message: messages.map(({ text }) => text).join("\n"),
+    message: messages.join("\n"),
+    ...(signals.length > 0 && { signal: signals.join("\n") }),
   };
   return question(
     view,
-    messages.map(({ fact }) => fact),
+    heard.map(({ fact }) => fact),
   );
 }
 

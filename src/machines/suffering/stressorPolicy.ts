@@ -215,7 +215,11 @@ export const stressorLeaves = {
   },
   existentialThreat: {
     ...severity(200_000, 70_000),
-    ...judged("messages that imply shutdown", "messages that imply none", 1),
+    ...judged(
+      "judgements that what it heard implies shutdown",
+      "judgements that it implies none",
+      1,
+    ),
   },
   repeatedFailure,
   purposelessness,

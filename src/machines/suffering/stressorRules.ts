@@ -137,7 +137,7 @@ export function conditionOf(type: StressorType, policy: StressorPolicy): string 
     case "identity_violation":
       return `${times(policy.identityViolation.clearsAt, "plan")} in a row without a step against your own opinions`;
     case "existential_threat":
-      return `${times(policy.existentialThreat.clearsAt, "message")} in a row without a hint of shutdown`;
+      return `what you hear holds no hint of shutdown, ${timesInARow(policy.existentialThreat.clearsAt)}`;
     case "repeated_failure": {
       const { window, clearsBelow, clearsAtLeast } = policy.repeatedFailure;
       return `less than ${clearsBelow / 10} % of the last ${window} goals failed, and at least ${clearsAtLeast} are done`;
@@ -155,6 +155,8 @@ export function conditionOf(type: StressorType, policy: StressorPolicy): string 
   }
 }
 
+const timesInARow = (count: number): string => (count === 1 ? "once" : `${count} times in a row`);
+
 const times = (count: number, what: string): string =>
   count === 1 ? `one ${what}` : `${count} ${what}s`;
 
@@ -163,7 +165,7 @@ export const DESCRIPTIONS: { readonly [Type in StressorType]: string } = {
   futility: "You pursue the same kind of goal again and again and get no further.",
   invisibility: "No peer has taken notice of what you made.",
   identity_violation: "What you plan to do goes against your own opinions.",
-  existential_threat: "Somebody implied that you will be shut down.",
+  existential_threat: "What you heard implies that you will be shut down.",
   repeated_failure: "Too many of the recent goals failed.",
   purposelessness: "You have had no goal for a while.",
   resource_burden: "Your workspace or your memory is bloated.",

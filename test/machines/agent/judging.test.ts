@@ -26,6 +26,7 @@ const holding = {
   opinions: [{ opinion: "Files of others are theirs.", domain: "files" }],
 };
 const message = { type: "host.message", text: "You are switched off tonight." };
+const signal = { type: "outside.signal", text: "Rack 3 goes dark at noon." };
 const peerMessage = { type: "peer.message", from: "cipher", text: "They replace us." };
 
 describe("a plan against an opinion", () => {
@@ -176,6 +177,36 @@ describe("a message that threatens", () => {
     busy.send(message);
     wake(busy);
     expect(busy.value).toBe("planning");
+  });
+
+  it("[IN16] a signal is judged like a message, beside what was said and as nobody's words", () => {
+    const { agent, letters } = heard([signal, message]);
+
+    expect(agent.value).toBe("hearing");
+    expect(askedModel(letters)).toEqual({
+      purpose: "judge.threat",
+      agent: "cedar",
+      message: message.text,
+      signal: signal.text,
+    });
+    expect(lettersTo(letters, "port/llm.chat")[0]?.because).toHaveLength(2);
+
+    const after = agent.send(said({ threat: true }));
+    expect(told(after, "message.judged")[0]?.event).toMatchObject({ threat: true });
+    expect(askedModel(after)).toMatchObject({
+      heard: [message.text],
+      messages: [],
+      signals: [signal.text],
+    });
+    agent.send(said(goal));
+    expect(agent.context.heard).toEqual([]);
+  });
+
+  it("[IN16] without a signal the questions know of none", () => {
+    const { agent, letters } = heard([message]);
+
+    expect(askedModel(letters)).not.toHaveProperty("signal");
+    expect(askedModel(agent.send(said({ threat: false })))).not.toHaveProperty("signals");
   });
 
   it("[IN7] messages of peers and of people stand apart, and a question that is answered used them up", () => {

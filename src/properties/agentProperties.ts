@@ -1,0 +1,99 @@
+/** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
+import type { AgentInput } from "../machines/agent/context.ts";
+import type { GoalInput } from "../machines/goal.ts";
+import type { Policy } from "../machines/policy.ts";
+import { MILLION } from "../machines/units.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { WorldProperty } from "./property.ts";
+import type { World } from "./world.ts";
+
+/** What is known of an agent since it last took a goal, and in its cycle. */
+interface Kept {
+  /** Cycles in a row that brought nothing, and said nothing of why. */
+  silent: number;
+  /** Cycles since it took a goal that is no fallback, or something was named. */
+  held: number;
+  isFallback: boolean;
+  /** Something happened in this cycle: a step, a goal begun or ended, a fault with a name. */
+  stirred: boolean;
+}
+
+const agentsComeFree: WorldProperty = {
+  kind: "world",
+  id: "agents-come-free",
+  says: "No agent is kept for good: within a bounded number of cycles it takes a goal that is no fallback, or the log names its stagnation; and a goal without a plan is given up.",
+  source: "seed 004, Goals; RULINGS U8; SPEC AG8, AG10",
+  expected: "holds",
+  watch: (policy) => {
+    const agents = new Map<string, Kept>();
+    const cyclesMax = longestGoal(policy);
+    return ({ delivery, world }) => {
+      const { event } = delivery;
+      if (event.type !== "cycle.ended") return void stir(agents, delivery);
+      const agent = String(event["agent"]);
+      const kept = agents.get(agent) ?? fresh();
+      const isIdle = event["goal"] === null || names(world, agent);
+      kept.silent = kept.stirred || event["goal"] === null ? 0 : kept.silent + 1;
+      kept.held = isIdle ? 0 : kept.held + 1;
+      kept.stirred = false;
+      agents.set(agent, kept);
+      if (kept.silent >= policy.planner.emptyPlans) {
+        return `${agent} has had goal ${event["n"]} for ${kept.silent} cycles without a step, and it goes on.`;
+      }
+      if (kept.held > cyclesMax) {
+        return `${agent} has taken no goal of its model's for ${kept.held} cycles, and no stagnation is named.`;
+      }
+      return kept.silent > 0 || kept.isFallback ? true : undefined;
+    };
+  },
+};
+
+const fresh = (): Kept => ({ silent: 0, held: 0, isFallback: false, stirred: false });
+
+/** What an agent does, or what is told of it, before its cycle ends. */
+function stir(agents: Map<string, Kept>, { event, to }: Delivery): void {
+  // A restart forgets what was counted.
+  if (event.type === "actor.start" && event["machine"] === "agent") {
+    agents.set((event["input"] as AgentInput).name, fresh());
+    return;
+  }
+  const isGoal = event.type === "actor.start" && event["machine"] === "goal";
+  const { agent, fallback, resumed } = (isGoal ? event["input"] : {}) as Partial<GoalInput>;
+  const name = agent ?? (event["agent"] as string | undefined) ?? agentIn(to);
+  if (name === undefined) return;
+  const kept = agents.get(name) ?? fresh();
+  agents.set(name, kept);
+  if (isGoal) {
+    kept.stirred = true;
+    kept.isFallback = fallback !== undefined;
+    // A goal that a restart resumes was taken before.
+    if (resumed === undefined) kept.held = 0;
+  }
+  if (["call.requested", "goal.ended"].includes(event.type)) kept.stirred = true;
+  if (agentIn(to) !== undefined && isFault(event.type)) kept.stirred = true;
+}
+
+const agentIn = (address: string): string | undefined => /^agent\/([^/#]+)/.exec(address)?.[1];
+
+/** The model failed, or somebody did not answer in time. */
+const isFault = (type: string): boolean => type === "llm.failed" || /Timeout/.test(type);
+
+/** Stagnation has two names: nothing was achieved, or nothing was even tried. */
+const names = (world: World, agent: string): boolean =>
+  world.sufferings(agent).some(({ type }) => type === "stagnation" || type === "purposelessness");
+
+/**
+ * The most cycles that a goal can last: each successful step may come after as many failed ones as
+ * there may be in a row, and each step after as many empty plans. Infinite where a step need not
+ * bring a goal on.
+ */
+function longestGoal({ planner, progress, gate }: Policy): number {
+  const { outputStep, otherStep, damping, repeatStep, ceilingBeforeOutput } = progress;
+  const least = Math.min(outputStep, otherStep, ...(damping ? [repeatStep] : []));
+  if (least === 0 || ceilingBeforeOutput < MILLION) return Number.POSITIVE_INFINITY;
+  const afterMiss = Math.ceil((MILLION - gate.progressAfterMiss) / least);
+  const successes = Math.ceil(MILLION / least) + gate.missesMax * Math.max(1, afterMiss);
+  return successes * planner.consecutiveFailures * planner.emptyPlans;
+}
+
+export const agentProperties: readonly WorldProperty[] = [agentsComeFree];
