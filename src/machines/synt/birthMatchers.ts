@@ -25,8 +25,7 @@ interface Matcher extends Kind {
 
 const isNumber = (value: Json | undefined): value is number => typeof value === "number";
 const isText = (value: Json): boolean => typeof value === "string" && value !== "";
-const isFilled = (value: Json): value is Fields =>
-  isFields(value) && Object.keys(value).length > 0;
+const isFilled = (value: Json): value is Fields => isFields(value) && Object.keys(value).length > 0;
 
 const flag: Kind = { wants: "true or false", is: (value) => typeof value === "boolean" };
 const count: Kind = {
@@ -110,21 +109,21 @@ function hasEntries({ entries }: Fields, expected: Json): boolean {
   return entries.length > 0 && entries.every((entry) => has(entry, expected));
 }
 
-const valueOf =
+const hasValue =
   (field: string): Matcher["holds"] =>
   (answer, expected) =>
     ownValue(answer, field) === expected;
 
 export const matchers: { readonly [name: string]: Matcher } = {
-  ok: { ...flag, holds: valueOf("ok") },
-  ok_count_eq: { ...count, holds: valueOf("ok_count") },
-  fail_count_eq: { ...count, holds: valueOf("fail_count") },
+  ok: { ...flag, holds: hasValue("ok") },
+  ok_count_eq: { ...count, holds: hasValue("ok_count") },
+  fail_count_eq: { ...count, holds: hasValue("fail_count") },
   error_contains: {
     ...text,
     holds: ({ error, failed }, expected) => contains([error ?? null, failed ?? null], expected),
   },
-  error_class: { ...text, holds: valueOf("error_class") },
-  error_code: { ...code, holds: valueOf("error_code") },
+  error_class: { ...text, holds: hasValue("error_class") },
+  error_code: { ...code, holds: hasValue("error_code") },
   ok_or_err_class: {
     ...text,
     holds: (answer, expected) => answer["ok"] === true || answer["error_class"] === expected,
@@ -135,7 +134,7 @@ export const matchers: { readonly [name: string]: Matcher } = {
   content_length_gte: { ...count, holds: sized("content", atLeast) },
   matches_contains: { ...text, holds: ({ matches }, expected) => contains(matches, expected) },
   matches_count_eq: { ...count, holds: sized("matches", equal) },
-  decision: { ...text, holds: valueOf("decision") },
+  decision: { ...text, holds: hasValue("decision") },
   field_eq: { ...fields, holds: has },
   metadata_field_eq: { ...fields, holds: (answer, expected) => has(metadataOf(answer), expected) },
   metadata_field_lte: { ...bounds, holds: bounded(atMost) },

@@ -144,8 +144,20 @@ describe("the prompt repertoire", () => {
 
     expect(hintFor(coder, entries)).toBe("Mine\n.");
     expect(hintFor(coder, [])).toContain("raw strings");
-    expect(hintFor({ provider: "llamacpp", model: "qwen3" }, entries)).toContain("raw strings");
+    expect(hintFor({ provider: "llamacpp", model: "gemma-5" }, entries)).toContain("raw strings");
     expect(hintFor({ provider: "mistral", model: "Qwen3" }, entries)).toBe("");
+  });
+
+  it("[SN95] a pattern is for a model's name in whatever case, and for its provider only", () => {
+    const { entries } = given(mine);
+    const told = (provider: string, model: string) => hintFor({ provider, model }, entries);
+
+    expect(told("llamacpp", "qwen3.6-35b")).toBe("Mine\n.");
+    expect(told("llamacpp", "QWEN3.6")).toBe("Mine\n.");
+    expect(told("anthropic", "Claude-Opus")).toBe(told("anthropic", "claude-opus"));
+    expect(told("ollama", "Qwen3:8B")).toBe(told("openai", "GPT-5"));
+    expect(told("openai", "qwen3:8b")).toBe("");
+    expect(told("ollama", "gemma3:4b")).toBe("");
   });
 
   it("[SO3] reads TOML: literal, multi-line and escaped strings, comments, arrays of tables", () => {
