@@ -39,6 +39,7 @@ it("[SN99] a redirect is written in the audit: what was missed, and what serves 
     ...{ budgetCents: 500, material: noMaterial, revision: null },
     coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
   });
+  const first = lettersTo(request.letters, DESK)[0]?.event ?? {};
   const facts = { takes: [], gives: [], profile: {}, shape: {}, meanMs: 1, meanCost: 0 };
   const shown = { name: "find_files", version: "1", description: "finds", ...facts };
   const [said] = lettersTo(
@@ -61,5 +62,5 @@ it("[SN99] a redirect is written in the audit: what was missed, and what serves 
     redirect: { from: "list_documents", to: "find_files" },
     rationale: "redirected to find_files, which does the same",
   });
-  expect(line(lettersTo(request.letters, DESK)[0]?.event ?? {})).not.toHaveProperty("redirect");
+  expect(line(first)).not.toHaveProperty("redirect");
 });
