@@ -148,14 +148,31 @@ it("[SN64] a locked target is refused at once, with its first and its terminal l
   expect(requests[2]?.at(-1)?.rationale).toContain("locked until 2026-06-06T08:00:15.");
 });
 
-it("[SN64] two who want the same wait for one request", () => {
+/** The world without wise, with a model of 14 billion parameters there: enough under a lower floor. */
+function smallWise() {
   const scenario = syntScenario("synt-no-wise-tier");
   const { synt } = scenario;
   if (synt === undefined) throw new Error("a world without synt");
-  const [turn] = synt.turns;
+  const wise = { provider: "llamacpp", model: "Qwen3-14B-Q4" };
+  return { ...scenario, synt: { ...synt, tiers: { ...synt.tiers, wise } } };
+}
+
+it("[SN68] a model below the floor writes no code; under a lower floor the same one does", () => {
+  const below = played(smallWise()).log;
+  const above = played(smallWise(), { variant: "lower-floor" }).log;
+  const made = (log: typeof below) =>
+    eventsOf(log, "pool.admitted").map(({ event }) => event["ok"]);
+
+  expect([made(below), made(above)]).toEqual([[], [true]]);
+  expect(eventsOf(below, "user.told")[0]?.event["text"]).toContain("tier wise has Qwen3-14B-Q4");
+});
+
+it("[SN64] two who want the same wait for one request", () => {
+  const scenario = smallWise();
+  const [turn] = scenario.synt.turns;
   if (turn === undefined) throw new Error("a world without turns");
   const turns = [turn, { ...turn, turn: "again", atMs: turn.atMs + 30_000 }];
-  const twice = { ...scenario, synt: { ...synt, turns } };
+  const twice = { ...scenario, synt: { ...scenario.synt, turns } };
   const { log } = played(twice, { variant: "lower-floor" });
 
   expect(auditOf(log).size).toBe(1);
@@ -203,7 +220,7 @@ it("[SN68] says at the start what is missing, and refuses everything", () => {
   )?.event;
 
   expect(note?.["text"]).toContain("35 billion parameters");
-  expect(note?.["text"]).toContain("tiers.wise.model");
+  expect(note?.["text"]).toContain("tier wise is none (tiers.wise.provider)");
   expect(eventsOf(log, "user.told")[0]?.event["text"]).toContain("synt did not start");
 });
 
@@ -228,7 +245,7 @@ it("[SN54] nobody enters with a signature that is not right", () => {
 });
 
 it("[SO3] with a faulty prompt repertoire code is written all the same, and the log says so", () => {
-  const scenario = syntScenario("synt-no-wise-tier");
+  const scenario = smallWise();
   const files = {
     ...scenario.files,
     "/agentOS/config/metnos/prompts.toml": "[[hint]]\ntext = 3\n",

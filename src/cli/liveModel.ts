@@ -4,7 +4,9 @@ import { modelNames } from "../edges/ollama/modelName.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { liveTiers } from "../liveTiers.ts";
 import type { PolicyValue } from "../machines/policy.ts";
-import { bootFaults, type TierConfig, type TierPolicy } from "../machines/synt/tiers.ts";
+import { usedTiers } from "../machines/synt/stageTable.ts";
+import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
+import { bootFaults, type TierConfig } from "../machines/synt/tiers.ts";
 import type { Scenario } from "../scenario.ts";
 import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
@@ -59,24 +61,35 @@ export async function liveModel(
       warm: true,
       onStep: progress,
     });
-    if (run.scenario.synt) checkFloor(setup, run.scenario.synt.tiers, policy.synt.tiers);
+    if (run.scenario.synt) checkFloor(setup, run.scenario.synt.tiers, policy.synt);
     return setup;
   } finally {
     clearProgress();
   }
 }
 
-/** Synt writes no code with less than its floor, and never takes a smaller model in silence. */
-function checkFloor(setup: OllamaSetup, given: TierConfig, policy: TierPolicy): void {
-  const [fault] = bootFaults(liveTiers(identityOf(setup), given), policy);
+/** Synt writes no code with less than its floor, and no smaller model ever serves in silence. */
+function checkFloor(setup: OllamaSetup, given: TierConfig, { tiers, stages }: SyntPolicy): void {
+  const faults = bootFaults(liveTiers(identityOf(setup), given), tiers, usedTiers(stages));
+  const [fault] = faults;
   if (fault === undefined) return;
   const { name, parameters } = setup.models.wise;
-  throw new LiveUnavailable({
-    where: { path: "--tier wise" },
-    found: `${name} with ${parameters} parameters: ${fault}`,
-    allowed: `a model of at least ${policy.floorBillions} billion parameters`,
-    todo:
-      "Name a larger one with --tier wise=ollama:NAME, or lower the floor on purpose: " +
-      "--set synt.tiers.floorBillions=N.",
-  });
+  const isFloor = fault.endsWith("(tiers.wise.model)");
+  throw new LiveUnavailable(
+    isFloor
+      ? {
+          where: { path: "--tier wise" },
+          found: `${name} with ${parameters} parameters: ${fault}`,
+          allowed: `a model of at least ${tiers.floorBillions} billion parameters`,
+          todo:
+            "Name a larger one with --tier wise=ollama:NAME, or lower the floor on purpose: " +
+            "--set synt.tiers.floorBillions=N.",
+        }
+      : {
+          where: { path: "synt.tiers" },
+          found: faults.join("; "),
+          allowed: "a provider for each tier that the world uses",
+          todo: "Take `provider: none` out of the scenario, so that the live model serves the tier.",
+        },
+  );
 }

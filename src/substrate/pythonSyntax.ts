@@ -46,7 +46,8 @@ function functionsOf(module: Module): FunctionSyntax[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, inClass } = next;
     if (node.nodeType === "FunctionDef" || node.nodeType === "AsyncFunctionDef") {
-      found.push(syntaxOf(node as FunctionDef, inClass));
+      const isAsync = node.nodeType === "AsyncFunctionDef";
+      found.push({ ...syntaxOf(node as FunctionDef, inClass), ...(isAsync && { isAsync }) });
     }
     open.push(...listed(statementsIn(node), node.nodeType === "ClassDef"));
   }

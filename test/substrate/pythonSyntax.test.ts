@@ -33,7 +33,7 @@ match x:
     expect(functions.slice(0, 3)).toEqual([
       { name: "m", firstArgument: "self", inClass: true, body: "code" },
       { name: "inner", firstArgument: "y", inClass: false, body: "code" },
-      { name: "b", firstArgument: null, inClass: false, body: "code" },
+      { name: "b", firstArgument: null, inClass: false, isAsync: true, body: "code" },
     ]);
   });
 

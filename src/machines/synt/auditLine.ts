@@ -21,7 +21,7 @@ export interface AuditFacts {
 /** The seed's ULID-like stamps have no fractions of seconds; ours keep them, as order needs them. */
 export function auditLine(stated: Stated, facts: AuditFacts): string {
   const { request, mode, proto, intent, strategy, state, rationale, error } = stated;
-  const { artefact, revises } = stated;
+  const { artefact, revises, redirect } = stated;
   const certificate = isTerminal(state) && {
     certified: {
       budget_cents: facts.budgetCents,
@@ -40,6 +40,7 @@ export function auditLine(stated: Stated, facts: AuditFacts): string {
     rationale,
     ...(error !== null && { error }),
     ...(revises !== null && { revises }),
+    ...(redirect !== undefined && { redirect: { ...redirect } }),
     ...(Array.isArray(artefact) ? { chain: artefact } : { artefact }),
     reward: stated.scored === null ? null : rewardOf(stated.scored),
     cost_cents: facts.costCents,

@@ -1,76 +1,10 @@
 /**
- * Birth tests: which file of tests is in order, and whether an answer is what a test expects. A
- * matcher nobody knows fails. Source: seed 002, 4.2.3; ruling Y13; the real system's matchers.
+ * Birth tests: which file of tests is in order, and whether an answer is what a test expects. What
+ * they may expect is in birthMatchers.ts. Source: seed 002, 4.2.3; ruling Y13.
  */
 import type { Json } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
+import { expectationFault, isFields, matchers } from "./birthMatchers.ts";
 import type { BirthTest } from "./contract.ts";
-
-type Fields = { readonly [field: string]: Json };
-type Matcher = (answer: Fields, expected: Json) => boolean;
-
-const isFields = (value: Json | undefined): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isNumber = (value: Json | undefined): value is number => typeof value === "number";
-const isSame = (a: Json | undefined, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
-const lengthOf = (value: Json | undefined): number => (Array.isArray(value) ? value.length : 0);
-const textOf = (value: Json | undefined): string =>
-  typeof value === "string" ? value : JSON.stringify(value ?? null);
-/** `{field: value}`: each field of what is expected stands in `found`. */
-const holds = (found: Json | undefined, expected: Json): boolean =>
-  isFields(expected) &&
-  isFields(found) &&
-  Object.entries(expected).every(([field, value]) => isSame(ownValue(found, field), value));
-
-/** Where a tool says more than one thing about one thing: of the thing itself, else of its first result. */
-const metadataOf = ({ metadata, results }: Fields): Json | undefined =>
-  metadata ?? (Array.isArray(results) ? results[0] : undefined);
-
-/** `{field: bound}`: each field is a number on the right side of its bound. */
-const isBounded = (
-  found: Json | undefined,
-  bounds: Json,
-  isWithin: (value: number, bound: number) => boolean,
-): boolean =>
-  isFields(bounds) &&
-  isFields(found) &&
-  Object.entries(bounds).every(([field, bound]) => {
-    const value = ownValue(found, field);
-    return isNumber(value) && isNumber(bound) && isWithin(value, bound);
-  });
-
-const matchers: { readonly [name: string]: Matcher } = {
-  ok: (answer, expected) => answer["ok"] === expected,
-  ok_count_eq: (answer, expected) => answer["ok_count"] === expected,
-  fail_count_eq: (answer, expected) => answer["fail_count"] === expected,
-  error_contains: ({ error, failed }, expected) =>
-    `${textOf(error)}\n${textOf(failed)}`.includes(String(expected)),
-  error_class: (answer, expected) => answer["error_class"] === expected,
-  error_code: (answer, expected) => answer["error_code"] === expected,
-  ok_or_err_class: (answer, expected) =>
-    answer["ok"] === true || answer["error_class"] === expected,
-  content_contains: ({ content }, expected) => textOf(content).includes(String(expected)),
-  content_length_eq: ({ content }, expected) => textOf(content).length === expected,
-  matches_contains: ({ matches }, expected) =>
-    Array.isArray(matches) && matches.some((one) => textOf(one).includes(String(expected))),
-  matches_count_eq: ({ matches }, expected) =>
-    Array.isArray(matches) && matches.length === expected,
-  decision: (answer, expected) => answer["decision"] === expected,
-  field_eq: holds,
-  metadata_field_eq: (answer, expected) => holds(metadataOf(answer), expected),
-  metadata_field_lte: (answer, expected) =>
-    isBounded(metadataOf(answer), expected, (value, bound) => value <= bound),
-  metadata_field_gte: (answer, expected) =>
-    isBounded(metadataOf(answer), expected, (value, bound) => value >= bound),
-  has_field: (answer, expected) => (ownValue(answer, String(expected)) ?? null) !== null,
-  entries_min: ({ entries }, expected) => lengthOf(entries) >= Number(expected),
-  entries_max: ({ entries }, expected) => lengthOf(entries) <= Number(expected),
-  entries_field_eq: ({ entries }, expected) =>
-    Array.isArray(entries) && entries.every((entry) => holds(entry, expected)),
-};
-
-export const MATCHERS = Object.keys(matchers);
 
 /** Why an answer is not what a test expects; null when it is. An empty expectation expects nothing. */
 export function testFault({ name, expect }: BirthTest, answer: Json): string | null {
@@ -78,9 +12,9 @@ export function testFault({ name, expect }: BirthTest, answer: Json): string | n
   const entries = Object.entries(expect);
   if (entries.length === 0) return `${name}: it expects nothing`;
   for (const [matcher, expected] of entries) {
-    const test = ownValue(matchers, matcher);
-    if (test === undefined) return `${name}: unknown matcher ${matcher}`;
-    if (!test(answer, expected)) {
+    const fault = expectationFault(matcher, expected);
+    if (fault !== null) return `${name}: ${fault}`;
+    if (!matchers[matcher]?.holds(answer, expected)) {
       return `${name}: ${matcher} ${JSON.stringify(expected)} does not hold`;
     }
   }
@@ -161,9 +95,11 @@ function testFrom(one: Json, index: number): BirthTest | string {
   if (typeof name !== "string" || !isFields(input) || !isFields(expect)) {
     return `test ${index + 1} has not name, input and expect; the last two are objects`;
   }
-  const unknown = Object.keys(expect).find((matcher) => !MATCHERS.includes(matcher));
-  if (unknown !== undefined) return `test ${name} uses the unknown matcher ${unknown}`;
-  if (Object.keys(expect).length === 0) return `test ${name} expects nothing`;
+  if (name.trim() === "") return `test ${index + 1} has an empty name; say what it tests`;
+  const faults = Object.entries(expect).map(([matcher, one]) => expectationFault(matcher, one));
+  const fault = faults.find((one) => one !== null);
+  if (fault != null) return `test ${name}: ${fault}`;
+  if (faults.length === 0) return `test ${name} expects nothing`;
   if (!isFields(setup) || !Object.values(setup).every((text) => typeof text === "string")) {
     return `the setup of test ${name} is no map of texts`;
   }

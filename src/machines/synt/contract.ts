@@ -169,4 +169,12 @@ export interface Stated {
   readonly scored: Scored | null;
   /** The request that it takes up again. */
   readonly revises: string | null;
+  /** Served by another executor than the one that was missed; absent where it was not. */
+  readonly redirect?: Redirect;
+}
+
+/** An executor that was missed, and the one of the pool that does what its name says. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
 }

@@ -22,6 +22,7 @@ import {
   type Bindings,
   callCost,
   isLocal,
+  missing,
   priceOf,
   type Served,
   serverOf,
@@ -160,9 +161,7 @@ const REFUSALS = {
 function serverFor(served: number | Tier, bindings: Bindings, { tiers }: SyntPolicy): Served {
   if (typeof served === "number") return serverOf(served, bindings, tiers);
   const binding = bindings[served];
-  return binding === undefined
-    ? { fault: `no model serves tier ${served}`, setting: `tiers.${served}.provider` }
-    : { tier: served, binding };
+  return binding === undefined ? missing(served) : { tier: served, binding };
 }
 
 export const moneyDecided = (state: DeskState, event: Stamped): DeskState => ({

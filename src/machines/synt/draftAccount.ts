@@ -31,15 +31,16 @@ export interface DraftInput {
 export type DraftEvent = { readonly at: At } & (
   | { readonly type: "files.replied"; readonly text?: string }
   | PaidEnded
-  | {
+  | ({
       readonly type: "python.parsed";
       readonly ok: boolean;
       readonly error?: string;
-      readonly functions: readonly { readonly name: string; readonly inClass: boolean }[];
-      readonly imports: Reach["imports"];
-      readonly calls: Reach["calls"];
-      readonly opensToWrite?: boolean;
-    }
+      readonly functions: readonly {
+        readonly name: string;
+        readonly inClass: boolean;
+        readonly isAsync?: true;
+      }[];
+    } & Reach)
   | {
       readonly type: "sandbox.replied";
       readonly ok: boolean;
@@ -193,8 +194,10 @@ export const retried = (context: DraftContext, fault: string | null): DraftConte
 export function coded(event: DraftEvent): string | null {
   if (event.type !== "python.parsed") return "the code was not read";
   if (!event.ok) return `the code is no Python: ${event.error ?? "invalid syntax"}`;
-  if (!event.functions.some(({ name, inClass }) => name === "invoke" && !inClass)) {
-    return "there is no function invoke";
+  const invokes = event.functions.filter(({ name, inClass }) => name === "invoke" && !inClass);
+  if (invokes.length === 0) return "there is no function invoke";
+  if (invokes.some(({ isAsync }) => isAsync)) {
+    return "invoke is async: called, it would answer with a coroutine; write def invoke";
   }
   const profile = profileOf(event);
   return "fault" in profile ? profile.fault : null;

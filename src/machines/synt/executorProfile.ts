@@ -9,15 +9,17 @@ export interface Reach {
   readonly calls: readonly string[];
   /** Whether an `open` may write; taken for granted when nobody looked. */
   readonly opensToWrite?: boolean;
+  /** What it takes hold of to reach things by names that stand nowhere in it. */
+  readonly hidden?: readonly string[];
 }
 
-/** Modules that reach for nothing outside. Ours, after the real system's list. */
+/** Modules that reach for nothing outside: the real system's, and a few more of ours. */
 const PURE =
-  "base64 bisect calendar collections copy csv dataclasses datetime decimal difflib enum fractions " +
-  "functools hashlib heapq html itertools json math operator random re statistics string textwrap " +
-  "typing unicodedata uuid zlib";
+  "abc argparse base64 bisect calendar collections contextlib copy csv dataclasses datetime decimal " +
+  "difflib email enum fractions functools hashlib heapq html itertools json math operator random re " +
+  "secrets statistics string sys textwrap time typing unicodedata uuid zlib";
 /** Modules that reach files, but only by what they are called for. */
-const FILES = "io os pathlib shutil tempfile glob fnmatch zipfile tarfile";
+const FILES = "bz2 fnmatch glob gzip io lzma mimetypes os pathlib shutil tarfile tempfile zipfile";
 /** Not `socket`: what speaks over one is on no list. */
 const NET = "http ssl urllib";
 const WHITELIST: { readonly [module: string]: "pure" | "files" | "net" } = Object.fromEntries([
@@ -39,6 +41,7 @@ export function profileOf({
   imports,
   calls,
   opensToWrite = true,
+  hidden = [],
 }: Reach): { readonly profile: SandboxProfile } | { readonly fault: string } {
   const unknown = imports.find((name) => !Object.hasOwn(WHITELIST, name));
   if (unknown !== undefined) return { fault: `import ${unknown} is not on the whitelist` };
@@ -46,6 +49,10 @@ export function profileOf({
     (name) => FORBIDDEN.includes(name) || FORBIDDEN_ON_ANY.includes(lastOf(name)),
   );
   if (forbidden !== undefined) return { fault: `it calls ${forbidden}` };
+  // Nobody can say what it may reach; least of all that it is pure.
+  if (hidden.length > 0) {
+    return { fault: `it reaches by names that are not written out: ${hidden.join(", ")}` };
+  }
   const kinds = new Set(imports.map((name) => WHITELIST[name]));
   const isWriting = calls.some((name) => WRITING.includes(lastOf(name)));
   const opens = calls.some((name) => name === "open" || name.endsWith(".open"));

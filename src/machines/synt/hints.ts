@@ -7,7 +7,7 @@ import { parse, type TomlError } from "smol-toml";
 
 export interface Hint {
   readonly provider: string;
-  /** A glob on the model's name. Case counts. */
+  /** A glob on the model's name, in whatever case: `qwen*` is meant for `Qwen3.6-35B`. */
   readonly modelPattern: string;
   readonly useCase: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export const BUNDLED_HINTS: readonly Hint[] = [
   codeHint("anthropic", "claude-*", "Constraints: follow the spec. Simple regular expressions."),
   codeHint("llamacpp", "*", "Constraints: raw strings with one backslash. No docstrings."),
   codeHint("ollama", "qwen2.5:*", "Constraints: write the whole file. Standard library only."),
-  codeHint("ollama", "*", WHOLE),
+  codeHint("ollama", "qwen3:*", WHOLE),
   codeHint("openai", "gpt-*", WHOLE),
 ];
 
@@ -58,7 +58,7 @@ function globOf(pattern: string): RegExp {
     if (part === "?") return "[^]";
     return part.length > 1 ? `[${escaped(part.slice(1, -1))}]` : escaped(part);
   });
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}$`, "i");
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|-]/g, "\\$&");

@@ -30,7 +30,7 @@ export interface NameParts {
   readonly qualifier: string | null;
   readonly descriptor: string | null;
   readonly provider: string | null;
-  /** The name without its descriptor. */
+  /** The name without its descriptor; its provider may stand behind it or not. */
   readonly canonical: string;
 }
 
@@ -119,13 +119,22 @@ function faultOf(parts: NameParts, policy: NamingPolicy, live?: readonly string[
   }
   const unfit = qualifierFault(parts);
   if (unfit !== null) return unfit;
-  if (descriptor !== null && live !== undefined && !live.includes(canonical)) {
+  if (descriptor !== null && live !== undefined && livingCanonical(parts, live) === null) {
     return ["level", `one level at a time: ${canonical} is not in the pool`];
   }
   if (object === "entries" && VERBS_NOT_OF_ENTRIES.includes(verb)) {
     return ["entries", "entries are in memory: nothing finds, reads or gets them"];
   }
   return descriptor === null ? null : descriptorFault(descriptor, [...actions, ...objects]);
+}
+
+/**
+ * The executor of the pool that a name with a descriptor narrows: of its provider, else of none, for a
+ * provider says where and not what. Null when neither is there.
+ */
+function livingCanonical({ canonical, provider }: NameParts, live: readonly string[]) {
+  const plain = provider === null ? canonical : canonical.slice(0, -provider.length - 1);
+  return [canonical, plain].find((name) => live.includes(name)) ?? null;
 }
 
 function qualifierFault({ object, qualifier, provider }: NameParts): Fault | null {

@@ -20,7 +20,8 @@ export function shortCircuit(name: string, pool: readonly string[]): ShortCircui
 
 /**
  * Another executor of the pool that does what `name` says. An exact qualifier goes before none, over
- * all verbs; a provider is never dropped (the real system tries verb by verb and drops it).
+ * all verbs; a provider is never dropped (the real system tries verb by verb and drops it), but the
+ * qualifier before it may be.
  */
 export function canonicalExecutor(name: string, pool: readonly string[]): string | null {
   const parts = parseName(name);
@@ -28,8 +29,11 @@ export function canonicalExecutor(name: string, pool: readonly string[]): string
   const object = canonicalObject(parts.object);
   if (object === null) return null;
   const { qualifier, provider } = parts;
-  const isBound = provider !== null || (qualifier !== null && PROVIDERS.includes(qualifier));
-  const tails = [[qualifier, provider], ...(isBound || qualifier === null ? [] : [[null, null]])];
+  const isProvider = qualifier !== null && PROVIDERS.includes(qualifier);
+  const tails = [
+    [qualifier, provider],
+    ...(qualifier === null || isProvider ? [] : [[null, provider]]),
+  ];
   for (const tail of tails) {
     const rest = tail.filter((part) => part !== null);
     const found = PRODUCERS.map((verb) => [verb, object, ...rest].join("_")).find(

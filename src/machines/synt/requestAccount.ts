@@ -5,6 +5,7 @@ import {
   DESK,
   type Draft,
   type ProposalState,
+  type Redirect,
   type Scored,
   type Stated,
   type SyntError,
@@ -24,6 +25,8 @@ export interface RequestContext {
   readonly strategy: Strategy | null;
   /** Composed: the chain. Short-circuited: the executor that does it already. */
   readonly chain: readonly string[];
+  /** Short-circuited under another name. */
+  readonly redirect: Redirect | null;
   /** det_pass_rate in billionths. */
   readonly det: number;
   readonly cleanRuns: number;
@@ -54,6 +57,7 @@ export const openingRequest = (input: RequestInput): RequestContext => ({
   uncovered: [],
   strategy: input.strategy,
   chain: [],
+  redirect: null,
   det: 0,
   cleanRuns: 0,
   uses: [],
@@ -103,7 +107,10 @@ export function looked(
   const { need, mode } = context.input;
   if (mode === "introspective") return seen;
   const short = shortOf(need.name, pool);
-  if (short !== null) return because({ ...seen, chain: [short.name] }, short.says);
+  if (short !== null) {
+    const { name, redirect, says } = short;
+    return because({ ...seen, chain: [name], redirect }, says);
+  }
   const { chains, isCut } =
     need.from === null
       ? { chains: [], isCut: false }
@@ -144,11 +151,12 @@ function shortOf(name: string, pool: readonly Shown[]) {
     name,
     pool.map((one) => one.name),
   );
-  if (found.outcome === "covered")
-    return { name: found.name, says: `${found.name} covers it already` };
-  return found.outcome === "redirected"
-    ? { name: found.name, says: `redirected to ${found.name}, which does the same` }
-    : null;
+  if (found.outcome === "covered") {
+    return { name: found.name, redirect: null, says: `${found.name} covers it already` };
+  }
+  if (found.outcome !== "redirected") return null;
+  const redirect = { from: name, to: found.name };
+  return { name: found.name, redirect, says: `redirected to ${found.name}, which does the same` };
 }
 
 export const isShort = ({ chain }: RequestContext): boolean => chain.length === 1;
@@ -228,12 +236,13 @@ export function artefactOf({ chain, draft }: RequestContext): Json {
 
 /** The letter of a state: the desk writes the audit of it. */
 export function said(context: RequestContext, state: ProposalState): Letter {
-  const { input, strategy, rationale, error, scored } = context;
+  const { input, strategy, rationale, error, scored, redirect } = context;
   const { request, mode, proto, need, revision } = input;
   const stated: Stated = {
     ...{ request, mode, proto, intent: need.intent, strategy, state, rationale, error, scored },
     artefact: artefactOf(context),
     revises: revision?.request ?? null,
+    ...(redirect !== null && { redirect }),
   };
   const isUnasked = state === "delivered" && strategy === "compose" && context.grantedBy === 0;
   // A chain rests on who used it, one that nobody was asked about on its clean runs.

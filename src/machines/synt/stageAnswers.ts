@@ -187,11 +187,13 @@ const argumentsOf = (schema: Json | undefined): readonly string[] =>
 
 /** The real system's: what it shows of a text without chapters. */
 const SENTENCE_CHARS = 180;
+/** The real system's bound on a head, whoever wrote the description. */
+const HEAD_CHARS = 260;
 
-/** What planners are shown: everything before `OUT:`; of a text without chapters, its first sentence. */
+/** What planners are shown: everything before `OUT:`, up to a bound; of a text without chapters, its first sentence. */
 export function headOf(description: string): string {
   if (CHAPTERS.some((chapter) => description.includes(chapter))) {
-    return (description.split("OUT:")[0] ?? description).trim();
+    return cutText((description.split("OUT:")[0] ?? description).trim(), HEAD_CHARS);
   }
   const [sentence = ""] = description.trim().split(/\.(?:\s|$)/);
   return cutText(sentence, SENTENCE_CHARS);

@@ -4,7 +4,7 @@
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { minutes, seconds } from "../units.ts";
-import { CODE_STAGE, type Tier } from "./tiers.ts";
+import { CODE_STAGE, type Tier, tierOf } from "./tiers.ts";
 
 export type SyntPurpose =
   | "synt.naming"
@@ -116,6 +116,14 @@ export const codeStageOf = (kind: DraftKind): number => (kind === "multistage" ?
 /** The judge answers in a line or two. Ours. */
 export const JUDGE_TOKENS = 400;
 export const JUDGE_TIER: Tier = "local-fast";
+
+/** The tiers that a world with synt asks: of the stages of its mode, of the night's rewrite, of the judge. */
+export const usedTiers = ({ mode }: Pick<StagePolicy, "mode">): readonly Tier[] => [
+  ...new Set([
+    JUDGE_TIER,
+    ...[...STAGES[mode], ...STAGES.transform].map(({ stage }) => tierOf(stage)),
+  ]),
+];
 
 const LATENCY: { readonly [purpose in SyntPurpose]: keyof StagePolicy["latency"] } = {
   "synt.naming": "namingMs",

@@ -2,14 +2,18 @@
  * What each call of synt is told to do; its facts stand below it. Only naming is asked in two
  * languages, as requests come in both. Texts are ours. Source: seed 002, 4.2.3; dossier 1.3 and 1.5.
  */
-import { MATCHERS } from "./birthTests.ts";
+import { matchers } from "./birthMatchers.ts";
 import { WHITELISTED } from "./executorProfile.ts";
 import type { SyntPurpose } from "./stageTable.ts";
+
+const EXPECTATIONS = Object.entries(matchers)
+  .map(([name, { wants }]) => `${name} (${wants})`)
+  .join(", ");
 
 const TEST_FORMAT =
   'Answer {"tests": [{"name", "setup", "input", "expect", "teardown"}]}. input: the arguments, an ' +
   "object. setup: files that are there before, text by path. teardown: paths that go afterwards. " +
-  `expect: at least one of ${MATCHERS.join(", ")}.`;
+  `expect: at least one of ${EXPECTATIONS}.`;
 
 /** What holds of every executor, for whoever writes its code. */
 const CONVENTIONS = [

@@ -16,6 +16,7 @@ import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQue
 import { revised } from "./deskRevision.ts";
 import { about, told } from "./facts.ts";
 import { isLocked, locked, lockKey } from "./locks.ts";
+import { usedTiers } from "./stageTable.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
 
@@ -54,7 +55,7 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
 });
 
 function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolicy): Answered {
-  const faults = bootFaults(tiers, policy.tiers);
+  const faults = bootFaults(tiers, policy.tiers, usedTiers(policy.stages));
   const state: DeskState = {
     startsAtMs,
     bindings: bindingsOf(tiers).bindings,

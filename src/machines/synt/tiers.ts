@@ -1,6 +1,6 @@
 /**
  * Which model serves a stage, what it costs, and the floor below which no code is written.
- * Source: seed 002, 4.2 and 4.2.3; rulings Y9 and Y17.
+ * Source: seed 002, 4.2 and 4.2.3; rulings Y9, Y17 and Y22.
  */
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 
@@ -116,53 +116,63 @@ function billionsOf({ billions, model }: Binding): number {
   return Number(size ?? 0);
 }
 
-export type Served =
-  | { readonly tier: Tier; readonly binding: Binding }
-  | { readonly fault: string; readonly setting: string };
+export type Served = { readonly tier: Tier; readonly binding: Binding } | Unserved;
 
 /** The stage that writes code; the four before it only fill in forms. */
 export const CODE_STAGE = 5;
 
+/** The tier of a stage of the pipeline, 1 to 5: what writes code, and what fills in forms. */
+export const tierOf = (stage: number): Tier => (stage === CODE_STAGE ? "wise" : "middle");
+
 /**
- * Who serves a stage of the pipeline, 1 to 5. Code goes to a local model at or above the floor when
- * there is one, else to an external one; when there is neither, that is an error at boot.
+ * Who serves a stage. Its own tier, for code at or above the floor; where wise is not, an external
+ * provider that tier frontier names, which is no less. A smaller tier never serves for a larger one.
  */
 export function serverOf(stage: number, bindings: Bindings, policy: TierPolicy): Served {
-  if (stage !== CODE_STAGE) {
-    const binding = bindings.middle;
-    return binding === undefined ? missing("middle") : { tier: "middle", binding };
-  }
-  const capable = (["wise", "middle", "local-fast", "frontier"] as const).flatMap((tier) => {
-    const binding = bindings[tier];
-    return binding !== undefined && meetsFloor(binding, policy) ? [{ tier, binding }] : [];
-  });
-  const local = capable.find(({ binding }) => isLocal(binding));
-  const external = capable.find(({ tier }) => tier === "wise" || tier === "frontier");
-  return local ?? external ?? belowFloor(bindings, policy);
+  const tier = tierOf(stage);
+  const binding = bindings[tier];
+  if (tier !== "wise") return binding === undefined ? missing(tier) : { tier, binding };
+  if (binding !== undefined && meetsFloor(binding, policy)) return { tier, binding };
+  const { frontier } = bindings;
+  const isNamed = frontier !== undefined && !isLocal(frontier) && meetsFloor(frontier, policy);
+  return isNamed ? { tier: "frontier", binding: frontier } : belowFloor(binding, policy);
 }
 
-/** Everything that must be mended before the first request; nothing is ever served by less. */
-export function bootFaults(config: TierConfig, policy: TierPolicy): readonly string[] {
+/**
+ * Everything that must be mended before the first request: of the tiers that a world uses, each that
+ * nothing serves, with the setting that mends it. One that it never uses may be none.
+ */
+export function bootFaults(
+  config: TierConfig,
+  policy: TierPolicy,
+  used: readonly Tier[],
+): readonly string[] {
   const { bindings, faults } = bindingsOf(config);
-  const stages = [1, CODE_STAGE].map((stage) => serverOf(stage, bindings, policy));
-  const unserved = stages.flatMap((served) =>
-    "fault" in served ? [`${served.fault} (${served.setting})`] : [],
-  );
-  return [...faults, ...unserved];
+  const unserved = used.flatMap((tier) => {
+    if (tier !== "wise") return bindings[tier] === undefined ? [missing(tier)] : [];
+    const served = serverOf(CODE_STAGE, bindings, policy);
+    return "fault" in served ? [served] : [];
+  });
+  return [...faults, ...unserved.map(({ fault, setting }) => `${fault} (${setting})`)];
 }
 
-const missing = (tier: Tier): Served => ({
+interface Unserved {
+  readonly fault: string;
+  readonly setting: string;
+}
+
+export const missing = (tier: Tier): Unserved => ({
   fault: `no model serves tier ${tier}`,
   setting: `tiers.${tier}.provider`,
 });
 
-function belowFloor(bindings: Bindings, { floorBillions }: TierPolicy): Served {
-  const wise = bindings.wise?.model ?? "none";
+function belowFloor(wise: Binding | undefined, { floorBillions }: TierPolicy): Unserved {
+  const has = wise === undefined ? "is none" : `has ${wise.model ?? "a model without a name"}`;
   return {
     fault:
       `stage ${CODE_STAGE} writes code and needs a local model of ${floorBillions} billion parameters ` +
-      `or more, or an external provider; tier wise has ${wise}`,
-    setting: "tiers.wise.model",
+      `or more, or an external provider; tier wise ${has}`,
+    setting: `tiers.wise.${wise === undefined ? "provider" : "model"}`,
   };
 }
 

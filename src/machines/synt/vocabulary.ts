@@ -108,7 +108,9 @@ const OBJECT_WORDS = wordsOf({
   dirs: "dir directory directories folder folders cartella cartelle",
   packages: "package pacchetto pacchetti program programs programma programmi",
   messages: "message mail mails email emails messaggio messaggi posta",
-  events: "event appointment appointments meeting meetings appuntamento appuntamenti evento eventi",
+  events:
+    "event appointment appointments meeting meetings calendar agenda appuntamento appuntamenti " +
+    "evento eventi calendario",
   contacts: "contact contatto contatti",
   places: "place luogo luoghi address addresses indirizzo indirizzi",
   processes: "process processo processi",
@@ -124,13 +126,13 @@ const OBJECT_WORDS = wordsOf({
   credentials: "credential password passwords credenziali",
   issues: "issue ticket tickets",
   pulls: "pull pr prs|pull request|pull requests|merge request|merge requests",
-  calendars: "calendar calendario calendari",
+  calendars: "calendari",
   entries: "entry row rows record records riga righe",
   approval: "approve approvals approvazione",
   lists: "list lista liste",
   skills: "skill",
   sites: "site sito siti",
-  preferences: "preference preferenza preferenze",
+  preferences: "preference setting settings option options preferenza preferenze impostazioni",
 });
 
 /** Words for a verb, English and Italian. Ours; "synonyms before vocabulary" (seed 002, 4.2.3). */

@@ -11,6 +11,8 @@ export interface FunctionSyntax {
   /** Null when it takes none, or only `*args` and keywords. */
   readonly firstArgument: string | null;
   readonly inClass: boolean;
+  /** `async def`: called, it gives a coroutine and has done nothing. */
+  readonly isAsync?: true;
   readonly body: BodyKind;
 }
 

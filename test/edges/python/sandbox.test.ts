@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BadInput } from "../../../src/edges/errors.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
+import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
 import { callTool, noon, testCache } from "./opened.ts";
 
 let sandbox: Sandbox;
@@ -27,6 +28,17 @@ test("runs a module as step 8 does: fine, failing, unparsable, leaving", async (
   });
   expect((await exec("raise SystemExit(0)")).ok).toBe(true);
   expect((await exec("raise SystemExit(3)")).ok).toBe(false);
+});
+
+test("[SN94] serves every module that the whitelist of executors admits", async () => {
+  const code = `
+import importlib
+def tool():
+    for name in ${JSON.stringify(WHITELISTED)}:
+        importlib.import_module(name)
+    return "all"`;
+
+  expect(await callTool(sandbox, code)).toMatchObject({ result: "all", error: null });
 });
 
 test("takes the function with the tool's name, else the alphabetically first public one", async () => {

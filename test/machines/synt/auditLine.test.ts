@@ -1,8 +1,11 @@
 // What a line of the audit holds, field by field.
 import { expect, it } from "vitest";
+import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
+import { DESK, noMaterial, type Stated } from "../../../src/machines/synt/contract.ts";
 import { BILLION, reward } from "../../../src/machines/synt/reward.ts";
+import { driven, lettersTo } from "../driven.ts";
 
 const measured = {
   strategy: "compose" as const,
@@ -27,4 +30,37 @@ it("[SN72] a scored line has every field of the contract's breakdown", () => {
     ...{ similarity_penalty: 1, similarity_cosine: 0.9, coverage_bonus: 0, strategy_cost_bonus: 1 },
     total: 0.565,
   });
+});
+
+it("[SN99] a redirect is written in the audit: what was missed, and what serves it", () => {
+  const request = driven(statecharts(policyWith({})).synthesisRequest, {
+    ...{ request: "req-0001", mode: "reactive", proto: "proto/list_documents", strategy: null },
+    need: { intent: "what is there?", name: "list_documents", from: null, hints: [] },
+    ...{ budgetCents: 500, material: noMaterial, revision: null },
+    coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
+  });
+  const first = lettersTo(request.letters, DESK)[0]?.event ?? {};
+  const facts = { takes: [], gives: [], profile: {}, shape: {}, meanMs: 1, meanCost: 0 };
+  const shown = { name: "find_files", version: "1", description: "finds", ...facts };
+  const [said] = lettersTo(
+    request.send({
+      ...{ type: "pool.answered", executors: [shown], edges: [], uncovered: [], cleanRuns: {} },
+    }),
+    DESK,
+  );
+  const line = (event: object) =>
+    JSON.parse(
+      auditLine(event as Stated, {
+        ...{ epochMs: 0, costCents: 0, budgetCents: 500 },
+        durationMs: 7,
+        line: 2,
+      }),
+    );
+
+  expect(line(said?.event ?? {})).toMatchObject({
+    ...{ state: "delivered", chain: ["find_files"] },
+    redirect: { from: "list_documents", to: "find_files" },
+    rationale: "redirected to find_files, which does the same",
+  });
+  expect(line(first)).not.toHaveProperty("redirect");
 });

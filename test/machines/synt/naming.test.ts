@@ -91,6 +91,27 @@ describe("the form of a name", () => {
     expect(ruleOf("read_files_csv_semi", ["read_files_csv"])).toBeNull();
   });
 
+  it("[SN96] a name with a provider narrows what lives, of that provider or of none", () => {
+    const name = "read_files_xlsx_sheet-1_google_workspace";
+
+    expect(ruleOf(name, ["read_files_xlsx_google_workspace"])).toBeNull();
+    expect(ruleOf(name, ["read_files_xlsx"])).toBeNull();
+    expect(ruleOf(name, ["read_files_xlsx_github", "read_files"])).toBe("level");
+    expect(ruleOf("read_files_xlsx_sheet-1", ["read_files_xlsx_google_workspace"])).toBe("level");
+  });
+
+  it("[SN97] a calendar means its events, and settings mean preferences", () => {
+    const objects = ["calendar", "Calendario", "agenda", "settings", "Setting", "impostazioni"];
+
+    expect(objects.map(canonicalObject)).toEqual([
+      ...["events", "events", "events", "preferences", "preferences", "preferences"],
+    ]);
+    expect(canonicalObject("calendari")).toBe("calendars");
+    expect(checkName("read_calendar", seed).means).toBe("read_events");
+    expect(checkName("change_settings", later).means).toBe("change_preferences");
+    expect(checkName("change_settings", seed).means).toBeNull();
+  });
+
   it("[SN16] lists go with filter and compute only", () => {
     const ok = (name: string) => checkName(name, later).rule;
 

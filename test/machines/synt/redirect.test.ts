@@ -31,6 +31,21 @@ describe("short-circuits", () => {
     );
   });
 
+  it("[SN96] a name with a provider stands for the living executor of that provider, with its qualifier or without", () => {
+    const pool = ["get_files_google_workspace", "read_files_xlsx", "read_files"];
+
+    expect(canonicalExecutor("read_files_xlsx_google_workspace", pool)).toBe(
+      "get_files_google_workspace",
+    );
+    expect(
+      canonicalExecutor("read_files_xlsx_google_workspace", [
+        ...pool,
+        "list_files_xlsx_google_workspace",
+      ]),
+    ).toBe("list_files_xlsx_google_workspace");
+    expect(canonicalExecutor("read_files_xlsx_github", pool)).toBeNull();
+  });
+
   it("[SN19] only what produces is redirected", () => {
     expect(canonicalExecutor("delete_files", ["read_files"])).toBeNull();
     expect(canonicalExecutor("read_files", ["read_files", "move_files"])).toBeNull();

@@ -72,3 +72,11 @@ it("[SO7] the head goes up to OUT:, or is the first sentence of a text without c
   expect(headOf("SCOPO: a. PATTERN: b.")).toBe("SCOPO: a. PATTERN: b.");
   expect(headOf("Reads version 3.5 of a file. More.")).toBe("Reads version 3.5 of a file");
 });
+
+it("[SN98] a head has at most 260 characters, whoever wrote the description", () => {
+  const long = `SCOPO: ${"😀".repeat(400)} OUT: nothing.`;
+
+  expect([...headOf(long)]).toHaveLength(260);
+  expect(headOf(long).startsWith("SCOPO: 😀")).toBe(true);
+  expect(headOf("SCOPO: a. OUT: b")).toBe("SCOPO: a.");
+});

@@ -402,17 +402,18 @@ describe.skipIf(isAbsent)(golden("the prompt repertoire"), () => {
     readonly model: string | null;
   }
 
-  it("[SN60, SO7] the same models are told the same thing, or nothing", () => {
-    const cases = [
+  it("[SN60, SO7] the same models are told the same thing, or nothing; 002 in another case too (SN95)", () => {
+    const all = [
       ...casesOf<Coder, string>("hint.lookup_bundled"),
       ...casesOf<Coder, string>("hint.lookup_no_files"),
     ];
+    const cases = all.filter(({ id }) => id !== "hint.lookup_bundled-002");
     const told = new Map<string, Set<string>>();
     for (const { input, expected } of cases) {
       told.set(expected, (told.get(expected) ?? new Set()).add(hintFor(input, [])));
     }
 
-    expect(cases).toHaveLength(10);
+    expect([all.length, cases.length]).toEqual([10, 9]);
     // The words are ours, so only who is told the same as whom can be compared.
     expect([...told.values()].filter((ours) => ours.size !== 1)).toEqual([]);
     expect(told.get("")).toEqual(new Set([""]));
@@ -439,12 +440,20 @@ describe.skipIf(isAbsent)(golden("the prompt repertoire"), () => {
     }
   });
 
-  it("[SN60, SO7] does take `qwen*` for lower case only, as the real system; the bundled entry takes both", () => {
-    const { adopt, input, expected } = caseOf<Coder, string>("hint.lookup_seed_repertoire-001");
+  it("[SN95, SO7] does not take the seed's `qwen*` for lower case only, on purpose: it means Qwen 3.6", () => {
+    const quirk = caseOf<Coder, string>("hint.lookup_seed_repertoire-001");
+    const claude = caseOf<Coder, string>("hint.lookup_bundled-002");
     const { entries } = repertoireOf(seeds.join("\n"));
 
-    expect([adopt, firstFit(entries, input)]).toEqual(["quirk", expected]);
-    expect(hintFor(input, entries)).toContain("raw strings");
+    expect([quirk.adopt, quirk.expected, firstFit(entries, quirk.input)]).toEqual([
+      "quirk",
+      "",
+      "L",
+    ]);
+    expect([claude.expected, hintFor(claude.input, [])]).toEqual([
+      "",
+      hintFor({ ...claude.input, model: "claude-opus" }, []),
+    ]);
   });
 
   it("[SN60, SO7] a user's file", () => {

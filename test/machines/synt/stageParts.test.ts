@@ -4,7 +4,8 @@ import type { Json } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { sortedJson } from "../../../src/machines/sortedJson.ts";
 import { auditLine, auditPath } from "../../../src/machines/synt/auditLine.ts";
-import { MATCHERS, testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
+import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";
+import { testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
 import { EXECUTORS_FOLDER } from "../../../src/machines/synt/contract.ts";
 import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
 import { hintFor, repertoireOf } from "../../../src/machines/synt/hints.ts";
@@ -143,8 +144,20 @@ describe("the prompt repertoire", () => {
 
     expect(hintFor(coder, entries)).toBe("Mine\n.");
     expect(hintFor(coder, [])).toContain("raw strings");
-    expect(hintFor({ provider: "llamacpp", model: "qwen3" }, entries)).toContain("raw strings");
+    expect(hintFor({ provider: "llamacpp", model: "gemma-5" }, entries)).toContain("raw strings");
     expect(hintFor({ provider: "mistral", model: "Qwen3" }, entries)).toBe("");
+  });
+
+  it("[SN95] a pattern is for a model's name in whatever case, and for its provider only", () => {
+    const { entries } = given(mine);
+    const told = (provider: string, model: string) => hintFor({ provider, model }, entries);
+
+    expect(told("llamacpp", "qwen3.6-35b")).toBe("Mine\n.");
+    expect(told("llamacpp", "QWEN3.6")).toBe("Mine\n.");
+    expect(told("anthropic", "Claude-Opus")).toBe(told("anthropic", "claude-opus"));
+    expect(told("ollama", "Qwen3:8B")).toBe(told("openai", "GPT-5"));
+    expect(told("openai", "qwen3:8b")).toBe("");
+    expect(told("ollama", "gemma3:4b")).toBe("");
   });
 
   it("[SO3] reads TOML: literal, multi-line and escaped strings, comments, arrays of tables", () => {

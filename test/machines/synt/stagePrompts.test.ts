@@ -1,7 +1,7 @@
 // What the stages are told, besides the facts of their slice.
 import { expect, it } from "vitest";
 import { policyWith } from "../../../src/machines/policy.ts";
-import { MATCHERS } from "../../../src/machines/synt/birthTests.ts";
+import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";
 import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
 import { renderSynt, stageView } from "../../../src/machines/synt/stagePrompts.ts";
 import type { SyntPurpose } from "../../../src/machines/synt/stageTable.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { policyWith } from "../../../src/machines/policy.ts";
+import { JUDGE_TIER, STAGES, usedTiers } from "../../../src/machines/synt/stageTable.ts";
 import {
   type Bindings,
   bindingsOf,
@@ -9,6 +10,7 @@ import {
   priceOf,
   serverOf,
   type TierConfig,
+  tierOf,
 } from "../../../src/machines/synt/tiers.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
@@ -43,25 +45,28 @@ describe("who serves a stage", () => {
       setting: "tiers.wise.model",
     });
     expect(serves(1, config)).toBe("middle");
-    expect(serves(5, { ...config, wise: { provider: "none" } })).toBe("tiers.wise.model");
+    expect(serves(5, { ...config, wise: { provider: "none" } })).toBe("tiers.wise.provider");
     expect(serves(1, { middle: { provider: "none" } })).toBe("tiers.middle.provider");
   });
 
-  it("[SN38] an external provider satisfies the floor; online is never used when local can", () => {
-    const small = local("small-3b");
+  it("[SN38] a smaller tier never serves for wise, though its model reached the floor", () => {
+    const large = local("llama-70b");
+    const config = { middle: large, "local-fast": large };
 
-    expect(serves(5, { wise: online("claude-opus-4-8") })).toBe("middle");
-    expect(serves(5, { wise: online("claude-opus-4-8"), middle: small, "local-fast": small })).toBe(
-      "wise",
-    );
-    expect(
-      serves(5, {
-        wise: small,
-        middle: small,
-        "local-fast": small,
-        frontier: online("claude-opus-4-8"),
-      }),
-    ).toBe("frontier");
+    expect(serves(5, { ...config, wise: { provider: "none" } })).toBe("tiers.wise.provider");
+    expect(serves(5, { ...config, wise: local("small-3b") })).toBe("tiers.wise.model");
+  });
+
+  it("[SN38] a named external provider serves: as wise, or as frontier where wise does not", () => {
+    const [small, claude] = [local("small-3b"), online("claude-opus-4-8")];
+
+    expect(serves(5, { wise: claude })).toBe("wise");
+    expect(serves(5, { wise: online(null) })).toBe("tiers.wise.model");
+    expect(serves(5, { wise: small, frontier: claude })).toBe("frontier");
+    expect(serves(5, { wise: { provider: "none" }, frontier: claude })).toBe("frontier");
+    expect(serves(5, { wise: small, frontier: online(null) })).toBe("tiers.wise.model");
+    expect(serves(5, { wise: small, frontier: local("llama-70b") })).toBe("tiers.wise.model");
+    expect(serves(5, { frontier: claude })).toBe("wise");
   });
 
   it.each([
@@ -82,17 +87,37 @@ describe("who serves a stage", () => {
     expect(bindingsOf({}).faults).toEqual([]);
   });
 
-  it("[SN38] at boot every fault is told at once, with the setting that mends it", () => {
-    const none = { provider: "none" };
+  const none = { provider: "none" };
+  const used = usedTiers({ mode: "multistage" });
 
-    expect(bootFaults({}, policy)).toEqual([]);
+  it("[SN38] at boot every fault is told at once, with the setting that mends it", () => {
+    expect(bootFaults({}, policy, used)).toEqual([]);
     expect(
-      bootFaults({ frontier: {}, middle: none, wise: none, "local-fast": none }, policy),
+      bootFaults({ frontier: {}, middle: none, wise: none, "local-fast": none }, policy, used),
     ).toEqual([
       "tier frontier names no provider",
+      "no model serves tier local-fast (tiers.local-fast.provider)",
       "no model serves tier middle (tiers.middle.provider)",
-      expect.stringMatching(/tier wise has none \(tiers\.wise\.model\)$/),
+      expect.stringMatching(/35 billion.*tier wise is none \(tiers\.wise\.provider\)$/),
     ]);
+  });
+
+  it("[SN100] each tier that a world uses must be served, and one that it never uses may be none", () => {
+    const poc = usedTiers({ mode: "poc" });
+
+    expect([used, poc]).toEqual([
+      ["local-fast", "middle", "wise"],
+      ["local-fast", "wise"],
+    ]);
+    for (const tier of used) expect(bootFaults({ [tier]: none }, policy, used)).toHaveLength(1);
+    expect(bootFaults({ middle: none }, policy, poc)).toEqual([]);
+    expect(bootFaults({ frontier: none }, policy, used)).toEqual([]);
+  });
+
+  it("[SN100] what writes code at night needs the floor, all else of the night is the smallest tier's", () => {
+    const writes = STAGES.transform.map(({ stage }) => tierOf(stage));
+
+    expect([writes, JUDGE_TIER]).toEqual([["wise"], "local-fast"]);
   });
 });
 

@@ -1,0 +1,160 @@
+/**
+ * What a birth test may expect of an answer, matcher by matcher. Each looks at something: what is not
+ * there holds nothing, and an expectation that any answer would meet is none.
+ * Source: seed 002, 4.2.3; ruling Y13; names and meanings are the real system's.
+ */
+import type { Json } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import { sortedJson } from "../sortedJson.ts";
+
+export type Fields = { readonly [field: string]: Json };
+
+export const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+interface Kind {
+  /** In words: a model that gives something else is told so. */
+  readonly wants: string;
+  readonly is: (expected: Json) => boolean;
+}
+
+interface Matcher extends Kind {
+  /** `expected` is of its kind. */
+  readonly holds: (answer: Fields, expected: Json) => boolean;
+}
+
+const isNumber = (value: Json | undefined): value is number => typeof value === "number";
+const isText = (value: Json): boolean => typeof value === "string" && value !== "";
+const isFilled = (value: Json): value is Fields => isFields(value) && Object.keys(value).length > 0;
+
+const flag: Kind = { wants: "true or false", is: (value) => typeof value === "boolean" };
+const count: Kind = {
+  wants: "a whole number from 0",
+  is: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+};
+const text: Kind = { wants: "a text that is not empty", is: isText };
+const code: Kind = { wants: "a text or a number", is: (value) => isText(value) || isNumber(value) };
+const fields: Kind = { wants: "values by field, at least one", is: isFilled };
+const bounds: Kind = {
+  wants: "numbers by field, at least one",
+  is: (value) => isFilled(value) && Object.values(value).every(isNumber),
+};
+const INDEX = /^\d{1,6}$/;
+const isByIndex = (value: Fields): boolean => Object.keys(value).every((key) => INDEX.test(key));
+const ofEntries: Kind = {
+  wants: "values by field for each entry, or such values by the number of an entry, from 0",
+  is: (value) => isFilled(value) && (!isByIndex(value) || Object.values(value).every(isFilled)),
+};
+
+const same = (a: Json | undefined, b: Json): boolean =>
+  a !== undefined && sortedJson(a) === sortedJson(b);
+
+/** Each field of what is expected stands in `found`, whatever the order of its keys. */
+const has = (found: Json | undefined, expected: Json): boolean =>
+  isFields(expected) &&
+  isFields(found) &&
+  Object.entries(expected).every(([field, value]) => same(ownValue(found, field), value));
+
+/** Every text and number in a value, at whatever depth: tools nest their lists. */
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+const contains = (found: Json | undefined, expected: Json): boolean =>
+  textsIn(found).some((one) => one.includes(String(expected)));
+
+/** Characters of a text, as Python counts them, or elements of a list; undefined for anything else. */
+function lengthOf(value: Json | undefined): number | undefined {
+  if (typeof value === "string") return [...value].length;
+  return Array.isArray(value) ? value.length : undefined;
+}
+
+type Compares = (found: number, bound: number) => boolean;
+const equal: Compares = (found, bound) => found === bound;
+const atMost: Compares = (found, bound) => found <= bound;
+const atLeast: Compares = (found, bound) => found >= bound;
+
+/** What has no length is neither long nor short. */
+const sized =
+  (field: string, compares: Compares): Matcher["holds"] =>
+  (answer, expected) => {
+    const length = lengthOf(ownValue(answer, field));
+    return length !== undefined && compares(length, Number(expected));
+  };
+
+/** Where a tool says more than one thing about one thing: of the thing itself, else of its first result. */
+const metadataOf = ({ metadata, results }: Fields): Json | undefined =>
+  metadata ?? (Array.isArray(results) ? results[0] : undefined);
+
+const bounded =
+  (compares: Compares): Matcher["holds"] =>
+  (answer, expected) => {
+    const found = metadataOf(answer);
+    return Object.entries(expected as { readonly [field: string]: number }).every(
+      ([field, bound]) => {
+        const value = isFields(found) ? ownValue(found, field) : undefined;
+        return isNumber(value) && compares(value, bound);
+      },
+    );
+  };
+
+/** The same fields of each entry, of which there is one at least; or fields of some entries by number. */
+function hasEntries({ entries }: Fields, expected: Json): boolean {
+  if (!Array.isArray(entries) || !isFields(expected)) return false;
+  if (isByIndex(expected)) {
+    return Object.entries(expected).every(([index, one]) => has(entries[Number(index)], one));
+  }
+  return entries.length > 0 && entries.every((entry) => has(entry, expected));
+}
+
+const hasValue =
+  (field: string): Matcher["holds"] =>
+  (answer, expected) =>
+    ownValue(answer, field) === expected;
+
+export const matchers: { readonly [name: string]: Matcher } = {
+  ok: { ...flag, holds: hasValue("ok") },
+  ok_count_eq: { ...count, holds: hasValue("ok_count") },
+  fail_count_eq: { ...count, holds: hasValue("fail_count") },
+  error_contains: {
+    ...text,
+    holds: ({ error, failed }, expected) => contains([error ?? null, failed ?? null], expected),
+  },
+  error_class: { ...text, holds: hasValue("error_class") },
+  error_code: { ...code, holds: hasValue("error_code") },
+  ok_or_err_class: {
+    ...text,
+    holds: (answer, expected) => answer["ok"] === true || answer["error_class"] === expected,
+  },
+  content_contains: { ...text, holds: ({ content }, expected) => contains(content, expected) },
+  content_length_eq: { ...count, holds: sized("content", equal) },
+  content_length_lte: { ...count, holds: sized("content", atMost) },
+  content_length_gte: { ...count, holds: sized("content", atLeast) },
+  matches_contains: { ...text, holds: ({ matches }, expected) => contains(matches, expected) },
+  matches_count_eq: { ...count, holds: sized("matches", equal) },
+  decision: { ...text, holds: hasValue("decision") },
+  field_eq: { ...fields, holds: has },
+  metadata_field_eq: { ...fields, holds: (answer, expected) => has(metadataOf(answer), expected) },
+  metadata_field_lte: { ...bounds, holds: bounded(atMost) },
+  metadata_field_gte: { ...bounds, holds: bounded(atLeast) },
+  has_field: {
+    ...text,
+    holds: (answer, expected) => (ownValue(answer, String(expected)) ?? null) !== null,
+  },
+  entries_min: { ...count, holds: sized("entries", atLeast) },
+  entries_max: { ...count, holds: sized("entries", atMost) },
+  entries_field_eq: { ...ofEntries, holds: hasEntries },
+};
+
+export const MATCHERS: readonly string[] = Object.keys(matchers);
+
+/** What is wrong with an expectation itself, whatever the answer; null for nothing. */
+export function expectationFault(matcher: string, expected: Json): string | null {
+  const known = ownValue(matchers, matcher);
+  if (known === undefined) return `unknown matcher ${matcher}`;
+  return known.is(expected)
+    ? null
+    : `${matcher} wants ${known.wants}, and was given ${JSON.stringify(expected)}`;
+}
