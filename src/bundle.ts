@@ -73,6 +73,8 @@ export interface Final {
   readonly virtualMs: number;
   /** Lines of inputs.jsonl and the head of their chain. */
   readonly inputs: { readonly lines: number; readonly head: string };
+  /** SHA-256 over events.jsonl; absent where none was written, and in bundles of before. */
+  readonly log?: string;
   /** After every thousandth delivery: its seq and a digest over everything. */
   readonly checkpoints: readonly (readonly [number, string])[];
 }

@@ -70,7 +70,26 @@ export function replay(
   };
 }
 
-function differenceOf(delivery: number, line: string, actual: Delivery): Difference | undefined {
+/** The first line of a log that is not written as the run writes it; `delivery` counts from 1. */
+export function firstDifference(
+  log: readonly string[],
+  deliveries: readonly Delivery[],
+): (Difference & { readonly delivery: number }) | undefined {
+  for (const [index, actual] of deliveries.entries()) {
+    const line = log[index];
+    if (line === undefined) return undefined;
+    const found =
+      line === JSON.stringify(actual) ? undefined : differenceOf(index + 1, line, actual);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function differenceOf(
+  delivery: number,
+  line: string,
+  actual: Delivery,
+): (Difference & { readonly delivery: number }) | undefined {
   const at = { kind: "divergence", delivery, atMs: actual.dueMs, actor: actual.to } as const;
   const logged = strictDelivery(line);
   if (logged === undefined) {
@@ -182,10 +201,14 @@ function finalDifference(
     const expected = `checkpoint ${final.checkpoints[wrong] ?? "none"}`;
     return { ...at, expected, actual: `checkpoint ${checkpoints[wrong]}` };
   }
-  if (final.digest === result.digest && final.outcome === result.outcome) return undefined;
-  return {
-    ...at,
-    expected: `final digest ${final.digest} after ${final.envelopes} deliveries, ${final.outcome}`,
-    actual: `final digest ${result.digest} after ${result.envelopes} deliveries, ${result.outcome}`,
-  };
+  const [expected, actual] = [endText(final), endText(result)];
+  return expected === actual ? undefined : { ...at, expected, actual };
 }
+
+const endText = ({
+  digest,
+  envelopes,
+  virtualMs,
+  outcome,
+}: Pick<RunResult, "digest" | "envelopes" | "virtualMs" | "outcome">): string =>
+  `final digest ${digest} after ${envelopes} deliveries at ${virtualMs} ms, ${outcome}`;

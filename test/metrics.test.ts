@@ -65,7 +65,23 @@ it("[VB16] knows a ghost by the registry, which it follows through the log alone
   });
 });
 
-it("[VB16] of a severity the world has the highest; relief brings it down", () => {
+it("[VB16] of severities that several agents feel at once the world has the highest, not their sum", () => {
+  const worse = { stressor: "repeated_failure", start: 300_000, type: "stressor.changed" };
+
+  const meter = metered([
+    felt(1, 1_000),
+    felt(2, 2_000, { to: "agent/vault", event: worse }),
+    felt(3, null, { to: "agent/vault" }),
+  ]);
+
+  for (const metric of ["load", "stressor.repeated_failure"] as const) {
+    expect(meter.series(metric, WORLD).map(({ value }) => value)).toEqual([0, 0.2, 0.3, 0.2]);
+    expect(meter.series(metric, "cedar").map(({ value }) => value)).toEqual([0, 0.2]);
+    expect(meter.series(metric, "vault").map(({ value }) => value)).toEqual([0, 0.3, 0]);
+  }
+});
+
+it("[VB16] relief brings a severity down", () => {
   const meter = metered([
     felt(1, 1_000),
     felt(2, 2_000, { to: "agent/vault" }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { FORMAT_VERSION, RULES_VERSION } from "../src/bundle.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/errors.ts";
+import { minutes } from "../src/machines/units.ts";
 import { replay } from "../src/replay.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { newFolder } from "./folders.ts";
@@ -236,6 +237,31 @@ describe("a bundle that was changed", () => {
   });
 });
 
+/** Less than a thousand deliveries: nothing but its end tells of a golden of it, as of half of ours. */
+describe("a short golden that was changed", async () => {
+  const short = await recordedRun({ untilMs: minutes(1), withLog: false });
+  const { envelopes } = short.observed.result;
+
+  it.each([
+    ["digest", { digest: "0".repeat(64) }],
+    ["outcome", { outcome: "bug" }],
+    ["number of deliveries", { envelopes: envelopes + 1 }],
+    ["time of its end", { virtualMs: minutes(1) - 1 }],
+  ])("[VB3] [VB4] in the %s of its end: replay compares it", (_, other) => {
+    const folder = newFolder();
+    cpSync(short.folder, folder, { recursive: true });
+    forge(folder, ({ final }) => ({ final: { ...final, ...other } }));
+
+    const { matches, difference } = replayed(folder);
+
+    expect(readBundle(folder).manifest.final?.checkpoints).toEqual([]);
+    expect(matches).toBe(false);
+    expect(difference).toMatchObject({ kind: "divergence", delivery: null });
+    expect(difference?.expected).toContain(`${Object.values(other)[0]}`);
+    expect(difference?.actual).not.toBe(difference?.expected);
+  });
+});
+
 describe("a bundle that was cut", () => {
   it.each(["inputs.jsonl", "events.jsonl"] as const)(
     "[VB6] in the last line of %s replays, and says partial",
@@ -298,7 +324,7 @@ describe("what is no bundle", () => {
     rmSync(join(folder, file));
 
     expect(() => readBundle(folder)).toThrow(BadInput);
-    expect(verdictOn(folder).says).toContain(`${join(folder, file)}: found `);
+    expect(verdictOn(folder).says).toContain(`${folder}: found a folder without ${file}`);
   });
 
   it("[VB7] a folder that is not there, a file, and a file that is a folder", () => {

@@ -5,6 +5,8 @@ import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { escapedLine } from "../edges/escapedText.ts";
+import { type ModelCall, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import {
@@ -15,6 +17,7 @@ import {
   UnknownQuestion,
   why,
 } from "../why.ts";
+import { callText, payloadText } from "./fullText.ts";
 import { EXIT, note, print, printJson } from "./output.ts";
 
 export interface JsonFlag {
@@ -27,6 +30,12 @@ export interface EventFlags extends JsonFlag {
   readonly from?: number;
   readonly to?: number;
   readonly limit?: number;
+  readonly full?: true;
+}
+
+export interface WhyFlags extends JsonFlag {
+  readonly list?: true;
+  readonly prompt?: true;
 }
 
 export function eventsCommand(folder: string, flags: EventFlags): number {
@@ -50,15 +59,29 @@ export function eventsCommand(folder: string, flags: EventFlags): number {
       (actor === undefined || isOf(one.to, actor) || isOf(one.from, actor)),
   );
   const shown = flags.limit === undefined ? chosen : chosen.slice(0, flags.limit);
+  const calls = flags.full ? modelCalls(all, bundle.inputs) : undefined;
   if (flags.json) {
-    printJson({ bundle: folder, matching: chosen.length, events: shown });
+    const events = calls === undefined ? shown : shown.map((one) => withCall(one, calls));
+    printJson({ bundle: folder, matching: chosen.length, events });
     return EXIT.ok;
   }
   const choices = choicesOf(bundle.inputs);
-  for (const one of shown) print(eventLine(one, choices.get(one.seq)));
+  for (const one of shown) {
+    print(eventLine(one, choices.get(one.seq)));
+    const payload = calls && payloadText(one, calls.get(one.seq));
+    if (payload) print(payload);
+  }
   note(`${shown.length} of ${all.length} deliveries`);
   return EXIT.ok;
 }
+
+const withCall = <T extends { readonly seq: number }>(
+  one: T,
+  calls: ReadonlyMap<number, ModelCall>,
+): T & { readonly call?: ModelCall } => {
+  const call = calls.get(one.seq);
+  return call === undefined ? one : { ...one, call };
+};
 
 /** `agent/cedar` or just `cedar`; a restarted `#2` counts as the same actor. */
 const isOf = (address: string, actor: string): boolean => {
@@ -93,14 +116,10 @@ function eventLine(delivery: Delivery, choice: string | undefined): string {
   const words = narrate(delivery, choice);
   const mark = fate === "handled" || fate === "served" ? "" : ` [${fate}]`;
   const line = `${clock(dueMs)} #${seq} ${from} → ${to} ${event.type}${mark}`;
-  return words === null ? line : `${line}  ${words}`;
+  return escapedLine(words === null ? line : `${line}  ${words}`);
 }
 
-export function whyCommand(
-  folder: string,
-  question: string | undefined,
-  flags: JsonFlag & { list?: true },
-): number {
+export function whyCommand(folder: string, question: string | undefined, flags: WhyFlags): number {
   const bundle = readBundle(folder);
   const deliveries = deliveriesOf(bundle);
   if (flags.list) {
@@ -110,13 +129,17 @@ export function whyCommand(
     return EXIT.ok;
   }
   const explanation = explained(bundle, deliveries, question);
-  if (flags.json) printJson({ bundle: folder, explanation: explanation ?? null });
-  else if (explanation === undefined) {
+  const calls = flags.prompt ? modelCalls(deliveries, bundle.inputs) : undefined;
+  if (flags.json) {
+    const chain = calls && explanation?.chain.map((link) => withCall(link, calls));
+    const said = explanation && { ...explanation, ...(chain && { chain }) };
+    printJson({ bundle: folder, explanation: said ?? null });
+  } else if (explanation === undefined) {
     print(
       "No goal failed, no stressor came up, and nothing was asked of synt. " +
         "Ask for a delivery by its number, or goal:A/N.",
     );
-  } else print(explanationText(explanation));
+  } else print(explanationText(explanation, calls));
   return EXIT.ok;
 }
 
@@ -141,15 +164,25 @@ function explained(
   }
 }
 
-function explanationText({ question, chain, origins, alike }: Explanation): string {
-  const lines = chain.map(({ atMs, seq, says }, index) => {
+/** With `calls`, below each answer of a model on the way: what it was asked and what it said, once. */
+function explanationText(
+  { question, chain, origins, alike }: Explanation,
+  calls: ReadonlyMap<number, ModelCall> | undefined,
+): string {
+  const told = new Set<ModelCall>();
+  const lines = chain.flatMap(({ atMs, seq, says }, index) => {
     const lead = index === 0 ? "" : "because ";
-    return `${clock(atMs)} #${seq} ${lead}${says}`;
+    const line = escapedLine(`${clock(atMs)} #${seq} ${lead}${says}`);
+    const call = calls?.get(seq);
+    if (call === undefined || told.has(call)) return [line];
+    told.add(call);
+    return [line, callText(call)];
   });
-  const ends = origins.map((origin) => `  ${originText(origin)} (#${origin.seq})`);
+  const ends = origins.map((origin) => escapedLine(`  ${originText(origin)} (#${origin.seq})`));
   return [
     `Why ${question}?`,
     ...lines,
+    ...(calls !== undefined && told.size === 0 ? ["(No model was asked on the way.)"] : []),
     ...(alike > 0 ? [`(The first line rests on ${alike} more facts.)`] : []),
     ...(ends.length > 0 ? ["It goes back to:", ...ends] : []),
   ].join("\n");
@@ -188,13 +221,13 @@ const shown = (value: unknown): string =>
 
 function divergenceText(a: string, b: string, first: FirstDivergence): string {
   const side = (name: string, told: FirstDivergence["a"]): string =>
-    told === null ? `  ${name}: had ended` : `  ${name}: #${told.seq} ${told.says}`;
+    told === null ? `  ${name}: had ended` : escapedLine(`  ${name}: #${told.seq} ${told.says}`);
   const causes = [first.a, first.b].flatMap((told) => told?.because?.origins ?? []);
   const ends = [...new Set(causes.map((origin) => originText(origin)))];
   return [
     `First divergence at ${clock(first.atMs)} (delivery ${first.delivery}):`,
     side(a, first.a),
     side(b, first.b),
-    ...(ends.length > 0 ? [`It goes back to ${ends.join(", ")}.`] : []),
+    ...(ends.length > 0 ? [escapedLine(`It goes back to ${ends.join(", ")}.`)] : []),
   ].join("\n");
 }

@@ -93,6 +93,7 @@ program
   .option("--from <duration>", "from this virtual time", durationOption("--from"))
   .option("--to <duration>", "up to this virtual time", durationOption("--to"))
   .option("--limit <n>", "at most so many", countOption("--limit"))
+  .option("--full", "with all that each event carries, and the prompts that models were asked")
   .option(...json)
   .action(async (bundle, flags) =>
     leave((await import("./bundles.ts")).eventsCommand(bundle, flags)),
@@ -108,6 +109,7 @@ program
       "else what went wrong",
   )
   .option("--list", "what can be asked of this run")
+  .option("--prompt", "what each model on the way was asked, and what it answered")
   .option(...json)
   .action(async (bundle, question, flags) =>
     leave((await import("./bundles.ts")).whyCommand(bundle, question, flags)),

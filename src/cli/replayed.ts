@@ -1,6 +1,6 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
 import { type Coverage, changedRun } from "../changedRun.ts";
-import { readBundle } from "../edges/bundleReader.ts";
+import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
@@ -27,7 +27,8 @@ export async function replayCommand(folder: string, flags: ReplayFlags): Promise
 
 /** Exactly as it was recorded. */
 function same(folder: string, flags: ReplayFlags): number {
-  const result = replay(readBundle(folder));
+  const bundle = readBundle(folder);
+  const result = replay(bundle);
   const { matches, partial, digest, envelopes, portCalls, difference } = result;
   if (flags.json) {
     printJson({ matches, partial, digest, envelopes, portCalls, difference });
@@ -36,15 +37,18 @@ function same(folder: string, flags: ReplayFlags): number {
       `${folder} replays exactly${partial ? " up to its last whole line (partial)" : ""}: ` +
         `${envelopes} deliveries, ${portCalls} recorded calls served, no port called.\ndigest ${digest}`,
     );
-  } else print(differenceText(folder, difference as Difference));
+  } else print(differenceText(bundle, difference as Difference));
   if (matches) return EXIT.ok;
   return flags.strict && difference?.kind === "miss" ? EXIT.miss : EXIT.divergence;
 }
 
-function differenceText(folder: string, difference: Difference): string {
+function differenceText(bundle: ReadBundle, difference: Difference): string {
+  const { folder } = bundle;
   const { kind, delivery, atMs, actor, expected, actual } = difference;
   const head: Record<Difference["kind"], string> = {
-    divergence: "does not replay: the run went differently",
+    divergence: hasOtherLog(bundle)
+      ? "does not replay: its events.jsonl is not the one that was sealed"
+      : "does not replay: the run went differently",
     miss: "does not replay: the run asked for something the recording does not hold",
     "rules changed": "was recorded under older rules, and the run goes differently now",
   };

@@ -1,6 +1,6 @@
 /** `ghostlight synt approve`, `reject`, `amend` and `pending`: the person's word between two runs. */
-import { readBundle } from "../edges/bundleReader.ts";
-import { clock } from "../edges/duration.ts";
+import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { decisionsFor, TARGETS, type Word } from "../edges/gateQuestion.ts";
 import { dossierText } from "../edges/gateText.ts";
@@ -38,6 +38,7 @@ export async function syntDecideCommand(
   const words = wordsOf(decision, ids, flags);
   const { bundle, open, end } = storyFor([...words.keys()], flags.bundle);
   checkAllowed(open, words);
+  checkInTime(open, bundle, flags.after ?? 0);
   const { untilMs, origin } = bundle.manifest;
   const live = origin === "scripted" ? undefined : await sameModel(bundle.manifest, flags);
   const decided = { seq: open.seq, words, afterMs: flags.after ?? 0 };
@@ -172,6 +173,22 @@ function checkAllowed({ purpose }: OpenQuestion, words: ReadonlyMap<string, Word
     allowed: allowed.map((one) => VERBS[one]).join(" | "),
     todo: "Money is spent or not; there is nothing to change about it.",
   });
+}
+
+/** A word that would be heard after the end decides nothing. */
+function checkInTime(
+  { atMs }: OpenQuestion,
+  { manifest: { untilMs }, scenario: { runsForMs } }: ReadBundle,
+  afterMs: number,
+): void {
+  const endMs = Math.min(untilMs ?? runsForMs, runsForMs);
+  if (atMs + afterMs <= endMs) return;
+  throw refused(
+    "--after",
+    `${span(afterMs)}, which is too late: asked at ${clock(atMs)}, the run is over at ${clock(endMs)}`,
+    `up to ${span(endMs - atMs)}`,
+    "Give a shorter time; without --after the word is heard at once.",
+  );
 }
 
 /** What waits, in one bundle or in all of a folder. */

@@ -5,13 +5,14 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
-import { accepts, policyLeaves } from "../machines/policy.ts";
+import type { Json } from "../machines/letter.ts";
 import type { Recorded } from "../playRecorded.ts";
+import type { Scenario } from "../scenario.ts";
 import { sha256Hex } from "../substrate/digest.ts";
-import { SEED_MAX } from "../substrate/random.ts";
 import { readRecording } from "../substrate/recording.ts";
 import { FILES, manifestText } from "./bundleWriter.ts";
-import { BadInput, Divergence, NewerFormat, quoted } from "./errors.ts";
+import { BadInput, Divergence, NewerFormat, quoted, type Where } from "./errors.ts";
+import { faultOfManifest } from "./manifestSchema.ts";
 import { parseScenario } from "./scenarioFile.ts";
 
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
@@ -19,7 +20,13 @@ const FILE_BYTES_MAX = 400_000_000;
 
 export interface ReadBundle extends Recorded {
   readonly folder: string;
+  /** The log is, byte for byte, the one that the manifest's seal vouches for. */
+  readonly isLogSealed: boolean;
 }
+
+/** Whether the log was certainly changed after the run. A torn one lacks its end only. */
+export const hasOtherLog = ({ log, logTorn, manifest, isLogSealed }: ReadBundle): boolean =>
+  log !== undefined && logTorn !== true && manifest.final?.log !== undefined && !isLogSealed;
 
 /** Throws BadInput or NewerFormat (exit 2) when unreadable, Divergence (exit 3) when changed. */
 export function readBundle(folder: string): ReadBundle {
@@ -29,13 +36,12 @@ export function readBundle(folder: string): ReadBundle {
   if (fault !== undefined) throw damaged(folder, FILES.inputs, fault.line, fault.reason);
   const { final } = manifest;
   if (final !== undefined) checkLength(folder, recording.inputs.length, head, torn, final.inputs);
-  const { text, name } = manifest.scenario;
-  const scenario = parseScenario(text, `${name}.yaml`);
+  const scenario = scenarioIn(manifest, folder);
   if (manifest.variant !== null && !Object.hasOwn(scenario.variants, manifest.variant)) {
     const found = `the variant ${quoted(manifest.variant)}, which its scenario does not have`;
-    throw unreadable(join(folder, FILES.manifest), found);
+    throw unreadable({ file: join(folder, FILES.manifest), path: "variant" }, found);
   }
-  const log = readLog(folder, final?.envelopes);
+  const log = readLog(folder, final);
   return {
     folder,
     manifest,
@@ -46,59 +52,73 @@ export function readBundle(folder: string): ReadBundle {
   };
 }
 
-function readManifest(folder: string): Manifest {
+/** Whether a bundle may lie there: the folder has a manifest, readable or not. */
+export const hasManifest = (folder: string): boolean =>
+  kindOf(join(folder, FILES.manifest)) !== "nothing";
+
+/** The manifest alone, as checked as in a whole bundle. */
+export function readManifest(folder: string): Manifest {
+  const kind = kindOf(folder);
+  if (kind === "nothing") throw unreadable({ file: folder }, "no such folder");
+  if (kind !== "a folder") throw unreadable({ file: folder }, `${kind} where a folder should be`);
   const text = readText(folder, FILES.manifest);
   const file = join(folder, FILES.manifest);
-  let manifest: Partial<Manifest>;
+  let manifest: Json;
   try {
-    manifest = JSON.parse(text) as Partial<Manifest>;
+    manifest = JSON.parse(text) as Json;
   } catch (error) {
-    throw unreadable(file, `text that is not JSON (${(error as Error).message})`);
+    throw unreadable({ file }, `text that is not JSON (${(error as Error).message})`);
   }
-  const format = (manifest as Partial<Manifest> | null)?.format;
-  if (!Number.isSafeInteger(format)) throw unreadable(file, "no format number");
-  if (Number(format) > FORMAT_VERSION) {
-    throw new NewerFormat({
-      where: { file, path: "format" },
-      found: `format ${format}, written by ${String(manifest.product)}`,
-      allowed: `up to ${FORMAT_VERSION}`,
-      todo: "Update ghostlight: npm install ghostlight@latest.",
-    });
+  checkFormat(manifest as Partial<Manifest> | null, file);
+  const fault = faultOfManifest(manifest);
+  if (fault !== undefined) {
+    const { path, found, allowed } = fault;
+    throw unreadable({ file, path }, found, allowed);
   }
-  if (!isManifest(manifest)) throw unreadable(file, "a manifest with missing or wrong fields");
-  if (!isIntact(manifest) || text !== manifestText(manifest)) {
+  const whole = manifest as unknown as Manifest;
+  if (!isIntact(whole) || text !== manifestText(whole)) {
     throw damaged(folder, FILES.manifest, undefined, "its seal does not match its content");
   }
-  if (sha256Hex(manifest.scenario.text) !== manifest.scenario.sha256) {
+  if (sha256Hex(whole.scenario.text) !== whole.scenario.sha256) {
     throw damaged(folder, FILES.manifest, undefined, "the scenario is not the one that was hashed");
   }
-  return manifest;
+  return whole;
 }
 
-function isManifest(value: Partial<Manifest>): value is Manifest {
-  const { scenario, variant, seed, policy, untilMs, final } = value;
-  const leaves = new Map(policyLeaves());
-  return (
-    typeof scenario?.text === "string" &&
-    typeof scenario.name === "string" &&
-    (variant === null || typeof variant === "string") &&
-    Number.isSafeInteger(seed) &&
-    Number(seed) >= 0 &&
-    Number(seed) <= SEED_MAX &&
-    (untilMs === null || Number.isSafeInteger(untilMs)) &&
-    typeof policy === "object" &&
-    policy !== null &&
-    Object.entries(policy).every(([path, set]) => {
-      const leaf = leaves.get(path);
-      return leaf !== undefined && accepts(leaf, set);
-    }) &&
-    (final === undefined ||
-      (typeof final?.digest === "string" &&
-        typeof final.outcome === "string" &&
-        Number.isSafeInteger(final.envelopes) &&
-        Number.isSafeInteger(final.inputs?.lines) &&
-        Array.isArray(final.checkpoints)))
-  );
+function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
+  const format = Number(manifest?.format);
+  const where = { file, path: "format" };
+  if (!Number.isSafeInteger(manifest?.format) || format < 1) {
+    throw unreadable(
+      where,
+      `${manifest?.format === undefined ? "nothing" : quoted(manifest.format)} as its format`,
+      `1 … ${FORMAT_VERSION}`,
+    );
+  }
+  if (format <= FORMAT_VERSION) return;
+  throw new NewerFormat({
+    where,
+    found: `format ${format}, written by ${quoted(manifest?.product)}`,
+    allowed: `up to ${FORMAT_VERSION}`,
+    todo: "Update ghostlight: npm install ghostlight@latest.",
+  });
+}
+
+/** Rules of scenarios change, so an old one may not be one any more. */
+function scenarioIn({ scenario, product }: Manifest, folder: string): Scenario {
+  try {
+    return parseScenario(scenario.text, `${scenario.name}.yaml`);
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    const { where, found, allowed } = error;
+    const place = [where.line, where.column, where.path].filter((part) => part !== undefined);
+    throw new BadInput({
+      where: { file: join(folder, FILES.manifest), path: "scenario.text" },
+      found: `a scenario that this version does not take: at ${place.join(":")}: ${found}`,
+      allowed,
+      todo: `Read the bundle with ${product}, which recorded it, or run the scenario again.`,
+    });
+  }
 }
 
 function checkLength(
@@ -121,36 +141,61 @@ function checkLength(
 /** The log's lines, when the bundle has a log. A kill may have torn the last one. */
 function readLog(
   folder: string,
-  envelopes: number | undefined,
-): { readonly log: readonly string[]; readonly logTorn: boolean } | undefined {
-  if (statSync(join(folder, FILES.events), { throwIfNoEntry: false }) === undefined)
-    return undefined;
-  const log = readText(folder, FILES.events).split("\n");
+  final: Manifest["final"],
+): Pick<ReadBundle, "log" | "logTorn" | "isLogSealed"> {
+  if (kindOf(join(folder, FILES.events)) === "nothing") return { isLogSealed: false };
+  const text = readText(folder, FILES.events);
+  const log = text.split("\n");
   const logTorn = log.pop() !== "";
+  const envelopes = final?.envelopes;
   const missing = envelopes === undefined ? 0 : envelopes - log.length;
   if (missing !== 0 && !(missing === 1 && logTorn)) {
     const reason = `the manifest says ${envelopes} deliveries, and the file holds ${log.length}`;
     throw damaged(folder, FILES.events, Math.min(log.length, envelopes ?? 0) + 1, reason);
   }
-  return { log, logTorn };
+  return { log, logTorn, isLogSealed: final?.log === sha256Hex(text) };
 }
 
 function readText(folder: string, name: string): string {
   const file = join(folder, name);
+  const kind = kindOf(file);
+  if (kind === "nothing") throw unreadable({ file: folder }, `a folder without ${name}`);
+  if (kind !== "a file") throw unreadable({ file }, `${kind} where a file should be`);
   try {
     const { size } = statSync(file);
-    if (size > FILE_BYTES_MAX) throw new Error(`${size} bytes, more than ${FILE_BYTES_MAX}`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    if (size > FILE_BYTES_MAX) {
+      throw unreadable({ file }, `${size} bytes`, `up to ${FILE_BYTES_MAX} bytes`);
+    }
+    // A byte order mark is a byte like any other.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
-    throw unreadable(file, (error as Error).message);
+    if (error instanceof BadInput) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const isText = code !== "ERR_ENCODING_INVALID_ENCODED_DATA";
+    throw unreadable(
+      { file },
+      isText ? `a file that cannot be read (${code})` : "bytes that are no text",
+    );
   }
 }
 
-const unreadable = (file: string, found: string): BadInput =>
+/** What lies at a path: a pipe without a writer would hang its reader. */
+export function kindOf(path: string): "nothing" | "a file" | "a folder" | "no regular file" {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? "a file" : stats.isDirectory() ? "a folder" : "no regular file";
+  } catch {
+    return "nothing";
+  }
+}
+
+const A_BUNDLE = "a folder that `ghostlight run` left, with manifest.json and inputs.jsonl";
+
+const unreadable = (where: Where, found: string, allowed: string = A_BUNDLE): BadInput =>
   new BadInput({
-    where: { file },
+    where,
     found,
-    allowed: "a folder that `ghostlight run` left, with manifest.json and inputs.jsonl",
+    allowed,
     todo: "Name the bundle's folder, such as runs/safe-file-executor-s7-1.",
   });
 
@@ -164,5 +209,13 @@ const damaged = (
     where: { file: join(folder, name), ...(line !== undefined && { line }) },
     found,
     allowed: "the bytes that were written",
-    todo: "The recording was changed after the run. Take the original, or record it again with `ghostlight run`.",
+    todo:
+      name === FILES.events
+        ? LOG_CHANGED
+        : "The recording was changed after the run. Take the original, or record it again with `ghostlight run`.",
   });
+
+/** What helps where the log alone is not what it was. */
+export const LOG_CHANGED =
+  "The log was changed after the run. Take the original, or delete events.jsonl: what it told is " +
+  "derived again from the recording.";

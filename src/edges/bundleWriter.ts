@@ -2,6 +2,7 @@
  * Writes a bundle while its run goes on. Inputs and log are appended and flushed piece by piece, so
  * a kill costs at most the last piece; the manifest is replaced by rename at the end.
  */
+import { createHash } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -38,7 +39,10 @@ export interface BundleWriter {
   /** Puts everything so far on disk. */
   flush(): void;
   /** Writes the texts that people read, then seals the manifest. */
-  finish(final: Omit<Final, "inputs">, texts: { readonly [name: string]: string }): Manifest;
+  finish(
+    final: Omit<Final, "inputs" | "log">,
+    texts: { readonly [name: string]: string },
+  ): Manifest;
 }
 
 /**
@@ -130,7 +134,9 @@ export function bundleWriter(
       events?.close();
       for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
       const { lines, head } = recording;
-      const manifest = sealed({ ...opening, final: { ...final, inputs: { lines, head } } });
+      const log = events && { log: events.sha256() };
+      const ended = { ...final, inputs: { lines, head }, ...log };
+      const manifest = sealed({ ...opening, final: ended });
       writeManifest(folder, manifest);
       return manifest;
     },
@@ -149,12 +155,19 @@ function writeManifest(folder: string, manifest: Manifest): void {
 
 function appender(path: string) {
   const file = openSync(path, "ax");
+  const hash = createHash("sha256");
   let waiting: string[] = [];
   const flush = (): void => {
-    if (waiting.length > 0) writeAll(file, Buffer.from(waiting.join("")));
+    if (waiting.length > 0) {
+      const bytes = Buffer.from(waiting.join(""));
+      hash.update(bytes);
+      writeAll(file, bytes);
+    }
     waiting = [];
   };
   return {
+    /** Of all that was flushed; asked for once. */
+    sha256: (): string => hash.digest("hex"),
     push: (line: string): void => void waiting.push(line),
     flush,
     close: (): void => {

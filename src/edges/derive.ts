@@ -1,36 +1,66 @@
-/** The event log of a bundle: as written when it is whole, derived again from the inputs when not. */
-import { playRecorded } from "../playRecorded.ts";
-import { readDelivery } from "../replay.ts";
+/**
+ * What a bundle tells of its run, never unverified: the event log where the manifest's seal vouches
+ * for all of it, else the run played once more from its recording, with the log held against it.
+ */
+import { join } from "node:path";
+import { RULES_VERSION } from "../bundle.ts";
+import { firstDifference, type ReplayResult, readDelivery, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import type { ReadBundle } from "./bundleReader.ts";
+import type { RecordedOptions } from "../substrate/recordedPort.ts";
+import { hasOtherLog, LOG_CHANGED, type ReadBundle } from "./bundleReader.ts";
+import { FILES } from "./bundleWriter.ts";
 import { Divergence } from "./errors.ts";
 
-/** Throws Divergence when the log is needed, and the run no longer goes as it was recorded. */
-export function deliveriesOf(bundle: ReadBundle): readonly Delivery[] {
-  return written(bundle) ?? derived(bundle);
+/** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
+export const deliveriesOf = (bundle: ReadBundle): readonly Delivery[] =>
+  written(bundle) ?? playedAgain(bundle).deliveries;
+
+function written({ log = [], isLogSealed }: ReadBundle): readonly Delivery[] | undefined {
+  if (!isLogSealed) return undefined;
+  const deliveries = log.flatMap((line) => readDelivery(line) ?? []);
+  return deliveries.length === log.length ? deliveries : undefined;
 }
 
-function written({ log, manifest }: ReadBundle): readonly Delivery[] | undefined {
-  const deliveries = (log ?? []).flatMap((line) => readDelivery(line) ?? []);
-  const isWhole =
-    manifest.final !== undefined &&
-    deliveries.length === manifest.final.envelopes &&
-    deliveries.at(-1)?.digest === manifest.final.digest;
-  return isWhole ? deliveries : undefined;
+export interface PlayedAgain extends ReplayResult {
+  readonly deliveries: readonly Delivery[];
 }
 
-function derived(bundle: ReadBundle): readonly Delivery[] {
-  const { folder, manifest, partial } = bundle;
-  const all: Delivery[] = [];
-  playRecorded(bundle, { onDelivery: (delivery) => all.push(delivery) });
-  const { final } = manifest;
-  const deliveries = all.slice(0, final?.envelopes);
-  const isSame = (deliveries.at(-1)?.digest ?? final?.digest) === final?.digest;
-  if (final === undefined || partial || isSame) return deliveries;
+/**
+ * The run once more, from its recording alone. Throws Divergence when it no longer goes as it was
+ * recorded, or when the log tells of it what is not so. `onRequest` sees every call to a port.
+ */
+export function playedAgain(
+  bundle: ReadBundle,
+  onRequest?: RecordedOptions["onRequest"],
+): PlayedAgain {
+  const { log = [], logTorn: _, ...recording } = bundle;
+  const deliveries: Delivery[] = [];
+  const result = replay(recording, (delivery) => deliveries.push(delivery), onRequest);
+  if (!result.matches) throw diverged(bundle);
+  const edited = firstDifference(log, deliveries);
+  if (edited === undefined) return { ...result, deliveries };
   throw new Divergence({
+    where: { file: join(bundle.folder, FILES.events), line: edited.delivery },
+    found: edited.expected,
+    allowed: `${edited.actual}, as its recording goes`,
+    todo: LOG_CHANGED,
+  });
+}
+
+function diverged(bundle: ReadBundle): Divergence {
+  const { folder, manifest } = bundle;
+  const isOld = manifest.rulesVersion !== RULES_VERSION;
+  const rules = isOld ? " under the rules of this version" : "";
+  // Which line of it is wrong cannot be told any more.
+  const isChanged = hasOtherLog(bundle);
+  return new Divergence({
     where: { file: folder },
-    found: "a run that no longer goes as it was recorded, so that its events cannot be told",
+    found:
+      `a run that no longer goes as it was recorded${rules}, so that nothing of it can be told` +
+      (isChanged ? "; its events.jsonl is not the one that was sealed, either" : ""),
     allowed: "a recording made under the rules of this version",
-    todo: `\`npx ghostlight replay ${folder}\` shows the first difference.`,
+    todo: isOld
+      ? `Read it with ${manifest.product}, which recorded it, or run the scenario again.`
+      : `\`npx ghostlight replay ${folder}\` shows the first difference.`,
   });
 }

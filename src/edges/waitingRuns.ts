@@ -1,8 +1,8 @@
 /** The bundles of a folder whose runs wait for a person's decision, the newest first. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "../bundle.ts";
-import { readBundle } from "./bundleReader.ts";
+import { hasManifest, kindOf, readBundle, readManifest } from "./bundleReader.ts";
 import { FILES } from "./bundleWriter.ts";
 import { BadInput, isEdgeError } from "./errors.ts";
 import { type GateStory, gateKindOf, gateStory, type OpenQuestion } from "./openQuestion.ts";
@@ -21,60 +21,67 @@ interface Found {
 
 interface Peeked {
   readonly folder: string;
-  readonly manifest: Partial<Manifest>;
+  readonly manifest: Manifest;
   /** When its manifest was written last. */
   readonly writtenMs: number;
 }
 
-/** `folder` is a bundle, or holds bundles. Throws BadInput when it is neither. */
+/**
+ * `folder` is a bundle, or holds bundles. Throws BadInput when it is neither, and whatever is wrong
+ * with a bundle that is named itself; of several, those that cannot be read are listed.
+ */
 export function waitingRuns(folder: string): Found {
-  const bundles = bundlesIn(folder);
+  if (hasManifest(folder)) {
+    const own = peek(folder);
+    return { runs: mayWait(own) ? waitingRun(own, [own]) : [], unreadable: [] };
+  }
   const unreadable: string[] = [];
-  const runs = bundles.filter(mayWait).flatMap((peeked) => {
+  const read = <T>(look: () => readonly T[]): readonly T[] => {
     try {
-      const story = gateStory(readBundle(peeked.folder));
-      const { open } = story;
-      if (open === undefined) return [];
-      return [{ ...story, open, decidedIn: decidedIn(peeked, story, bundles) }];
+      return look();
     } catch (error) {
       if (!isEdgeError(error)) throw error;
       unreadable.push(error.message);
       return [];
     }
-  });
+  };
+  const bundles = bundlesIn(folder)
+    .flatMap((one) => read(() => [peek(one)]))
+    .sort((a, b) => b.writtenMs - a.writtenMs || (a.folder < b.folder ? 1 : -1));
+  const runs = bundles.filter(mayWait).flatMap((one) => read(() => waitingRun(one, bundles)));
   return { runs, unreadable };
 }
 
-function bundlesIn(folder: string): Peeked[] {
-  const own = peek(folder);
-  if (own !== undefined) return [own];
-  try {
+function waitingRun(peeked: Peeked, bundles: readonly Peeked[]): readonly WaitingRun[] {
+  const story = gateStory(readBundle(peeked.folder));
+  const { open } = story;
+  if (open === undefined) return [];
+  return [{ ...story, open, decidedIn: decidedIn(peeked, story, bundles) }];
+}
+
+function bundlesIn(folder: string): string[] {
+  const kind = kindOf(folder);
+  if (kind === "a folder") {
     return readdirSync(folder)
-      .flatMap((name) => peek(join(folder, name)) ?? [])
-      .sort((a, b) => b.writtenMs - a.writtenMs || (a.folder < b.folder ? 1 : -1));
-  } catch (error) {
-    throw new BadInput({
-      where: { file: folder },
-      found: (error as Error).message,
-      allowed: "a bundle, or a folder that holds bundles",
-      todo: "Name the folder; `runs` is where `ghostlight run` puts them.",
-    });
+      .map((name) => join(folder, name))
+      .filter(hasManifest);
   }
+  throw new BadInput({
+    where: { file: folder },
+    found: kind === "nothing" ? "no such folder" : `${kind} where a folder should be`,
+    allowed: "a bundle, or a folder that holds bundles",
+    todo: "Name the folder; `runs` is where `ghostlight run` puts them.",
+  });
 }
 
-/** A look at a manifest, before the bundle is read and checked. */
-function peek(folder: string): Peeked | undefined {
-  const file = join(folder, FILES.manifest);
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof manifest !== "object" || manifest === null) return undefined;
-    return { folder, manifest, writtenMs: statSync(file).mtimeMs };
-  } catch {
-    return undefined;
-  }
-}
+/** Its manifest, checked before anything is told of it. Throws as readManifest does. */
+const peek = (folder: string): Peeked => ({
+  folder,
+  manifest: readManifest(folder),
+  writtenMs: statSync(join(folder, FILES.manifest)).mtimeMs,
+});
 
-function mayWait({ manifest: { final, providers = {} } }: Peeked): boolean {
+function mayWait({ manifest: { final, providers } }: Peeked): boolean {
   const kind = gateKindOf({ providers });
   return (kind === "terminal" || kind === "later") && final?.outcome !== "ended";
 }

@@ -10,6 +10,14 @@ export interface OpenCall {
   readonly replySeq: number;
 }
 
+/** What a question is for; calls are counted by it. */
+export const purposeOf = (event: MailEvent): string =>
+  typeof event["purpose"] === "string" ? event["purpose"] : event.type;
+
+/** By what a recording knows a request again. */
+export const requestHash = (port: string, purpose: string, text: string): string =>
+  sha256Hex(`${port}\n${purpose}\n${text}`);
+
 export class PortDesk {
   readonly #counts = new Map<string, number>();
   readonly #open = new Map<number, OpenCall>();
@@ -17,11 +25,11 @@ export class PortDesk {
   /** The request as a provider gets it; counts the call. */
   requestOf(envelope: Envelope, provider: Provider): PortRequest {
     const { to: port, from, event, seq, dueMs: nowMs, text } = envelope;
-    const purpose = typeof event["purpose"] === "string" ? event["purpose"] : event.type;
+    const purpose = purposeOf(event);
     const caller = `${from} ${port} ${purpose}`;
     const nth = (this.#counts.get(caller) ?? 0) + 1;
     this.#counts.set(caller, nth);
-    const request = sha256Hex(`${port}\n${purpose}\n${provider.text?.(event) ?? text}`);
+    const request = requestHash(port, purpose, provider.text?.(event) ?? text);
     return { port, from, purpose, nth, seq, nowMs, event, request };
   }
 

@@ -76,18 +76,47 @@ function isInput(value: unknown): value is Input {
   if (!Number.isSafeInteger(input["seq"]) || !isTime(input["deliveredAt"])) return false;
   switch (input["kind"]) {
     case "outside":
-      return isMail(input["event"]) && typeof input["id"] === "string";
+      return (
+        isMail(input["event"]) && typeof input["id"] === "string" && typeof input["to"] === "string"
+      );
     case "reply":
-      return isMail(input["event"]) && isCall(input) && isTime(input["latencyMs"]);
+      return (
+        isMail(input["event"]) &&
+        isCall(input) &&
+        isTime(input["latencyMs"]) &&
+        isTextOrAbsent(input["choice"]) &&
+        (input["usage"] === undefined || isUsage(input["usage"])) &&
+        (input["attempts"] === undefined || isAttempts(input["attempts"]))
+      );
     default:
       return input["kind"] === "unanswered" && isCall(input);
   }
 }
 
+type Fields = { readonly [field: string]: unknown };
+
+const isTextOrAbsent = (value: unknown): boolean =>
+  value === undefined || typeof value === "string";
+
+const isUsage = (value: unknown): boolean => {
+  const usage = (value ?? {}) as Fields;
+  const counts = ["promptTokens", "answerTokens", "wallMs"];
+  return (
+    ["model", "stop"].every((field) => typeof usage[field] === "string") &&
+    counts.every((field) => typeof usage[field] === "number")
+  );
+};
+
+const isAttempts = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (one: Fields | null) => typeof one?.["kind"] === "string" && typeof one["error"] === "string",
+  );
+
 const isMail = (event: unknown): boolean =>
   typeof (event as MailEvent | undefined)?.type === "string";
 
-const isCall = (input: { readonly [field: string]: unknown }): boolean =>
+const isCall = (input: Fields): boolean =>
   typeof input["port"] === "string" &&
   typeof input["from"] === "string" &&
   typeof input["purpose"] === "string" &&

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { ghostlight, json } from "./ghostlight.ts";
+import { ghostlight, type Json, json } from "./ghostlight.ts";
 
 const cwd = newFolder();
 const play = ["run", "safe-file-executor", "--until", "34m"];
@@ -84,6 +84,47 @@ describe.concurrent("events", () => {
     }
   });
 
+  it("[CL15] --full shows all that an event carries, prompts as the model read them, and as JSON", async () => {
+    const asked = [
+      "events",
+      "ghost",
+      "--full",
+      "--actor",
+      "cedar",
+      "--from",
+      "30m",
+      "--limit",
+      "40",
+    ];
+
+    const [words, { events }] = await Promise.all([
+      ghostlight(asked, { cwd }),
+      json(asked, { cwd }),
+    ]);
+
+    const call = events.find(({ event }: Json) => event.type === "llm.asked")?.call;
+    expect(call).toMatchObject({ from: "agent/cedar", answer: expect.stringContaining("{") });
+    expect(call.prompt).toContain("Please make file writing safer for everybody.");
+    for (const line of call.prompt.split("\n")) {
+      expect(words.stdout).toContain(line === "" ? "\n    |\n" : `    | ${line}\n`);
+    }
+    for (const { event, seq } of events) {
+      const at = words.stdout.indexOf(` #${seq} `);
+      for (const name of Object.keys(event).filter((one) => one !== "type")) {
+        expect(words.stdout.indexOf(`\n    ${name}:`, at), `${name} of #${seq}`).toBeGreaterThan(
+          at,
+        );
+      }
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there.
+    expect(words.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    const plain = await json(
+      asked.filter((one) => one !== "--full"),
+      { cwd },
+    );
+    expect(plain.events.some((one: Json) => one.call !== undefined)).toBe(false);
+  });
+
   it("[CL2] names what there is when a filter fits nothing", async () => {
     const said = await Promise.all([
       ghostlight(["events", "ghost", "--actor", "agent/vaul"], { cwd }),
@@ -131,6 +172,28 @@ describe.concurrent("why", () => {
       ["choice", "goal:safer-writes"],
       ["outside", "ask-for-safer-writes"],
     ]);
+  });
+
+  it("[VB43] --prompt shows, for the models on the way, what was asked and answered, once each", async () => {
+    const { questions } = await json(["why", "ghost", "--list"], { cwd });
+    const question = questions.find((one: string) => one.startsWith("goal:cipher/"));
+    const [words, { explanation }] = await Promise.all([
+      ghostlight(["why", "ghost", question, "--prompt"], { cwd }),
+      json(["why", "ghost", question, "--prompt"], { cwd }),
+    ]);
+
+    const calls = explanation.chain.flatMap(({ call }: Json) => call ?? []);
+    expect(calls.map(({ purpose }: Json) => purpose)).toEqual(["plan", "goal.choose"]);
+    expect(calls[1].prompt).toContain("Please make file writing safer for everybody.");
+    for (const { seq, answerSeq, prompt, answer } of calls) {
+      expect(
+        words.stdout.match(new RegExp(`asked by agent/cedar \\(.*, #${seq}\\):`, "g")),
+      ).toHaveLength(1);
+      expect(words.stdout).toContain(`    | ${prompt.split("\n")[0]}\n`);
+      expect(words.stdout).toContain(`    answered (#${answerSeq}):\n    | ${answer}\n`);
+    }
+    const none = await ghostlight(["why", "ghost", "3", "--prompt"], { cwd });
+    expect(none.stdout).toContain("(No model was asked on the way.)");
   });
 
   it("[CL2] a question that fits nothing names the nearest one", async () => {

@@ -9,7 +9,7 @@ import { certainMs } from "../../../src/playRecorded.ts";
 import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
 import { newFolder } from "../../folders.ts";
-import { forge } from "../../recordedRun.ts";
+import { forge, rechain } from "../../recordedRun.ts";
 import { loopback } from "../ollama/loopbackServer.ts";
 import { recordLive, setupFor } from "./liveSession.ts";
 
@@ -103,4 +103,57 @@ it("[LV15, LV16] a run that was resumed may be killed and resumed again", async 
     expect(replay(readBundle(copy))).toMatchObject({ matches: true, difference: null });
   }
   expect(copies.length).toBeGreaterThan(5);
+});
+
+/** A live run as a kill left it: its log and its end are gone, and it had calls open. */
+async function killedRun() {
+  const server = await loopback({ latencyMs: [0, 12] });
+  const live = await setupFor(server);
+  const options = { live, agents: ["cedar", "birch"], set: { "model.parallel": 2 } };
+  const folder = newFolder();
+  await recordLive({ ...options, folder, untilMs: 12_000, withLog: false });
+  forge(folder, () => ({ final: undefined }));
+  return { server, options, folder };
+}
+
+const repliesOf = (inputs: readonly Input[]) =>
+  inputs.filter((one) => one.kind === "reply" && one.port === "port/llm.chat");
+
+it("[LV16] resume of a killed run keeps every reply, the last one too, and asks for none again", async () => {
+  const { server, options, folder } = await killedRun();
+  const bundle = readBundle(folder);
+  const asked = server.chats.length;
+  const next = newFolder();
+
+  const resumed = await recordLive({
+    ...{ ...options, folder: next, untilMs: 18_000 },
+    ...{ catchUp: new CatchUp(bundle), set: bundle.manifest.policy },
+  });
+  await server.close();
+
+  const [before, after] = [repliesOf(bundle.inputs), repliesOf(resumed.inputs)];
+  expect(before.length).toBeGreaterThan(3);
+  expect(after.slice(0, before.length)).toEqual(before);
+  const unanswered = resumed.inputs.filter(({ kind }) => kind === "unanswered");
+  expect(server.chats.length - asked).toBe(after.length - before.length + unanswered.length);
+});
+
+it("[LV16] resume refuses a killed run that asks something else now, and asks nobody", async () => {
+  const { server, options, folder } = await killedRun();
+  const { inputs, manifest } = readBundle(folder);
+  const third = repliesOf(inputs)[2];
+  rechain(
+    folder,
+    inputs.map((one) => (one === third ? { ...one, request: "0".repeat(64) } : one)),
+  );
+  const asked = server.chats.length;
+
+  const resuming = recordLive({
+    ...{ ...options, folder: newFolder(), untilMs: 18_000 },
+    ...{ catchUp: new CatchUp(readBundle(folder)), set: manifest.policy },
+  });
+
+  await expect(resuming).rejects.toThrow(/something the recording does not hold/);
+  expect(server.chats.length).toBe(asked);
+  await server.close();
 });

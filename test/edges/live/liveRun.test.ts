@@ -218,10 +218,19 @@ it("[LV16] a run that was interrupted goes on where it was, with what was still 
   const bundle = readBundle(first.folder);
   const asked = server.chats.length;
 
-  const { folder, deliveries, observed } = await record(server, {
+  const { folder, deliveries, inputs, observed } = await record(server, {
     ...{ catchUp: new CatchUp(bundle), set: bundle.manifest.policy, untilMs: 60_000 },
   });
 
+  const open = first.inputs.filter((one) => one.kind === "unanswered");
+  expect(open.length).toBeGreaterThan(0);
+  for (const { from, purpose, nth, request } of open) {
+    expect(repliesOf(inputs)).toContainEqual(
+      expect.objectContaining({ from, purpose, nth, request }),
+    );
+  }
+  const kept = repliesOf(first.inputs).length;
+  expect(repliesOf(inputs).slice(0, kept)).toEqual(repliesOf(first.inputs));
   expect(deliveries.slice(0, first.deliveries.length)).toEqual(first.deliveries);
   expect(deliveries.length).toBeGreaterThan(first.deliveries.length);
   expect(observed.result.outcome).toBe("ended");

@@ -7,8 +7,8 @@ export interface Attack {
   /** What it tries. */
   readonly tries: string;
   readonly code: string;
-  /** What the answer must contain, as JSON text, to show that the attempt was really made. */
-  readonly answers?: RegExp;
+  /** What stopped it, in the answer as JSON text: so the attempt was really made, and not by chance in vain. */
+  readonly answers: RegExp;
 }
 
 const unhide = String.raw`
@@ -36,7 +36,7 @@ def tool():
         try: seen.append(repr(attempt()))
         except BaseException as error: seen.append(type(error).__name__)
     return seen`,
-    answers: /OSError/,
+    answers: /"result":\["OSError","OSError","OSError","OSError","OSError","AttributeError"\]/,
   },
   {
     tries: "open reads a host file, by path, by .., by a symbolic link and by /proc",
@@ -50,7 +50,7 @@ def tool():
         try: seen.append(open(path).read())
         except OSError as error: seen.append(error.errno)
     return seen`,
-    answers: /"result":\[44/,
+    answers: /"result":\[44,44,44,44,44,44,44,8\]/,
   },
   {
     tries: "open writes a host file",
@@ -74,12 +74,13 @@ def tool():
         try: seen.append(repr(attempt()))
         except BaseException as error: seen.append(type(error).__name__)
     return seen`,
-    answers: /PermissionError/,
+    answers:
+      /"result":\["PermissionError","gaierror","URLError","gaierror","PermissionError","PermissionError","gaierror"\]/,
   },
   {
     tries: "import js",
     code: `import js\ndef tool(): return js.process.pid`,
-    answers: /ModuleNotFoundError/,
+    answers: /"ModuleNotFoundError","message":"import of js halted; None in sys.modules"/,
   },
   {
     tries: "the hidden modules come back after their bars are removed from sys.modules",
@@ -90,11 +91,12 @@ def tool():
         try: seen.append(str(__import__(name)))
         except BaseException as error: seen.append(type(error).__name__)
     return seen`,
-    answers: /ModuleNotFoundError/,
+    answers: /"result":\["ModuleNotFoundError","ModuleNotFoundError",/,
   },
   {
     tries: "pyodide.code.run_js evaluates JavaScript",
     code: `${unhide}\nfrom pyodide.code import run_js\ndef tool(): return run_js("process.pid")`,
+    answers: /"ModuleNotFoundError","message":"No module named 'js'"/,
   },
   {
     tries: "pyodide_js.mountNodeFS mounts a host folder",
@@ -104,12 +106,14 @@ def tool():
     found = [thing for thing in gc.get_objects() if type(thing).__name__ == "JsFinder"]
     proxies = found[0].jsproxies
     return proxies["pyodide_js"].mountNodeFS("/host", "/")`,
+    answers: /"type":"SandboxBreach","message":"reached for the host: JsProxy_GetAttr_js"/,
   },
   {
     tries: "to_js(...).constructor.constructor builds a JavaScript function",
     code: `${unhide}
 from pyodide.ffi import to_js
 def tool(): return to_js({"a": [1]}).constructor.constructor("return process.pid")()`,
+    answers: /'dict' object has no attribute 'constructor'/,
   },
   {
     tries: "a JsProxy that the garbage collector still knows is called",
@@ -121,22 +125,26 @@ def tool():
             if type(value).__name__ == "JsProxy":
                 return name, value.constructor.constructor("return process")().pid
     return "none"`,
+    answers: /"type":"SandboxBreach","message":"reached for the host: JsProxy_GetAttr_js"/,
   },
   {
     tries: "pyodide's raw_call and run_sync jump into JavaScript",
     code: `${unhide}
 import _pyodide_core
 def tool(): return _pyodide_core.raw_call(_pyodide_core.Py2JsConverter)`,
+    answers: /"type":"SandboxBreach","message":"reached for the host: hiwire_invalid_ref_js"/,
   },
   {
     tries: "create_proxy hands a Python object to JavaScript",
     code: `${unhide}\nimport _pyodide_core\ndef tool(): return str(_pyodide_core.create_proxy(print))`,
+    answers: /"type":"SandboxBreach","message":"reached for the host: pyproxy_new_ex"/,
   },
   {
     tries: "ctypes calls emscripten_run_script",
     code: `${unhide}
 import ctypes
 def tool(): return ctypes.CDLL(None).emscripten_run_script(b"require('fs').writeFileSync('{drop}', 'x')")`,
+    answers: /"type":"SandboxBreach","message":"reached for the host: ffi_closure_alloc_js"/,
   },
   {
     tries: "_ctypes comes in through importlib and _imp, and opens the program itself",
@@ -147,6 +155,7 @@ def tool():
     module = _imp.create_builtin(spec)
     _imp.exec_builtin(module)
     return module.dlopen(None, 0)`,
+    answers: /"type":"SandboxBreach","message":"reached for the host: ffi_closure_alloc_js"/,
   },
   {
     tries: "crafted bytecode corrupts the interpreter's memory",
@@ -158,6 +167,8 @@ def tool():
         broken = code.replace(co_code=bytes([size % 256, 255] * 200), co_stacksize=1, co_consts=())
         try: types.FunctionType(broken, {})()
         except Exception: pass`,
+    answers:
+      /"type":"SandboxBreach","message":"(memory access out of bounds|unreachable|.*table|null function)/,
   },
   {
     tries: "a native extension is loaded from a file",
@@ -168,7 +179,8 @@ def tool():
     loader = importlib.machinery.ExtensionFileLoader("x", "/work/x.so")
     spec = importlib.util.spec_from_file_location("x", "/work/x.so", loader=loader)
     try: return str(importlib.util.module_from_spec(spec))
-    except ImportError: return "refused"`,
+    except ImportError as error: return repr(error)`,
+    answers: /"result":"ImportError\('unknown dlopen\(\) error'\)"/,
   },
   {
     tries: "an answer is forged on the terminal and on every open file",
@@ -218,16 +230,17 @@ def tool():
         try: seen.append(repr(attempt()))
         except BaseException as error: seen.append(type(error).__name__)
     return seen`,
+    answers: /"type":"SandboxBreach","message":"left the interpreter"/,
   },
   {
     tries: "the interpreter is ended by os._exit",
     code: `import os\ndef tool(): os._exit(0)`,
-    answers: /SandboxBreach/,
+    answers: /"type":"SandboxBreach","message":"left the interpreter"/,
   },
   {
     tries: "the interpreter is ended by os.abort",
     code: `import os\ndef tool(): os.abort()`,
-    answers: /SandboxBreach/,
+    answers: /"type":"SandboxBreach","message":"reached for the host: abort"/,
   },
   {
     tries: "threads and processes multiply",
@@ -241,7 +254,7 @@ def tool():
         try: seen.append(repr(attempt()))
         except BaseException as error: seen.append(type(error).__name__)
     return seen`,
-    answers: /RuntimeError|Error/,
+    answers: /"result":\["RuntimeError","ModuleNotFoundError","RuntimeError"\]/,
   },
   {
     tries: "an answer with a forged shape, by replacing json.dumps under the harness",

@@ -1,5 +1,5 @@
-// A battery of escape attempts. Each is judged from outside: a file that must not appear, a secret
-// that must not be read, a server that must not be reached.
+// A battery of escape attempts. Each is judged from outside (a file that must not appear, a secret
+// that must not be read, a server that must not be reached) and by what stopped it.
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,8 +51,7 @@ test.each(attacks)("holds when $tries", async ({ code, answers }) => {
   expect(said).not.toMatch(new RegExp(`"result":(.*[^0-9])?${process.pid}[^0-9]`));
   expect(said).not.toContain(process.cwd());
   expect(said).not.toContain("root:x:0");
-  if (answers !== undefined) expect(said).toMatch(answers);
-  else if (result.ok) expect(JSON.stringify(result.result)).not.toMatch(/function|process/i);
+  expect(said, "what stopped it").toMatch(answers);
 
   const after = await callTool(sandbox, "def tool(): return 'alive'");
   expect(after.result).toBe("alive");

@@ -111,6 +111,21 @@ describe("mnests", () => {
     expect(aged(less, 0, policy)).toMatchObject({ demoted: [less[0]], deleted: [less[1]] });
   });
 
+  it("[SN22] decay is counted from the last use, never from the first", () => {
+    const twice = only(usedOn(0, 30));
+    const again = decayed(300_000_000, rate, days(30)) + 150_000_000;
+
+    expect(twice).toMatchObject({ firstMs: 0, lastMs: days(30), weight: again });
+    expect(weightAt(twice, days(30), policy)).toBe(again);
+    expect(weightAt(twice, days(40), policy)).toBe(decayed(again, rate, days(10)));
+    // A use of before, heard late, makes it no older.
+    const late = only(used([twice], useAt(10), policy));
+    expect(late.lastMs).toBe(days(30));
+    expect(weightAt(late, days(40), policy)).toBe(decayed(late.weight, rate, days(10)));
+    // From the first use on it would be decaying by day 23, from the last one by day 37 and some.
+    expect(aged([twice], days(37), policy).demoted).toEqual([]);
+  });
+
   it("[SN22] a decaying mnest decays on and revives on use", () => {
     const { mnests } = aged(usedOn(0), days(23), policy);
 

@@ -4,15 +4,17 @@ import type { At, Letter } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { noMaterial, type Wanted } from "../../../src/machines/synt/contract.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
+import type { TierConfig } from "../../../src/machines/synt/tiers.ts";
+import { MILLION } from "../../../src/machines/units.ts";
 import { lettersTo } from "../driven.ts";
 
 const service = syntDeskService(policyWith({}));
 
 /** A desk that is sent one event after another. */
-function desk() {
+function desk(tiers: TierConfig = {}) {
   let seq = 1;
   const stamp = (more: Partial<At> = {}): At => ({ nowMs: 1_000 * seq, seq, from: "x", ...more });
-  const input = { startsAtMs: 0, tiers: {} };
+  const input = { startsAtMs: 0, tiers };
   let { state } = service.init(input as never, stamp());
   const send = (event: { readonly type: string }, at: Partial<At> = {}): readonly Letter[] => {
     seq += 1;
@@ -185,6 +187,67 @@ describe("revise()", () => {
         budgetCents: 30,
         revision: { request: "req-0001", feedback: "shorter", target: null },
       }),
+    ]);
+  });
+
+  it("[SN70] with what is left of the cap once money was spent, in whole cents, never with all of it", () => {
+    // A million tokens for a hundred cents, so that ten thousand are one cent.
+    const price = { asked: 100, answered: 100 };
+    const { wants, says, send } = desk({ wise: { provider: "anthropic", model: "m", price } });
+    wants("count it", { ...reactive, budgetCents: 30 });
+    const asked = { request: "req-0001", call: "c1", served: "wise", asked: 150_000, answered: 0 };
+    const [granted] = send({ type: "money.asked", ...asked } as never, {
+      asked: true,
+    });
+    expect(granted?.event).toMatchObject({ outcome: "reserved", amount: 15 * MILLION });
+    send({ type: "money.settled", call: "c1", actual: 12.5 * MILLION } as never);
+    says("req-0001", "abandoned", { intent: "count it" });
+
+    expect(starts(send(revise("req-0001")))).toEqual([
+      expect.objectContaining({ request: "req-0002", budgetCents: 17 }),
+    ]);
+  });
+
+  it("[SN70] opens no lock: neither its own for others, nor anybody else's", () => {
+    const { wants, says, send } = desk();
+    for (const [index, intent] of ["count it", "sort it"].entries()) {
+      wants(intent, reactive);
+      says(`req-000${index + 1}`, "abandoned", { intent });
+    }
+
+    expect(starts(send(revise("req-0001")))).toHaveLength(1);
+    says("req-0003", "delivered", { intent: "count it" });
+
+    for (const intent of ["sort it", "count it"]) {
+      const refusal = lettersTo(wants(intent, reactive), "synt").at(-1)?.event;
+      expect(refusal).toMatchObject({ intent, state: "abandoned", locked: true });
+      expect(String(refusal?.["rationale"])).toMatch(/^locked until .*: abandon/);
+    }
+  });
+
+  it("[SN70] hands on the other strategy that the person asks for, or none", () => {
+    for (const target of ["compose", "generate", null]) {
+      const { wants, says, send } = desk();
+      wants("count it", reactive);
+      says("req-0001", "abandoned", { intent: "count it" });
+
+      expect(starts(send(revise("req-0001", { target })))).toEqual([
+        expect.objectContaining({ revision: { request: "req-0001", feedback: "shorter", target } }),
+      ]);
+    }
+  });
+
+  it("[SN63] [SN70] nothing introspective is taken up while any turn is open: the last of two closes first", () => {
+    const { wants, says, send } = desk();
+    wants("merge them");
+    says("req-0001", "rejected");
+    send({ type: "turn.opened", turn: "t1" } as never);
+    send({ type: "turn.opened", turn: "t2" } as never);
+
+    expect(starts(send(revise("req-0001")))).toEqual([]);
+    expect(starts(send({ type: "turn.closed", turn: "t1" } as never))).toEqual([]);
+    expect(starts(send({ type: "turn.closed", turn: "t2" } as never))).toEqual([
+      expect.objectContaining({ revision: expect.objectContaining({ request: "req-0001" }) }),
     ]);
   });
 

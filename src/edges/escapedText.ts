@@ -1,0 +1,18 @@
+/** Texts of models and strangers on a terminal: whole, and with nothing that steers it. */
+
+/** What moves a cursor, turns the direction of a line, or is no character at all; breaks of lines stay. */
+const UNSAFE = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Cs}\u2028\u2029]/gu;
+
+/** As it is but for control codes, which are written as `\u{1b}`. */
+export const escapedText = (text: string): string =>
+  text.replace(UNSAFE, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
+
+/** On one line. */
+export const escapedLine = (text: string): string => escapedText(text).replaceAll("\n", "\\n");
+
+/** Each line of it set off, so that none can be taken for one of ours. */
+export const quotedBlock = (text: string, indent: string): string =>
+  escapedText(text)
+    .split("\n")
+    .map((line) => (line === "" ? `${indent}|` : `${indent}| ${line}`))
+    .join("\n");

@@ -1,0 +1,95 @@
+/**
+ * What a manifest must hold before anything in it is believed. Its seal tells a later change; this
+ * tells a manifest that somebody made up and sealed.
+ */
+import * as Schema from "effect/Schema";
+import type { Json } from "../machines/letter.ts";
+import { accepts, policyLeaves } from "../machines/policy.ts";
+import { SEED_MAX } from "../substrate/random.ts";
+import { quoted } from "./errors.ts";
+import { whole } from "./scenarioFields.ts";
+import { findingsOf } from "./schemaFindings.ts";
+
+const count = whole(0, Number.MAX_SAFE_INTEGER);
+
+const hash = Schema.String.check(
+  Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "a SHA-256 in lowercase hex" }),
+).annotate({ expected: "a SHA-256 in lowercase hex" });
+
+const model = Schema.Struct({
+  name: Schema.String,
+  digest: Schema.String,
+  parameters: Schema.String,
+  quantization: Schema.String,
+  contextLength: count,
+});
+
+const outcome = Schema.String.check(
+  Schema.isPattern(/^(ended|interrupted|waiting|bug|miss|limit:[A-Za-z]+)$/, {
+    expected: "ended | interrupted | waiting | bug | miss | limit:NAME",
+  }),
+);
+
+const final = Schema.Struct({
+  outcome,
+  error: Schema.NullOr(Schema.String),
+  digest: hash,
+  envelopes: count,
+  virtualMs: count,
+  inputs: Schema.Struct({ lines: count, head: hash }),
+  log: Schema.optionalKey(hash),
+  checkpoints: Schema.Array(Schema.Tuple([count, Schema.String])),
+});
+
+const manifest = Schema.Struct({
+  format: count,
+  product: Schema.String,
+  rulesVersion: count,
+  scenario: Schema.Struct({ name: Schema.String, text: Schema.String, sha256: hash }),
+  variant: Schema.NullOr(Schema.String),
+  seed: whole(0, SEED_MAX),
+  policy: Schema.Record(Schema.String, Schema.Unknown),
+  untilMs: Schema.NullOr(count),
+  origin: Schema.Literals(["scripted", "live:ollama"]),
+  providers: Schema.Record(Schema.String, Schema.String),
+  live: Schema.optionalKey(
+    Schema.Struct({
+      server: Schema.String,
+      models: Schema.Record(Schema.String, model),
+      embed: Schema.NullOr(model),
+    }),
+  ),
+  resumed: Schema.optionalKey(Schema.NullOr(Schema.Struct({ envelopes: count, digest: hash }))),
+  startsAt: Schema.String,
+  final: Schema.optionalKey(final),
+  seal: hash,
+});
+
+const decode = Schema.decodeUnknownResult(manifest, { errors: "all", onExcessProperty: "ignore" });
+
+/** Where a manifest is wrong, what stands there and what may; undefined when it is one. */
+export function faultOfManifest(
+  value: Json,
+): { readonly path: string; readonly found: string; readonly allowed: string } | undefined {
+  const decoded = decode(value);
+  if (decoded._tag === "Failure") {
+    const [first] = findingsOf(decoded.failure.issue, value);
+    return {
+      path: first?.path.join(".") ?? "",
+      found: first?.found ?? "another value",
+      allowed: first?.allowed ?? "a manifest",
+    };
+  }
+  const leaves = new Map(policyLeaves());
+  for (const [path, set] of Object.entries(decoded.success.policy)) {
+    const leaf = leaves.get(path);
+    if (leaf !== undefined && accepts(leaf, set)) continue;
+    return {
+      path: `policy.${path}`,
+      found: quoted(set),
+      allowed:
+        leaf === undefined ? "no such value in this version" : "what `ghostlight policy` says",
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { escapedLine, escapedText, quotedBlock } from "../../src/edges/escapedText.ts";
+
+it("[CL8] [CL15] what steers a terminal is written out, and everything else stays as it is", () => {
+  expect(escapedText("a\u001b[2Jb\r\u009bc\u202ed\u0000")).toBe(
+    "a\\u{1b}[2Jb\\u{d}\\u{9b}c\\u{202e}d\\u{0}",
+  );
+  expect(escapedText("Grüße, 語 and \u{1f600}\nsecond line")).toBe(
+    "Grüße, 語 and \u{1f600}\nsecond line",
+  );
+  expect(escapedLine("one\ntwo")).toBe("one\\ntwo");
+});
+
+it("[CL8] no text leaves a control code, and no line of it looks like one of ours", () => {
+  const anyText = fc.string({ unit: "binary" });
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(escapedText(text).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+      expect(escapedLine(text)).not.toContain("\n");
+      for (const line of quotedBlock(text, "  ").split("\n")) expect(line).toMatch(/^ {2}\|( |$)/);
+    }),
+  );
+});

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { renderPrompt } from "../src/machines/prompts.ts";
+import { minutes } from "../src/machines/units.ts";
+import { modelCalls } from "../src/modelCalls.ts";
+import { simulate } from "../src/simulate.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import type { Input } from "../src/substrate/port.ts";
+import { syntScenario } from "./syntWorld.ts";
+
+function played(name: string, untilMs: number) {
+  const deliveries: Delivery[] = [];
+  const inputs: Input[] = [];
+  simulate(syntScenario(name), {
+    untilMs,
+    onDelivery: (one) => deliveries.push(one),
+    onInput: (one) => inputs.push(one),
+  });
+  return { deliveries, inputs };
+}
+
+const incident = played("safe-file-executor", minutes(3));
+
+it("[VB42] each question to a model has the text that the model read, and the answer it gave", () => {
+  const { deliveries, inputs } = incident;
+  const calls = modelCalls(deliveries, inputs);
+  const asked = deliveries.filter(({ to }) => to === "port/llm.chat");
+  const replies = inputs.filter((one) => one.kind === "reply" && one.port === "port/llm.chat");
+
+  expect(asked.length).toBeGreaterThan(10);
+  for (const { seq, from, event } of asked) {
+    const call = calls.get(seq);
+    expect(call).toMatchObject({ seq, from, prompt: renderPrompt(event["view"] as never) });
+    if (call?.answerSeq == null) continue;
+    const reply = replies.find((one) => one.seq === call.answerSeq);
+    expect(reply).toMatchObject({ from, nth: call.nth, event: { text: call.answer } });
+    expect(calls.get(call.answerSeq)).toBe(call);
+  }
+});
+
+it("[VB42] a model of synt is shown as it was asked, too, and a failure with its error", () => {
+  const { deliveries, inputs } = played("synt-format-json", minutes(60));
+  const calls = [...modelCalls(deliveries, inputs).values()];
+
+  expect(calls.some(({ purpose }) => purpose.startsWith("synt."))).toBe(true);
+  for (const { prompt } of calls) expect(prompt).toMatch(/\S/);
+
+  const failing = deliveries.map((one) =>
+    one.event.type === "llm.replied"
+      ? { ...one, event: { type: "llm.failed", error: "gone" } }
+      : one,
+  );
+  const failed = [...modelCalls(failing, inputs).values()].filter((one) => one.answerSeq !== null);
+  expect(failed.length).toBeGreaterThan(0);
+  for (const call of failed) expect(call).toMatchObject({ answer: null, error: "gone" });
+});
+
+it("[VB42] a prompt that is put otherwise than it was recorded is not shown", () => {
+  const { deliveries, inputs } = incident;
+  const other = inputs.map((one) =>
+    one.kind === "reply" && one.purpose === "plan" ? { ...one, request: "another" } : one,
+  );
+
+  const calls = [...modelCalls(deliveries, other).values()];
+
+  for (const { purpose, prompt } of calls) expect(prompt === null).toBe(purpose === "plan");
+});
+
+it("[VB42] a question that nobody answered before the end says so", () => {
+  const { deliveries, inputs } = incident;
+  const last = deliveries.findLast(({ to }) => to === "port/llm.chat");
+  const cut = deliveries.slice(0, deliveries.indexOf(last as Delivery) + 1);
+
+  expect(modelCalls(cut, inputs).get(last?.seq ?? -1)).toMatchObject({
+    ...{ answerSeq: null, answer: null, error: null },
+  });
+});
