@@ -2,9 +2,9 @@
  * A recorded run with something changed: who answers which call, and how many of each. Pure: the
  * bundle is already read. Source: DESIGN §3, "A changed run".
  */
-import { type PolicyValue, policyLeaves, policyWith } from "./machines/policy.ts";
+import { type PolicyValue, policyValues, policyWith } from "./machines/policy.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
-import { type Scenario, variantOf } from "./scenario.ts";
+import { variantOf } from "./scenario.ts";
 import { normalised } from "./substrate/normalisedRequest.ts";
 import { choicesIn } from "./substrate/port.ts";
 import {
@@ -81,17 +81,10 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
 
 /** What the user had set, besides scenario and variant. */
 function ownSettings({ scenario, manifest }: Recorded): { [path: string]: PolicyValue } {
-  const base = policyValues(scenario, manifest.variant);
+  const base = policyValues(policyWith(variantOf(scenario, manifest.variant).policy));
   return Object.fromEntries(
     Object.entries(manifest.policy).filter(([path, value]) => `${base[path]}` !== `${value}`),
   );
-}
-
-function policyValues(scenario: Scenario, variant: string | null): { [path: string]: unknown } {
-  const policy: unknown = policyWith(variantOf(scenario, variant).policy);
-  const valueAt = (path: string): unknown =>
-    path.split(".").reduce((node, key) => (node as Record<string, unknown>)[key], policy);
-  return Object.fromEntries(policyLeaves().map(([path]) => [path, valueAt(path)]));
 }
 
 /** The recording holds hashes only: the texts are found by playing it again. */

@@ -45,7 +45,12 @@ export interface Refusals {
 export type ToolStanding =
   | { readonly kind: "working" | "ghost" | "never registered" }
   /** `how`: moved to the archive by someone, or deleted; `who`: an agent, `the operator (ID)`, a step. */
-  | { readonly kind: "gone"; readonly how: "archived" | "removed"; readonly who: string; readonly atMs: number };
+  | {
+      readonly kind: "gone";
+      readonly how: "archived" | "removed";
+      readonly who: string;
+      readonly atMs: number;
+    };
 
 /** Every tool that was registered or synthesized, by name; builtins are none while their own code serves. */
 export function toolStories(deliveries: readonly Delivery[]): ToolStory[] {
