@@ -3,8 +3,9 @@
  * for goals that are completed, users for turns that are answered, synt for requests that are granted.
  */
 import type { Observed } from "./compare.ts";
+import type { ProposalState } from "./machines/synt/contract.ts";
 import type { ModelUse } from "./modelUse.ts";
-import type { RequestStory } from "./requestStory.ts";
+import { endName, type RequestStory } from "./requestStory.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { type Tally, tally } from "./tally.ts";
 
@@ -37,7 +38,8 @@ function ofGoals(
       from.startsWith("agent/") && (event.type === "llm.asked" || event.type === "call.requested"),
   );
   if (!isActed || goals.some(({ status }) => status === "completed")) return [];
-  const begun = goals.length === 0 ? "no goal was begun" : `none of ${goals.length} was completed`;
+  const begun =
+    goals.length === 0 ? "no goal was begun" : noneOf(goals.length, "goal", "completed");
   const what = `Nothing came of what the agents did${soFar}: ${begun}.`;
   const open = goals.filter(({ endMs }) => endMs === null).length;
   const reasons = [
@@ -115,7 +117,13 @@ function gateReasons(deliveries: readonly Delivery[]): string[] {
   return top(missed).map(([reason, count]) => `${times(count, "gate")} missed: ${reason}.`);
 }
 
-const GRANTED: readonly string[] = ["delivered", "born", "fused", "generalised", "specialised"];
+const GRANTED: readonly ProposalState[] = [
+  "delivered",
+  "born",
+  "fused",
+  "generalised",
+  "specialised",
+];
 
 function ofSynt({ synt }: Observed["story"], use: ModelUse, soFar: string): Fruitless[] {
   const { turns, requests } = synt;
@@ -127,29 +135,29 @@ function ofSynt({ synt }: Observed["story"], use: ModelUse, soFar: string): Frui
   if (turns.length > 0 && !turns.some(({ ok }) => ok)) {
     const open = turns.filter(({ endMs }) => endMs === null).length;
     const still = open === 0 ? [] : [`${times(open, "turn")} had no end when the run did.`];
-    const what = `None of ${times(turns.length, "turn")} of the user was answered${soFar}.`;
+    const what = `Nothing came of what the user wanted${soFar}: ${noneOf(turns.length, "turn", "answered")}.`;
     found.push({ what, reasons: [...reasons, ...still] });
   }
   if (requests.length > 0 && !requests.some((one) => GRANTED.includes(stateOf(one)))) {
-    const what = `None of ${times(requests.length, "request")} to synt was granted${soFar}.`;
+    const what = `Nothing came of what synt was asked${soFar}: ${noneOf(requests.length, "request", "granted")}.`;
     found.push({ what, reasons: found.length > 0 ? [] : reasons });
   }
   return found;
 }
 
 const ends = (requests: readonly RequestStory[]): string[] =>
-  top(requests.map((one) => `${stateOf(one)}: ${one.rationale}`)).map(
-    ([reason, count]) => `${times(count, "request")} ${reason}${/[.!?]$/.test(reason) ? "" : "."}`,
+  top(requests.map((one) => `${endName(stateOf(one))}: ${one.rationale}`)).map(
+    ([reason, count]) => `${times(count, "request")}, ${reason}${/[.!?]$/.test(reason) ? "" : "."}`,
   );
 
-const stateOf = ({ states }: RequestStory): string => states.at(-1)?.state ?? "composing";
+const stateOf = ({ states }: RequestStory): ProposalState => states.at(-1)?.state ?? "composing";
 
 /** What differs from call to call is left out: quoted words, what lies in a folder, numbers. */
 const alike = (text: string): string =>
   text
     .replaceAll(/"[^"]*"/g, '"…"')
     .replaceAll(/(\/agentOS\/\w+\/)[\w./{}-]+/g, "$1…")
-    .replaceAll(/\d+/g, "N");
+    .replaceAll(/\d+(?:\.\d+)?/g, "N");
 
 const top = (texts: readonly string[]): Tally => tally(texts).slice(0, REASONS_MAX);
 
@@ -157,5 +165,8 @@ function list(counts: Tally): string {
   const words = counts.slice(0, REASONS_MAX).map(([text, count]) => `${text} (${count})`);
   return words.length === 0 ? "" : `: ${words.join(", ")}`;
 }
+
+const noneOf = (count: number, one: string, what: string): string =>
+  count === 1 ? `the only ${one} was not ${what}` : `none of ${count} ${one}s was ${what}`;
 
 const times = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
