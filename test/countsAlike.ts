@@ -59,7 +59,10 @@ function ofAgents({ deliveries, inputs }: Run, meter: Meter, story: Story): Pair
         0,
       ),
     ],
-    ["ran.tools", own.reduce((all, { calls }) => all + calls.worked + calls.unwritten, 0)],
+    [
+      "ran.tools" as MetricName,
+      own.reduce((all, { calls }) => all + calls.worked + calls.unwritten, 0),
+    ],
     ["synthesis.deployed", sum(({ deployed }) => deployed)],
     ["synthesis.alreadyDeployed", sum(({ deduplicated }) => deduplicated)],
     [

@@ -5,9 +5,12 @@ import { expect, it } from "vitest";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
 import { judge } from "../src/expect.ts";
+import { policyWith } from "../src/machines/policy.ts";
 import { Meter } from "../src/metrics.ts";
 import { replay } from "../src/replay.ts";
 import { variantOf } from "../src/scenario.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import { unlikeCounts } from "./countsAlike.ts";
 
 const goldens = existsSync("recordings") ? readdirSync("recordings").sort() : [];
 
@@ -32,14 +35,18 @@ it("[VB10] every golden was made from the scenario as it stands", () => {
 });
 
 it.each(goldens)(
-  "[VB10] [VB19] %s replays, and shows what it says",
+  "[VB10] [VB19] [VB28] %s replays, shows what it says, and counts alike in report and metrics",
   { timeout: 120_000 },
   (name) => {
     const bundle = readBundle(`recordings/${name}`);
     const { variant } = bundle.manifest;
     const scenario = variantOf(bundle.scenario, variant);
     const meter = new Meter(scenario.agents);
-    const { matches, difference, virtualMs } = replay(bundle, (one) => meter.observe(one));
+    const deliveries: Delivery[] = [];
+    const { matches, difference, virtualMs } = replay(bundle, (one) => {
+      meter.observe(one);
+      deliveries.push(one);
+    });
 
     const advice =
       `recordings/${name} no longer replays. If the rules were changed on purpose, raise RULES_VERSION ` +
@@ -50,5 +57,9 @@ it.each(goldens)(
     const verdicts = scenario.expect.map((one) => judge(one, meter, virtualMs));
     expect(verdicts.length).toBeGreaterThan(0);
     expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+    const { inputs, manifest } = bundle;
+    const { agents } = scenario;
+    const policy = policyWith(manifest.policy);
+    expect(unlikeCounts({ agents, policy, deliveries, inputs })).toEqual([]);
   },
 );
