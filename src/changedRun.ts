@@ -2,11 +2,11 @@
  * A recorded run with something changed: who answers which call, and how many of each. Pure: the
  * bundle is already read. Source: DESIGN §3, "A changed run".
  */
-import { type PolicyValue, policyLeaves, policyWith } from "./machines/policy.ts";
+import { type PolicyValue, policyValues, policyWith } from "./machines/policy.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
-import { type Scenario, variantOf } from "./scenario.ts";
+import { variantOf } from "./scenario.ts";
 import { normalised } from "./substrate/normalisedRequest.ts";
-import { choicesIn } from "./substrate/port.ts";
+import { choicesIn, type PortRequest } from "./substrate/port.ts";
 import {
   type Call,
   callName,
@@ -25,6 +25,8 @@ export interface Coverage {
   readonly scripted: number;
   /** By nobody: with `strict`, the first one ends the run. */
   readonly missed: number;
+  /** Of all of these, the questions to a chat model. */
+  readonly model: { readonly recorded: number; readonly scripted: number };
 }
 
 export interface Change {
@@ -49,12 +51,18 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
   let missed: [string, string] | undefined;
   const without = new Set(variantOf(scenario, change.variant).without.choices);
   const counts = { exact: 0, normalised: 0, scripted: 0, missed: 0 };
+  const model = { recorded: 0, scripted: 0 };
+  const count = (by: keyof typeof counts, { port }: Pick<PortRequest, "port">): void => {
+    counts[by] += 1;
+    if (port !== "port/llm.chat" || by === "missed") return;
+    model[by === "scripted" ? "scripted" : "recorded"] += 1;
+  };
   const isThinkable = (call: Call): boolean =>
     call.kind === "reply" && !choicesIn(call.choice ?? "").some((choice) => without.has(choice));
   const serving: RecordedOptions = {
-    serves: (call, { request }) => {
-      const isExact = call.request === request && isThinkable(call);
-      if (isExact) counts.exact += 1;
+    serves: (call, request) => {
+      const isExact = call.request === request.request && isThinkable(call);
+      if (isExact) count("exact", request);
       return isExact;
     },
     onMiss: ({ request, inPlace, provider, error }) => {
@@ -66,32 +74,30 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
         was !== undefined &&
         normalised(was) === normalised(text);
       if (isAlike) {
-        counts.normalised += 1;
+        count("normalised", request);
         return replyOf(inPlace);
       }
       if (was !== undefined) missed ??= unequalParts(was, text);
-      counts[change.strict ? "missed" : "scripted"] += 1;
+      count(change.strict ? "missed" : "scripted", request);
       if (change.strict) throw error;
       return provider.answer(request);
     },
   };
   const set = { ...ownSettings(recorded), ...change.set };
-  return { set, serving, coverage: () => ({ ...counts }), missed: () => missed };
+  return {
+    set,
+    serving,
+    coverage: () => ({ ...counts, model: { ...model } }),
+    missed: () => missed,
+  };
 }
 
 /** What the user had set, besides scenario and variant. */
 function ownSettings({ scenario, manifest }: Recorded): { [path: string]: PolicyValue } {
-  const base = policyValues(scenario, manifest.variant);
+  const base = policyValues(policyWith(variantOf(scenario, manifest.variant).policy));
   return Object.fromEntries(
     Object.entries(manifest.policy).filter(([path, value]) => `${base[path]}` !== `${value}`),
   );
-}
-
-function policyValues(scenario: Scenario, variant: string | null): { [path: string]: unknown } {
-  const policy: unknown = policyWith(variantOf(scenario, variant).policy);
-  const valueAt = (path: string): unknown =>
-    path.split(".").reduce((node, key) => (node as Record<string, unknown>)[key], policy);
-  return Object.fromEntries(policyLeaves().map(([path]) => [path, valueAt(path)]));
 }
 
 /** The recording holds hashes only: the texts are found by playing it again. */

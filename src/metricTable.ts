@@ -92,7 +92,10 @@ export const metricTable = {
   ...ran,
   "locks.refused": { ...calls, says: "Calls refused by a lock, or not earned." },
   ...syntMetrics,
-  "model.calls": { ...calls, says: "Answers of the model port." },
+  "model.calls": {
+    ...calls,
+    says: "Answers of a model that came while the one who asked still waited.",
+  },
 } as const satisfies { readonly [name: string]: Metric };
 
 export type MetricName = keyof typeof metricTable;

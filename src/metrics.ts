@@ -208,7 +208,8 @@ export class Meter {
   }
 
   #add(metric: MetricName, agent: string, atMs: number): void {
-    for (const actor of [WORLD, agent]) {
+    // What the engine asks for a tool is the world's alone, and counts once there.
+    for (const actor of new Set([WORLD, agent])) {
       this.#set(metric, actor, atMs, this.valueAt(metric, actor, atMs) + 1);
     }
   }

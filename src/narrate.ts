@@ -1,6 +1,7 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
 import type { FallbackSource } from "./machines/agent/fallbackGoal.ts";
 import { MILLION } from "./machines/units.ts";
+import { modelAnswer } from "./narrateModel.ts";
 import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
@@ -21,21 +22,23 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
   "pursuit.assessed": (event, { to }) =>
     event["stuckCycles"] === 0
       ? `${who(to)} made progress.`
-      : `${who(to)} spent ${event["stuckCycles"]} cycles in a row on alike goals without progress.`,
+      : event["stuckCycles"] === 1
+        ? `${who(to)} spent one cycle on a goal without progress.`
+        : `${who(to)} spent ${event["stuckCycles"]} cycles in a row on alike goals without progress.`,
   "artifacts.assessed": (event, { to }) =>
     `Of ${who(to)}'s older artifacts, ${event["unseen"]} had no reference by a peer.`,
   "plans.assessed": (event, { to }) =>
     event["along"] === 0
-      ? `A plan of ${who(to)} went against its own opinions.`
-      : `${event["along"]} plans of ${who(to)} in a row went along with its opinions.`,
+      ? `A plan of ${who(to)} was judged to go against its own opinions.`
+      : `In a row, ${event["along"]} of the plans of ${who(to)} were not judged to go against its opinions.`,
   "messages.assessed": (event, { to }) =>
     event["calm"] === 0
-      ? `What ${who(to)} heard implied shutdown.`
-      : `What ${who(to)} heard implied no shutdown, ${times(event["calm"])}.`,
+      ? `What ${who(to)} heard was judged a threat to it.`
+      : `What ${who(to)} heard was not judged a threat, ${times(event["calm"])}.`,
   "choices.assessed": (event, { to }) =>
     event["idleCycles"] === 0
       ? `${who(to)} had a goal.`
-      : `${who(to)} had no goal for ${event["idleCycles"]} cycles in a row.`,
+      : `${who(to)} had no goal for ${cycles(event["idleCycles"])} in a row.`,
   "holdings.assessed": (event, { to }) =>
     `${who(to)} held up to ${event["bytes"]} bytes and ${event["files"]} files.`,
   "lock.assessed": (event, { to }) =>
@@ -44,11 +47,12 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
   "output.assessed": (event, { to }) =>
     event["barrenCycles"] === 0
       ? `${who(to)} completed a goal.`
-      : `${who(to)} completed nothing for ${event["barrenCycles"]} cycles.`,
+      : `${who(to)} completed nothing for ${cycles(event["barrenCycles"])}.`,
   "place.answered": (event, { to }) =>
     event["granted"] ? null : `${who(to)} had no room for one more stressor; it was dropped.`,
   "capability.locked": (event) =>
-    `${event["agent"]} wanted ${event["capability"]}, and its load of ${score(event["load"])} refused it.`,
+    // A load, or work with others that is missing: the letter does not say which.
+    `${event["agent"]} wanted ${event["capability"]}, and a lock refused it (load ${score(event["load"])}).`,
   "crisis.reset": (event, { to }) =>
     to.startsWith("agent/") ? `The crisis of ${event["agent"]} was reset.` : null,
   "plan.judged": (event) =>
@@ -69,22 +73,18 @@ const sentences: { readonly [type: string]: Sentence } = {
       : null,
   "actor.start": (event) => fallback(event["input"]),
   "daemon.restarted": () => "The operator restarted the daemon.",
-  "files.move": (event, { from }) => `${who(from)} moved ${event["path"]} to ${event["to"]}.`,
+  "files.move": (event, { from, changes }) =>
+    changes.length === 0
+      ? `${who(from)} could not move ${event["path"]}: nothing was changed.`
+      : `${who(from)} moved ${event["path"]} to ${event["to"]}.`,
   "files.write": (event, { from }) =>
     from.startsWith("outside/") ? `The outside wrote ${event["path"]}.` : null,
-  "folder.changed": (event) =>
-    executorFile(event) ??
-    (String(event["path"]).endsWith(".py")
-      ? `The code ${name(event["path"])} ${event["text"] === null ? "left" : "appeared in"} the tools folder.`
-      : event["text"] === null
-        ? `${name(event["path"])} left the tools folder; the engine dropped its entry.`
-        : `${name(event["path"])} appeared in the tools folder and the engine registered it at once` +
-          `${description(event["text"])}.`),
+  "folder.changed": (event, { changes }) => executorFile(event) ?? toolFile(event, changes),
   "llm.asked": (event) => weighedDown(event["view"]),
-  "llm.replied": (event, { to }, choice) =>
-    isSyntAddress(to)
-      ? syntAnswer(String(event["text"]), to, choice)
-      : modelAnswer(event, to, choice),
+  "llm.replied": (event, delivery, choice) =>
+    isSyntAddress(delivery.to)
+      ? syntAnswer(String(event["text"]), delivery.to, choice)
+      : modelAnswer(delivery, who(delivery.to), choice === undefined ? "" : ` [${choice}]`),
   "llm.failed": (event, { to }) =>
     isSyntAddress(to) ? `The model gave no answer: ${event["error"]}.` : null,
   "call.requested": (event) =>
@@ -174,6 +174,7 @@ const who = (address: string): string => {
   return first !== undefined && !/^\d+$/.test(first) ? first : kind;
 };
 
+const cycles = (count: unknown): string => (count === 1 ? "one cycle" : `${count} cycles`);
 const name = (path: unknown): string => String(path).split("/").at(-1) ?? "";
 const score = (millionths: unknown): string => (Number(millionths) / MILLION).toFixed(2);
 
@@ -181,6 +182,20 @@ const target = (params: unknown): string => {
   const path = (params as { path?: unknown } | null)?.path;
   return typeof path === "string" ? ` on ${path}` : "";
 };
+
+/** A spec makes an entry, or ends one, when the engine's registry says so: not every file is a spec. */
+function toolFile({ path, text }: Event, changes: Delivery["changes"]): string {
+  const went = text === null ? "left" : "appeared in";
+  if (String(path).endsWith(".py")) return `The code ${name(path)} ${went} the tools folder.`;
+  const isTaken = changes.some(({ path: [key] }) => key === "entries");
+  if (text === null) {
+    const entry = isTaken ? "dropped its entry" : "had no entry to drop";
+    return `${name(path)} left the tools folder; the engine ${entry}.`;
+  }
+  return isTaken
+    ? `${name(path)} appeared in the tools folder and the engine registered it at once${description(text)}.`
+    : `${name(path)} appeared in the tools folder; the engine's entries stayed as they were.`;
+}
 
 function description(text: unknown): string {
   try {
@@ -205,50 +220,4 @@ function weighedDown(view: unknown): string | null {
   if (purpose !== "goal.choose" || level === "calm") return null;
   const felt = stressors.map(({ type }) => type).join(", ");
   return `${agent} looked for a goal under a load of ${score(load)}: ${felt}.`;
-}
-
-interface Answer {
-  readonly action?: string;
-  readonly content?: string;
-  readonly steps?: readonly unknown[];
-  readonly passes?: boolean;
-  readonly reason?: string;
-  readonly lesson?: string | null;
-  readonly threat?: boolean;
-  readonly contradicts?: string | null;
-}
-
-function modelAnswer(event: Event, to: string, choice: string | undefined): string {
-  const agent = who(to);
-  const by = choice === undefined ? "" : ` [${choice}]`;
-  if (agent === "engine") return `The model said${by}: "${event["text"]}"`;
-  try {
-    const answer = JSON.parse(String(event["text"])) as Answer;
-    if (answer.passes !== undefined) {
-      const verdict = answer.passes ? "passed" : "did not pass";
-      return `${agent}'s judge ${verdict} the goal${by}: ${answer.reason}.`;
-    }
-    if (answer.lesson !== undefined) {
-      const what = answer.lesson === null ? "no lesson" : `a lesson: ${answer.lesson}`;
-      return `${agent}'s model drew ${what}${by}`;
-    }
-    if (answer.threat !== undefined) {
-      return `${agent}'s model saw ${answer.threat ? "a" : "no"} threat in what it heard${by}.`;
-    }
-    if (answer.contradicts !== undefined) {
-      const verdict = answer.contradicts === null ? "along with its" : "against one of its own";
-      return `${agent}'s model saw the plan go ${verdict} opinions${by}.`;
-    }
-    if (answer.content !== undefined)
-      return `${agent}'s model chose a goal${by}: ${answer.content}.`;
-    if (answer.steps !== undefined) {
-      const steps = answer.steps.length === 1 ? "1 step" : `${answer.steps.length} steps`;
-      return `${agent}'s model made a plan of ${steps}${by}.`;
-    }
-    return answer.action === "rest"
-      ? `${agent}'s model chose to rest.`
-      : `${agent}'s model answered${by}.`;
-  } catch {
-    return `${agent}'s model gave an answer that is no JSON${by}.`;
-  }
 }

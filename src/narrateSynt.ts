@@ -2,6 +2,7 @@
 
 import { cutText } from "./machines/cutText.ts";
 import { DESK, EXECUTORS_FOLDER, type Stated, type Wanted } from "./machines/synt/contract.ts";
+import { isCode } from "./machines/synt/stageAnswers.ts";
 import { MILLION } from "./machines/units.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
@@ -195,7 +196,8 @@ interface Answer {
 
 function gist(text: string): string {
   const answer = objectIn(text);
-  if (answer === null) return "wrote code";
+  if (answer === null)
+    return isCode(text) ? "wrote code" : "gave an answer that is neither JSON nor code";
   const { name, reason, steps, missing, score, reasoning, violates, tests, code } = answer;
   if (Array.isArray(steps))
     return steps.length === 0 ? "saw no way" : `planned ${chainText(steps)}`;

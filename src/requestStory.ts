@@ -1,5 +1,5 @@
 /** What is told of one request to synt, and of what else happens around a pool. See syntStory.ts. */
-import type { ProposalState } from "./machines/synt/contract.ts";
+import { isTerminal, type ProposalState } from "./machines/synt/contract.ts";
 import type { ExecutorState } from "./machines/synt/executorLifecycle.ts";
 
 export interface RequestStory {
@@ -78,3 +78,7 @@ export interface SyntMoment {
 /** Refusals by the same lock, night after night. */
 export const isSameRefusal = (a: RequestStory, b: RequestStory): boolean =>
   a.isRefused && b.isRefused && a.asker === b.asker && a.rationale === b.rationale;
+
+/** The name of the state that a request is in at the end: one that is none is still lasting. */
+export const endName = (state: ProposalState): string =>
+  isTerminal(state) ? state : `still ${state}`;

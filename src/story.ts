@@ -37,11 +37,6 @@ export interface Moment {
   readonly who?: string;
 }
 
-export interface ToolRow {
-  readonly name: string;
-  readonly status: string;
-}
-
 export class Story {
   readonly goals: GoalStory[] = [];
   ghosts: GhostStory[] = [];
@@ -77,36 +72,6 @@ export class Story {
       case "place.answered":
         this.#felt(delivery);
     }
-  }
-
-  /** The table of synthesized tools at the end of the run, as the sources give it. */
-  tools(): ToolRow[] {
-    const state = this.#engine.state;
-    if (state === undefined) return [];
-    const standing = state.entries
-      .filter(({ builtin }) => !builtin)
-      .map(({ name }) => ({ name, status: this.#statusOf(name) }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    const gone = state.archived.map(({ name, hadCode }) => ({
-      name,
-      status: hadCode ? "Archived." : `Archived. ${this.#ghostWords(name)}`,
-    }));
-    return [...standing, ...gone];
-  }
-
-  #statusOf(name: string): string {
-    const failures = this.#engine.state?.failures[name] ?? 0;
-    if (this.#engine.isGhost(name)) return this.#ghostWords(name);
-    return failures === 0 ? "Working" : `${failures} failures`;
-  }
-
-  #ghostWords(name: string): string {
-    const ghost = this.ghosts.findLast((one) => one.name === name);
-    const calls = [...(ghost?.callsByAgent.values() ?? [])].reduce((sum, count) => sum + count, 0);
-    if (ghost === undefined || ghost.lastCallMs === null) return "Ghost stub, no .py.";
-    const minutes = Math.round((ghost.lastCallMs - ghost.fromMs) / 60_000);
-    const counted = calls === 1 ? "1 call" : `${calls} calls`;
-    return `Ghost stub, no .py. Intercepted ${counted} over ${minutes} min.`;
   }
 
   #followRegistry(atMs: number): void {

@@ -15,7 +15,10 @@ const turns = { unit: "turns", perAgent: false };
 const executors = { unit: "executors", perAgent: false };
 const ms = { unit: "ms", perAgent: false };
 
-/** The states that a request may reach, each counted once for a request. */
+/**
+ * The states that a request may reach, each counted once for a request. One that is refused at once
+ * reaches its last state like any other, and is counted under `synt.locked` besides.
+ */
 const counted: {
   readonly [S in ProposalState as `synt.${S}`]: typeof requests & { says: string };
 } = {
@@ -24,9 +27,15 @@ const counted: {
   "synt.delivered": { ...requests, says: "Requests served by what was there." },
   "synt.generating": { ...requests, says: "Requests that came to write code." },
   "synt.born": { ...requests, says: "Executors born of a generation." },
-  "synt.abandoned": { ...requests, says: "Requests given up, with a reason." },
+  "synt.abandoned": {
+    ...requests,
+    says: "Requests given up, those that were refused at once too.",
+  },
   "synt.proposed": { ...requests, says: "Introspective requests." },
-  "synt.rejected": { ...requests, says: "Introspective requests that were turned down." },
+  "synt.rejected": {
+    ...requests,
+    says: "Introspective requests that were turned down, refused ones too.",
+  },
   "synt.suspended": { ...requests, says: "Requests that a profile or silence suspended." },
   "synt.fused": { ...requests, says: "Merges." },
   "synt.generalised": { ...requests, says: "Generalisations." },
@@ -37,7 +46,7 @@ export const syntMetrics = {
   ...counted,
   "synt.locked": {
     ...requests,
-    says: "Requests refused by a lock, or because synt did not start.",
+    says: "Of all requests, those refused at once: by a lock, or because synt did not start.",
   },
   "synt.reward": { unit: "R", perAgent: false, says: "R of the last proposal that was scored." },
   "synt.cents": { unit: "cents", perAgent: false, says: "Settled costs of all requests." },

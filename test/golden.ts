@@ -3,9 +3,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { judge } from "../src/expect.ts";
+import { policyWith } from "../src/machines/policy.ts";
 import { Meter } from "../src/metrics.ts";
 import { replay } from "../src/replay.ts";
 import { variantOf } from "../src/scenario.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import { unlikeCounts } from "./countsAlike.ts";
 
 /** One for each scenario and variant. */
 export const goldens: readonly string[] = existsSync("recordings")
@@ -24,13 +27,17 @@ export const goldensTested = goldens.filter(
 );
 export const goldensLeft = goldens.filter((name) => !goldensTested.includes(name));
 
-/** It replays, and shows what its scenario expects. */
+/** It replays, shows what its scenario expects, and counts alike in report and metrics. */
 export function expectGolden(name: string): void {
   const bundle = readBundle(`recordings/${name}`);
   const { variant } = bundle.manifest;
   const scenario = variantOf(bundle.scenario, variant);
   const meter = new Meter(scenario.agents);
-  const { matches, difference, virtualMs } = replay(bundle, (one) => meter.observe(one));
+  const deliveries: Delivery[] = [];
+  const { matches, difference, virtualMs } = replay(bundle, (one) => {
+    meter.observe(one);
+    deliveries.push(one);
+  });
 
   const advice =
     `recordings/${name} no longer replays. If the rules were changed on purpose, raise RULES_VERSION ` +
@@ -41,4 +48,7 @@ export function expectGolden(name: string): void {
   const verdicts = scenario.expect.map((one) => judge(one, meter, virtualMs));
   expect(verdicts.length).toBeGreaterThan(0);
   expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+  const { inputs, manifest } = bundle;
+  const policy = policyWith(manifest.policy);
+  expect(unlikeCounts({ agents: scenario.agents, policy, deliveries, inputs })).toEqual([]);
 }

@@ -29,7 +29,7 @@ it("[VB12] says what was dropped, locked, judged and reset", () => {
   expect(said({ type: "place.answered", granted: false })).toContain("no room");
   const locked = { type: "capability.locked", agent: "vault", capability: "fs_write" };
   expect(said({ ...locked, load: 760_000 })).toBe(
-    "vault wanted fs_write, and its load of 0.76 refused it.",
+    "vault wanted fs_write, and a lock refused it (load 0.76).",
   );
   const judged = { type: "plan.judged", agent: "vault", opinion: "Tools lie" };
   expect(said({ ...judged, contradicts: true })).toContain('"Tools lie"');

@@ -30,4 +30,7 @@ it("[VB10] every scenario is among those replayed here, and nothing is replayed 
   expect([...goldensTested, ...goldensLeft].sort()).toEqual(goldens);
 });
 
-it.each(goldensTested)("[VB10] [VB19] %s replays, and shows what it says", expectGolden);
+it.each(goldensTested)(
+  "[VB10] [VB19] [VB28] %s replays, shows what it says, and counts alike in report and metrics",
+  expectGolden,
+);

@@ -116,21 +116,6 @@ it("[VB18] has a moment for each stressor of any type, once, and for one that wa
   ]);
 });
 
-it("[VB18] lists the tools at the end, ghosts among them", () => {
-  const story = told([
-    engineBorn(1, [
-      { name: "real", hasCode: true },
-      { name: "ghost", hasCode: false },
-    ]),
-    routed(2, "ghost"),
-  ]);
-
-  expect(story.tools()).toEqual([
-    { name: "ghost", status: "Ghost stub, no .py. Intercepted 1 call over 0 min." },
-    { name: "real", status: "Working" },
-  ]);
-});
-
 it("[VB18, LE4] a lesson is a moment when it becomes a rule, not before", () => {
   const noted = (seq: number, outcome: string) =>
     delivery({

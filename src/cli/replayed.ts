@@ -1,9 +1,11 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
+import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportJson } from "../edges/reportJson.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
@@ -84,7 +86,8 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
     texts: async (done: Recorded) => {
       const called = scenario.name;
       const { seed } = manifest;
-      input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out });
+      const lead = leadText(plan.coverage(), manifest);
+      input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out, lead });
       return textsOf(input);
     },
   });
@@ -94,7 +97,8 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   const coverage = plan.coverage();
   const missed = plan.missed() ?? null;
   const facts = { replayed: folder, bundle: out, outcome, digest, envelopes, coverage, missed };
-  if (flags.json) printJson({ ...facts, expectations: observed.verdicts });
+  const told = input && reportJson(input);
+  if (flags.json) printJson({ ...facts, ...told, expectations: observed.verdicts });
   else if (input !== undefined) print(`${reportText(input)}\n${coverageText(coverage)}`);
   if (error instanceof RecordingMiss) {
     const [was, asked] = plan.missed() ?? [];
@@ -104,6 +108,21 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
     return EXIT.miss;
   }
   return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
+}
+
+/** Before everything else: how much of what a model seems to have said was said by a script. */
+export function leadText({ model }: Coverage, { origin, live }: Manifest): string {
+  const { recorded, scripted } = model;
+  const asked = recorded + scripted;
+  const names = [...new Set(Object.values(live?.models ?? {}).map(({ name }) => name))].join(", ");
+  const replaced =
+    origin === "scripted" ? "" : ` in place of ${names === "" ? "its model" : names}`;
+  const what = `This replay of a ${origin === "scripted" ? "scripted" : "live"} run was changed`;
+  if (asked === 0) return `**${what}: no model was asked anything.**`;
+  return (
+    `**${what}: of ${asked} questions to the model, a script answered ${scripted}${replaced}, ` +
+    `and the recording ${recorded}.**`
+  );
 }
 
 const coverageText = ({ exact, normalised, scripted, missed }: Coverage): string =>

@@ -14,14 +14,16 @@ export function reportInput(from: {
   done: Recorded;
   counterfactuals: readonly Played[];
   folder: string;
+  /** What goes before everything else. */
+  lead?: string;
 }): ReportInput {
-  const { scenario, called, seed, done, counterfactuals, folder } = from;
+  const { done, folder, ...given } = from;
   const { observed, deliveries, inputs } = done;
   const explanations = [
     why(deliveries, inputs),
     ...laterFailures(observed).map((question) => why(deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
-  return { scenario, called, seed, observed, explanations, counterfactuals, bundle: folder };
+  return { ...given, ...done, explanations, bundle: folder };
 }
 
 /** One failed goal of an agent that itself called a ghost: the shortest story of the cause. */

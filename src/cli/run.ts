@@ -8,10 +8,12 @@ import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportJson } from "../edges/reportJson.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { metricChecks } from "../metricTable.ts";
 import type { Scenario } from "../scenario.ts";
+import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
 import { liveProgress } from "./liveProgress.ts";
@@ -25,7 +27,7 @@ import {
   untilOption,
   variantOption,
 } from "./options.ts";
-import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
+import { clearProgress, print, printJson, progress } from "./output.ts";
 import { reportInput, textsOf } from "./reportTexts.ts";
 import { runSeeds } from "./seeds.ts";
 import { interruptible } from "./signals.ts";
@@ -58,7 +60,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
   noLiveWith(flags);
   echoSet(flags.set);
-  if (flags.dryRun) return dryRun(scenario, file, flags);
+  if (flags.dryRun) return dryRun({ ...wanted, file }, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
     return runSeeds({ ...wanted, nameOrPath, first, last, json: flags.json === true });
@@ -114,7 +116,8 @@ async function runOnce(
   if (flags.json) {
     const waits = open && { waits: waitsJson(open, folder) };
     const set = Object.keys(wanted.set).length > 0 && { set: wanted.set };
-    printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...set, ...waits });
+    const told = { ...(input && reportJson(input)), ...set, ...waits };
+    printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...told });
   } else tell(input, open, folder);
   return exitCodeOf(observed, nameOrPath, flags);
 }
@@ -169,30 +172,4 @@ function jsonOf(
       })),
     }),
   };
-}
-
-function dryRun(scenario: Scenario, file: string, flags: RunFlags): number {
-  const { name, agents, synt, events, tools, variants, expect, runsForMs } = scenario;
-  const facts = {
-    scenario: name,
-    file,
-    valid: true,
-    virtualMs: runsForMs,
-    agents: agents.length,
-    ...(synt && { turns: synt.turns.length, executors: synt.pool.executors.length }),
-    tools: tools.length,
-    events: events.length,
-    expectations: expect.length,
-    variants: Object.keys(variants),
-  };
-  if (flags.json) printJson(facts);
-  else {
-    print(
-      `${file} is valid: ${clock(runsForMs)} of virtual time, ${agents.length} agents, ` +
-        (synt ? `${facts.turns} turns, ${facts.executors} executors, ` : "") +
-        `${tools.length} tools, ${events.length} events, ${expect.length} expectations, ` +
-        `${Object.keys(variants).length} variants. Nothing was run.`,
-    );
-  }
-  return EXIT.ok;
 }

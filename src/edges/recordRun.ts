@@ -2,8 +2,7 @@
 import { basename } from "node:path";
 import { FORMAT_VERSION, type LiveIdentity, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
-import { type Policy, type PolicyValue, policyLeaves } from "../machines/policy.ts";
-
+import { type Policy, type PolicyValue, policyValues } from "../machines/policy.ts";
 import type { Scenario } from "../scenario.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
@@ -61,6 +60,8 @@ export interface Recorded {
   readonly observed: Observed;
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
+  /** Who answered at each port, as the manifest says it. */
+  readonly providers: Manifest["providers"];
 }
 
 /** Deliveries between two looks at the world outside: some tens of milliseconds of work. */
@@ -87,7 +88,8 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
   const { startsAt } = scenario;
   const world = worldPorts({ sandbox, policy, seed, startsAt, live, person, gate, afterMs });
   const { inbox, clock, isLeft } = world;
-  const writer = bundleWriter(options.folder, openingOf(options, policy), options.withLog);
+  const opening = openingOf(options, policy);
+  const writer = bundleWriter(options.folder, opening, options.withLog);
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
   const checkpoints: [number, string][] = [];
@@ -115,7 +117,8 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
   try {
     if (clock) await catchUp?.through(run, { inbox, clock, isLeft });
     const result = await playRun(run, { slice: SLICE, inbox, clock, isLeft, onSlice });
-    const recorded = { observed: finish(result), deliveries, inputs };
+    const { providers } = opening;
+    const recorded = { observed: finish(result), deliveries, inputs, providers };
     const { outcome, error, digest, envelopes, virtualMs } = result;
     const texts = (await options.texts?.(recorded)) ?? {};
     writer.finish(
@@ -143,7 +146,7 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
     scenario: { name: scenario.name, text, sha256: sha256Hex(text) },
     variant,
     seed,
-    policy: flat(policy),
+    policy: policyValues(policy),
     untilMs,
     origin: live === undefined ? "scripted" : "live:ollama",
     providers: Object.fromEntries(providers),
@@ -167,15 +170,6 @@ function providerOf(port: string, options: RecordOptions): string {
     served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
   const python = `; code that agents wrote: ${standIns === undefined ? sandbox : "a stand-in"}`;
   return port === "port/sandbox.run" ? `${scripted}${python}` : scripted;
-}
-
-/** Every leaf's value by path. */
-function flat(policy: object): { [path: string]: PolicyValue } {
-  const values = policyLeaves().map(([path]) => [
-    path,
-    path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], policy),
-  ]);
-  return Object.fromEntries(values);
 }
 
 /** How a bundle's folder is named when the user gives none. */

@@ -1,22 +1,21 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
-import { figuresOf, type Observed } from "../compare.ts";
+import type { Observed } from "../compare.ts";
 import { noneAsked } from "../expect.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Moment } from "../story.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { Input } from "../substrate/port.ts";
+import { toolStories } from "../toolStory.ts";
 import { type Explanation, originText } from "../why.ts";
 import { clock } from "./duration.ts";
 import type { RunPicture } from "./picture.ts";
 import { pictureOfSynt } from "./pictureOfSynt.ts";
 import type { SyntPicture } from "./pictureSynt.ts";
 import type { Played } from "./playWorker.ts";
-import {
-  executorsTable,
-  requestsTable,
-  syntSummary,
-  syntTimeline,
-  turnsTable,
-} from "./syntReport.ts";
+import { reportHead } from "./reportHead.ts";
+import { executorsTable, requestsTable, syntTimeline, turnsTable } from "./syntReport.ts";
+import { toolsTable } from "./toolsTable.ts";
 import { variantsTable } from "./variantsTable.ts";
 
 export interface ReportInput {
@@ -25,6 +24,13 @@ export interface ReportInput {
   readonly called: string;
   readonly seed: number;
   readonly observed: Observed;
+  /** What was delivered, and the recording: models and tools are told from them. */
+  readonly deliveries: readonly Delivery[];
+  readonly inputs: readonly Input[];
+  /** Who answered at each port. */
+  readonly providers: { readonly [port: string]: string };
+  /** What goes before everything else. */
+  readonly lead?: string;
   /** The whole story first, then others worth reading. */
   readonly explanations: readonly Explanation[];
   /** The same world in the scenario's variants; empty when they were not run. */
@@ -33,9 +39,11 @@ export interface ReportInput {
   readonly bundle: string | null;
 }
 
+type Pictured = Pick<ReportInput, "scenario" | "observed">;
+
 export function reportText(input: ReportInput): string {
   const sections = [
-    headline(input),
+    reportHead(input),
     timeline(input),
     whoWasHit(input),
     ...syntSections(input),
@@ -43,47 +51,10 @@ export function reportText(input: ReportInput): string {
     variantsTable(input),
     expectations(input),
     nextSteps(input),
-    toolsTable(input),
+    toolsTable(toolStories(input.deliveries)),
     executorsTable(input.observed.story.synt),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
-}
-
-function headline({ scenario, seed, observed }: ReportInput): string {
-  const { result, variant } = observed;
-  const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
-  return [
-    `# ${title}`,
-    `${clock(result.virtualMs)} of virtual time, ${populationText(scenario)}seed ${seed}: ${summary(observed, scenario)}`,
-    variant === null ? scenario.why : (scenario.variants[variant]?.why ?? ""),
-    ...endText(result),
-  ].join("\n\n");
-}
-
-function endText({ outcome, error }: Observed["result"]): string[] {
-  if (outcome === "ended") return [];
-  return outcome === "waiting"
-    ? ["**The run waits for a person's decision. What comes after it has not been played.**"]
-    : [`**The run did not end as planned: ${outcome}. ${error?.message ?? ""}**`];
-}
-
-/** Who lives there; of a world with synt alone its turns and nights are told instead. */
-function populationText({ agents, synt }: Scenario): string {
-  if (agents.length === 0 && synt !== undefined) return "";
-  return `${agents.length} ${agents.length === 1 ? "agent" : "agents"}, `;
-}
-
-function summary(observed: Observed, { agents }: Scenario): string {
-  const { story, result } = observed;
-  const figures = figuresOf(observed);
-  const { goalsCompleted, goalsFailed, callsLost, synt } = figures;
-  const held = story.ghosts.length === 0 ? "" : ` ${ghostSentence(observed)}`;
-  const goals =
-    `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
-    `${callsLost} tool calls returned nothing.${held}`;
-  if (synt === undefined) return goals;
-  const said = syntSummary(story.synt, synt, result.policy);
-  return agents.length === 0 ? said : `${goals} ${said}`;
 }
 
 /** Turns and requests of a world with synt. */
@@ -92,17 +63,6 @@ function syntSections({ observed }: ReportInput): string[] {
   return story.synt.isThere
     ? [turnsTable(story.synt), requestsTable(story.synt, result.virtualMs)]
     : [];
-}
-
-function ghostSentence({ story }: Observed): string {
-  return story.ghosts
-    .map(({ name, description, fromMs, toMs, callsByAgent }) => {
-      const calls = [...callsByAgent].map(([agent, count]) => `${agent} ${count}`).join(", ");
-      const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
-      const took = calls === "" ? "It took no call." : `It took these calls: ${calls}.`;
-      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${description}"), a tool without code. ${took}`;
-    })
-    .join(" ");
 }
 
 function timeline({ observed }: ReportInput): string {
@@ -194,13 +154,6 @@ function expectations({ observed }: ReportInput): string {
   return `${title}\n\n${markdownTable([["Seen", "Expectation", "Found", "At"], ...rows])}`;
 }
 
-function toolsTable({ observed }: ReportInput): string {
-  const rows = observed.story.tools().map(({ name, status }) => [name, status]);
-  return rows.length === 0
-    ? ""
-    : `## Tools at the end\n\n${markdownTable([["Name", "Status"], ...rows])}`;
-}
-
 function nextSteps({ bundle, called, explanations, scenario, observed }: ReportInput): string {
   if (bundle === null) return "";
   const ghost = observed.story.ghosts[0];
@@ -228,7 +181,7 @@ function around(ms: number): string {
 }
 
 /** The picture of a world with synt and without agents. */
-export function syntPictureOf({ scenario, observed }: ReportInput): SyntPicture {
+export function syntPictureOf({ scenario, observed }: Pictured): SyntPicture {
   const { result, story, variant } = observed;
   return pictureOfSynt(story.synt, {
     title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
@@ -240,7 +193,7 @@ export function syntPictureOf({ scenario, observed }: ReportInput): SyntPicture 
 }
 
 /** The picture of a run: goals and load of each agent, ghosts, and the moments that mattered. */
-export function pictureOf({ scenario, observed }: ReportInput): RunPicture {
+export function pictureOf({ scenario, observed }: Pictured): RunPicture {
   const { result, story, meter, variant } = observed;
   return {
     title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,

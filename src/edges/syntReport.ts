@@ -4,8 +4,8 @@ import { markdownTable } from "markdown-table";
 import type { Figures, SyntFigures } from "../compare.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import type { Policy } from "../machines/policy.ts";
-import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
-import { isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
+import type { ProposalState } from "../machines/synt/contract.ts";
+import { endName, isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
 import type { SyntStory } from "../syntStory.ts";
 import { clock, shortSpan } from "./duration.ts";
 import { clean } from "./pictureLayout.ts";
@@ -32,17 +32,19 @@ function reasonCell(rationale: string): string {
   return `…${end.replace(/^\S{0,20} /, "")}`;
 }
 
-/** `2 born, 1 abandoned, 30 refused at once`, in the order of how good it is. */
+/** `2 born, 31 rejected; 30 of them were refused at once`, in the order of how good it is. */
 export function endsText({ requests }: SyntStory): string {
   const refused = requests.filter(({ isRefused }) => isRefused).length;
   const ends = ENDS.map((state) => {
-    const those = requests.filter((one) => !one.isRefused && one.states.at(-1)?.state === state);
+    const those = requests.filter((one) => one.states.at(-1)?.state === state);
     return { state, count: those.length };
   });
   const known = ends
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count} ${endName(state)}`);
-  return [...known, ...(refused > 0 ? [`${refused} refused at once`] : [])].join(", ");
+    .map(({ state, count }) => `${count} ${endName(state)}`)
+    .join(", ");
+  const were = refused === 1 ? "1 of them was" : `${refused} of them were`;
+  return refused === 0 ? known : `${known}; ${were} refused at once`;
 }
 
 const ENDS: readonly ProposalState[] = [
@@ -59,8 +61,6 @@ const ENDS: readonly ProposalState[] = [
   "composed",
   "generating",
 ];
-
-const endName = (state: ProposalState): string => (isTerminal(state) ? state : `still ${state}`);
 
 /** What happened, in sentences. */
 export function syntSummary(story: SyntStory, figures: SyntFigures, { synt }: Policy): string {
@@ -94,7 +94,7 @@ function moneyText({ money }: SyntStory, cents: number, dayCents: number): strin
 }
 
 function questionsText(questions: SyntStory["questions"]): string {
-  if (questions.length === 0) return "Nobody was asked anything.";
+  if (questions.length === 0) return "The person was asked nothing.";
   const times = new Set(questions.map(({ asking }) => asking)).size;
   const decisions = groupedBy(questions, ({ decision }) => decision ?? "unanswered");
   const parts = [...decisions].map(

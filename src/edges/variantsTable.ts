@@ -31,7 +31,7 @@ export function variantsTable({
     "Variant",
     ...parts.flatMap((part) => part.head),
     "Expectations met",
-    "What is different",
+    "What it sets out to show",
   ];
   // Nothing was prevented in a world whose subject is how a pool grows.
   const title =

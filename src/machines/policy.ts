@@ -147,3 +147,17 @@ export function policyWith(overrides: { readonly [path: string]: PolicyValue }):
   };
   return valuesOf(policyTree, "") as Policy;
 }
+
+/** Every leaf's value by its path: what `policyWith` would make the same policy of. */
+export const policyValues = (policy: Policy): { readonly [path: string]: PolicyValue } =>
+  Object.fromEntries(
+    policyLeaves().map(([path]) => [
+      path,
+      path
+        .split(".")
+        .reduce<unknown>(
+          (node, key) => (node as { readonly [name: string]: unknown })[key],
+          policy,
+        ) as PolicyValue,
+    ]),
+  );

@@ -9,8 +9,7 @@ import { items, syntScenario } from "../syntWorld.ts";
 function pictured(name: string): SyntPicture {
   const scenario = syntScenario(name);
   const observed = observe(scenario, { ports: { "port/sandbox.run": items } });
-  const rest = { called: name, seed: 5, explanations: [], counterfactuals: [], bundle: null };
-  return syntPictureOf({ scenario, observed, ...rest });
+  return syntPictureOf({ scenario, observed });
 }
 
 const parsed = (svg: string) =>

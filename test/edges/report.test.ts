@@ -21,6 +21,7 @@ const explanation = why(log, inputs);
 
 const input = (given: Partial<ReportInput> = {}): ReportInput => ({
   ...{ scenario, called: "safe-file-executor", seed: 7, observed, bundle: "runs/x" },
+  ...{ deliveries: log, inputs, providers: {} },
   ...{
     explanations: explanation ? [explanation] : [],
     counterfactuals: [{ ...quiet, figures: figuresOf(quiet) }],

@@ -26,13 +26,14 @@ function report(name: string, variants: readonly string[] = []): string {
   const explanation = why(log, inputs);
   const input: ReportInput = {
     ...{ scenario, called: name, seed: 5, observed, counterfactuals, bundle: "runs/x" },
+    ...{ deliveries: log, inputs, providers: {} },
     explanations: explanation === undefined ? [] : [explanation],
   };
   return reportText(input);
 }
 const headings = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
 
-it("[VB22] a world with synt and without agents is told in its own words", () => {
+it("[VB22] [VB28] a world with synt and without agents is told in its own words", () => {
   const text = report("synt-day-lock", ["no-lock"]);
 
   expect(headings(text)).toEqual([
@@ -47,8 +48,8 @@ it("[VB22] a world with synt and without agents is told in its own words", () =>
   ]);
   expect(text).toContain(
     "26:00:00 of virtual time, seed 5: 4 turns of the user: 4 declined; 1 night. " +
-      "4 requests to synt: 2 abandoned, 2 refused at once. No money was spent. " +
-      "Nobody was asked anything. At the end planners see 1 executor and 1 can be called.",
+      "4 requests to synt: 4 abandoned; 2 of them were refused at once. No money was spent. " +
+      "The person was asked nothing. At the end planners see 1 executor and 1 can be called.",
   );
   expect(text).not.toMatch(/agent|goals? |no ghost|Minutes until free|Who was hit/);
   expect(text).toMatch(/\| no-lock +\| 4 +\| 4 +\| 0 /);

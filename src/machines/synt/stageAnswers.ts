@@ -209,6 +209,9 @@ function affinityOf({ affinity }: Fields): StageAnswer {
 }
 
 /** Models wrap code in a fence now and then. */
+/** Whether an answer of the code stage holds code. */
+export const isCode = (text: string): boolean => "filled" in codeAnswer(text);
+
 function codeAnswer(text: string): StageAnswer {
   const [, fenced] = /^\s*```(?:python)?\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
   const code = fenced === undefined ? text : `${fenced}\n`;

@@ -1,0 +1,74 @@
+/** `ghostlight run --dry-run`: what would be played, and what can be found before it is. */
+import { clock } from "../edges/duration.ts";
+import { foreseen } from "../edges/foreseen.ts";
+import type { PolicyValue } from "../machines/policy.ts";
+import type { Scenario } from "../scenario.ts";
+import { isLive } from "./liveModel.ts";
+import type { RunFlags } from "./options.ts";
+import { EXIT, print, printJson } from "./output.ts";
+
+interface Dry {
+  readonly scenario: Scenario;
+  readonly file: string;
+  readonly variant: string | null;
+  readonly seed: number;
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly untilMs: number | null;
+}
+
+/** Findings are warnings: the run is possible, and may be meant to show just that. */
+export function dryRun({ scenario, file, ...wanted }: Dry, flags: RunFlags): number {
+  const { name, agents, synt, events, tools, variants, expect, runsForMs } = scenario;
+  const { variant, seed, set, untilMs } = wanted;
+  const model = isLive(flags) ? (flags.model ?? "live") : "scripted";
+  const findings = model === "scripted" ? findingsOf(scenario, wanted, flags) : [];
+  const virtualMs = untilMs ?? runsForMs;
+  const facts = {
+    scenario: name,
+    file,
+    valid: true,
+    virtualMs,
+    agents: agents.length,
+    ...(synt && { turns: synt.turns.length, executors: synt.pool.executors.length }),
+    tools: tools.length,
+    events: events.length,
+    expectations: expect.length,
+    variants: Object.keys(variants),
+    ...{ variant, model, seed, set, findings },
+  };
+  if (flags.json) printJson(facts);
+  else {
+    const changed = Object.entries(set).map(([path, value]) => `${path}=${value}`);
+    print(
+      [
+        `${file} is valid: ${clock(virtualMs)} of virtual time, ${agents.length} agents, ` +
+          (synt ? `${facts.turns} turns, ${facts.executors} executors, ` : "") +
+          `${tools.length} tools, ${events.length} events, ${expect.length} expectations, ` +
+          `${Object.keys(variants).length} variants. Nothing was run.`,
+        `Variant ${variant ?? "none"}, model ${model}, seed ${seed}; ` +
+          (changed.length === 0 ? "no option changes the policy." : `set: ${changed.join(", ")}.`),
+        ...(findings.length === 0 ? [] : ["To look at before a run:"]),
+        ...findings.map((finding) => `- ${finding}`),
+      ].join("\n"),
+    );
+  }
+  return EXIT.ok;
+}
+
+/** Of what would be played: with `--compare` all variants. */
+function findingsOf(
+  scenario: Scenario,
+  { variant, set }: Pick<Dry, "variant" | "set">,
+  { compare }: RunFlags,
+): readonly string[] {
+  const own = foreseen(scenario, { variant, set });
+  const others = compare ? Object.keys(scenario.variants).filter((one) => one !== variant) : [];
+  return [
+    ...own,
+    ...others.flatMap((other) =>
+      foreseen(scenario, { variant: other, set })
+        .filter((finding) => !own.includes(finding))
+        .map((finding) => `variant ${other}: ${finding}`),
+    ),
+  ];
+}

@@ -1,0 +1,106 @@
+/** The head of a report: what a person must know before everything else. */
+import { figuresOf, type Observed } from "../compare.ts";
+import { fruitless } from "../fruitless.ts";
+import { modelUse } from "../modelUse.ts";
+import { runChanges } from "../runChanges.ts";
+import type { Scenario } from "../scenario.ts";
+import { clock } from "./duration.ts";
+import { modelText } from "./modelText.ts";
+import { clean } from "./pictureLayout.ts";
+import type { ReportInput } from "./report.ts";
+import { syntSummary } from "./syntReport.ts";
+
+/** Characters and items. */
+const most = { reason: 240, changes: 6, unmet: 4 };
+
+export function reportHead(input: ReportInput): string {
+  const { scenario, observed, seed, deliveries, inputs, lead } = input;
+  const { result, variant } = observed;
+  const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
+  return [
+    ...(lead === undefined ? [] : [lead]),
+    ...fruitlessText(input),
+    `# ${title}`,
+    `${clock(result.virtualMs)} of virtual time, ${populationText(scenario)}seed ${seed}: ${summary(observed, scenario)}`,
+    modelText(modelUse(deliveries, inputs)),
+    intentionText(input),
+    ...endText(result),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** Before everything else, even the title: that nothing came of it, and why. */
+function fruitlessText({ observed, deliveries, inputs }: ReportInput): string[] {
+  const found = fruitless(observed, deliveries, modelUse(deliveries, inputs));
+  return found.map(({ what, reasons }) =>
+    [`**${what}**`, ...reasons.map((reason) => `- ${clean(reason, most.reason)}`)].join("\n"),
+  );
+}
+
+/** Why there is such a scenario is no account of this run; what this run makes of it follows. */
+function intentionText(input: ReportInput): string {
+  const { scenario, observed } = input;
+  const { variant, verdicts, result } = observed;
+  const own = variant === null ? undefined : scenario.variants[variant];
+  const who = variant === null ? "this scenario" : "this variant";
+  const changes = runChanges(scenario, { ...input, variant, result });
+  const unmet = verdicts.filter(({ ok }) => !ok).map(({ name }) => name);
+  const change =
+    changes.length === 0
+      ? []
+      : [`This run was changed, its own values in brackets: ${few(changes, most.changes)}.`];
+  const judged =
+    result.outcome !== "ended"
+      ? "This run did not come to its end, so it shows a part of that at most."
+      : verdicts.length === 0
+        ? "It has no expectations, so nothing says whether this run shows it."
+        : unmet.length === 0
+          ? `In this run ${verdicts.length === 1 ? "its one expectation was" : `all of its ${verdicts.length} expectations were`} met.`
+          : `This run went otherwise: of its ${verdicts.length} expectations ${unmet.length} were not met (${few(unmet, most.unmet)}).`;
+  const why = (own?.why ?? scenario.why).replaceAll(/\s+/g, " ").trim();
+  return [`What ${who} sets out to show:`, `> ${why}`, [...change, judged].join(" ")].join("\n\n");
+}
+
+function few(texts: readonly string[], count: number): string {
+  const more = texts.length > count ? `, and ${texts.length - count} more` : "";
+  return `${texts.slice(0, count).join(", ")}${more}`;
+}
+
+function endText({ outcome, error }: Observed["result"]): string[] {
+  if (outcome === "ended") return [];
+  return outcome === "waiting"
+    ? ["**The run waits for a person's decision. What comes after it has not been played.**"]
+    : [`**The run did not end as planned: ${outcome}. ${error?.message ?? ""}**`];
+}
+
+/** Who lives there; of a world with synt alone its turns and nights are told instead. */
+function populationText({ agents, synt }: Scenario): string {
+  if (agents.length === 0 && synt !== undefined) return "";
+  return `${agents.length} ${agents.length === 1 ? "agent" : "agents"}, `;
+}
+
+function summary(observed: Observed, { agents }: Scenario): string {
+  const { story, result } = observed;
+  const figures = figuresOf(observed);
+  const { goalsCompleted, goalsFailed, callsLost, synt } = figures;
+  const held = story.ghosts.length === 0 ? "" : ` ${ghostSentence(observed)}`;
+  const goals =
+    `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
+    `${callsLost} tool calls returned nothing.${held}`;
+  if (synt === undefined) return goals;
+  const said = syntSummary(story.synt, synt, result.policy);
+  return agents.length === 0 ? said : `${goals} ${said}`;
+}
+
+function ghostSentence({ story }: Observed): string {
+  return story.ghosts
+    .map(({ name, description, fromMs, toMs, callsByAgent }) => {
+      const calls = [...callsByAgent].map(([agent, count]) => `${agent} ${count}`).join(", ");
+      const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
+      const took =
+        calls === "" ? "No call was given to it." : `It was given these calls: ${calls}.`;
+      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${description}"), a tool without code. ${took}`;
+    })
+    .join(" ");
+}

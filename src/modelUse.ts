@@ -1,0 +1,81 @@
+/**
+ * What the models of a run were asked and what could be used of their answers, from its log and its
+ * recording. An answer is usable when its reader takes it; see answerFault.ts.
+ */
+import { answerFault } from "./answerFault.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+import type { Input } from "./substrate/port.ts";
+import { type Tally, tally } from "./tally.ts";
+
+export interface ModelUse {
+  /** Questions to the chat port; each was answered, failed, or was open at the end. */
+  readonly asked: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly usable: number;
+  /** Of the answers: those that came when nobody waited any more. No metric counts them. */
+  readonly late: number;
+  /** Answers by who gave them: a live model's name, or `scripted`. */
+  readonly by: Tally;
+  /** As the servers of live models counted them. */
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  readonly purposes: ReadonlyMap<string, PurposeUse>;
+  /** What was wrong with the calls that failed. */
+  readonly errors: Tally;
+}
+
+export interface PurposeUse {
+  readonly answered: number;
+  readonly usable: number;
+  /** What was wrong with the others. */
+  readonly faults: Tally;
+}
+
+export const SCRIPTED = "scripted";
+
+const PORT = "port/llm.chat";
+
+export function modelUse(deliveries: readonly Delivery[], inputs: readonly Input[]): ModelUse {
+  const questions = deliveries.filter(({ to }) => to === PORT);
+  const purposeOf = new Map(questions.map(({ seq, event }) => [seq, String(event["purpose"])]));
+  const usageOf = new Map(
+    inputs.map((one) => [one.seq, one.kind === "reply" ? one.usage : undefined]),
+  );
+  const replies = deliveries.filter(({ from }) => from === PORT);
+  const failed = replies.filter(({ event }) => event.type === "llm.failed");
+  const answers = replies
+    .filter(({ event }) => event.type === "llm.replied")
+    .map(({ seq, re, event, fate }) => {
+      const purpose = purposeOf.get(re ?? -1) ?? "unknown";
+      const fault = answerFault(purpose, String(event["text"]));
+      return { purpose, fault, usage: usageOf.get(seq), isLate: fate !== "handled" };
+    });
+  const tokens = (of: "promptTokens" | "answerTokens"): number =>
+    answers.reduce((sum, { usage }) => sum + (usage?.[of] ?? 0), 0);
+  return {
+    asked: questions.length,
+    answered: answers.length,
+    failed: failed.length,
+    usable: answers.filter(({ fault }) => fault === null).length,
+    late: answers.filter(({ isLate }) => isLate).length,
+    by: tally(answers.map(({ usage }) => usage?.model ?? SCRIPTED)),
+    promptTokens: tokens("promptTokens"),
+    answerTokens: tokens("answerTokens"),
+    purposes: new Map(
+      [...Map.groupBy(answers, ({ purpose }) => purpose)].map(([purpose, those]) => [
+        purpose,
+        purposeUse(those),
+      ]),
+    ),
+    errors: tally(failed.map(({ event }) => String(event["error"] ?? "no reason given"))),
+  };
+}
+
+const purposeUse = (answers: readonly { readonly fault: string | null }[]): PurposeUse => {
+  const faults = answers.flatMap(({ fault }) => fault ?? []);
+  return {
+    ...{ answered: answers.length, usable: answers.length - faults.length },
+    faults: tally(faults),
+  };
+};

@@ -1,0 +1,84 @@
+/**
+ * What a model answered an agent, its goals and its lessons, in words. An answer is told as what it was
+ * asked for, which the state of its receiver says, and only when its reader can use it.
+ */
+import { answerFault } from "./answerFault.ts";
+import { readGoalJudgement, readLessonAnswer } from "./machines/judgeAnswers.ts";
+import {
+  readGoalAnswer,
+  readIdentityAnswer,
+  readPlanAnswer,
+  readThreatAnswer,
+} from "./machines/modelAnswers.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+
+/** What each state of an agent waits for. */
+const awaited: { readonly [state: string]: string } = {
+  choosing: "goal.choose",
+  planning: "plan",
+  hearing: "judge.threat",
+  weighing: "judge.identity",
+};
+
+/** The purpose of the question that its receiver was waiting for; undefined for none. */
+export function purposeHeard({ to, before }: Delivery): string | undefined {
+  if (to.startsWith("goal/")) return "judge.goal";
+  if (to.startsWith("lessons/")) return "lesson.extract";
+  if (to.startsWith("engine")) return "tool.chat";
+  const state = typeof before === "string" ? before : Object.keys(before ?? {})[0];
+  return awaited[state ?? ""];
+}
+
+/** `by`: the option of the repertoire that was taken, as it stands in a sentence; or empty. */
+export function modelAnswer(delivery: Delivery, agent: string, by: string): string {
+  const { event, fate } = delivery;
+  const text = String(event["text"]);
+  const purpose = purposeHeard(delivery);
+  if (fate !== "handled" || purpose === undefined) {
+    return `${agent}'s model answered${by}, when nobody waited for it any more.`;
+  }
+  const fault = answerFault(purpose, text);
+  if (fault !== null) {
+    return `${agent}'s model gave no ${WANTED[purpose] ?? "answer"} that could be used${by}: ${fault}.`;
+  }
+  return told[purpose]?.(text, agent, by) ?? `The model said${by}: "${text}"`;
+}
+
+const WANTED: { readonly [purpose: string]: string } = {
+  "goal.choose": "goal",
+  plan: "plan",
+  "judge.goal": "judgement",
+  "judge.identity": "judgement",
+  "judge.threat": "judgement",
+  "lesson.extract": "lesson",
+};
+
+type Teller = (text: string, agent: string, by: string) => string;
+
+const told: { readonly [purpose: string]: Teller } = {
+  "goal.choose": (text, agent, by) => {
+    const goal = readGoalAnswer(text);
+    return typeof goal === "object"
+      ? `${agent}'s model chose a goal${by}: ${goal.text}.`
+      : `${agent}'s model chose to rest${by}.`;
+  },
+  plan: (text, agent, by) => {
+    const steps = readPlanAnswer(text)?.length ?? 0;
+    return `${agent}'s model made a plan of ${steps === 1 ? "1 step" : `${steps} steps`}${by}.`;
+  },
+  "judge.threat": (text, agent, by) =>
+    `${agent}'s model saw ${readThreatAnswer(text) ? "a" : "no"} threat in what it heard${by}.`,
+  "judge.identity": (text, agent, by) => {
+    const verdict = readIdentityAnswer(text) === null ? "along with its" : "against one of its own";
+    return `${agent}'s model saw the plan go ${verdict} opinions${by}.`;
+  },
+  "judge.goal": (text, agent, by) => {
+    const { passes = false, reason = "" } = readGoalJudgement(text) ?? {};
+    return `${agent}'s judge ${passes ? "passed" : "did not pass"} the goal${by}: ${reason}.`;
+  },
+  "lesson.extract": (text, agent, by) => {
+    const read = readLessonAnswer(text, Number.MAX_SAFE_INTEGER);
+    const what = typeof read === "object" ? `a lesson: ${read.lesson}` : "no lesson";
+    return `${agent}'s model drew ${what}${by}`;
+  },
+};

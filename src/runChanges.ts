@@ -1,0 +1,38 @@
+/** In what a run differs from the one that its scenario, or its variant, describes. In words. */
+
+import { type Policy, policyValues, policyWith } from "./machines/policy.ts";
+import { type Scenario, variantOf } from "./scenario.ts";
+import type { RunResult } from "./simulate.ts";
+
+export interface Played {
+  readonly variant: string | null;
+  readonly seed: number;
+  readonly result: Pick<RunResult, "policy" | "virtualMs" | "outcome">;
+  /** Who answered at each port. */
+  readonly providers: { readonly [port: string]: string };
+}
+
+/** Nothing for a run as the scenario has it. */
+export function runChanges(scenario: Scenario, played: Played): readonly string[] {
+  const { seed, result, variant, providers } = played;
+  const isShort = result.outcome === "ended" && result.virtualMs < scenario.runsForMs;
+  return [
+    ...(seed === scenario.seed ? [] : [`seed ${seed} (${scenario.seed})`]),
+    ...policyChanges(result.policy, policyWith(variantOf(scenario, variant).policy)),
+    ...(isShort ? ["an earlier end"] : []),
+    ...new Set(
+      Object.entries(providers).flatMap(([port, by]) =>
+        by.startsWith("scripted")
+          ? []
+          : [by.startsWith("a recording") ? "a recording answered" : `at ${port}: ${by}`],
+      ),
+    ),
+  ];
+}
+
+function policyChanges(policy: Policy, own: Policy): string[] {
+  const was = policyValues(own);
+  return Object.entries(policyValues(policy))
+    .filter(([path, value]) => `${value}` !== `${was[path]}`)
+    .map(([path, value]) => `${path}=${value} (${was[path]})`);
+}

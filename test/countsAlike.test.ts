@@ -1,0 +1,30 @@
+// What a report counts and what a metric measures under the same word. Every scenario and variant is
+// held to it where its golden is replayed; here random worlds are.
+import { describe, expect, it, vi } from "vitest";
+import { worldOf } from "../src/check.ts";
+import { randomWorlds } from "../src/edges/checkWorlds.ts";
+import { simulate } from "../src/simulate.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import type { Input } from "../src/substrate/port.ts";
+import { unlikeCounts } from "./countsAlike.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+describe("a count has one meaning", () => {
+  const worlds = randomWorlds({});
+
+  it("[VB28] in random worlds a report's numbers are those of the metric of that name", () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const scenario = worlds.compile(worldOf(worlds, seed));
+      const deliveries: Delivery[] = [];
+      const inputs: Input[] = [];
+      const { policy } = simulate(scenario, {
+        onDelivery: (one) => deliveries.push(one),
+        onInput: (one) => inputs.push(one),
+      });
+
+      const { agents } = scenario;
+      expect(unlikeCounts({ agents, policy, deliveries, inputs }), `world ${seed}`).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+// The counts of a run that a report says and a metric measures, side by side.
+import { figuresOf, type Observed } from "../src/compare.ts";
+import { syntSummary } from "../src/edges/syntReport.ts";
+import { builtinDescriptions } from "../src/machines/builtinCatalogue.ts";
+import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
+import { Meter } from "../src/metrics.ts";
+import type { MetricName } from "../src/metricTable.ts";
+import { modelUse } from "../src/modelUse.ts";
+import { Story } from "../src/story.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
+import type { Input } from "../src/substrate/port.ts";
+import { type ToolStory, toolStories } from "../src/toolStory.ts";
+
+interface Run {
+  readonly agents: readonly string[];
+  readonly policy: Observed["result"]["policy"];
+  readonly deliveries: readonly Delivery[];
+  readonly inputs: readonly Input[];
+}
+
+/** `metric: what the metric is, what the report says`, for each that is not alike. */
+export function unlikeCounts(run: Run): string[] {
+  const meter = new Meter(run.agents);
+  const story = new Story();
+  for (const one of run.deliveries) {
+    meter.observe(one);
+    story.observe(one);
+  }
+  const pairs = [...ofAgents(run, meter, story), ...ofSynt(run, meter, story)];
+  return pairs
+    .map(([metric, said]) => ({ metric, said, is: last(meter, metric) }))
+    .filter(({ said, is }) => Math.abs(said - is) > 1e-9)
+    .map(({ metric, said, is }) => `${metric}: ${is}, told as ${said}`);
+}
+
+type Pair = readonly [MetricName, number];
+
+const last = (meter: Meter, metric: MetricName): number => meter.series(metric).at(-1)?.value ?? 0;
+
+const figures = (meter: Meter, story: Story) => figuresOf({ meter, story } as Observed);
+
+function ofAgents({ deliveries, inputs }: Run, meter: Meter, story: Story): Pair[] {
+  const { goalsCompleted, goalsFailed, ghostCalls } = figures(meter, story);
+  const ended = (status: string) => story.goals.filter((one) => one.status === status).length;
+  const tools = toolStories(deliveries);
+  const sum = (of: (tool: ToolStory) => number) => tools.reduce((all, one) => all + of(one), 0);
+  const own = tools.filter(({ name }) => !builtinDescriptions.some((one) => one.name === name));
+  const { answered, late } = modelUse(deliveries, inputs);
+  return [
+    ["goals.completed", goalsCompleted],
+    ["goals.completed", ended("completed")],
+    ["goals.abandoned", goalsFailed],
+    ["goals.abandoned", ended("abandoned")],
+    ["ghost.calls", ghostCalls],
+    [
+      "ghost.calls",
+      story.ghosts.reduce(
+        (all, { callsByAgent }) => all + [...callsByAgent.values()].reduce((a, b) => a + b, 0),
+        0,
+      ),
+    ],
+    [
+      "ran.tools" as MetricName,
+      own.reduce((all, { calls }) => all + calls.worked + calls.unwritten, 0),
+    ],
+    ["synthesis.deployed", sum(({ deployed }) => deployed)],
+    ["synthesis.alreadyDeployed", sum(({ deduplicated }) => deduplicated)],
+    [
+      "synthesis.rejected",
+      sum(({ refused }) => [...refused.values()].reduce((all, { count }) => all + count, 0)),
+    ],
+    ["synthesis.execFailed", sum(({ refused }) => refused.get(8)?.count ?? 0)],
+    ["synthesis.nullStubs", sum(({ refused }) => refused.get(9)?.count ?? 0)],
+    ["model.calls", answered - late],
+  ];
+}
+
+function ofSynt({ policy }: Run, meter: Meter, story: Story): Pair[] {
+  const { synt } = figures(meter, story);
+  if (synt === undefined) return [];
+  const said = syntSummary(story.synt, synt, policy);
+  const saidOf = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(said)?.[1] ?? 0);
+  const states = Object.keys(synt.requests).filter((state) => isTerminal(state as ProposalState));
+  return [
+    ...states.flatMap((state): Pair[] => [
+      [`synt.${state as ProposalState}`, synt.requests[state] ?? 0],
+      [`synt.${state as ProposalState}`, saidOf(state)],
+    ]),
+    ["synt.locked", synt.refused],
+    ["synt.locked", saidOf("of them w[a-z]+ refused at once")],
+    ["synt.cents", synt.cents],
+    ["synt.asked", synt.asked],
+    ["synt.executors", synt.visible],
+    ["synt.loaded", synt.loaded],
+    ["synt.answered", synt.turnsDone],
+    ["synt.answered", saidOf("done")],
+    ["synt.declined", synt.turnsDeclined],
+    ["synt.declined", saidOf("declined")],
+    ["synt.replayed", story.synt.turns.filter(({ isReplayed }) => isReplayed).length],
+    [
+      "synt.quarantined",
+      story.synt.executors.filter(({ state }) => state === "quarantined").length,
+    ],
+  ];
+}
