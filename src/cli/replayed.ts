@@ -4,12 +4,12 @@ import { readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { overridesOption, variantOption } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson } from "./output.ts";
-import { reportInput, textsOf } from "./reportTexts.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";
 

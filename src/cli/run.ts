@@ -8,6 +8,7 @@ import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { metricChecks } from "../metricTable.ts";
@@ -25,7 +26,6 @@ import {
   variantOption,
 } from "./options.ts";
 import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
-import { reportInput, textsOf } from "./reportTexts.ts";
 import { runSeeds } from "./seeds.ts";
 import { interruptible } from "./signals.ts";
 import { exitCodeOf } from "./verdict.ts";
