@@ -39,6 +39,8 @@ export interface BundleWriter {
   flush(): void;
   /** Writes the texts that people read, then seals the manifest. */
   finish(final: Omit<Final, "inputs">, texts: { readonly [name: string]: string }): Manifest;
+  /** Keeps what was written so far, as a kill would: the manifest stays without an end. */
+  abandon(): void;
 }
 
 /**
@@ -134,6 +136,9 @@ export function bundleWriter(
       writeManifest(folder, manifest);
       return manifest;
     },
+    abandon() {
+      for (const file of [inputs, events]) file?.abandon();
+    },
   };
 }
 
@@ -150,6 +155,7 @@ function writeManifest(folder: string, manifest: Manifest): void {
 function appender(path: string) {
   const file = openSync(path, "ax");
   let waiting: string[] = [];
+  let isOpen = true;
   const flush = (): void => {
     if (waiting.length > 0) writeAll(file, Buffer.from(waiting.join("")));
     waiting = [];
@@ -160,6 +166,17 @@ function appender(path: string) {
     close: (): void => {
       flush();
       fsyncSync(file);
+      isOpen = false;
+      closeSync(file);
+    },
+    abandon: (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      try {
+        flush();
+      } catch {
+        // A full disk, most likely; why the run ends is being told already.
+      }
       closeSync(file);
     },
   };
