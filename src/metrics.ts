@@ -111,7 +111,7 @@ export class Meter {
 
   /** The value in force at a moment. */
   valueAt(metric: MetricName, actor: string, atMs: number): number {
-    return this.series(metric, actor).findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
+    return this.#at(metric, actor, atMs);
   }
 
   /** The last value of every series, by metric, then by `actor` (`world` for the whole). */
@@ -143,11 +143,17 @@ export class Meter {
     return `virtual_ms,actor,metric,value\n${sorted.map(({ text }) => `${text}\n`).join("")}`;
   }
 
+  /** In force at a moment; whoever is measured. */
+  #at(metric: MetricName, actor: string, atMs: number): number {
+    const samples = this.#series.get(seriesName(metric, actor));
+    return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
+  }
+
   #goalEnded(agent: string, isDone: boolean, atMs: number): void {
     this.#add(isDone ? "goals.completed" : "goals.abandoned", agent, atMs);
     for (const actor of [WORLD, agent]) {
-      const done = this.valueAt("goals.completed", actor, atMs);
-      const failed = this.valueAt("goals.abandoned", actor, atMs);
+      const done = this.#at("goals.completed", actor, atMs);
+      const failed = this.#at("goals.abandoned", actor, atMs);
       this.#set("goals.doneShare", actor, atMs, done / (done + failed));
     }
     for (const name of this.#agents) this.#sampleLoad(name, atMs);
@@ -165,7 +171,7 @@ export class Meter {
 
   #setFelt(metric: MetricName, agent: string, atMs: number, millionths: number): void {
     this.#set(metric, agent, atMs, millionths / MILLION);
-    const highest = Math.max(...this.#agents.map((name) => this.valueAt(metric, name, atMs)));
+    const highest = Math.max(...this.#agents.map((name) => this.#at(metric, name, atMs)));
     this.#set(metric, WORLD, atMs, highest);
   }
 
@@ -190,13 +196,13 @@ export class Meter {
 
   #count(metric: MetricName, agent: string, value: number, atMs: number): void {
     this.#set(metric, agent, atMs, value);
-    const all = this.#agents.reduce((sum, name) => sum + this.valueAt(metric, name, atMs), 0);
+    const all = this.#agents.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
     this.#set(metric, WORLD, atMs, all);
   }
 
   #add(metric: MetricName, agent: string, atMs: number): void {
     for (const actor of [WORLD, agent]) {
-      this.#set(metric, actor, atMs, this.valueAt(metric, actor, atMs) + 1);
+      this.#set(metric, actor, atMs, this.#at(metric, actor, atMs) + 1);
     }
   }
 

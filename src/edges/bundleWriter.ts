@@ -47,20 +47,24 @@ export interface BundleWriter {
  * Makes sure that a new bundle can lie in `folder`: an existing one must be empty. Throws
  * OutputRefused before anything is written.
  */
-export function claimFolder(folder: string): void {
+export function claimFolder(folder: string, option: "--out" | "out" = "--out"): void {
   try {
     const present = statSync(folder, { throwIfNoEntry: false });
-    if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder");
+    if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder", option);
     if (present !== undefined) {
       const count = readdirSync(folder).length;
       if (count > 0)
-        throw refused(folder, `a folder that holds ${count} ${count === 1 ? "file" : "files"}`);
+        throw refused(
+          folder,
+          `a folder that holds ${count} ${count === 1 ? "file" : "files"}`,
+          option,
+        );
     }
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     if (error instanceof OutputRefused) throw error;
-    throw refused(folder, (error as NodeJS.ErrnoException).message);
+    throw refused(folder, (error as NodeJS.ErrnoException).message, option);
   }
 }
 
@@ -77,12 +81,15 @@ function makeFolder(folder: string): void {
   }
 }
 
-const refused = (folder: string, found: string): OutputRefused =>
+const refused = (folder: string, found: string, option: "--out" | "out"): OutputRefused =>
   new OutputRefused({
-    where: { path: "--out", file: folder },
+    where: { path: option, file: folder },
     found,
     allowed: "a new or empty folder that can be written",
-    todo: "Name another folder, or leave --out away to get a new one under runs/.",
+    todo:
+      option === "--out"
+        ? "Name another folder, or leave --out away to get a new one under runs/."
+        : "Name another folder, or leave `out` away to have no bundle.",
   });
 
 /** `runs/<name>-<n>` with the first free n, made at once so that two runs never share one. */

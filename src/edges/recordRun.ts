@@ -4,6 +4,7 @@ import { FORMAT_VERSION, type LiveIdentity, type Manifest, RULES_VERSION } from 
 import { type Observed, startObserved } from "../compare.ts";
 import { type Policy, type PolicyValue, policyLeaves } from "../machines/policy.ts";
 
+import type { Meter } from "../metrics.ts";
 import type { Scenario } from "../scenario.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
@@ -58,6 +59,8 @@ export interface RecordOptions {
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | undefined;
   /** A recording that answers before anybody else is asked, and how. */
   readonly served?: Pick<SimulateOptions, "recorded" | "serving"> | undefined;
+  /** Measures this run in place of a meter of its own. */
+  readonly meter?: Meter;
   readonly onInput?: (input: Input) => void;
   readonly onDelivery?: (delivery: Delivery) => void;
   /** The texts that people read, once the run is over. */
@@ -113,7 +116,7 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
   const checkpoints: [number, string][] = [];
-  const { run, finish } = startObserved(scenario, {
+  const simulated: SimulateOptions = {
     ...simulation,
     ...served,
     ...(clock && { horizonMs: clock.horizonMs }),
@@ -130,7 +133,8 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
       options.onDelivery?.(delivery);
     },
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
-  });
+  };
+  const { run, finish } = startObserved(scenario, simulated, options.meter);
   const onSlice = (): boolean => {
     writer?.flush();
     return options.onSlice?.(run.kernel.nowMs, run) ?? false;

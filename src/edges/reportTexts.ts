@@ -13,7 +13,7 @@ export function reportInput(from: {
   seed: number;
   done: Recorded;
   counterfactuals: readonly Played[];
-  folder: string;
+  folder: string | null;
 }): ReportInput {
   const { scenario, called, seed, done, counterfactuals, folder } = from;
   const { observed, deliveries, inputs } = done;
