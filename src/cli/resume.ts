@@ -100,11 +100,22 @@ interface Models {
   readonly [role: string]: ModelIdentity;
 }
 
-/** Throws LiveUnavailable when another model answers under the recorded names. */
+/**
+ * Throws LiveUnavailable when another model answers under the recorded names, BadInput when it was a
+ * program that answered: nobody but it can go on.
+ */
 export async function sameModel(
   manifest: Manifest,
   flags: Pick<ResumeFlags, "host" | "anyModel">,
 ): Promise<OllamaSetup> {
+  if (manifest.origin === "live:program") {
+    throw new BadInput({
+      where: { path: "origin" },
+      found: "a run in which functions of a program answered",
+      allowed: "a run with a live model or a person at this command line",
+      todo: "Let that program play it again, with `play`. `replay`, `why` and `events` do without it.",
+    });
+  }
   const recorded = manifest.live;
   const named = recorded?.models ?? {};
   const name = (tier: string): string => named[tier]?.name ?? "";

@@ -109,7 +109,7 @@ export const unknownName = (
   what: string,
 ): Problem => ({
   where: { path },
-  found: `no such name, ${shown(name)}`,
+  found: shown(name),
   allowed: names.length === 0 ? `nothing: there is no such ${what}` : named(what, names),
   ...hintFor(name, names),
 });

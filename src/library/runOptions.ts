@@ -89,8 +89,7 @@ export const aScenario: Kind = aMapWith("a scenario", {
 });
 
 const TODO =
-  "`listScenarios`, `policyLeaves` and `metricNames` say which names there are; the command line " +
-  "has them as `scenarios`, `policy` and `metrics`.";
+  "A scenario says its own names; `policyLeaves()` and `metricNames` list those of policy and metrics.";
 
 /** Throws BadInput with everything that is wrong. `kinds` are the options that the verb has. */
 export function checkedRun(

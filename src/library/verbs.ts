@@ -5,6 +5,7 @@
 import { type Observed, figuresOf as plainFiguresOf, observe as plainObserve } from "../compare.ts";
 import { diff as plainDiff } from "../diff.ts";
 import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
+import { clock } from "../edges/duration.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import {
@@ -97,7 +98,7 @@ function plain(verb: string, scenario: Scenario, options: SimulateOptions): Plai
 
 function ranWithoutPython(verb: string, result: RunResult): RunResult {
   if (result.error instanceof NeedsPython) {
-    const found = `code that an agent wrote: ${result.error.tool}, after ${result.virtualMs} ms`;
+    const found = `code that an agent wrote: ${result.error.tool}, at ${clock(result.virtualMs)} of virtual time`;
     throw needsPlay(verb, found);
   }
   return result;
