@@ -14,6 +14,7 @@ export type { Verdict } from "./expect.ts";
 export { Meter } from "./library/checkedMeter.ts";
 export { type PlayedRun, type PlayOptions, play, report } from "./library/play.ts";
 export type { RunOptions } from "./library/runOptions.ts";
+export { observe, type SimulateOptions, simulate } from "./library/simulated.ts";
 export {
   analyseSynt,
   diff,
@@ -21,18 +22,16 @@ export {
   judge,
   listScenarios,
   loadScenario,
-  observe,
   parseScenario,
+  policyLeaves,
   policyWith,
   questions,
   readBundle,
   replay,
-  type SimulateOptions,
-  simulate,
   why,
 } from "./library/verbs.ts";
 export type { Json } from "./machines/letter.ts";
-export { type Policy, type PolicyValue, policyLeaves, profiles } from "./machines/policy.ts";
+export { type Policy, type PolicyValue, profiles } from "./machines/policy.ts";
 export { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
 export type { ReplayResult } from "./replay.ts";

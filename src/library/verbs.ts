@@ -1,11 +1,10 @@
 /**
- * The synchronous verbs as a program calls them: what it hands over is checked as the command line checks
+ * The verbs that read, as a program calls them: what it hands over is checked as the command line checks
  * its options. Whatever is wrong is thrown as an error for which `isEdgeError` is true.
  */
-import { type Observed, figuresOf as plainFiguresOf, observe as plainObserve } from "../compare.ts";
+import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
 import { diff as plainDiff } from "../diff.ts";
 import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
-import { clock } from "../edges/duration.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import {
@@ -15,20 +14,19 @@ import {
 } from "../edges/scenarioFile.ts";
 import { judge as plainJudge } from "../expect.ts";
 import {
+  accepts,
   type Policy,
   type PolicyValue,
+  policyLeaves as plainPolicyLeaves,
   policyWith as plainPolicyWith,
 } from "../machines/policy.ts";
+import { Meter as PlainMeter } from "../metrics.ts";
+import { metricNames } from "../metricTable.ts";
 import { replay as plainReplay } from "../replay.ts";
-import type { Scenario } from "../scenario.ts";
-import {
-  type SimulateOptions as PlainOptions,
-  simulate as plainSimulate,
-  type RunResult,
-} from "../simulate.ts";
+import { OPERATORS, type Scenario } from "../scenario.ts";
+import { Story } from "../story.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
-import { NeedsPython } from "../substrate/scriptedTools.ts";
 import { analyseSynt as plainAnalyseSynt } from "../syntAnalysis.ts";
 import {
   type Explanation,
@@ -38,71 +36,17 @@ import {
 } from "../why.ts";
 import {
   aFunction,
-  aList,
+  aListOf,
   aMap,
   aMapWith,
   aText,
-  aWhole,
   checked,
+  isMap,
   type Kind,
   orNothing,
 } from "./arguments.ts";
-import { Meter } from "./checkedMeter.ts";
-import { checkedRun, needsPlay, type RunOptions, runKinds } from "./runOptions.ts";
-
-/** What can be set for `simulate` and `observe`. */
-export interface SimulateOptions extends RunOptions {
-  /** Serves every port from the inputs of a recording, such as a bundle's, in place of the script. */
-  readonly recorded?: readonly Input[] | undefined;
-}
-
-const simulateKinds = { ...runKinds, recorded: aList };
-/** Options of `play` that a synchronous verb cannot have. */
-const ofPlay = ["ports", "sandbox", "out", "signal", "log"];
-
-/**
- * Plays a scenario to its end, at once: everything outside is scripted, or recorded. Gives the outcome
- * with digest, deliveries and virtual milliseconds. A world in which an agent writes code needs a
- * sandbox: then it throws BadInput that names `play`. Throws BadInput for options that do not fit.
- */
-export function simulate(scenario: Scenario, options: SimulateOptions = {}): RunResult {
-  return ranWithoutPython(
-    "simulate",
-    plainSimulate(scenario, plain("simulate", scenario, options)),
-  );
-}
-
-/** As `simulate`, with everything that was seen: meter, story, and the verdict on each expectation. */
-export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
-  const simulated = plain("observe", scenario, options);
-  const observed = plainObserve(scenario, simulated, new Meter(scenario.agents));
-  ranWithoutPython("observe", observed.result);
-  return observed;
-}
-
-function plain(verb: string, scenario: Scenario, options: SimulateOptions): PlainOptions {
-  const given = ofPlay.find(
-    (name) => (options as { [name: string]: unknown } | null)?.[name] !== undefined,
-  );
-  if (given !== undefined) throw needsPlay(verb, `the option ${given}`);
-  const { untilMs, ...run } = checkedRun(verb, scenario, options, simulateKinds);
-  const { recorded, onDelivery, onInput } = options;
-  return {
-    ...run,
-    ...(untilMs !== null && { untilMs }),
-    ...(recorded && { recorded }),
-    ...(onDelivery && { onDelivery }),
-    ...(onInput && { onInput }),
-  };
-}
-
-function ranWithoutPython(verb: string, result: RunResult): RunResult {
-  if (result.error instanceof NeedsPython) {
-    const found = `code that an agent wrote: ${result.error.tool}, at ${clock(result.virtualMs)} of virtual time`;
-    throw needsPlay(verb, found);
-  }
-  return result;
-}
+import { aSeq, deliveryList, inputList } from "./logKinds.ts";
+import { aScenario } from "./runOptions.ts";
 
 const aFolder: Kind = { ...aText, allowed: "the path of a folder, as a text" };
 
@@ -133,6 +77,9 @@ export const parseScenario = checked(
   (text: string, file: string): Scenario => plainParseScenario(text, file),
 );
 
+/** Every number and switch of the policy by path: what it is, its default and what it allows. */
+export const policyLeaves = () => plainPolicyLeaves();
+
 /** The whole policy with values by path in place of the defaults. Throws BadInput, all paths named. */
 export const policyWith = checked(
   "policyWith",
@@ -146,10 +93,12 @@ export const readBundle = checked("readBundle", { folder: aFolder }, (folder: st
   plainReadBundle(folder),
 );
 
+const aManifest: Kind = aMapWith("a manifest", { seed: aSeq, policy: aMap, scenario: aMap });
+
 const recording: Kind = aMapWith("what `readBundle` gives", {
-  manifest: aMap,
-  scenario: aMap,
-  inputs: aList,
+  manifest: aManifest,
+  scenario: aScenario,
+  inputs: inputList,
 });
 
 /**
@@ -170,7 +119,7 @@ export const replay = checked(
  */
 export const why = checked(
   "why",
-  { deliveries: aList, inputs: aList, question: orNothing(aText) },
+  { deliveries: deliveryList, inputs: inputList, question: orNothing(aText) },
   (
     deliveries: readonly Delivery[],
     inputs: readonly Input[],
@@ -188,15 +137,15 @@ export const why = checked(
 /** What `why` can be asked about a run. */
 export const questions = checked(
   "questions",
-  { deliveries: aList },
+  { deliveries: deliveryList },
   (deliveries: readonly Delivery[]) => plainQuestions(deliveries),
 );
 
 const aSide: Kind = aMapWith("a side", {
-  manifest: aMap,
-  deliveries: aList,
-  inputs: aList,
-  agents: aList,
+  manifest: aManifest,
+  deliveries: deliveryList,
+  inputs: inputList,
+  agents: aListOf("names", aText),
 });
 
 /** Two runs side by side: settings, final metrics, and the first delivery that went differently. */
@@ -206,28 +155,59 @@ export const diff = checked(
   (...[a, b]: Parameters<typeof plainDiff>) => plainDiff(a, b),
 );
 
+const aMeter: Kind = {
+  allowed: "a Meter",
+  accepts: (value) => value instanceof PlainMeter,
+};
+const aStory: Kind = { allowed: "a story", accepts: (value) => value instanceof Story };
+
 /** The figures by which runs are compared: goals, calls, minutes until free, and those of synt. */
 export const figuresOf = checked(
   "figuresOf",
-  { observed: aMapWith("what `observe` or `play` gives", { meter: aMap, story: aMap }) },
+  { observed: aMapWith("what `observe` or `play` gives", { meter: aMeter, story: aStory }) },
   (observed: Pick<Observed, "meter" | "story">) => plainFiguresOf(observed),
 );
+
+const anExpectation: Kind = aMapWith("an expectation", {
+  name: aText,
+  metric: { allowed: "a metric", accepts: (value) => metricNames.some((name) => name === value) },
+  op: { allowed: "= != < <= > >=", accepts: (value) => OPERATORS.some((op) => op === value) },
+  value: { allowed: "a number", accepts: Number.isFinite },
+});
 
 /** Whether a run showed an expectation; `endMs` is the run's end in virtual milliseconds. */
 export const judge = checked(
   "judge",
   {
-    expectation: aMapWith("an expectation", { name: aText, metric: aText, op: aText }),
-    meter: aMapWith("a Meter", { series: aFunction, valueAt: aFunction }),
-    endMs: aWhole(0, Number.MAX_SAFE_INTEGER),
+    expectation: anExpectation,
+    meter: aMeter,
+    endMs: aSeq,
   },
   (...[expectation, meter, endMs]: Parameters<typeof plainJudge>) =>
     plainJudge(expectation, meter, endMs),
 );
 
+/** The very part of a policy, with every leaf. */
+const aSyntPolicy: Kind = {
+  allowed: "the part `synt` of what `policyWith` gives",
+  accepts: (value) => isMap(value) && hasLeaves(value, "synt."),
+};
+
+function hasLeaves(policy: { readonly [name: string]: unknown }, prefix: string): boolean {
+  return plainPolicyLeaves().every(([path, leaf]) => {
+    if (!path.startsWith(prefix)) return true;
+    const names = path.slice(prefix.length).split(".");
+    const value = names.reduce<unknown>(
+      (node, name) => (isMap(node) ? node[name] : undefined),
+      policy,
+    );
+    return accepts(leaf, value);
+  });
+}
+
 /** What the weights of R imply, by calculation. Takes the part `synt` of a policy. */
 export const analyseSynt = checked(
   "analyseSynt",
-  { policy: aMapWith("`policyWith({}).synt`", { reward: aMap, stages: aMap }) },
+  { policy: aSyntPolicy },
   (policy: Policy["synt"]) => plainAnalyseSynt(policy),
 );
