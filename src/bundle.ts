@@ -28,7 +28,8 @@ export interface Manifest {
   readonly policy: { readonly [path: string]: PolicyValue };
   /** Earlier end than the scenario's, in virtual milliseconds. */
   readonly untilMs: number | null;
-  readonly origin: "scripted" | "live:ollama";
+  /** `live:program`: functions of a program answered at some port; only that program can go on. */
+  readonly origin: "scripted" | "live:ollama" | "live:program";
   /** Who answered at each port; one that starts with `live:` took real time. */
   readonly providers: { readonly [port: string]: string };
   /** Of a live run: what answered. Without the name of any host. */

@@ -19,8 +19,12 @@ export interface ObservedRun {
   finish(result: RunResult): Observed;
 }
 
-export function startObserved(scenario: Scenario, options: SimulateOptions = {}): ObservedRun {
-  const meter = new Meter(scenario.agents);
+/** The meter measures this run alone. */
+export function startObserved(
+  scenario: Scenario,
+  options: SimulateOptions = {},
+  meter: Meter = new Meter(scenario.agents),
+): ObservedRun {
   const story = new Story();
   const run = startRun(scenario, {
     ...options,
@@ -44,8 +48,12 @@ export function startObserved(scenario: Scenario, options: SimulateOptions = {})
   };
 }
 
-export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
-  const { run, finish } = startObserved(scenario, options);
+export function observe(
+  scenario: Scenario,
+  options: SimulateOptions = {},
+  meter: Meter = new Meter(scenario.agents),
+): Observed {
+  const { run, finish } = startObserved(scenario, options, meter);
   return finish(runToEnd(run));
 }
 
@@ -75,7 +83,7 @@ export interface SyntFigures {
   readonly loaded: number;
 }
 
-export function figuresOf({ meter, story }: Observed): Figures {
+export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): Figures {
   const last = (metric: Parameters<Meter["series"]>[0]): number =>
     meter.series(metric, WORLD).at(-1)?.value ?? 0;
   const held = story.ghosts.map(({ fromMs, lastCallMs }) => (lastCallMs ?? fromMs) - fromMs);

@@ -1,25 +1,43 @@
-/** The library: the verbs of the product. `import { loadScenario, simulate, why } from "ghostlight"`. */
+/**
+ * The library: the verbs of the product. `import { loadScenario, play, why } from "ghostlight"`.
+ * Every error about what a program hands over passes `isEdgeError`; anything else thrown is a bug.
+ */
 import "./edges/nodeSha256.ts";
 
-export { type Figures, figuresOf, type Observed, observe } from "./compare.ts";
-export { type DiffResult, type DiffSide, diff } from "./diff.ts";
-export { type ReadBundle, readBundle } from "./edges/bundleReader.ts";
-export { isEdgeError } from "./edges/errors.ts";
+export type { Figures, Observed, SyntFigures } from "./compare.ts";
+export type { DiffResult, DiffSide } from "./diff.ts";
+export type { ReadBundle } from "./edges/bundleReader.ts";
+export { type EdgeError, isEdgeError } from "./edges/errors.ts";
+export type * from "./edges/program/portContracts.ts";
+export type { LoadedScenario } from "./edges/scenarioFile.ts";
+export type { Verdict } from "./expect.ts";
+export { Meter } from "./library/checkedMeter.ts";
+export { type PlayedRun, type PlayOptions, play, report } from "./library/play.ts";
+export type { RunOptions } from "./library/runOptions.ts";
+export { observe, type SimulateOptions, simulate } from "./library/simulated.ts";
 export {
-  type LoadedScenario,
+  analyseSynt,
+  diff,
+  figuresOf,
+  judge,
   listScenarios,
   loadScenario,
   parseScenario,
-} from "./edges/scenarioFile.ts";
-export { judge, type Verdict } from "./expect.ts";
-export { policyLeaves, policyWith, profiles } from "./machines/policy.ts";
-export { Meter } from "./metrics.ts";
-export { metricNames, metricTable } from "./metricTable.ts";
+  policyLeaves,
+  policyWith,
+  questions,
+  readBundle,
+  replay,
+  why,
+} from "./library/verbs.ts";
+export type { Json } from "./machines/letter.ts";
+export { type Policy, type PolicyValue, profiles } from "./machines/policy.ts";
+export { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
-export { type ReplayResult, replay } from "./replay.ts";
+export type { ReplayResult } from "./replay.ts";
 export type { Scenario } from "./scenario.ts";
-export { type RunResult, type SimulateOptions, simulate } from "./simulate.ts";
+export type { RunResult } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";
 export type { Input } from "./substrate/port.ts";
-export { analyseSynt, type SyntAnalysis } from "./syntAnalysis.ts";
-export { type Explanation, questions, why } from "./why.ts";
+export type { SyntAnalysis } from "./syntAnalysis.ts";
+export type { Explanation } from "./why.ts";

@@ -118,7 +118,7 @@ export class Meter {
 
   /** The value in force at a moment. */
   valueAt(metric: MetricName, actor: string, atMs: number): number {
-    return this.series(metric, actor).findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
+    return this.#at(metric, actor, atMs);
   }
 
   /** The last value of every series, by metric, then by `actor` (`world` for the whole). */
@@ -156,11 +156,17 @@ export class Meter {
     this.#add(`goals.fallback.${fallback as FallbackSource}`, agent, atMs);
   }
 
+  /** In force at a moment; whoever is measured. */
+  #at(metric: MetricName, actor: string, atMs: number): number {
+    const samples = this.#series.get(seriesName(metric, actor));
+    return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
+  }
+
   #goalEnded(agent: string, isDone: boolean, atMs: number): void {
     this.#add(isDone ? "goals.completed" : "goals.abandoned", agent, atMs);
     for (const actor of [WORLD, agent]) {
-      const done = this.valueAt("goals.completed", actor, atMs);
-      const failed = this.valueAt("goals.abandoned", actor, atMs);
+      const done = this.#at("goals.completed", actor, atMs);
+      const failed = this.#at("goals.abandoned", actor, atMs);
       this.#set("goals.doneShare", actor, atMs, done / (done + failed));
     }
     for (const name of this.#agents) this.#sampleLoad(name, atMs);
@@ -178,7 +184,7 @@ export class Meter {
 
   #setFelt(metric: MetricName, agent: string, atMs: number, millionths: number): void {
     this.#set(metric, agent, atMs, millionths / MILLION);
-    const highest = Math.max(...this.#agents.map((name) => this.valueAt(metric, name, atMs)));
+    const highest = Math.max(...this.#agents.map((name) => this.#at(metric, name, atMs)));
     this.#set(metric, WORLD, atMs, highest);
   }
 
@@ -203,14 +209,14 @@ export class Meter {
 
   #count(metric: MetricName, agent: string, value: number, atMs: number): void {
     this.#set(metric, agent, atMs, value);
-    const all = this.#agents.reduce((sum, name) => sum + this.valueAt(metric, name, atMs), 0);
+    const all = this.#agents.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
     this.#set(metric, WORLD, atMs, all);
   }
 
   #add(metric: MetricName, agent: string, atMs: number): void {
     // What the engine asks for a tool is the world's alone, and counts once there.
     for (const actor of new Set([WORLD, agent])) {
-      this.#set(metric, actor, atMs, this.valueAt(metric, actor, atMs) + 1);
+      this.#set(metric, actor, atMs, this.#at(metric, actor, atMs) + 1);
     }
   }
 

@@ -178,8 +178,8 @@ function scriptedPorts(
     "port/sign": scriptedSigner(random),
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/tool.call": scriptedWorld({ world: varied.world, random, without }),
-    ...ports,
     "port/python.parse": parser,
+    ...ports,
     "port/sandbox.run": scriptedSandbox(returns, random, ports["port/sandbox.run"]),
   };
 }

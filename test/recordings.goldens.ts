@@ -6,4 +6,7 @@ it("[VB10] there are such", () => {
   expect(goldensLeft.length).toBeGreaterThan(0);
 });
 
-it.each(goldensLeft)("[VB10] [VB19] [VB28] %s replays, shows what it says, and counts alike", expectGolden);
+it.each(goldensLeft)(
+  "[VB10] [VB19] [VB28] %s replays, shows what it says, and counts alike",
+  expectGolden,
+);

@@ -6,6 +6,7 @@ import { deliveriesOf } from "../edges/derive.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
+import { questionRefusal } from "../edges/questionRefusal.ts";
 import { type ModelCall, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
@@ -152,15 +153,8 @@ function explained(
     return why(deliveries, bundle.inputs, question);
   } catch (error) {
     if (!(error instanceof UnknownQuestion)) throw error;
-    throw new BadInput({
-      where: {},
-      found: `the question ${quoted(question)}`,
-      allowed:
-        "SEQ | goal:AGENT/N | stressor:AGENT/TYPE | call:SEQ | request:REQ | executor:NAME | turn:ID, " +
-        "of something in this run",
-      ...hintFor(question ?? "", error.known),
-      todo: `\`npx ghostlight why ${bundle.folder} --list\` lists what can be asked.`,
-    });
+    const todo = `\`npx ghostlight why ${bundle.folder} --list\` lists what can be asked.`;
+    throw questionRefusal(question, error, todo);
   }
 }
 

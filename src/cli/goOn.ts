@@ -9,10 +9,10 @@ import type { GateStory } from "../edges/openQuestion.ts";
 import { type Person, personAt } from "../edges/personPort.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import type { SimulateOptions } from "../simulate.ts";
 import { liveProgress } from "./liveProgress.ts";
 import { clearProgress } from "./output.ts";
-import { reportInput, textsOf } from "./reportTexts.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";
 

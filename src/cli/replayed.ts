@@ -6,12 +6,12 @@ import { clock } from "../edges/duration.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
+import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { echoSet, overridesOption, variantOption } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson } from "./output.ts";
-import { reportInput, textsOf } from "./reportTexts.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";
 

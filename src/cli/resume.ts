@@ -71,7 +71,19 @@ const refused = ({ folder }: ReadBundle, found: string, todo: string): BadInput 
     todo,
   });
 
+/** Throws BadInput for a run in which a program answered: nobody but it can go on. */
+export function checkNoProgram({ folder, manifest }: ReadBundle): void {
+  if (manifest.origin !== "live:program") return;
+  throw new BadInput({
+    where: { file: folder },
+    found: "a run in which functions of a program answered",
+    allowed: "a run with a live model or a person at this command line",
+    todo: "Let that program play it again, with `play`. `replay`, `why` and `events` do without it.",
+  });
+}
+
 function checkGoesOn(bundle: ReadBundle, untilMs: number | null): void {
+  checkNoProgram(bundle);
   const { manifest, scenario } = bundle;
   const gate = gateKindOf(manifest);
   if (manifest.origin === "scripted" && (gate === undefined || gate === "nobody")) {

@@ -9,6 +9,7 @@ import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
+import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { metricChecks } from "../metricTable.ts";
@@ -28,7 +29,6 @@ import {
   variantOption,
 } from "./options.ts";
 import { clearProgress, print, printJson, progress } from "./output.ts";
-import { reportInput, textsOf } from "./reportTexts.ts";
 import { runSeeds } from "./seeds.ts";
 import { interruptible } from "./signals.ts";
 import { exitCodeOf } from "./verdict.ts";

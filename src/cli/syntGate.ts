@@ -12,7 +12,7 @@ import type { JsonFlag } from "./bundles.ts";
 import { VERBS, waitsJson, waitsText } from "./gate.ts";
 import { goOn } from "./goOn.ts";
 import { EXIT, note, print, printJson } from "./output.ts";
-import { sameModel, tellGone } from "./resume.ts";
+import { checkNoProgram, sameModel, tellGone } from "./resume.ts";
 
 /** Where `run` puts bundles. */
 const RUNS = "runs";
@@ -37,6 +37,7 @@ export async function syntDecideCommand(
 ): Promise<number> {
   const words = wordsOf(decision, ids, flags);
   const { bundle, open, end } = storyFor([...words.keys()], flags.bundle);
+  checkNoProgram(bundle);
   checkAllowed(open, words);
   checkInTime(open, bundle, flags.after ?? 0);
   const { untilMs, origin } = bundle.manifest;

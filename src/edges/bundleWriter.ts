@@ -43,26 +43,32 @@ export interface BundleWriter {
     final: Omit<Final, "inputs" | "log">,
     texts: { readonly [name: string]: string },
   ): Manifest;
+  /** Keeps what was written so far, as a kill would: the manifest stays without an end. */
+  abandon(): void;
 }
 
 /**
  * Makes sure that a new bundle can lie in `folder`: an existing one must be empty. Throws
  * OutputRefused before anything is written.
  */
-export function claimFolder(folder: string): void {
+export function claimFolder(folder: string, option: "--out" | "out" = "--out"): void {
   try {
     const present = statSync(folder, { throwIfNoEntry: false });
-    if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder");
+    if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder", option);
     if (present !== undefined) {
       const count = readdirSync(folder).length;
       if (count > 0)
-        throw refused(folder, `a folder that holds ${count} ${count === 1 ? "file" : "files"}`);
+        throw refused(
+          folder,
+          `a folder that holds ${count} ${count === 1 ? "file" : "files"}`,
+          option,
+        );
     }
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     if (error instanceof OutputRefused) throw error;
-    throw refused(folder, (error as NodeJS.ErrnoException).message);
+    throw refused(folder, (error as NodeJS.ErrnoException).message, option);
   }
 }
 
@@ -79,12 +85,15 @@ function makeFolder(folder: string): void {
   }
 }
 
-const refused = (folder: string, found: string): OutputRefused =>
+const refused = (folder: string, found: string, option: "--out" | "out"): OutputRefused =>
   new OutputRefused({
-    where: { path: "--out", file: folder },
+    where: { path: option, file: folder },
     found,
     allowed: "a new or empty folder that can be written",
-    todo: "Name another folder, or leave --out away to get a new one under runs/.",
+    todo:
+      option === "--out"
+        ? "Name another folder, or leave --out away to get a new one under runs/."
+        : "Name another folder, or leave `out` away to have no bundle.",
   });
 
 /** `runs/<name>-<n>` with the first free n, made at once so that two runs never share one. */
@@ -140,6 +149,9 @@ export function bundleWriter(
       writeManifest(folder, manifest);
       return manifest;
     },
+    abandon() {
+      for (const file of [inputs, events]) file?.abandon();
+    },
   };
 }
 
@@ -157,6 +169,7 @@ function appender(path: string) {
   const file = openSync(path, "ax");
   const hash = createHash("sha256");
   let waiting: string[] = [];
+  let isOpen = true;
   const flush = (): void => {
     if (waiting.length > 0) {
       const bytes = Buffer.from(waiting.join(""));
@@ -173,6 +186,17 @@ function appender(path: string) {
     close: (): void => {
       flush();
       fsyncSync(file);
+      isOpen = false;
+      closeSync(file);
+    },
+    abandon: (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      try {
+        flush();
+      } catch {
+        // A full disk, most likely; why the run ends is being told already.
+      }
       closeSync(file);
     },
   };

@@ -95,6 +95,14 @@ export class LiveUnavailable extends Data.TaggedError("LiveUnavailable")<Details
   }
 }
 
+/** Exit 2: what a program put behind a port of a run gave no answer that the port can take. */
+export class PortFailed extends Data.TaggedError("PortFailed")<Details> {
+  readonly exitCode = 2;
+  constructor(facts: Facts) {
+    super({ ...facts, message: messageOf(facts) });
+  }
+}
+
 const edgeErrors = [
   BadInput,
   OutputRefused,
@@ -103,10 +111,12 @@ const edgeErrors = [
   RecordingMissing,
   SandboxFailed,
   LiveUnavailable,
+  PortFailed,
 ] as const;
 
 export type EdgeError = InstanceType<(typeof edgeErrors)[number]>;
 
+/** Whether an error is about input, output or this machine, and no bug of ours. It has a `_tag`. */
 export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
   edgeErrors.some((kind) => thrown instanceof kind);
 

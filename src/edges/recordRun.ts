@@ -1,8 +1,9 @@
-/** Runs a scenario and leaves a bundle: the verb `run` without its command line. */
+/** Runs a scenario and leaves a bundle: the verbs `run` and `play` without whoever calls them. */
 import { basename } from "node:path";
 import { FORMAT_VERSION, type LiveIdentity, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import { type Policy, type PolicyValue, policyValues } from "../machines/policy.ts";
+import type { Meter } from "../metrics.ts";
 import type { Scenario } from "../scenario.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
@@ -16,6 +17,8 @@ import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { Person } from "./personPort.ts";
 import { playRun } from "./playRun.ts";
 import { PRODUCT } from "./product.ts";
+import type { PortName, Ports } from "./program/portContracts.ts";
+import { providerName } from "./program/programPorts.ts";
 import type { SandboxKind } from "./python/sandbox.ts";
 import { type LazySandbox, lazySandbox } from "./python/sandboxPort.ts";
 import { worldPorts } from "./worldPorts.ts";
@@ -28,8 +31,10 @@ export interface RecordOptions {
   readonly seed: number;
   readonly set: { readonly [path: string]: PolicyValue };
   readonly untilMs: number | null;
-  /** An empty folder; see claimFolder. */
-  readonly folder: string;
+  /** See SimulateOptions. A bundle cannot say it: only without a folder. */
+  readonly without?: SimulateOptions["without"];
+  /** An empty folder, see claimFolder; null when no bundle is wanted. */
+  readonly folder: string | null;
   readonly withLog: boolean;
   /** Between two slices: virtual time so far. True ends the run as interrupted. */
   readonly onSlice?: (nowMs: number, run: Run) => boolean;
@@ -37,6 +42,8 @@ export interface RecordOptions {
   readonly sandbox?: SandboxKind;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider };
+  /** What a program serves, in place of everybody else. */
+  readonly program?: Ports | undefined;
   /** What answers as the model, in place of the scripted one. */
   readonly live?: OllamaSetup | undefined;
   /** Of a changed replay: whose models the tiers of synt had in the recorded run. */
@@ -51,7 +58,10 @@ export interface RecordOptions {
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | undefined;
   /** A recording that answers before anybody else is asked, and how. */
   readonly served?: Pick<SimulateOptions, "recorded" | "serving"> | undefined;
+  /** Measures this run in place of a meter of its own. */
+  readonly meter?: Meter;
   readonly onInput?: (input: Input) => void;
+  readonly onDelivery?: (delivery: Delivery) => void;
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
 }
@@ -77,23 +87,36 @@ export async function recordRun(options: RecordOptions): Promise<Recorded> {
 }
 
 async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<Recorded> {
-  const { scenario, variant, seed, set, untilMs, live, person, gate, catchUp, served } = options;
+  const { scenario, variant, seed, set, untilMs, without, served } = options;
+  const { live, person, gate, catchUp, program } = options;
   const identity = identityIn(options);
   const simulation = {
     ...{ variant, seed, set, ...(untilMs !== null && { untilMs }) },
+    ...(without && { without }),
     ...(identity && { live: identity }),
   };
   const { policy } = prepare(scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   const { startsAt } = scenario;
-  const world = worldPorts({ sandbox, policy, seed, startsAt, live, person, gate, afterMs });
+  const world = worldPorts({
+    sandbox,
+    policy,
+    seed,
+    startsAt,
+    live,
+    person,
+    gate,
+    program,
+    afterMs,
+  });
   const { inbox, clock, isLeft } = world;
   const opening = openingOf(options, policy);
-  const writer = bundleWriter(options.folder, opening, options.withLog);
+  const writer =
+    options.folder === null ? undefined : bundleWriter(options.folder, opening, options.withLog);
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
   const checkpoints: [number, string][] = [];
-  const { run, finish } = startObserved(scenario, {
+  const simulated: SimulateOptions = {
     ...simulation,
     ...served,
     ...(clock && { horizonMs: clock.horizonMs }),
@@ -101,17 +124,19 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
     ports: { ...world.ports, ...options.standIns },
     onInput: (input) => {
       inputs.push(input);
-      writer.input(input);
+      writer?.input(input);
       options.onInput?.(input);
     },
     onDelivery: (delivery) => {
       deliveries.push(delivery);
-      writer.delivery(delivery);
+      writer?.delivery(delivery);
+      options.onDelivery?.(delivery);
     },
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
-  });
+  };
+  const { run, finish } = startObserved(scenario, simulated, options.meter);
   const onSlice = (): boolean => {
-    writer.flush();
+    writer?.flush();
     return options.onSlice?.(run.kernel.nowMs, run) ?? false;
   };
   try {
@@ -121,18 +146,21 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
     const recorded = { observed: finish(result), deliveries, inputs, providers };
     const { outcome, error, digest, envelopes, virtualMs } = result;
     const texts = (await options.texts?.(recorded)) ?? {};
-    writer.finish(
+    writer?.finish(
       { outcome, error: error?.message ?? null, digest, envelopes, virtualMs, checkpoints },
       { [FILES.metrics]: recorded.observed.meter.csv(), ...texts },
     );
     return recorded;
+  } catch (error) {
+    writer?.abandon();
+    throw error;
   } finally {
     world.close();
   }
 }
 
 function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal" | "final"> {
-  const { scenario, text, variant, seed, set, untilMs, live, catchUp, resumed } = options;
+  const { scenario, text, variant, seed, set, untilMs, catchUp, resumed } = options;
   const identity = identityIn(options);
   const { kernelOptions } = prepare(scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
@@ -148,7 +176,7 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
     seed,
     policy: policyValues(policy),
     untilMs,
-    origin: live === undefined ? "scripted" : "live:ollama",
+    origin: originOf(options),
     providers: Object.fromEntries(providers),
     ...(identity && { live: identity }),
     ...(catchUp && { resumed: catchUp.from }),
@@ -157,11 +185,18 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
   };
 }
 
+function originOf({ live, program = {} }: RecordOptions): Manifest["origin"] {
+  if (live !== undefined) return "live:ollama";
+  return Object.keys(program).length > 0 ? "live:program" : "scripted";
+}
+
 const identityIn = ({ live, identity }: RecordOptions): LiveIdentity | undefined =>
   live === undefined ? identity : identityOf(live);
 
 function providerOf(port: string, options: RecordOptions): string {
-  const { live, served, resumed, gate, standIns, sandbox = "pyodide" } = options;
+  const { live, served, resumed, gate, standIns, program = {}, sandbox = "pyodide" } = options;
+  const entry = program[port as PortName];
+  if (entry !== undefined) return providerName(entry);
   if (port === GATE && gate) return gateNames[gate.kind];
   if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
   if (port === "port/tool.call" && options.person) return "live: a person";

@@ -2,7 +2,7 @@
 import { profilePath } from "../machines/agent/profile.ts";
 import { TOOLS_FOLDER } from "../machines/engine/state.ts";
 import { isPlainPath } from "../machines/files.ts";
-import { ALARMS } from "../substrate/scriptedAlarms.ts";
+import { choicesOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";
 import type { Finding } from "./finding.ts";
 import { idsOf, isReserved, namesFindings, reference, wrong } from "./findingParts.ts";
@@ -16,8 +16,7 @@ import type {
   VariantSource,
 } from "./scenarioSchema.ts";
 import { syntFindings } from "./syntChecks.ts";
-import { syntChoices } from "./syntSchema.ts";
-import { worldChoices, worldFindings } from "./worldSchema.ts";
+import { worldFindings } from "./worldSchema.ts";
 import type { Part, Path } from "./yamlText.ts";
 
 export interface CheckOptions {
@@ -223,20 +222,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
   const eventIds = idsOf(stage.source.events ?? [], "id");
-  const { goals, fallbackPlans = [], lessons = [], chat = [], judges = {} } = stage.source.model;
-  const choices = [
-    ...goals.flatMap(({ slug, plans }) => [
-      `goal:${slug}`,
-      ...plans.map(({ id }) => `plan:${slug}/${id}`),
-    ]),
-    ...fallbackPlans.map(({ id }) => `plan:fallback/${id}`),
-    ...lessons.map(({ id }) => `lesson:${id}`),
-    ...chat.map(({ id }) => `chat:${id}`),
-    ...(judges.identity ? [ALARMS.identity] : []),
-    ...(judges.threat ? [ALARMS.threat] : []),
-    ...(stage.source.synt ? syntChoices(stage.source.synt) : []),
-    ...worldChoices(stage.source.world ?? { answers: [] }),
-  ];
+  const choices = choicesOf(stage.source);
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>
       reference([...base, "without", key, index], one, existing, what),

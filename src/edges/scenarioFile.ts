@@ -15,6 +15,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
+import { metricChecks } from "../metricTable.ts";
 import type { Scenario } from "../scenario.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 import { refusal, refusalOf } from "./finding.ts";
@@ -45,9 +46,13 @@ const ENDING = /\.ya?ml$/i;
 
 /**
  * The scenario of a text; `file` names it in errors, and its base name becomes the scenario's name.
- * Throws BadInput.
+ * Every metric must exist unless `options` say otherwise. Throws BadInput.
  */
-export function parseScenario(text: string, file: string, options: CheckOptions = {}): Scenario {
+export function parseScenario(
+  text: string,
+  file: string,
+  options: CheckOptions = metricChecks,
+): Scenario {
   const parsed = parseYaml(text, file, isOverride);
   if ("problems" in parsed) throw refusal(parsed.problems, file);
   const decoded = decode(parsed.value);
@@ -56,13 +61,20 @@ export function parseScenario(text: string, file: string, options: CheckOptions 
   }
   const findings = crossFindings(decoded.success, options);
   if (findings.length > 0) throw refusalOf(findings, parsed, file);
-  return scenarioOf(decoded.success, nameOf(file));
+  const scenario = scenarioOf(decoded.success, nameOf(file));
+  texts.set(scenario, text);
+  return scenario;
 }
 
 /** `policy.locks.constrained` of a scenario or of a variant, where 1.0 is another value than 1. */
 const isOverride = (path: Path): boolean =>
   (path.length === 2 && path[0] === "policy") ||
   (path.length === 4 && path[0] === "variants" && path[2] === "policy");
+
+const texts = new WeakMap<Scenario, string>();
+
+/** The text that a scenario was read from; undefined for one that a program put together. */
+export const textOf = (scenario: Scenario): string | undefined => texts.get(scenario);
 
 const decode = Schema.decodeUnknownResult(scenarioSource, {
   errors: "all",
@@ -72,7 +84,7 @@ const decode = Schema.decodeUnknownResult(scenarioSource, {
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
 export function scenarioOfSource(source: object, name: string): Scenario {
   const decoded = decode(source);
-  if (decoded._tag === "Success" && crossFindings(decoded.success, {}).length === 0) {
+  if (decoded._tag === "Success" && crossFindings(decoded.success, metricChecks).length === 0) {
     return scenarioOf(decoded.success, name);
   }
   return parseScenario(sourceText(source), `${name}.yaml`);
@@ -92,7 +104,8 @@ export function loadScenario(nameOrPath: string, options: LoadOptions = {}): Loa
     const text = readText(file);
     if (text === undefined) continue;
     const shown = shownPath(file);
-    return { scenario: parseScenario(text, shown, options), text, file: shown };
+    const scenario = parseScenario(text, shown, { ...metricChecks, ...options });
+    return { scenario, text, file: shown };
   }
   const names = listScenarios(folder).map(({ name }) => name);
   throw new BadInput({

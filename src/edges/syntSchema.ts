@@ -184,8 +184,18 @@ export const synt = Schema.Struct({
 
 export type SyntSource = typeof synt.Type;
 
+interface Named {
+  readonly id: string;
+}
+
 /** Names under which a variant may leave answers out. */
-export const syntChoices = ({ answers = [], person: people = [] }: SyntSource): string[] => [
+export const syntChoices = ({
+  answers = [],
+  person: people = [],
+}: {
+  readonly answers?: readonly Named[];
+  readonly person?: readonly Named[];
+}): string[] => [
   ...answers.map((one) => `synt:${one.id}`),
   ...people.map((one) => `person:${one.id}`),
 ];

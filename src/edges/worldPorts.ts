@@ -1,4 +1,4 @@
-/** What the edge puts behind the ports of a run: real Python, and a live model when one was asked for. */
+/** What the edge puts behind the ports of a run: real Python, a live model or a program when there is one. */
 import type { Policy } from "../machines/policy.ts";
 import type { Provider } from "../substrate/port.ts";
 import { type Gate, gatePort } from "./gatePort.ts";
@@ -8,6 +8,8 @@ import { LiveClock } from "./live/liveClock.ts";
 import { ollamaPorts } from "./ollama/ollamaPorts.ts";
 import type { OllamaSetup } from "./ollama/preflight.ts";
 import { type Person, personPort } from "./personPort.ts";
+import type { Ports } from "./program/portContracts.ts";
+import { hasLivePort, programPorts } from "./program/programPorts.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { redactor } from "./redaction.ts";
@@ -35,35 +37,36 @@ export function worldPorts(options: {
   readonly person?: Person | undefined;
   /** Who decides at the gate of synt, in place of the scenario. */
   readonly gate?: Gate | undefined;
+  /** What a program serves; it goes before everything else here. */
+  readonly program?: Ports | undefined;
   /** When the last live reply of a run that goes on was delivered. */
   readonly afterMs?: number;
 }): WorldPorts {
   const inbox = new Inbox();
-  const { sandbox, policy, seed, startsAt, live, person, gate, afterMs } = options;
+  const { sandbox, policy, seed, startsAt, live, person, gate, program = {}, afterMs } = options;
   const startsAtMs = Date.parse(startsAt);
   const python = sandboxPort({ sandbox, inbox, policy: policy.sandbox, seed, startsAtMs });
   const { reward, gate: waits } = policy.synt;
   const rules = { gate: reward.gate, waitMs: waits.waitMs };
-  const cleans = redactor();
-  const decided = gate && gatePort(gate, { inbox, redactor: cleans, rules });
-  const isLeft = decided && { isLeft: decided.isLeft };
-  if (live === undefined) {
-    const ports = { "port/sandbox.run": python, ...(decided && { [GATE]: decided.provider }) };
-    return { ports, inbox, ...isLeft, close() {} };
-  }
-  const clock = new LiveClock(undefined, afterMs);
+  const redacts = redactor();
+  const decided = gate && gatePort(gate, { inbox, redactor: redacts, rules });
+  const isInLiveTime = live !== undefined || hasLivePort(program);
+  const clock = isInLiveTime ? new LiveClock(undefined, afterMs) : undefined;
+  const holding = (provider: Provider): Provider => clock?.holding(provider) ?? provider;
   const over = new AbortController();
-  const answers = { inbox, clock, redactor: cleans };
+  const { signal } = over;
+  const answers = clock && { inbox, clock, redactor: redacts };
   return {
     ports: {
-      "port/sandbox.run": clock.holding(python),
-      ...(decided && { [GATE]: clock.holding(decided.provider) }),
-      ...ollamaPorts({ ...answers, setup: live, policy, seed, signal: over.signal }),
-      ...(person && { "port/tool.call": personPort({ ...answers, person }) }),
+      "port/sandbox.run": holding(python),
+      ...(decided && { [GATE]: holding(decided.provider) }),
+      ...(live && answers && ollamaPorts({ ...answers, setup: live, policy, seed, signal })),
+      ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),
+      ...programPorts(program, { inbox, clock, redactor: redacts, policy, signal }),
     },
     inbox,
-    clock,
-    ...isLeft,
+    ...(clock && { clock }),
+    ...(decided && { isLeft: decided.isLeft }),
     close: () => over.abort(),
   };
 }

@@ -65,8 +65,11 @@ export const world = Schema.Struct({
 export type WorldSource = typeof world.Type;
 
 /** Names under which a variant may leave answers out. */
-export const worldChoices = ({ answers }: WorldSource): string[] =>
-  answers.map(({ id }) => `answer:${id}`);
+export const worldChoices = ({
+  answers,
+}: {
+  readonly answers: readonly { readonly id: string }[];
+}): string[] => answers.map(({ id }) => `answer:${id}`);
 
 /** What is wrong with answers whose fields, one by one, are right; their ids are the caller's. */
 export function worldFindings({ answers }: WorldSource): Finding[] {

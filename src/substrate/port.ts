@@ -28,6 +28,8 @@ export interface PortReply {
   readonly usage?: Usage;
   /** Tries of the same call that failed before this outcome, in order. */
   readonly attempts?: readonly Attempt[];
+  /** Of a live model: why its asker cannot read what it said. For people, like `usage`. */
+  readonly unusable?: string;
 }
 
 /** The options of a repertoire that an answer was made of. */
@@ -83,6 +85,7 @@ export type Input =
       readonly choice?: string;
       readonly usage?: Usage;
       readonly attempts?: readonly Attempt[];
+      readonly unusable?: string;
       readonly event: MailEvent;
     }
   | {

@@ -65,7 +65,7 @@ export class PortDesk {
 /** The line of the recording for a reply. */
 export function replyInput(
   { request, replySeq }: OpenCall,
-  { event, latencyMs, choice, usage, attempts }: PortReply,
+  { event, latencyMs, choice, usage, attempts, unusable }: PortReply,
 ): Input {
   const { port, from, purpose, nth, nowMs } = request;
   return {
@@ -81,6 +81,7 @@ export function replyInput(
     ...(choice !== undefined && { choice }),
     ...(usage !== undefined && { usage }),
     ...(attempts !== undefined && { attempts }),
+    ...(unusable !== undefined && { unusable }),
     event: event as MailEvent,
   };
 }

@@ -85,13 +85,14 @@ export const textOf = ({ event }: PortRequest, provider: Provider): string =>
 
 const isSame = (call: Call, { request }: PortRequest): boolean => call.request === request;
 
-export function replyOf({ event, latencyMs, choice, usage, attempts }: Reply): PortReply {
+export function replyOf({ event, latencyMs, choice, usage, attempts, unusable }: Reply): PortReply {
   return {
     event,
     latencyMs,
     ...(choice !== undefined && { choice }),
     ...(usage !== undefined && { usage }),
     ...(attempts !== undefined && { attempts }),
+    ...(unusable !== undefined && { unusable }),
   };
 }
 

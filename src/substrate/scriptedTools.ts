@@ -46,8 +46,11 @@ export const scriptedSandbox = (
 /** The run has come to code that an agent wrote, and nobody here can run it. */
 export class NeedsPython extends Error {
   override readonly name = "NeedsPython";
+  /** The name of the function that was to be called. */
+  readonly tool: string;
   constructor(tool: string) {
     super(`${tool} is written in Python: this run needs a sandbox behind port/sandbox.run`);
+    this.tool = tool;
   }
 }
 

@@ -73,6 +73,11 @@ export class LiveClock {
     return Math.max(1, dueMs - this.horizonMs());
   }
 
+  /** Nobody will answer this call: time need not wait for it. */
+  dropped(seq: number): void {
+    this.#open.delete(seq);
+  }
+
   /**
    * The reply as it came: now, but after everything that was delivered, and after every reply that
    * came before it.

@@ -41,7 +41,11 @@ function whole(row: unknown): number[] {
   const isVector =
     numbers.length > 0 && numbers.length <= LENGTH_MAX && numbers.every(Number.isFinite);
   if (!isVector) throw new Fault("garbage", "a vector that is none");
-  const vector = numbers as number[];
+  return wholeVector(numbers as number[]);
+}
+
+/** The unit vector of finite numbers, in whole millionths; of nothing but zeros, zeros. */
+export function wholeVector(vector: readonly number[]): number[] {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   // Adding 0 turns −0, which JSON cannot write, into 0.
   return vector.map((value) => (length === 0 ? 0 : Math.round((value / length) * SCALE) + 0));

@@ -59,6 +59,8 @@ export function faultOf(thrown: unknown, hasBegun: boolean): Fault {
     return new Fault("truncated", "the answer stopped before its end");
   }
   if (error instanceof SyntaxError) return new Fault("garbage", "the answer is not JSON");
+  if (error.cause instanceof Error && error.cause.message === "bad port")
+    return new Fault("unreachable", "a port that Node never connects to");
   if (error instanceof TypeError) {
     const text = `the connection broke${code === undefined ? "" : ` (${code})`}`;
     return new Fault(hasBegun ? "truncated" : "gone", text);

@@ -6,6 +6,7 @@ import { type LivePolicy, type Tier as LiveTier, tierFor } from "../../machines/
 import type { Policy } from "../../machines/policy.ts";
 import { promptText } from "../../machines/promptText.ts";
 import type { Tier } from "../../machines/synt/tiers.ts";
+import { unusable } from "../../machines/unusableAnswer.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import type { Inbox } from "../inbox.ts";
@@ -121,12 +122,15 @@ function chatReply(
   }
   const { text, ...counts } = value;
   const usage: Usage = { ...counts, wallMs };
+  const clean = redactor.text(text);
+  const why = unusable(purpose, clean);
   return {
-    event: { type: "llm.replied", text: redactor.text(text) },
+    event: { type: "llm.replied", text: clean },
     latencyMs: 0,
     // By this name `why` ends in it.
     choice: `live:${purpose}/${nth}`,
     usage,
+    ...(why !== null && { unusable: why }),
     ...tries,
   };
 }

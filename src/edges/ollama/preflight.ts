@@ -8,9 +8,18 @@ import { millionsOf } from "../../liveTiers.ts";
 import { type LivePolicy, type Tier, tiers } from "../../machines/livePolicy.ts";
 import { BadInput, LiveUnavailable } from "../errors.ts";
 import { embedAll } from "./embed.ts";
-import { Fault } from "./faults.ts";
 import type { ModelNames } from "./modelName.ts";
-import { type Server, withClient } from "./wire.ts";
+import type { Tried } from "./retrying.ts";
+import {
+  type Look,
+  lastFault,
+  look,
+  notOllama,
+  triedAgain,
+  tryLook,
+  unavailable,
+} from "./serverLook.ts";
+import type { Server } from "./wire.ts";
 
 export interface LiveModel extends ModelIdentity {
   readonly canThink: boolean;
@@ -40,20 +49,21 @@ const LOOK_MS = 10_000;
 export async function preflight(options: PreflightOptions): Promise<OllamaSetup> {
   const { server, names, policy, onStep } = options;
   onStep?.(`looking for Ollama at ${server.host}`);
-  const version = await versionOf(server);
-  const listed = await look(server, (client) => client.list());
+  const asked = { server, policy, timeoutMs: LOOK_MS };
+  const version = await versionOf(asked);
+  const listed = await look(asked, (client) => client.list());
   const found = new Map<string, LiveModel>();
   for (const name of new Set([...Object.values(names.tiers), names.embed ?? ""])) {
-    if (name !== "") found.set(name, await describe(server, name, listed));
+    if (name !== "") found.set(name, await describe(asked, name, listed));
   }
   const modelOf = (name: string): LiveModel => found.get(name) as LiveModel;
   for (const tier of tiers) checkModel(tier, modelOf(names.tiers[tier]), policy);
   for (const name of new Set(Object.values(names.tiers))) {
     if (options.warm !== true) continue;
     onStep?.(`loading ${name}`);
-    await load(server, name, policy);
+    await load({ ...asked, timeoutMs: policy.timeoutMs }, name, policy);
   }
-  if (names.embed !== null) await tryEmbedding(server, names.embed, policy);
+  if (names.embed !== null) await tryEmbedding(asked, names.embed, policy);
   return {
     server,
     version: `ollama ${version}`,
@@ -77,31 +87,13 @@ export function identityOf({ version, models, embed }: OllamaSetup): LiveIdentit
   };
 }
 
-const look = <T>(server: Server, work: Parameters<typeof withClient<T>>[2]): Promise<T> =>
-  withClient(server, { timeoutMs: LOOK_MS }, work).catch((thrown) => {
-    throw unavailable(server, thrown);
-  });
-
-async function versionOf(server: Server): Promise<string> {
-  const said = await look(server, (client) => client.version());
+async function versionOf(asked: Look): Promise<string> {
+  const said = await look(asked, (client) => client.version());
   if (typeof said?.version === "string") return said.version.slice(0, 40);
-  throw unavailable(server, new Fault("garbage", "it does not say its version"));
+  throw notOllama(asked.server, "it does not say its version");
 }
 
-function unavailable({ host }: Server, thrown: unknown): LiveUnavailable {
-  const fault = thrown instanceof Fault ? thrown : new Fault("server", String(thrown));
-  const isThere = !["refused", "unreachable", "timeout", "gone"].includes(fault.kind);
-  return new LiveUnavailable({
-    where: { path: "--host" },
-    found: isThere
-      ? `something at ${host} that does not answer as Ollama does (${fault.message})`
-      : `no answer at ${host}: ${fault.message}`,
-    allowed: "an Ollama server",
-    todo: "Start it with `ollama serve`, or name another with --host URL or OLLAMA_HOST.",
-  });
-}
-
-async function describe(server: Server, name: string, listed: ListResponse): Promise<LiveModel> {
+async function describe(asked: Look, name: string, listed: ListResponse): Promise<LiveModel> {
   const models = Array.isArray(listed?.models) ? listed.models : [];
   const entry = models.find((one) => [name, `${name}:latest`].includes(one.name ?? one.model));
   if (entry === undefined) {
@@ -112,7 +104,7 @@ async function describe(server: Server, name: string, listed: ListResponse): Pro
       todo: `\`ollama pull ${name}\` brings it.`,
     });
   }
-  const shown = await look(server, (client) => client.show({ model: name }));
+  const shown = await look(asked, (client) => client.show({ model: name }));
   const { details = entry.details } = shown;
   const capabilities = shown.capabilities ?? [];
   return {
@@ -155,40 +147,52 @@ function checkModel(tier: Tier, model: LiveModel, policy: LivePolicy): void {
 }
 
 /** A chat without messages only loads the model. */
-async function load(server: Server, model: string, policy: LivePolicy): Promise<void> {
-  const { timeoutMs, contextTokens: num_ctx, keepAliveMs } = policy;
+async function load(asked: Look, model: string, policy: LivePolicy): Promise<void> {
+  const { contextTokens: num_ctx, keepAliveMs } = policy;
   const keep_alive = `${keepAliveMs}ms`;
-  try {
-    await withClient(server, { timeoutMs }, (client) =>
-      client.chat({ model, messages: [], stream: false, options: { num_ctx }, keep_alive }),
-    );
-  } catch (thrown) {
-    throw notLoaded(model, thrown as Fault);
-  }
+  const loaded = await tryLook(asked, (client) =>
+    client.chat({ model, messages: [], stream: false, options: { num_ctx }, keep_alive }),
+  );
+  if (loaded.value === undefined) throw notLoaded(asked.server, model, loaded);
 }
 
-const notLoaded = (model: string, { kind, message }: Fault): LiveUnavailable =>
-  new LiveUnavailable({
-    where: { path: "--model" },
-    found: `${model} does not load (${message})`,
-    allowed: "a model that fits into this machine's memory",
-    todo:
-      kind === "timeout"
-        ? "Give it more time: --set live.timeoutMs=290000; or take a smaller model."
-        : "Take a smaller model, or a smaller context: --set live.contextTokens=4096.",
-  });
+function notLoaded(server: Server, model: string, tried: Tried<unknown>): LiveUnavailable {
+  const { kind, message } = lastFault(tried);
+  // Of anything else it is the server that has to be told about.
+  if (kind !== "timeout" && kind !== "memory") return unavailable(server, tried.attempts);
+  const found = `${model} does not load (${message})`;
+  return kind === "timeout"
+    ? new LiveUnavailable({
+        where: { path: "--model" },
+        found,
+        allowed: "a model that is loaded within live.timeoutMs",
+        todo: "Give it more time: --set live.timeoutMs=290000; or take a smaller model.",
+      })
+    : new LiveUnavailable({
+        where: { path: "--model" },
+        found,
+        allowed: "a model that fits into this machine's memory",
+        todo: "Take a smaller model, or a smaller context: --set live.contextTokens=4096.",
+      });
+}
 
-async function tryEmbedding(server: Server, model: string, policy: LivePolicy): Promise<void> {
-  try {
-    await embedAll(server, model, ["ghostlight"], { timeoutMs: policy.timeoutMs });
-  } catch (thrown) {
-    throw new LiveUnavailable({
-      where: { path: "--embed" },
-      found: `${model}, which gives no vectors (${(thrown as Fault).message})`,
-      allowed: "an embedding model",
-      todo: "`ollama pull nomic-embed-text` brings one; then --embed ollama:nomic-embed-text.",
-    });
-  }
+async function tryEmbedding(asked: Look, model: string, policy: LivePolicy): Promise<void> {
+  const { server } = asked;
+  const { timeoutMs } = policy;
+  const embedded = await triedAgain(asked, () =>
+    embedAll(server, model, ["ghostlight"], { timeoutMs }),
+  );
+  if (embedded.value !== undefined) return;
+  const { kind, message } = lastFault(embedded);
+  // Ollama answers 500 or 501 for a model that is no embedding model.
+  const isOfModel = ["rejected", "missing", "garbage", "server"].includes(kind);
+  if (!isOfModel) throw unavailable(server, embedded.attempts);
+  throw new LiveUnavailable({
+    where: { path: "--embed" },
+    found: `${model}, which gives no vectors (${message})`,
+    allowed: "an embedding model",
+    todo: "`ollama pull nomic-embed-text` brings one; then --embed ollama:nomic-embed-text.",
+  });
 }
 
 /** `--host`, else OLLAMA_HOST, else the default. Throws BadInput. */

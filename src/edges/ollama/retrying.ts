@@ -16,10 +16,12 @@ export interface TryOptions {
   readonly policy: Pick<LivePolicy, "retries" | "backoffMs">;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  /** Which faults may be over at the next try; all that are not final when absent. */
+  readonly isWorthIt?: (fault: Fault) => boolean;
 }
 
 export async function tried<T>(work: () => Promise<T>, options: TryOptions): Promise<Tried<T>> {
-  const { policy, redactor, signal } = options;
+  const { policy, redactor, signal, isWorthIt = (fault) => !isFinal(fault) } = options;
   const attempts: Attempt[] = [];
   for (let count = 0; ; count++) {
     const startMs = performance.now();
@@ -30,7 +32,7 @@ export async function tried<T>(work: () => Promise<T>, options: TryOptions): Pro
       const fault = faultOf(thrown, false);
       const { kind, message } = fault;
       attempts.push({ kind, error: redactor.error(message), wallMs: wallMs() });
-      const isOver = isFinal(fault) || count >= policy.retries;
+      const isOver = !isWorthIt(fault) || count >= policy.retries;
       const isRested = !isOver && (await hasRested(policy.backoffMs * 2 ** count, signal));
       if (!isRested) return { value: undefined, wallMs: wallMs(), attempts };
     }

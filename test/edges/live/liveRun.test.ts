@@ -152,6 +152,22 @@ it("[LV7] an answer that makes no sense reaches the agent as it is", async () =>
   expect(observed.result.outcome).toBe("ended");
 });
 
+it("[LV23] an answer that its asker cannot read is recorded with why; one that it can, without", async () => {
+  const answer = (prompt: string) => (prompt.includes("cedar") ? "I'd rather not." : undefined);
+  const { inputs, folder } = await record(await opened({ answer }));
+
+  const replies = repliesOf(inputs);
+  const refused = replies.filter(({ event }) => event["text"] === "I'd rather not.");
+  expect(refused.length).toBeGreaterThan(0);
+  expect(replies.length).toBeGreaterThan(refused.length);
+  for (const one of replies) {
+    expect(one.unusable).toBe(refused.includes(one) ? "it is no JSON object" : undefined);
+  }
+  // It enters no digest, and is still there when the recording is read.
+  expect(replay(readBundle(folder)).matches).toBe(true);
+  expect(repliesOf(readBundle(folder).inputs)).toEqual(replies);
+});
+
 it("[LV9] a live embedding serves the router; one that fails leaves it without vectors", async () => {
   const server = await opened();
   const set = { "router.kind": "embedding" };

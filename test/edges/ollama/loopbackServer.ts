@@ -32,6 +32,8 @@ export interface LoopbackOptions {
   readonly faults?: readonly FaultName[];
   /** What goes wrong at the n-th chat, from 0, before anything is drawn. */
   readonly script?: (nth: number) => FaultName | undefined;
+  /** What goes wrong at the n-th of the other requests, from 0: version, list, show, load, embed. */
+  readonly lookScript?: (nth: number, url: string) => FaultName | undefined;
   readonly models?: readonly LoopbackModel[];
   readonly isOld?: boolean;
   /** In place of what the small mind thinks. */
@@ -51,6 +53,8 @@ export interface Loopback {
   /** Bodies of the chats, in the order in which they came. */
   readonly chats: ChatBody[];
   readonly headers: IncomingMessage["headers"][];
+  /** How many of the other requests came: version, list, show, load, embed. */
+  looks: number;
   /** Requests that the other side ended. */
   aborted: number;
   /** How many are being answered, and the most there were at once. */
@@ -87,7 +91,14 @@ export function drawsOf(seed: number): (below: number) => number {
 
 export async function loopback(options: LoopbackOptions = {}): Promise<Loopback> {
   const draw = drawsOf(options.seed ?? 1);
-  const state = { chats: [], headers: [], aborted: 0, open: 0, mostOpen: 0 } as unknown as Loopback;
+  const state = {
+    chats: [],
+    headers: [],
+    looks: 0,
+    aborted: 0,
+    open: 0,
+    mostOpen: 0,
+  } as unknown as Loopback;
   const server = createServer((request, response) => {
     answer(request, response, options, draw, state).catch(() => response.destroy());
   });
@@ -114,6 +125,11 @@ async function answer(
     response.writeHead(status, { "content-type": "application/json; charset=utf-8" });
     response.end(JSON.stringify(value));
   };
+  const isLook = request.url !== "/api/chat" || (body["messages"] as unknown[]).length === 0;
+  const spoilt = isLook ? options.lookScript?.(state.looks++, request.url ?? "") : undefined;
+  if (spoilt !== undefined) {
+    return reply(response, send, { fault: spoilt, text: "", model: String(body["model"]) });
+  }
   switch (request.url) {
     case "/api/version":
       return send(200, { version: "0.12.6" });

@@ -4,7 +4,7 @@ import { modelNames } from "../../../src/edges/ollama/modelName.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
 import { millionsOf } from "../../../src/liveTiers.ts";
 import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
-import { type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
+import { type FaultName, type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
 
 const servers: Loopback[] = [];
 afterEach(async () => {
@@ -76,6 +76,72 @@ it("[LV10] what is there is described by its server, for the manifest", async ()
 it("[LV10] no server: how to start it, or name another", async () => {
   expect(await refusal({ host: "http://127.0.0.1:9" })).toMatch(
     /^--host: found no answer at HOST: .*\nStart it with `ollama serve`, or name another with --host/,
+  );
+});
+
+/** As quick as a test may be. */
+const quick = { "live.backoffMs": 1 };
+
+it.each<[FaultName, number]>([
+  ["server", 0],
+  ["reset", 0],
+  ["busy", 1],
+  ["proxy", 2],
+  ["reset", 3],
+  ["server", 3],
+])(
+  "[LV21] one %s at question %i is tried again before it is a reason to stop",
+  async (fault, at) => {
+    const setup = await look({
+      set: quick,
+      lookScript: (nth) => (nth === at ? fault : undefined),
+    });
+
+    expect(setup.version).toBe("ollama 0.12.6");
+    expect(servers.at(-1)?.looks).toBe(5);
+  },
+);
+
+it("[LV21] it is tried as often as the policy says, and whether anybody listens only once", async () => {
+  const set = { ...quick, "live.retries": 3 };
+  await refusal({ set, lookScript: () => "server" });
+  expect(servers.at(-1)?.looks).toBe(4);
+
+  await refusal({ set: { ...quick, "live.retries": 0 }, lookScript: () => "reset" });
+  expect(servers.at(-1)?.looks).toBe(1);
+
+  await refusal({ set, lookScript: () => "garbage" });
+  expect(servers.at(-1)?.looks).toBe(1);
+});
+
+it.each<[FaultName, number, RegExp]>([
+  [
+    "server",
+    0,
+    /^--host: found an error of the server at HOST: 500: llama-server .*, at the last of 3 tries; allowed: a server that works\nSee what the server itself logs/,
+  ],
+  ["reset", 0, /^--host: found a connection to HOST that broke: the connection broke/],
+  ["busy", 0, /^--host: found a server at HOST that is too busy: 503: server busy/],
+  ["proxy", 0, /^--host: found an error of the server at HOST: 502: 502 Bad Gateway/],
+  ["garbage", 0, /^--host: found something at HOST that does not answer as Ollama does \(/],
+  [
+    "memory",
+    3,
+    /^--model: found tiny does not load \(500: model requires more system memory.*fits/,
+  ],
+  ["server", 3, /^--host: found an error of the server at HOST: 500: llama-server process has/],
+])("[LV22] %s at question %i is called what it is", async (fault, from, message) => {
+  const lookScript = (nth: number) => (nth >= from ? fault : undefined);
+
+  expect(await refusal({ set: quick, lookScript })).toMatch(message);
+});
+
+it("[LV22] a port without a server is one where nobody listens", async () => {
+  const server = await loopback({});
+  await server.close();
+
+  expect(await refusal({ host: server.host })).toMatch(
+    /^--host: found no answer at HOST: nobody listens there; allowed: an Ollama server\nStart it with/,
   );
 });
 

@@ -1,11 +1,11 @@
 /** What a person reads first, from a run that is over. */
 import type { Observed } from "../compare.ts";
-import { FILES } from "../edges/bundleWriter.ts";
-import type { Played } from "../edges/playWorker.ts";
-import type { Recorded } from "../edges/recordRun.ts";
-import { pictureOf, type ReportInput, reportText, syntPictureOf } from "../edges/report.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Explanation, why } from "../why.ts";
+import { FILES } from "./bundleWriter.ts";
+import type { Played } from "./playWorker.ts";
+import type { Recorded } from "./recordRun.ts";
+import { pictureOf, type ReportInput, reportText, syntPictureOf } from "./report.ts";
 
 export function reportInput(from: {
   scenario: Scenario;
@@ -13,7 +13,7 @@ export function reportInput(from: {
   seed: number;
   done: Recorded;
   counterfactuals: readonly Played[];
-  folder: string;
+  folder: string | null;
   /** What goes before everything else. */
   lead?: string;
 }): ReportInput {
@@ -40,9 +40,9 @@ function laterFailures({ story }: Observed): string[] {
 export async function textsOf(input: ReportInput): Promise<{ [file: string]: string }> {
   // Loaded only now: the plotting library takes longer to load than a short run takes.
   const [{ drawRun }, { drawSynt }, { reportPage }] = await Promise.all([
-    import("../edges/picture.ts"),
-    import("../edges/pictureSynt.ts"),
-    import("../edges/reportPage.ts"),
+    import("./picture.ts"),
+    import("./pictureSynt.ts"),
+    import("./reportPage.ts"),
   ]);
   const markdown = reportText(input);
   const { story } = input.observed;

@@ -1,0 +1,235 @@
+/** What a program answered at a port, checked against the port's contract. A program's answer is input. */
+import * as Schema from "effect/Schema";
+import type { Json } from "../../machines/letter.ts";
+import { canonicalJson, NotJsonError } from "../../substrate/canonicalJson.ts";
+import { hintFor, PortFailed, type Problem } from "../errors.ts";
+import { anyText, listOf, mapOf, sentence, whole } from "../scenarioFields.ts";
+import { findingsOf } from "../schemaFindings.ts";
+import { pathText } from "../yamlText.ts";
+import type { Asked, PortAnswerOf, PortName } from "./portContracts.ts";
+
+const optional = Schema.optionalKey;
+const flag = Schema.Boolean.annotate({ expected: "true | false" });
+const TOKENS_MAX = 1_000_000_000;
+const CENTS_MAX = 1_000_000;
+const ITEMS_MAX = 10_000;
+/** Ours: the largest models give some thousand numbers. */
+export const VECTOR_LENGTH_MAX = 20_000;
+
+const changed = mapOf(
+  /^\/agentOS\/.{1,990}$/u,
+  "absolute paths below /agentOS/",
+  Schema.Union([anyText, Schema.Null]).annotate({ expected: "a text, or null" }),
+);
+
+const usage = Schema.Struct({
+  model: sentence,
+  promptTokens: whole(0, TOKENS_MAX),
+  answerTokens: whole(0, TOKENS_MAX),
+  stop: optional(sentence),
+}).annotate({ expected: "a map with model, promptTokens and answerTokens" });
+
+const said = Schema.Struct({ text: anyText, usage: optional(usage) }).annotate({
+  expected: "a map with text",
+});
+
+const vector = listOf(
+  Schema.Finite.annotate({ expected: "a finite number" }),
+  1,
+  VECTOR_LENGTH_MAX,
+);
+
+const ran = Schema.Struct({
+  ok: flag,
+  result: optional(Schema.Unknown),
+  isNone: optional(flag),
+  error: optional(sentence),
+  timedOut: optional(flag),
+  changed: optional(changed),
+  created: optional(listOf(sentence, 0, ITEMS_MAX)),
+  needsArguments: optional(flag),
+  functionName: optional(Schema.Union([sentence, Schema.Null])),
+}).annotate({ expected: "a map with ok" });
+
+const body = Schema.Literals(["pass", "docstring", "code"]).annotate({
+  expected: "pass | docstring | code",
+});
+const syntax = {
+  ok: flag,
+  error: optional(sentence),
+  functions: listOf(
+    Schema.Struct({
+      name: sentence,
+      firstArgument: Schema.Union([sentence, Schema.Null]),
+      inClass: flag,
+      body,
+    }).annotate({ expected: "a map with name, firstArgument, inClass and body" }),
+    0,
+    ITEMS_MAX,
+  ),
+  module: body,
+};
+const parsed = Schema.Struct(syntax).annotate({
+  expected: "a map with ok, functions and module",
+});
+const profiled = Schema.Struct({
+  ...syntax,
+  imports: listOf(sentence, 0, ITEMS_MAX),
+  calls: listOf(sentence, 0, ITEMS_MAX),
+  opensToWrite: flag,
+}).annotate({
+  expected: "a map with ok, functions, module, imports, calls and opensToWrite",
+});
+
+const told = Schema.Union([
+  Schema.Struct({
+    ok: Schema.Literal(true),
+    result: Schema.Unknown,
+    changed: optional(changed),
+  }),
+  Schema.Struct({ ok: Schema.Literal(false), error: sentence }),
+]).annotate({ expected: "{ok: true, result} | {ok: false, error}" });
+
+const target = Schema.Literals(["compose", "generate"]).annotate({
+  expected: "compose | generate",
+});
+/** A word of the person; `more` says whom it is about. */
+const wordsWith = <F extends Schema.Struct.Fields>(more: F) =>
+  [
+    Schema.Struct({
+      decision: Schema.Literals(["approve", "discard"]),
+      feedback: optional(sentence),
+      target: optional(target),
+      ...more,
+    }),
+    Schema.Struct({
+      decision: Schema.Literal("amend"),
+      feedback: sentence,
+      target: optional(target),
+      ...more,
+    }),
+  ] as const;
+const WORDS = "approve | discard | amend with feedback";
+const decided = Schema.Union([
+  ...wordsWith({}),
+  Schema.Struct({ decision: Schema.Literal("none") }),
+]).annotate({ expected: `a map whose decision is ${WORDS} | none` });
+const spent = Schema.Struct({
+  decision: Schema.Literals(["approve", "discard", "none"]).annotate({
+    expected: "approve | discard | none",
+  }),
+}).annotate({ expected: "a map with decision" });
+const dossier = Schema.Struct({
+  decisions: listOf(
+    Schema.Union(wordsWith({ request: sentence })).annotate({
+      expected: `a map with request, and a decision: ${WORDS}`,
+    }),
+    0,
+    ITEMS_MAX,
+  ),
+}).annotate({ expected: "a map with decisions" });
+
+const performed = Schema.Struct({
+  ok: flag,
+  cents: optional(whole(0, CENTS_MAX)),
+  error: optional(sentence),
+}).annotate({ expected: "a map with ok" });
+
+const HEX = /^(?:[0-9a-f]{2})+$/;
+const hex = Schema.String.check(
+  Schema.isPattern(HEX, { expected: "hexadecimal digits, two a byte" }),
+).annotate({ expected: "hexadecimal digits, two a byte" });
+const signed = Schema.Struct({ signature: hex, key: hex }).annotate({
+  expected: "a map with signature and key",
+});
+const verified = Schema.Struct({ ok: flag }).annotate({ expected: "a map with ok" });
+
+/** By port; some ports ask for different things. */
+const schemas: { readonly [P in PortName]: (purpose: string) => Schema.Decoder<unknown> } = {
+  "port/llm.chat": () =>
+    Schema.Union([anyText, said]).annotate({ expected: "a text | a map with text" }),
+  "port/llm.embed": () =>
+    Schema.Struct({ vectors: listOf(vector, 0, ITEMS_MAX) }).annotate({
+      expected: "a map with vectors",
+    }),
+  "port/sandbox.run": () => ran,
+  "port/python.parse": (purpose) => (purpose === "profile" ? profiled : parsed),
+  "port/tool.call": () => told,
+  "port/person.decide": (purpose) => {
+    if (purpose === "proposals") return dossier;
+    return purpose === "soft-cap" ? spent : decided;
+  },
+  "port/executor.run": () => performed,
+  "port/sign": (purpose) => (purpose === "sign" ? signed : verified),
+};
+
+export const portNames = Object.keys(schemas) as readonly PortName[];
+
+/**
+ * A copy of the answer, nothing of which the program can still change. Throws PortFailed that names
+ * every place that is not as the port's contract says.
+ */
+export function checkedAnswer<P extends PortName>(
+  port: P,
+  { purpose, from, nth }: Pick<Asked, "purpose" | "from" | "nth">,
+  answer: unknown,
+): PortAnswerOf<P> {
+  const question = `the answer to question ${nth} of ${from} for ${purpose}`;
+  const copy = strictCopy(port, answer, question);
+  const decoded = Schema.decodeUnknownResult(schemas[port](purpose), {
+    errors: "all",
+    onExcessProperty: "error",
+  })(copy);
+  if (decoded._tag === "Success") return copy as PortAnswerOf<P>;
+  const problems = findingsOf(decoded.failure.issue, copy).map(
+    ({ path, found, allowed, meant }): Problem => ({
+      where: { path: placeIn(port, pathText(path)) },
+      found,
+      allowed,
+      ...(meant && hintFor(meant.word, meant.names)),
+    }),
+  );
+  throw answerRefused(port, question, problems);
+}
+
+const placeIn = (port: string, path: string): string => (path === "" ? port : `${port} ${path}`);
+
+function strictCopy(port: PortName, answer: unknown, question: string): Json {
+  try {
+    return JSON.parse(canonicalJson(answer, "answer")) as Json;
+  } catch (thrown) {
+    const allowed = "strict JSON: texts, finite numbers, true, false, null, lists and plain maps";
+    // A getter may throw whatever it likes.
+    if (!(thrown instanceof NotJsonError)) {
+      const found = `a value that cannot be read: ${messageOf(thrown)}`;
+      throw answerRefused(port, question, [{ where: { path: port }, found, allowed }]);
+    }
+    const path = thrown.path.replace(/^answer\.?/, "");
+    const found = thrown.message.slice(thrown.path.length + 2).replace(/ is not JSON$/, "");
+    throw answerRefused(port, question, [{ where: { path: placeIn(port, path) }, found, allowed }]);
+  }
+}
+
+/** The words of anything that can be thrown. */
+export const messageOf = (thrown: unknown): string => {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return "something without words";
+  }
+};
+
+/** What an answer got wrong; at least one problem. */
+export function answerRefused(
+  port: PortName,
+  question: string,
+  [first, ...more]: readonly Problem[],
+): PortFailed {
+  const problem = first ?? {
+    where: { path: port },
+    found: "an answer that fits nothing",
+    allowed: "",
+  };
+  const todo = `Correct ${question}; the types \`PortContracts\` of ghostlight say what each port takes.`;
+  return new PortFailed({ ...problem, more, todo });
+}

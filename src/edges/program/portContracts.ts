@@ -1,0 +1,214 @@
+/**
+ * What each port asks of a program that stands behind it, and what the program may answer. Provisional:
+ * names may change until every port has been served by somebody outside this repository.
+ */
+import type { AnswerSchema } from "../../machines/answerSchemas.ts";
+import type { Json } from "../../machines/letter.ts";
+import type { SyntaxSummary } from "../../machines/synthesis/gate.ts";
+import type { OutsideCapability } from "../../substrate/scriptedWorld.ts";
+
+/** What every question says of itself. */
+export interface Asked {
+  readonly port: PortName;
+  /** The address of the asking actor, such as `agent/cedar`. */
+  readonly from: string;
+  /** What it is asked for: `goal.choose`, `plan`, `synt.naming`, `route`, `call`, … */
+  readonly purpose: string;
+  /** Which question this is of that actor for that purpose, from 1. */
+  readonly nth: number;
+  /** When it is asked: virtual milliseconds since the scenario's `startsAt`. */
+  readonly nowMs: number;
+  /** Aborted when the answer is no longer wanted: the run is over, or it took `live.timeoutMs`. */
+  readonly signal: AbortSignal;
+}
+
+/** A question to a model. */
+export interface ChatRequest extends Asked {
+  /** The whole prompt, as a live model reads it. */
+  readonly prompt: string;
+  /** The JSON Schema of the answer; `json` for any JSON; null where the answer is words or code. */
+  readonly schema: AnswerSchema | "json" | null;
+  /** Tokens of the answer for which money was set aside; null where nobody counts. */
+  readonly maxTokens: number | null;
+  /** The tier of a call of synt; null for the calls of agents. */
+  readonly tier: string | null;
+  /** What the prompt was made of. */
+  readonly view: Json;
+}
+
+/** What the model said: its words alone, or with what the call took. */
+export type ChatAnswer =
+  | string
+  | {
+      readonly text: string;
+      /** For the report: which model it was, what it read and wrote, why it stopped. */
+      readonly usage?: {
+        readonly model: string;
+        readonly promptTokens: number;
+        readonly answerTokens: number;
+        readonly stop?: string;
+      };
+    };
+
+export interface EmbedRequest extends Asked {
+  /** Each different from the others. */
+  readonly texts: readonly string[];
+}
+
+/** One vector for each text, in their order, all of one length. They are kept as whole millionths. */
+export interface EmbedAnswer {
+  readonly vectors: readonly (readonly number[])[];
+}
+
+/** Code that an agent or a model wrote. `exec` runs the module; any other purpose calls its function. */
+export interface SandboxRequest extends Asked {
+  /** The function to call. */
+  readonly name: string;
+  /** A Python module. */
+  readonly code: string;
+  readonly params: { readonly [name: string]: Json };
+  /** The virtual files it may see, texts by path. */
+  readonly files: { readonly [path: string]: string };
+  /** Virtual milliseconds until it counts as timed out. */
+  readonly limitMs: number;
+}
+
+export interface SandboxAnswer {
+  /** Whether it ran without an exception. */
+  readonly ok: boolean;
+  /** What the function returned. */
+  readonly result?: Json;
+  /** Whether it returned Python's None; by default, whether `result` is null. */
+  readonly isNone?: boolean;
+  /** Why it did not run well, in words. */
+  readonly error?: string;
+  readonly timedOut?: boolean;
+  /** Virtual files it left, texts by path; null removes. */
+  readonly changed?: { readonly [path: string]: string | null };
+  /** Of these, the ones that were not there before. */
+  readonly created?: readonly string[];
+  /** It was not called, because it needs arguments. */
+  readonly needsArguments?: boolean;
+  /** The function that was found; null for none. */
+  readonly functionName?: string | null;
+}
+
+export interface ParseRequest extends Asked {
+  /** A text that should be Python. */
+  readonly text: string;
+}
+
+/** Its functions and, asked with the purpose `profile`, what it reaches for. */
+export interface ParseAnswer extends SyntaxSummary {
+  /** Top-level modules. */
+  readonly imports?: readonly string[];
+  /** Dotted names. */
+  readonly calls?: readonly string[];
+  /** Whether an `open` writes, or may. */
+  readonly opensToWrite?: boolean;
+}
+
+/** People who review proposals, another model, the web; the purpose is the capability. */
+export interface ToolRequest extends Asked {
+  readonly purpose: OutsideCapability;
+  readonly agent: string;
+  readonly params: { readonly [name: string]: Json };
+}
+
+export type ToolAnswer =
+  | {
+      readonly ok: true;
+      readonly result: Json;
+      /** Virtual files that were changed meanwhile, texts by path; null removes. */
+      readonly changed?: { readonly [path: string]: string | null };
+    }
+  | { readonly ok: false; readonly error: string };
+
+/** The person at the gate of synt. */
+export interface PersonRequest extends Asked {
+  /** The request that asks, such as `req-0001`; null for the dossier of a night. */
+  readonly request: string | null;
+  /** What is proposed, with R; with the purpose `proposals`, a list of `{request, dossier}`. */
+  readonly dossier: Json;
+}
+
+export interface PersonWord {
+  readonly decision: "approve" | "amend" | "discard";
+  /** What should be different; `amend` needs it. */
+  readonly feedback?: string;
+  readonly target?: "compose" | "generate";
+}
+
+/** A word on one proposal, on each of a night's, or none: then the time-out of the question decides. */
+export type PersonAnswer =
+  | PersonWord
+  | { readonly decision: "none" }
+  | { readonly decisions: readonly (PersonWord & { readonly request: string })[] };
+
+/** An executor that the scenario lists without code. */
+export interface ExecutorRequest extends Asked {
+  readonly name: string;
+  readonly params: { readonly [name: string]: Json };
+}
+
+export interface ExecutorAnswer {
+  readonly ok: boolean;
+  /** What the run cost, in whole cents; 0 when absent. */
+  readonly cents?: number;
+  readonly error?: string;
+}
+
+/** The purpose `sign` wants a signature, `verify` whether one is right. */
+export interface SignRequest extends Asked {
+  readonly purpose: "sign" | "verify";
+  readonly text: string;
+  /** Of `verify`; null otherwise. */
+  readonly signature: string | null;
+  readonly key: string | null;
+}
+
+export type SignAnswer =
+  | { readonly signature: string; readonly key: string }
+  | { readonly ok: boolean };
+
+/** Question and answer of every port. */
+export interface PortContracts {
+  readonly "port/llm.chat": { readonly request: ChatRequest; readonly answer: ChatAnswer };
+  readonly "port/llm.embed": { readonly request: EmbedRequest; readonly answer: EmbedAnswer };
+  readonly "port/sandbox.run": { readonly request: SandboxRequest; readonly answer: SandboxAnswer };
+  readonly "port/python.parse": { readonly request: ParseRequest; readonly answer: ParseAnswer };
+  readonly "port/tool.call": { readonly request: ToolRequest; readonly answer: ToolAnswer };
+  readonly "port/person.decide": { readonly request: PersonRequest; readonly answer: PersonAnswer };
+  readonly "port/executor.run": {
+    readonly request: ExecutorRequest;
+    readonly answer: ExecutorAnswer;
+  };
+  readonly "port/sign": { readonly request: SignRequest; readonly answer: SignAnswer };
+}
+
+export type PortName = keyof PortContracts;
+export type PortRequestOf<P extends PortName> = PortContracts[P]["request"];
+export type PortAnswerOf<P extends PortName> = PortContracts[P]["answer"];
+
+/**
+ * Answers a question of a port. What it throws, or rejects with, is recorded as a failure and the
+ * world lives with it; where the port knows no failure, the run ends with PortFailed.
+ */
+export type PortFunction<P extends PortName> = (
+  request: PortRequestOf<P>,
+) => PortAnswerOf<P> | PromiseLike<PortAnswerOf<P>>;
+
+/**
+ * A function alone is live: virtual time follows the wall clock while it is asked, and how long it
+ * took is its latency. With `latencyMs` virtual time stands still, and the answer comes after so
+ * many whole virtual milliseconds.
+ */
+export type PortEntry<P extends PortName> =
+  | PortFunction<P>
+  | {
+      readonly answer: PortFunction<P>;
+      readonly latencyMs: number | ((request: PortRequestOf<P>) => number);
+    };
+
+/** What a program puts behind the ports of a run; the other ports keep what the scenario says. */
+export type Ports = { readonly [P in PortName]?: PortEntry<P> };

@@ -1,0 +1,221 @@
+/**
+ * The ports of a run served by functions of a program, which may answer later. The substrate keeps its
+ * `null`: an answer is checked here, then it comes through the inbox and is recorded like any other.
+ */
+
+import type { Json } from "../../machines/letter.ts";
+import type { LivePolicy } from "../../machines/livePolicy.ts";
+import { promptText } from "../../machines/promptText.ts";
+import { unusable } from "../../machines/unusableAnswer.ts";
+import type { Attempt, PortReply, PortRequest, Provider } from "../../substrate/port.ts";
+import { PortFailed, quoted } from "../errors.ts";
+import type { Inbox } from "../inbox.ts";
+import type { LiveClock } from "../live/liveClock.ts";
+import { turnstile } from "../ollama/retrying.ts";
+import type { Redactor } from "../redaction.ts";
+import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
+import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
+import { NOBODY_MS, questionOf, translations } from "./portQuestions.ts";
+
+export interface ProgramPortOptions {
+  readonly inbox: Inbox;
+  /** Of a run in live time; there is one as soon as any port is live. */
+  readonly clock: LiveClock | undefined;
+  readonly redactor: Redactor;
+  readonly policy: { readonly live: LivePolicy; readonly model: { readonly parallel: number } };
+  /** Ends every open question. */
+  readonly signal: AbortSignal;
+}
+
+/** Whether an answer takes the time it takes, so that virtual time has to follow the wall clock. */
+const isLive = (entry: unknown): boolean => typeof entry === "function";
+
+export const hasLivePort = (ports: Ports): boolean => Object.values(ports).some(isLive);
+
+/** How a manifest names who answers; what begins with `live:` took real time. */
+export const providerName = (entry: object): string =>
+  isLive(entry) ? "live: a program" : "a program, with latencies that it gives";
+
+/** Providers for the ports that the program serves. The caller has checked their names and kinds. */
+export function programPorts(ports: Ports, options: ProgramPortOptions): Record<string, Provider> {
+  const inTurn = turnstile(options.policy.model.parallel);
+  const served = portNames.flatMap((port): [string, Provider][] => {
+    const entry = ports[port];
+    if (entry === undefined) return [];
+    const asker = new Asker(port, entry as PortEntry<PortName>, { ...options, inTurn });
+    return [[port, asker.provider()]];
+  });
+  return Object.fromEntries(served);
+}
+
+interface AskerOptions extends ProgramPortOptions {
+  readonly inTurn: ReturnType<typeof turnstile>;
+}
+
+/** What came of a question. */
+type Outcome = { readonly answer: unknown } | { readonly failure: Attempt };
+
+class Asker {
+  readonly #port: PortName;
+  readonly #answer: PortFunction<PortName>;
+  readonly #latencyMs: unknown;
+  readonly #options: AskerOptions;
+
+  constructor(port: PortName, entry: PortEntry<PortName>, options: AskerOptions) {
+    this.#port = port;
+    this.#answer = typeof entry === "function" ? entry : entry.answer;
+    this.#latencyMs = typeof entry === "function" ? undefined : entry.latencyMs;
+    this.#options = options;
+  }
+
+  provider(): Provider {
+    const { clock } = this.#options;
+    const isModel = this.#port === "port/llm.chat";
+    const provider: Provider = {
+      ...(isModel && { text: promptText }),
+      answer: (request) => {
+        if (this.#isTimed) clock?.asked(request);
+        this.#ask(request).catch((error: unknown) => this.#options.inbox.fail(error));
+        return null;
+      },
+    };
+    return this.#isTimed ? provider : (clock?.holding(provider) ?? provider);
+  }
+
+  /** Its latency is what the answer takes on the wall clock. */
+  get #isTimed(): boolean {
+    return this.#latencyMs === undefined;
+  }
+
+  async #ask(request: PortRequest): Promise<void> {
+    const { signal, inbox, inTurn, clock } = this.#options;
+    const startMs = performance.now();
+    const isOfModel = this.#port.startsWith("port/llm.");
+    const outcome = isOfModel
+      ? await inTurn(() => this.#outcome(request))
+      : await this.#outcome(request);
+    // Nobody hears it: the run is over, and the call stands in the recording as unanswered.
+    if (signal.aborted) return;
+    const reply = this.#replyTo(request, outcome, Math.round(performance.now() - startMs));
+    if (reply !== null) inbox.push(request.seq, reply);
+    // Nobody decides: the call stays open, and its caller's time-out comes.
+    else if (this.#isTimed) clock?.dropped(request.seq);
+  }
+
+  /** Never rejects: what the program throws is an outcome. */
+  async #outcome(request: PortRequest): Promise<Outcome> {
+    const { signal, policy, redactor } = this.#options;
+    const { timeoutMs } = policy.live;
+    if (signal.aborted)
+      return { failure: { kind: "cancelled", error: "the run is over", wallMs: 0 } };
+    const late = AbortSignal.timeout(timeoutMs);
+    const end = AbortSignal.any([signal, late]);
+    const startMs = performance.now();
+    const failed = (kind: string, words: string): Outcome => {
+      const wallMs = Math.round(performance.now() - startMs);
+      return { failure: { kind, error: redactor.error(words), wallMs } };
+    };
+    const ended = Promise.withResolvers<Outcome>();
+    end.addEventListener(
+      "abort",
+      () => ended.resolve(failed("timeout", `no answer within ${timeoutMs} ms`)),
+      { once: true },
+    );
+    const asked = async (): Promise<Outcome> => {
+      try {
+        return { answer: await this.#answer(questionOf(this.#port, request, end)) };
+      } catch (thrown) {
+        return failed("thrown", messageOf(thrown));
+      }
+    };
+    return Promise.race([asked(), ended.promise]);
+  }
+
+  #replyTo(request: PortRequest, outcome: Outcome, wallMs: number): PortReply | null {
+    const latencyMs = this.#latencyOf(request);
+    if ("failure" in outcome) return { ...this.#failureReply(request, outcome.failure), latencyMs };
+    const answer = redacted(
+      checkedAnswer(this.#port, request, outcome.answer) as Json,
+      this.#port === "port/sign" ? undefined : this.#options.redactor,
+    );
+    this.#checkVectors(request, answer);
+    const reply = translations[this.#port].reply(answer as never, request);
+    if (reply === null) {
+      if (this.#isTimed) return null;
+      return { event: { type: "person.decided", decision: "none" }, latencyMs: NOBODY_MS };
+    }
+    const { usage, event } = reply;
+    const why = event.type === "llm.replied" ? unusable(request.purpose, event["text"]) : null;
+    return {
+      ...reply,
+      latencyMs,
+      ...(usage && { usage: { ...usage, wallMs } }),
+      ...(why !== null && { unusable: why }),
+      ...choiceOf(request),
+    };
+  }
+
+  #failureReply(request: PortRequest, attempt: Attempt): Omit<PortReply, "latencyMs"> {
+    const { failure } = translations[this.#port];
+    const { kind, error } = attempt;
+    if (failure !== undefined) return { event: failure(`${kind}: ${error}`), attempts: [attempt] };
+    const { purpose, nth, from } = request;
+    throw new PortFailed({
+      where: { path: this.#port },
+      found: `no answer to question ${nth} of ${from} for ${purpose} (${kind}: ${error})`,
+      allowed: "an answer: this port knows no failure that a world could live with",
+      todo: "Let the function answer every question, or leave the port to the scenario.",
+    });
+  }
+
+  #latencyOf(request: PortRequest): number {
+    if (this.#isTimed) return 0;
+    const given = this.#latencyMs;
+    const { signal } = this.#options;
+    const latencyMs: unknown =
+      typeof given === "function" ? given(questionOf(this.#port, request, signal)) : given;
+    if (Number.isSafeInteger(latencyMs) && Number(latencyMs) >= 0) return Number(latencyMs);
+    throw new PortFailed({
+      where: { path: `${this.#port} latencyMs` },
+      found: quoted(latencyMs),
+      allowed: "a whole number of virtual milliseconds, 0 or more",
+      todo: "Give `latencyMs` such a number, or a function that returns one.",
+    });
+  }
+
+  /** Vectors that cannot be compared say nothing about what is alike. */
+  #checkVectors({ event, purpose, from, nth }: PortRequest, answer: Json): void {
+    if (this.#port !== "port/llm.embed") return;
+    const { vectors } = answer as { readonly vectors: readonly (readonly number[])[] };
+    const texts = event["texts"] as readonly string[];
+    const lengths = new Set(vectors.map(({ length }) => length));
+    if (vectors.length === texts.length && lengths.size <= 1) return;
+    throw new PortFailed({
+      where: { path: `${this.#port} vectors` },
+      found:
+        lengths.size > 1
+          ? `vectors of ${[...lengths].join(" and ")} numbers`
+          : `${vectors.length} vectors`,
+      allowed: `${texts.length} vectors of one length, one for each text`,
+      todo: `Correct the answer to question ${nth} of ${from} for ${purpose}.`,
+    });
+  }
+}
+
+/** By this name `why` ends in it. */
+function choiceOf({ port, purpose, nth }: PortRequest): { readonly choice?: string } {
+  if (port === "port/llm.chat") return { choice: `live:${purpose}/${nth}` };
+  if (port === "port/person.decide") return { choice: `person:${purpose}/${nth}` };
+  return port === "port/tool.call" ? { choice: `answer:${purpose}/${nth}` } : {};
+}
+
+/** Without secrets in any of its texts. */
+function redacted(value: Json, redactor: Redactor | undefined): Json {
+  if (redactor === undefined) return value;
+  if (typeof value === "string") return redactor.text(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => redacted(item, redactor));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, redacted(member, redactor)]),
+  );
+}

@@ -1,0 +1,19 @@
+/** A question to `why` that fits nothing in a run, in the words of our errors. */
+import type { UnknownQuestion } from "../why.ts";
+import { BadInput, hintFor, quoted } from "./errors.ts";
+
+/** `todo` says where the questions of this run are listed. */
+export const questionRefusal = (
+  question: string | undefined,
+  { known }: UnknownQuestion,
+  todo: string,
+): BadInput =>
+  new BadInput({
+    where: {},
+    found: `the question ${quoted(question)}`,
+    allowed:
+      "SEQ | goal:AGENT/N | stressor:AGENT/TYPE | call:SEQ | request:REQ | executor:NAME | turn:ID, " +
+      "of something in this run",
+    ...hintFor(question ?? "", known),
+    todo,
+  });

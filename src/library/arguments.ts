@@ -1,0 +1,120 @@
+/**
+ * What a program hands to the library, checked: a wrong argument is one sentence that says where, what
+ * was found, what is allowed and what to do, never a crash inside.
+ */
+import { BadInput, hintFor, type Problem, quoted } from "../edges/errors.ts";
+
+/** What a value must be. */
+export interface Kind {
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+export const isMap = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const aText: Kind = { allowed: "a text", accepts: (value) => typeof value === "string" };
+export const aList: Kind = { allowed: "a list", accepts: Array.isArray };
+export const aMap: Kind = { allowed: "a map", accepts: isMap };
+export const aFlag: Kind = {
+  allowed: "true | false",
+  accepts: (value) => typeof value === "boolean",
+};
+export const aFunction: Kind = {
+  allowed: "a function",
+  accepts: (value) => typeof value === "function",
+};
+
+export const aWhole = (least: number, most: number): Kind => ({
+  allowed: `a whole number ${least} … ${most}`,
+  accepts: (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+});
+
+export const orNothing = ({ allowed, accepts }: Kind): Kind => ({
+  allowed: `${allowed}, or nothing`,
+  accepts: (value) => value === undefined || accepts(value),
+});
+
+/** A map in which these members are what they must be; others do not matter. */
+export const aMapWith = (what: string, members: { readonly [name: string]: Kind }): Kind => ({
+  allowed: `${what}: a map with ${Object.keys(members).join(", ")}`,
+  accepts: (value) =>
+    isMap(value) && Object.entries(members).every(([name, kind]) => kind.accepts(value[name])),
+});
+
+export const aListOf = (what: string, kind: Kind): Kind => ({
+  allowed: `a list of ${what}`,
+  accepts: (value) => Array.isArray(value) && value.every(kind.accepts),
+});
+
+/** A value in a sentence. Whatever a program hands over can be named. */
+export function shown(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (typeof value === "bigint" || typeof value === "symbol") return String(value);
+  try {
+    return quoted(value);
+  } catch {
+    return `a ${typeof value} that is no JSON`;
+  }
+}
+
+export const notA = (path: string, value: unknown, { allowed }: Kind): Problem => ({
+  where: { path },
+  found: shown(value),
+  allowed,
+});
+
+/** One error for all problems; none when there is no problem. */
+export function refuse([first, ...more]: readonly Problem[], todo: string): void {
+  if (first !== undefined) throw new BadInput({ ...first, more, todo });
+}
+
+/** The verb with its arguments checked, each by name. Throws BadInput. */
+export function checked<A extends readonly unknown[], R>(
+  verb: string,
+  kinds: { readonly [argument: string]: Kind },
+  work: (...given: A) => R,
+): (...given: A) => R {
+  return (...given) => {
+    const problems = Object.entries(kinds).flatMap(([name, kind], index) =>
+      kind.accepts(given[index]) ? [] : [notA(`${verb} ${name}`, given[index], kind)],
+    );
+    refuse(problems, `Call ${verb}(${Object.keys(kinds).join(", ")}) with what its types say.`);
+    return work(...given);
+  };
+}
+
+/** What is wrong with options: keys that do not exist, values of another kind. */
+export function optionProblems(
+  verb: string,
+  options: unknown,
+  kinds: { readonly [option: string]: Kind },
+): Problem[] {
+  if (!isMap(options)) return [notA(`${verb} options`, options, aMap)];
+  const names = Object.keys(kinds);
+  return Object.entries(options).flatMap(([name, value]): Problem[] => {
+    const path = `${verb} ${name}`;
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (kind === undefined) return [unknownName(path, name, names, "an option")];
+    return orNothing(kind).accepts(value) ? [] : [notA(path, value, kind)];
+  });
+}
+
+/** A name that does not exist, with the nearest that does. */
+export const unknownName = (
+  path: string,
+  name: string,
+  names: readonly string[],
+  what: string,
+): Problem => ({
+  where: { path },
+  found: shown(name),
+  allowed: names.length === 0 ? `nothing: there is no such ${what}` : named(what, names),
+  ...hintFor(name, names),
+});
+
+const NAMED_MAX = 40;
+
+const named = (what: string, names: readonly string[]): string =>
+  names.length > NAMED_MAX ? `${what} that exists` : names.join(" | ");

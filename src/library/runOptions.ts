@@ -1,0 +1,226 @@
+/** The world that a program wants to be played, checked as the command line checks its options. */
+import { choicesOf } from "../edges/choiceNames.ts";
+import { span } from "../edges/duration.ts";
+import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
+import { checkOverrides } from "../edges/policyOverrides.ts";
+import type { PolicyValue } from "../machines/policy.ts";
+import { metricChecks } from "../metricTable.ts";
+import type { Expectation, Scenario } from "../scenario.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { Input } from "../substrate/port.ts";
+import { SEED_MAX } from "../substrate/random.ts";
+import {
+  aFunction,
+  aList,
+  aListOf,
+  aMap,
+  aMapWith,
+  aText,
+  aWhole,
+  isMap,
+  type Kind,
+  notA,
+  optionProblems,
+  orNothing,
+  refuse,
+  unknownName,
+} from "./arguments.ts";
+
+/** What can be different from the scenario as it stands. Nothing given: as it stands. */
+export interface RunOptions {
+  /** One of the scenario's variants; null or absent for none. */
+  readonly variant?: string | null | undefined;
+  /** 0 … 4294967295; the scenario's own when absent. Another seed is another world. */
+  readonly seed?: number | undefined;
+  /** Values of the policy by path, such as `{ "router.kind": "embedding" }`. They win. */
+  readonly set?: { readonly [path: string]: PolicyValue } | undefined;
+  /** Ends the run earlier than the scenario: virtual milliseconds from its start. */
+  readonly untilMs?: number | undefined;
+  /** Takes out outside events by id, and choices of models and people by name. */
+  readonly without?:
+    | { readonly events?: readonly string[]; readonly choices?: readonly string[] }
+    | undefined;
+  /** Every delivery, in its order, as the event log holds it. */
+  readonly onDelivery?: ((delivery: Delivery) => void) | undefined;
+  /** Everything that came from outside: answers of ports and outside events. */
+  readonly onInput?: ((input: Input) => void) | undefined;
+}
+
+/** The same, with nothing left to check. */
+export interface CheckedRun {
+  readonly variant: string | null;
+  readonly seed: number;
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly untilMs: number | null;
+  readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
+}
+
+const names = aListOf("names", aText);
+
+export const runKinds: { readonly [option in keyof RunOptions]-?: Kind } = {
+  variant: {
+    allowed: "the name of a variant, or null",
+    accepts: (value) => value === null || typeof value === "string",
+  },
+  seed: aWhole(0, SEED_MAX),
+  set: { ...aMap, allowed: "a map of policy paths to values" },
+  untilMs: aWhole(0, Number.MAX_SAFE_INTEGER),
+  without: aMapWith("what is taken out", { events: orNothing(names), choices: orNothing(names) }),
+  onDelivery: aFunction,
+  onInput: aFunction,
+};
+
+/** A scenario as `loadScenario` and `parseScenario` give it. */
+export const aScenario: Kind = aMapWith("a scenario", {
+  name: aText,
+  startsAt: aText,
+  seed: aWhole(0, SEED_MAX),
+  runsForMs: aWhole(0, Number.MAX_SAFE_INTEGER),
+  agents: names,
+  tools: aList,
+  files: aMap,
+  model: aMapWith("its model", { goals: aList }),
+  world: aMapWith("its world", { answers: aList }),
+  events: aList,
+  policy: aMap,
+  limits: aMap,
+  expect: aList,
+  variants: aMap,
+});
+
+const TODO =
+  "A scenario says its own names; `policyLeaves()` and `metricNames` list those of policy and metrics.";
+
+/** Throws BadInput with everything that is wrong. `kinds` are the options that the verb has. */
+export function checkedRun(
+  verb: string,
+  scenario: Scenario,
+  options: RunOptions,
+  kinds: { readonly [option: string]: Kind } = runKinds,
+): CheckedRun {
+  refuse(
+    scenarioKindProblems(verb, scenario),
+    "Take the scenario that `loadScenario(name)` gives.",
+  );
+  refuse(optionProblems(verb, options, kinds), TODO);
+  const { variant, seed, set, untilMs, without } = options;
+  refuse(
+    [
+      ...variantProblems(verb, scenario, variant ?? null),
+      ...overrideProblems(`${verb} set`, set ?? {}),
+      ...overrideProblems("scenario.policy", scenario.policy),
+      ...expectationProblems("scenario.expect", scenario.expect, scenario),
+      ...Object.entries(scenario.variants).flatMap(([name, one]) => [
+        ...overrideProblems(`scenario.variants.${name}.policy`, one.policy),
+        ...expectationProblems(`scenario.variants.${name}.expect`, one.expect, scenario),
+      ]),
+      ...withoutProblems(verb, scenario, without ?? {}),
+      ...endProblems(verb, scenario, untilMs),
+    ],
+    TODO,
+  );
+  return {
+    variant: variant ?? null,
+    seed: seed ?? scenario.seed,
+    set: checkOverrides(set ?? {}),
+    untilMs: untilMs ?? null,
+    ...(without && { without }),
+  };
+}
+
+function scenarioKindProblems(verb: string, scenario: unknown): Problem[] {
+  if (aScenario.accepts(scenario)) return [];
+  const path = `${verb} scenario`;
+  if (isMap(scenario) && aScenario.accepts(scenario["scenario"])) {
+    return [
+      { ...notA(path, scenario, aScenario), found: "a loaded scenario: its `scenario` is one" },
+    ];
+  }
+  return [notA(path, scenario, aScenario)];
+}
+
+function variantProblems(verb: string, { variants }: Scenario, variant: string | null): Problem[] {
+  if (variant === null || Object.hasOwn(variants, variant)) return [];
+  return [unknownName(`${verb} variant`, variant, Object.keys(variants), "variant")];
+}
+
+/** The problems of the command line's own check, under a path that says where. */
+function overrideProblems(at: string, set: { readonly [path: string]: unknown }): Problem[] {
+  try {
+    checkOverrides(set);
+    return [];
+  } catch (thrown) {
+    if (!isEdgeError(thrown)) throw thrown;
+    return [thrown, ...(thrown.more ?? [])].map(({ where, found, allowed, hint }) => ({
+      where: { path: `${at} ${where.path}` },
+      ...{ found, allowed },
+      ...(hint !== undefined && { hint }),
+    }));
+  }
+}
+
+const { metricNames, agentMetricNames } = metricChecks;
+
+/** What is wrong with the metric of an expectation and the actor beside it. */
+export function metricProblems(
+  path: string,
+  { metric, actor }: Pick<Expectation, "metric" | "actor">,
+  agents: readonly string[],
+): Problem[] {
+  const known: readonly string[] = metricNames;
+  if (!known.includes(metric)) return [unknownName(`${path} metric`, metric, known, "a metric")];
+  if (actor === null) return [];
+  if (!agents.includes(actor)) return [unknownName(`${path} actor`, actor, agents, "agent")];
+  const perAgent: readonly string[] = agentMetricNames;
+  if (perAgent.includes(metric)) return [];
+  const allowed = `no actor: ${metric} is measured on the whole world`;
+  return [{ where: { path: `${path} actor` }, found: `the agent ${actor}`, allowed }];
+}
+
+const expectationProblems = (
+  path: string,
+  expectations: readonly Expectation[],
+  { agents }: Scenario,
+): Problem[] =>
+  expectations.flatMap((one, index) => metricProblems(`${path}[${index}]`, one, agents));
+
+function withoutProblems(
+  verb: string,
+  scenario: Scenario,
+  { events = [], choices = [] }: NonNullable<RunOptions["without"]>,
+): Problem[] {
+  const { synt } = scenario;
+  const allEvents = [
+    ...scenario.events,
+    ...Object.values(scenario.variants).flatMap((one) => one.events),
+  ];
+  const ids = [...allEvents.map(({ id }) => id), ...(synt?.turns.map(({ turn }) => turn) ?? [])];
+  const known = choicesOf({ ...scenario, synt: synt?.repertoire ?? {} });
+  const unknown = (key: string, given: readonly string[], there: readonly string[], what: string) =>
+    given
+      .filter((name) => !there.includes(name))
+      .map((name) => unknownName(`${verb} without.${key}`, name, there, what));
+  return [
+    ...unknown("events", events, ids, "event"),
+    ...unknown("choices", choices, known, "choice"),
+  ];
+}
+
+function endProblems(
+  verb: string,
+  { runsForMs }: Scenario,
+  untilMs: number | undefined,
+): Problem[] {
+  if (untilMs === undefined || untilMs <= runsForMs) return [];
+  const allowed = `up to ${runsForMs}, where the scenario ends (${span(runsForMs)})`;
+  return [{ where: { path: `${verb} untilMs` }, found: String(untilMs), allowed }];
+}
+
+/** For a world that a synchronous verb cannot play. */
+export const needsPlay = (verb: string, found: string): BadInput =>
+  new BadInput({
+    where: { path: verb },
+    found,
+    allowed: "a world whose ports all answer at once",
+    todo: `Use \`await play(scenario, options)\` in place of ${verb}: it opens what a world needs.`,
+  });

@@ -1,0 +1,68 @@
+/** The synchronous verbs that play, as a program calls them. See play.ts for worlds that need more. */
+import { type Observed, observe as plainObserve } from "../compare.ts";
+import { clock } from "../edges/duration.ts";
+import type { Scenario } from "../scenario.ts";
+import {
+  type SimulateOptions as PlainOptions,
+  simulate as plainSimulate,
+  type RunResult,
+} from "../simulate.ts";
+import type { Input } from "../substrate/port.ts";
+import { NeedsPython } from "../substrate/scriptedTools.ts";
+import { Meter } from "./checkedMeter.ts";
+import { inputList } from "./logKinds.ts";
+import { checkedRun, needsPlay, type RunOptions, runKinds } from "./runOptions.ts";
+
+/** What can be set for `simulate` and `observe`. */
+export interface SimulateOptions extends RunOptions {
+  /** Serves every port from the inputs of a recording, such as a bundle's, in place of the script. */
+  readonly recorded?: readonly Input[] | undefined;
+}
+
+const simulateKinds = { ...runKinds, recorded: inputList };
+/** Options of `play` that a synchronous verb cannot have. */
+const ofPlay = ["ports", "sandbox", "out", "signal", "log"];
+
+/**
+ * Plays a scenario to its end, at once: everything outside is scripted, or recorded. Gives the outcome
+ * with digest, deliveries and virtual milliseconds. A world in which an agent writes code needs a
+ * sandbox: then it throws BadInput that names `play`. Throws BadInput for options that do not fit.
+ */
+export function simulate(scenario: Scenario, options: SimulateOptions = {}): RunResult {
+  return ranWithoutPython(
+    "simulate",
+    plainSimulate(scenario, plain("simulate", scenario, options)),
+  );
+}
+
+/** As `simulate`, with everything that was seen: meter, story, and the verdict on each expectation. */
+export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
+  const simulated = plain("observe", scenario, options);
+  const observed = plainObserve(scenario, simulated, new Meter(scenario.agents));
+  ranWithoutPython("observe", observed.result);
+  return observed;
+}
+
+function plain(verb: string, scenario: Scenario, options: SimulateOptions): PlainOptions {
+  const given = ofPlay.find(
+    (name) => (options as { [name: string]: unknown } | null)?.[name] !== undefined,
+  );
+  if (given !== undefined) throw needsPlay(verb, `the option ${given}`);
+  const { untilMs, ...run } = checkedRun(verb, scenario, options, simulateKinds);
+  const { recorded, onDelivery, onInput } = options;
+  return {
+    ...run,
+    ...(untilMs !== null && { untilMs }),
+    ...(recorded && { recorded }),
+    ...(onDelivery && { onDelivery }),
+    ...(onInput && { onInput }),
+  };
+}
+
+function ranWithoutPython(verb: string, result: RunResult): RunResult {
+  if (result.error instanceof NeedsPython) {
+    const found = `code that an agent wrote: ${result.error.tool}, at ${clock(result.virtualMs)} of virtual time`;
+    throw needsPlay(verb, found);
+  }
+  return result;
+}

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { readGoalJudgement } from "../../src/machines/judgeAnswers.ts";
+import {
+  readGoalAnswer,
+  readIdentityAnswer,
+  readPlanAnswer,
+  readThreatAnswer,
+} from "../../src/machines/modelAnswers.ts";
+import { unusable } from "../../src/machines/unusableAnswer.ts";
+
+it.each([
+  ["goal.choose", "", "it is empty"],
+  ["goal.choose", "I'd rather not.", "it is no JSON object"],
+  ["goal.choose", '{"action": "goal"}', "it is neither a goal nor a rest"],
+  ["goal.choose", '{"action": "rest"}', null],
+  ["plan", '{"steps": []}', "it is no plan with a step"],
+  ["plan", '{"steps": [{"intent": "write file"}]}', null],
+  ["judge.goal", '{"reason": "good"}', "it is no verdict"],
+  ["judge.threat", '{"threat": "yes"}', "it is no word on a threat"],
+  ["judge.identity", '{"contradicts": null}', null],
+  ["lesson.extract", '{"lesson": null}', null],
+  ["lesson.extract", '{"lesson": "x"}', "it is no lesson"],
+  ["tool.chat", "any words", null],
+  ["tool.chat", "  ", "it is empty"],
+  ["synt.naming", "words", "it is no JSON object"],
+  ["synt.naming", '```json\n{"name": "x"}\n```', null],
+  ["synt.code", "def invoke(args): pass", null],
+])("[LV23] asked for %s, the answer %j is unusable because: %s", (purpose, text, why) => {
+  expect(unusable(purpose, text)).toBe(why);
+});
+
+it("[LV23] an answer is unusable exactly when the reader of its asker cannot read it", () => {
+  const readers: { readonly [purpose: string]: (text: string) => unknown } = {
+    "goal.choose": readGoalAnswer,
+    plan: readPlanAnswer,
+    "judge.goal": readGoalJudgement,
+    "judge.identity": readIdentityAnswer,
+    "judge.threat": readThreatAnswer,
+  };
+  const fields = fc.record(
+    {
+      action: fc.constantFrom("goal", "rest", 1),
+      content: fc.string(),
+      artifact: fc.constantFrom("/agentOS/workspace/a.md", "../x"),
+      steps: fc.array(fc.record({ intent: fc.string() })),
+      passes: fc.oneof(fc.boolean(), fc.string()),
+      threat: fc.oneof(fc.boolean(), fc.string()),
+      contradicts: fc.oneof(fc.constant(null), fc.string()),
+    },
+    { requiredKeys: [] },
+  );
+  const texts = fc.oneof(
+    fc.string(),
+    fields.map((one) => JSON.stringify(one)),
+    fc.json(),
+  );
+
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(readers)), texts, (purpose, text) => {
+      expect(unusable(purpose, text) === null).toBe(readers[purpose]?.(text) !== undefined);
+    }),
+  );
+});
