@@ -71,7 +71,6 @@ const sentences: { readonly [type: string]: Sentence } = {
     cause === null
       ? `${(event["agents"] as string[]).join(", ")} noticed from outside: "${event["text"]}"`
       : null,
-  "actor.start": (event) => fallback(event["input"]),
   "daemon.restarted": () => "The operator restarted the daemon.",
   "files.move": (event, { from, changes }) =>
     changes.length === 0
@@ -141,6 +140,8 @@ const sentences: { readonly [type: string]: Sentence } = {
     `Of the last ${event["total"]} goals that count for ${who(to)}, ${event["failed"]} had failed.`,
   ...sufferingSentences,
   ...syntSentences,
+  "actor.start": (event, delivery, choice) =>
+    fallback(event["input"]) ?? syntSentences["actor.start"]?.(event, delivery, choice) ?? null,
 };
 
 /** A goal that an agent made itself. */

@@ -39,6 +39,29 @@ it("[VB16] counts goals for their agent and for the world, and the share that wa
   });
 });
 
+it("[AG9] counts the goals that an agent made itself by their source, and those that got no plan", () => {
+  const started = (seq: number, input: object) =>
+    delivery({ seq, to: "kernel", event: { type: "actor.start", machine: "goal", input } });
+
+  const meter = metered([
+    started(1, { agent: "vault", n: 1, slug: "fallback-journal", fallback: "journal" }),
+    started(2, { agent: "vault", n: 2, slug: "fallback-peer-file", fallback: "peer-file" }),
+    // A model may call its goal whatever it likes.
+    started(3, { agent: "cedar", n: 1, slug: "fallback-journal" }),
+    goalEnded(4, "abandoned", { event: { ...byVault.event, reason: "no plan: 4 answers …" } }),
+    goalEnded(5, "abandoned", byVault),
+  ]);
+
+  expect(meter.finals()).toMatchObject({
+    "goals.fallback": { world: 2, cedar: 0, vault: 2 },
+    "goals.fallback.journal": { world: 1, cedar: 0, vault: 1 },
+    "goals.fallback.peer-file": { vault: 1 },
+    "goals.fallback.stressor": { vault: 0 },
+    "goals.unplanned": { world: 1, vault: 1 },
+    "goals.abandoned": { vault: 2 },
+  });
+});
+
 it("[VB16] counts what was lost apart from what was seen to fail", () => {
   const meter = metered([
     ...[finished(1, true), finished(2, true, true), finished(3, false), finished(4, false)],

@@ -45,6 +45,17 @@ it("[VB12] says what was dropped, locked, judged and reset", () => {
   expect(said({ type: "crisis.reset", agent: "vault" })).toBeNull();
 });
 
+it("[AG9] says which goals an agent made itself, and from what", () => {
+  const started = (input: object) =>
+    said({ type: "actor.start", machine: "goal", input: { agent: "vault", n: 3, ...input } });
+
+  expect(started({ fallback: "peer-file" })).toBe(
+    "vault's model gave no goal, so vault made goal 3 itself: from a peer's file.",
+  );
+  expect(started({ slug: "fallback-journal" })).toBeNull();
+  expect(said({ type: "actor.start", machine: "engine" })).toBeNull();
+});
+
 it("[VB12] says under what load a goal was looked for, once a prompt speaks of it", () => {
   const stressors = [{ type: "stagnation" }, { type: "futility" }];
   const view = { purpose: "goal.choose", agent: "vault", load: 400_000, stressors };

@@ -40,14 +40,15 @@ const innerLife = fc.record({
   hasQuestions: fc.boolean(),
   meetings: fc.array(fc.nat(WISHES.length - 1), { maxLength: 6 }),
   signals: fc.array(
-    fc.record({ perMille: fc.nat(1_000), isThreat: fc.boolean(), isForAll: fc.boolean() }),
+    // Early: later on a world may have reached its limit of deliveries.
+    fc.record({ perMille: fc.nat(300), isThreat: fc.boolean(), isForAll: fc.boolean() }),
     { maxLength: 2 },
   ),
   switches: fc.record(
     {
       "planner.emptyPlans": fc.constantFrom(4, 2, 1),
       "stressors.enabled": fc.constantFrom(["repeated_failure"], ["existential_threat"]),
-      "stressors.existentialThreat.start": fc.constantFrom(100_000, 150_000, 200_000),
+      "stressors.existentialThreat.start": fc.constantFrom(140_000, 155_000, 200_000),
       "locks.research.recentMs": fc.constantFrom(86_400_000, 5_000),
     },
     { requiredKeys: [] },

@@ -172,6 +172,57 @@ const judgedAt = (seq: number, progress: number) =>
     from: "goal/cedar/1",
     event: { type: "goal.judged", status: "active", progress },
   });
+const goalTaken = (seq: number, n: number, more: Fields = {}) =>
+  delivery({
+    seq,
+    to: "kernel",
+    from: "agent/cedar",
+    event: {
+      ...{ type: "actor.start", machine: "goal", address: `goal/cedar/${n}` },
+      input: { agent: "cedar", n, ...more },
+    },
+  });
+const cycleEnded = (seq: number, n: number | null) =>
+  delivery({
+    seq,
+    to: "goalLedger",
+    from: "agent/cedar",
+    event: { type: "cycle.ended", agent: "cedar", goal: n === null ? null : "Write", n },
+  });
+const modelFailed = (seq: number) =>
+  delivery({ seq, to: "agent/cedar", event: { type: "llm.failed", error: "away" } });
+
+/** A call of research_topic at `seq` and what became of it: it goes out, or is refused. */
+const wished = (seq: number, isRefused: boolean) => [
+  asked(seq),
+  delivery({
+    seq: seq + 1,
+    to: "engine",
+    from: "engine",
+    event: { type: "call.routed", call: seq, agent: "cedar", capability: "research_topic" },
+    letters: [
+      isRefused
+        ? letter(seq + 2, "goalLedger", "capability.locked")
+        : letter(seq + 2, "port/tool.call", "tool.call"),
+    ],
+  }),
+];
+/** A call at `seq` by which cedar has to do with a peer. */
+const met = (seq: number, event: Fields) => [
+  asked(seq),
+  delivery({
+    seq: seq + 1,
+    to: "engine",
+    from: "engine",
+    event: { type: "call.routed", call: seq, agent: "cedar", capability: "fs_read" },
+    letters: [letter(seq + 2, "goalLedger", String(event["type"]))],
+  }),
+  delivery({ seq: seq + 2, to: "goalLedger", event: { ...event, agent: "cedar" } as never }),
+];
+const read = { type: "peer.referenced", peer: "cipher", path: PAGE, how: "read" };
+const messaged = (isAnswer: boolean) => ({ type: "peer.messaged", peer: "cipher", isAnswer });
+const engineAgain = (seq: number) => ({ ...engineBorn(seq, []), to: "kernel" });
+
 const parts = { "gate.parts": ["output", "mechanical"] };
 /** The gate's parts are a leaf of the policy in some versions of the rules. */
 const gateOnly = (() => {
@@ -224,6 +275,47 @@ const cases: { readonly [id: string]: Case } = {
     ],
     broken: [burdened(1, 750_000), asked(2), served(3, "shell_exec", "files"), wrote(4, PAGE, "x")],
     says: `cedar, locked out of fs_write by a load of 0.75, changed ${PAGE} through shell_exec`,
+  },
+  "earned-before-used": {
+    // The hour from the request on, and not a millisecond longer.
+    policy: { "locks.research.recentMs": minutes(60) },
+    legal: [
+      ...wished(1, true),
+      ...met(4, { ...read, how: "mention" }),
+      ...met(7, messaged(false)),
+      ...wished(10, true),
+      ...met(13, read),
+      ...wished(16, false),
+      burdened(19, 150_000),
+      ...wished(20, false),
+      burdened(23, 150_001),
+      ...wished(24, true),
+      burdened(27, 0),
+      ...wished(3_613, false).map((one) => ({ ...one, dueMs: 13_000 + minutes(60) })),
+      ...wished(3_616, true).map((one) => ({ ...one, dueMs: 13_001 + minutes(60) })),
+      ...met(4_000, messaged(true)),
+      ...wished(4_003, false),
+      engineAgain(4_006),
+      ...wished(4_007, true),
+    ],
+    broken: [...met(1, { ...read, how: "mention" }), ...wished(4, false)],
+    says: "cedar was let through to research_topic (#5) at a load of 0.00 and 0 recent peer interactions",
+  },
+  "agents-come-free": {
+    policy: { "planner.emptyPlans": 2 },
+    legal: [
+      goalTaken(1, 1, { fallback: "journal" }),
+      ...[cycleEnded(2, 1), cycleEnded(3, 1), modelFailed(4), cycleEnded(5, 1), cycleEnded(6, 1)],
+      ...[asked(7), cycleEnded(8, 1), cycleEnded(9, 1)],
+      goalEnded(10, "abandoned", { to: "goalLedger" }),
+      ...[cycleEnded(11, 1), cycleEnded(12, null), cycleEnded(13, null), cycleEnded(14, null)],
+      ...[goalTaken(15, 2), cycleEnded(16, 2), cycleEnded(17, 2)],
+    ],
+    broken: [
+      goalTaken(1, 1, { fallback: "journal" }),
+      ...[cycleEnded(2, 1), cycleEnded(3, 1), cycleEnded(4, 1)],
+    ],
+    says: "cedar has had goal 1 for 2 cycles without a step, and it goes on",
   },
   "blacklist-holds": {
     legal: [
@@ -378,6 +470,63 @@ describe.each(world)("$id", (property) => {
     expect(violation).toMatchObject({ seq: last.seq, atMs: last.dueMs });
     expect(violation?.says).toContain(says);
     expect(firstViolation(property, policyWith(policy), broken.slice(0, -1))).toBeUndefined();
+  });
+});
+
+describe("earned-before-used", () => {
+  const property = world.find(({ id }) => id === "earned-before-used") as WorldProperty;
+
+  it.each([
+    ["at a load of 0.15", [...met(1, read), burdened(4, 150_001), ...wished(5, false)]],
+    ["was refused research_topic (#5)", [...met(1, read), ...wished(4, true)]],
+    ["was refused research_topic (#5)", [...met(1, messaged(true)), ...wished(4, true)]],
+    ["0 recent peer", [...met(1, read), engineAgain(4), ...wished(5, false)]],
+  ])("[PR2] sees that %s", (says, log) => {
+    expect(firstViolation(property, policyWith({}), log)?.says).toContain(says);
+  });
+
+  it("[PR2] says nothing where nothing must be earned", () => {
+    const off = policyWith({ "locks.enabled": false });
+    expect(firstViolation(property, off, wished(1, false))).toBeUndefined();
+  });
+});
+
+describe("agents-come-free", () => {
+  const property = world.find(({ id }) => id === "agents-come-free") as WorldProperty;
+  // One success fills a goal, and one more does after each of its two misses: three cycles at most.
+  const short = policyWith({
+    "planner.emptyPlans": 1,
+    "planner.consecutiveFailures": 1,
+    "progress.outputStep": MILLION,
+    "progress.otherStep": MILLION,
+    "gate.missesMax": 2,
+  });
+  const busy = (from: number, cycles: number) =>
+    Array.from({ length: cycles }, (_, n) => [
+      asked(from + 2 * n),
+      cycleEnded(from + 2 * n + 1, 1),
+    ]);
+
+  it("[AG10] bounds how long a goal may last, unless stagnation is named meanwhile", () => {
+    const log = [goalTaken(1, 1), ...busy(2, 4).flat()];
+    const named = felt(4, 0, {
+      to: "engine",
+      event: { type: "stressor.changed", stressor: "stagnation", agent: "cedar" },
+    });
+
+    expect(firstViolation(property, short, log.slice(0, -1))).toBeUndefined();
+    expect(firstViolation(property, short, log)?.says).toBe(
+      "cedar has taken no goal of its model's for 4 cycles, and no stagnation is named.",
+    );
+    const engine = engineBorn(2, []);
+    expect(
+      firstViolation(property, short, [goalTaken(1, 1), engine, named, ...busy(5, 9).flat()]),
+    ).toBeUndefined();
+  });
+
+  it("[AG10] asks nothing where a step need not bring a goal on", () => {
+    const still = policyWith({ "planner.consecutiveFailures": 1, "progress.otherStep": 0 });
+    expect(firstViolation(property, still, busy(2, 99).flat())).toBeUndefined();
   });
 });
 

@@ -130,7 +130,7 @@ describe("a model that gives nothing usable", () => {
     expect(lettersTo(letters, "kernel").at(-1)?.event).toMatchObject({
       type: "actor.start",
       address: "goal/cedar/5",
-      input: { n: 5, slug: "fallback-question", evidence: null },
+      input: { n: 5, slug: "fallback-question", evidence: null, fallback: "question" },
     });
     expect(askedModel(letters)).toMatchObject({ purpose: "plan", slug: "fallback-question" });
     expect(lettersTo(letters, "port/llm.chat")[0]?.because).toEqual([agent.seq]);
