@@ -9,9 +9,10 @@ import { writeCheckBundle } from "../src/edges/checkBundle.ts";
 import { randomWorlds } from "../src/edges/checkWorlds.ts";
 import { deliveriesOf } from "../src/edges/derive.ts";
 import * as locks from "../src/machines/engine/locks.ts";
+import * as routing from "../src/machines/engine/routing.ts";
 import * as router from "../src/machines/router.ts";
 import { properties } from "../src/properties/catalogue.ts";
-import type { Property, WorldProperty } from "../src/properties/property.ts";
+import type { Property, RunProperty, WorldProperty } from "../src/properties/property.ts";
 import { replay } from "../src/replay.ts";
 import { why } from "../src/why.ts";
 import { newFolder } from "./folders.ts";
@@ -24,6 +25,11 @@ vi.mock(import("../src/machines/router.ts"), async (original) => {
 vi.mock(import("../src/machines/engine/locks.ts"), async (original) => {
   const real = await original();
   return { ...real, lockOn: vi.fn(real.lockOn) };
+});
+
+vi.mock(import("../src/machines/engine/routing.ts"), async (original) => {
+  const real = await original();
+  return { ...real, route: vi.fn(real.route) };
 });
 
 const called = (id: string): Property => {
@@ -55,13 +61,19 @@ describe("a world", () => {
     expect(tried.deliveries).toBeGreaterThan(10);
   });
 
-  it("[PR6] keeps every promise that is not broken on purpose", async () => {
-    const kept = properties.filter(({ kind, expected }) => kind !== "unit" && expected === "holds");
+  it("[PR6, PR14] keeps every promise that is not broken on purpose, and puts each to the test", async () => {
+    const played = properties.filter(({ kind }) => kind !== "unit");
+    const first = seeds.slice(0, 48);
 
-    const tried = await Promise.all(seeds.slice(0, 12).map((seed) => tryWorld(worlds, seed, kept)));
+    const tried = await Promise.all(first.map((seed) => tryWorld(worlds, seed, played)));
 
-    const fared = tried.flatMap((one) => Object.entries(one.fared));
-    expect(fared.filter(([, { violation }]) => violation !== null)).toEqual([]);
+    const faredOf = ({ id }: Property) => tried.flatMap(({ fared }) => fared[id] ?? []);
+    const broken = played
+      .filter(({ expected }) => expected === "holds")
+      .flatMap((one) => faredOf(one).flatMap(({ violation }) => violation ?? []));
+    expect(broken).toEqual([]);
+    const untested = played.filter((one) => faredOf(one).every(({ moments }) => moments === 0));
+    expect(untested.map(({ id }) => id)).toEqual([]);
   });
 
   it("[PR6] has a seed after the last one", () => {
@@ -141,4 +153,26 @@ it("[PR7] locks that lock nothing are found, and shrunk to who first passed one"
   expect(violation.says).toMatch(/'s call of \w+ ran \(#\d+\) at a load of/);
   expect(worlds.compile(world).agents).toHaveLength(1);
   vi.mocked(locks.lockOn).mockReset();
+}, 60_000);
+
+it("[PR15] a world that goes round at one instant is ended by its limit, found, and shrunk", async () => {
+  vi.mocked(routing.route).mockImplementation((state, _seq, call, _scored, { self }) => {
+    const { agent, cycle, intent, params } = call;
+    const event = { type: "call.requested", agent, cycle, intent, params };
+    return { state, letters: [{ to: self, event }] };
+  });
+  const property = called("every-world-moves-on") as RunProperty;
+  const seed = await seedThatBreaks(property);
+
+  const { world, violation } = await shrunk(worlds, property, seed ?? -1, {
+    ...withoutEnd,
+    playsMax: 10,
+  });
+
+  expect(violation.says).toMatch(/limit deliveriesPerInstant reached: 300 at \d+ ms/);
+  const { outcome, deliveries } = await tryWorld(worlds, seed ?? -1, [property]);
+  expect(outcome).toBe("limit:deliveriesPerInstant");
+  expect(deliveries).toBeLessThan(800);
+  expect(worlds.compile(world).limits).toMatchObject({ deliveriesPerInstant: 300 });
+  vi.mocked(routing.route).mockReset();
 }, 60_000);
