@@ -215,6 +215,17 @@ describe("peers", () => {
     expect(one.state().interactions["cedar"]).toHaveLength(1);
   });
 
+  it("[EN20] an agent's own file is no peer's: reading and naming it refers to nobody", () => {
+    const one = workshop({ files: { [PAGE]: "text", [PEER]: "text" } });
+
+    one.call("read a regular file", { path: PAGE });
+    one.call("file write", { path: `${PAGE}.more`, content: `as ${PAGE} says` });
+    one.call("execute a shell command line", { command: `cat ${PAGE}` });
+
+    expect(sent(one, "peer.referenced")).toEqual([]);
+    expect(one.state().interactions).toEqual({});
+  });
+
   it("[EN20] the shell's reading counts too", () => {
     const one = workshop({ files: { [PEER]: "text" } });
 
