@@ -590,7 +590,7 @@ describe("few places", () => {
       ...{ nowMs: 0, seq, from: `stressor/cedar/${stressor}`, key: "place", asked: true as const },
     });
     let { state } = ledger.init(
-      { ended: [], claims: [], stressors: [], unseen: [] },
+      { ended: [], claims: [], stressors: [], unseen: [] } as never,
       at(1, "stagnation"),
     );
     const granted = ["stagnation", "futility", "stagnation"].map((stressor, index) => {
