@@ -11,6 +11,8 @@ import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
 const AGENTS = ["cedar", "cipher", "vault", "birch"];
 const TOOLS = ["tidy_writer", "page_reader", "quiet_one"] as const;
+/** As agents may spell a name: the file of it is no spec, and the nine steps make it plain. */
+const SPELT = [...TOOLS, ...TOOLS, "Loud Writer"] as const;
 const DESCRIPTIONS = [
   "secure file write operations",
   "reads file contents at a path",
@@ -74,7 +76,7 @@ const tool = fc.record({
   returns: fc.constantFrom(...RETURNS),
 });
 
-const spec = fc.tuple(among(TOOLS), described).map(([name, description]) => ({
+const spec = fc.tuple(among(SPELT), described).map(([name, description]) => ({
   path: `${FOLDER}/${name}.json`,
   content: JSON.stringify({ name, description }),
 }));
@@ -113,14 +115,16 @@ const shell = fc.constant({
   params: { command: "echo page > /agentOS/workspace/{agent}/shell.md" },
 });
 
+const plainName = (name: string): string => name.toLowerCase().replace(" ", "_");
+
 /** A capability of one's own: with code, with none, or with a stub that the gate knows. */
 const synthesis = fc
-  .tuple(among(TOOLS), described, fc.constantFrom(...CODES, TOOL_TEXTS.null.text, null, "..."))
+  .tuple(among(SPELT), described, fc.constantFrom(...CODES, TOOL_TEXTS.null.text, null, "..."))
   .map(([name, description, code]) => ({
     intent: "synthesize a new capability from a name, a description and an implementation",
     params: {
       ...{ name, description },
-      ...(code !== null && { implementation: code.replace("NAME", name) }),
+      ...(code !== null && { implementation: code.replace("NAME", plainName(name)) }),
     },
   }));
 
