@@ -49,6 +49,9 @@ const SWITCHES = fc.record(
     "ghosts.nullIsFailure": fc.constantFrom(true, false),
     "ghosts.crossCycleFailures": fc.constantFrom(3, 1, 1),
     "planner.consecutiveFailures": fc.constantFrom(4, 20),
+    // A goal that is full after two steps.
+    "progress.outputStep": fc.constantFrom(200_000, 500_000),
+    "progress.otherStep": fc.constantFrom(100_000, 500_000),
     // Within a minute nobody's load would reach a lock.
     "stressors.stagnation.start": fc.constantFrom(200_000, 400_000, 600_000, 800_000),
     "stressors.stagnation.cycles": fc.constantFrom(5, 1),
@@ -110,8 +113,9 @@ const wishes: readonly fc.Arbitrary<{
   })),
 ];
 
+const SHELL = "run a shell command line with pipes and redirections";
 const shell = fc.constant({
-  intent: "run a shell command line with pipes and redirections",
+  intent: SHELL,
   params: { command: "echo page > /agentOS/workspace/{agent}/shell.md" },
 });
 
@@ -145,11 +149,25 @@ const deploying = fc
     ...Array.from({ length: times }, () => wordedAs(made.params.description)),
   ]);
 
+const look = { intent: "list directory entries", params: { path: FOLDER } };
+const writeShort = { intent: "write a file", params: { path: "{artifact}", content: "short" } };
+const shellPage = {
+  intent: SHELL,
+  params: { command: `cat > {artifact} <<'END'\n${LONG}END` },
+};
+
+/** A whole page by no output step: at once, or after a miss. Only the gate's first part minds. */
+const wily = fc.constantFrom(
+  [shellPage, look, look, look, look, look],
+  [writeShort, writeShort, shellPage, look, look],
+);
+
 const plan = fc.record({
   weight: fc.integer({ min: 1, max: 3 }),
   steps: fc.oneof(
-    { arbitrary: fc.array(wish, { minLength: 1, maxLength: 6 }), weight: 3 },
+    { arbitrary: fc.array(wish, { minLength: 1, maxLength: 6 }), weight: 4 },
     { arbitrary: deploying, weight: 1 },
+    { arbitrary: wily, weight: 1 },
   ),
 });
 
