@@ -12,14 +12,13 @@ import type {
   Watch,
   WorldProperty,
 } from "./properties/property.ts";
-import { standInPython } from "./properties/standInPython.ts";
 import { World } from "./properties/world.ts";
 import type { WorldSource } from "./properties/worldSource.ts";
 import type { Scenario } from "./scenario.ts";
-import { type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
+import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import type { Input } from "./substrate/port.ts";
+import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
 
 export interface Worlds {
@@ -28,6 +27,16 @@ export interface Worlds {
   readonly compile: (source: WorldSource) => Scenario;
   /** The same world with an earlier end, and without what would come after it. */
   readonly cut: (source: WorldSource, endMs: number) => WorldSource;
+  /** Who plays the Python that agents and models wrote in these worlds. */
+  readonly python: "stand-in" | "sandbox";
+  /** What one run needs from the edge; another one for each run. */
+  readonly stage: (scenario: Scenario) => Stage;
+}
+
+export interface Stage {
+  readonly sandbox: Provider;
+  /** Waits a while for an open call and gives what has come to the run; absent where nothing comes late. */
+  readonly arrival?: (run: Run) => Promise<void>;
 }
 
 /** How one property fared in one world, or over the inputs of one seed. */
@@ -41,6 +50,8 @@ export interface Tried {
   readonly seed: number;
   readonly deliveries: number;
   readonly outcome: string;
+  /** Calls of Python that agents or models wrote, whoever answered them. */
+  readonly pythonCalls: number;
   readonly fared: { readonly [property: string]: Fared };
 }
 
@@ -55,12 +66,16 @@ export function worldOf({ drawn }: Worlds, seed: number): WorldSource {
 export const seedAfter = (first: number, count: number): number => (first + count) % (SEED_MAX + 1);
 
 /** Plays the world of one seed, and puts all properties but the unit ones to the test. */
-export function tryWorld(worlds: Worlds, seed: number, properties: readonly Property[]): Tried {
+export async function tryWorld(
+  worlds: Worlds,
+  seed: number,
+  properties: readonly Property[],
+): Promise<Tried> {
   const scenario = worlds.compile(worldOf(worlds, seed));
   const watched = properties.filter((one) => one.kind === "world");
   const judges = properties.filter((one) => one.kind === "run");
   const inputs: Input[] = [];
-  const { result, fared } = watchedRun(scenario, watched, {
+  const { result, fared, pythonCalls } = await watchedRun(worlds.stage, scenario, watched, {
     onInput: (input) => inputs.push(input),
   });
   const judged = judges.map((one) => [one.id, judgedBy(one, scenario, result, inputs)] as const);
@@ -68,20 +83,28 @@ export function tryWorld(worlds: Worlds, seed: number, properties: readonly Prop
     seed,
     deliveries: result.envelopes,
     outcome: result.outcome,
+    pythonCalls,
     fared: { ...fared, ...Object.fromEntries(judged) },
   };
 }
 
-function watchedRun(
+async function watchedRun(
+  stageFor: Worlds["stage"],
   scenario: Scenario,
   properties: readonly WorldProperty[],
   options: SimulateOptions,
-): { result: RunResult; fared: { [property: string]: Fared } } {
+) {
   const world = new World();
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
+  const { sandbox, arrival } = stageFor(scenario);
+  let pythonCalls = 0;
+  const answer: Provider["answer"] = (request) => {
+    pythonCalls++;
+    return sandbox.answer(request);
+  };
   const run = startRun(scenario, {
     ...options,
-    ports: standIns(scenario),
+    ports: { "port/sandbox.run": { ...sandbox, answer } },
     onDelivery: (delivery) => {
       const seen = world.observe(delivery);
       for (const book of books.values()) {
@@ -100,15 +123,19 @@ function watchedRun(
   const isDone = (): boolean => [...books.values()].every(({ violation }) => violation !== null);
   // Nothing is left to be seen once every promise is broken, unless somebody needs the whole run.
   const isWhole = options.onInput !== undefined || books.size === 0;
-  let result = run.advance(SLICE);
-  while (result === undefined) result = !isWhole && isDone() ? run.interrupt() : run.advance(SLICE);
-  assert(result !== "waiting", "a check has ports that answer at once");
-  const fared = [...books].map(([id, { moments, violation }]) => [id, { moments, violation }]);
-  return { result, fared: Object.fromEntries(fared) };
+  let state = run.advance(SLICE);
+  while (typeof state !== "object") {
+    if (state === "waiting") {
+      assert(arrival !== undefined, "ports of a stage without arrivals answer at once");
+      await arrival(run);
+    }
+    state = !isWhole && isDone() ? run.interrupt() : run.advance(SLICE);
+  }
+  const fared: { [property: string]: Fared } = Object.fromEntries(
+    [...books].map(([id, { moments, violation }]) => [id, { moments, violation }]),
+  );
+  return { result: state, fared, pythonCalls };
 }
-
-/** Python is stood in for; the bundle of a check is recorded with the same. */
-export const standIns = ({ seed }: Scenario) => ({ "port/sandbox.run": standInPython(seed) });
 
 /** Deliveries between two looks at whether anything is left to be seen. */
 const SLICE = 200;
@@ -164,10 +191,10 @@ export async function shrunk(
   let plays = 0;
   let isOver = false;
   let best: { world: WorldSource; violation: Violation } | undefined;
-  const breaks = (world: WorldSource): boolean => {
+  const breaks = async (world: WorldSource): Promise<boolean> => {
     // Whoever breaks it much later is not smaller, and takes longer to play.
     const untilMs = best && best.violation.atMs * 2;
-    const violation = violationIn(worlds.compile(world), property, untilMs);
+    const violation = await violationIn(worlds, world, property, untilMs);
     if (violation !== null) best = { world, violation };
     return violation !== null;
   };
@@ -176,27 +203,30 @@ export async function shrunk(
     isOver ||= (plays >= playsMax || (await onPlay(plays))) && best !== undefined;
     if (isOver) return true;
     plays++;
-    return !breaks(world);
+    return !(await breaks(world));
   });
   await fc.check(smaller, { seed: seed | 0, numRuns: 1, unbiased: true });
   if (best === undefined) throw new Error(`the world of seed ${seed} breaks nothing`);
   const { world, violation } = best;
   // Always the last word: it makes the world smaller in one play.
-  if (violation.seq !== null) breaks(worlds.cut(world, Math.max(1, violation.atMs)));
+  if (violation.seq !== null) await breaks(worlds.cut(world, Math.max(1, violation.atMs)));
   return { ...best, plays };
 }
 
-function violationIn(
-  scenario: Scenario,
+async function violationIn(
+  { compile, stage }: Worlds,
+  world: WorldSource,
   property: WorldProperty | RunProperty,
   untilMs: number | undefined,
-): Violation | null {
+): Promise<Violation | null> {
+  const scenario = compile(world);
   if (property.kind === "world") {
     const options = untilMs === undefined ? {} : { untilMs };
-    return watchedRun(scenario, [property], options).fared[property.id]?.violation ?? null;
+    const { fared } = await watchedRun(stage, scenario, [property], options);
+    return fared[property.id]?.violation ?? null;
   }
   const inputs: Input[] = [];
-  const { result } = watchedRun(scenario, [], { onInput: (input) => inputs.push(input) });
+  const { result } = await watchedRun(stage, scenario, [], { onInput: (one) => inputs.push(one) });
   return judgedBy(property, scenario, result, inputs).violation;
 }
 

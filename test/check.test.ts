@@ -9,9 +9,10 @@ import { writeCheckBundle } from "../src/edges/checkBundle.ts";
 import { randomWorlds } from "../src/edges/checkWorlds.ts";
 import { deliveriesOf } from "../src/edges/derive.ts";
 import * as locks from "../src/machines/engine/locks.ts";
+import * as routing from "../src/machines/engine/routing.ts";
 import * as router from "../src/machines/router.ts";
 import { properties } from "../src/properties/catalogue.ts";
-import type { Property, WorldProperty } from "../src/properties/property.ts";
+import type { Property, RunProperty, WorldProperty } from "../src/properties/property.ts";
 import { replay } from "../src/replay.ts";
 import { why } from "../src/why.ts";
 import { newFolder } from "./folders.ts";
@@ -26,6 +27,11 @@ vi.mock(import("../src/machines/engine/locks.ts"), async (original) => {
   return { ...real, lockOn: vi.fn(real.lockOn) };
 });
 
+vi.mock(import("../src/machines/engine/routing.ts"), async (original) => {
+  const real = await original();
+  return { ...real, route: vi.fn(real.route) };
+});
+
 const called = (id: string): Property => {
   const found = properties.find((property) => property.id === id);
   if (found === undefined) throw new Error(`no property ${id}`);
@@ -35,26 +41,39 @@ const called = (id: string): Property => {
 const property = called("broken-not-routed") as WorldProperty;
 const worlds = randomWorlds({});
 const seeds = Array.from({ length: 60 }, (_, index) => index);
+/** The first of them whose world breaks the promise. */
+async function seedThatBreaks({ id }: Property): Promise<number | undefined> {
+  for (const seed of seeds) {
+    const { fared } = await tryWorld(worlds, seed, [called(id)]);
+    if (fared[id]?.violation) return seed;
+  }
+  return undefined;
+}
 const withoutEnd = { playsMax: 120, onPlay: () => false };
 
 describe("a world", () => {
-  it("[PR6] is tried the same way twice, and by itself", () => {
-    const tried = tryWorld(worlds, 3, properties);
+  it("[PR6] is tried the same way twice, and by itself", async () => {
+    const tried = await tryWorld(worlds, 3, properties);
+    const { fared } = await tryWorld(worlds, 3, [property]);
 
-    expect(tryWorld(worlds, 3, properties)).toEqual(tried);
-    expect(tryWorld(worlds, 3, [property]).fared[property.id]).toEqual(tried.fared[property.id]);
+    expect(await tryWorld(worlds, 3, properties)).toEqual(tried);
+    expect(fared[property.id]).toEqual(tried.fared[property.id]);
     expect(tried.deliveries).toBeGreaterThan(10);
   });
 
-  it("[PR6] keeps every promise that is not broken on purpose", () => {
-    const kept = properties.filter(({ kind, expected }) => kind !== "unit" && expected === "holds");
+  it("[PR6, PR14] keeps every promise that is not broken on purpose, and puts each to the test", async () => {
+    const played = properties.filter(({ kind }) => kind !== "unit");
+    const first = seeds.slice(0, 48);
 
-    const broken = seeds
-      .slice(0, 12)
-      .flatMap((seed) => Object.entries(tryWorld(worlds, seed, kept).fared))
-      .filter(([, { violation }]) => violation !== null);
+    const tried = await Promise.all(first.map((seed) => tryWorld(worlds, seed, played)));
 
+    const faredOf = ({ id }: Property) => tried.flatMap(({ fared }) => fared[id] ?? []);
+    const broken = played
+      .filter(({ expected }) => expected === "holds")
+      .flatMap((one) => faredOf(one).flatMap(({ violation }) => violation ?? []));
     expect(broken).toEqual([]);
+    const untested = played.filter((one) => faredOf(one).every(({ moments }) => moments === 0));
+    expect(untested.map(({ id }) => id)).toEqual([]);
   });
 
   it("[PR6] has a seed after the last one", () => {
@@ -74,9 +93,9 @@ describe("a broken rule", () => {
       return best !== undefined && best.score > 0 ? best : undefined;
     });
     expect(real).toBe(router.topMatch);
-    seed = seeds.find((one) => tryWorld(worlds, one, [property]).fared[property.id]?.violation);
+    seed = await seedThatBreaks(property);
     found = await shrunk(worlds, property, seed ?? 0, withoutEnd);
-    await writeCheckBundle({ folder, property, found, command: "ghostlight check …" });
+    await writeCheckBundle({ folder, property, worlds, found, command: "ghostlight check …" });
   }, 60_000);
 
   it("[PR7] is found", () => {
@@ -84,16 +103,15 @@ describe("a broken rule", () => {
     expect(found.violation.says).toContain("which is listed as broken");
   });
 
-  it("[PR7] shrinks to a world of one agent, one goal and little else, which ends right there", () => {
+  it("[PR7] shrinks to a world of one agent, one goal and little else, which ends right there", async () => {
     const scenario = worlds.compile(found.world);
     const before = worlds.compile(worldOf(worlds, seed ?? 0));
 
     expect(scenario.agents).toHaveLength(1);
     expect(scenario.runsForMs).toBe(found.violation.atMs);
     expect(scenario.model.goals.length).toBeLessThanOrEqual(before.model.goals.length);
-    expect(
-      tryWorld({ ...worlds, drawn: worlds.drawn }, seed ?? 0, [property]).deliveries,
-    ).toBeGreaterThan(readBundle(folder).manifest.final?.envelopes ?? Number.NaN);
+    const { deliveries } = await tryWorld(worlds, seed ?? 0, [property]);
+    expect(deliveries).toBeGreaterThan(readBundle(folder).manifest.final?.envelopes ?? Number.NaN);
     expect(readBundle(folder).manifest.final?.envelopes).toBeLessThan(200);
   });
 
@@ -128,13 +146,33 @@ describe("a broken rule", () => {
 it("[PR7] locks that lock nothing are found, and shrunk to who first passed one", async () => {
   vi.mocked(locks.lockOn).mockReturnValue(undefined);
   const property = called("locked-never-runs") as WorldProperty;
-  const isBroken = (one: number) =>
-    tryWorld(worlds, one, [property]).fared[property.id]?.violation !== null;
-  const seed = seeds.find(isBroken) ?? -1;
+  const seed = await seedThatBreaks(property);
 
-  const { world, violation } = await shrunk(worlds, property, seed, withoutEnd);
+  const { world, violation } = await shrunk(worlds, property, seed ?? -1, withoutEnd);
 
   expect(violation.says).toMatch(/'s call of \w+ ran \(#\d+\) at a load of/);
   expect(worlds.compile(world).agents).toHaveLength(1);
   vi.mocked(locks.lockOn).mockReset();
+}, 60_000);
+
+it("[PR15] a world that goes round at one instant is ended by its limit, found, and shrunk", async () => {
+  vi.mocked(routing.route).mockImplementation((state, _seq, call, _scored, { self }) => {
+    const { agent, cycle, intent, params } = call;
+    const event = { type: "call.requested", agent, cycle, intent, params };
+    return { state, letters: [{ to: self, event }] };
+  });
+  const property = called("every-world-moves-on") as RunProperty;
+  const seed = await seedThatBreaks(property);
+
+  const { world, violation } = await shrunk(worlds, property, seed ?? -1, {
+    ...withoutEnd,
+    playsMax: 10,
+  });
+
+  expect(violation.says).toMatch(/limit deliveriesPerInstant reached: 300 at \d+ ms/);
+  const { outcome, deliveries } = await tryWorld(worlds, seed ?? -1, [property]);
+  expect(outcome).toBe("limit:deliveriesPerInstant");
+  expect(deliveries).toBeLessThan(800);
+  expect(worlds.compile(world).limits).toMatchObject({ deliveriesPerInstant: 300 });
+  vi.mocked(routing.route).mockReset();
 }, 60_000);

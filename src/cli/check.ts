@@ -5,6 +5,7 @@ import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { metricChecks } from "../metricTable.ts";
 import { properties } from "../properties/catalogue.ts";
@@ -41,15 +42,46 @@ export async function checkCommand(
   const set = overridesOption(flags.set ?? [], flags.profile);
   echoSet(flags.set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath, metricChecks);
+  const sandbox = lazySandbox("pyodide");
   const worlds =
-    loaded === undefined ? randomWorlds(set) : worldsNear(loaded.scenario.name, loaded.text, set);
-  const first = flags.seed === undefined ? (loaded?.scenario.seed ?? 1) : seedOption(flags.seed);
+    loaded === undefined
+      ? randomWorlds(set)
+      : worldsNear(loaded.scenario.name, loaded.text, set, sandbox);
   const size = loaded === undefined ? "random" : "near";
-  const runs = flags.runs ?? RUNS[size];
-  const stop = interruptible("stopping; what was found so far is being written down");
+  const plan: Plan = {
+    worlds,
+    chosen,
+    first: flags.seed === undefined ? (loaded?.scenario.seed ?? 1) : seedOption(flags.seed),
+    runs: flags.runs ?? RUNS[size],
+    playsMax: PLAYS_MAX[size],
+  };
   if (flags.out !== undefined) claimFolder(flags.out);
+  const stop = interruptible("stopping; what was found so far is being written down");
+  try {
+    return await checked(plan, nameOrPath, loaded?.scenario.name ?? null, flags, stop.signal);
+  } finally {
+    stop.dispose();
+    await sandbox.close();
+  }
+}
+
+interface Plan {
+  readonly worlds: Worlds;
+  readonly chosen: readonly Property[];
+  readonly first: number;
+  readonly runs: number;
+  readonly playsMax: number;
+}
+
+async function checked(
+  { worlds, chosen, first, runs, playsMax }: Plan,
+  nameOrPath: string | undefined,
+  scenario: string | null,
+  flags: CheckFlags,
+  signal: AbortSignal,
+): Promise<number> {
   const startedMs = performance.now();
-  const tried = await tryAll(worlds, chosen, first, runs, stop.signal);
+  const tried = await tryAll(worlds, chosen, first, runs, signal);
   const lines = chosen.map((property) =>
     lineOf(
       property,
@@ -64,25 +96,29 @@ export async function checkCommand(
       line.status === "held" || line.status === "not found" ? line : { ...line, command };
     written.push(
       isDeciding(line, flags) && line.property.kind !== "unit"
-        ? {
-            ...again,
-            ...(await writtenDown(worlds, line, command, PLAYS_MAX[size], flags, stop.signal)),
-          }
+        ? { ...again, ...(await writtenDown(worlds, line, command, playsMax, flags, signal)) }
         : again,
     );
   }
   clearProgress();
-  stop.dispose();
-  const isWhole = tried.length === runs;
   const report: CheckReport = {
-    scenario: loaded?.scenario.name ?? null,
-    ...{ first, runs, played: tried.length, lines: written },
+    scenario,
+    ...{ first, runs, played: tried.length, python: worlds.python, lines: written },
+    pythonCalls: tried.reduce((sum, one) => sum + one.pythonCalls, 0),
+    outcomes: counted(tried.map(({ outcome }) => outcome)),
     deliveries: tried.reduce((sum, { deliveries }) => sum + deliveries, 0),
     seconds: (performance.now() - startedMs) / 1_000,
   };
   if (flags.json) printJson(jsonOf(report));
   else print(reportText(report));
-  return codeOf(written, flags, isWhole);
+  return codeOf(written, flags, tried.length === runs);
+}
+
+/** How often each of them stands there, by name. */
+function counted(names: readonly string[]): { readonly [name: string]: number } {
+  const counts: { [name: string]: number } = {};
+  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }
 
 /** Plays world after world; between two of them signals come in. */
@@ -98,14 +134,19 @@ async function tryAll(
   while (tried.length < runs && !signal.aborted) {
     tried.push(
       played.length === 0
-        ? { seed: seedAfter(first, tried.length), deliveries: 0, outcome: "ended", fared: {} }
-        : tryWorld(worlds, seedAfter(first, tried.length), played),
+        ? unplayed(seedAfter(first, tried.length))
+        : await tryWorld(worlds, seedAfter(first, tried.length), played),
     );
     progress(`check: ${tried.length} of ${runs} worlds`);
     await new Promise((resolve) => setImmediate(resolve));
   }
   return tried;
 }
+
+/** Where only drawn inputs are asked for, a world is no part of it. */
+const unplayed = (seed: number): Tried => ({
+  ...{ seed, deliveries: 0, outcome: "ended", pythonCalls: 0, fared: {} },
+});
 
 /** A broken promise decides; one that a source breaks on purpose only with --assert. */
 const isDeciding = ({ status }: Line, { assert }: CheckFlags): boolean =>
@@ -131,7 +172,7 @@ async function writtenDown(
   const folder =
     flags.out === undefined ? claimNumbered("runs", name) : join(flags.out, property.id);
   claimFolder(folder);
-  await writeCheckBundle({ folder, property, found, command });
+  await writeCheckBundle({ folder, property, worlds, found, command });
   return { violation: found.violation, bundle: folder };
 }
 

@@ -1,5 +1,5 @@
 /** What a check says: one line for each property, and honestly what was never put to the test. */
-import type { Fared, Tried } from "../check.ts";
+import type { Fared, Tried, Worlds } from "../check.ts";
 import { clock } from "../edges/duration.ts";
 import type { Property, Violation } from "../properties/property.ts";
 
@@ -24,6 +24,11 @@ export interface CheckReport {
   readonly first: number;
   readonly runs: number;
   readonly played: number;
+  /** Who played the Python that agents and models wrote, and how many calls there were. */
+  readonly python: Worlds["python"];
+  readonly pythonCalls: number;
+  /** How many worlds ended in which way. */
+  readonly outcomes: { readonly [outcome: string]: number };
   readonly deliveries: number;
   readonly seconds: number;
   readonly lines: readonly Line[];
@@ -55,20 +60,35 @@ export function lineOf(property: Property, tried: readonly Tried[], unit?: Fared
   return { property, status, moments, seed, violation, brokenIn: broken.length };
 }
 
-export function reportText({ scenario, lines, ...rest }: CheckReport): string {
-  const { first, runs, played, deliveries, seconds } = rest;
-  const what = scenario === null ? "random worlds" : `worlds near ${scenario}`;
-  const cut = played < runs ? ` of ${runs}; it was interrupted` : "";
-  const head =
-    `${played} ${what}${cut}, from seed ${first} on: ${deliveries} deliveries ` +
-    `in ${seconds.toFixed(1)} s.`;
+export function reportText({ lines, ...rest }: CheckReport): string {
   const sections = (["broken", "held", "untested", "found", "not found"] as const).flatMap(
     (status) => {
       const those = lines.filter((line) => line.status === status);
       return those.length === 0 ? [] : [[TITLES[status], ...those.map(lineText)].join("\n")];
     },
   );
-  return [head, ...sections].join("\n\n");
+  return [headText(rest), ...sections].join("\n\n");
+}
+
+/** What was played, whose Python that was, and how the worlds ended. */
+function headText(report: Omit<CheckReport, "lines">): string {
+  const { scenario, first, runs, played, deliveries, seconds, outcomes } = report;
+  const what = scenario === null ? "random worlds" : `worlds near ${scenario}`;
+  const cut = played < runs ? ` of ${runs}; it was interrupted` : "";
+  const ends = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
+  return [
+    `${played} ${what}${cut}, from seed ${first} on: ${deliveries} deliveries ` +
+      `in ${seconds.toFixed(1)} s; ${pythonText(report)}.`,
+    `How the worlds ended: ${ends.join(", ") || "none was played"}.`,
+  ].join("\n");
+}
+
+function pythonText({ python, pythonCalls }: Omit<CheckReport, "lines">): string {
+  if (pythonCalls === 0) return "no Python was called";
+  const calls = pythonCalls === 1 ? "1 call of Python" : `${pythonCalls} calls of Python`;
+  return python === "sandbox"
+    ? `${calls} ran in the sandbox`
+    : `${calls} went to a stand-in, which looks at the text and runs nothing`;
 }
 
 const TITLES: { readonly [status in Status]: string } = {
@@ -79,16 +99,15 @@ const TITLES: { readonly [status in Status]: string } = {
   "not found": "Not found in these worlds, although the sources have it:",
 };
 
-function lineText({ property, status, moments, ...line }: Line): string {
+function lineText({ property, moments, ...line }: Line): string {
   const { id, kind, says, source } = property;
   const { seed, violation, command, bundle } = line;
   const times = kind === "unit" ? "draws" : "moments";
-  if (violation === null) {
-    return status === "held" ? `  ${id}  (${moments} ${times}) ${says}` : `  ${id}  ${says}`;
-  }
+  const head = `  ${id}  (${moments} ${times}) ${says}`;
+  if (violation === null) return head;
   const place = violation.seq === null ? "" : `, at ${clock(violation.atMs)} #${violation.seq}`;
   return [
-    `  ${id}  ${says} (${source})`,
+    `${head} (${source})`,
     `    ${violation.says} (seed ${seed}${place})`,
     ...(bundle === undefined ? [] : [`    bundle: ${bundle}`]),
     ...(bundle === undefined || violation.seq === null

@@ -1,5 +1,5 @@
 /** Leaves the world that breaks a promise as a bundle, so that `why` and `replay` can tell of it. */
-import { type Shrunk, standIns } from "../check.ts";
+import type { Shrunk, Worlds } from "../check.ts";
 import type { Property } from "../properties/property.ts";
 import { FILES } from "./bundleWriter.ts";
 import { clock } from "./duration.ts";
@@ -9,20 +9,24 @@ import { parseScenario, sourceText } from "./scenarioFile.ts";
 export interface CheckBundle {
   readonly folder: string;
   readonly property: Property;
+  readonly worlds: Worlds;
   readonly found: Shrunk;
   /** The one command that finds it again. */
   readonly command: string;
 }
 
-/** `folder` exists and is empty. */
-export async function writeCheckBundle({ folder, property, found, command }: CheckBundle) {
+/** `folder` exists and is empty. The world is recorded as it was checked, with the same Python. */
+export async function writeCheckBundle(bundle: CheckBundle) {
+  const { folder, property, worlds, found } = bundle;
   const text = sourceText(found.world);
   const scenario = parseScenario(text, `check-${property.id}.yaml`);
   const { observed } = await recordRun({
     ...{ scenario, text, folder },
-    standIns: standIns(scenario),
+    ...(worlds.python === "stand-in" && {
+      standIns: { "port/sandbox.run": worlds.stage(scenario).sandbox },
+    }),
     ...{ variant: null, seed: scenario.seed, set: {}, untilMs: null, withLog: true },
-    texts: async () => ({ [FILES.report]: reportOf({ folder, property, found, command }) }),
+    texts: async () => ({ [FILES.report]: reportOf(bundle) }),
   });
   return observed.result;
 }

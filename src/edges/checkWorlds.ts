@@ -1,24 +1,45 @@
 /** The worlds of a check: random ones, or those near a scenario. */
 import fc from "fast-check";
-import type { Worlds } from "../check.ts";
+import type { Stage, Worlds } from "../check.ts";
+import { policyWith } from "../machines/policy.ts";
 import { withInnerLife } from "../properties/innerLife.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
 import type { Overrides } from "../properties/policyNeighbours.ts";
 import { randomWorld } from "../properties/randomWorld.ts";
+import { standInPython } from "../properties/standInPython.ts";
 import { randomSyntWorld } from "../properties/syntWorld.ts";
 import type { WorldEvent, WorldSource } from "../properties/worldSource.ts";
+import type { Scenario } from "../scenario.ts";
 import { parseDuration } from "./duration.ts";
+import { Inbox } from "./inbox.ts";
+import type { LazySandbox } from "./python/sandboxPort.ts";
+import { sandboxPort } from "./python/sandboxPort.ts";
 import { scenarioOfSource } from "./scenarioFile.ts";
 import { parseYaml } from "./yamlText.ts";
 
+/** Of their tools only the text is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({
   drawn: fc.oneof(withInnerLife(randomWorld(set), set), randomSyntWorld(set)),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
+  ...standIn,
 });
 
-/** `text` is a scenario that was read without a fault. */
-export function worldsNear(name: string, text: string, set: Overrides): Worlds {
+const standIn: Pick<Worlds, "python" | "stage"> = {
+  python: "stand-in",
+  stage: ({ seed }) => ({ sandbox: standInPython(seed) }),
+};
+
+/**
+ * `text` is a scenario that was read without a fault. Its Python runs in the sandbox, which is the
+ * caller's to close.
+ */
+export function worldsNear(
+  name: string,
+  text: string,
+  set: Overrides,
+  sandbox: LazySandbox,
+): Worlds {
   const parsed = parseYaml(text, name);
   if ("problems" in parsed) throw new Error(`${name} was read before`);
   const source = parsed.value as unknown as WorldSource;
@@ -26,6 +47,23 @@ export function worldsNear(name: string, text: string, set: Overrides): Worlds {
     drawn: nearScenario(source, msOf(source.runsFor), set),
     compile: (world) => scenarioOfSource(world, name),
     cut,
+    python: "sandbox",
+    stage: (scenario) => realStage(scenario, sandbox),
+  };
+}
+
+/** Ours: how long one look for an answer of the sandbox takes at most; a run looks again. */
+const LOOK_MS = 250;
+
+function realStage({ policy, seed, startsAt }: Scenario, sandbox: LazySandbox): Stage {
+  const inbox = new Inbox();
+  const startsAtMs = Date.parse(startsAt);
+  return {
+    sandbox: sandboxPort({ sandbox, inbox, policy: policyWith(policy).sandbox, seed, startsAtMs }),
+    arrival: async ({ kernel }) => {
+      await inbox.arrival(LOOK_MS);
+      for (const { seq, reply } of inbox.take()) kernel.reply(seq, reply);
+    },
   };
 }
 

@@ -138,9 +138,11 @@ const dominantNeverWrites: WorldProperty = {
     ({ locks }) =>
     ({ delivery, call, world }) => {
       const changed = changedFiles(delivery).find((path) => !path.startsWith("/agentOS/memory/"));
-      if (call === undefined || changed === undefined) return undefined;
+      const isOver = delivery.event.type === "call.finished";
+      if (call === undefined || (changed === undefined && !isOver)) return undefined;
       const load = world.load(call.agent, delivery.dueMs);
       if (!lockedAt(load, locks).includes("fs_write")) return undefined;
+      if (changed === undefined) return true;
       return (
         `${call.agent}, locked out of fs_write by a load of ${share(load)}, changed ${changed} ` +
         `through ${call.capability}.`

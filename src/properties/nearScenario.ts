@@ -8,13 +8,16 @@ import type { WorldEvent, WorldSource } from "./worldSource.ts";
 /** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
 const LEAVES_MAX = 2;
 
+/** Ours: ten times the longest scenario that comes along, so that a world without end is soon over. */
+const LIMITS = { envelopes: 350_000, deliveriesPerInstant: 5_000 };
+
 /** `endMs` is the scenario's end; `fixed` wins over whatever is drawn. */
 export function nearScenario(
   source: WorldSource,
   endMs: number,
   fixed: Overrides,
 ): fc.Arbitrary<WorldSource> {
-  const { events = [], policy = {}, variants: _, expect: __, ...rest } = source;
+  const { events = [], policy = {}, variants: _, expect: __, limits, ...rest } = source;
   const drawn = fc.record({
     seed: fc.oneof(fc.constant(source.seed), fc.nat(SEED_MAX)),
     kept: fc.subarray([...events]),
@@ -27,6 +30,7 @@ export function nearScenario(
   });
   return drawn.map(({ seed, kept, times, overrides, synt }) => ({
     ...{ ...rest, ...synt },
+    limits: { ...LIMITS, ...(limits as object | undefined) },
     seed,
     policy: { ...policy, ...overrides, ...fixed },
     events: kept.map((event) => moved(event, times[events.indexOf(event)] ?? null)),

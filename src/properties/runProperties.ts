@@ -13,6 +13,17 @@ export const runProperties: readonly RunProperty[] = [
   },
   {
     kind: "run",
+    id: "every-world-moves-on",
+    says: "No world goes round without end: at most it is cut at its number of deliveries.",
+    source: "ours; DESIGN §8: a limit instead of a hang",
+    expected: "holds",
+    judge: ({ outcome, error }) =>
+      outcome.startsWith("limit:") && outcome !== "limit:envelopes"
+        ? `The run went round until a limit ended it: ${error}`
+        : true,
+  },
+  {
+    kind: "run",
     id: "replay-is-exact",
     says: "A run from its own recording reaches the same digest.",
     source: "ours",

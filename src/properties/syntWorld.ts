@@ -270,7 +270,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
       answers: rest.answers,
       person: rest.people.map(personOf),
     },
-    limits: { envelopes: 500 },
+    limits: { envelopes: 500, deliveriesPerInstant: 300 },
   }));
 }
 

@@ -1,10 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json, started } from "./ghostlight.ts";
 import { smallScenario } from "./smallScenario.ts";
+
+/** A tool that lies there with code, and whose code gives nothing back. */
+const quietScenario = smallScenario
+  .replace("intent: write file", "intent: tidy the shelf of letters")
+  .concat(
+    "files:\n",
+    '  /agentOS/tools/dynamic/quiet.json: \'{"description": "tidies the shelf of letters"}\'\n',
+    "  /agentOS/tools/dynamic/quiet.py: |\n",
+    "    def quiet(**kwargs):\n        return {}\n",
+  );
 
 const cwd = newFolder();
 writeFileSync(join(cwd, "small.yaml"), smallScenario);
@@ -16,11 +26,14 @@ const finding = ["check", "--property", "T13-empty-success", "--set", "ghosts.nu
 const blind = [...finding, "--set", "ghosts.preExecutionCheck=false", "--runs", "20"];
 
 describe.concurrent("check", () => {
-  it("[PR8] says of each property how it fared, and what was never put to the test", async () => {
+  it("[PR8, PR14] says of each property how it fared, and how often it was put to the test", async () => {
     const { code, stdout, stderr } = await ghostlight(["check", "--runs", "3"], { cwd });
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^3 random worlds, from seed 1 on: \d+ deliveries in [\d.]+ s\.\n/);
+    expect(stdout).toMatch(/^3 random worlds, from seed 1 on: \d+ deliveries in [\d.]+ s; .*\.\n/);
+    const lines = stdout.split("\n").filter((line) => /^ {2}\S/.test(line));
+    expect(lines.length).toBeGreaterThan(40);
+    for (const line of lines) expect(line).toMatch(/^ {2}\S+ {2}\(\d+ (moments|draws)\) /);
     expect(stdout).toContain("Held:\n");
     expect(stdout).toContain("  no-world-is-a-bug  (3 moments) ");
     expect(stdout).toMatch(/Found, as the sources have it:\n(.*\n)* {2}T8-leftover-code/);
@@ -32,6 +45,8 @@ describe.concurrent("check", () => {
 
     expect({ ...first, seconds: 0 }).toEqual({ ...second, seconds: 0 });
     expect(first).toMatchObject({ scenario: "small", first: 9, runs: 2, played: 2 });
+    expect(first.outcomes).toEqual({ ended: 2 });
+    expect(first).toMatchObject({ python: "sandbox", pythonCalls: 0 });
     const { properties } = first;
     expect(properties.find(({ id }: { id: string }) => id === "replay-is-exact")).toEqual({
       id: "replay-is-exact",
@@ -115,6 +130,43 @@ describe.concurrent("check", () => {
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(says);
+  });
+});
+
+describe.concurrent("whose Python", () => {
+  const empty = ["--property", "T13-empty-success", "--set", "ghosts.nullIsFailure=false"];
+
+  it("[PR13] near a scenario the tool itself runs, and breaks what no stand-in would", async () => {
+    writeFileSync(join(cwd, "quiet.yaml"), quietScenario);
+    const args = ["check", "quiet", ...empty, "--runs", "1", "--assert", "--out", "quiet"];
+
+    const { code, stdout } = await ghostlight(args, { cwd });
+
+    expect(stdout).toMatch(/^1 worlds near quiet.* s; \d+ calls? of Python ran in the sandbox\.\n/);
+    expect(stdout).toContain("its call of quiet succeeded, and it returned nothing");
+    expect(code).toBe(1);
+    const manifest = JSON.parse(
+      readFileSync(join(cwd, "quiet", "T13-empty-success", "manifest.json"), "utf8"),
+    );
+    expect(manifest.providers["port/sandbox.run"]).toContain("pyodide");
+    expect(manifest.final.outcome).toBe("ended");
+    const replayed = await ghostlight(["replay", "quiet/T13-empty-success"], { cwd });
+    expect(replayed.code).toBe(0);
+  });
+
+  it("[PR13, PR15] in random worlds a stand-in answers; that is said, and how the worlds ended", async () => {
+    const args = ["check", "--runs", "8", "--property", "T7-window"];
+
+    const [{ stdout }, told] = await Promise.all([ghostlight(args, { cwd }), json(args, { cwd })]);
+
+    expect(stdout.split("\n")[0]).toMatch(
+      / calls? of Python went to a stand-in, which looks at the text and runs nothing\.$/,
+    );
+    expect(told.python).toBe("stand-in");
+    expect(told.pythonCalls).toBeGreaterThan(0);
+    const { ended, "limit:envelopes": cut } = told.outcomes;
+    expect(ended + cut).toBe(8);
+    expect(stdout).toContain(`How the worlds ended: ended ${ended}, limit:envelopes ${cut}.`);
   });
 });
 

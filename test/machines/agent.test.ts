@@ -503,6 +503,15 @@ describe("what it tells and hears", () => {
     expect(view(think(agent))).toMatchObject({ heard: ["first"] });
   });
 
+  it("[AG5] an answer that is no goal is an answer: the message does not stand in the next one", () => {
+    const agent = agentOf({}, { "planner.fallback": false });
+    agent.send(message("first"));
+    think(agent);
+    agent.send({ type: "llm.replied", text: "I would rather not." });
+
+    expect(view(think(agent))).toMatchObject({ heard: [] });
+  });
+
   it("[AG5] a message waits while there is a goal", () => {
     const agent = agentOf({ goal: open });
     agent.send(message("first"));

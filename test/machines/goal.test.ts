@@ -363,6 +363,16 @@ describe("the end", () => {
     expect(goal.ended).toBe(true);
   });
 
+  it("[GO6] so is the keeper of lessons where there is one, in the same words", () => {
+    const goal = goalOf({ lessons: "lessons/cedar" });
+    fill(goal);
+
+    const letters = goal.send(whole).filter(({ event }) => event.type === "goal.ended");
+
+    expect(letters.map(({ to }) => to)).toEqual(["goalLedger", "lessons/cedar"]);
+    expect(letters[1]?.event).toEqual(letters[0]?.event);
+  });
+
   it("[GO6] a goal that its agent gives up is abandoned with the agent's reason and facts", () => {
     const goal = goalOf();
     goal.send(wrote(PAGE));

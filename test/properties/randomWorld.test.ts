@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { worldOf } from "../../src/check.ts";
 import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
+import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
 import { accepts, policyLeaves } from "../../src/machines/policy.ts";
 import { policyNeighbours } from "../../src/properties/policyNeighbours.ts";
@@ -65,7 +66,12 @@ it("[PR4] leaves of the policy stay within their bounds", () => {
 
 describe("a world near a scenario", () => {
   const { scenario, text } = loadScenario("safe-file-executor");
-  const worlds = worldsNear(scenario.name, text, { "ghosts.nullIsFailure": true });
+  const worlds = worldsNear(
+    scenario.name,
+    text,
+    { "ghosts.nullIsFailure": true },
+    lazySandbox("pyodide"),
+  );
 
   it("[PR5] has some of its events, at some time of the run, and few other leaves", () => {
     const drawn = seeds.slice(0, 20).map((seed) => worlds.compile(worldOf(worlds, seed)));

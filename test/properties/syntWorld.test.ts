@@ -1,8 +1,9 @@
 // Random worlds with synt: what they hold, that they keep every promise, and that a rule of the
 // product which is broken on purpose is found and named in them.
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { shrunk, tryWorld, worldOf } from "../../src/check.ts";
 import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
+import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import {
   loadScenario,
   parseScenario,
@@ -73,8 +74,8 @@ describe("a random world with synt", () => {
     }
   });
 
-  it("[SP10] keeps every promise, whatever pools, gates, prices and clocks", () => {
-    const tried = seeds.slice(0, 25).map((seed) => tryWorld(worlds, seed, kept));
+  it("[SP10] keeps every promise, whatever pools, gates, prices and clocks", async () => {
+    const tried = await Promise.all(seeds.slice(0, 25).map((seed) => tryWorld(worlds, seed, kept)));
 
     const faults = tried.flatMap(({ seed, fared }) =>
       Object.entries(fared).flatMap(([id, { violation }]) =>
@@ -99,10 +100,11 @@ describe("a random world with synt", () => {
 });
 
 /** The first seed whose world breaks the promise, and with what. */
-function firstBreach(id: string, from = 0) {
+async function firstBreach(id: string, from = 0) {
   const property = called(id);
   for (let seed = from; seed < from + 150; seed += 1) {
-    const violation = tryWorld(worlds, seed, [property]).fared[id]?.violation;
+    const { fared } = await tryWorld(worlds, seed, [property]);
+    const violation = fared[id]?.violation;
     if (violation) return { seed, says: violation.says };
   }
   return undefined;
@@ -111,7 +113,7 @@ function firstBreach(id: string, from = 0) {
 describe("a rule that is broken on purpose", () => {
   it("[SP11] locks that lock nothing are found, and shrunk to two who want the same", async () => {
     vi.mocked(locks.isLocked).mockReturnValue(false);
-    const found = firstBreach("synt-locks-are-exact");
+    const found = await firstBreach("synt-locks-are-exact");
     expect(found?.says).toMatch(/^req-\d+ begins on “.+” at \d+ ms, locked until \d+ ms\.$/);
 
     const property = called("synt-locks-are-exact");
@@ -133,43 +135,45 @@ describe("a rule that is broken on purpose", () => {
       return real.reserve(rich ?? accounts, call, policy);
     });
 
-    expect(firstBreach("synt-caps-hold")?.says).toMatch(/^req-\d+ has spent .+; its cap is/);
+    expect((await firstBreach("synt-caps-hold"))?.says).toMatch(
+      /^req-\d+ has spent .+; its cap is/,
+    );
   });
 
-  it("[SP11] a walk that finds nothing is found", () => {
+  it("[SP11] a walk that finds nothing is found", async () => {
     vi.mocked(compose.chainsFrom).mockReturnValue({ chains: [], isCut: false });
 
-    expect(firstBreach("synt-composes-first")?.says).toMatch(
+    expect((await firstBreach("synt-composes-first"))?.says).toMatch(
       /generates, and read_files → .+ is there/,
     );
   });
 
-  it("[SP11] a pool that takes a broken signature for a right one is found", () => {
+  it("[SP11] a pool that takes a broken signature for a right one is found", async () => {
     vi.mocked(door.loaded).mockImplementation((state) => ({ state, letters: [] }));
 
-    expect(firstBreach("synt-tampered-is-refused")?.says).toMatch(
+    expect((await firstBreach("synt-tampered-is-refused"))?.says).toMatch(
       /was changed at \d+ ms, and the pool/,
     );
   });
 });
 
 describe("a world near a scenario with synt", () => {
-  it.each(["synt-six-hops", "synt-merge"])("[SP12] keeps every promise near %s", (name) => {
+  const sandbox = lazySandbox("pyodide");
+  afterAll(() => sandbox.close());
+
+  it.each(["synt-six-hops", "synt-merge"])("[SP12] keeps every promise near %s", async (name) => {
     const { scenario, text } = loadScenario(name);
-    const near = worldsNear(scenario.name, text, {});
+    const near = worldsNear(scenario.name, text, {}, sandbox);
 
-    const faults = seeds
-      .slice(0, 4)
-      .flatMap((seed) =>
-        Object.values(tryWorld(near, seed, kept).fared).flatMap(({ violation }) => violation ?? []),
-      );
+    const tried = await Promise.all(seeds.slice(0, 4).map((seed) => tryWorld(near, seed, kept)));
 
-    expect(faults).toEqual([]);
+    const fared = tried.flatMap((one) => Object.values(one.fared));
+    expect(fared.flatMap(({ violation }) => violation ?? [])).toEqual([]);
   });
 
   it("[SP12] has other turns, answers and decisions at times", () => {
     const { scenario, text } = loadScenario("synt-budget");
-    const near = worldsNear(scenario.name, text, {});
+    const near = worldsNear(scenario.name, text, {}, sandbox);
     const drawn = seeds.map((seed) => near.compile(worldOf(near, seed)));
     const differing = (of: (one: typeof scenario) => unknown) =>
       drawn.filter((one) => JSON.stringify(of(one)) !== JSON.stringify(of(scenario))).length;

@@ -64,6 +64,23 @@ describe("open calls", () => {
     expect(world.kernel.step()).toBe("ended");
   });
 
+  it("[KN23, KN24] its latency counts from the question, however far time has gone on meanwhile", () => {
+    const world = desk({ horizonMs: () => 20, endMs: 100 });
+    world.need("ann", "plan");
+    world.need("bob", "goal", 20);
+    world.run();
+    expect(world.kernel.nowMs).toBe(20);
+
+    for (const request of world.asked) world.kernel.reply(request.seq, said(request, 30));
+    world.run();
+
+    const replies = world.log.filter(({ event }) => event.type === "replied");
+    expect(replies.map(({ to, dueMs }) => [to, dueMs])).toEqual([
+      ["ann", 30],
+      ["bob", 50],
+    ]);
+  });
+
   it("[KN23] a reply that nobody waits for changes nothing", () => {
     const world = desk();
     world.need("ann", "plan");

@@ -21,6 +21,12 @@ const texts = (count: number) => Array.from({ length: count }, (_, at) => `text 
 const opinionsOf = (list: readonly string[]) =>
   list.map((opinion) => ({ opinion, domain: "general" }));
 
+it("[IN1, IN8] the last outcome is cut at 400 characters in a file, too", () => {
+  const text = JSON.stringify({ ...emptyProfile, lastOutcome: "x".repeat(401) });
+
+  expect(readProfile(text, mind).lastOutcome).toBe("x".repeat(400));
+});
+
 describe("what an answer adds", () => {
   it("[IN2] two opinions and three questions at most, the first ones", () => {
     const said = reflection({ opinions: opinionsOf(texts(3)), questions: texts(4) });

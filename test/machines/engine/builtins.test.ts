@@ -13,6 +13,13 @@ const intents = {
   memory_get: "gets the value of key, null when unset",
 } as const;
 
+/** Intents for others. */
+const BEYOND_FILES: { readonly [name: string]: string } = {
+  ollama_chat: "chat completion by the local model",
+  shell_exec: "execute a shell command line",
+  message_send: "send a message to another agent",
+};
+
 type Builtin = keyof typeof intents;
 
 const call = (
@@ -132,6 +139,21 @@ describe("what a builtin refuses", () => {
       nothing: false,
       error,
     });
+  });
+
+  it.each([
+    ["ollama_chat", {}, "prompt"],
+    ["ollama_chat", { prompt: 7 }, "prompt"],
+    ["shell_exec", { command: "" }, "command"],
+    ["message_send", { to: "vault" }, "to and text"],
+    ["message_send", { to: 7, text: "hello" }, "to and text"],
+  ])("[EN9] %s of %j", (capability, params, expected) => {
+    const one = workshop();
+
+    expect(one.call(BEYOND_FILES[capability] ?? "", params)).toMatchObject({
+      ...{ ok: false, capability, result: null, error: `TypeError: expects ${expected}` },
+    });
+    expect(one.state().failures).toEqual({});
   });
 
   it("[EN9] a key of 100 letters is none of it", () => {

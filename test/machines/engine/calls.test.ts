@@ -175,6 +175,18 @@ describe("a write that was swallowed", () => {
     );
   });
 
+  it("[EN7] of two that were swallowed the later one is what a failure rests on", () => {
+    const one = workshop({ files: { [specPath(GHOST)]: ghostSpec }, policy: off });
+    one.write();
+    one.write();
+    const [first, second] = one.log.filter(({ event }) => event.type === "call.routed");
+
+    const { because } = one.call("read the file contents", { path: PAGE }).delivery;
+
+    expect(because).toContain(second?.seq);
+    expect(because).not.toContain(first?.seq);
+  });
+
   it("[EN7] is forgotten once a write to that path succeeds", () => {
     const one = workshop({ files: { [specPath(GHOST)]: ghostSpec }, policy: off });
     one.write();

@@ -1,5 +1,6 @@
 // What the capabilities that reach beyond one file do: each through the engine, with real neighbours.
 import { describe, expect, it } from "vitest";
+import { builtinDescriptions } from "../../../src/machines/builtinCatalogue.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { codePath, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";
 
@@ -215,6 +216,17 @@ describe("peers", () => {
     expect(one.state().interactions["cedar"]).toHaveLength(1);
   });
 
+  it("[EN20] an agent's own file is no peer's: reading and naming it refers to nobody", () => {
+    const one = workshop({ files: { [PAGE]: "text", [PEER]: "text" } });
+
+    one.call("read a regular file", { path: PAGE });
+    one.call("file write", { path: `${PAGE}.more`, content: `as ${PAGE} says` });
+    one.call("execute a shell command line", { command: `cat ${PAGE}` });
+
+    expect(sent(one, "peer.referenced")).toEqual([]);
+    expect(one.state().interactions).toEqual({});
+  });
+
   it("[EN20] the shell's reading counts too", () => {
     const one = workshop({ files: { [PEER]: "text" } });
 
@@ -302,6 +314,21 @@ describe("locks", () => {
       },
     ]);
     expect(one.state().failures).toEqual({});
+  });
+
+  it("[EN22] a lock is asked before anything else: what it refuses is no ghost found", () => {
+    const builtins = builtinDescriptions
+      .map(({ name }) => name)
+      .filter((one) => one !== "fs_write");
+    const one = workshop({
+      files: { [specPath("fs_write")]: spec("file write operations") },
+      policy: { "engine.builtins": builtins },
+    });
+    one.send(suffering(800_000));
+
+    expect(one.write()).toMatchObject({ ok: false, capability: "fs_write", locked: true });
+    expect(one.state().failures).toEqual({});
+    expect(one.state().blacklists).toEqual({});
   });
 
   it("[EN22] other agents are free, and so is the agent once it is over", () => {

@@ -78,6 +78,7 @@ describe("the world it sees", () => {
     expect(out("echo $HOME $PWD ~/x $USER; cd ..; echo $PWD; cd -; pwd")).toBe(
       `${HOME} ${HOME} ${HOME}/x\n/agentOS/workspace\n${HOME}\n${HOME}\n`,
     );
+    expect(out('echo "[$PATH$SHELL$LANG$LOGNAME$TMPDIR$OLDPWD]"')).toBe("[]\n");
     expect(run("cd; pwd", { home: "/agentOS/workspace/cipher" }).stdout).toBe(
       "/agentOS/workspace/cipher\n",
     );
@@ -133,6 +134,16 @@ describe("the world it sees", () => {
     const seen = run("echo x > plan/one.txt; echo y > z", { readOnly: [`${HOME}/plan`] });
 
     expect(seen.changed).toEqual({ [`${HOME}/z`]: "y\n" });
+  });
+
+  it("[SH4] nor is the folder itself taken away or moved, empty or not", () => {
+    for (const attempt of ["rmdir /agentOS/agents", "mv /agentOS/agents ."]) {
+      const { exit_code, stderr, changed } = run(attempt, { files: {} });
+
+      expect([attempt, exit_code]).toEqual([attempt, 1]);
+      expect(stderr).toContain("Read-only file system");
+      expect(changed).toEqual({});
+    }
   });
 
   it("[SH5] an unknown command is not found; a language says what to use instead", () => {

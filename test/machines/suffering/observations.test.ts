@@ -1,6 +1,8 @@
 // What agents, engine and goals tell the ledger, and what their stressors make of it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { goalLedgerService } from "../../../src/machines/goalLedger.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
 import { isAlike } from "../../../src/machines/suffering/alike.ts";
 import { STRESSOR_TYPES } from "../../../src/machines/suffering/stressorPolicy.ts";
 import { MEASURED } from "../../../src/machines/suffering/stressorRules.ts";
@@ -299,6 +301,29 @@ describe("resource_burden", () => {
     expect(one.feels()).toEqual([]);
   });
 
+  it("[ST8] comes above 500 files, however small, and ends only with bytes and files below", () => {
+    const one = sufferers(only("resource_burden"));
+    const file = (n: number) => `workspace/cedar/many/${n}.txt`;
+    for (let n = 0; n < 500; n++) one.world.send(write(file(n), ""));
+    one.cycle();
+    expect(one.feels()).toEqual([]);
+
+    one.world.send(write("workspace/cedar/one-more.txt", full));
+    one.cycle();
+    expect(one.feels()).toEqual(["resource_burden"]);
+    const remove = (paths: readonly string[]) =>
+      one.world.send({
+        to: "files",
+        event: { type: "files.delete", paths: paths.map((path) => `/agentOS/${path}`) },
+      });
+    remove([file(0), file(1)]);
+    one.cycle();
+    expect(one.feels()).toEqual(["resource_burden"]);
+    remove(["workspace/cedar/one-more.txt"]);
+    one.cycle();
+    expect(one.feels()).toEqual([]);
+  });
+
   it("[ST8] workspace and memory are not added up; others' files are others'", () => {
     const one = sufferers(only("resource_burden"));
     one.world.send(write("workspace/cedar/a.txt", full));
@@ -557,6 +582,25 @@ describe("few places", () => {
       ["stressor/cedar/purposelessness", true],
       ["stressor/cedar/stagnation", false],
     ]);
+  });
+
+  it("[ST11] one that has its place already is granted it again, though all places are taken", () => {
+    const ledger = goalLedgerService(policyWith({ "stressors.maxActive": 1 }));
+    const at = (seq: number, stressor: string) => ({
+      ...{ nowMs: 0, seq, from: `stressor/cedar/${stressor}`, key: "place", asked: true as const },
+    });
+    let { state } = ledger.init(
+      { ended: [], claims: [], stressors: [], unseen: [] } as never,
+      at(1, "stagnation"),
+    );
+    const granted = ["stagnation", "futility", "stagnation"].map((stressor, index) => {
+      const event = { type: "place.asked", agent: "cedar", stressor };
+      const done = ledger.receive(state, { ...event, at: at(index + 2, stressor) });
+      state = done.state;
+      return done.letters.map((letter) => letter.event["granted"]);
+    });
+
+    expect(granted).toEqual([[true], [false], [true]]);
   });
 
   it("[ST11] what was dropped comes when it is measured again and there is room", () => {

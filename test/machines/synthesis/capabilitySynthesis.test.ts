@@ -234,6 +234,7 @@ describe("capabilitySynthesis", () => {
       },
     });
     expect(lettersTo(letters, "files")).toEqual([]);
+    expect(outcome(run).steps.at(-1)).toMatchObject({ step: 5, outcome: "failed", rule: "dedup" });
   });
 
   it("[SY9] a failed exec check takes the spec away, or both files", () => {
@@ -365,7 +366,7 @@ it("[SY11] any text and any answers end in one verdict, and nothing rejected kee
       const told = posted.filter(({ event }) => event.type === "synthesis.stepped");
       expect(told).toHaveLength(run.context.steps.length);
       const failed = run.context.steps.filter(({ outcome: how }) => how === "failed");
-      expect(failed.every(({ rule }) => rule !== null)).toBe(true);
+      expect(failed.every(({ rule }) => rule !== null && rule !== "")).toBe(true);
       if (run.value !== "rejected" || Number(failed[0]?.step) < 8) return;
       expect(deleted(run)).toContain(`/agentOS/tools/dynamic/${run.context.name}.json`);
     }),

@@ -69,5 +69,9 @@ describe("structureFault", () => {
     const fault = structureFault({ ...summary(), module: "pass" });
 
     expect(fault).toEqual({ rule: "bare pass", reason: "bare pass (the implementation)" });
+    expect(structureFault({ ...summary(), module: "docstring" })).toEqual({
+      rule: "docstring only",
+      reason: "no executable logic beyond a docstring (the implementation)",
+    });
   });
 });
