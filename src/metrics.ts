@@ -11,6 +11,7 @@ import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
+import type { ProposalLabel } from "./syntLabels.ts";
 import { SyntMirror } from "./syntMirror.ts";
 
 /** Told to somebody who ignores it on purpose, for whoever reads the log. */
@@ -30,12 +31,14 @@ export class Meter {
   readonly #agents: readonly string[];
   readonly #engine = new EngineMirror();
   readonly #suffering = new SufferingMirror();
-  readonly #synt = new SyntMirror();
+  readonly #synt: SyntMirror;
   /** Tools whose files are written and whose tests are not over. */
   readonly #inTest = new Set<string>();
 
-  constructor(agents: readonly string[]) {
+  /** `labels` of proposals, where the scenario has any. */
+  constructor(agents: readonly string[], labels: readonly ProposalLabel[] = []) {
     this.#agents = agents;
+    this.#synt = new SyntMirror(labels);
     for (const metric of metricNames) {
       for (const actor of metricTable[metric].perAgent ? [WORLD, ...agents] : [WORLD]) {
         const value = metric === "goals.doneShare" ? 1 : 0;
