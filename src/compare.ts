@@ -20,7 +20,7 @@ export interface ObservedRun {
 }
 
 export function startObserved(scenario: Scenario, options: SimulateOptions = {}): ObservedRun {
-  const meter = new Meter(scenario.agents);
+  const meter = new Meter(scenario.agents, scenario.synt?.labels);
   const story = new Story();
   const run = startRun(scenario, {
     ...options,

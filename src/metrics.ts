@@ -3,6 +3,7 @@
  * function of virtual time. Used by expectations, metrics.csv and reports.
  */
 
+import type { ProposalLabel } from "./actors/syntStage.ts";
 import { EngineMirror } from "./engineMirror.ts";
 import type { GatePart } from "./machines/gate.ts";
 import { STRESSOR_TYPES } from "./machines/suffering/stressorPolicy.ts";
@@ -11,7 +12,6 @@ import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
-import type { ProposalLabel } from "./syntLabels.ts";
 import { SyntMirror } from "./syntMirror.ts";
 
 /** Told to somebody who ignores it on purpose, for whoever reads the log. */

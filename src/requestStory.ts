@@ -13,7 +13,11 @@ export interface RequestStory {
   /** R of the proposal at hand, else of its last one, 0 to 1; null when none was scored. */
   reward: number | null;
   /** Every proposal that was scored, in order. */
-  readonly weighed: { readonly strategy: string; readonly reward: number; readonly passes: boolean }[];
+  readonly weighed: {
+    readonly strategy: string;
+    readonly reward: number;
+    readonly passes: boolean;
+  }[];
   /** Cents: settled so far, and its hard cap; null for one that was refused at once. */
   spent: number;
   readonly cap: number | null;

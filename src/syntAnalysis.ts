@@ -3,13 +3,7 @@
  * Calculated in exact shares and shown as decimals; a minimal value is rounded up, so that it passes.
  */
 
-import {
-  costsNothing,
-  type Fixed,
-  fixedTerms,
-  MEASURED,
-  type MeasuredTerm,
-} from "./fixedTerms.ts";
+import { costsNothing, type Fixed, fixedTerms, MEASURED, type MeasuredTerm } from "./fixedTerms.ts";
 import {
   ALL,
   ceiledTo,
@@ -292,9 +286,8 @@ function chainAgainst(
   by: RewardBy,
 ): ChainAgainstGeneration {
   const total = (hops: number) => chainTotal(perHop, hops, best, by);
-  let longest = 0;
-  const isTaken = (hops: number) => compareShares(total(hops), generated) >= 0;
-  while (longest < HOPS_TRIED && isTaken(longest + 1)) longest += 1;
+  // Each hop more lowers R, or leaves it as it is.
+  const longest = firstOf(HOPS_TRIED, (more) => compareShares(total(more + 1), generated) < 0);
   return {
     perHop: perHop / 1000,
     totals: Array.from({ length: WRONG_HOPS }, (_, index) => decimalOf(total(index + 1))),
@@ -303,9 +296,19 @@ function chainAgainst(
 }
 
 function wrongWinsFrom(best: Measured, generated: Share, by: RewardBy): number | null {
-  for (let perHop = 0; perHop <= 1000; perHop += 1) {
-    const total = chainTotal(perHop, WRONG_HOPS, best, by);
-    if (compareShares(total, generated) >= 0) return perHop / 1000;
+  const wins = (perHop: number) =>
+    compareShares(chainTotal(perHop, WRONG_HOPS, best, by), generated) >= 0;
+  const perHop = firstOf(1001, wins);
+  return perHop > 1000 ? null : perHop / 1000;
+}
+
+/** The first number from 0 on that holds, and with it all that follow; `end` when none below it does. */
+function firstOf(end: number, holds: (number: number) => boolean): number {
+  let [low, high] = [0, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
-  return null;
+  return low;
 }

@@ -2,15 +2,9 @@
  * What a scenario knows of proposals and synt does not: which are good and which are bad. Labels are
  * looked up while a log is measured; nothing of them is in the world. Source: issue 10.
  */
+import type { ProposalLabel } from "./actors/syntStage.ts";
 import type { Weighed } from "./machines/synt/contract.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-
-export interface ProposalLabel {
-  readonly id: string;
-  /** What stands in the proposal: in its chain, as `a → b`, or in its description or code. */
-  readonly match: string;
-  readonly is: "good" | "bad";
-}
 
 export class SyntLabels {
   readonly #labels: readonly ProposalLabel[];

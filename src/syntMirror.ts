@@ -1,4 +1,5 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
+import type { ProposalLabel } from "./actors/syntStage.ts";
 import {
   AUDIT_FOLDER,
   BOOT_ERROR_PATH,
@@ -10,7 +11,7 @@ import {
 import { decimalOf } from "./machines/synt/exactShare.ts";
 import { MILLION } from "./machines/units.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import { type ProposalLabel, SyntLabels } from "./syntLabels.ts";
+import { SyntLabels } from "./syntLabels.ts";
 
 const requests = { unit: "requests", perAgent: false };
 const proposals = { unit: "proposals", perAgent: false };

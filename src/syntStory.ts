@@ -4,8 +4,8 @@
  */
 import { isTerminal, type ProposalState, type Stated } from "./machines/synt/contract.ts";
 import type { DeskState } from "./machines/synt/deskMoney.ts";
-import type { ExecutorState } from "./machines/synt/executorLifecycle.ts";
 import { decimalOf } from "./machines/synt/exactShare.ts";
+import type { ExecutorState } from "./machines/synt/executorLifecycle.ts";
 import { days, MILLION } from "./machines/units.ts";
 import {
   type ExecutorStory,

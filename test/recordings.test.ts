@@ -38,7 +38,7 @@ it.each(goldens)(
     const bundle = readBundle(`recordings/${name}`);
     const { variant } = bundle.manifest;
     const scenario = variantOf(bundle.scenario, variant);
-    const meter = new Meter(scenario.agents);
+    const meter = new Meter(scenario.agents, scenario.synt?.labels);
     const { matches, difference, virtualMs } = replay(bundle, (one) => meter.observe(one));
 
     const advice =

@@ -38,7 +38,7 @@ describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
 });
 
 const finalOf = (scenario: Scenario, log: readonly Delivery[], metric: never): number => {
-  const meter = new Meter(scenario.agents);
+  const meter = new Meter(scenario.agents, scenario.synt?.labels);
   for (const delivery of log) meter.observe(delivery);
   return meter.series(metric).at(-1)?.value ?? 0;
 };

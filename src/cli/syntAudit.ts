@@ -130,7 +130,14 @@ const refusedRows = ({ ts, strategy: own, reward: taken, weighed = [] }: AuditLi
     .filter(({ passes, strategy }) => !passes && (taken == null || strategy !== own))
     .map(({ strategy, chain, artefact, reward: { exact } }) => {
       const what = chain?.join(" → ") ?? artefact?.name ?? "it";
-      return [ts, "(refused)", strategy, scoreText(exact.total), "", cell(`${what}: ${termsText(exact)}`)];
+      return [
+        ts,
+        "(refused)",
+        strategy,
+        scoreText(exact.total),
+        "",
+        cell(`${what}: ${termsText(exact)}`),
+      ];
     });
 
 const termsText = ({ total: _, ...terms }: AuditedReward["exact"]): string =>

@@ -40,7 +40,8 @@ export function exactR(terms: Terms, { weights }: Policy["synt"]["reward"]): Exa
     part("similarity") +
     part("coverage") +
     part("bonus");
-  return { over: over < 0n ? 0n : over > under ? under : over, under };
+  if (over < 0n) return { over: 0n, under };
+  return over > under ? { over: under, under } : { over, under };
 }
 
 const rewardRecomputes: WorldProperty = {

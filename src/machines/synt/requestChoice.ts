@@ -96,12 +96,12 @@ export function withHeldChain(context: RequestContext): RequestContext {
   };
 }
 
-/** The chain is the better one; the executor, which passes too, is kept in turn. */
+/** The chain is the better one; an executor that passes as well is kept in turn. */
 export function withBetterChain(context: RequestContext): RequestContext {
   const { draft, det, cosine, scored } = context;
-  const isKept = draft !== null && scored !== null && scored.reward.passes;
-  const heldDraft = isKept ? { draft, det, cosine, scored } : null;
-  return { ...withHeldChain(context), heldDraft };
+  const heldDraft = draft === null || scored === null ? null : { draft, det, cosine, scored };
+  const isKept = scored?.reward.passes === true;
+  return { ...withHeldChain(context), heldDraft: isKept ? heldDraft : null };
 }
 
 /** Back to the executor in hand. */

@@ -111,10 +111,7 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
       after: { callTimeout: differs.instead("late") },
     },
     deciding: {
-      entry: [
-        spoken(({ context }) => [said(context, state), differs.asked(context)]),
-        "saidAll",
-      ],
+      entry: [spoken(({ context }) => [said(context, state), differs.asked(context)]), "saidAll"],
       exit: cancelled("person"),
       on: {
         "person.decided": [

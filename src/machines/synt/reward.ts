@@ -3,7 +3,16 @@
  * Source: seed 002, chapter 6; rulings Y1 to Y7, Y23 and Y24.
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
-import { ALL, compareShares, decimalOf, NONE, plus, type Share, share, times } from "./exactShare.ts";
+import {
+  ALL,
+  compareShares,
+  decimalOf,
+  NONE,
+  plus,
+  type Share,
+  share,
+  times,
+} from "./exactShare.ts";
 
 /** The unit of cosines and of weights of mnests. */
 export const BILLION = 1_000_000_000;
@@ -179,8 +188,11 @@ export interface Seen {
 }
 
 /** det_pass_rate of a chain: the product of its hops' observed success rates. */
-export const chainRate = (hops: readonly Seen[]): Share =>
-  hops.reduce((rate, { ok, runs }) => times(rate, testRate(ok, runs)), ALL);
+export function chainRate(hops: readonly Seen[]): Share {
+  const over = hops.reduce((all, { ok }) => all * BigInt(ok), 1n);
+  const under = hops.reduce((all, { runs }) => all * BigInt(runs), 1n);
+  return under === 0n ? NONE : share(over, under);
+}
 
 /** coverage_bonus: the share of the family's uncovered proto-mnests that the proposal closes. */
 export function coverage(closes: readonly string[], uncovered: readonly string[]): Share {
