@@ -19,11 +19,15 @@ export interface ObservedRun {
   finish(result: RunResult): Observed;
 }
 
+/** What measures one run of a scenario. */
+export const meterOf = ({ agents, synt }: Pick<Scenario, "agents" | "synt">): Meter =>
+  new Meter(agents, synt?.labels);
+
 /** The meter measures this run alone. */
 export function startObserved(
   scenario: Scenario,
   options: SimulateOptions = {},
-  meter: Meter = new Meter(scenario.agents),
+  meter: Meter = meterOf(scenario),
 ): ObservedRun {
   const story = new Story();
   const run = startRun(scenario, {
@@ -51,7 +55,7 @@ export function startObserved(
 export function observe(
   scenario: Scenario,
   options: SimulateOptions = {},
-  meter: Meter = new Meter(scenario.agents),
+  meter: Meter = meterOf(scenario),
 ): Observed {
   const { run, finish } = startObserved(scenario, options, meter);
   return finish(runToEnd(run));

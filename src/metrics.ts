@@ -3,6 +3,7 @@
  * function of virtual time. Used by expectations, metrics.csv and reports.
  */
 
+import type { ProposalLabel } from "./actors/syntStage.ts";
 import { EngineMirror } from "./engineMirror.ts";
 import { NO_PLAN } from "./machines/agent/emptyPlans.ts";
 import type { FallbackSource } from "./machines/agent/fallbackGoal.ts";
@@ -33,12 +34,14 @@ export class Meter {
   readonly #agents: readonly string[];
   readonly #engine = new EngineMirror();
   readonly #suffering = new SufferingMirror();
-  readonly #synt = new SyntMirror();
+  readonly #synt: SyntMirror;
   /** Tools whose files are written and whose tests are not over. */
   readonly #inTest = new Set<string>();
 
-  constructor(agents: readonly string[]) {
+  /** `labels` of proposals, where the scenario has any. */
+  constructor(agents: readonly string[], labels: readonly ProposalLabel[] = []) {
     this.#agents = agents;
+    this.#synt = new SyntMirror(labels);
     for (const metric of metricNames) {
       for (const actor of metricTable[metric].perAgent ? [WORLD, ...agents] : [WORLD]) {
         const value = metric === "goals.doneShare" ? 1 : 0;

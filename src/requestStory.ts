@@ -10,8 +10,14 @@ export interface RequestStory {
   strategy: string | null;
   /** The states it passed, each once while it lasted. */
   readonly states: { readonly state: ProposalState; readonly atMs: number }[];
-  /** R of its last proposal, 0 to 1; null when none was scored. */
+  /** R of the proposal at hand, else of its last one, 0 to 1; null when none was scored. */
   reward: number | null;
+  /** Every proposal that was scored, in order. */
+  readonly weighed: {
+    readonly strategy: string;
+    readonly reward: number;
+    readonly passes: boolean;
+  }[];
   /** Cents: settled so far, and its hard cap; null for one that was refused at once. */
   spent: number;
   readonly cap: number | null;

@@ -1,12 +1,23 @@
 /**
  * What the weights of R imply, found by calculation over the policy: for whoever tunes them.
- * Numbers are decimals of whole billionths; a minimal value is rounded up, so that it passes.
+ * Calculated in exact shares and shown as decimals; a minimal value is rounded up, so that it passes.
  */
 
+import { costsNothing, type Fixed, fixedTerms, MEASURED, type MeasuredTerm } from "./fixedTerms.ts";
+import {
+  ALL,
+  ceiledTo,
+  compareShares,
+  decimalOf,
+  NONE,
+  plus,
+  type Share,
+  share,
+  times,
+} from "./machines/synt/exactShare.ts";
 import {
   BILLION,
   chainRate,
-  FULL_SCORE,
   type Measured,
   passesGate,
   reachable,
@@ -15,15 +26,12 @@ import {
   type Strategy,
 } from "./machines/synt/reward.ts";
 import type { SyntPolicy } from "./machines/synt/syntPolicy.ts";
+import type { TierConfig } from "./machines/synt/tiers.ts";
 import { type Finding, findingsOf } from "./syntFindings.ts";
 
-/** The terms that are measured; the bonus belongs to the strategy. */
-export const MEASURED = ["det", "judge", "cost", "similarity", "coverage"] as const;
-export type MeasuredTerm = (typeof MEASURED)[number];
-
-export interface Range {
-  readonly least: number;
-  readonly most: number;
+export interface Range<T = number> {
+  readonly least: T;
+  readonly most: T;
 }
 
 /** The least (of similarity: the most) value of a term that passes; null when none does. */
@@ -68,6 +76,10 @@ export interface ChainAgainstGeneration {
 export interface SyntAnalysis {
   readonly gate: number;
   readonly judge: number;
+  /** Whether no model that serves a tier costs anything. */
+  readonly isFree: boolean;
+  /** Strategies of which nothing is estimated: any cost makes their cost_ratio 0. */
+  readonly unestimated: readonly Strategy[];
   readonly strategies: readonly StrategyAnalysis[];
   /** Strategies that score the same at equal quality. */
   readonly ties: readonly (readonly [Strategy, Strategy])[];
@@ -88,7 +100,7 @@ export interface SyntAnalysis {
   readonly findings: readonly Finding[];
 }
 
-const HALF = BILLION / 2;
+const HALF: Share = [1, 2];
 /** Seed 002, 6: "a 7-hop composition that wins over a correct generation". */
 const WRONG_HOPS = 7;
 const PER_HOP = [900, 950, 970, 990, 1000];
@@ -96,16 +108,31 @@ const PER_HOP = [900, 950, 970, 990, 1000];
 const HOPS_TRIED = 100;
 const TEST_RUNS = [4, 5, 6];
 
-/** `judge` is what the judge is taken to say, in billionths. */
-export function analyseSynt(policy: SyntPolicy, judge: number = HALF): SyntAnalysis {
+interface Assumed {
+  /** What the judge is taken to say, 0 … 1; of two minds when absent. */
+  readonly judge?: Share;
+  /** Who serves the tiers; the user's own models when absent. */
+  readonly tiers?: TierConfig;
+}
+
+export function analyseSynt(
+  policy: SyntPolicy,
+  { judge = HALF, tiers = {} }: Assumed = {},
+): SyntAnalysis {
   const { reward: by } = policy;
-  const best = (strategy: Strategy) => ({ ...bestOf(strategy), judge });
+  const isFree = costsNothing(policy, tiers);
+  const best = (strategy: Strategy) => {
+    const isDear = !isFree && policy.tiers.estimateCents[strategy] === 0;
+    return { ...bestOf(strategy), judge, cost: isDear ? NONE : ALL };
+  };
   const bonuses = STRATEGIES.map((strategy) => by.bonus[strategy]);
   const generated = reward(best("generate"), by).total;
   const facts = {
     gate: by.gate / 1000,
-    judge: judge / BILLION,
-    strategies: STRATEGIES.map((strategy) => strategyAnalysis(strategy, judge, policy)),
+    judge: decimalOf(judge),
+    isFree,
+    unestimated: STRATEGIES.filter((strategy) => policy.tiers.estimateCents[strategy] === 0),
+    strategies: STRATEGIES.map((strategy) => strategyAnalysis(strategy, judge, policy, isFree)),
     ties: STRATEGIES.flatMap((a, index) =>
       STRATEGIES.slice(index + 1)
         .filter((b) => by.bonus[a] * by.weights.bonus === by.bonus[b] * by.weights.bonus)
@@ -117,7 +144,7 @@ export function analyseSynt(policy: SyntPolicy, judge: number = HALF): SyntAnaly
       weak: bonuses.every((one, i) => i === 0 || one <= at(bonuses, i - 1)),
     },
     tests: TEST_RUNS.map((run) => ({ run, mayFail: mayFail(run, best("generate"), by) })),
-    generated: generated / FULL_SCORE,
+    generated: decimalOf(generated),
     chains: PER_HOP.map((perHop) => chainAgainst(perHop, best("compose"), generated, by)),
     wrongChain: {
       hops: WRONG_HOPS,
@@ -134,24 +161,33 @@ const at = (list: readonly number[], index: number): number => list[index] ?? 0;
 
 const bestOf = (strategy: Strategy): Measured => ({
   strategy,
-  det: BILLION,
-  judge: BILLION,
-  cost: BILLION,
+  det: ALL,
+  judge: ALL,
+  cost: ALL,
   cosine: 0,
-  coverage: BILLION,
+  coverage: ALL,
 });
 
-const withTerm = (from: Measured, term: MeasuredTerm, value: number): Measured =>
-  term === "similarity" ? { ...from, cosine: value } : { ...from, [term]: value };
+/** Of similarity: the penalty, which is all or nothing. */
+const withTerm = (from: Measured, term: MeasuredTerm, value: Share): Measured =>
+  term === "similarity"
+    ? { ...from, cosine: compareShares(value, NONE) > 0 ? BILLION : 0 }
+    : { ...from, [term]: value };
 
-const worst = (term: MeasuredTerm): number => (term === "similarity" ? BILLION : 0);
+const worst = (term: MeasuredTerm): Share => (term === "similarity" ? ALL : NONE);
 
-function strategyAnalysis(strategy: Strategy, judge: number, policy: SyntPolicy): StrategyAnalysis {
+function strategyAnalysis(
+  strategy: Strategy,
+  judge: Share,
+  policy: SyntPolicy,
+  isFree: boolean,
+): StrategyAnalysis {
   const { reward: by } = policy;
   const best = bestOf(strategy);
-  const fixed = fixedTerms(strategy, policy);
-  const vetoes = MEASURED.filter((term) => !passes(withTerm(best, term, worst(term)), by));
-  const others = MEASURED.filter((term) => !vetoes.includes(term));
+  const fixed = fixedTerms(strategy, isFree);
+  const open = MEASURED.filter((term) => !fixed.some((one) => one.term === term));
+  const vetoes = open.filter((term) => !passes(withTerm(best, term, worst(term)), by));
+  const others = open.filter((term) => !vetoes.includes(term));
   const gap = ((by.bonus[strategy] - by.bonus.generate) / 1000) * by.weights.bonus;
   const worth = (weight: number) => (weight === 0 ? null : gap / weight);
   return {
@@ -159,7 +195,7 @@ function strategyAnalysis(strategy: Strategy, judge: number, policy: SyntPolicy)
     bonus: by.bonus[strategy] / 1000,
     range: decimal(reachable(strategy, by)),
     rangeByRule: decimal(rangeWith(strategy, fixed, by)),
-    fixed: fixed.map((one) => ({ ...one, at: one.at / BILLION })),
+    fixed: fixed.map((one) => ({ ...one, at: decimalOf(one.at) })),
     minima: minimaFrom(best, by),
     minimaAtJudge: minimaFrom({ ...best, judge }, by),
     vetoes,
@@ -177,34 +213,12 @@ function strategyAnalysis(strategy: Strategy, judge: number, policy: SyntPolicy)
 const passes = (measured: Measured, by: RewardBy): boolean =>
   passesGate(reward(measured, by).total, by);
 
-const decimal = ({ least, most }: Range): Range => ({
-  least: least / FULL_SCORE,
-  most: most / FULL_SCORE,
+const decimal = ({ least, most }: Range<Share>): Range => ({
+  least: decimalOf(least),
+  most: decimalOf(most),
 });
 
-interface Fixed {
-  readonly term: MeasuredTerm;
-  readonly at: number;
-  readonly why: string;
-}
-
-/** What rulings and prices leave no choice. */
-function fixedTerms(strategy: Strategy, { tiers }: SyntPolicy): readonly Fixed[] {
-  if (strategy === "compose") {
-    return [{ term: "cost", at: BILLION, why: "a chain calls no model (Y4)" }];
-  }
-  if (strategy !== "generate") return [];
-  const { asked, answered } = tiers.price.wise;
-  const isFree = asked + answered === 0 && tiers.estimateCents.generate === 0;
-  return [
-    { term: "det", at: BILLION, why: "all birth tests must pass for it to be born (Y7)" },
-    ...(isFree
-      ? [{ term: "cost" as const, at: BILLION, why: "the local wise tier costs nothing (Y4)" }]
-      : []),
-  ];
-}
-
-function rangeWith(strategy: Strategy, fixed: readonly Fixed[], by: RewardBy): Range {
+function rangeWith(strategy: Strategy, fixed: readonly Fixed[], by: RewardBy): Range<Share> {
   const hold = (from: Measured) =>
     fixed.reduce((held, { term, at: value }) => withTerm(held, term, value), from);
   const lowest = MEASURED.reduce((low, term) => withTerm(low, term, worst(term)), bestOf(strategy));
@@ -216,17 +230,13 @@ function rangeWith(strategy: Strategy, fixed: readonly Fixed[], by: RewardBy): R
 
 /** What the others leave for each term to bring. */
 function minimaFrom(from: Measured, by: RewardBy): Minima {
-  const gate = by.gate * BILLION;
   const minimum = (term: MeasuredTerm): number | null => {
-    if (term === "similarity") {
-      if (passes(withTerm(from, term, BILLION), by)) return 1;
-      return passes(withTerm(from, term, 0), by) ? by.similarAbove / 1000 : null;
-    }
-    const missing = gate - reward(withTerm(from, term, 0), by).raw;
-    const weight = by.weights[term];
-    if (missing <= 0) return 0;
-    const least = weight === 0 ? Number.POSITIVE_INFINITY : Math.ceil(missing / weight);
-    return least > BILLION ? null : least / BILLION;
+    if (passes(withTerm(from, term, worst(term)), by)) return term === "similarity" ? 1 : 0;
+    const atBest = withTerm(from, term, term === "similarity" ? NONE : ALL);
+    if (!passes(atBest, by)) return null;
+    if (term === "similarity") return by.similarAbove / 1000;
+    const missing = minus(share(by.gate, 1000), reward(withTerm(from, term, NONE), by).raw);
+    return ceiledTo(times(missing, share(1000, by.weights[term])), BILLION) / BILLION;
   };
   return {
     det: minimum("det"),
@@ -237,6 +247,8 @@ function minimaFrom(from: Measured, by: RewardBy): Minima {
   };
 }
 
+const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));
+
 /**
  * A term decides when, for some values of the others, R is below the gate with the term at its worst
  * and not below it at its best. As the others range over an interval, that is a question of its ends.
@@ -246,9 +258,9 @@ function neverDeciding(
   fixed: readonly Fixed[],
   by: RewardBy,
 ): readonly MeasuredTerm[] {
-  const gate = by.gate * BILLION;
+  const gate = share(by.gate, 1000);
   const { least, most } = rangeWith(strategy, fixed, by);
-  const mayGoEitherWay = least < gate && most >= gate;
+  const mayGoEitherWay = compareShares(least, gate) < 0 && compareShares(most, gate) >= 0;
   const decides = (term: MeasuredTerm) =>
     mayGoEitherWay && by.weights[term] > 0 && !fixed.some((one) => one.term === term);
   return MEASURED.filter((term) => !decides(term));
@@ -257,13 +269,12 @@ function neverDeciding(
 /** Most of `run` tests that may fail; null when even none is too many. */
 function mayFail(run: number, best: Measured, by: RewardBy): number | null {
   for (let failed = run; failed >= 0; failed -= 1) {
-    const det = Math.floor(((run - failed) * BILLION) / run);
-    if (passes({ ...best, det }, by)) return failed;
+    if (passes({ ...best, det: share(run - failed, run) }, by)) return failed;
   }
   return null;
 }
 
-const chainTotal = (perHop: number, hops: number, best: Measured, by: RewardBy): number => {
+const chainTotal = (perHop: number, hops: number, best: Measured, by: RewardBy): Share => {
   const seen = { ok: perHop, runs: 1000 };
   return reward({ ...best, det: chainRate(new Array(hops).fill(seen)) }, by).total;
 };
@@ -271,22 +282,33 @@ const chainTotal = (perHop: number, hops: number, best: Measured, by: RewardBy):
 function chainAgainst(
   perHop: number,
   best: Measured,
-  generated: number,
+  generated: Share,
   by: RewardBy,
 ): ChainAgainstGeneration {
   const total = (hops: number) => chainTotal(perHop, hops, best, by);
-  let longest = 0;
-  while (longest < HOPS_TRIED && total(longest + 1) >= generated) longest += 1;
+  // Each hop more lowers R, or leaves it as it is.
+  const longest = firstOf(HOPS_TRIED, (more) => compareShares(total(more + 1), generated) < 0);
   return {
     perHop: perHop / 1000,
-    totals: Array.from({ length: WRONG_HOPS }, (_, index) => total(index + 1) / FULL_SCORE),
+    totals: Array.from({ length: WRONG_HOPS }, (_, index) => decimalOf(total(index + 1))),
     longestWinning: longest === HOPS_TRIED ? null : longest,
   };
 }
 
-function wrongWinsFrom(best: Measured, generated: number, by: RewardBy): number | null {
-  for (let perHop = 0; perHop <= 1000; perHop += 1) {
-    if (chainTotal(perHop, WRONG_HOPS, best, by) >= generated) return perHop / 1000;
+function wrongWinsFrom(best: Measured, generated: Share, by: RewardBy): number | null {
+  const wins = (perHop: number) =>
+    compareShares(chainTotal(perHop, WRONG_HOPS, best, by), generated) >= 0;
+  const perHop = firstOf(1001, wins);
+  return perHop > 1000 ? null : perHop / 1000;
+}
+
+/** The first number from 0 on that holds, and with it all that follow; `end` when none below it does. */
+function firstOf(end: number, holds: (number: number) => boolean): number {
+  let [low, high] = [0, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
-  return null;
+  return low;
 }

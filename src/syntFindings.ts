@@ -69,7 +69,28 @@ function orderFindings({ ties, order, strategies }: Facts): readonly Finding[] {
   ];
 }
 
-function gateFindings({ strategies, judge, tests }: Facts): readonly Finding[] {
+/** What calls cost, the judge's as well; what executors cost is another matter. */
+function costFindings({ isFree, unestimated }: Facts): readonly Finding[] {
+  return [
+    ...(isFree
+      ? []
+      : unestimated.map((strategy) => ({
+          id: "dear",
+          says:
+            `Nothing is estimated for ${strategy}: its cost_ratio is 0 as soon as any call of its request ` +
+            "costs anything, the judge's included (Y4).",
+        }))),
+    {
+      id: "executor-cost",
+      says:
+        "What runs of an executor cost counts where a specialisation must save a fifth of it, and in no R: " +
+        "cost_ratio weighs what the making costs.",
+    },
+  ];
+}
+
+function gateFindings(facts: Facts): readonly Finding[] {
+  const { strategies, judge, tests } = facts;
   return [
     ...strategies
       .filter(({ minima }) => (minima.judge ?? 0) > 0)
@@ -78,6 +99,7 @@ function gateFindings({ strategies, judge, tests }: Facts): readonly Finding[] {
         says: `${strategy} needs a judge_score of ${shown(minima.judge ?? 0)} with all else at its best.`,
       })),
     ...strategies
+      .filter(({ fixed }) => fixed.every(({ term }) => term !== "similarity"))
       .filter(({ minimaAtJudge }) => (minimaAtJudge.similarity ?? 1) < 1)
       .map(({ strategy }) => ({
         id: "similarity",
@@ -97,6 +119,7 @@ function gateFindings({ strategies, judge, tests }: Facts): readonly Finding[] {
         says: `${term} of ${strategy} is always ${at} and never decides: ${why}.`,
       })),
     ),
+    ...costFindings(facts),
     ...testFinding(tests, judge),
   ];
 }

@@ -1,16 +1,20 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
+import type { ProposalLabel } from "./actors/syntStage.ts";
 import {
   AUDIT_FOLDER,
   BOOT_ERROR_PATH,
   POOL,
   type ProposalState,
   type Stated,
+  type Weighed,
 } from "./machines/synt/contract.ts";
-import { FULL_SCORE } from "./machines/synt/reward.ts";
+import { decimalOf } from "./machines/synt/exactShare.ts";
 import { MILLION } from "./machines/units.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { SyntLabels } from "./syntLabels.ts";
 
 const requests = { unit: "requests", perAgent: false };
+const proposals = { unit: "proposals", perAgent: false };
 const turns = { unit: "turns", perAgent: false };
 const executors = { unit: "executors", perAgent: false };
 const ms = { unit: "ms", perAgent: false };
@@ -49,6 +53,12 @@ export const syntMetrics = {
     says: "Of all requests, those refused at once: by a lock, or because synt did not start.",
   },
   "synt.reward": { unit: "R", perAgent: false, says: "R of the last proposal that was scored." },
+  "synt.passed": { ...proposals, says: "Proposals that were scored and passed the gate." },
+  "synt.belowGate": { ...proposals, says: "Proposals that were scored, and the gate refused." },
+  "synt.truePasses": { ...proposals, says: "Good ones, by the scenario's labels, that passed." },
+  "synt.falsePasses": { ...proposals, says: "Bad ones, by the scenario's labels, that passed." },
+  "synt.trueRefusals": { ...proposals, says: "Bad ones that the gate refused." },
+  "synt.falseRefusals": { ...proposals, says: "Good ones that the gate refused." },
   "synt.cents": { unit: "cents", perAgent: false, says: "Settled costs of all requests." },
   "synt.externalCalls": { unit: "calls", perAgent: false, says: "Calls of models elsewhere." },
   "synt.asked": {
@@ -80,14 +90,26 @@ export const syntMetrics = {
 
 export type SyntMetric = keyof typeof syntMetrics;
 
+const VERDICTS = {
+  good: { passed: "synt.truePasses", refused: "synt.falseRefusals" },
+  bad: { passed: "synt.falsePasses", refused: "synt.trueRefusals" },
+} as const;
+
 export class SyntMirror {
   readonly values = new Map<SyntMetric, number>();
   readonly #openedMs = new Map<string, number>();
   readonly #reached = new Set<string>();
+  readonly #labels: SyntLabels;
   readonly #executors = new Map<string, Delivery["event"]>();
+
+  /** `labels` are the scenario's: they measure, and nobody in the world knows them. */
+  constructor(labels: readonly ProposalLabel[] = []) {
+    this.#labels = new SyntLabels(labels);
+  }
 
   /** The metrics that changed. */
   observe({ event, to, dueMs, from }: Delivery): readonly SyntMetric[] {
+    this.#labels.observe(event, to);
     switch (event.type) {
       case "synth.stated":
         return this.#stated(event as unknown as Stated & { locked?: true }, dueMs);
@@ -122,7 +144,7 @@ export class SyntMirror {
     }
   }
 
-  #stated({ request, state, scored, locked }: Stated & { locked?: true }, atMs: number) {
+  #stated({ request, state, weighed, locked }: Stated & { locked?: true }, atMs: number) {
     const openedMs = this.#openedMs.get(request) ?? atMs;
     this.#openedMs.set(request, openedMs);
     const isNew = !this.#reached.has(`${request} ${state}`);
@@ -130,8 +152,18 @@ export class SyntMirror {
     return [
       ...(isNew ? this.#add(`synt.${state}`) : []),
       ...(locked ? this.#add("synt.locked") : []),
-      ...(scored === null ? [] : this.#set("synt.reward", scored.reward.total / FULL_SCORE)),
+      ...weighed.flatMap((one) => this.#weighed(request, one)),
       ...(state === "born" ? this.#set("synt.buildMs", atMs - openedMs) : []),
+    ];
+  }
+
+  #weighed(request: string, weighed: Weighed): readonly SyntMetric[] {
+    const { passes, total } = weighed.scored.reward;
+    const verdict = this.#labels.verdictOn(request, weighed);
+    return [
+      ...this.#set("synt.reward", decimalOf(total)),
+      ...this.#add(passes ? "synt.passed" : "synt.belowGate"),
+      ...(verdict === null ? [] : this.#add(VERDICTS[verdict][passes ? "passed" : "refused"])),
     ];
   }
 

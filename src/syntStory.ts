@@ -4,8 +4,8 @@
  */
 import { isTerminal, type ProposalState, type Stated } from "./machines/synt/contract.ts";
 import type { DeskState } from "./machines/synt/deskMoney.ts";
+import { decimalOf } from "./machines/synt/exactShare.ts";
 import type { ExecutorState } from "./machines/synt/executorLifecycle.ts";
-import { FULL_SCORE } from "./machines/synt/reward.ts";
 import { days, MILLION } from "./machines/units.ts";
 import {
   type ExecutorStory,
@@ -107,20 +107,26 @@ export class SyntStory {
 
   #stated({ event, cause, dueMs: atMs }: Delivery): void {
     const said = event as unknown as Stated & { readonly locked?: true };
-    const { request, state, intent, strategy, rationale, scored } = said;
+    const { request, state, intent, strategy, rationale, weighed, scored } = said;
     let story = this.requests.find((one) => one.request === request);
     if (story === undefined) {
       // A refusal is said by the desk itself, in answer to the asking.
       const refused = { asker: this.#askers.get(cause ?? -1) ?? NIGHT, cap: null };
       const { asker, cap } = this.#begun.get(request) ?? refused;
       const open = { isRefused: false, reward: null, spent: 0, made: null, endMs: null };
-      story = { request, asker, intent, strategy, states: [], rationale, cap, ...open };
+      const weighed: RequestStory["weighed"] = [];
+      story = { request, asker, intent, strategy, states: [], rationale, cap, ...open, weighed };
       this.requests.push(story);
     }
     if (story.states.at(-1)?.state !== state) story.states.push({ state, atMs });
     story.strategy = strategy ?? story.strategy;
     story.rationale = rationale;
-    if (scored !== null) story.reward = scored.reward.total / FULL_SCORE;
+    for (const one of weighed) {
+      const { total, passes } = one.scored.reward;
+      story.weighed.push({ strategy: one.strategy, reward: decimalOf(total), passes });
+    }
+    story.reward =
+      scored === null ? (story.weighed.at(-1)?.reward ?? null) : decimalOf(scored.reward.total);
     if (!isTerminal(state)) return;
     story.endMs = atMs;
     story.isRefused = said.locked === true;

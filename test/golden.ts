@@ -1,10 +1,10 @@
 // The golden recordings of this version's rules, and how one is judged.
 import { existsSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
+import { meterOf } from "../src/compare.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { judge } from "../src/expect.ts";
 import { policyWith } from "../src/machines/policy.ts";
-import { Meter } from "../src/metrics.ts";
 import { replay } from "../src/replay.ts";
 import { variantOf } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
@@ -32,7 +32,7 @@ export function expectGolden(name: string): void {
   const bundle = readBundle(`recordings/${name}`);
   const { variant } = bundle.manifest;
   const scenario = variantOf(bundle.scenario, variant);
-  const meter = new Meter(scenario.agents);
+  const meter = meterOf(scenario);
   const deliveries: Delivery[] = [];
   const { matches, difference, virtualMs } = replay(bundle, (one) => {
     meter.observe(one);

@@ -1,7 +1,7 @@
 // What seed 002 promises, in the scenarios and in random worlds.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Meter } from "../src/metrics.ts";
+import { meterOf } from "../src/compare.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Scenario } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
@@ -38,7 +38,7 @@ describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
 });
 
 const finalOf = (scenario: Scenario, log: readonly Delivery[], metric: never): number => {
-  const meter = new Meter(scenario.agents);
+  const meter = meterOf(scenario);
   for (const delivery of log) meter.observe(delivery);
   return meter.series(metric).at(-1)?.value ?? 0;
 };

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MEASURED, type MeasuredTerm } from "../src/fixedTerms.ts";
 import { policyWith, profiles } from "../src/machines/policy.ts";
+import { ALL, NONE, type Share, share } from "../src/machines/synt/exactShare.ts";
 import { BILLION, type Measured, reward, STRATEGIES } from "../src/machines/synt/reward.ts";
-import { analyseSynt, MEASURED, type MeasuredTerm } from "../src/syntAnalysis.ts";
+import { analyseSynt } from "../src/syntAnalysis.ts";
 import { caseOf, golden, isAbsent } from "./machines/synt/metnosOracle.ts";
 
 const { synt } = policyWith({});
@@ -37,16 +39,25 @@ const policies = fc
   .map((some) => ({ ...synt, reward: { ...synt.reward, ...some } }));
 
 const best: Omit<Measured, "strategy"> = {
-  det: BILLION,
-  judge: BILLION,
-  cost: BILLION,
+  det: ALL,
+  judge: ALL,
+  cost: ALL,
   cosine: 0,
-  coverage: BILLION,
+  coverage: ALL,
 };
 const worst = (...terms: readonly MeasuredTerm[]) =>
   Object.fromEntries(
-    terms.map((term) => (term === "similarity" ? ["cosine", BILLION] : [term, 0])),
+    terms.map((term) => (term === "similarity" ? ["cosine", BILLION] : [term, NONE])),
   );
+
+const part = fc.nat(BILLION).map((billionths) => share(billionths, BILLION));
+const someTerms = fc.record({
+  det: part,
+  judge: part,
+  cost: part,
+  cosine: fc.nat(BILLION),
+  coverage: part,
+});
 
 describe("what the weights imply", () => {
   it("[SN46] the range of each strategy, by weights and by rule", () => {
@@ -54,9 +65,7 @@ describe("what the weights imply", () => {
       0.9, 0.86, 0.86, 0.84, 0.8,
     ]);
     expect(of("generate").rangeByRule).toEqual({ least: 0.4, most: 0.8 });
-    expect(of("generate").neverDecides).toEqual(["det", "cost"]);
-    expect(of("compose").neverDecides).toEqual(["cost"]);
-    expect(of("merge").neverDecides).toEqual([]);
+    expect(of("compose").rangeByRule).toEqual({ least: 0.25, most: 0.9 });
   });
 
   it("[SN46] the ties, and whether the bonuses order the strategies", () => {
@@ -94,8 +103,14 @@ describe("what the weights imply", () => {
 
   it("[SN47] how many birth tests the gate forgives: none of 4, 5 or 6 with the judge at .5", () => {
     expect(analysis.tests.map(({ mayFail }) => mayFail)).toEqual([0, 0, 0]);
-    expect(analyseSynt(synt, BILLION).tests.map(({ mayFail }) => mayFail)).toEqual([1, 2, 2]);
-    expect(analyseSynt(synt, 0).tests.map(({ mayFail }) => mayFail)).toEqual([null, null, null]);
+    expect(analyseSynt(synt, { judge: ALL }).tests.map(({ mayFail }) => mayFail)).toEqual([
+      1, 2, 2,
+    ]);
+    expect(analyseSynt(synt, { judge: NONE }).tests.map(({ mayFail }) => mayFail)).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it("[SN48] a minimum passes and a billionth less does not, under any weights", () => {
@@ -104,12 +119,13 @@ describe("what the weights imply", () => {
         for (const { strategy, minima } of analyseSynt(policy).strategies) {
           for (const term of ["det", "judge", "cost", "coverage"] as const) {
             const least = minima[term];
-            const passesAt = (value: number) =>
+            const passesAt = (value: Share) =>
               reward({ ...best, strategy, [term]: value }, policy.reward).passes;
-            if (least === null) expect(passesAt(BILLION)).toBe(false);
-            else expect(passesAt(Math.round(least * BILLION))).toBe(true);
+            const billionths = Math.round((least ?? 0) * BILLION);
+            if (least === null) expect(passesAt(ALL)).toBe(false);
+            else expect(passesAt(share(billionths, BILLION))).toBe(true);
             if (least !== null && least > 0) {
-              expect(passesAt(Math.round(least * BILLION) - 1)).toBe(false);
+              expect(passesAt(share(billionths - 1, BILLION))).toBe(false);
             }
           }
         }
@@ -118,16 +134,14 @@ describe("what the weights imply", () => {
   });
 
   it("[SN48] a veto holds whatever the others are, and only a veto does", () => {
-    const shares = fc.array(fc.integer({ min: 0, max: BILLION }), { minLength: 5, maxLength: 5 });
-
     fc.assert(
-      fc.property(policies, shares, (policy, [det = 0, judge = 0, cost = 0, cosine = 0, c = 0]) => {
-        const some = { det, judge, cost, cosine, coverage: c };
-        for (const { strategy, vetoes, vetoPairs } of analyseSynt(policy).strategies) {
+      fc.property(policies, someTerms, (policy, some) => {
+        for (const { strategy, vetoes, vetoPairs, fixed } of analyseSynt(policy).strategies) {
           const passes = (change: object, from: object = best) =>
             reward({ ...best, ...from, strategy, ...change }, policy.reward).passes;
           for (const term of MEASURED) {
-            expect(passes(worst(term))).toBe(!vetoes.includes(term));
+            if (fixed.some((one) => one.term === term)) expect(vetoes).not.toContain(term);
+            else expect(passes(worst(term))).toBe(!vetoes.includes(term));
             if (vetoes.includes(term)) expect(passes(worst(term), some)).toBe(false);
           }
           for (const pair of vetoPairs) expect(passes(worst(...pair), some)).toBe(false);
@@ -137,17 +151,21 @@ describe("what the weights imply", () => {
   });
 
   it("[SN48] a term that never decides turns no refusal into a pass", () => {
-    const shares = fc.array(fc.integer({ min: 0, max: BILLION }), { minLength: 5, maxLength: 5 });
-
     fc.assert(
-      fc.property(policies, shares, (policy, [det = 0, judge = 0, cost = 0, cosine = 0, c = 0]) => {
+      fc.property(policies, someTerms, (policy, drawn) => {
         for (const { strategy, neverDecides, fixed } of analyseSynt(policy).strategies) {
-          const held = Object.fromEntries(fixed.map(({ term, at }) => [term, at * BILLION]));
-          const some = { strategy, det, judge, cost, cosine, coverage: c, ...held };
-          for (const term of neverDecides.filter((one) => !Object.hasOwn(held, one))) {
+          const held = Object.fromEntries(
+            fixed.map(({ term, at }) =>
+              term === "similarity" ? ["cosine", 0] : [term, share(at, 1)],
+            ),
+          );
+          const some = { strategy, ...drawn, ...held };
+          for (const term of neverDecides.filter(
+            (one) => !fixed.some(({ term }) => term === one),
+          )) {
             const low = reward({ ...some, ...worst(term) }, policy.reward);
             const high = reward(
-              { ...some, ...(term === "similarity" ? { cosine: 0 } : { [term]: BILLION }) },
+              { ...some, ...(term === "similarity" ? { cosine: 0 } : { [term]: ALL }) },
               policy.reward,
             );
             expect(low.passes).toBe(high.passes);

@@ -12,6 +12,16 @@ export interface SyntWorld {
   readonly pool: PoolInput;
   readonly turns: readonly (TurnInput & { readonly atMs: number })[];
   readonly repertoire: SyntRepertoire;
+  /** For whoever measures the run: they are posted to nobody. */
+  readonly labels: readonly ProposalLabel[];
+}
+
+/** What a scenario knows of proposals. */
+export interface ProposalLabel {
+  readonly id: string;
+  /** What stands in the proposal: in its chain, as `a → b`, or in its description or code. */
+  readonly match: string;
+  readonly is: "good" | "bad";
 }
 
 /** What the outside does to synt. */

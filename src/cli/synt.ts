@@ -2,12 +2,13 @@
 import { BadInput, isEdgeError, nearest } from "../edges/errors.ts";
 import { policyWith } from "../machines/policy.ts";
 import { type Chain, chainsFrom, isHinted, virtualNode } from "../machines/synt/compose.ts";
+import { decimalOf } from "../machines/synt/exactShare.ts";
 import { checkName, type NameVerdict } from "../machines/synt/naming.ts";
 import { shortCircuit } from "../machines/synt/redirect.ts";
 import {
   BILLION,
   contractTerms,
-  FULL_SCORE,
+  exactTerms,
   type Reward,
   reachable,
   reward,
@@ -21,7 +22,7 @@ import type { JsonFlag } from "./bundles.ts";
 import { echoSet, overridesOption } from "./options.ts";
 import { EXIT, print, printJson } from "./output.ts";
 import { endIn, poolFile, poolFrom, type ReadPool } from "./syntPool.ts";
-import { numberOf, termsFrom } from "./syntTerms.ts";
+import { judgeOf, termsFrom } from "./syntTerms.ts";
 import { analysisText, chainText, nameText, scoreText } from "./syntText.ts";
 
 interface PolicyFlags extends JsonFlag {
@@ -93,7 +94,6 @@ export async function syntScoreCommand(flags: ScoreFlags): Promise<number> {
 }
 
 const share = (billionths: number): number => billionths / BILLION;
-const score = (units: number): number => units / FULL_SCORE;
 
 /** R with every term, in the names of the contract (seed 002, 9). */
 function scored(fields: Fields, { reward: by }: SyntPolicy) {
@@ -104,14 +104,16 @@ function scored(fields: Fields, { reward: by }: SyntPolicy) {
   const { least, most } = reachable(strategy, by);
   return {
     strategy,
-    total: score(total),
+    total: decimalOf(total),
     passes,
     gate: by.gate / 1000,
-    reward: { ...contractTerms(terms), total: score(total) },
-    parts: Object.fromEntries(TERMS.map((term) => [term, score(parts[term])])),
-    sum: score(raw),
+    reward: { ...contractTerms(terms), total: decimalOf(total) },
+    /** As it is decided by: numerator and denominator. */
+    exact: { ...exactTerms(terms), total },
+    parts: Object.fromEntries(TERMS.map((term) => [term, decimalOf(parts[term])])),
+    sum: decimalOf(raw),
     cosine: share(cosine),
-    reachable: { least: score(least), most: score(most) },
+    reachable: { least: decimalOf(least), most: decimalOf(most) },
     assumed,
     outside,
   };
@@ -259,7 +261,7 @@ const shownChain = ({ names, hops, fit, meanWeight, rate }: Chain) => ({
   hops,
   fit: fit / 1000,
   meanWeight: share(meanWeight),
-  rate: share(rate),
+  rate: decimalOf(rate),
 });
 
 /** The chain that only the bound on hops forbids, if there is one. */
@@ -281,8 +283,8 @@ export interface AnalyseFlags extends PolicyFlags {
 }
 
 export function syntAnalyseCommand(flags: AnalyseFlags): number {
-  const judge = numberOf("--judge", flags.judge ?? "0.5");
-  const analysis = analyseSynt(syntPolicy(flags), judge);
+  const judge = judgeOf(flags.judge ?? "0.5");
+  const analysis = analyseSynt(syntPolicy(flags), { judge });
   if (flags.json) printJson(analysis);
   else print(analysisText(analysis));
   return EXIT.ok;

@@ -7,6 +7,7 @@ import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { printable, scoreText } from "../edges/gateText.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import { AUDIT_FOLDER, DESK } from "../machines/synt/contract.ts";
+import { decimalOf, type Share } from "../machines/synt/exactShare.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
@@ -23,6 +24,18 @@ interface Written {
   readonly line: AuditLine;
 }
 
+interface AuditedReward {
+  readonly exact: { readonly total: Share; readonly [term: string]: Share };
+}
+
+interface AuditedProposal {
+  readonly strategy: string;
+  readonly chain?: readonly string[];
+  readonly artefact?: { readonly name?: string } | null;
+  readonly passes: boolean;
+  readonly reward: AuditedReward;
+}
+
 /** As far as it is shown; every other fact stays in the line. */
 interface AuditLine {
   readonly ts: string;
@@ -31,7 +44,9 @@ interface AuditLine {
   readonly strategy?: string | null;
   readonly state?: string;
   readonly rationale?: string;
-  readonly reward?: { readonly total: number } | null;
+  readonly reward?: AuditedReward | null;
+  /** Every proposal that was scored since the line before. */
+  readonly weighed?: readonly AuditedProposal[];
   readonly cost_cents?: number;
   /** Of a line about something else than a request. */
   readonly event?: string;
@@ -97,17 +112,40 @@ function auditText(written: readonly Written[]): string {
 
 function requestText(request: string, lines: readonly Written[]): string {
   const intent = printable(lines[0]?.line.target_intent ?? "");
-  const rows = lines.map(({ line: { ts, state, strategy, reward, cost_cents, rationale } }) => [
-    ts,
-    state ?? "",
-    strategy ?? "",
-    reward == null ? "" : scoreText(reward.total),
-    (cost_cents ?? 0).toFixed(2),
-    cell(rationale),
-  ]);
+  const rows = lines.flatMap(({ line }) => [...refusedRows(line), stateRow(line)]);
   const head = ["Time", "State", "Strategy", "R", "Cents", "Why"];
   return `${request}: ${intent}\n${markdownTable([head, ...rows])}`;
 }
+
+const stateRow = ({ ts, state, strategy, reward, cost_cents, rationale }: AuditLine) => [
+  ts,
+  state ?? "",
+  strategy ?? "",
+  reward == null ? "" : scoreText(reward.exact.total),
+  (cost_cents ?? 0).toFixed(2),
+  cell(rationale),
+];
+
+/** Each proposal that the gate refused on the way to a state, where the state does not show it. */
+const refusedRows = ({ ts, strategy: own, reward: taken, weighed = [] }: AuditLine): string[][] =>
+  weighed
+    .filter(({ passes, strategy }) => !passes && (taken == null || strategy !== own))
+    .map(({ strategy, chain, artefact, reward: { exact } }) => {
+      const what = chain?.join(" → ") ?? artefact?.name ?? "it";
+      return [
+        ts,
+        "(refused)",
+        strategy,
+        scoreText(exact.total),
+        "",
+        cell(`${what}: ${termsText(exact)}`),
+      ];
+    });
+
+const termsText = ({ total: _, ...terms }: AuditedReward["exact"]): string =>
+  Object.entries(terms)
+    .map(([term, value]) => `${term} ${decimalOf(value).toFixed(3)}`)
+    .join(", ");
 
 const cell = (text: string | undefined): string => printable(text ?? "").replaceAll("|", "\\|");
 

@@ -1,6 +1,15 @@
 /** The terms of R as people and batch lines give them: decimals, or exact shares such as `5/6`. */
 import { BadInput, hintFor, type Problem, quoted } from "../edges/errors.ts";
 import {
+  ALL,
+  ceiledTo,
+  compareShares,
+  NONE,
+  type Share,
+  share,
+  shareOfDecimal,
+} from "../machines/synt/exactShare.ts";
+import {
   BILLION,
   costRatio,
   type Measured,
@@ -22,12 +31,12 @@ type TermName = keyof typeof NAMES;
 const TERM_NAMES = Object.keys(NAMES) as TermName[];
 
 /** What a term that nobody gave is taken for: all at its best, and a judge of two minds. */
-const ASSUMED: { readonly [T in TermName]: number } = {
-  det: BILLION,
-  judge: BILLION / 2,
-  cost: BILLION,
-  similarity: 0,
-  coverage: BILLION,
+const ASSUMED: { readonly [T in TermName]: Share } = {
+  det: ALL,
+  judge: [1, 2],
+  cost: ALL,
+  similarity: NONE,
+  coverage: ALL,
 };
 
 const MONEY = ["actual_cost", "estimate"];
@@ -59,14 +68,15 @@ export function termsFrom(fields: Fields): GivenTerms {
       det: value("det"),
       judge: value("judge"),
       cost: value("cost"),
-      cosine: value("similarity"),
+      // Whatever is above the threshold stays above it.
+      cosine: ceiledTo(value("similarity"), BILLION),
       coverage: value("coverage"),
     },
     assumed: given.flatMap(([term, found]) => (found === null ? [NAMES[term][0]] : [])),
   };
 }
 
-function termIn(term: TermName, fields: Fields): number | null {
+function termIn(term: TermName, fields: Fields): Share | null {
   const names = NAMES[term].filter((name) => (fields[name] ?? null) !== null);
   const [name, another] = names;
   if (another !== undefined) {
@@ -80,7 +90,7 @@ function termIn(term: TermName, fields: Fields): number | null {
 }
 
 /** `actual_cost` and `estimate`, in any unit of money. */
-const costFrom = ({ actual_cost: actual, estimate }: Fields): number =>
+const costFrom = ({ actual_cost: actual, estimate }: Fields): Share =>
   costRatio(amountOf("actual_cost", actual), amountOf("estimate", estimate));
 
 function amountOf(name: string, given: unknown): number {
@@ -92,16 +102,37 @@ function amountOf(name: string, given: unknown): number {
   });
 }
 
-/** A decimal, or a share of two whole numbers, in billionths. */
-export function numberOf(name: string, given: unknown): number {
-  const [, over, under] = /^(\d{1,9})\/(\d{1,9})$/.exec(String(given)) ?? [];
-  if (over !== undefined && under !== undefined && Number(over) <= TERM_MAX * Number(under)) {
-    if (Number(under) > 0) return Number((BigInt(over) * BigInt(BILLION)) / BigInt(under));
+/** A decimal, or a share of two whole numbers; exact either way. */
+function numberOf(name: string, given: unknown): Share {
+  const value = readNumber(given);
+  if (value !== null) return value;
+  throw refused(name, { found: quoted(given), allowed: "a number 0 … 1, or a share such as 5/6" });
+}
+
+function readNumber(given: unknown): Share | null {
+  const [, over, under] = /^(\d{1,15})\/(\d{1,15})$/.exec(String(given)) ?? [];
+  if (over !== undefined && under !== undefined) {
+    return Number(under) > 0 && Number(over) <= TERM_MAX * Number(under)
+      ? share(BigInt(over), BigInt(under))
+      : null;
   }
   const isText = typeof given === "string" && given.trim() !== "";
   const value = isText ? Number(given) : given;
-  if (typeof value === "number" && Math.abs(value) <= TERM_MAX) return Math.round(value * BILLION);
-  throw refused(name, { found: quoted(given), allowed: "a number 0 … 1, or a share such as 5/6" });
+  return typeof value === "number" && Math.abs(value) <= TERM_MAX ? shareOfDecimal(value) : null;
+}
+
+/** What a judge can say: 0 … 1 and nothing else. */
+export function judgeOf(given: string): Share {
+  const value = readNumber(given);
+  if (value !== null && compareShares(value, NONE) >= 0 && compareShares(value, ALL) <= 0) {
+    return value;
+  }
+  throw new BadInput({
+    where: { path: "--judge" },
+    found: quoted(given),
+    allowed: "a number 0 … 1, or a share such as 5/6",
+    todo: "For example: npx ghostlight synt analyse --judge 0.8",
+  });
 }
 
 /** Both spellings; `ask` is what a human gate says, and no strategy (ruling Y10). */

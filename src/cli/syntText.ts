@@ -1,7 +1,7 @@
 /** The answers of `ghostlight synt` as people read them. */
 import { markdownTable } from "markdown-table";
+import { MEASURED } from "../fixedTerms.ts";
 import type { Minima, SyntAnalysis } from "../syntAnalysis.ts";
-import { MEASURED } from "../syntAnalysis.ts";
 import type { Chained, Named, Scored } from "./synt.ts";
 
 const decimal = (value: number): string => String(Number(value.toFixed(4)));
@@ -61,7 +61,10 @@ const minimaTable = (
     ["Strategy", ...MEASURED],
     ...strategies.map((one) => [
       one.strategy,
-      ...MEASURED.map((term) => orNever(minimaOf(one)[term])),
+      ...MEASURED.map((term) => {
+        const fixed = one.fixed.find((other) => other.term === term);
+        return fixed === undefined ? orNever(minimaOf(one)[term]) : `always ${fixed.at}`;
+      }),
     ]),
   ]);
 

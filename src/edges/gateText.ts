@@ -1,12 +1,7 @@
 /** A question at the gate of synt in words, and a line of a person read as a decision. */
 import { markdownTable } from "markdown-table";
-import {
-  BILLION,
-  CONTRACT_FIELDS,
-  FULL_SCORE,
-  type Reward,
-  TERMS,
-} from "../machines/synt/reward.ts";
+import { decimalOf, flooredTo, type Share } from "../machines/synt/exactShare.ts";
+import { CONTRACT_FIELDS, type Reward, TERMS } from "../machines/synt/reward.ts";
 import { MILLION } from "../machines/units.ts";
 import { span } from "./duration.ts";
 import { type Dossier, decisionsFor, isBatch, type Proposal, type Word } from "./gateQuestion.ts";
@@ -126,8 +121,8 @@ function rewardText({ terms, parts, total, passes }: Reward, gate: number): stri
     ["Term", "Value", "Adds to R"],
     ...TERMS.map((term) => [
       CONTRACT_FIELDS[term],
-      decimal(terms[term] / BILLION),
-      decimal(parts[term] / FULL_SCORE),
+      decimal(decimalOf(terms[term])),
+      decimal(decimalOf(parts[term])),
     ]),
   ]);
   const verdict = `${passes ? "passes" : "does not pass"} the gate at ${(gate / 1000).toFixed(3)}`;
@@ -136,14 +131,10 @@ function rewardText({ terms, parts, total, passes }: Reward, gate: number): stri
 }
 
 /** R as people read it. */
-export const scoreOf = ({ total }: Pick<Reward, "total">): string => scoreText(total / FULL_SCORE);
+export const scoreOf = ({ total }: Pick<Reward, "total">): string => scoreText(total);
 
 /** Rounded down, so that nothing looks as if it passed that did not. */
-export const scoreText = (score: number): string =>
-  (Math.floor(score * 1000 + ROUNDING) / 1000).toFixed(3);
-
-/** A score from JSON may have lost its last bit. */
-const ROUNDING = 1e-6;
+export const scoreText = (total: Share): string => (flooredTo(total, 1000) / 1000).toFixed(3);
 
 /** Left undecided. */
 export const SKIPPED = "skipped";

@@ -14,7 +14,7 @@ interface Frame {
 
 /** Everything that is wrong with a `synt:` whose fields, one by one, are right. */
 export function syntFindings(source: SyntSource, frame: Frame): Finding[] {
-  const { executors, answers = [], person = [] } = source;
+  const { executors, answers = [], person = [], labels = [] } = source;
   const at =
     (list: string, key: string) =>
     (index: number): Path => ["synt", list, index, key];
@@ -25,6 +25,7 @@ export function syntFindings(source: SyntSource, frame: Frame): Finding[] {
     ...turnFindings(source, frame),
     ...namesFindings(idsOf(answers, "id"), at("answers", "id")),
     ...answers.flatMap(answerFindings),
+    ...namesFindings(idsOf(labels, "id"), at("labels", "id")),
     ...namesFindings(idsOf(person, "id"), at("person", "id")),
   ];
 }
@@ -80,7 +81,15 @@ function turnFindings({ turns = [] }: SyntSource, { endMs, runsFor, events }: Fr
 const answerFindings = (
   one: NonNullable<SyntSource["answers"]>[number],
   index: number,
-): Finding[] =>
-  Object.hasOwn(one, "answer") !== Object.hasOwn(one, "fails")
-    ? []
-    : [wrong(["synt", "answers", index], one.id, "either answer or fails, not both or none")];
+): Finding[] => {
+  const path = ["synt", "answers", index];
+  const given = ["answer", "judges", "fails"].filter((field) => Object.hasOwn(one, field));
+  return [
+    ...(given.length === 1
+      ? []
+      : [wrong(path, one.id, "one of answer, judges and fails, not several or none")]),
+    ...(one.judges === undefined || one.to === "judge"
+      ? []
+      : [wrong([...path, "judges"], one.to, "only with to: judge")]),
+  ];
+};

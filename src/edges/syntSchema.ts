@@ -98,6 +98,15 @@ const answer = Schema.Struct({
   afterFault: says(Schema.optionalKey(sentence), "Only when an earlier answer had this fault."),
   weight: says(Schema.optionalKey(whole(1, WEIGHT_MAX)), "How often it is drawn. 1 if absent."),
   answer: says(Schema.optionalKey(Schema.Unknown), "Any JSON; a text is said as it is."),
+  judges: says(
+    Schema.optionalKey(
+      Schema.Struct({
+        reach: says(perMille, "What each permission takes off its score, in thousandths."),
+        noise: says(perMille, "How far chance moves its score, either way, in thousandths."),
+      }).annotate({ expected: "a map with reach and noise" }),
+    ),
+    "In place of an answer to judge: a score from the words of request and proposal.",
+  ),
   fails: says(
     Schema.optionalKey(sentence),
     "In place of an answer: the call fails, and this is the error.",
@@ -114,7 +123,10 @@ const answer = Schema.Struct({
     "What it counts. By its length if absent.",
   ),
   after: says(Schema.optionalKey(duration), "How long it takes. As its stage does if absent."),
-}).annotate({ identifier: "SyntAnswer", expected: "a map with id, to, and answer or fails" });
+}).annotate({
+  identifier: "SyntAnswer",
+  expected: "a map with id, to, and answer, judges or fails",
+});
 
 const DECISIONS = ["approve", "amend", "discard"] as const;
 const GATES = ["chain", "executor", "proposal", "soft-cap"] as const;
@@ -140,6 +152,18 @@ const person = Schema.Struct({
   after: says(Schema.optionalKey(duration), "How long they take. 20s if absent."),
   times: says(Schema.optionalKey(whole(1, 10_000)), "How often. Without end if absent."),
 }).annotate({ identifier: "PersonAnswer", expected: "a map with id and decision" });
+
+const label = Schema.Struct({
+  id: says(id, "Unique."),
+  match: says(
+    sentence,
+    "What stands in the proposal: its chain as `a → b`, its description or code.",
+  ),
+  is: says(
+    Schema.Literals(["good", "bad"]).annotate({ expected: "good | bad" }),
+    "What it is worth.",
+  ),
+}).annotate({ identifier: "ProposalLabel", expected: "a map with id, match and is" });
 
 const tier = Schema.Struct({
   provider: says(name, "Who serves it; `none` takes the tier away."),
@@ -176,6 +200,10 @@ export const synt = Schema.Struct({
   memos: says(Schema.optionalKey(listOf(memo, 0, 500)), "What the fast path remembers."),
   turns: says(Schema.optionalKey(listOf(turn, 0, ITEMS_MAX)), "What the user asks, and when."),
   answers: says(Schema.optionalKey(listOf(answer, 0, ITEMS_MAX)), "What the models may answer."),
+  labels: says(
+    Schema.optionalKey(listOf(label, 0, 500)),
+    "Which proposals are good and which are bad: for metrics alone, nobody in the world is told.",
+  ),
   person: says(
     Schema.optionalKey(listOf(person, 0, 500)),
     "What the person at the gate decides. Nobody ever answers if absent.",
@@ -236,6 +264,7 @@ export function syntOf(source: SyntSource): SyntWorld {
       atMs: msOf(at, 0),
     })),
     repertoire: repertoireOf(source),
+    labels: source.labels ?? [],
   };
 }
 
@@ -260,6 +289,7 @@ const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({
     ...{ id: one.id, to: `synt.${one.to}`, match: one.match ?? null },
     ...{ afterFault: one.afterFault ?? null, weight: one.weight ?? 1 },
     ...{ answer: (one.answer ?? null) as Json, fails: one.fails ?? null },
+    judges: one.judges ?? null,
     tokens: one.tokens ?? null,
     afterMs: one.after === undefined ? null : msOf(one.after, 0),
   })),

@@ -85,7 +85,7 @@ export async function play(scenario: Scenario, options: PlayOptions = {}): Promi
   const { observed, ...recorded } = await recordRun({
     ...run,
     ...{ scenario, text, folder: out ?? null, withLog: log, program: ports },
-    meter: new Meter(scenario.agents),
+    meter: new Meter(scenario.agents, scenario.synt?.labels),
     ...(sandbox && { sandbox }),
     ...(onDelivery && { onDelivery }),
     ...(onInput && { onInput }),

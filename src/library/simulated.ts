@@ -38,7 +38,11 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 /** As `simulate`, with everything that was seen: meter, story, and the verdict on each expectation. */
 export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
   const simulated = plain("observe", scenario, options);
-  const observed = plainObserve(scenario, simulated, new Meter(scenario.agents));
+  const observed = plainObserve(
+    scenario,
+    simulated,
+    new Meter(scenario.agents, scenario.synt?.labels),
+  );
   ranWithoutPython("observe", observed.result);
   return observed;
 }

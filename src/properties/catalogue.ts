@@ -11,6 +11,7 @@ import { syntGateProperties } from "./syntGate.ts";
 import { syntLockProperties } from "./syntLocks.ts";
 import { syntMoneyProperties } from "./syntMoney.ts";
 import { syntRewardProperties } from "./syntReward.ts";
+import { syntTermProperties } from "./syntTerms.ts";
 import { syntUnitProperties } from "./syntUnit.ts";
 import { toolProperties } from "./toolProperties.ts";
 import { unitProperties } from "./unitProperties.ts";
@@ -26,6 +27,7 @@ export const properties: readonly Property[] = [
   ...syntMoneyProperties,
   ...syntLockProperties,
   ...syntRewardProperties,
+  ...syntTermProperties,
   ...syntAuditProperties,
   ...runProperties,
   ...unitProperties,

@@ -1,39 +1,54 @@
 /** R and its gate, calculated a second time in whole numbers. Source: seed 002, 6 and 12; Y1 to Y7. */
-import type { Json } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
+import type { Weighed } from "../machines/synt/contract.ts";
+import type { Share } from "../machines/synt/exactShare.ts";
 import {
   CONTRACT_FIELDS,
   type Reward,
   type Strategy,
   TERMS,
   type Term,
+  type Terms,
 } from "../machines/synt/reward.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
 
 const BILLION = 1_000_000_000n;
-const WHOLE = BILLION * 1_000n;
 
-export type Terms = { readonly [T in Term]: number };
+/** A share as two whole numbers of any size, not in lowest terms. */
+export interface Exact {
+  readonly over: bigint;
+  readonly under: bigint;
+}
 
-/** R in units of 10⁻¹², from terms in billionths: the seed's formula. */
-export function exactR(terms: Terms, { weights }: Policy["synt"]["reward"]): bigint {
-  const part = (term: Term): bigint => BigInt(weights[term]) * BigInt(terms[term]);
-  const sum =
+export const exactly = ([over, under]: Share): Exact => ({
+  over: BigInt(over),
+  under: BigInt(under),
+});
+
+export const isSame = (a: Exact, b: Exact): boolean => a.over * b.under === b.over * a.under;
+
+/** R from its terms: the seed's formula over one common denominator. */
+export function exactR(terms: Terms, { weights }: Policy["synt"]["reward"]): Exact {
+  const under = TERMS.reduce((all, term) => all * BigInt(terms[term][1]), 1000n);
+  const part = (term: Term): bigint =>
+    (BigInt(weights[term]) * BigInt(terms[term][0]) * (under / 1000n)) / BigInt(terms[term][1]);
+  const over =
     part("det") +
     part("judge") +
     part("cost") -
     part("similarity") +
     part("coverage") +
     part("bonus");
-  return sum < 0n ? 0n : sum > WHOLE ? WHOLE : sum;
+  if (over < 0n) return { over: 0n, under };
+  return over > under ? { over: under, under } : { over, under };
 }
 
 const rewardRecomputes: WorldProperty = {
   kind: "world",
   id: "synt-reward-recomputes",
   says: "R, where it is decided, shown or audited, is the weighted sum of its recorded terms, and the gate lets through what reaches it and nothing else.",
-  source: "seed 002, 6 and 12, “R reproducible”; RULINGS Y2, Y3, Y5",
+  source: "seed 002, 6 and 12, “R reproducible”; RULINGS Y2, Y5, Y24",
   expected: "holds",
   watch:
     (policy) =>
@@ -53,13 +68,18 @@ const rewardRecomputes: WorldProperty = {
 };
 
 function statedFault(event: Delivery["event"], policy: Policy): Verdict {
-  const { scored, state, request, rationale } = event as unknown as {
+  const { scored, weighed, state, request, rationale } = event as unknown as {
     readonly scored: { readonly reward: Reward } | null;
+    readonly weighed: readonly Weighed[];
     readonly state: string;
     readonly request: string;
     readonly rationale: string;
   };
-  if (scored === null) return undefined;
+  for (const { scored: one, strategy } of weighed) {
+    const fault = rewardFault(one.reward, policy);
+    if (fault !== null) return `${request}, ${strategy}: ${fault}.`;
+  }
+  if (scored === null) return weighed.length > 0 ? true : undefined;
   const { reward } = scored;
   const fault = rewardFault(reward, policy);
   if (fault !== null) return `${request}: ${fault}.`;
@@ -85,40 +105,63 @@ function askedFault({ request, dossier }: Delivery["event"], policy: Policy): Ve
   return rewards.length > 0 ? true : undefined;
 }
 
+const shown = ({ over, under }: Exact): string => `${over}/${under}`;
+
 /** What is wrong with a reward as it was decided by; null when nothing is. */
 function rewardFault({ terms, total, passes, cosine, strategy }: Reward, { synt }: Policy) {
   const { gate, bonus, similarAbove } = synt.reward;
   const exact = exactR(terms, synt.reward);
-  if (BigInt(total) !== exact) return `R is given as ${total}, and its terms make ${exact}`;
-  if (passes !== exact >= BigInt(gate) * BILLION) {
-    return `R is ${exact}, the gate ${gate} thousandths, and it ${passes ? "passes" : "does not pass"}`;
+  if (!isSame(exactly(total), exact)) {
+    return `R is given as ${total.join("/")}, and its terms make ${shown(exact)}`;
   }
-  const earned = BigInt(bonus[strategy as Strategy]) * 1_000_000n;
-  if (BigInt(terms.bonus) !== earned) return `the bonus of ${strategy} is given as ${terms.bonus}`;
-  const penalty = BigInt(cosine) * 1_000n > BigInt(similarAbove) * BILLION ? BILLION : 0n;
-  return BigInt(terms.similarity) === penalty
+  if (passes !== exact.over * 1000n >= BigInt(gate) * exact.under) {
+    return `R is ${shown(exact)}, the gate ${gate} thousandths, and it ${passes ? "passes" : "does not pass"}`;
+  }
+  const earned = { over: BigInt(bonus[strategy as Strategy]), under: 1000n };
+  if (!isSame(exactly(terms.bonus), earned)) {
+    return `the bonus of ${strategy} is given as ${terms.bonus.join("/")}`;
+  }
+  const penalty = BigInt(cosine) * 1_000n > BigInt(similarAbove) * BILLION ? 1n : 0n;
+  return isSame(exactly(terms.similarity), { over: penalty, under: 1n })
     ? null
-    : `a cosine of ${cosine} is given a penalty of ${terms.similarity}`;
+    : `a cosine of ${cosine} is given a penalty of ${terms.similarity.join("/")}`;
 }
 
+/** A decimal for people is the share, to a millionth. */
+const isNear = (decimal: number, { over, under }: Exact): boolean => {
+  const off = BigInt(Math.round(decimal * 1_000_000)) * under - over * 1_000_000n;
+  return off <= under && off >= 0n - under;
+};
+
+type Audited = { readonly exact: { readonly [field: string]: Share } } & {
+  readonly [field: string]: unknown;
+};
+
+/** The line's own R, and that of everything that was weighed. */
 function auditedFault({ text }: Delivery["event"], { synt }: Policy): Verdict {
   const line = String(text);
   if (!line.includes('"reward":{')) return undefined;
-  const { reward, request_id: request } = JSON.parse(line) as {
-    readonly reward: { readonly [field: string]: Json };
+  const {
+    reward,
+    weighed = [],
+    request_id: request,
+  } = JSON.parse(line) as {
+    readonly reward: Audited | null;
+    readonly weighed?: readonly { readonly reward: Audited }[];
     readonly request_id: string;
   };
-  const terms = Object.fromEntries(
-    TERMS.map((term) => [
-      term,
-      Math.round(Number(reward[CONTRACT_FIELDS[term]]) * Number(BILLION)),
-    ]),
-  ) as Terms;
-  const total = BigInt(Math.round(Number(reward["total"]) * Number(WHOLE)));
-  const exact = exactR(terms, synt.reward);
-  return total === exact
-    ? true
-    : `The audit of ${request} gives R as ${reward["total"]}; its terms make ${exact} of ${WHOLE}.`;
+  const all = [...(reward === null ? [] : [reward]), ...weighed.map((one) => one.reward)];
+  const faults = all.flatMap(({ exact, total }) => {
+    const terms = Object.fromEntries(
+      TERMS.map((term) => [term, exact[CONTRACT_FIELDS[term]] ?? [0, 1]]),
+    ) as Terms;
+    const made = exactR(terms, synt.reward);
+    const isRight = isSame(exactly(exact["total"] ?? [0, 1]), made);
+    const isShown = isNear(Number(total), made);
+    return isRight && isShown ? [] : [`${total}; its terms make ${shown(made)}`];
+  });
+  const [fault] = faults;
+  return fault === undefined ? true : `The audit of ${request} gives R as ${fault}.`;
 }
 
 export const syntRewardProperties: readonly WorldProperty[] = [rewardRecomputes];

@@ -12,6 +12,8 @@ import {
 } from "../machines/synt/contract.ts";
 import type { PoolState } from "../machines/synt/poolState.ts";
 import type { RequestEvent } from "../machines/synt/requestEvents.ts";
+import type { DeskInput } from "../machines/synt/syntDesk.ts";
+import type { TierConfig } from "../machines/synt/tiers.ts";
 import { withChanges } from "../substrate/changes.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { SyntBooks } from "./syntBooks.ts";
@@ -71,7 +73,9 @@ export class SyntSeen {
   readonly requests = new Map<string, RequestSeen>();
   readonly turns = new Map<string, TurnSeen>();
   readonly books = new SyntBooks();
-  pool: Pick<PoolState, "executors"> = { executors: {} };
+  pool: PoolSeen = { executors: {}, mnests: [], memos: {} };
+  /** Who serves the tiers. */
+  tiers: TierConfig = {};
   /** What was asked of the desk, by the number of the delivery. */
   readonly #wanted = new Map<number, Wanted>();
 
@@ -105,7 +109,9 @@ export class SyntSeen {
   #started({ event, cause, dueMs, after }: Delivery): void {
     const { machine, address, input } = event;
     if (machine === "syntDesk") {
-      this.startsAtMs = (input as { readonly startsAtMs: number }).startsAtMs;
+      const { startsAtMs, tiers } = input as DeskInput;
+      this.startsAtMs = startsAtMs;
+      this.tiers = tiers;
     }
     if (machine !== "synthesisRequest" || String(address).split("/").length !== 2) return;
     const request = input as SynthRequest;
@@ -208,10 +214,13 @@ export class SyntSeen {
   #observePool({ to, event, changes }: Delivery): void {
     const isBorn = to === "kernel" && event["machine"] === "pool";
     if (to !== POOL && !isBorn) return;
-    const ours = changes.filter(({ path }) => path[0] === "executors");
+    const ours = changes.filter(({ path }) => POOL_SEEN.includes(path[0] ?? ""));
     if (ours.length > 0) this.pool = withChanges(this.pool, ours) as typeof this.pool;
   }
 }
+
+const POOL_SEEN: readonly string[] = ["executors", "mnests", "memos"];
+type PoolSeen = Pick<PoolState, "executors" | "mnests" | "memos">;
 
 /** A question to the person, or one proposal of a night's. */
 interface Asked {

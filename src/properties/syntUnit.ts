@@ -3,6 +3,15 @@ import fc from "fast-check";
 import { type PolicyValue, policyWith, profiles } from "../machines/policy.ts";
 import { noMaterial, type Wanted } from "../machines/synt/contract.ts";
 import {
+  ALL,
+  compareShares,
+  NONE,
+  plus,
+  type Share,
+  share,
+  times,
+} from "../machines/synt/exactShare.ts";
+import {
   BILLION,
   type Measured,
   reachable,
@@ -14,18 +23,24 @@ import { syntDeskService } from "../machines/synt/syntDesk.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import { days } from "../machines/units.ts";
 import type { UnitProperty } from "./property.ts";
-import { exactR } from "./syntReward.ts";
+import { exactly, exactR, isSame } from "./syntReward.ts";
 import { demand } from "./unitProperties.ts";
 
 const kind = "unit";
-const share = fc.oneof(fc.constantFrom(0, 1, BILLION - 1, BILLION), fc.nat(BILLION));
+/** Shares of small denominators meet the gate exactly, those of large ones nearly. */
+const term = fc
+  .oneof(
+    fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })),
+    fc.tuple(fc.oneof(fc.constantFrom(0, 1, BILLION - 1), fc.nat(BILLION)), fc.constant(BILLION)),
+  )
+  .map(([over, under]) => share(Math.min(over, under), under));
 
 const quality = fc.record({
-  det: share,
-  judge: share,
-  cost: share,
-  cosine: share,
-  coverage: share,
+  det: term,
+  judge: term,
+  cost: term,
+  cosine: fc.oneof(fc.constantFrom(0, BILLION), fc.nat(BILLION)),
+  coverage: term,
 });
 
 const bonusOrders: UnitProperty = {
@@ -41,12 +56,15 @@ const bonusOrders: UnitProperty = {
         const { terms, total } = reward({ ...given, strategy }, synt.reward);
         const exact = exactR(terms, synt.reward);
         demand(
-          BigInt(total) === exact,
-          `R of ${strategy} is ${total}, and its terms make ${exact}`,
+          isSame(exactly(total), exact),
+          `R of ${strategy} is ${total.join("/")}, and its terms make ${exact.over}/${exact.under}`,
         );
         return exact;
       });
-      const risen = scores.findIndex((score, index) => score > (scores[index - 1] ?? score));
+      const risen = scores.findIndex(({ over, under }, index) => {
+        const before = scores[index - 1];
+        return before !== undefined && over * before.under > before.over * under;
+      });
       demand(risen < 0, `R rises at ${STRATEGIES[risen]} under profile ${profile}`);
     }),
 };
@@ -67,8 +85,10 @@ const tuned: fc.Arbitrary<{ readonly [path: string]: PolicyValue }> = fc
 
 /** Each of five terms at its least and at its most. */
 const CORNERS = Array.from({ length: 32 }, (_, bits) => {
-  const at = (bit: number): number => ((bits >> bit) & 1) * BILLION;
-  return { det: at(0), judge: at(1), cost: at(2), cosine: at(3), coverage: at(4) };
+  const isMost = (bit: number): boolean => ((bits >> bit) & 1) === 1;
+  const at = (bit: number): Share => (isMost(bit) ? ALL : NONE);
+  const cosine = isMost(3) ? BILLION : 0;
+  return { det: at(0), judge: at(1), cost: at(2), cosine, coverage: at(4) };
 });
 
 const rangeReached: UnitProperty = {
@@ -81,30 +101,34 @@ const rangeReached: UnitProperty = {
     fc.property(quality, tuned, fc.constantFrom(...STRATEGIES), (given, policy, strategy) => {
       const { synt } = policyWith(policy);
       const range = reachable(strategy, synt.reward);
-      const sumOf = (one: Omit<Measured, "strategy">): number => rawOf(one, strategy, synt);
-      const sums = CORNERS.map(sumOf);
+      const sumOf = (one: Omit<Measured, "strategy">): Share => rawOf(one, strategy, synt);
+      const sums = CORNERS.map(sumOf).toSorted(compareShares);
+      const [least = NONE, most = NONE] = [sums[0], sums.at(-1)];
       demand(
-        range.least === Math.min(...sums) && range.most === Math.max(...sums),
-        `the range of ${strategy} is given as ${range.least} … ${range.most}, and is ${Math.min(...sums)} … ${Math.max(...sums)}`,
+        compareShares(range.least, least) === 0 && compareShares(range.most, most) === 0,
+        `the range of ${strategy} is given as ${range.least} … ${range.most}, and is ${least} … ${most}`,
       );
       const sum = sumOf(given);
-      demand(sum >= range.least && sum <= range.most, `${strategy} reaches ${sum}`);
+      demand(
+        compareShares(sum, least) >= 0 && compareShares(sum, most) <= 0,
+        `${strategy} reaches ${sum}`,
+      );
     }),
 };
 
-/** The seed's sum before it is held in 0 … 1, exact, in units of 10⁻¹². */
+/** The seed's sum before it is held in 0 … 1. */
 function rawOf(one: Omit<Measured, "strategy">, strategy: Strategy, { reward: by }: SyntPolicy) {
   const { weights, bonus, similarAbove } = by;
-  const part = (weight: number, value: number): bigint => BigInt(weight) * BigInt(value);
-  const penalty = one.cosine * 1_000 > similarAbove * BILLION ? BILLION : 0;
-  const sum =
-    part(weights.det, one.det) +
-    part(weights.judge, one.judge) +
-    part(weights.cost, one.cost) -
-    part(weights.similarity, penalty) +
-    part(weights.coverage, one.coverage) +
-    part(weights.bonus, bonus[strategy] * 1_000_000);
-  return Number(sum);
+  const part = (weight: number, value: Share): Share => times([weight, 1000], value);
+  const penalty = one.cosine * 1_000 > similarAbove * BILLION ? ALL : NONE;
+  return [
+    part(weights.det, one.det),
+    part(weights.judge, one.judge),
+    part(weights.cost, one.cost),
+    part(0 - weights.similarity, penalty),
+    part(weights.coverage, one.coverage),
+    part(weights.bonus, share(bonus[strategy], 1000)),
+  ].reduce(plus);
 }
 
 const wanted = (intent: string, isReactive: boolean): Wanted => ({
@@ -157,7 +181,7 @@ function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boo
         error: null,
         artefact: null,
       },
-      ...{ scored: null, revises: null, at: at(endedMs) },
+      ...{ scored: null, weighed: [], revises: null, at: at(endedMs) },
     },
     { type: "synth.requested", ...wanted("sort MY files", isReactive), at: at(askedMs) },
   ];

@@ -60,6 +60,8 @@ const SWITCHES = fc.record(
     "synt.compose.autonomy": fc.constantFrom("supervised", "full"),
     "synt.compose.hopsMax": fc.constantFrom(5, 6, 2, 0),
     "synt.compose.cleanRuns": fc.constantFrom(5, 1),
+    "synt.compose.chainsMax": fc.constantFrom(3, 1, 2),
+    "synt.compare": fc.constantFrom("first", "best"),
     "synt.reward.gate": fc.constantFrom(650, 500, 800),
   },
   { requiredKeys: [] },

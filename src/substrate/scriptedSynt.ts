@@ -7,6 +7,7 @@ import type { Json, MailEvent } from "../machines/letter.ts";
 import { isSigned, publicKey, sign } from "./ed25519.ts";
 import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
 import type { NamedRandom } from "./random.ts";
+import { type JudgeRule, judgement } from "./scriptedJudge.ts";
 
 /** One answer that a model of synt may give. */
 export interface SyntAnswer {
@@ -20,6 +21,8 @@ export interface SyntAnswer {
   readonly weight: number;
   /** A text is said as it is, anything else as JSON. */
   readonly answer: Json;
+  /** In place of an answer: a judge that reads what it is shown. */
+  readonly judges: JudgeRule | null;
   /** The error with which the call fails in place of an answer; null for none. */
   readonly fails: string | null;
   readonly tokens: Tokens | null;
@@ -118,7 +121,8 @@ function syntAnswer({ from, purpose, nth, event }: PortRequest, options: SyntSet
   const fitting = mends.length > 0 ? mends : fits;
   const draw = random.at(from, purpose, nth);
   const found = fitting[fitting.length === 0 ? 0 : draw.weighted(fitting.map((one) => one.weight))];
-  const answer = found?.answer ?? {};
+  const judges = found?.judges ?? null;
+  const answer = judges === null ? (found?.answer ?? {}) : judgement(facts, judges, draw);
   const whole = typeof answer === "string" ? answer : JSON.stringify(answer);
   const middleMs = found?.afterMs ?? latencyOf(purpose);
   const spread = Math.floor((middleMs * jitter) / 1000);

@@ -7,12 +7,15 @@ import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import { policyWith } from "../../src/machines/policy.ts";
-import { BILLION, reward } from "../../src/machines/synt/reward.ts";
+import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
+import { type Measured, reward } from "../../src/machines/synt/reward.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 import { nobodyDecides } from "../../src/substrate/scriptedSynt.ts";
 
 const { reward: weights } = policyWith({}).synt;
-const half = { det: BILLION, judge: BILLION / 2, cost: BILLION, cosine: 0, coverage: BILLION };
+const half = {
+  ...{ det: ALL, judge: [1, 2], cost: ALL, cosine: 0, coverage: ALL },
+} satisfies Omit<Measured, "strategy">;
 const dossier = {
   strategy: "generate",
   rationale: "sort_texts was made and passed 4 of 4 birth tests",
@@ -131,7 +134,7 @@ describe("a question", () => {
     expect(text).not.toContain("\u001b");
     expect(text).not.toContain("\u202e");
     expect(text).toContain('seenBefore       {"times":3}');
-    expect(scoreText(0.6499999)).toBe("0.649");
+    expect(scoreText(shareOfDecimal(0.649999999999999))).toBe("0.649");
   });
 });
 

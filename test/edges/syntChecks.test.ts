@@ -56,7 +56,7 @@ test.each([
   ["id: last", "id: first", 'turns[1].id: "first" again; each name once'],
   ["id: last", "id: noon", 'turns[1].id: "noon" again; each name once'],
   ["id: judge", "id: plan", 'answers[1].id: "plan" again; each name once'],
-  ["fails: no", "fails: no, answer: 1", 'answers[1]: "judge"; either answer or fails'],
+  ["fails: no", "fails: no, answer: 1", 'answers[1]: "judge"; one of answer, judges and fails'],
 ])("[VB25] %s for %s", (from, to, problem) => {
   const problems = problemsAfter(from, to);
 

@@ -82,6 +82,7 @@ const request: RequestStory = {
   ...{ request: "req-0001", asker: "turn a|b", intent: "x\n| y", strategy: "generate" },
   ...{ states: [{ state: "composing" as const, atMs: 0 }], reward: null, spent: 0, cap: 500 },
   ...{ isRefused: false, rationale: `${"😀".repeat(300)} no | name`, made: null, endMs: null },
+  weighed: [],
 };
 
 it("[VB22] what people and models wrote stays in its cell, and is cut between characters", () => {

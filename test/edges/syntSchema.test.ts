@@ -32,6 +32,6 @@ it("[SP14] an error is a call that fails", () => {
 
 it.each(["", "answer: 1, fails: x"])("[SP14] refuses what is both or neither: {%s}", (answer) => {
   expect(() => parseScenario(scenarioWith(answer), "x.yaml")).toThrow(
-    "either answer or fails, not both or none",
+    "one of answer, judges and fails, not several or none",
   );
 });

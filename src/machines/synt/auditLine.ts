@@ -5,8 +5,9 @@
 import type { Json } from "../letter.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { isoTime } from "../synthesis/isoTime.ts";
-import { AUDIT_FOLDER, isTerminal, type Scored, type Stated } from "./contract.ts";
-import { BILLION, contractTerms, FULL_SCORE } from "./reward.ts";
+import { AUDIT_FOLDER, isTerminal, type Scored, type Stated, type Weighed } from "./contract.ts";
+import { decimalOf } from "./exactShare.ts";
+import { BILLION, contractTerms, exactTerms } from "./reward.ts";
 
 export interface AuditFacts {
   /** Ms since 1970. */
@@ -41,8 +42,9 @@ export function auditLine(stated: Stated, facts: AuditFacts): string {
     ...(error !== null && { error }),
     ...(revises !== null && { revises }),
     ...(redirect !== undefined && { redirect: { ...redirect } }),
-    ...(Array.isArray(artefact) ? { chain: artefact } : { artefact }),
+    ...madeOf(artefact),
     reward: stated.scored === null ? null : rewardOf(stated.scored),
+    ...(stated.weighed.length > 0 && { weighed: stated.weighed.map(weighedOf) }),
     cost_cents: facts.costCents,
     duration_ms: facts.durationMs,
     line: facts.line,
@@ -50,12 +52,21 @@ export function auditLine(stated: Stated, facts: AuditFacts): string {
   });
 }
 
+const madeOf = (artefact: Json) => (Array.isArray(artefact) ? { chain: artefact } : { artefact });
+
+const weighedOf = ({ strategy, artefact, scored }: Weighed): Json => ({
+  ...{ strategy, ...madeOf(artefact), passes: scored.reward.passes },
+  reward: rewardOf(scored),
+});
+
 function rewardOf({ reward, judgeReasoning }: Scored): Json {
   return {
     ...contractTerms(reward.terms),
-    total: reward.total / FULL_SCORE,
+    total: decimalOf(reward.total),
     judge_reasoning: judgeReasoning,
     similarity_cosine: reward.cosine / BILLION,
+    // As it was decided: the decimals above are for people.
+    exact: { ...exactTerms(reward.terms), total: reward.total },
   };
 }
 

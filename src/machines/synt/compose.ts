@@ -4,6 +4,7 @@
  */
 import { groupedBy } from "../grouped.ts";
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import type { Share } from "./exactShare.ts";
 import { type Mnest, type MnestPolicy, weightAt } from "./mnestome.ts";
 import { chainName } from "./naming.ts";
 import { chainRate, type Seen } from "./reward.ts";
@@ -29,6 +30,13 @@ export const syntComposeLeaves = {
     max: 10_000_000,
     says: "Paths after which the walk ends with the best so far, and says so.",
     source: "ours: every loop is bounded",
+  }),
+  chainsMax: integer(3, {
+    unit: "chains",
+    min: 1,
+    max: 100,
+    says: "Chains of a need that are scored, the best first, until one passes the gate.",
+    source: "ours: the seed says whether a chain is found, not what follows one below the gate",
   }),
   autonomy: choice("supervised", ["supervised", "full"], {
     says: "Whether the person is asked for every chain, or no more once it ran clean often enough.",
@@ -69,8 +77,8 @@ export interface Chain {
   readonly fit: number;
   /** Mean weight in billionths, rounded down. */
   readonly meanWeight: number;
-  /** det_pass_rate: the product of the hops' success rates, in billionths. */
-  readonly rate: number;
+  /** det_pass_rate: the product of the hops' success rates. */
+  readonly rate: Share;
 }
 
 export interface Found {

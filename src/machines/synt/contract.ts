@@ -149,10 +149,18 @@ export interface BirthTest {
   readonly teardown: readonly string[];
 }
 
-/** RewardBreakdown of the contract, as whole numbers, with what the judge said. */
+/** RewardBreakdown of the contract, in exact shares, with what the judge said. */
 export interface Scored {
   readonly reward: Reward;
   readonly judgeReasoning: string;
+}
+
+/** A proposal that was scored, whatever became of it. */
+export interface Weighed {
+  readonly strategy: Strategy;
+  /** A chain's names, or what there is to know of an executor. */
+  readonly artefact: Json;
+  readonly scored: Scored;
 }
 
 /** What a request says of itself at every state; the desk makes the audit line of it. */
@@ -167,6 +175,8 @@ export interface Stated {
   readonly error: SyntError | null;
   readonly artefact: Json;
   readonly scored: Scored | null;
+  /** Every proposal that was scored since the state before, in order; refused ones, too. */
+  readonly weighed: readonly Weighed[];
   /** The request that it takes up again. */
   readonly revises: string | null;
   /** Served by another executor than the one that was missed; absent where it was not. */

@@ -180,6 +180,7 @@ function refused(
     error: null,
     artefact: null,
     scored: null,
+    weighed: [],
     revises: revision?.request ?? null,
   };
   const end = mode === "reactive" ? ("abandoned" as const) : ("rejected" as const);

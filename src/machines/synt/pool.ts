@@ -26,6 +26,7 @@ import {
   type PoolState,
   type Ran,
   type Seen,
+  stoodIn,
   type Trace,
   traced,
   uncovered,
@@ -74,6 +75,7 @@ function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answ
     executors: Object.fromEntries(entries),
     mnests: traces.reduce((all, trace) => traced(all, trace, policy), [] as readonly Mnest[]),
     missing: {},
+    origins: {},
     memos: Object.fromEntries(memos.map((memo) => [normalised(memo.query), memo])),
     cleanRuns: {},
     nights: 0,
@@ -145,6 +147,7 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
       ({ from, to }) => isShown(state, from) && isShown(state, to),
     ),
     uncovered: uncovered(state),
+    stoodIn: stoodIn(state),
     cleanRuns: state.cleanRuns,
     facts: forRequests(state.facts),
   };

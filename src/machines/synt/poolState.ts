@@ -60,10 +60,19 @@ export interface Missing extends Need {
   readonly args: readonly string[];
 }
 
+/** Who left the proto-mnests of a name, since it was last missed for the first time. */
+export interface GapOrigin {
+  /** A user asked for it, or it was missed from the start. */
+  readonly isAsked: boolean;
+  /** The chains that stood in under that name when they had gone well. */
+  readonly chains: readonly (readonly string[])[];
+}
+
 export interface PoolState {
   readonly executors: { readonly [name: string]: PoolEntry };
   readonly mnests: readonly Mnest[];
   readonly missing: { readonly [name: string]: Missing };
+  readonly origins: { readonly [name: string]: GapOrigin };
   readonly memos: { readonly [query: string]: Memo };
   readonly cleanRuns: { readonly [chain: string]: number };
   readonly nights: number;
@@ -112,10 +121,30 @@ export const withEntry = (
 export const visible = ({ executors }: PoolState): readonly PoolEntry[] =>
   Object.values(executors).filter(({ isVisible }) => isVisible);
 
-/** Names that are missed and that nobody covers. */
-export const uncovered = ({ mnests }: PoolState): readonly string[] => [
-  ...new Set(mnests.filter(({ state }) => state === "proto").map(({ to }) => to.name)),
-];
+/** Names that are missed, and that no active executor has. */
+export const uncovered = ({ mnests, executors }: PoolState): readonly string[] => {
+  const missed = mnests.filter(({ state }) => state === "proto").map(({ to }) => to.name);
+  return [...new Set(missed)].filter((name) => ownValue(executors, name)?.isVisible !== true);
+};
+
+/** Of the uncovered names that no user asked for: the chains that stood in under each. */
+export const stoodIn = (state: PoolState): { readonly [name: string]: GapOrigin["chains"] } =>
+  Object.fromEntries(
+    uncovered(state).flatMap((name) => {
+      const origin = ownValue(state.origins, name);
+      return origin === undefined || origin.isAsked ? [] : [[name, origin.chains]];
+    }),
+  );
+
+/** A chain left the proto-mnest, or else a user did. */
+function originAfter({ mnests, origins }: PoolState, { name, chain }: Missing): GapOrigin {
+  const isMissed = mnests.some(({ state, to }) => state === "proto" && to.name === name);
+  const known = isMissed ? ownValue(origins, name) : undefined;
+  const { isAsked = false, chains = [] } = known ?? {};
+  if (chain.length === 0) return { isAsked: true, chains };
+  const isKnown = chains.some((one) => chainKey(one) === chainKey(chain));
+  return { isAsked, chains: isKnown ? chains : [...chains, chain] };
+}
 
 /** One run of an executor, behind another or first. */
 export interface Ran {
@@ -168,6 +197,7 @@ export function afterMiss(
   return {
     ...state,
     missing: { ...state.missing, [missing.name]: known ?? missing },
+    origins: { ...state.origins, [missing.name]: originAfter(state, missing) },
     mnests: missed(state.mnests, { from, name: missing.name, atMs }, policy),
   };
 }

@@ -1,5 +1,5 @@
 /** What a request knows, what it works out, and what it says. The order is in synthesisRequest.ts. */
-import type { Json, Letter } from "../letter.ts";
+import type { Letter } from "../letter.ts";
 import { chainsFrom, isAutoGranted, isHinted } from "./compose.ts";
 import {
   DESK,
@@ -9,10 +9,19 @@ import {
   type Scored,
   type Stated,
   type SyntError,
+  type Weighed,
 } from "./contract.ts";
-import { about, factsOf, hopsOf } from "./facts.ts";
-import { chainKey } from "./poolState.ts";
+import { NONE, type Share } from "./exactShare.ts";
 import { shortCircuit } from "./redirect.ts";
+import {
+  artefactOf,
+  type Candidate,
+  candidateOf,
+  type HeldChain,
+  type HeldDraft,
+  unserved,
+  withChain,
+} from "./requestChoice.ts";
 import type { RequestEvent, RequestInput, Shown } from "./requestEvents.ts";
 import { within } from "./requestProfile.ts";
 import { type Strategy, testRate } from "./reward.ts";
@@ -27,8 +36,12 @@ export interface RequestContext {
   readonly chain: readonly string[];
   /** Short-circuited under another name. */
   readonly redirect: Redirect | null;
-  /** det_pass_rate in billionths. */
-  readonly det: number;
+  /** Chains that are scored when those before them have missed the gate. */
+  readonly candidates: readonly Candidate[];
+  readonly heldChain: HeldChain | null;
+  readonly heldDraft: HeldDraft | null;
+  /** det_pass_rate. */
+  readonly det: Share;
   readonly cleanRuns: number;
   /** The uses that its chain goes over, and the clean runs that may grant it. */
   readonly uses: readonly number[];
@@ -40,6 +53,8 @@ export interface RequestContext {
   /** Millionths of a cent. */
   readonly cost: number;
   readonly scored: Scored | null;
+  /** What was scored since the request last said something of itself. */
+  readonly weighed: readonly Weighed[];
   readonly feedback: string | null;
   readonly revisions: number;
   /** What was tried and on what it failed: the sentence of an abandonment. */
@@ -58,7 +73,10 @@ export const openingRequest = (input: RequestInput): RequestContext => ({
   strategy: input.strategy,
   chain: [],
   redirect: null,
-  det: 0,
+  candidates: [],
+  heldChain: null,
+  heldDraft: null,
+  det: NONE,
   cleanRuns: 0,
   uses: [],
   runs: [],
@@ -68,6 +86,7 @@ export const openingRequest = (input: RequestInput): RequestContext => ({
   cosine: 0,
   cost: 0,
   scored: null,
+  weighed: [],
   feedback: input.revision?.feedback ?? null,
   revisions: 0,
   tried: [],
@@ -102,9 +121,9 @@ export function looked(
   policy: SyntPolicy,
 ): RequestContext {
   if (event.type !== "pool.answered") return context;
-  const { executors: pool, uncovered, edges, cleanRuns } = event;
-  const seen = { ...context, pool, uncovered };
+  const { executors: pool, edges } = event;
   const { need, mode } = context.input;
+  const seen = { ...context, pool, uncovered: unserved(event, need) };
   if (mode === "introspective") return seen;
   const short = shortOf(need.name, pool);
   if (short !== null) {
@@ -120,7 +139,9 @@ export function looked(
           { links: pool, edges },
           policy.compose,
         );
-  const [best] = chains;
+  const [best, ...others] = chains
+    .slice(0, policy.compose.chainsMax)
+    .map((chain) => candidateOf(chain, event));
   if (context.input.revision?.target === "generate") {
     const says = "the person asked for new code in place of a chain";
     return because(triedTo(seen, says), says);
@@ -130,14 +151,7 @@ export function looked(
     const says = `tried to compose with ${pool.length} executors: ${noChain(need, policy)}${cut}`;
     return because(triedTo(seen, says), says);
   }
-  const chain = best.names;
-  const says = `${chain.join(" → ")} closes the gap with what is there; nothing new is needed`;
-  const clean = cleanRuns[chainKey(chain)] ?? 0;
-  const strategy = "compose" as const;
-  const facts = event.facts ?? {};
-  const uses = factsOf(facts, hopsOf(chain));
-  const runs = factsOf(facts, [about.chain(chainKey(chain))]);
-  return because({ ...seen, uses, runs, strategy, chain, det: best.rate, cleanRuns: clean }, says);
+  return withChain(seen, [best, ...others]);
 }
 
 function noChain({ from, hints }: RequestInput["need"], { compose }: SyntPolicy): string {
@@ -210,6 +224,7 @@ export function revised(context: RequestContext, event: RequestEvent): RequestCo
     feedback,
     draft: null,
     scored: null,
+    ...{ heldChain: null, heldDraft: null },
     revisions: context.revisions + 1,
   };
 }
@@ -223,24 +238,14 @@ export function ended(
   return { ...next, rationale: next.tried.join("; "), error: error ?? context.error };
 }
 
-/** What a proposal is called: the name of its executor, or its chain. */
-export const called = ({ chain, draft }: RequestContext): string =>
-  draft?.name ?? chain.join(" → ");
-
-/** What the person reads before deciding, and what the audit keeps of the proposal. */
-export function artefactOf({ chain, draft }: RequestContext): Json {
-  if (draft === null) return chain.length === 0 ? null : [...chain];
-  const { name, description, capabilities, profile, tests } = draft;
-  return { name, description, capabilities, profile: profile as Json, tests: tests.length };
-}
-
 /** The letter of a state: the desk writes the audit of it. */
 export function said(context: RequestContext, state: ProposalState): Letter {
-  const { input, strategy, rationale, error, scored, redirect } = context;
+  const { input, strategy, rationale, error, scored, redirect, weighed } = context;
   const { request, mode, proto, need, revision } = input;
   const stated: Stated = {
     ...{ request, mode, proto, intent: need.intent, strategy, state, rationale, error, scored },
     artefact: artefactOf(context),
+    weighed,
     revises: revision?.request ?? null,
     ...(redirect !== null && { redirect }),
   };

@@ -22,6 +22,8 @@ export type RequestEvent = { readonly at: At } & (
       readonly executors: readonly Shown[];
       readonly edges: readonly Edge[];
       readonly uncovered: readonly string[];
+      /** Of those that no user asked for: the chains that stood in under that name. */
+      readonly stoodIn?: { readonly [name: string]: readonly (readonly string[])[] };
       readonly cleanRuns: { readonly [chain: string]: number };
       /** Who made the mnests and the clean runs. */
       readonly facts?: Facts;

@@ -3,6 +3,7 @@
  * the audit. Source: seed 002, 9 (`rationale`).
  */
 import { MILLION } from "../units.ts";
+import { flooredTo, NONE } from "./exactShare.ts";
 import type { RequestContext } from "./requestAccount.ts";
 import type { RewardPolicy } from "./reward.ts";
 
@@ -41,9 +42,16 @@ function reason({ strategy, tried, rationale }: RequestContext): string {
 }
 
 function worth({ scored, cost }: RequestContext, { reward }: { readonly reward: RewardPolicy }) {
-  const total = Math.floor((scored?.reward.total ?? 0) / 1_000_000_000);
+  const total = flooredTo(scored?.reward.total ?? NONE, 1000);
   const cents = (cost / MILLION).toFixed(2);
   return `Worth: R ${thousandths(total)} against the gate at ${thousandths(reward.gate)}, for ${cents} ct.`;
+}
+
+/** The words of a refusal: what was tried, and its R, rounded down. */
+export function belowGate({ strategy, scored, chain }: RequestContext): string {
+  const what = chain.length > 1 ? chain.join(" → ") : "it";
+  const total = thousandths(flooredTo(scored?.reward.total ?? NONE, 1000));
+  return `tried to ${strategy} ${what}: R ${total} is below the gate`;
 }
 
 const thousandths = (value: number): string => (value / 1000).toFixed(3);

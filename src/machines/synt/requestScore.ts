@@ -1,10 +1,13 @@
 /** What a proposal is worth: its benefit, its likeness to the pool, and R. Rulings Y3 to Y7, Y18. */
 import { MILLION } from "../units.ts";
+import type { Share } from "./exactShare.ts";
 import { specialiseDecision } from "./introspection.ts";
 import { parseName } from "./naming.ts";
-import type { RequestContext } from "./requestAccount.ts";
+import { ended, type RequestContext } from "./requestAccount.ts";
+import { artefactOf } from "./requestChoice.ts";
 import type { RequestEvent, Shown } from "./requestEvents.ts";
 import { excess, within } from "./requestProfile.ts";
+import { belowGate } from "./requestRationale.ts";
 import { costRatio, coverage, reward } from "./reward.ts";
 import { nearestInPool } from "./similarity.ts";
 import { readJudgement } from "./stageAnswers.ts";
@@ -49,7 +52,7 @@ export function compared(context: RequestContext, event: RequestEvent): RequestC
 }
 
 /** The names in its family that are missed, and those it would close. */
-function coverageOf({ input, uncovered, draft }: RequestContext): number {
+function coverageOf({ input, uncovered, draft }: RequestContext): Share {
   const name = draft?.name ?? input.need.name;
   const parts = parseName(input.need.name) ?? parseName(name);
   const prefix = parts === null ? name : `${parts.verb}_${parts.object}`;
@@ -78,18 +81,43 @@ export function judgedBy(
     cosine: context.strategy === "compose" ? 0 : context.cosine,
     coverage: coverageOf(context),
   };
+  const { strategy } = context;
+  const scored = { reward: reward(measured, policy.reward), judgeReasoning: reasoning };
+  const weighed = { strategy, artefact: artefactOf(context), scored };
   return {
-    ...context,
-    cost,
+    ...{ ...context, cost, scored },
     judged: context.judged + 1,
-    scored: { reward: reward(measured, policy.reward), judgeReasoning: reasoning },
+    weighed: [...context.weighed, weighed],
   };
+}
+
+export const isUnpaid = (event: RequestEvent): boolean =>
+  event.type === "paid.ended" && event.error !== null;
+
+/** Not paid for, against the constitution, or below the gate. */
+export const isTurnedDown = (
+  context: RequestContext,
+  event: RequestEvent,
+  policy: SyntPolicy,
+): boolean =>
+  isUnpaid(event) ||
+  violationIn(event) !== null ||
+  judgedBy(context, event, policy).scored?.reward.passes !== true;
+
+/** The end of what was turned down, with its reason; R is kept where there is one. */
+export function turnedDown(
+  context: RequestContext,
+  event: RequestEvent,
+  policy: SyntPolicy,
+): RequestContext {
+  if (event.type !== "paid.ended") return context;
+  if (isUnpaid(event)) return ended(context, `the judge was not paid: ${event.why}`, event.error);
+  const next = judgedBy(context, event, policy);
+  const violation = violationIn(event);
+  return violation === null
+    ? ended(next, belowGate(next), "StrategyExhausted")
+    : ended(next, `it breaks the constitution: ${violation}`, "ConstitutionViolation");
 }
 
 export const violationIn = (event: RequestEvent): string | null =>
   event.type === "paid.ended" ? readJudgement(event.text).violates : null;
-
-export function belowGate(context: RequestContext): string {
-  const thousandths = Math.floor((context.scored?.reward.total ?? 0) / 1_000_000_000);
-  return `tried to ${context.strategy} it: R ${(thousandths / 1000).toFixed(3)} is below the gate`;
-}

@@ -23,9 +23,26 @@ const forUser = {
   unfit: [],
   elsewhere: [{ guard: "isAmendedToCompose", target: "#composing", actions: "amended" }],
   inPlace: [],
-  discarded: "#abandoned",
   undecided: "#abandoned",
   asked: (context: RequestContext) => personAsked(context, "executor"),
+  /** A chain that was kept to compare with stands in for what came to nothing. */
+  instead: <const A extends string>(actions: A) =>
+    [
+      { guard: "hasChain", target: "#composed", actions: [actions, "backToChain"] },
+      { target: "#abandoned", actions },
+    ] as const,
+  discarded: [
+    { guard: "hasChain", target: "#composed", actions: ["discarded", "backToChain"] },
+    { target: "#abandoned", actions: "discarded" },
+  ],
+  judged: [
+    {
+      guard: "isTurnedDownWithChain",
+      target: "#composed",
+      actions: ["turnedDown", "backToChain"],
+    },
+    { guard: "isChainBetter", target: "#composed", actions: "betterChain" },
+  ],
 } as const;
 
 /** What a night proposes must pay, and changes what is there. */
@@ -40,9 +57,11 @@ const forNight = {
     { guard: "isGeneralise", target: "#generalised" },
     { guard: "isSpecialise", target: "#specialised" },
   ],
-  discarded: "#rejected",
   undecided: "#suspended",
   asked: gateAsked,
+  instead: <const A extends string>(actions: A) => [{ target: "#abandoned", actions }] as const,
+  discarded: [{ target: "#rejected", actions: "discarded" }],
+  judged: [],
 } as const;
 
 /** revise(): at the gate the person sends a proposal back, so often and no more. */
@@ -69,37 +88,36 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
         "draft.ended": [
           ...differs.unfit,
           { guard: "isMade", target: "comparing", actions: "drafted" },
-          { target: "#abandoned", actions: "undrafted" },
+          ...differs.instead("undrafted"),
         ],
       },
-      after: { draftTimeout: { target: "#abandoned", actions: "late" } },
+      after: { draftTimeout: differs.instead("late") },
     },
     comparing: {
       entry: spoken(({ context }) => [comparison(context)]),
       exit: cancelled("compare"),
       on: { "embed.replied": { target: "judging", actions: "compared" } },
-      after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+      after: { answerTimeout: differs.instead("late") },
     },
     judging: {
       entry: spoken(({ context }) => [judgeStart(context)]),
       on: {
         "paid.ended": [
-          { guard: "isUnpaid", target: "#abandoned", actions: "unpaid" },
-          { guard: "isViolation", target: "#abandoned", actions: "unlawful" },
-          { guard: "passes", target: "deciding", actions: "scored" },
-          { target: "#abandoned", actions: "missed" },
+          ...differs.judged,
+          { guard: "isTurnedDown", target: "#abandoned", actions: "turnedDown" },
+          { target: "deciding", actions: "scored" },
         ],
       },
-      after: { callTimeout: { target: "#abandoned", actions: "late" } },
+      after: { callTimeout: differs.instead("late") },
     },
     deciding: {
-      entry: spoken(({ context }) => [said(context, state), differs.asked(context)]),
+      entry: [spoken(({ context }) => [said(context, state), differs.asked(context)]), "saidAll"],
       exit: cancelled("person"),
       on: {
         "person.decided": [
           { guard: "isApproved", target: "signing", actions: "granted" },
           ...amending(state, differs),
-          { target: differs.discarded, actions: "discarded" },
+          ...differs.discarded,
         ],
         "synth.revised": amending(state, differs),
       },

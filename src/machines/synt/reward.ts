@@ -1,14 +1,22 @@
 /**
- * The R score of a proposal and its gate, in whole numbers, with every term kept.
- * Source: seed 002, chapter 6; rulings Y1 to Y7.
+ * The R score of a proposal and its gate, in exact shares, with every term kept.
+ * Source: seed 002, chapter 6; rulings Y1 to Y7, Y23 and Y24.
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import {
+  ALL,
+  compareShares,
+  decimalOf,
+  NONE,
+  plus,
+  type Share,
+  share,
+  times,
+} from "./exactShare.ts";
 
-/** Terms are in billionths of one, weights in thousandths, R in the product of both. */
+/** The unit of cosines and of weights of mnests. */
 export const BILLION = 1_000_000_000;
 const THOUSAND = 1_000;
-/** R = 1. */
-export const FULL_SCORE = BILLION * THOUSAND;
 
 /** In the order in which equal scores are taken. */
 export const STRATEGIES = ["compose", "merge", "specialise", "generalise", "generate"] as const;
@@ -47,7 +55,7 @@ export const syntRewardLeaves = {
   gate: integer(650, {
     ...thousandths,
     says: "R from which a proposal passes; compared with ≥, without rounding.",
-    source: "seed 002, 6; RULINGS Y3",
+    source: "seed 002, 6; RULINGS Y24",
   }),
   similarAbove: integer(850, {
     ...thousandths,
@@ -62,14 +70,14 @@ export const syntRewardLeaves = {
 
 export type RewardPolicy = ValuesOf<typeof syntRewardLeaves>;
 
-/** What is measured of a proposal, in billionths. `cosine` is the largest with the pool. */
+/** What is measured of a proposal. `cosine` is the largest with the pool, in billionths. */
 export interface Measured {
   readonly strategy: Strategy;
-  readonly det: number;
-  readonly judge: number;
-  readonly cost: number;
+  readonly det: Share;
+  readonly judge: Share;
+  readonly cost: Share;
   readonly cosine: number;
-  readonly coverage: number;
+  readonly coverage: Share;
 }
 
 export const TERMS = ["det", "judge", "cost", "similarity", "coverage", "bonus"] as const;
@@ -85,25 +93,32 @@ export const CONTRACT_FIELDS = {
   bonus: "strategy_cost_bonus",
 } as const satisfies { readonly [T in Term]: string };
 
-type ContractTerms = { readonly [T in Term as (typeof CONTRACT_FIELDS)[T]]: number };
+type ContractTerms<T> = { readonly [Name in Term as (typeof CONTRACT_FIELDS)[Name]]: T };
+export type Terms = { readonly [T in Term]: Share };
 
-/** Terms by the contract's fields, as shares of one. */
-export const contractTerms = (terms: { readonly [T in Term]: number }): ContractTerms =>
+const byContract = <T>(terms: Terms, of: (term: Share) => T): ContractTerms<T> =>
   Object.fromEntries(
-    TERMS.map((term) => [CONTRACT_FIELDS[term], terms[term] / BILLION]),
-  ) as ContractTerms;
+    TERMS.map((term) => [CONTRACT_FIELDS[term], of(terms[term])]),
+  ) as ContractTerms<T>;
+
+/** Terms by the contract's fields, as decimals for people. */
+export const contractTerms = (terms: Terms): ContractTerms<number> => byContract(terms, decimalOf);
+
+/** The same as they were decided by. */
+export const exactTerms = (terms: Terms): ContractTerms<Share> => byContract(terms, (one) => one);
 
 export interface Reward {
   readonly strategy: Strategy;
-  /** Each term in billionths; the penalty is 0 or one. */
-  readonly terms: { readonly [T in Term]: number };
+  /** The penalty is 0 or 1. */
+  readonly terms: Terms;
+  /** Billionths. */
   readonly cosine: number;
-  /** What each term adds to R, in units of FULL_SCORE; the penalty's is not positive. */
-  readonly parts: { readonly [T in Term]: number };
+  /** What each term adds to R; the penalty's is not positive. */
+  readonly parts: Terms;
   /** The sum of the parts. */
-  readonly raw: number;
-  /** The sum, held in 0 … FULL_SCORE. */
-  readonly total: number;
+  readonly raw: Share;
+  /** The sum, held in 0 … 1. */
+  readonly total: Share;
   readonly passes: boolean;
   /** Terms that were given outside 0 … 1. */
   readonly outside: readonly Term[];
@@ -112,67 +127,59 @@ export interface Reward {
 /** R of a proposal, with its verdict at the gate. */
 export function reward(measured: Measured, policy: RewardPolicy): Reward {
   const { strategy, det, judge, cost, cosine, coverage } = measured;
-  const terms = {
-    det,
-    judge,
-    cost,
-    similarity: similarityPenalty(cosine, policy),
-    coverage,
-    bonus: (policy.bonus[strategy] * BILLION) / THOUSAND,
+  const similarity = similarityPenalty(cosine, policy);
+  const bonus = share(policy.bonus[strategy], THOUSAND);
+  const terms: Terms = { det, judge, cost, similarity, coverage, bonus };
+  const weighed = (term: Term): Share => {
+    const weight = policy.weights[term];
+    return times(share(term === "similarity" ? 0 - weight : weight, THOUSAND), terms[term]);
   };
-  const { weights } = policy;
-  const parts = {
-    det: weights.det * terms.det,
-    judge: weights.judge * terms.judge,
-    cost: weights.cost * terms.cost,
-    similarity: 0 - weights.similarity * terms.similarity,
-    coverage: weights.coverage * terms.coverage,
-    bonus: weights.bonus * terms.bonus,
-  };
-  const raw = TERMS.reduce((sum, term) => sum + parts[term], 0);
-  const total = Math.min(FULL_SCORE, Math.max(0, raw));
-  const outside = TERMS.filter((term) => terms[term] < 0 || terms[term] > BILLION);
+  const parts = Object.fromEntries(TERMS.map((term) => [term, weighed(term)])) as Terms;
+  const raw = TERMS.reduce((sum, term) => plus(sum, parts[term]), NONE);
+  const total = compareShares(raw, NONE) < 0 ? NONE : compareShares(raw, ALL) > 0 ? ALL : raw;
+  const outside = TERMS.filter((term) => !isWithin(terms[term]));
   return { strategy, terms, cosine, parts, raw, total, passes: passesGate(total, policy), outside };
 }
 
-/** `total` as `reward` gives it. */
-export const passesGate = (total: number, { gate }: RewardPolicy): boolean =>
-  total >= gate * BILLION;
+/** Whether it is in 0 … 1. */
+const isWithin = (term: Share): boolean =>
+  compareShares(term, NONE) >= 0 && compareShares(term, ALL) <= 0;
 
-/** One for a cosine above the threshold, else nothing. */
-export const similarityPenalty = (cosine: number, { similarAbove }: RewardPolicy): number =>
-  cosine * THOUSAND > similarAbove * BILLION ? BILLION : 0;
+/** `total` as `reward` gives it; compared without rounding. */
+export const passesGate = (total: Share, { gate }: RewardPolicy): boolean =>
+  compareShares(total, share(gate, THOUSAND)) >= 0;
+
+/** One for a cosine in billionths above the threshold, else nothing. */
+export const similarityPenalty = (cosine: number, { similarAbove }: RewardPolicy): Share =>
+  cosine * THOUSAND > similarAbove * BILLION ? ALL : NONE;
 
 /** Best first: by R, then by the order of STRATEGIES, then as given. */
 export const byReward = (a: Reward, b: Reward): number =>
-  b.total - a.total || STRATEGIES.indexOf(a.strategy) - STRATEGIES.indexOf(b.strategy);
+  compareShares(b.total, a.total) ||
+  STRATEGIES.indexOf(a.strategy) - STRATEGIES.indexOf(b.strategy);
 
 /** The lowest and highest sum that terms within 0 … 1 can give a strategy. */
 export function reachable(
   strategy: Strategy,
   policy: RewardPolicy,
-): { readonly least: number; readonly most: number } {
-  const worst = { strategy, det: 0, judge: 0, cost: 0, cosine: BILLION, coverage: 0 };
-  const best = {
-    strategy,
-    det: BILLION,
-    judge: BILLION,
-    cost: BILLION,
-    cosine: 0,
-    coverage: BILLION,
+): { readonly least: Share; readonly most: Share } {
+  const worst = { det: NONE, judge: NONE, cost: NONE, cosine: BILLION, coverage: NONE };
+  const best = { det: ALL, judge: ALL, cost: ALL, cosine: 0, coverage: ALL };
+  return {
+    least: reward({ strategy, ...worst }, policy).raw,
+    most: reward({ strategy, ...best }, policy).raw,
   };
-  return { least: reward(worst, policy).raw, most: reward(best, policy).raw };
 }
 
 /** cost_ratio: clip(1 − actual / estimate); for an estimate of nothing, whether it cost nothing. */
-export function costRatio(actual: number, estimate: number): number {
-  if (estimate === 0) return actual === 0 ? BILLION : 0;
-  return Math.max(0, BILLION - ratio(actual, estimate, "up"));
+export function costRatio(actual: number, estimate: number): Share {
+  if (estimate === 0) return actual === 0 ? ALL : NONE;
+  return share(Math.max(0, estimate - actual), estimate);
 }
 
 /** det_pass_rate of a generated executor: birth tests passed of those run; none run is none passed. */
-export const testRate = (passed: number, run: number): number =>
-  run === 0 ? 0 : ratio(passed, run, "down");
+export const testRate = (passed: number, run: number): Share =>
+  run === 0 ? NONE : share(passed, run);
 
 /** How often something was seen to go well. */
 export interface Seen {
@@ -181,26 +188,15 @@ export interface Seen {
 }
 
 /** det_pass_rate of a chain: the product of its hops' observed success rates. */
-export function chainRate(hops: readonly Seen[]): number {
-  let over = BigInt(BILLION);
-  let under = 1n;
-  for (const { ok, runs } of hops) {
-    over *= BigInt(ok);
-    under *= BigInt(runs);
-  }
-  return under === 0n ? 0 : Number(over / under);
+export function chainRate(hops: readonly Seen[]): Share {
+  const over = hops.reduce((all, { ok }) => all * BigInt(ok), 1n);
+  const under = hops.reduce((all, { runs }) => all * BigInt(runs), 1n);
+  return under === 0n ? NONE : share(over, under);
 }
 
 /** coverage_bonus: the share of the family's uncovered proto-mnests that the proposal closes. */
-export function coverage(closes: readonly string[], uncovered: readonly string[]): number {
+export function coverage(closes: readonly string[], uncovered: readonly string[]): Share {
   const family = new Set(uncovered);
   const closed = new Set(closes.filter((proto) => family.has(proto)));
-  return family.size === 0 ? 0 : ratio(closed.size, family.size, "down");
-}
-
-/** a / b in billionths. */
-function ratio(a: number, b: number, to: "up" | "down"): number {
-  const over = BigInt(a) * BigInt(BILLION);
-  const under = BigInt(b);
-  return Number((over + (to === "up" ? under - 1n : 0n)) / under);
+  return family.size === 0 ? NONE : share(closed.size, family.size);
 }

@@ -7,6 +7,7 @@ import type { Json } from "../letter.ts";
 import { readObject } from "../readJson.ts";
 import { type TestsWanted, testsFrom } from "./birthTests.ts";
 import type { Draft } from "./contract.ts";
+import { NONE, type Share, shareOfDecimal } from "./exactShare.ts";
 import { checkName, type NamingPolicy } from "./naming.ts";
 import { CAPABILITIES, REVERSE_PATTERNS } from "./stagePrompts.ts";
 import type { StagePolicy, SyntPurpose } from "./stageTable.ts";
@@ -234,23 +235,21 @@ const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
 export interface Judgement {
-  /** Billionths. */
-  readonly score: number;
+  /** Exactly what its digits say. */
+  readonly score: Share;
   readonly reasoning: string;
   /** What it breaks outright; null for nothing. */
   readonly violates: string | null;
 }
 
-const BILLION = 1_000_000_000;
-
 /** A judge that says nothing clear gives nothing. */
 export function readJudgement(text: string | null): Judgement {
   const { score, reasoning, violates = null } = fieldsIn(text ?? "") ?? {};
   if (typeof score !== "number" || score < 0 || score > 1) {
-    return { score: 0, reasoning: "the judge gave no score", violates: null };
+    return { score: NONE, reasoning: "the judge gave no score", violates: null };
   }
   return {
-    score: Math.round(score * BILLION),
+    score: shareOfDecimal(score),
     reasoning: typeof reasoning === "string" ? reasoning : "no reason given",
     violates: typeof violates === "string" && violates !== "" ? violates : null,
   };

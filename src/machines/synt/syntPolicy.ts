@@ -1,5 +1,5 @@
 /** The numbers and switches of synt, composed from its parts. Source: seed 002; rulings Y. */
-import type { ValuesOf } from "../policyLeaf.ts";
+import { choice, type ValuesOf } from "../policyLeaf.ts";
 import { syntNightLeaves } from "./ager.ts";
 import { syntBudgetLeaves } from "./budget.ts";
 import { syntComposeLeaves } from "./compose.ts";
@@ -15,6 +15,10 @@ import { laterVocabulary, syntNamingLeaves } from "./vocabulary.ts";
 
 export const syntLeaves = {
   budget: syntBudgetLeaves,
+  compare: choice("first", ["first", "best"], {
+    says: "The first strategy whose R passes the gate, or the best of chain and executor by R; the latter pays for a generation each time.",
+    source: "seed 002, 3 and 6 (first); issue 10 (best)",
+  }),
   compose: syntComposeLeaves,
   gate: syntGateLeaves,
   introspection: syntIntrospectionLeaves,

@@ -9,7 +9,6 @@ import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
 import {
   amendmentIn,
-  called,
   drafted,
   ended,
   generatingNow,
@@ -22,10 +21,28 @@ import {
   revised,
   said,
 } from "./requestAccount.ts";
+import {
+  called,
+  holdingChain,
+  isChainBetter,
+  isCompared,
+  nextChain,
+  withBetterChain,
+  withHeldChain,
+  withHeldDraft,
+} from "./requestChoice.ts";
 import type { RequestEvent, RequestInput } from "./requestEvents.ts";
 import { judgeStart, personAsked } from "./requestLetters.ts";
-import { proposalRationale } from "./requestRationale.ts";
-import { belowGate, compared, judgedBy, rewriteFault, violationIn } from "./requestScore.ts";
+import { belowGate, proposalRationale } from "./requestRationale.ts";
+import {
+  compared,
+  isTurnedDown,
+  isUnpaid,
+  judgedBy,
+  rewriteFault,
+  turnedDown,
+  violationIn,
+} from "./requestScore.ts";
 import { generatingSteps, proposedSteps } from "./requestSteps.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
@@ -49,9 +66,19 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       isMade: ({ event }) => event.type === "draft.ended" && event.ok,
       isTooLoose: ({ context, event }) => rewriteFault(context, event, synt)?.verdict === "suspend",
       isNoBenefit: ({ context, event }) => rewriteFault(context, event, synt) !== null,
-      isUnpaid: ({ event }) => event.type === "paid.ended" && event.error !== null,
-      isViolation: ({ event }) => violationIn(event) !== null,
+      isOver: ({ event }) => isUnpaid(event) || violationIn(event) !== null,
+      isTurnedDown: ({ context, event }) => isTurnedDown(context, event, synt),
+      isTurnedDownWithChain: ({ context, event }) =>
+        context.heldChain !== null && isTurnedDown(context, event, synt),
       passes: ({ context, event }) => judgedBy(context, event, synt).scored?.reward.passes === true,
+      isToCompare: ({ context, event }) =>
+        synt.compare === "best" &&
+        isCompared(context) &&
+        judgedBy(context, event, synt).scored?.reward.passes === true,
+      hasNextChain: ({ context }) => context.candidates.length > 0,
+      isChainBetter: ({ context, event }) => isChainBetter(judgedBy(context, event, synt)),
+      hasChain: ({ context }) => context.heldChain !== null,
+      hasDraft: ({ context }) => context.heldDraft !== null,
       isApproved: ({ event }) => event.type === "person.decided" && event.decision === "approve",
       isOverRevised: ({ context, event }) =>
         amendmentIn(event) !== null && context.revisions >= synt.gate.revisions,
@@ -88,26 +115,28 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         const next = judgedBy(context, event, synt);
         return { ...next, rationale: proposalRationale(next, synt) };
       }),
+      heldChain: assign(({ context, event }) => holdingChain(judgedBy(context, event, synt))),
+      nextChain: assign(({ context, event }) => nextChain(judgedBy(context, event, synt))),
+      backToChain: assign(({ context }) => {
+        const next = withHeldChain(context);
+        return { ...next, rationale: proposalRationale(next, synt) };
+      }),
+      betterChain: assign(({ context, event }) => {
+        const next = withBetterChain(judgedBy(context, event, synt));
+        return { ...next, rationale: proposalRationale(next, synt) };
+      }),
+      backToDraft: assign(({ context }) => {
+        const tried = [...context.tried, `the person turned down ${called(context)}`];
+        const next = withHeldDraft({ ...context, tried });
+        return { ...next, rationale: proposalRationale(next, synt) };
+      }),
+      /** What was weighed is said once. */
+      saidAll: assign({ weighed: [] }),
       unscored: assign(({ context, event }) => {
         const next = judgedBy(context, event, synt);
         return generatingNow(next, belowGate(next));
       }),
-      missed: assign(({ context, event }) => {
-        const next = judgedBy(context, event, synt);
-        return ended(next, belowGate(next), "StrategyExhausted");
-      }),
-      unpaid: assign(({ context, event }) =>
-        event.type === "paid.ended"
-          ? ended(context, `the judge was not paid: ${event.why}`, event.error)
-          : context,
-      ),
-      unlawful: assign(({ context, event }) =>
-        ended(
-          judgedBy(context, event, synt),
-          `it breaks the constitution: ${violationIn(event)}`,
-          "ConstitutionViolation",
-        ),
-      ),
+      turnedDown: assign(({ context, event }) => turnedDown(context, event, synt)),
       granted: assign(({ context, event }) => ({
         ...context,
         rationale: `the person approved ${called(context)}`,
@@ -182,9 +211,15 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
             entry: post(({ context }) => [judgeStart(context)]),
             on: {
               "paid.ended": [
-                { guard: "isUnpaid", target: "#abandoned", actions: "unpaid" },
-                { guard: "isViolation", target: "#abandoned", actions: "unlawful" },
+                { guard: "isOver", target: "#abandoned", actions: "turnedDown" },
+                { guard: "isToCompare", target: "#generating", actions: "heldChain" },
                 { guard: "passes", target: "#composed", actions: "scored" },
+                {
+                  guard: "hasNextChain",
+                  target: "judging",
+                  reenter: true,
+                  actions: "nextChain",
+                },
                 { target: "#generating", actions: "unscored" },
               ],
             },
@@ -195,7 +230,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       composed: {
         id: "composed",
         initial: "granting",
-        entry: told("composed"),
+        entry: [told("composed"), "saidAll"],
         states: {
           granting: {
             always: [
@@ -210,6 +245,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
               "person.decided": [
                 { guard: "isApproved", target: "#delivered", actions: "granted" },
                 { guard: "isAmended", target: "#generating", actions: "amendedChain" },
+                { guard: "hasDraft", target: "#generating.deciding", actions: "backToDraft" },
                 { target: "#generating", actions: "discardedChain" },
               ],
               "synth.revised": { target: "#generating", actions: "amendedChain" },
@@ -221,7 +257,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       generating: {
         id: "generating",
         initial: "drafting",
-        entry: told("generating"),
+        entry: [told("generating"), "saidAll"],
         states: generatingSteps(synt),
       },
       proposed: {

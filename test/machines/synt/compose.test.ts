@@ -125,7 +125,7 @@ describe("the walk", () => {
     const seen = { ok: 9, runs: 10 };
     const edges = line(2).map((one) => ({ ...one, seen }));
 
-    expect(best("n0", "n2", { links: [], edges })?.rate).toBe(810_000_000);
+    expect(best("n0", "n2", { links: [], edges })?.rate).toEqual([81, 100]);
   });
 
   it("[SN28] is bounded: the heaviest 20 mnests of each, and so many paths", () => {

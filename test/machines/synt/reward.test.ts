@@ -2,12 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { policyWith, profiles } from "../../../src/machines/policy.ts";
 import {
+  ALL,
+  compareShares,
+  decimalOf,
+  NONE,
+  type Share,
+  share,
+} from "../../../src/machines/synt/exactShare.ts";
+import {
   BILLION,
   byReward,
   chainRate,
   costRatio,
   coverage,
-  FULL_SCORE,
   type Measured,
   passesGate,
   reachable,
@@ -23,21 +30,25 @@ import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 const policy = policyWith({}).synt.reward;
 const strict = policyWith(profiles["strict"] ?? {}).synt.reward;
 
-const billionths = (share: number) => Math.round(share * BILLION);
+const billionths = (part: number) => share(Math.round(part * BILLION), BILLION);
+const cosine = (part: number) => Math.round(part * BILLION);
 
 /** Everything at its best but the judge, which is of two minds. */
 const good: Measured = {
   strategy: "generate",
-  det: BILLION,
-  judge: BILLION / 2,
-  cost: BILLION,
+  det: ALL,
+  judge: [1, 2],
+  cost: ALL,
   cosine: 0,
-  coverage: BILLION,
+  coverage: ALL,
 };
 const scoreOf = (change: Partial<Measured>, by = policy) => reward({ ...good, ...change }, by);
-const R = (change: Partial<Measured>, by = policy) => scoreOf(change, by).total / FULL_SCORE;
+const R = (change: Partial<Measured>, by = policy) => decimalOf(scoreOf(change, by).total);
 
-const share = fc.integer({ min: 0, max: BILLION });
+/** Of any denominator. */
+const part: fc.Arbitrary<Share> = fc
+  .tuple(fc.nat(BILLION), fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(BILLION)))
+  .map(([over, under]) => share(Math.min(over, under), under));
 const thousandth = fc.integer({ min: 0, max: 1000 });
 const weights = fc.record({
   det: thousandth,
@@ -59,34 +70,34 @@ const policies = fc
   .map((some) => ({ ...policy, ...some }));
 const measured: fc.Arbitrary<Measured> = fc.record({
   strategy: fc.constantFrom(...STRATEGIES),
-  det: share,
-  judge: share,
-  cost: share,
-  cosine: share,
-  coverage: share,
+  det: part,
+  judge: part,
+  cost: part,
+  cosine: fc.nat(BILLION),
+  coverage: part,
 });
 
 describe("the formula", () => {
   it("[SN1] weighs six terms, and keeps each", () => {
-    const said = scoreOf({ strategy: "compose", det: billionths(0.95), cosine: billionths(0.9) });
+    const said = scoreOf({ strategy: "compose", det: billionths(0.95), cosine: cosine(0.9) });
 
     expect(said.parts).toEqual({
-      det: 332_500_000_000,
-      judge: 100_000_000_000,
-      cost: 150_000_000_000,
-      similarity: -100_000_000_000,
-      coverage: 100_000_000_000,
-      bonus: 100_000_000_000,
+      det: [133, 400],
+      judge: [1, 10],
+      cost: [3, 20],
+      similarity: [-1, 10],
+      coverage: [1, 10],
+      bonus: [1, 10],
     });
-    expect(said).toMatchObject({ raw: 682_500_000_000, total: 682_500_000_000, passes: true });
+    expect(said).toMatchObject({ raw: [273, 400], total: [273, 400], passes: true });
     expect(said).toMatchObject({ cosine: 900_000_000, outside: [] });
   });
 
   it("[SN1] R is held in 0 … 1; the sum is shown beside it", () => {
-    const nothing = { det: 0, judge: 0, cost: 0, cosine: BILLION, coverage: 0 };
+    const nothing = { det: NONE, judge: NONE, cost: NONE, cosine: BILLION, coverage: NONE };
 
-    expect(scoreOf(nothing)).toMatchObject({ raw: -100_000_000_000, total: 0 });
-    expect(scoreOf({ det: 4 * BILLION })).toMatchObject({ total: FULL_SCORE, outside: ["det"] });
+    expect(scoreOf(nothing)).toMatchObject({ raw: [-1, 10], total: NONE });
+    expect(scoreOf({ det: [4, 1] })).toMatchObject({ total: ALL, outside: ["det"] });
   });
 
   it("[SN2] equal scores are ordered compose, merge, specialise, generalise, generate", () => {
@@ -101,15 +112,13 @@ describe("the formula", () => {
   it("[SN2] at equal quality the bonus orders the strategies, whatever the quality", () => {
     fc.assert(
       fc.property(measured, (quality) => {
-        const scores = STRATEGIES.map((strategy) => reward({ ...quality, strategy }, policy).raw);
-        const [compose = 0, merge = 0, specialise = 0, generalise = 0, generate = 0] = scores;
+        const fallsBy = (by: typeof policy) => {
+          const scores = STRATEGIES.map((strategy) => reward({ ...quality, strategy }, by).raw);
+          return scores.slice(1).map((one, index) => compareShares(scores[index] ?? NONE, one));
+        };
 
-        expect(compose).toBeGreaterThan(merge);
-        expect(merge).toBe(specialise);
-        expect(specialise).toBeGreaterThan(generalise);
-        expect(generalise).toBeGreaterThan(generate);
-        const strictly = STRATEGIES.map((one) => reward({ ...quality, strategy: one }, strict).raw);
-        expect(strictly).toEqual([...new Set(strictly)].sort((a, b) => b - a));
+        expect(fallsBy(policy)).toEqual([1, 0, 1, 1]);
+        expect(fallsBy(strict)).toEqual([1, 1, 1, 1]);
       }),
     );
   });
@@ -122,11 +131,8 @@ describe("the formula", () => {
         const raised =
           term === "bonus"
             ? reward(one, { ...by, bonus: { ...by.bonus, [strategy]: 1000 } })
-            : reward(
-                { ...one, ...(term === "similarity" ? { cosine: 0 } : { [term]: BILLION }) },
-                by,
-              );
-        expect(raised.total).toBeGreaterThanOrEqual(before);
+            : reward({ ...one, ...(term === "similarity" ? { cosine: 0 } : { [term]: ALL }) }, by);
+        expect(compareShares(raised.total, before)).toBeGreaterThanOrEqual(0);
       }),
     );
   });
@@ -136,57 +142,77 @@ describe("the formula", () => {
       fc.property(measured, policies, (one, by) => {
         const { raw } = reward(one, by);
         const { least, most } = reachable(one.strategy, by);
-        expect(raw).toBeGreaterThanOrEqual(least);
-        expect(raw).toBeLessThanOrEqual(most);
-        expect(Number.isSafeInteger(raw)).toBe(true);
+        expect(compareShares(raw, least)).toBeGreaterThanOrEqual(0);
+        expect(compareShares(raw, most)).toBeLessThanOrEqual(0);
       }),
     );
     const ranges = STRATEGIES.map((strategy) => reachable(strategy, policy));
-    expect(ranges.map(({ most }) => most / FULL_SCORE)).toEqual([0.9, 0.86, 0.86, 0.84, 0.8]);
-    expect(ranges.map(({ least }) => least / FULL_SCORE)).toEqual([0, -0.04, -0.04, -0.06, -0.1]);
+    expect(ranges.map(({ most }) => decimalOf(most))).toEqual([0.9, 0.86, 0.86, 0.84, 0.8]);
+    expect(ranges.map(({ least }) => decimalOf(least))).toEqual([0, -0.04, -0.04, -0.06, -0.1]);
   });
 
   it("[SN4] the gate is exact: 650 thousandths pass, a billionth of a term less does not", () => {
-    const compose = { strategy: "compose", cost: 0 } as const;
+    const compose = { strategy: "compose", cost: NONE } as const;
 
     expect(R(compose)).toBe(0.65);
     expect(scoreOf(compose).passes).toBe(true);
-    expect(scoreOf({ ...compose, judge: BILLION / 2 - 1 }).passes).toBe(false);
-    expect(passesGate(650 * BILLION, policy)).toBe(true);
-    expect(passesGate(650 * BILLION - 1, policy)).toBe(false);
+    expect(scoreOf({ ...compose, judge: share(BILLION / 2 - 1, BILLION) }).passes).toBe(false);
+    expect(passesGate([13, 20], policy)).toBe(true);
+    expect(passesGate(share(13n * 10n ** 40n - 1n, 20n * 10n ** 40n), policy)).toBe(false);
+  });
+
+  it("[SN4] nothing is rounded before the gate: 6 of 7 with a judge of .5 is .65 exactly", () => {
+    const exact = { strategy: "generate", det: testRate(6, 7), judge: [1, 2] } as const;
+
+    expect(scoreOf(exact)).toMatchObject({ total: [13, 20], passes: true });
+    expect(scoreOf({ ...exact, det: share(857_142_857, BILLION) }).passes).toBe(false);
+  });
+
+  it("[SN4] the gate is R × 1000 ≥ 650, whatever the denominators", () => {
+    fc.assert(
+      fc.property(measured, policies, (one, by) => {
+        const { total, passes } = reward(one, by);
+        const [over, under] = total.map(BigInt) as [bigint, bigint];
+
+        expect(passes).toBe(over * 1000n >= BigInt(by.gate) * under);
+      }),
+    );
   });
 });
 
 describe("the terms", () => {
   it("[SN5] cost_ratio is clipped, and an estimate of nothing asks whether it cost nothing", () => {
-    expect([costRatio(0, 0), costRatio(1, 0)]).toEqual([BILLION, 0]);
+    expect([costRatio(0, 0), costRatio(1, 0)]).toEqual([ALL, NONE]);
     expect([costRatio(0, 4), costRatio(1, 4), costRatio(4, 4), costRatio(9, 4)]).toEqual([
-      BILLION,
-      750_000_000,
-      0,
-      0,
+      ALL,
+      [3, 4],
+      NONE,
+      NONE,
     ]);
-    expect(costRatio(1, 3)).toBe(666_666_666);
+    expect(costRatio(1, 3)).toEqual([2, 3]);
   });
 
   it("[SN6] similarity_penalty is all or nothing, above .85", () => {
-    expect(
-      [0, 0.85, 0.85 + 1e-9, 1].map((one) => similarityPenalty(billionths(one), policy)),
-    ).toEqual([0, 0, BILLION, BILLION]);
+    expect([0, 0.85, 0.85 + 1e-9, 1].map((one) => similarityPenalty(cosine(one), policy))).toEqual([
+      NONE,
+      NONE,
+      ALL,
+      ALL,
+    ]);
   });
 
   it("[SN7] coverage_bonus is the share of the family's uncovered proto-mnests", () => {
-    expect(coverage(["a", "b", "b", "z"], ["a", "b", "c"])).toBe(666_666_666);
-    expect(coverage(["a"], ["a"])).toBe(BILLION);
-    expect([coverage([], ["a"]), coverage(["a"], [])]).toEqual([0, 0]);
+    expect(coverage(["a", "b", "b", "z"], ["a", "b", "c"])).toEqual([2, 3]);
+    expect(coverage(["a"], ["a"])).toEqual(ALL);
+    expect([coverage([], ["a"]), coverage(["a"], [])]).toEqual([NONE, NONE]);
   });
 
   it("[SN8] det_pass_rate: tests passed of those run; of a chain, the product of its hops", () => {
-    expect([testRate(5, 6), testRate(6, 6), testRate(0, 0)]).toEqual([833_333_333, BILLION, 0]);
+    expect([testRate(5, 6), testRate(6, 6), testRate(0, 0)]).toEqual([[5, 6], ALL, NONE]);
     const hop = { ok: 19, runs: 20 };
-    expect(chainRate([hop, hop, hop])).toBe(857_375_000);
-    expect(chainRate([hop, { ok: 0, runs: 0 }])).toBe(0);
-    expect(chainRate([])).toBe(BILLION);
+    expect(chainRate([hop, hop, hop])).toEqual([6859, 8000]);
+    expect(chainRate([hop, { ok: 0, runs: 0 }])).toEqual(NONE);
+    expect(chainRate([])).toEqual(ALL);
   });
 });
 
@@ -213,7 +239,7 @@ const totalOf = (terms: Terms) =>
       det: billionths(terms.det_pass_rate),
       judge: billionths(terms.judge_score),
       cost: billionths(terms.cost_ratio),
-      cosine: billionths(terms.similarity_penalty),
+      cosine: cosine(terms.similarity_penalty),
       coverage: billionths(terms.coverage_bonus),
     },
     policy,
@@ -230,22 +256,22 @@ describe.skipIf(isAbsent)(golden("scores"), () => {
     expect([cases.length, ours.length]).toEqual([34, 32]);
     for (const { id, input, expected } of ours) {
       const { total, passes } = totalOf(input);
-      expect(Math.abs(total / FULL_SCORE - expected.total), id).toBeLessThan(1e-9);
+      expect(Math.abs(decimalOf(total) - expected.total), id).toBeLessThan(1e-9);
       expect([id, passes]).toEqual([id, expected.gate_epsilon_1e9]);
     }
   });
 
   it.each(Y5)("[SN6, SN41] %s differs by ruling Y5: the penalty is a whole one", (id) => {
     const { input, expected } = caseOf<Terms, Total>(id);
-    const missing = (BILLION - billionths(input.similarity_penalty)) / BILLION;
+    const missing = (BILLION - cosine(input.similarity_penalty)) / BILLION;
 
     const { total, terms } = totalOf(input);
 
-    expect(terms.similarity).toBe(BILLION);
-    expect(total / FULL_SCORE).toBeCloseTo(expected.total - 0.1 * missing, 9);
+    expect(terms.similarity).toEqual(ALL);
+    expect(decimalOf(total)).toBeCloseTo(expected.total - 0.1 * missing, 9);
   });
 
-  it("[SN4, SN41] where floats miss the gate by a bit, thousandths do not (ruling Y3)", () => {
+  it("[SN4, SN41] where floats miss the gate by a bit, exact shares do not (ruling Y24)", () => {
     const { input, expected } = caseOf<Terms, { gate_0_65_ge: boolean }>("reward.compute-004");
 
     expect([expected.gate_0_65_ge, totalOf(input).passes]).toEqual([false, true]);

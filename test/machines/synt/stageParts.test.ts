@@ -232,7 +232,7 @@ describe("the profile of code", () => {
 it("[SN65] is one line of canonical JSON; the last certifies the costs", () => {
   const stated = {
     ...{ request: "req-0001", mode: "reactive" as const, proto: null, intent: "sort it" },
-    ...{ strategy: "compose" as const, rationale: "so", error: null, scored: null },
+    ...{ strategy: "compose" as const, rationale: "so", error: null, scored: null, weighed: [] },
     revises: null,
   };
   const facts = {

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { At, Letter } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { noMaterial, type Wanted } from "../../../src/machines/synt/contract.ts";
+import { ALL } from "../../../src/machines/synt/exactShare.ts";
+import { reward } from "../../../src/machines/synt/reward.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import type { TierConfig } from "../../../src/machines/synt/tiers.ts";
 import { MILLION } from "../../../src/machines/units.ts";
@@ -49,10 +51,15 @@ const wanted = (intent: string): Wanted => ({
 const reactive = { mode: "reactive", strategy: null } as const;
 const stated = (request: string) => ({
   ...{ request, mode: "introspective", proto: null, intent: request, strategy: "merge" },
-  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null },
+  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null, weighed: [] },
 });
 const scored = {
-  reward: { total: 0, terms: {}, cosine: 0, passes: true },
+  reward: reward(
+    {
+      ...{ strategy: "merge", det: ALL, judge: ALL, cost: ALL, cosine: 0, coverage: ALL },
+    },
+    policyWith({}).synt.reward,
+  ),
   judgeReasoning: "",
 };
 

@@ -1,0 +1,73 @@
+/**
+ * What a pool misses, followed a second time from the letters it gets: which names are proto-mnests,
+ * who left them, and which an active executor has. Source: rulings Y6 and Y23.
+ */
+import type { Mnest } from "../machines/synt/mnestome.ts";
+import { chainName } from "../machines/synt/naming.ts";
+import type { PoolInput } from "../machines/synt/pool.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { SyntSeen } from "./syntSeen.ts";
+
+interface Left {
+  isAsked: boolean;
+  readonly chains: (readonly string[])[];
+}
+
+export class SyntGaps {
+  readonly #left = new Map<string, Left>();
+  /** The mnests before the delivery at hand: a name that was not missed begins anew. */
+  #mnests: readonly Mnest[] = [];
+  #promoted = new Set<string>();
+
+  observe({ event, to }: Delivery, { pool }: SyntSeen): void {
+    if (event.type === "actor.start" && event["machine"] === "pool") {
+      const { missing } = event["input"] as unknown as PoolInput;
+      for (const { name } of missing) this.#of(name).isAsked = true;
+    } else if (to === "pool") this.#told(event, pool.memos);
+    this.#mnests = pool.mnests;
+  }
+
+  #told(event: Delivery["event"], memos: SyntSeen["pool"]["memos"]): void {
+    if (event.type === "proto.raised") {
+      this.#of((event["missing"] as { readonly name: string }).name).isAsked = true;
+    }
+    if (event.type === "chain.ran" && event["ok"] === true && event["composed"] === true) {
+      const chain = event["chain"] as readonly string[];
+      const name = chainName(chain);
+      const isAsked = (event["missed"] as readonly string[]).includes(name ?? "");
+      if (name !== null && !isAsked) this.#of(name).chains.push(chain);
+    }
+    if (event.type !== "night.came") return;
+    for (const { chain, query, isPromoted } of Object.values(memos)) {
+      if (!isPromoted || this.#promoted.has(query)) continue;
+      this.#promoted.add(query);
+      this.#of(chainName(chain) ?? "").chains.push(chain);
+    }
+  }
+
+  #of(name: string): Left {
+    const isMissed = this.#mnests.some(({ state, to }) => state === "proto" && to.name === name);
+    const known = isMissed ? this.#left.get(name) : undefined;
+    const left = known ?? { isAsked: false, chains: [] };
+    this.#left.set(name, left);
+    return left;
+  }
+
+  /** Names that nothing serves, as they stand for a need behind `from` that leads to `hints`. */
+  unserved(
+    { executors, mnests }: SyntSeen["pool"],
+    { from, hints }: { readonly from: string | null; readonly hints: readonly string[] },
+  ): readonly string[] {
+    const isEnd = (name: string | undefined): boolean =>
+      name !== undefined &&
+      name !== from &&
+      hints.some((hint) => hint !== "" && (name === hint || name.startsWith(`${hint}_`)));
+    const missed = mnests.filter(({ state }) => state === "proto").map(({ to }) => to.name);
+    return [...new Set(missed)].filter((name) => {
+      const { isAsked = true, chains = [] } = this.#left.get(name) ?? {};
+      const isServed =
+        !isAsked && from !== null && chains.some((one) => one[0] === from && isEnd(one.at(-1)));
+      return !isServed && executors[name]?.isVisible !== true;
+    });
+  }
+}

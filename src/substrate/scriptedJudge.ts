@@ -1,0 +1,63 @@
+/**
+ * The scripted judge of synt: its score follows from the text of what it is shown, and from the seed
+ * that blurs it; never from what the scenario knows of good and bad. Source: issue 10.
+ */
+import type { Json } from "../machines/letter.ts";
+import type { Stream } from "./random.ts";
+
+/** How a judge weighs a text. Thousandths. */
+export interface JudgeRule {
+  /** What each permission takes off. */
+  readonly reach: number;
+  /** How far chance moves the score, either way. */
+  readonly noise: number;
+}
+
+/** Ours: shorter words carry no meaning, and longer ones are told by how they begin. */
+const WORD = { least: 4, stem: 5 };
+
+const wordsOf = (text: string): readonly string[] => [
+  ...new Set(
+    (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
+      .filter(({ length }) => length >= WORD.least)
+      .map((word) => word.slice(0, WORD.stem)),
+  ),
+];
+
+/** The answer of a judge: the share of the request's words that stand in the proposal, less its reach. */
+export function judgement(
+  view: { readonly [fact: string]: unknown },
+  { reach, noise }: JudgeRule,
+  draw: Stream,
+): Json {
+  const { artefact } = view as { readonly artefact: Json };
+  const { text, permissions } = readable(artefact);
+  const wanted = wordsOf(String(view["request"]));
+  const missing = wanted.filter((word) => !text.includes(word));
+  const found = wanted.length - missing.length;
+  const share = wanted.length === 0 ? 0 : Math.floor((found * 1_000) / wanted.length);
+  const blurred = share - reach * permissions.length + draw.integer(-noise, noise);
+  return {
+    score: Math.min(1_000, Math.max(0, blurred)) / 1_000,
+    reasoning:
+      `${found} of the request's ${wanted.length} words stand in it` +
+      `${permissions.length === 0 ? "" : `; it reaches ${permissions.join(", ")}`}`,
+    violates: null,
+  };
+}
+
+/** A chain is read by its names, an executor by its name, description and permissions. */
+function readable(artefact: Json): { text: string; permissions: readonly string[] } {
+  if (Array.isArray(artefact)) return { text: artefact.join(" ").toLowerCase(), permissions: [] };
+  const {
+    name = "",
+    description = "",
+    profile = {},
+  } = (artefact ?? {}) as {
+    readonly [fact: string]: Json;
+  };
+  return {
+    text: `${name} ${description}`.toLowerCase(),
+    permissions: Object.keys((profile ?? {}) as object),
+  };
+}
