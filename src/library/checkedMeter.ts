@@ -1,7 +1,8 @@
 /** The meter as a program reads it: a metric that does not exist is an error, never a series of zeros. */
+import type { ProposalLabel } from "../actors/syntStage.ts";
 import { Meter as PlainMeter, type Sample, WORLD } from "../metrics.ts";
 import type { MetricName } from "../metricTable.ts";
-import { aListOf, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
+import { aList, aListOf, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
 
 const TODO = "`metricNames` lists what is measured, `metricTable` says of each what it is.";
@@ -15,10 +16,14 @@ const aMoment: Kind = aWhole(0, Number.MAX_SAFE_INTEGER);
 export class Meter extends PlainMeter {
   readonly #agents: readonly string[];
 
-  /** `agents` are the names of the agents, as a scenario has them. Throws BadInput. */
-  constructor(agents: readonly string[]) {
+  /**
+   * `agents` are the names of the agents, `labels` what is known of proposals (`synt.labels`), both as
+   * a scenario has them. Throws BadInput.
+   */
+  constructor(agents: readonly string[], labels: readonly ProposalLabel[] = []) {
     if (!names.accepts(agents)) refuse([notA("Meter agents", agents, names)], TODO);
-    super(agents);
+    if (!aList.accepts(labels)) refuse([notA("Meter labels", labels, aList)], TODO);
+    super(agents, labels);
     this.#agents = agents;
   }
 
