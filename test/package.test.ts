@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { notStarted } from "../src/edges/python/sandboxPort.ts";
 import { notices } from "../tools/notices.ts";
 
 interface Packed {
@@ -73,4 +74,16 @@ it("[CL30] the program itself uses nothing that a Node it tries lacks", () => {
 
   expect(tried).toBe("20");
   expect(users).toEqual([]);
+});
+
+it("[CL30] where Python does not start on an older Node, it says which one it needs", () => {
+  const fault = new Error("Invalid opcode 0xfb\n    at wasm://wasm/1");
+
+  const [old, current] = ["20.20.2", "26.10.0"].map((node) => notStarted("pyodide", fault, node));
+
+  expect(old?.message).toBe(
+    "sandbox pyodide: found Invalid opcode 0xfb; allowed: a Python that starts\n" +
+      "This is Node 20.20.2; Python needs Node 22.19 or newer. A replay of a recording needs no Python.",
+  );
+  expect(current?.message).not.toContain("Node");
 });

@@ -37,7 +37,6 @@ echo "command line on Node $(node --version)"
 npx --no -- ghostlight --version
 npx --no -- ghostlight run safe-file-executor --out "$elsewhere/bundle" >"$elsewhere/run.txt"
 [ -s "$elsewhere/bundle/manifest.json" ] || fail "the run left no bundle"
-npx --no -- ghostlight run synt-gym --out "$elsewhere/gym" >/dev/null || fail "synt-gym does not play"
 
 echo "library on Node $(node --version)"
 cat >library.js <<'JS'

@@ -8,14 +8,15 @@ const schemaFile = fileURLToPath(new URL("../../scenarios/scenario.schema.json",
 const REFERENCE = /^# yaml-language-server: \$schema=.*$/m;
 
 /** The text of a scenario for a file elsewhere: its reference leads from there to the schema. */
-export function withReference(text: string, file: string): string {
-  const line = `# yaml-language-server: $schema=${schemaFrom(path.dirname(path.resolve(file)))}`;
+export function withReference(text: string, file: string, schema = schemaFile): string {
+  const reference = schemaFrom(path.dirname(path.resolve(file)), schema);
+  const line = `# yaml-language-server: $schema=${reference}`;
   return REFERENCE.test(text) ? text.replace(REFERENCE, () => line) : `${line}\n${text}`;
 }
 
 /** Relative, so that a project can be moved; a URL from another drive, or where blanks would end it. */
-function schemaFrom(folder: string): string {
-  const relative = path.relative(folder, schemaFile).replaceAll("\\", "/");
-  if (path.isAbsolute(relative) || /\s/.test(relative)) return pathToFileURL(schemaFile).href;
+function schemaFrom(folder: string, schema: string): string {
+  const relative = path.relative(folder, schema).replaceAll("\\", "/");
+  if (path.isAbsolute(relative) || /\s/.test(relative)) return pathToFileURL(schema).href;
   return relative.startsWith(".") ? relative : `./${relative}`;
 }

@@ -52,7 +52,8 @@ test.each([
   ["locks.constrained=0.000001", 1],
   ["locks.constrained=1", 1],
   ["locks.constrained=-0.0", 0],
-  // In floats 0.29 * 1000 and 0.57 * 1000 fall short.
+  // In floats 0.000123 * 1000000 falls short of 123.
+  ["locks.constrained=0.000123", 123],
   ["stressors.repeatedFailure.clearsBelow=.29", 290],
   ["synt.reward.gate=.57", 570],
   ["live.temperature=1.5", 1_500],

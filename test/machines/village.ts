@@ -23,7 +23,7 @@ export interface VillageOptions {
 }
 
 /** What a test waits for comes long before; a world with a broken rule may go on for ever. */
-const DELIVERIES_MAX = 200_000;
+const DELIVERIES_MAX = 20_000;
 const ROUNDS_MAX = 10_000;
 
 const MODEL_MS = 6_000;

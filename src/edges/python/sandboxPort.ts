@@ -5,6 +5,7 @@ import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { isEdgeError, SandboxFailed } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
+import { NODE_NEEDED } from "../product.ts";
 import type { CallResult, SandboxError } from "./answer.ts";
 import { openSandbox, type Sandbox, type SandboxKind } from "./sandbox.ts";
 
@@ -28,14 +29,20 @@ export function lazySandbox(kind: SandboxKind): LazySandbox {
   };
 }
 
-const notStarted = (kind: SandboxKind, error: unknown): SandboxFailed =>
+/** A stack of WebAssembly says nothing to anybody: the first line does. */
+export const notStarted = (
+  kind: SandboxKind,
+  error: unknown,
+  node: string = process.versions.node,
+): SandboxFailed =>
   new SandboxFailed({
     where: { path: `sandbox ${kind}` },
-    found: error instanceof Error ? error.message : String(error),
+    found: (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "",
     allowed: "a Python that starts",
     todo:
-      "Try again when the machine is less busy; `npm run bench:python` shows whether it starts at " +
-      "all. A replay of a recording needs no Python.",
+      Number.parseInt(node, 10) < Number.parseInt(NODE_NEEDED, 10)
+        ? `This is Node ${node}; Python needs Node ${NODE_NEEDED} or newer. A replay of a recording needs no Python.`
+        : "Try again when the machine is less busy. A replay of a recording needs no Python.",
   });
 
 export interface SandboxPortOptions {
