@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
@@ -93,7 +94,7 @@ describe("signals", () => {
   });
 
   it("[CL9] a second Ctrl-C leaves at once, whatever is still to be done", async () => {
-    const child = started([], { file: resolve("test/cli/patient.ts") });
+    const child = started([], { file: fileURLToPath(new URL("./patient.ts", import.meta.url)) });
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said += text;
