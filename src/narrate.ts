@@ -8,8 +8,19 @@ import type { Delivery } from "./substrate/envelope.ts";
 type Event = Delivery["event"];
 type Sentence = (event: Event, delivery: Delivery, choice: string | undefined) => string | null;
 
-export const narrate = (delivery: Delivery, choice?: string): string | null =>
-  sentences[delivery.event.type]?.(delivery.event, delivery, choice) ?? null;
+export function narrate(delivery: Delivery, choice?: string): string | null {
+  const { event } = delivery;
+  const sentence = Object.hasOwn(sentences, event.type) ? sentences[event.type] : undefined;
+  try {
+    return sentence?.(event, delivery, choice) ?? null;
+  } catch {
+    // A log that somebody made up and sealed: no run of ours carries such an event.
+    return FORGED;
+  }
+}
+
+const FORGED =
+  "An event that carries something else than its kind does; `replay` shows what belongs there.";
 
 /** What the ledger measured, and what came of it. Copies for engine and ledger need no words. */
 const sufferingSentences: { readonly [type: string]: Sentence } = {

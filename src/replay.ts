@@ -6,7 +6,7 @@ import { type Manifest, RULES_VERSION } from "./bundle.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
 import type { RunResult } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+import type { Change, Delivery, Posted } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { type RecordedOptions, RecordingMiss } from "./substrate/recordedPort.ts";
 
@@ -115,13 +115,18 @@ export function readDelivery(line: string): Delivery | undefined {
       typeof read.to === "string" &&
       typeof read.digest === "string" &&
       typeof read.event?.type === "string" &&
-      Array.isArray(read.changes) &&
-      Array.isArray(read.letters);
+      typeof read.fate === "string" &&
+      isListOf(read.because ?? [], Number.isSafeInteger) &&
+      isListOf(read.changes, (one) => Array.isArray((one as Partial<Change> | null)?.path)) &&
+      isListOf(read.letters, (one) => typeof (one as Partial<Posted> | null)?.to === "string");
     return isWhole ? (read as Delivery) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isListOf = (value: unknown, isOne: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isOne);
 
 /** Lines may come from strangers: lone surrogates, infinities and bottomless values are refused. */
 function strictDelivery(line: string): Delivery | undefined {

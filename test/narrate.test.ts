@@ -8,6 +8,16 @@ const to = "stressor/cedar/futility";
 const said = (event: { readonly type: string; readonly [field: string]: unknown }, whom = to) =>
   narrate(delivery({ seq: 2, to: whom, event }));
 
+it("[VB45] an event that no run of ours carries is told as such, and `replay` is named", () => {
+  const forged = ["plan.made", "synth.stated", "files.read", "call.finished"].map((type) => ({
+    ...{ type, plan: 7, artefact: 3, unwritten: 5, ok: true, capability: "x" },
+  }));
+  const said = forged.map((event) => narrate(delivery({ seq: 1, event })));
+
+  expect(said).toContainEqual(expect.stringContaining("`replay` shows what belongs there"));
+  expect(narrate(delivery({ seq: 1, event: { type: "constructor" } }))).toBeNull();
+});
+
 it("[VB12] has words for every value a stressor is told, whichever way it goes", () => {
   for (const type of Object.keys(MEASURED)) {
     const none = said({ type, stuckCycles: 0, idleCycles: 0, barrenCycles: 0, along: 0, calm: 0 });

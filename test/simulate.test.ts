@@ -7,6 +7,7 @@ import type { Input } from "../src/substrate/port.ts";
 import { boundScenario, smallScenario } from "./cli/smallScenario.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");
+const variantSource = scenario.variants["silent"] as (typeof scenario.variants)[string];
 
 it("[VB21] ends at the scenario's end, or earlier when asked", () => {
   expect(simulate(scenario)).toMatchObject({ outcome: "ended", virtualMs: 600_000 });
@@ -44,6 +45,33 @@ it("[VB21] a recording without the call that is asked for ends it as a miss", ()
   const { outcome, recordedCalls } = simulate(scenario, { recorded: [] });
 
   expect({ outcome, recordedCalls }).toEqual({ outcome: "miss", recordedCalls: 0 });
+});
+
+it("[VB21] a bug of ours ends it there, and is kept", () => {
+  const broken = () => {
+    throw new Error("a provider that breaks its promise");
+  };
+  const ports = { "port/llm.chat": { answer: broken } };
+
+  const { outcome, error, envelopes } = simulate(scenario, { ports });
+
+  expect({ outcome, says: error?.message }).toEqual({
+    outcome: "bug",
+    says: "a provider that breaks its promise",
+  });
+  expect(envelopes).toBeGreaterThan(0);
+  expect(envelopes).toBeLessThan(simulate(scenario).envelopes);
+});
+
+it("[VB21] settings of the caller win over the variant's, those over the scenario's", () => {
+  const set = (ms: number) => ({ "model.gpuMs": ms, "engine.callMs": ms });
+  const silent = { ...variantSource, policy: { "model.gpuMs": 8_000, "engine.callMs": 800 } };
+  const slow = { ...scenario, policy: set(9_000), variants: { silent } };
+
+  const { policy } = simulate(slow, { variant: "silent", set: { "model.gpuMs": 7_000 } });
+
+  expect([policy.model.gpuMs, policy.engine.callMs]).toEqual([7_000, 800]);
+  expect(simulate(slow).policy.engine.callMs).toBe(9_000);
 });
 
 it("[VB21] its own recording serves every call", () => {

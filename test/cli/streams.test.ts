@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
@@ -94,6 +95,21 @@ describe("signals", () => {
       digest: bundle.manifest.final?.digest,
       envelopes: bundle.manifest.final?.envelopes,
     });
+  });
+
+  it("[CL9] a second Ctrl-C leaves at once, whatever is still to be done", async () => {
+    const child = started([], { file: fileURLToPath(new URL("./patient.ts", import.meta.url)) });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    const end = ended(child);
+    for (const word of ["working", "stopping"]) {
+      await expect.poll(() => said, { timeout: 20_000 }).toContain(word);
+      child.kill("SIGINT");
+    }
+
+    expect(await end).toBe(130);
   });
 
   it("[VB8] kill -9 leaves a bundle that replays up to its last whole line", async () => {

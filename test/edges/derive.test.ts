@@ -94,6 +94,26 @@ it("[VB40] a capability's name that was replaced is not retold", () => {
   );
 });
 
+it.each([
+  ["changes", [null]],
+  ["letters", [7]],
+  ["because", ["x"]],
+  ["event", {}],
+  ["fate", null],
+])(
+  "[VB45] a line with %s of another shape is derived again, though somebody sealed it",
+  (field, value) => {
+    const folder = copied((all) =>
+      all.with(5, JSON.stringify({ ...JSON.parse(all[5] as string), [field]: value })),
+    );
+    const text = readFileSync(join(folder, "events.jsonl"), "utf8");
+    forge(folder, ({ final }) => ({ final: { ...final, log: sha256Hex(text) } }));
+
+    expect(readBundle(folder).isLogSealed).toBe(true);
+    expect(refusal(folder)).toEqual({ exitCode: 3, line: 6 });
+  },
+);
+
 it("[VB41] a bundle of before, whose seal knows no log, tells the same: it is played once more", () => {
   const folder = withoutSealedLog(copied());
 

@@ -117,7 +117,14 @@ describe("a question", () => {
 
   it("[SG2] puts a chain, and money beyond the soft cap, in its own words", () => {
     const chain = { ...dossier, artefact: ["read_files", "sort_texts", "write_files"] };
-    const money = { call: "synt.code", intent: "Sort.", spent: 1_000_000, atMost: 500_000 };
+    const caps = { soft: 2_000_000, cap: 10_000_000 };
+    const money = {
+      call: "synt.code",
+      intent: "Sort.",
+      spent: 1_000_000,
+      atMost: 500_000,
+      ...caps,
+    };
 
     expect(questionText("chain", { request: "r", dossier: chain }, rules)).toContain(
       "I am about to call read_files → sort_texts → write_files, OK?",
@@ -125,7 +132,17 @@ describe("a question", () => {
     const text = questionText("soft-cap", { request: "r", dossier: money }, rules);
     expect(text).toMatch(/beyond the soft cap with synt\.code\?/);
     expect(text).toMatch(/spent +1\.00 ct[\s\S]*may cost +0\.50 ct/);
+    expect(text).toMatch(/soft cap +2\.00 ct[\s\S]*budget +10\.00 ct/);
     expect(text).not.toContain("m WORDS");
+  });
+
+  it("[SG2] rounds no R up, so that nothing looks as if it passed that did not", () => {
+    expect([0.6499999, 0.65, 0.6509999, 1, 0].map(scoreText)).toEqual([
+      ...["0.649", "0.650", "0.650", "1.000", "0.000"],
+    ]);
+    // A float that lost its last bit is what it was meant to be.
+    expect(scoreText(0.1 + 0.2)).toBe("0.300");
+    expect(scoreText(0.57)).toBe("0.570");
   });
 
   it("[SG2] passes no control code of a model on to the terminal, and shows facts it does not know", () => {

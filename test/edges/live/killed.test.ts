@@ -116,8 +116,11 @@ async function killedRun() {
   return { server, options, folder };
 }
 
+/** In the order in which they were heard; their lines may stand in another. */
 const repliesOf = (inputs: readonly Input[]) =>
-  inputs.filter((one) => one.kind === "reply" && one.port === "port/llm.chat");
+  inputs
+    .filter((one) => one.kind === "reply" && one.port === "port/llm.chat")
+    .sort((a, b) => a.deliveredAt - b.deliveredAt);
 
 it("[LV16] resume of a killed run keeps every reply, the last one too, and asks for none again", async () => {
   const { server, options, folder } = await killedRun();

@@ -3,7 +3,8 @@ import { LiveUnavailable } from "../../../src/edges/errors.ts";
 import { modelNames } from "../../../src/edges/ollama/modelName.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
 import { millionsOf } from "../../../src/liveTiers.ts";
-import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
+import { tierFor } from "../../../src/machines/livePolicy.ts";
+import { type Policy, type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
 import { type FaultName, type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
 
 const servers: Loopback[] = [];
@@ -174,6 +175,21 @@ it("[LV11] a tier with a floor takes no smaller model; the size is the model's o
   );
   expect((await look({ set, models, tier: ["wise=ollama:big"] })).models.wise.name).toBe("big");
   expect(await refusal({ set, models: [{ name: "tiny", parameters: "?" }] })).toContain("no known");
+});
+
+it("[LV11] each purpose is served by the tier that the policy names for it", () => {
+  const tiers = { goal: "wise", plan: "fast", judge: "middle", lesson: "wise", chat: "fast" };
+  const set = Object.entries(tiers).map(([kind, tier]) => [`live.tier.${kind}`, tier]);
+  const purposes = ["goal.choose", "plan", "judge.goal", "judge.threat", "lesson.extract"];
+  const all = [...purposes, "judge.identity", "tool.chat"];
+  const serving = (policy: Policy) => all.map((purpose) => tierFor(purpose, policy.live));
+
+  expect(serving(policyWith(Object.fromEntries(set)))).toEqual([
+    ...["wise", "fast", "middle", "middle", "wise", "middle", "fast"],
+  ]);
+  expect(serving(policyWith({}))).toEqual([
+    ...["middle", "middle", "fast", "fast", "fast", "fast", "wise"],
+  ]);
 });
 
 it("[LV11] sizes as Ollama writes them", () => {

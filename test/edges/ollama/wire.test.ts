@@ -145,7 +145,7 @@ it.each<[string, FaultKind, string | (() => Response | Promise<Response>)]>([
   ["a line that is no object", "garbage", lines("7\n", last)],
   ["an answer that is no text", "garbage", lines({ ...part(""), message: { content: 7 } }, last)],
   ["a model that was only loaded", "empty", lines({ ...last, done_reason: "load" })],
-])("[LV6] %s is the fault %s", async (_, kind, body) => {
+])("[LV6] [LV8] %s is the fault %s, and nothing is printed", async (_, kind, body) => {
   const printed = vi.spyOn(console, "warn").mockImplementation(() => {});
   const logged = vi.spyOn(console, "log").mockImplementation(() => {});
   answers(body);
@@ -154,7 +154,7 @@ it.each<[string, FaultKind, string | (() => Response | Promise<Response>)]>([
 
   expect(found).toBe(kind);
   expect(message).not.toBe("");
-  // [LV8] The client would print; stdout belongs to the answer of a command.
+  // The client would print; stdout belongs to the answer of a command.
   expect([printed.mock.calls, logged.mock.calls]).toEqual([[], []]);
 });
 

@@ -3,14 +3,43 @@ import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
-import { DESK, noMaterial, type Stated } from "../../../src/machines/synt/contract.ts";
+import { DESK, noMaterial, type Stated, type SyntError } from "../../../src/machines/synt/contract.ts";
 import { BILLION, type Measured, reward } from "../../../src/machines/synt/reward.ts";
 import { driven, lettersTo } from "../driven.ts";
+
+/** The contract has four. */
+const ERRORS: readonly SyntError[] = [
+  ...(["StrategyExhausted", "BudgetExceeded", "PolicyVeto", "ConstitutionViolation"] as const),
+];
 
 const measured = {
   strategy: "compose" as const,
   ...{ det: [6, 7], judge: [1, 2], cost: [1, 1], cosine: 0.9 * BILLION, coverage: [0, 1] },
 } satisfies Measured;
+
+it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the error where it ends in one", () => {
+  const said = {
+    ...{ request: "req-0001", mode: "reactive", proto: null, intent: "sort it" },
+    ...{ strategy: "compose", rationale: "so", revises: null, scored: null, error: null },
+  } as const;
+  const facts = { epochMs: 0, costCents: 3, budgetCents: 500, durationMs: 7, line: 2 };
+  const written = (more: Partial<Stated>) =>
+    JSON.parse(auditLine({ ...said, state: "composed", artefact: null, ...more } as Stated, facts));
+
+  const chain = written({ artefact: ["a", "b"] });
+  expect(chain).toMatchObject({ target_intent: "sort it", chain: ["a", "b"], reward: null });
+  expect(chain).not.toHaveProperty("artefact");
+  expect(chain).not.toHaveProperty("error");
+  const made = written({ artefact: { name: "sort_texts" } });
+  expect(made).toMatchObject({ artefact: { name: "sort_texts" } });
+  expect(made).not.toHaveProperty("chain");
+  for (const error of ERRORS) {
+    expect(written({ state: "abandoned", error })).toMatchObject({
+      error,
+      certified: { budget_cents: 500, lines: 2, within_budget: true },
+    });
+  }
+});
 
 it("[SN72] a scored line has every field of the contract's breakdown", () => {
   const { reward: breakdown } = JSON.parse(

@@ -146,6 +146,33 @@ describe("the life of an executor", () => {
     expect(played(released, {}, quarantine).state).toBe("active");
   });
 
+  it("[SN53] archived is the end: nothing that comes after says or changes anything", () => {
+    const gone = [...birth, { type: "executor.revoked" } as const];
+    const type = fc.constantFrom(
+      ...(["executor.granted", "executor.used", "executor.released", "executor.revoked"] as const),
+      ...(["executor.synthesized", "signature.broken", "night.came"] as const),
+    );
+
+    fc.assert(
+      fc.property(fc.array(type, { maxLength: 8 }), (types) => {
+        const after = played([
+          ...gone,
+          ...types.map((one) => ({ type: one, onDay: 400 })),
+        ] as Told[]);
+        expect(after).toEqual(played(gone));
+      }),
+    );
+    expect(played(gone).told.at(-1)).toMatchObject({ state: "archived", isLoaded: false });
+  });
+
+  it("[SN51] what is deprecated can still be called, and is not shown; quarantined it is neither", () => {
+    const deprecated = played([...birth, { type: "night.came", onDay: 30 }]);
+    const quarantined = played([...birth, { type: "signature.broken" }]);
+
+    expect(deprecated.told.at(-1)).toMatchObject({ isLoaded: true, isVisible: false });
+    expect(quarantined.told.at(-1)).toMatchObject({ isLoaded: false, isVisible: false });
+  });
+
   it("[SN53] a broken signature quarantines it; one that is covered already is archived", () => {
     const broken = { type: "signature.broken" } as const;
     const gone = { type: "executor.fused", into: "x" } as const;

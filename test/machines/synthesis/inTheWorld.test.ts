@@ -57,6 +57,18 @@ describe("synthesize_capability", () => {
     expect(world().make({ implementation: null, code: CODE }).ok).toBe(true);
   });
 
+  it.each([[7], [["def tally(): pass"]], [{ text: "tally" }], [true]])(
+    "[EN13] what is no text among the parameters is missing: %j",
+    (value) => {
+      const error = "name and code are required";
+      const refuse = { policy: { "tools.missingImplementation": "refuse" } };
+
+      expect(world().make({ name: value })).toMatchObject({ ok: false, error });
+      expect(world(refuse).make({ implementation: value })).toMatchObject({ ok: false, error });
+      expect(world().make({ description: value }).ok).toBe(true);
+    },
+  );
+
   it.each([
     [89_999, false],
     [90_000, true],
