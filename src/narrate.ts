@@ -29,11 +29,11 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
   "plans.assessed": (event, { to }) =>
     event["along"] === 0
       ? `A plan of ${who(to)} was judged to go against its own opinions.`
-      : `In a row, ${event["along"]} of the plans of ${who(to)} were not judged to go against its opinions.`,
+      : `Plans of ${who(to)} in a row that were not judged to go against its opinions: ${event["along"]}.`,
   "messages.assessed": (event, { to }) =>
     event["calm"] === 0
       ? `A message to ${who(to)} was judged a threat to it.`
-      : `In a row, ${event["calm"]} of the messages to ${who(to)} were not judged a threat.`,
+      : `Messages to ${who(to)} in a row that were not judged a threat: ${event["calm"]}.`,
   "choices.assessed": (event, { to }) =>
     event["idleCycles"] === 0
       ? `${who(to)} had a goal.`
