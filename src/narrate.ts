@@ -41,7 +41,7 @@ const sufferingSentences: { readonly [type: string]: Sentence } = {
   "plans.assessed": (event, { to }) =>
     event["along"] === 0
       ? `A plan of ${who(to)} was judged to go against its own opinions.`
-      : `In a row, ${event["along"]} of the plans of ${who(to)} were not judged to go against its opinions.`,
+      : `Plans of ${who(to)} in a row that were not judged to go against its opinions: ${event["along"]}.`,
   "messages.assessed": (event, { to }) =>
     event["calm"] === 0
       ? `What ${who(to)} heard was judged a threat to it.`

@@ -52,7 +52,7 @@ export const syntSentences: { readonly [type: string]: Sentence } = {
   "money.answered": (event) => moneyAnswered(event),
   "money.settled": (event) =>
     event["actual"] === null
-      ? "Nobody counted what that call cost; it counts in full."
+      ? "What that call cost was not counted; what was set aside counts in full."
       : Number(event["actual"]) > 0
         ? `That call cost ${cents(event["actual"])}.`
         : null,
@@ -140,7 +140,8 @@ function requested({ need, strategy, mode }: Wanted, from: string): string {
 
 function moneyAnswered(event: Event): string | null {
   const { outcome, amount, why } = event;
-  if (outcome === "ask") return "The soft cap is reached: the person must say whether to go on.";
+  if (outcome === "ask")
+    return "A call could go beyond the soft cap: the person must say whether to go on.";
   if (outcome === "refused") return `A call was refused: ${ended(String(why))}`;
   return Number(amount) === 0 ? null : `${cents(amount)} were set aside for a call.`;
 }

@@ -88,6 +88,14 @@ it("[VB16] knows a ghost by the registry, which it follows through the log alone
   });
 });
 
+it("[VB28] an answer to the engine, which is no agent's, counts once for the world", () => {
+  const answer = delivery({ seq: 1, to: "engine", event: { type: "llm.replied", text: "yes" } });
+
+  expect(metered([answer]).finals()).toMatchObject({
+    "model.calls": { world: 1, cedar: 0, vault: 0 },
+  });
+});
+
 it("[VB16] of severities that several agents feel at once the world has the highest, not their sum", () => {
   const worse = { stressor: "repeated_failure", start: 300_000, type: "stressor.changed" };
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { MEASURED } from "../src/machines/suffering/stressorRules.ts";
 import { narrate } from "../src/narrate.ts";
+import type { Delivery } from "../src/substrate/envelope.ts";
 import { delivery, felt } from "./handLog.ts";
 import { played, syntScenario } from "./syntWorld.ts";
 
@@ -77,17 +78,79 @@ it("[VB12] says under what load a goal was looked for, once a prompt speaks of i
   expect(said({ type: "llm.asked" })).toBeNull();
 });
 
-it("[VB12] says what the model saw in a message and in a plan, and what it told a tool", () => {
-  const replied = (answer: object) => ({ type: "llm.replied", text: JSON.stringify(answer) });
-  const agent = "agent/vault";
-
-  expect(said(replied({ threat: true }), agent)).toContain("a threat in what it heard");
-  expect(said(replied({ threat: false }), agent)).toContain("no threat");
-  expect(said(replied({ contradicts: "Tools lie" }), agent)).toContain("against one of its own");
-  expect(said(replied({ contradicts: null }), agent)).toContain("along with its opinions");
-  expect(said({ type: "llm.replied", text: "Ask a person." }, "engine")).toBe(
-    'The model said: "Ask a person."',
+const answered = (answer: unknown, before: Delivery["before"], whom = "agent/vault") =>
+  narrate(
+    delivery({
+      ...{ seq: 2, to: whom, before },
+      event: {
+        type: "llm.replied",
+        text: typeof answer === "string" ? answer : JSON.stringify(answer),
+      },
+    }),
   );
+
+it("[VB12] says what the model saw in a message and in a plan, and what it told a tool", () => {
+  const judging = { weighing: "judging" };
+
+  expect(answered({ threat: true }, "hearing")).toContain("a threat in what it heard");
+  expect(answered({ threat: false }, "hearing")).toContain("no threat");
+  expect(answered({ contradicts: "Tools lie" }, judging)).toContain("against one of its own");
+  expect(answered({ contradicts: null }, judging)).toContain("along with its opinions");
+  expect(answered("Ask a person.", "on", "engine")).toBe('The model said: "Ask a person."');
+});
+
+it("[VB29] an answer is told as what was asked for, and only when it could be used", () => {
+  const steps = [{ intent: "write file" }];
+  const goal = { content: "Write", artifact: "/agentOS/workspace/a.md", slug: "a" };
+
+  expect(answered({ steps }, "choosing")).toBe(
+    "vault's model gave no goal that could be used: there is no content.",
+  );
+  expect(answered({ ...goal, steps }, "choosing")).toBe("vault's model chose a goal: Write.");
+  expect(answered({ ...goal, artifact: "/home/a" }, "choosing")).toBe(
+    "vault's model gave no goal that could be used: the artifact is no path below /agentOS/.",
+  );
+  expect(answered({ ...goal, steps }, "planning")).toBe("vault's model made a plan of 1 step.");
+  expect(answered({ steps: ["go", ...steps] }, "planning")).toContain("a plan of 1 step.");
+  expect(answered(goal, "planning")).toContain("no plan that could be used: there are no steps");
+  expect(answered('{"content": "Wri', "choosing")).toContain("no JSON object");
+  expect(answered({ action: "rest" }, "choosing")).toBe("vault's model chose to rest.");
+  expect(answered(goal, "acting")).toContain("when nobody waited for it any more");
+  expect(answered("I cannot do that.", "calling", "synt/req-0001/draft-1/call-1")).toBe(
+    "req-0001's model gave an answer that is neither JSON nor code.",
+  );
+});
+
+it("[VB29] what changed nothing is not told as done", () => {
+  const folder = "/agentOS/tools/dynamic";
+  const told = (event: Delivery["event"], changes: Delivery["changes"] = []) =>
+    narrate(delivery({ seq: 2, to: "engine", from: "outside/tidy", event, changes }));
+  const entries = [{ path: ["entries"], to: [] }];
+  const move = {
+    type: "files.move",
+    path: `${folder}/a.json`,
+    to: "/agentOS/tools/archive/a.json",
+  };
+  const note = { type: "folder.changed", path: `${folder}/a.json`, text: '{"description":"does"}' };
+
+  expect(told(move)).toContain("could not move");
+  expect(told(move, [{ path: ["tree"], to: {} }])).toContain("The operator moved");
+  expect(told(note)).toBe(
+    "a.json appeared in the tools folder; the engine's entries stayed as they were.",
+  );
+  expect(told(note, entries)).toContain('the engine registered it at once ("does").');
+  expect(told({ ...note, text: null })).toContain("the engine had no entry to drop");
+  expect(told({ ...note, text: null }, entries)).toContain("the engine dropped its entry");
+});
+
+it("[VB29] what nobody earned is not told as refused by a load, nor one cycle as several", () => {
+  const unearned = { type: "capability.locked", agent: "vault", capability: "research_topic" };
+
+  expect(said({ ...unearned, load: 0 })).not.toMatch(/its load of 0\.00 refused/);
+  expect(said({ type: "pursuit.assessed", stuckCycles: 1 })).toBe(
+    "cedar spent one cycle on a goal without progress.",
+  );
+  expect(said({ type: "plans.assessed", against: 0, along: 2 })).toContain("not judged");
 });
 
 /** Questions whose answers are told, and answers that matter only when they are bad. */

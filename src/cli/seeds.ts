@@ -32,8 +32,14 @@ export async function runSeeds(request: SeedsRequest): Promise<number> {
   clearProgress();
   const columns = worlds.map((world) => column(scenario, world, results));
   if (request.json) printJson({ scenario: scenario.name, seeds: [first, last], worlds: columns });
-  else print(table(scenario, columns, seeds.length));
+  else print(`${table(scenario, columns, seeds.length)}${setText(set)}`);
   return EXIT.ok;
+}
+
+/** What is not as it is, in all of the columns. */
+function setText(set: SeedsRequest["set"]): string {
+  const leaves = Object.entries(set).map(([path, value]) => `${path}=${value}`);
+  return leaves.length === 0 ? "" : `\nSet in every run: ${leaves.join(", ")}.`;
 }
 
 interface Column {

@@ -1,19 +1,20 @@
 /** What a report says of the models of a run: who answered, how often, and how much of it was usable. */
 import { type ModelUse, SCRIPTED } from "../modelUse.ts";
+import type { Tally } from "../tally.ts";
 import { clean } from "./pictureLayout.ts";
 
-const most = { name: 60, fault: 80, faults: 5 };
+const most = { name: 60, fault: 80, faults: 5, errors: 3 };
 
 /** Empty where no model was asked. */
 export function modelText(use: ModelUse): string {
-  const { asked, answered, failed, usable, late, by } = use;
+  const { asked, answered, failed, usable, late, by, errors } = use;
   if (asked === 0) return "";
   const open = asked - answered - failed;
   const live = by.filter(([model]) => model !== SCRIPTED).map(([model]) => clean(model, most.name));
   const who = live.length === 0 ? "The scripted model" : `The model ${live.join(", ")}`;
   const parts = [
     `${answered} ${answered === 1 ? "answer" : "answers"}, ${usable} usable${share(usable, answered)}`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(failed > 0 ? [`${failed} failed (${few(errors)})`] : []),
     ...(open > 0 ? [`${open} still open at the end`] : []),
   ];
   return [
@@ -24,6 +25,12 @@ export function modelText(use: ModelUse): string {
     ...faults(use),
   ].join(" ");
 }
+
+const few = (errors: Tally): string =>
+  errors
+    .slice(0, most.errors)
+    .map(([error, count]) => `${clean(error, most.fault)}: ${count}`)
+    .join(", ");
 
 /** Rounded down, so that 100 % is all of them. */
 const share = (usable: number, answered: number): string =>

@@ -94,9 +94,10 @@ const shortClock = (ms: number): string => clock(ms - (ms % 1000));
 function whoWasHit({ scenario, observed }: ReportInput): string {
   if (scenario.agents.length === 0 && observed.story.synt.isThere) return "";
   const { story, meter, result } = observed;
-  const ghost = story.ghosts[0];
+  // Where ghosts come and go there is no one time before them and no one after.
+  const [ghost, ...others] = story.ghosts;
   const spans: [string, number, number][] =
-    ghost === undefined
+    ghost === undefined || others.length > 0
       ? [["in all", 0, result.virtualMs + 1]]
       : [
           ["before the ghost", 0, ghost.fromMs],

@@ -57,7 +57,7 @@ function intentionText(input: ReportInput): string {
         ? "It has no expectations, so nothing says whether this run shows it."
         : unmet.length === 0
           ? `In this run ${verdicts.length === 1 ? "its one expectation was" : `all of its ${verdicts.length} expectations were`} met.`
-          : `This run went otherwise: of its ${verdicts.length} expectations ${unmet.length} were not met (${few(unmet, most.unmet)}).`;
+          : `This run went otherwise. Expectations not met, ${unmet.length} of ${verdicts.length}: ${few(unmet, most.unmet)}.`;
   const why = (own?.why ?? scenario.why).replaceAll(/\s+/g, " ").trim();
   return [`What ${who} sets out to show:`, `> ${why}`, [...change, judged].join(" ")].join("\n\n");
 }

@@ -37,7 +37,7 @@ export function variantsTable({
   const title =
     scenario.agents.length === 0 && isSynt
       ? "What else could have happened"
-      : "What would have prevented it";
+      : "What would have prevented it, and what not";
   return `## ${title}\n\n${markdownTable([head, ...rows])}`;
 }
 

@@ -122,6 +122,26 @@ describe("a live run on the command line", () => {
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("ended at 0:00:07")]);
   });
 
+  it("[VB33] [VB32] a changed replay of a live run says first how many questions a script answered", async () => {
+    await ghostlight(live(server.host, "--until", "20s", "--out", "lived"), { cwd });
+    const set = ["--set", "planner.stepsPerCycle=1"];
+
+    const { stdout } = await ghostlight(["replay", "lived", ...set, "--out", "relived"], { cwd });
+    const said = await json(["replay", "lived", ...set, "--out", "retold"], { cwd });
+
+    const [first = ""] = stdout.split("\n");
+    const [, asked, scripted, recorded] =
+      /^\*\*This replay of a live run was changed: of (\d+) questions to the model, a script answered (\d+) in place of tiny\S*, and the recording (\d+)\.\*\*$/
+        .exec(first)
+        ?.map(Number) ?? [];
+    expect(said.coverage.model).toEqual({ recorded, scripted });
+    expect([asked, (scripted ?? 0) > 0]).toEqual([(scripted ?? 0) + (recorded ?? 0), true]);
+    expect(readFileSync(join(cwd, "relived", "report.md"), "utf8").split("\n")[0]).toBe(first);
+    expect(readFileSync(join(cwd, "lived", "report.md"), "utf8")).toMatch(
+      /The model tiny\S* was asked \d+ times: .* Its server counted \d+ tokens/,
+    );
+  });
+
   it("[LV17] a changed run says who answered; strictly, a miss exits 4 with the nearest call", async () => {
     await ghostlight(["run", "village", "--until", "1m", "--out", "scripted"], { cwd });
     const set = ["--set", "planner.stepsPerCycle=1"];

@@ -148,10 +148,33 @@ describe.concurrent("run", () => {
     expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
 
+  it("[VB31] --dry-run says model, seed, what an option sets, and what may come to nothing; exit 0", async () => {
+    const folder = newFolder();
+    const text = smallScenario.replace("/agentOS/workspace/{n}.md", "/agentOS/agents/{n}.md");
+    writeFileSync(join(folder, "closed.yaml"), text);
+    const options = ["--seed", "4", "--set", "planner.heartbeatMs=7000", "--dry-run"];
+
+    const [words, said, live] = await Promise.all([
+      ghostlight(["run", "closed", ...options], { cwd: folder }),
+      json(["run", "closed", "--dry-run", "--compare"], { cwd: folder }),
+      json(["run", "closed", "--dry-run", "--model", "ollama:tiny"], { cwd: folder }),
+    ]);
+
+    const finding = "goal note: agents may not write its artifact /agentOS/agents/1.md";
+    expect(words.code).toBe(0);
+    expect(words.stdout).toContain(
+      "Variant none, model scripted, seed 4; set: planner.heartbeatMs=7000.",
+    );
+    expect(words.stdout).toContain(`- ${finding}`);
+    expect(said).toMatchObject({ model: "scripted", seed: 1, set: {} });
+    expect(said.findings).toEqual([expect.stringContaining(finding)]);
+    expect(live).toMatchObject({ model: "ollama:tiny", findings: [] });
+  });
+
   it("[CL12] --seeds counts in how many worlds each expectation holds, beside a variant", async () => {
     const [said, { stdout }] = await Promise.all([
       json(["run", "small", "--seeds", "1..3"], { cwd }),
-      ghostlight(["run", "failing", "--seeds", "1..3"], { cwd }),
+      ghostlight(["run", "failing", "--seeds", "1..3", "--set", "planner.fallback=true"], { cwd }),
     ]);
 
     expect(said).toEqual({
@@ -162,7 +185,7 @@ describe.concurrent("run", () => {
         { world: "silent", held: [0], heldTogether: 0, notTogether: [1, 2, 3] },
       ],
     });
-    expect(stdout).toContain("Not all in seeds 1, 2, 3.");
+    expect(stdout).toContain("Not all in seeds 1, 2, 3.\nSet in every run: planner.fallback=true.");
     expect(existsSync(join(cwd, "runs/small-s2-1"))).toBe(false);
   });
 

@@ -38,7 +38,7 @@ it("[VB18] a report says what happened, who was hit, why, what would have preven
     "What happened when",
     "Who was hit",
     expect.stringMatching(/^Why: (cedar|cipher|vault) failed goal \d+/),
-    "What would have prevented it",
+    "What would have prevented it, and what not",
     "What had to be seen",
     "Tools at the end",
   ]);

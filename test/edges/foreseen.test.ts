@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { foreseen } from "../../src/edges/foreseen.ts";
+import { listScenarios, loadScenario, parseScenario } from "../../src/edges/scenarioFile.ts";
+import { smallScenario } from "../cli/smallScenario.ts";
+
+const asItIs = { variant: null, set: {} };
+const found = (from: string, to: string, given = asItIs as Parameters<typeof foreseen>[1]) =>
+  foreseen(parseScenario(smallScenario.replaceAll(from, to), "small.yaml"), given);
+
+it("[VB31] nothing is found where there is nothing to find", () => {
+  expect(found("", "")).toEqual([]);
+});
+
+it("[VB31] an artifact where no agent may write is found, also when only an option closes the folder", () => {
+  const tool = "/agentOS/tools/dynamic/{n}.json";
+
+  expect(found("/agentOS/workspace/{n}.md", "/agentOS/agents/{agent}/{n}.md")).toEqual([
+    "goal note: agents may not write its artifact /agentOS/agents/cedar/1.md " +
+      "(PermissionError: /agentOS/agents/ is read-only).",
+  ]);
+  expect(found("/agentOS/workspace/{n}.md", "/home/{agent}.md")).toEqual([
+    "goal note: its artifact /home/cedar.md is no path below /agentOS/, so no agent takes the goal up.",
+  ]);
+  expect(found("/agentOS/workspace/{n}.md", tool)).toEqual([]);
+  const set = { "tools.directWrites": "refuse" };
+  expect(found("/agentOS/workspace/{n}.md", tool, { variant: null, set })).toHaveLength(1);
+});
+
+it("[VB31] a place that nothing fills is found, in goals and in plans, but not in code", () => {
+  expect(found("Write a page (goal {n})", "Write about {topic}")).toEqual([
+    "goal note: nothing fills {topic}; what there is: {agent} {n} {slug}.",
+  ]);
+  expect(found("Write a page (goal {n})", "Review {claim}")).toEqual([
+    "goal note: {claim} stays empty without claimBelow.",
+  ]);
+  const plan = "plan note/only: nothing fills {topic}; what there is: ";
+  expect(found("# A page", "# A page on {topic}")[0]).toContain(plan);
+  expect(found("intent: read the file", "intent: read {topic}, the file")[0]).toContain(plan);
+  expect(found('params: { path: "{artifact}" }', 'params: { code: "{topic}" }')).toEqual([]);
+});
+
+it("[VB31] a step that no tool serves is found, unless a plan makes the tool first", () => {
+  const fresco = 'plan note/only: no tool serves "paint fresco", which shares no word with any.';
+  const making = 'params: { path: "{artifact}", description: "Paints a fresco." }';
+
+  expect(found("read the file contents", "paint fresco")).toEqual([fresco]);
+  expect(
+    foreseen(
+      parseScenario(
+        smallScenario
+          .replace("read the file contents", "paint fresco")
+          .replace('params: { path: "{artifact}" }', making),
+        "small.yaml",
+      ),
+      asItIs,
+    ),
+  ).toEqual([]);
+  const set = { "router.kind": "embedding" };
+  expect(found("read the file contents", "paint fresco", { variant: null, set })).toEqual([]);
+  expect(found("read the file contents", "paint fresco", { variant: "silent", set: {} })).toEqual(
+    [],
+  );
+});
+
+it("[VB31] of the scenarios that come along, only those are warned of that mean it", () => {
+  const warned = listScenarios().filter(({ file }) => {
+    const { scenario } = loadScenario(file);
+    return foreseen(scenario, asItIs).length > 0;
+  });
+
+  expect(warned.map(({ name }) => name)).toEqual(["lessons"]);
+});
