@@ -5,6 +5,7 @@ import { type Scenario, variantOf } from "./scenario.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 
+/** One run that is over, with what was measured, told and judged of it. Times are virtual milliseconds. */
 export interface Observed {
   readonly variant: string | null;
   readonly result: RunResult;
@@ -73,6 +74,7 @@ export interface Figures {
   readonly synt?: SyntFigures;
 }
 
+/** Of a world with synt: requests, turns, money in whole cents, executors. */
 export interface SyntFigures {
   /** Requests by the state they are in at the end, and how many of them were refused at once. */
   readonly requests: { readonly [state: string]: number };

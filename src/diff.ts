@@ -6,6 +6,7 @@ import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { type Explanation, why } from "./why.ts";
 
+/** One of two runs: what its bundle holds, with its deliveries, derived or as logged. */
 export interface DiffSide {
   readonly manifest: Manifest;
   readonly deliveries: readonly Delivery[];
@@ -13,6 +14,7 @@ export interface DiffSide {
   readonly agents: readonly string[];
 }
 
+/** How two runs differ; `same` when they went the same way, delivery by delivery. */
 export interface DiffResult {
   readonly same: boolean;
   /** What was set differently: path, value in a, value in b. */

@@ -3,6 +3,7 @@ import { type Meter, WORLD } from "./metrics.ts";
 import type { MetricName } from "./metricTable.ts";
 import type { Expectation } from "./scenario.ts";
 
+/** Whether an expectation was met, and what was found. */
 export interface Verdict {
   readonly name: string;
   readonly ok: boolean;

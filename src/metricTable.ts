@@ -37,6 +37,7 @@ const ran = Object.fromEntries(
   [...builtinDescriptions.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
 ) as { readonly [Name in `ran.${string}`]: typeof ranOnce };
 
+/** Of each metric its unit, whether each agent has one of its own, and what it says. */
 export const metricTable = {
   "goals.completed": { ...goals, says: "Goals that passed their gate." },
   "goals.abandoned": { ...goals, says: "Goals given up or out of chances: the failed ones." },
@@ -98,8 +99,10 @@ export const metricTable = {
   },
 } as const satisfies { readonly [name: string]: Metric };
 
+/** The name of a metric, such as `calls.lost`. */
 export type MetricName = keyof typeof metricTable;
 
+/** The names of all metrics, in the order of the table. */
 export const metricNames = Object.keys(metricTable) as readonly MetricName[];
 
 /** What a scenario may name under `metric:`, and which of these also for one `actor:`. */

@@ -5,6 +5,7 @@ import { type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
 import type { Input } from "./substrate/port.ts";
 import type { OnMiss, RecordedOptions } from "./substrate/recordedPort.ts";
 
+/** What a bundle holds of a run: how it was started, what came from outside, what was logged. */
 export interface Recorded {
   readonly manifest: Manifest;
   readonly scenario: Scenario;

@@ -21,6 +21,7 @@ export interface Difference {
   readonly actual: string;
 }
 
+/** What a replay found. `difference` is the first thing that is not as recorded; times are virtual milliseconds. */
 export interface ReplayResult {
   readonly matches: boolean;
   readonly partial: boolean;

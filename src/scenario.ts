@@ -8,6 +8,7 @@ import type { Limits } from "./substrate/limits.ts";
 import type { Repertoire } from "./substrate/repertoire.ts";
 import type { World } from "./substrate/scriptedWorld.ts";
 
+/** A world and what happens to it from outside, decoded and checked. */
 export interface Scenario {
   readonly name: string;
   readonly why: string;

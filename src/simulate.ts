@@ -58,6 +58,7 @@ export interface SimulateOptions {
 /** `waiting`: left for later at a question that a person has to decide. */
 export type Outcome = "ended" | `limit:${LimitName}` | "interrupted" | "waiting" | "bug" | "miss";
 
+/** How a run ended, and the digest over everything that happened in it. */
 export interface RunResult {
   readonly outcome: Outcome;
   /** What went wrong, for every outcome but `ended`, `interrupted` and `waiting`. */

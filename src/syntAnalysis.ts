@@ -73,6 +73,7 @@ export interface ChainAgainstGeneration {
   readonly longestWinning: number | null;
 }
 
+/** What the weights of R imply for each strategy, and what follows from it. */
 export interface SyntAnalysis {
   readonly gate: number;
   readonly judge: number;

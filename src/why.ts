@@ -43,6 +43,7 @@ export function originText(
 
 const STAGE = "stage";
 
+/** A chain of causes, from what was asked about back to what came from outside and what was chosen. */
 export interface Explanation {
   readonly question: string;
   /** From the effect back to its origins. */

@@ -40,19 +40,17 @@ npx --no -- ghostlight run safe-file-executor --out "$elsewhere/bundle" >"$elsew
 
 echo "library on Node $(node --version)"
 cat >library.js <<'JS'
-const library = await import("ghostlight");
-if (Object.keys(library).length === 0) throw new Error("ghostlight exports nothing");
+import { loadScenario, play, readBundle, replay } from "ghostlight";
+const ports = { "port/llm.chat": { answer: () => "{}", latencyMs: 900 } };
+const { scenario } = loadScenario("lessons");
+const run = await play(scenario, { ports, untilMs: 60_000, out: "library" });
+if (run.result.outcome !== "ended") throw new Error(run.result.outcome);
+if (!replay(readBundle("library")).matches) throw new Error("the replay differs");
 JS
 node library.js
 
 echo "types"
-cat >consumer.ts <<'TS'
-import * as library from "ghostlight";
-
-// An untyped import would be `any`, to which this assignment is allowed.
-type IsAny<T> = 0 extends 1 & T ? true : false;
-export const typed: IsAny<typeof library> = false;
-TS
+cp "$root/test/library/consumer.ts.txt" consumer.ts
 node "$root/node_modules/typescript/bin/tsc" --noEmit --strict --target es2024 --lib es2024,dom \
   --module nodenext --types '' consumer.ts
 

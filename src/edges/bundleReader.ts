@@ -18,6 +18,7 @@ import { parseScenario } from "./scenarioFile.ts";
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
 const FILE_BYTES_MAX = 400_000_000;
 
+/** A bundle that was read and checked, and the folder it lies in. */
 export interface ReadBundle extends Recorded {
   readonly folder: string;
   /** The log is, byte for byte, the one that the manifest's seal vouches for. */

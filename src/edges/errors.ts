@@ -114,6 +114,7 @@ const edgeErrors = [
   PortFailed,
 ] as const;
 
+/** Any of them; `_tag` says which. */
 export type EdgeError = InstanceType<(typeof edgeErrors)[number]>;
 
 /** Whether an error is about input, output or this machine, and no bug of ours. It has a `_tag`. */

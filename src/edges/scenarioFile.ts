@@ -25,6 +25,7 @@ import { scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
 import { type Path, parseYaml } from "./yamlText.ts";
 
+/** A scenario with the text and the file that it was read from. */
 export interface LoadedScenario {
   readonly scenario: Scenario;
   /** The whole file, for the bundle's manifest. */

@@ -29,6 +29,7 @@ import {
 import { Meter } from "./checkedMeter.ts";
 import { checkedRun, type RunOptions, runKinds } from "./runOptions.ts";
 
+/** What can be set for `play`, beside what every run has. Nothing given: the scenario as it stands. */
 export interface PlayOptions extends RunOptions {
   /** Functions that answer in place of the scenario, by port. See PortContracts. */
   readonly ports?: Ports | undefined;

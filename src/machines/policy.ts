@@ -46,6 +46,7 @@ export const policyTree = {
   tools: { ...toolSources.folder, ...toolSources.synthesis },
 };
 
+/** Every value of the policy, in a tree. */
 export type Policy = ValuesOf<typeof policyTree>;
 
 /** A value of a leaf, as JSON. */

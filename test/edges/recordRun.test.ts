@@ -8,6 +8,7 @@ import { folderName, recordRun } from "../../src/edges/recordRun.ts";
 import { parseScenario } from "../../src/edges/scenarioFile.ts";
 import { policyLeaves } from "../../src/machines/policy.ts";
 import { simulate } from "../../src/simulate.ts";
+import type { Input } from "../../src/substrate/port.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
 import { forge, recordedRun } from "../recordedRun.ts";
@@ -65,10 +66,13 @@ it("[VB1] what people read is written before the bundle is sealed", async () => 
 it("[VB8] a failure after the run leaves a bundle without an end", async () => {
   const folder = newFolder();
 
+  const inputs: Input[] = [];
+  const onInput = (input: Input) => inputs.push(input);
   const texts = () => Promise.reject(new Error("no picture"));
-  await expect(recordRun({ ...options, folder, texts })).rejects.toThrow("no picture");
+  await expect(recordRun({ ...options, folder, texts, onInput })).rejects.toThrow("no picture");
 
-  expect(readBundle(folder)).toMatchObject({ partial: true });
+  // To the last line, and with no file left open.
+  expect(readBundle(folder)).toMatchObject({ partial: true, inputs });
 });
 
 it("[VB9] the log is taken as written, or derived from the inputs", async () => {

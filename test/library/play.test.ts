@@ -69,7 +69,9 @@ it("[LB3] play runs real Python where simulate cannot, and leaves nothing open: 
     console.log(result.outcome, ran.length > 0);`;
   const args = ["--input-type=module", "--eval", script];
 
-  expect(execFileSync(process.execPath, args, { encoding: "utf8" }).trim()).toBe("ended true");
+  expect(execFileSync(process.execPath, args, { encoding: "utf8", timeout: 100_000 }).trim()).toBe(
+    "ended true",
+  );
 });
 
 it("[LB3] where nothing is needed it is the run that simulate plays", async () => {
@@ -201,13 +203,17 @@ it.each<[Ports, RegExp]>([
 
 it("[LB5] vectors must be one for each text, all of one length", async () => {
   const set = { "router.kind": "embedding" };
-  const said = (vectors: number[][]) =>
-    failure({ untilMs, set, ports: { "port/llm.embed": () => ({ vectors }) } });
+  const said = (vectorsOf: (texts: readonly string[]) => number[][]) => {
+    const embed = ({ texts }: { texts: readonly string[] }) => ({ vectors: vectorsOf(texts) });
+    return failure({ untilMs, set, ports: { "port/llm.embed": embed } });
+  };
 
-  expect(await said([[1]])).toMatch(
-    /port\/llm.embed vectors: found 1 vectors; allowed: \d+ vectors of one/,
+  expect(await said(() => [[1]])).toMatch(
+    /port\/llm.embed vectors: found 1 vectors; allowed: \d+ vectors of one length/,
   );
-  expect(await said([[1], [1, 2]])).toMatch(/found vectors of 1 and 2 numbers/);
+  expect(await said((texts) => texts.map((_, index) => (index === 0 ? [1] : [1, 2])))).toMatch(
+    /found vectors of 1 and 2 numbers/,
+  );
 });
 
 it("[LB5] a run that ends so keeps what it recorded, and replays up to there", async () => {
@@ -324,6 +330,27 @@ it("[LB7] with a latency of its own, the run is the same however long the functi
   }
 
   expect(digests.size).toBe(1);
+});
+
+it("[LB7] beside a live function one with a latency of its own still makes the world stand still", async () => {
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const chat = async (request: { purpose: string; prompt: string }) => {
+    await wait(10);
+    return thought(request);
+  };
+  const vectors = async ({ texts }: { texts: readonly string[] }) => {
+    await wait(30);
+    return { vectors: texts.map(({ length }) => [length, 1]) };
+  };
+
+  const run = await play(scenario, {
+    ...{ untilMs: seconds(30), set: { "router.kind": "embedding" } },
+    ports: { "port/llm.chat": chat, "port/llm.embed": { answer: vectors, latencyMs: 4_321 } },
+  });
+
+  const replies = repliesOf(run, "port/llm.embed");
+  expect(replies.length).toBeGreaterThan(0);
+  expect(new Set(replies.map(({ latencyMs }) => latencyMs))).toEqual(new Set([4_321]));
 });
 
 it("[LB7] a function alone is live: virtual time follows the wall clock, and its latency is recorded", async () => {

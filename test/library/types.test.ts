@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+
+const tsc = resolve("node_modules/typescript/bin/tsc");
+let folder = "";
+
+/** What the compiler says; nothing when it is content. */
+function compile(args: readonly string[], cwd: string): string {
+  try {
+    return execFileSync(process.execPath, [tsc, ...args], { cwd, encoding: "utf8" });
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  }
+}
+
+/** A folder in which the package is installed, as far as a compiler sees it. */
+beforeAll(() => {
+  folder = newFolder();
+  const installed = join(folder, "node_modules", "ghostlight");
+  mkdirSync(installed, { recursive: true });
+  cpSync("package.json", join(installed, "package.json"));
+  const outDir = join(installed, "dist");
+  expect(compile(["-p", "tsconfig.build.json", "--outDir", outDir], process.cwd())).toBe("");
+  symlinkSync(resolve("node_modules"), join(installed, "node_modules"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module", "private": true }');
+  cpSync("test/library/consumer.ts.txt", join(folder, "consumer.ts"));
+});
+
+/** As tools/packSmoke.sh has them: the declarations themselves are checked too. */
+const plain = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,dom", "--types", ""];
+/** XState's own declarations do not bear these. */
+const strictest = [
+  ...[...plain, "--skipLibCheck", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"],
+  ...["--verbatimModuleSyntax", "--isolatedModules"],
+];
+
+it("[LB12] a program compiles against the declarations alone, as Node resolves them", () => {
+  expect(compile([...plain, "--module", "nodenext", "consumer.ts"], folder)).toBe("");
+});
+
+it("[LB12] and under the strictest options, as a bundler resolves them", () => {
+  const resolution = ["--module", "esnext", "--moduleResolution", "bundler"];
+
+  expect(compile([...strictest, ...resolution, "consumer.ts"], folder)).toBe("");
+});
+
+it("[LB12] every export has a docstring in the declarations", () => {
+  const index = readFileSync("src/index.ts", "utf8");
+  const undocumented = [
+    ...index.matchAll(/export (?:type )?\{([^}]*)\} from "(\.[^"]*)\.ts"/g),
+  ].flatMap(([, names = "", file = ""]) => {
+    const declared = readFileSync(
+      join(folder, "node_modules/ghostlight/dist", `${file}.d.ts`),
+      "utf8",
+    );
+    return names
+      .split(",")
+      .map((name) => name.replace("type ", "").trim())
+      .filter((name) => name !== "" && !isDocumented(declared, name));
+  });
+
+  expect(undocumented).toEqual([]);
+});
+
+const isDocumented = (declarations: string, name: string): boolean =>
+  new RegExp(`\\*/\\nexport (?:declare )?(?:const|function|class|interface|type) ${name}\\b`).test(
+    declarations,
+  );
