@@ -5,7 +5,9 @@ import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
 import { accepts, policyLeaves } from "../../src/machines/policy.ts";
+import { withInnerLife } from "../../src/properties/innerLife.ts";
 import { policyNeighbours } from "../../src/properties/policyNeighbours.ts";
+import { randomWorld } from "../../src/properties/randomWorld.ts";
 
 const WORLDS = 60;
 const seeds = Array.from({ length: WORLDS }, (_, index) => index);
@@ -48,6 +50,32 @@ describe("a random world", () => {
       expect(share(part)).toBeGreaterThan(0.05);
     }
   });
+});
+
+it("[PR4] half of the random worlds have an inner life, drawn after the rest, which stays as it was", () => {
+  const plain = randomWorld();
+  const lived = withInnerLife(plain, { "planner.emptyPlans": 3 });
+  const sampled = <T>(drawn: fc.Arbitrary<T>, seed: number) =>
+    fc.sample(drawn, { seed, numRuns: 1, unbiased: true })[0] as T;
+
+  const pairs = seeds.map((seed) => [sampled(plain, seed), sampled(lived, seed)] as const);
+
+  const changed = pairs.filter(([before, after]) => sourceText(before) !== sourceText(after));
+  expect(changed.length / WORLDS).toBeGreaterThan(0.3);
+  expect(changed.length / WORLDS).toBeLessThan(0.9);
+  for (const [before, after] of changed) {
+    expect(after).toMatchObject({
+      seed: before.seed,
+      runsFor: before.runsFor,
+      tools: before["tools"],
+    });
+    expect(after.policy).toMatchObject({ "planner.emptyPlans": 3 });
+    expect(() => parseScenario(sourceText(after), "check.yaml")).not.toThrow();
+  }
+  const texts = changed.map(([, after]) => sourceText(after));
+  for (const part of ["rambling", "fallbackPlans", "outside.signal", "research a topic", "never"]) {
+    expect(texts.filter((text) => text.includes(part)).length).toBeGreaterThan(2);
+  }
 });
 
 it("[PR4] leaves of the policy stay within their bounds", () => {

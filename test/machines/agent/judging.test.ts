@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { openStage } from "../../../src/actors/world.ts";
 import { emptyProfile } from "../../../src/machines/agent/profile.ts";
 import { minutes } from "../../../src/machines/units.ts";
 import { lettersTo } from "../driven.ts";
+import { village } from "../village.ts";
 import {
   type Agent,
   agentOf,
@@ -292,4 +294,43 @@ it("[IN15] both questions rest on the onsets of what their prompts speak of, and
 
   expect(askedOn(["futility"])).toEqual([0, 0]);
   expect(askedOn(["futility", "stagnation"])).toEqual([2, 2]);
+});
+
+it("[IN16] a signal reaches every agent when it names none, and weighs on whoever judges it a threat", () => {
+  const world = village({
+    model: ({ purpose, from }) =>
+      purpose === "judge.threat"
+        ? JSON.stringify({ threat: from === "agent/cedar" })
+        : '{"action":"rest"}',
+    policy: { "lessons.enabled": false },
+  });
+  const events = [
+    { id: "dark", atMs: 1_000, does: "outside.signal" as const, text: signal.text },
+    {
+      ...{ id: "light", atMs: 60_000, does: "outside.signal" as const },
+      ...{ agents: ["cipher"], text: "Rack 3 is back." },
+    },
+  ];
+  openStage(world.kernel, {
+    ...{ startsAtMs: 0, agents: ["cedar", "cipher"], tools: [], files: {} },
+    events,
+  });
+
+  world.wait(minutes(2));
+
+  const asked = (agent: string) =>
+    world.log.flatMap(({ to, from, event }) =>
+      to === "port/llm.chat" && from === `agent/${agent}` && event["purpose"] === "judge.threat"
+        ? [(event["view"] as { signal: string }).signal]
+        : [],
+    );
+  expect(asked("cedar")).toEqual([signal.text]);
+  expect(asked("cipher")).toEqual([signal.text, "Rack 3 is back."]);
+  const felt = world.log.filter(
+    ({ to, event }) =>
+      to.startsWith("agent/") &&
+      event.type === "stressor.changed" &&
+      event["stressor"] === "existential_threat",
+  );
+  expect(felt.map(({ to }) => to)).toEqual(["agent/cedar"]);
 });
