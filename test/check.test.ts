@@ -63,17 +63,22 @@ describe("a world", () => {
 
   it("[PR6, PR14] keeps every promise that is not broken on purpose, and puts each to the test", async () => {
     const played = properties.filter(({ kind }) => kind !== "unit");
-    const first = seeds.slice(0, 48);
+    const moments = new Map(played.map(({ id }) => [id, 0]));
+    const broken: unknown[] = [];
+    const untested = () => [...moments].flatMap(([id, count]) => (count === 0 ? [id] : []));
 
-    const tried = await Promise.all(first.map((seed) => tryWorld(worlds, seed, played)));
+    // As a rule some forty worlds do; what is left out after so many is hardly ever asked.
+    for (let seed = 0; seed < 12 || (untested().length > 0 && seed < 150); seed++) {
+      const { fared } = await tryWorld(worlds, seed, played);
+      for (const { id, expected } of played) {
+        const { moments: more = 0, violation = null } = fared[id] ?? {};
+        moments.set(id, (moments.get(id) ?? 0) + more);
+        if (expected === "holds" && violation !== null) broken.push({ seed, id, violation });
+      }
+    }
 
-    const faredOf = ({ id }: Property) => tried.flatMap(({ fared }) => fared[id] ?? []);
-    const broken = played
-      .filter(({ expected }) => expected === "holds")
-      .flatMap((one) => faredOf(one).flatMap(({ violation }) => violation ?? []));
     expect(broken).toEqual([]);
-    const untested = played.filter((one) => faredOf(one).every(({ moments }) => moments === 0));
-    expect(untested.map(({ id }) => id)).toEqual([]);
+    expect(untested()).toEqual([]);
   });
 
   it("[PR6] has a seed after the last one", () => {

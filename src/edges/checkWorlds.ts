@@ -7,7 +7,7 @@ import { nearScenario } from "../properties/nearScenario.ts";
 import type { Overrides } from "../properties/policyNeighbours.ts";
 import { randomWorld } from "../properties/randomWorld.ts";
 import { standInPython } from "../properties/standInPython.ts";
-import { randomSyntWorld } from "../properties/syntWorld.ts";
+import { anySyntWorld } from "../properties/syntSmooth.ts";
 import type { WorldEvent, WorldSource } from "../properties/worldSource.ts";
 import type { Scenario } from "../scenario.ts";
 import { parseDuration } from "./duration.ts";
@@ -19,7 +19,7 @@ import { parseYaml } from "./yamlText.ts";
 
 /** Of their tools only the text is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: fc.oneof(withInnerLife(randomWorld(set), set), randomSyntWorld(set)),
+  drawn: fc.oneof(withInnerLife(randomWorld(set), set), anySyntWorld(set)),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
   ...standIn,

@@ -21,7 +21,7 @@ const DESCRIPTIONS = [
 ];
 const RETURNS: readonly Json[] = [
   { written: 1 },
-  null,
+  ...[null, null, null],
   {},
   { output: null },
   { ok: true },
@@ -53,8 +53,8 @@ const SWITCHES = fc.record(
     "progress.outputStep": fc.constantFrom(200_000, 500_000),
     "progress.otherStep": fc.constantFrom(100_000, 500_000),
     // Within a minute nobody's load would reach a lock.
-    "stressors.stagnation.start": fc.constantFrom(200_000, 400_000, 600_000, 800_000),
-    "stressors.stagnation.cycles": fc.constantFrom(5, 1),
+    "stressors.stagnation.start": fc.constantFrom(200_000, 400_000, 600_000, 600_000, 800_000),
+    "stressors.stagnation.cycles": fc.constantFrom(5, 1, 1),
     "stressors.capabilityLock.start": fc.constantFrom(200_000, 600_000),
   },
   { requiredKeys: [] },
@@ -182,7 +182,7 @@ const happening = fc.record({
   does: fc.constantFrom(
     ...(["host.message", "files.write", "files.write"] as const),
     ...(["daemon.restart", "daemon.restart", "daemon.restart"] as const),
-    ...(["files.move", "files.delete"] as const),
+    ...(["files.move", "files.move", "files.delete"] as const),
   ),
   who: fc.nat(AGENTS.length - 1),
   // Often early: later on a world may have reached its limit of deliveries.

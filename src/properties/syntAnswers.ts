@@ -134,6 +134,11 @@ const wrong = fc.record({
 
 type Wrong = typeof wrong extends fc.Arbitrary<infer T> ? T : never;
 
+export const rightAnswers = (score: number): readonly Said[] => [
+  ...RIGHT,
+  { id: "judge", to: "judge", answer: { score, reasoning: "as the rubric says" } },
+];
+
 /** The right answers to all questions, a judge's score, and a few wrong ones beside them. */
 export const syntAnswers: fc.Arbitrary<readonly Said[]> = fc
   .record({
@@ -144,7 +149,6 @@ export const syntAnswers: fc.Arbitrary<readonly Said[]> = fc
     ),
   })
   .map(({ score, wrong: faults }) => [
-    ...RIGHT,
-    { id: "judge", to: "judge", answer: { score, reasoning: "as the rubric says" } },
+    ...rightAnswers(score),
     ...faults.map(({ to, says, weight }, index) => ({ id: `wrong-${index}`, to, weight, ...says })),
   ]);

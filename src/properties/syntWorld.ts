@@ -70,6 +70,9 @@ const SWITCHES = fc.record(
 const pool = fc.record({
   hops: fc.nat(HOPS.length - 1),
   short: fc.option(fc.tuple(fc.nat(HOPS.length - 1), fc.nat(HOPS.length - 1))),
+  // Where a heavy one leads back along a light line, a walk in circles would be the best.
+  shortUses: fc.constantFrom(3, 40),
+  lineUses: fc.constantFrom(9, 9, 2),
   works: fc.constantFrom(1_000, 1_000, 700, 0),
   pair: fc.constantFrom("none", "same", "differ"),
   family: fc.constantFrom("none", "same", "differ"),
@@ -79,8 +82,8 @@ const pool = fc.record({
 type Pool = typeof pool extends fc.Arbitrary<infer T> ? T : never;
 
 const turn = fc.record({
-  // The first two are those that can be met.
-  wish: fc.oneof(fc.nat(1), fc.nat(WISHES.length - 1)),
+  // The first two are those that can be met, the first by a chain.
+  wish: fc.oneof(fc.constant(0), fc.nat(1), fc.nat(WISHES.length - 1)),
   ms: fc.oneof(fc.nat(minutes(8)), fc.nat(days(2)), fc.constantFrom(0, days(1), days(1) - 1)),
   budget: fc.constantFrom(null, null, 0, 3, 10, 40),
   isLoud: fc.boolean(),
@@ -98,6 +101,7 @@ const person = fc.record({
 
 /** Whoever approves of everything after a moment. */
 const WILLING: Person = { to: null, decision: "approve", after: "20s", target: null, times: null };
+export const WILLING_PEOPLE: readonly Said[] = [personOf(WILLING, 0)];
 
 const tampering = fc.record({
   does: fc.constantFrom("files.write", "files.write", "files.delete"),
@@ -172,13 +176,13 @@ function executorsOf(given: Pool): readonly Said[] {
 }
 
 function mnestsOf(given: Pool): readonly Said[] {
-  const { short, pair, works } = given;
+  const { short, shortUses, lineUses, pair, works } = given;
   const line = lineOf(given);
   const along = line.slice(0, -1).map((from, index) => ({
     ...{
       from,
       to: line[index + 1] ?? "",
-      uses: 9,
+      uses: lineUses,
       ...(index === 0 && works < 1_000 && { failed: 9 }),
     },
   }));
@@ -186,7 +190,7 @@ function mnestsOf(given: Pool): readonly Said[] {
   return [
     ...along,
     ...(across.length === 2 && across.every((name) => line.includes(name))
-      ? [{ from: across[0] ?? "", to: across[1] ?? "", uses: 3 }]
+      ? [{ from: across[0] ?? "", to: across[1] ?? "", uses: shortUses }]
       : []),
     ...(pair === "none" ? [] : [{ from: "archive_pdf", to: "store_pdf", uses: 20, over: "2d" }]),
   ];
@@ -254,7 +258,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
     why: "A random world with synt of `ghostlight check`.",
     ...{ source: "drawn", startsAt, seed, runsFor, agents: [], model: { goals: [] } },
     policy: {
-      "synt.naming.exceptions": NAMES,
+      "synt.naming.exceptions": SYNT_NAMES,
       ...{ ...rest.policy, ...rest.switches, ...fixed },
     },
     events: [...rest.tampering.map(eventOf), ...rest.askings.map(askingOf)]
@@ -277,7 +281,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
 }
 
 /** The seed's own examples, which are outside the vocabulary. */
-const NAMES = [
+export const SYNT_NAMES = [
   "archive_pdf",
   "store_pdf",
   "order_file",
@@ -286,9 +290,11 @@ const NAMES = [
 
 type Person = typeof person extends fc.Arbitrary<infer T> ? T : never;
 
-const personOf = ({ to, decision, after, target, times }: Person, index: number): Said => ({
-  ...{ id: `person-${index + 1}`, decision, after, feedback: "Make it smaller." },
-  ...(to !== null && { to }),
-  ...(target !== null && { target }),
-  ...(times !== null && { times }),
-});
+function personOf({ to, decision, after, target, times }: Person, index: number): Said {
+  return {
+    ...{ id: `person-${index + 1}`, decision, after, feedback: "Make it smaller." },
+    ...(to !== null && { to }),
+    ...(target !== null && { target }),
+    ...(times !== null && { times }),
+  };
+}

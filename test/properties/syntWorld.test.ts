@@ -16,7 +16,7 @@ import * as locks from "../../src/machines/synt/locks.ts";
 import * as door from "../../src/machines/synt/poolDoor.ts";
 import { properties } from "../../src/properties/catalogue.ts";
 import type { WorldProperty } from "../../src/properties/property.ts";
-import { randomSyntWorld } from "../../src/properties/syntWorld.ts";
+import { anySyntWorld } from "../../src/properties/syntSmooth.ts";
 
 vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
   const real = await original();
@@ -42,7 +42,7 @@ afterEach(() => {
 
 const worlds = {
   ...randomWorlds({}),
-  drawn: randomSyntWorld(),
+  drawn: anySyntWorld(),
   compile: (source: object) => scenarioOfSource(source, "check"),
 };
 const seeds = Array.from({ length: 60 }, (_, index) => index);
