@@ -4,6 +4,7 @@ import { Meter, WORLD } from "./metrics.ts";
 import { type Scenario, variantOf } from "./scenario.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
+import type { SyntMetric } from "./syntMirror.ts";
 
 /** One run that is over, with what was measured, told and judged of it. Times are virtual milliseconds. */
 export interface Observed {
@@ -82,6 +83,10 @@ export interface SyntFigures {
   readonly turnsDone: number;
   readonly turnsDeclined: number;
   readonly cents: number;
+  /** Proposals that the gate refused; and by the scenario's labels, where it was wrong. */
+  readonly belowGate: number;
+  readonly falsePasses: number;
+  readonly falseRefusals: number;
   /** Questions to the person at the gate. */
   readonly asked: number;
   /** Executors that planners are shown, and that can be called, at the end. */
@@ -99,11 +104,11 @@ export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): 
     callsLost: last("calls.lost"),
     ghostCalls: last("ghost.calls"),
     minutesUntilFree: held.length === 0 ? null : Math.max(...held) / 60_000,
-    ...(story.synt.isThere && { synt: syntFiguresOf(story) }),
+    ...(story.synt.isThere && { synt: syntFiguresOf(story, last) }),
   };
 }
 
-function syntFiguresOf({ synt }: Story): SyntFigures {
+function syntFiguresOf({ synt }: Story, last: (metric: SyntMetric) => number): SyntFigures {
   const { requests, turns, questions, pool } = synt;
   const states: { [state: string]: number } = {};
   for (const { states: passed } of requests) {
@@ -117,6 +122,9 @@ function syntFiguresOf({ synt }: Story): SyntFigures {
     turnsDone: closed.filter(({ ok }) => ok).length,
     turnsDeclined: closed.filter(({ ok }) => !ok).length,
     cents: requests.reduce((sum, { spent }) => sum + spent, 0),
+    belowGate: last("synt.belowGate"),
+    falsePasses: last("synt.falsePasses"),
+    falseRefusals: last("synt.falseRefusals"),
     asked: new Set(questions.map(({ asking }) => asking)).size,
     visible: pool.at(-1)?.visible ?? 0,
     loaded: pool.at(-1)?.loaded ?? 0,

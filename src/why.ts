@@ -3,6 +3,7 @@
  * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
  */
 import { narrate } from "./narrate.ts";
+import { scoresTold } from "./scoreMoved.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { choicesIn, type Input } from "./substrate/port.ts";
 import { feltBy } from "./sufferingMirror.ts";
@@ -78,7 +79,7 @@ export function why(
   const choices = choicesOf(inputs);
   return {
     question: question ?? questionFor(start),
-    ...chainFrom(start, index, choices),
+    ...chainFrom(start, index, choices, scoresTold(deliveries)),
     alike: Math.max(0, (start.because?.length ?? 0) - 1),
   };
 }
@@ -144,6 +145,7 @@ function chainFrom(
   start: Delivery,
   index: ReadonlyMap<number, Delivery>,
   choices: ReadonlyMap<number, string>,
+  scores: ReadonlyMap<number, string>,
 ): Pick<Explanation, "chain" | "origins"> {
   const chain: Link[] = [];
   const origins: Origin[] = [];
@@ -151,8 +153,9 @@ function chainFrom(
   for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index, subject)) {
     subject = requestIn(at) ?? subject;
     const choice = choices.get(at.seq);
-    const says = narrate(at, choice);
     const { seq, dueMs: atMs, to: actor, event } = at;
+    // What a judge's answer was worth follows from what its request said of it.
+    const says = scores.get(seq) ?? narrate(at, choice);
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
     for (const id of choicesBehind(choice, at, subject)) {
       if (!isNothing(id)) origins.push({ kind: "choice", id, seq });

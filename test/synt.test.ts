@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { meterOf } from "../src/compare.ts";
+import type { Stated } from "../src/machines/synt/contract.ts";
+import { compareShares, NONE } from "../src/machines/synt/exactShare.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Scenario } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
@@ -10,7 +12,7 @@ import { auditOf, broken, eventsOf, played, syntScenario } from "./syntWorld.ts"
 
 const names = [
   ..."audit-example six-hops budget day-cap day-lock no-wise-tier generalise merge".split(" "),
-  ..."month-lock specialise promotion".split(" "),
+  ..."month-lock specialise promotion judge-text chain-choice".split(" "),
 ].map((name) => `synt-${name}`);
 
 const worlds = names.flatMap((name) => {
@@ -272,4 +274,17 @@ it("[SN53] an executor that the person takes back is archived, and called no mor
     .map(({ event }) => event["state"]);
 
   expect(states).toEqual(["synthesized", "active", "archived"]);
+});
+
+it("[SN75] the same request scores no less because its first answer succeeded", () => {
+  const { log } = played(syntScenario("synt-audit-example"));
+  const scored = eventsOf(log, "synth.stated")
+    .flatMap(({ event }) => (event as unknown as Stated).weighed)
+    .map(({ scored: { reward } }) => reward);
+  const [first, second] = scored;
+
+  expect(scored).toHaveLength(2);
+  expect(first?.terms).toMatchObject({ det: [19, 20], coverage: [1, 1] });
+  expect(second?.terms).toMatchObject({ det: [20, 21], coverage: [1, 1] });
+  expect(compareShares(second?.total ?? NONE, first?.total ?? NONE)).toBe(1);
 });

@@ -6,6 +6,7 @@ import { ALL, NONE, type Share, share } from "../src/machines/synt/exactShare.ts
 import { BILLION, type Measured, reward, STRATEGIES } from "../src/machines/synt/reward.ts";
 import { analyseSynt } from "../src/syntAnalysis.ts";
 import { caseOf, golden, isAbsent } from "./machines/synt/metnosOracle.ts";
+import { eventsOf, played, syntScenario } from "./syntWorld.ts";
 
 const { synt } = policyWith({});
 const analysis = analyseSynt(synt);
@@ -77,6 +78,54 @@ describe("what the weights imply", () => {
     ]);
     expect([strict.ties, strict.order]).toEqual([[], { strict: true, weak: true }]);
     expect(said(strict)).not.toContain("tie");
+  });
+
+  it("[SN82] what the machine leaves no choice: tests of a rewrite, likeness of a chain, a free judge", () => {
+    expect(of("compose").fixed.map(({ term, at }) => [term, at])).toEqual([
+      ["cost", 1],
+      ["similarity", 0],
+    ]);
+    for (const strategy of ["merge", "specialise", "generalise", "generate"]) {
+      expect(of(strategy).fixed.map(({ term, at }) => [term, at])).toEqual([
+        ["det", 1],
+        ["cost", 1],
+      ]);
+    }
+    expect(analysis.findings.filter(({ id }) => id === "similarity")).not.toContainEqual(
+      expect.objectContaining({ says: expect.stringContaining("compose") }),
+    );
+  });
+
+  it("[SN82] a priced judge costs: nothing is free then, and what has no estimate scores less", () => {
+    const priced = {
+      "local-fast": { provider: "anthropic", model: "m", price: { asked: 1, answered: 1 } },
+    };
+    const dear = analyseSynt(synt, { tiers: priced });
+
+    expect(of("compose", dear).fixed.map(({ term }) => term)).toEqual(["similarity"]);
+    expect([analysis.generated, dear.generated]).toEqual([0.7, 0.55]);
+    expect(said(dear).filter((id) => id === "dear")).toHaveLength(2);
+    expect(said()).not.toContain("dear");
+    expect(analyseSynt(policyWith({ "synt.tiers.price.localFast.asked": 1 }).synt).isFree).toBe(
+      false,
+    );
+  });
+
+  it("[SN82] what runs of an executor cost is in no R, as runs show", () => {
+    const scenario = syntScenario("synt-audit-example");
+    const { synt: world } = scenario;
+    if (world === undefined) throw new Error("a world without synt");
+    const weighedAt = (costs: number) => {
+      const crafts = world.repertoire.crafts.map((one) => ({ ...one, costs }));
+      const repertoire = { ...world.repertoire, crafts };
+      return eventsOf(
+        played({ ...scenario, synt: { ...world, repertoire } }).log,
+        "synth.stated",
+      ).map(({ event }) => event["weighed"]);
+    };
+
+    expect(weighedAt(90)).toEqual(weighedAt(0));
+    expect(said()).toContain("executor-cost");
   });
 
   it("[SN46] what a priced wise tier changes: the cost of a generation decides again", () => {

@@ -107,3 +107,21 @@ describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
     }
   });
 });
+
+it("[SN80] says what each proposal scored, what it lacks, and which term moved it since", () => {
+  const scenario = syntScenario("synt-chain-choice");
+  const said = watched(scenario);
+  const told = said.story.requests.flatMap(
+    ({ request }) => why(said.log, said.inputs, `request:${request}`)?.chain ?? [],
+  );
+  const scores = told.filter(({ says }) => says.startsWith("R ")).map(({ says }) => says);
+
+  expect(scores).toHaveLength(said.story.requests.length);
+  expect(
+    scores.filter((says) => /is below the gate: (judge_score|det_pass_rate) 0\.\d+ adds/.test(says))
+      .length,
+  ).toBeGreaterThan(0);
+  expect(
+    scores.filter((says) => /In req-00\d\d it was 0\.\d+: judge_score/.test(says)).length,
+  ).toBeGreaterThan(0);
+});

@@ -151,7 +151,7 @@ export function grouped(requests: readonly RequestStory[]): RequestStory[][] {
 function requestRow(those: readonly RequestStory[], endMs: number): string[] {
   const [first, last] = [those[0], those.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const { request, asker, intent, strategy, states, reward, rationale } = first;
+  const { request, asker, intent, strategy, states, rationale } = first;
   const beganMs = states[0]?.atMs ?? 0;
   const took = (first.endMs ?? endMs) - beganMs;
   return [
@@ -160,12 +160,24 @@ function requestRow(those: readonly RequestStory[], endMs: number): string[] {
     cell(intent, most.wanted),
     strategy ?? "",
     states.map(({ state }) => state).join(" → ") + (first.isRefused ? ", at once" : ""),
-    reward === null ? "" : reward.toFixed(2),
+    scoresText(first),
     costText(first),
     first.endMs === null ? `${shortSpan(took)}, still open` : shortSpan(took),
     reasonCell(rationale),
   ];
 }
+
+/** R of every proposal in turn, rounded down; what the gate refused is marked. */
+const scoresText = ({ weighed }: RequestStory): string =>
+  weighed
+    .map(({ reward, passes }) => {
+      const shown = (Math.floor(reward * 1000 + LAST_BIT) / 1000).toFixed(3);
+      return passes ? shown : `${shown} ✗`;
+    })
+    .join(", ");
+
+/** Decimals are shares rounded down to 12 digits; times 1000 they may lose one more. */
+const LAST_BIT = 1e-9;
 
 export const costText = ({ cap, spent }: RequestStory): string =>
   cap === null || spent === 0 ? centsText(spent) : `${spent.toFixed(2)} of ${cap} ct`;
@@ -243,6 +255,9 @@ const COLUMNS: readonly Column[] = [
   ["Turns declined", ({ turnsDeclined }) => turnsDeclined],
   ...ENDS.map((state): Column => [capital(endName(state)), ({ requests }) => requests[state] ?? 0]),
   ["Of these refused at once", ({ refused }) => refused],
+  ["Below the gate", ({ belowGate }) => belowGate],
+  ["Bad ones passed", ({ falsePasses }) => falsePasses],
+  ["Good ones refused", ({ falseRefusals }) => falseRefusals],
   ["Spent", ({ cents }) => cents, centsText],
   ["Questions", ({ asked }) => asked],
   ["Executors seen", ({ visible }) => visible],

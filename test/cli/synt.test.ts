@@ -80,18 +80,30 @@ describe("synt score", () => {
       passes: false,
       gate: 0.65,
       reward: {
-        det_pass_rate: 0.833333333,
+        det_pass_rate: 0.833333333333,
         judge_score: 1,
         cost_ratio: 0.75,
         similarity_penalty: 1,
-        coverage_bonus: 0.666666666,
+        coverage_bonus: 0.666666666666,
         strategy_cost_bonus: 0.4,
       },
+      exact: { det_pass_rate: [5, 6], cost_ratio: [3, 4], coverage_bonus: [2, 3] },
       cosine: 0.9,
       reachable: { least: -0.06, most: 0.84 },
       assumed: [],
     });
     expect(said.total).toBe(said.reward.total);
+  });
+
+  it("[SN74] six of seven tests and a judge of two minds are .65 exactly, and pass", async () => {
+    const exact = await synt("score", "--strategy", "generate", "--det", "6/7", "--judge", "0.5");
+    const [line] = answers(
+      await batch(["score"], [{ strategy: "generate", det_pass_rate: "6/7", judge_score: 0.5 }]),
+    );
+
+    expect(exact.code).toBe(0);
+    expect(exact.stdout).toContain("R        0.65\n");
+    expect(line).toMatchObject({ passes: true, exact: { total: [13, 20] } });
   });
 
   it("[SN49] counts what is outside 0 … 1 and says so, or refuses it by policy", async () => {
@@ -247,6 +259,9 @@ describe("bad usage of synt", () => {
     [["chain", "a", "b", "--pool", "broken.json"], "broken.json"],
     [["chain", "a", "b", "--pool", "heavy.json"], "mnests[0].weight: found 1.5"],
     [["analyse", "--judge", "high"], '--judge: found "high"'],
+    [["analyse", "--judge", "7"], '--judge: found "7"'],
+    [["analyse", "--judge=-0.1"], '--judge: found "-0.1"'],
+    [["analyse", "--judge", "8/7"], '--judge: found "8/7"'],
     [["analyse", "--set", "synt.budget.dayCents=2001"], "0 … 2000"],
   ])("[SN49, CL2] %j exits 2", async (args, says) => {
     const said = await synt(...args);

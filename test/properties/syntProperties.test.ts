@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest";
 import { firstViolation } from "../../src/check.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import type { Scored, Stated } from "../../src/machines/synt/contract.ts";
+import type { Share } from "../../src/machines/synt/exactShare.ts";
+import type { Term } from "../../src/machines/synt/reward.ts";
 import { properties } from "../../src/properties/catalogue.ts";
 import type { WorldProperty } from "../../src/properties/property.ts";
 import type { Scenario } from "../../src/scenario.ts";
@@ -55,6 +58,18 @@ const holds = (part: string) => (one: Delivery) =>
 const approved = isEvent("person.decided", { decision: "approve" });
 const textOf = (edit: (text: string) => string) => (event: Delivery["event"]) => ({
   text: edit(String(event["text"])),
+});
+
+const weighs = ({ event }: Delivery): boolean =>
+  event.type === "synth.stated" && (event["weighed"] as unknown as Stated["weighed"]).length > 0;
+
+/** The same R told with another term. */
+const withTerm = (term: Term, value: Share) => (event: Delivery["event"]) => ({
+  weighed: (event as unknown as Stated).weighed.map((one) => {
+    const { reward } = one.scored;
+    const told = { ...reward, terms: { ...reward.terms, [term]: value } };
+    return { ...one, scored: { ...one.scored, reward: told } };
+  }),
 });
 
 /** Somebody writes over what was born, and the user asks once more. */
@@ -174,10 +189,27 @@ const cases: { readonly [id: string]: Case } = {
   "synt-reward-recomputes": {
     scenario: "synt-six-hops",
     change: saying(isEvent("synth.stated", { state: "born" }), ({ scored }) => {
-      const { reward, ...rest } = scored as { reward: { total: number } };
-      return { scored: { ...rest, reward: { ...reward, total: reward.total + 1 } } };
+      const { reward, ...rest } = scored as unknown as Scored;
+      return { scored: { ...rest, reward: { ...reward, total: [1, 2] } } };
     }),
-    says: "and its terms make",
+    says: "R is given as 1/2, and its terms make",
+  },
+  "synt-terms-recompute": {
+    scenario: "synt-audit-example",
+    change: saying(isEvent("synth.stated", { state: "composed" }), withTerm("coverage", [1, 2])),
+    says: "req-0001: coverage of its proposal to compose is given as 1/2, and is 1/1.",
+  },
+  "synt-analysis-holds": {
+    scenario: "synt-six-hops",
+    change: saying(weighs, withTerm("det", [3, 4])),
+    says: "req-0001: det of generate is 3/4, and analyse says that it never is.",
+  },
+  "synt-best-is-taken": {
+    ...{ scenario: "synt-chain-choice", variant: "best" },
+    change: saying(isEvent("person.asked"), ({ dossier }) => ({
+      dossier: { ...(dossier as object), strategy: "merge" },
+    })),
+    says: "asks to merge, and to",
   },
   "synt-audit-complete": {
     scenario: "synt-six-hops",
@@ -310,6 +342,13 @@ describe("other ways to break them", () => {
     const judged = { "synt.reward.gate": 990 };
     expect(breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, judged)).toContain(
       "the gate 990 thousandths, and it passes",
+    );
+  });
+
+  it("[SP6] a proposal that was judged and is told of nowhere", () => {
+    const silent = saying(weighs, () => ({ weighed: [] }));
+    expect(breaks("synt-terms-recompute", "synt-six-hops", silent)).toContain(
+      "never told of a proposal to generate that was judged",
     );
   });
 

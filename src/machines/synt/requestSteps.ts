@@ -28,19 +28,15 @@ const forUser = {
   /** A chain that was kept to compare with stands in for what came to nothing. */
   instead: <const A extends string>(actions: A) =>
     [
-      { guard: "hasChain", target: "#composed", actions: [actions, "backToChain"] },
+      { guard: "hasChain", target: "#composed", actions: "chainInstead" },
       { target: "#abandoned", actions },
     ] as const,
   discarded: [
-    { guard: "hasChain", target: "#composed", actions: ["discarded", "backToChain"] },
+    { guard: "hasChain", target: "#composed", actions: "chainInstead" },
     { target: "#abandoned", actions: "discarded" },
   ],
   judged: [
-    {
-      guard: "isTurnedDownWithChain",
-      target: "#composed",
-      actions: ["turnedDown", "backToChain"],
-    },
+    { guard: "isTurnedDownWithChain", target: "#composed", actions: "chainInstead" },
     { guard: "isChainBetter", target: "#composed", actions: "betterChain" },
   ],
 } as const;

@@ -28,10 +28,10 @@ import {
   isCompared,
   nextChain,
   withBetterChain,
-  withHeldChain,
   withHeldDraft,
 } from "./requestChoice.ts";
 import type { RequestEvent, RequestInput } from "./requestEvents.ts";
+import { chainInstead } from "./requestFallback.ts";
 import { judgeStart, personAsked } from "./requestLetters.ts";
 import { belowGate, proposalRationale } from "./requestRationale.ts";
 import {
@@ -117,10 +117,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       }),
       heldChain: assign(({ context, event }) => holdingChain(judgedBy(context, event, synt))),
       nextChain: assign(({ context, event }) => nextChain(judgedBy(context, event, synt))),
-      backToChain: assign(({ context }) => {
-        const next = withHeldChain(context);
-        return { ...next, rationale: proposalRationale(next, synt) };
-      }),
+      chainInstead: assign(({ context, event }) => chainInstead(context, event, synt)),
       betterChain: assign(({ context, event }) => {
         const next = withBetterChain(judgedBy(context, event, synt));
         return { ...next, rationale: proposalRationale(next, synt) };

@@ -126,3 +126,46 @@ it("[SN26] shows no traces of executors that planners are not shown", () => {
   one.send({ type: "executor.changed", name: "move_files", ...gone });
   expect(edges()).toEqual([]);
 });
+
+/** What a request is shown of what is missed. */
+const gapsIn = (send: ReturnType<typeof pool>["send"]) =>
+  send({ type: "pool.asked" }, 0, { asked: true })[0]?.event;
+const missing = (name: string) => ({
+  type: "proto.raised",
+  missing: { intent: "sort it", name, from: "read_files", hints: [], chain: [], args: [] },
+});
+
+it("[SN75] what an active executor has under the name of a proto-mnest is no gap", () => {
+  const { send, ran } = pool();
+  // The chain is called move_files, which is active.
+  ran(true);
+  send(missing("move_files_pdf"));
+  expect(gapsIn(send)).toMatchObject({ uncovered: ["move_files_pdf"], stoodIn: {} });
+
+  send({
+    ...{ type: "executor.changed", name: "move_files", state: "archived" },
+    ...{ isLoaded: false, isVisible: false },
+  });
+  expect(gapsIn(send)).toMatchObject({
+    uncovered: ["move_files", "move_files_pdf"],
+    stoodIn: { move_files: [chain] },
+  });
+});
+
+it("[SN75] what a user asked for stays a gap, whatever chain stood in for it", () => {
+  const { send } = pool();
+  const sorted = ["read_files", "sort_texts"];
+  const stoodIn = (missed: readonly string[]) =>
+    send({
+      ...{ type: "chain.ran", chain: sorted, query: "sort it", args: [], missed },
+      composed: true,
+      ok: true,
+    });
+  stoodIn([]);
+  stoodIn([]);
+  expect(gapsIn(send)).toMatchObject({ stoodIn: { sort_files: [sorted] } });
+
+  send(missing("sort_files"));
+  stoodIn([]);
+  expect(gapsIn(send)).toMatchObject({ uncovered: ["sort_files"], stoodIn: {} });
+});

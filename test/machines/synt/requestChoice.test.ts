@@ -1,0 +1,217 @@
+// Which proposal of a request is taken: chain after chain, then chain or executor by R.
+import { describe, expect, it } from "vitest";
+import { statecharts } from "../../../src/actors/cast.ts";
+import type { Letter } from "../../../src/machines/letter.ts";
+import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
+import type { Stated, Weighed } from "../../../src/machines/synt/contract.ts";
+import { unserved } from "../../../src/machines/synt/requestChoice.ts";
+import { driven, lettersTo } from "../driven.ts";
+
+const input = {
+  ...{ request: "req-0001", mode: "reactive", proto: "proto/move_files_pdf" },
+  need: {
+    ...{ intent: "file the PDFs", name: "move_files_pdf" },
+    ...{ from: "read_files", hints: ["move_files"] },
+  },
+  ...{ budgetCents: 500, strategy: null, revision: null },
+  material: { members: [], chain: [], hot: null, vetoes: [], covers: [] },
+  coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
+};
+const shown = (name: string) => ({
+  ...{ name, version: "1", description: name, takes: [], gives: [], profile: {}, shape: {} },
+  ...{ meanMs: 400, meanCost: 0 },
+});
+const hop = (from: string, to: string, weight: number, ok: number) => ({
+  ...{ from, to, weight: weight * 1_000_000, seen: { ok, runs: 10 } },
+});
+/** Three chains from read_files to move_files: by sort_files, by group_files, and at once. */
+const pool = {
+  type: "pool.answered",
+  executors: ["read_files", "sort_files", "group_files", "move_files"].map(shown),
+  edges: [
+    ...[hop("read_files", "sort_files", 900, 2), hop("sort_files", "move_files", 900, 10)],
+    ...[hop("read_files", "group_files", 700, 9), hop("group_files", "move_files", 700, 10)],
+    hop("read_files", "move_files", 500, 10),
+  ],
+  ...{ uncovered: ["move_files_pdf"], cleanRuns: {} },
+};
+const judged = (score: number, more: object = {}) => ({
+  ...{ type: "paid.ended", why: null, error: null, cost: 0 },
+  text: JSON.stringify({ score, reasoning: "so", violates: null, ...more }),
+});
+const decided = (decision: string) => ({ type: "person.decided", decision });
+const draft = {
+  ...{ name: "move_files_pdf", version: "1", description: "moves", takes: [], gives: [] },
+  ...{ profile: {}, shape: {}, revertible: false, critical: false, targetKind: "none" },
+  ...{ argsSchema: {}, capabilities: [], reversePattern: null, tests: [], affinity: [], code: "x" },
+};
+const made = {
+  type: "draft.ended",
+  ...{ ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0, why: null, error: null },
+};
+const compared = { type: "embed.replied", vectors: { moves: [1, 0] } };
+
+const requestWith = (policy: { readonly [path: string]: PolicyValue }) =>
+  driven(statecharts(policyWith(policy)).synthesisRequest, input);
+const stated = (letters: readonly Letter[]) => lettersTo(letters, "synt").map(({ event }) => event);
+const states = (letters: readonly Letter[]) => stated(letters).map(({ state }) => state);
+const weighedIn = (letters: readonly Letter[]) =>
+  stated(letters).flatMap(({ weighed }) =>
+    (weighed as unknown as readonly Weighed[]).map(({ artefact, scored }) => [
+      artefact,
+      scored.reward.total,
+      scored.reward.passes,
+    ]),
+  );
+const asked = (letters: readonly Letter[]) =>
+  lettersTo(letters, "port/person.decide").map(({ event }) => event["dossier"]);
+const chain = (...middle: string[]) => ["read_files", ...middle, "move_files"];
+
+describe("chain after chain", () => {
+  it("[SN77] the next chain is scored when one misses the gate, and every R is told", () => {
+    const request = requestWith({});
+    request.send(pool);
+    const between = request.send(judged(0.2));
+    expect(states(between)).toEqual([]);
+    expect(request.value).toEqual({ composing: "judging" });
+
+    const letters = request.send(judged(0.2));
+    expect(states(letters)).toEqual(["composed"]);
+    expect(weighedIn(letters)).toEqual([
+      [chain("sort_files"), [23, 50], false],
+      [chain("group_files"), [141, 200], true],
+    ]);
+    expect(String(stated(letters)[0]?.["rationale"])).toContain(
+      "tried to compose read_files → sort_files → move_files: R 0.460 is below the gate; so compose",
+    );
+  });
+
+  it("[SN77] as many as the policy says, then an executor is written", () => {
+    const two = requestWith({ "synt.compose.chainsMax": 2, "synt.reward.gate": 900 });
+    two.send(pool);
+    two.send(judged(0));
+
+    const letters = two.send(judged(0));
+    expect(states(letters)).toEqual(["generating"]);
+    expect(weighedIn(letters)).toHaveLength(2);
+    const one = requestWith({ "synt.compose.chainsMax": 1 });
+    one.send(pool);
+    expect(states(one.send(judged(0)))).toEqual(["generating"]);
+  });
+
+  it("[SN76] a refused chain leaves its names, every term and its R, once", () => {
+    const request = requestWith({ "synt.compose.chainsMax": 1 });
+    request.send(pool);
+
+    const [event] = stated(request.send(judged(0)));
+    const [weighed] = (event as unknown as Stated).weighed;
+    expect(weighed?.artefact).toEqual(chain("sort_files"));
+    expect(weighed?.scored.reward.terms).toEqual({
+      ...{ det: [1, 5], judge: [0, 1], cost: [1, 1] },
+      ...{ similarity: [0, 1], coverage: [1, 1], bonus: [1, 1] },
+    });
+    const later = request.send({ ...made, ok: false, draft: null, why: "no" });
+    expect(weighedIn(later)).toEqual([]);
+  });
+});
+
+const best = { "synt.compare": "best" };
+
+/** With both scored: a chain of .845 and an executor judged at `score`. */
+function bothScored(score: number, more: object = {}) {
+  const request = requestWith({ ...best, "synt.compose.chainsMax": 3 });
+  for (const event of [pool, judged(0), judged(0.9), made, compared]) request.send(event);
+  return { request, letters: request.send(judged(score, more)) };
+}
+
+describe("compare: best", () => {
+  it("[SN78] a chain that passes waits for an executor; nobody is asked, nothing signed", () => {
+    const request = requestWith(best);
+    request.send(pool);
+    request.send(judged(0));
+
+    expect(states(request.send(judged(0.2)))).toEqual(["generating"]);
+    for (const event of [made, compared]) request.send(event);
+    const sent = request.letters.map(({ to }) => to);
+    expect(sent).not.toContain("port/person.decide");
+    expect(sent).not.toContain("port/sign");
+  });
+
+  it("[SN78] with `first`, the default, the chain is taken as it passes", () => {
+    const request = requestWith({});
+    request.send(pool);
+    request.send(judged(0));
+
+    expect(states(request.send(judged(0)))).toEqual(["composed"]);
+  });
+
+  it("[SN78] the better of the two is asked about: the chain, at the same R as well", () => {
+    const { letters } = bothScored(0.9);
+    expect(states(letters)).toEqual(["composed"]);
+    expect(asked(letters)).toMatchObject([{ artefact: chain("group_files") }]);
+    expect(weighedIn(letters)).toEqual([["move_files_pdf", [39, 50], true]].map(named));
+
+    const equal = requestWith({ ...best, "synt.reward.bonus.generate": 1000 });
+    const direct = pool.edges.slice(-1);
+    for (const event of [{ ...pool, edges: direct }, judged(0.5), made, compared]) {
+      equal.send(event);
+    }
+    expect(states(equal.send(judged(0.5)))).toEqual(["composed"]);
+  });
+
+  it("[SN78] the better of the two is asked about: the executor", () => {
+    const request = requestWith({ ...best, "synt.reward.bonus.generate": 1000 });
+    for (const event of [pool, judged(0), judged(0.2), made, compared]) request.send(event);
+
+    const letters = request.send(judged(0.9));
+    expect(request.value).toEqual({ generating: "deciding" });
+    expect(asked(letters)).toMatchObject([{ artefact: { name: "move_files_pdf" } }]);
+  });
+
+  it("[SN79] what comes to nothing leaves the chain that passed", () => {
+    expect(states(bothScored(0).letters)).toEqual(["composed"]);
+    expect(states(bothScored(1, { violates: "it reaches too far" }).letters)).toEqual(["composed"]);
+    const failing = requestWith(best);
+    for (const event of [pool, judged(0), judged(0.2)]) failing.send(event);
+    const letters = failing.send({ ...made, ok: false, draft: null, why: "no test passed" });
+    expect(states(letters)).toEqual(["composed"]);
+    expect(String(stated(letters)[0]?.["rationale"])).toContain("no test passed");
+    expect(states(failing.send(decided("approve")))).toEqual(["delivered"]);
+  });
+
+  it("[SN79] the person who turns one down is asked about the other, and once about each", () => {
+    const { request } = bothScored(0.9);
+    const letters = request.send(decided("discard"));
+    expect(request.value).toEqual({ generating: "deciding" });
+    expect(asked(letters)).toMatchObject([{ artefact: { name: "move_files_pdf" } }]);
+
+    expect(states(request.send(decided("discard")))).toEqual(["abandoned"]);
+    const unlawful = bothScored(1, { violates: "it reaches too far" }).request;
+    expect(states(unlawful.send(decided("discard")))).toEqual(["generating"]);
+    expect(unlawful.value).toEqual({ generating: "drafting" });
+  });
+});
+
+/** An executor is told by its facts; its name is enough here. */
+const named = ([name, ...rest]: readonly unknown[]) => [
+  { name, description: "moves", capabilities: [], profile: {}, tests: 0 },
+  ...rest,
+];
+
+describe("what is served already", () => {
+  const { need } = input;
+  const answering = ["read_files", "sort_files", "move_files"];
+
+  it("[SN75] what a chain for this very need left is no gap; what other chains left is", () => {
+    const uncovered = ["move_files_pdf", "move_files_zip"];
+    expect(unserved({ uncovered, stoodIn: { move_files_zip: [answering] } }, need)).toEqual([
+      "move_files_pdf",
+    ]);
+    const other = ["read_urls", "sort_files", "move_files"];
+    expect(unserved({ uncovered, stoodIn: { move_files_zip: [other] } }, need)).toEqual(uncovered);
+    const elsewhere = ["read_files", "sort_files", "share_files"];
+    expect(unserved({ uncovered, stoodIn: { move_files_zip: [elsewhere] } }, need)).toEqual(
+      uncovered,
+    );
+  });
+});
