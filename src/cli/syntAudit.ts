@@ -31,9 +31,11 @@ interface AuditLine {
   readonly rationale?: string;
   readonly reward?: { readonly total: number } | null;
   readonly cost_cents?: number;
+  readonly exceeded?: number;
   /** Of a line about something else than a request. */
   readonly event?: string;
   readonly pattern?: string;
+  readonly about?: string;
   readonly revises?: string;
   readonly reason?: string;
 }
@@ -95,14 +97,16 @@ function auditText(written: readonly Written[]): string {
 
 function requestText(request: string, lines: readonly Written[]): string {
   const intent = printable(lines[0]?.line.target_intent ?? "");
-  const rows = lines.map(({ line: { ts, state, strategy, reward, cost_cents, rationale } }) => [
-    ts,
-    state ?? "",
-    strategy ?? "",
-    reward == null ? "" : scoreText(reward.total),
-    (cost_cents ?? 0).toFixed(2),
-    cell(rationale),
-  ]);
+  const rows = lines.map(
+    ({ line: { ts, state, strategy, reward, cost_cents, exceeded, rationale } }) => [
+      ts,
+      state ?? "",
+      strategy ?? "",
+      reward == null ? "" : scoreText(reward.total),
+      (cost_cents ?? 0).toFixed(2) + (exceeded === undefined ? "" : ` (exceeded: ${exceeded})`),
+      cell(rationale),
+    ],
+  );
   const head = ["Time", "State", "Strategy", "R", "Cents", "Why"];
   return `${request}: ${intent}\n${markdownTable([head, ...rows])}`;
 }
@@ -110,10 +114,10 @@ function requestText(request: string, lines: readonly Written[]): string {
 const cell = (text: string | undefined): string => printable(text ?? "").replaceAll("|", "\\|");
 
 function othersText(lines: readonly Written[]): string {
-  const rows = lines.map(({ line: { ts, event, pattern, revises, reason } }) => [
+  const rows = lines.map(({ line: { ts, event, pattern, about, revises, reason } }) => [
     ts,
     event ?? "",
-    cell(pattern ?? revises),
+    cell(pattern ?? about ?? revises),
     cell(reason),
   ]);
   return `Of no request\n${markdownTable([["Time", "What", "About", "Why"], ...rows])}`;

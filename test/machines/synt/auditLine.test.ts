@@ -21,7 +21,7 @@ it("[SN72] a scored line has every field of the contract's breakdown", () => {
         ...{ state: "composed", artefact: ["a", "b"] },
         scored: { reward: reward(measured, policyWith({}).synt.reward), judgeReasoning: "fine" },
       },
-      { epochMs: 0, costCents: 0, budgetCents: 500, durationMs: 7, line: 2 },
+      { epochMs: 0, costCents: 0, exceededCents: 0, budgetCents: 500, durationMs: 7, line: 2 },
     ),
   );
 
@@ -51,7 +51,7 @@ it("[SN99] a redirect is written in the audit: what was missed, and what serves 
   const line = (event: object) =>
     JSON.parse(
       auditLine(event as Stated, {
-        ...{ epochMs: 0, costCents: 0, budgetCents: 500 },
+        ...{ epochMs: 0, costCents: 0, exceededCents: 0, budgetCents: 500 },
         durationMs: 7,
         line: 2,
       }),
