@@ -4,8 +4,11 @@ import { readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { printable, scoreText } from "../edges/gateText.ts";
+import type { Json } from "../machines/letter.ts";
+import { policyWith } from "../machines/policy.ts";
 import { AUDIT_FOLDER, DESK } from "../machines/synt/contract.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { calibrationOf, calibrationText } from "../syntCalibration.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 
@@ -29,7 +32,7 @@ interface AuditLine {
   readonly strategy?: string | null;
   readonly state?: string;
   readonly rationale?: string;
-  readonly reward?: { readonly total: number } | null;
+  readonly reward?: { readonly total: number; readonly [field: string]: Json } | null;
   readonly cost_cents?: number;
   readonly exceeded?: number;
   /** Of a line about something else than a request. */
@@ -51,13 +54,22 @@ export function syntAuditCommand(folder: string, flags: AuditFlags): number {
     });
   }
   const all = auditOf(deliveriesOf(bundle));
+  const { synt } = policyWith(bundle.manifest.policy);
+  const calibration = calibrationOf(
+    all.map(({ line }) => line),
+    synt,
+  );
   const { request } = flags;
   if (request !== undefined) checkKnown(folder, request, all);
   const chosen = all.filter(({ line }) => request === undefined || line.request_id === request);
   if (flags.json) {
-    printJson({ bundle: folder, lines: chosen.map(({ file, line }) => ({ file, ...line })) });
+    const lines = chosen.map(({ file, line }) => ({ file, ...line }));
+    printJson({ bundle: folder, lines, calibration });
   } else if (flags.lines) for (const { text } of chosen) print(text);
-  else print(auditText(chosen));
+  else {
+    print(auditText(chosen));
+    if (request === undefined) print(`\n${calibrationText(calibration)}`);
+  }
   return EXIT.ok;
 }
 

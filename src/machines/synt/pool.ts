@@ -139,6 +139,7 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
       ...{ name, version, description, takes, gives },
       profile: rest.profile,
       shape: rest.shape,
+      ...(rest.affinity !== undefined && { affinity: rest.affinity }),
       meanMs: mean(rest.seen.totalMs, rest.seen),
       meanCost: mean(rest.seen.totalCents * MILLION, rest.seen),
     })),

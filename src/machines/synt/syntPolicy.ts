@@ -2,6 +2,7 @@
 import type { ValuesOf } from "../policyLeaf.ts";
 import { syntNightLeaves } from "./ager.ts";
 import { syntBudgetLeaves } from "./budget.ts";
+import { syntCalibrationLeaves } from "./calibrationPolicy.ts";
 import { syntComposeLeaves } from "./compose.ts";
 import { syntLifecycleLeaves } from "./executorLifecycle.ts";
 import { syntGateLeaves } from "./gatePolicy.ts";
@@ -15,6 +16,7 @@ import { laterVocabulary, syntNamingLeaves } from "./vocabulary.ts";
 
 export const syntLeaves = {
   budget: syntBudgetLeaves,
+  calibration: syntCalibrationLeaves,
   compose: syntComposeLeaves,
   gate: syntGateLeaves,
   introspection: syntIntrospectionLeaves,
