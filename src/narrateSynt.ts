@@ -105,6 +105,17 @@ export const syntSentences: { readonly [type: string]: Sentence } = {
     `The prompt repertoire in ${event["path"]} is passed over: ${ended(String(event["fault"]))}`,
   "name.collided": (event) =>
     `${chainText(event["chain"])} would be called ${event["name"]}, which the pool has already.`,
+  "night.locked": (event) =>
+    `${event["by"]} of the night failed, and locks until ${event["until"]} what ${event["hits"]} was ` +
+    `${event["how"]}.`,
+  "money.exceeded": (event) =>
+    `${event["call"]} cost ${cents(event["cost"])}, and ${cents(event["setAside"])} were set aside: ` +
+    `${event["request"]} begins no call any more.`,
+  "money.dayPassed": (event) =>
+    `${cents(event["spent"])} of ${event["day"]} are spent and set aside, above its cap of ` +
+    `${cents(event["cap"])}: no call begins that day any more.`,
+  "money.ran": (event) =>
+    `Turn ${event["turn"]} ran ${event["executor"]} for ${Number(event["cents"]).toFixed(2)} ct.`,
   "turn.closed": (event) =>
     `Turn ${event["turn"]} ${event["ok"] === true ? "was done" : "ended without a result"}.`,
   "user.told": (event) => `The user was told: "${event["text"]}"`,

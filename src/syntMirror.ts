@@ -60,6 +60,18 @@ export const syntMetrics = {
   "synt.trueRefusals": { ...proposals, says: "Bad ones that the gate refused." },
   "synt.falseRefusals": { ...proposals, says: "Good ones that the gate refused." },
   "synt.cents": { unit: "cents", perAgent: false, says: "Settled costs of all requests." },
+  "synt.exceeded": {
+    ...{ unit: "cents", perAgent: false },
+    says: "What calls cost above what was set aside for them.",
+  },
+  "synt.runningCents": {
+    ...{ unit: "cents", perAgent: false },
+    says: "What runs of executors cost; the day's money, too.",
+  },
+  "synt.nightLocks": {
+    ...{ unit: "locks", perAgent: false },
+    says: "Times that a failure of the night locked what a person had a chain for, or asked for.",
+  },
   "synt.externalCalls": { unit: "calls", perAgent: false, says: "Calls of models elsewhere." },
   "synt.asked": {
     unit: "questions",
@@ -115,6 +127,15 @@ export class SyntMirror {
         return this.#stated(event as unknown as Stated & { locked?: true }, dueMs);
       case "paid.ended":
         return this.#add("synt.cents", Number(event["cost"]) / MILLION);
+      case "money.exceeded":
+        return this.#add(
+          "synt.exceeded",
+          (Number(event["cost"]) - Number(event["setAside"])) / MILLION,
+        );
+      case "night.locked":
+        return this.#add("synt.nightLocks");
+      case "money.ran":
+        return this.#add("synt.runningCents", Number(event["cents"]));
       case "money.answered":
         return event["outcome"] === "reserved" && event["isExternal"]
           ? this.#add("synt.externalCalls")

@@ -31,6 +31,10 @@ export class SyntStory {
   readonly pool: PoolSample[] = [];
   readonly moments: SyntMoment[] = [];
   readonly nights: number[] = [];
+  /** What runs of executors cost. */
+  runningCents = 0;
+  /** What calls cost above what was set aside for them. */
+  exceededCents = 0;
   /** Nothing at all in a world without synt. */
   isThere = false;
   readonly #asked = new Map<number, QuestionStory[]>();
@@ -75,6 +79,24 @@ export class SyntStory {
         break;
       case "executor.ran":
         this.#ran(event);
+        break;
+      case "money.ran":
+        this.runningCents += Number(event["cents"]);
+        break;
+      case "money.exceeded": {
+        const more = (Number(event["cost"]) - Number(event["setAside"])) / MILLION;
+        this.exceededCents += more;
+        this.#note(dueMs, `${event["request"]} paid ${more.toFixed(2)} ct more than was set aside`);
+        break;
+      }
+      case "night.locked":
+        this.#note(
+          dueMs,
+          `${event["by"]} failed, and locks what ${event["hits"]} was ${event["how"]}`,
+        );
+        break;
+      case "money.dayPassed":
+        this.#note(dueMs, `the money of ${event["day"]} is over: no call begins any more`);
         break;
       case "night.came":
         if (to === "pool") this.nights.push(dueMs);

@@ -6,9 +6,12 @@ import { deliveriesOf } from "../edges/derive.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { printable, scoreText } from "../edges/gateText.ts";
 import { groupedBy } from "../machines/grouped.ts";
+import type { Json } from "../machines/letter.ts";
+import { policyWith } from "../machines/policy.ts";
 import { AUDIT_FOLDER, DESK } from "../machines/synt/contract.ts";
 import { decimalOf, type Share } from "../machines/synt/exactShare.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { calibrationOf, calibrationText } from "../syntCalibration.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 
@@ -44,13 +47,15 @@ interface AuditLine {
   readonly strategy?: string | null;
   readonly state?: string;
   readonly rationale?: string;
-  readonly reward?: AuditedReward | null;
+  readonly reward?: (AuditedReward & { readonly [field: string]: Json }) | null;
   /** Every proposal that was scored since the line before. */
   readonly weighed?: readonly AuditedProposal[];
   readonly cost_cents?: number;
+  readonly exceeded?: number;
   /** Of a line about something else than a request. */
   readonly event?: string;
   readonly pattern?: string;
+  readonly about?: string;
   readonly revises?: string;
   readonly reason?: string;
 }
@@ -66,13 +71,22 @@ export function syntAuditCommand(folder: string, flags: AuditFlags): number {
     });
   }
   const all = auditOf(deliveriesOf(bundle));
+  const { synt } = policyWith(bundle.manifest.policy);
+  const calibration = calibrationOf(
+    all.map(({ line }) => line),
+    synt,
+  );
   const { request } = flags;
   if (request !== undefined) checkKnown(folder, request, all);
   const chosen = all.filter(({ line }) => request === undefined || line.request_id === request);
   if (flags.json) {
-    printJson({ bundle: folder, lines: chosen.map(({ file, line }) => ({ file, ...line })) });
+    const lines = chosen.map(({ file, line }) => ({ file, ...line }));
+    printJson({ bundle: folder, lines, calibration });
   } else if (flags.lines) for (const { text } of chosen) print(text);
-  else print(auditText(chosen));
+  else {
+    print(auditText(chosen));
+    if (request === undefined) print(`\n${calibrationText(calibration)}`);
+  }
   return EXIT.ok;
 }
 
@@ -117,14 +131,12 @@ function requestText(request: string, lines: readonly Written[]): string {
   return `${request}: ${intent}\n${markdownTable([head, ...rows])}`;
 }
 
-const stateRow = ({ ts, state, strategy, reward, cost_cents, rationale }: AuditLine) => [
-  ts,
-  state ?? "",
-  strategy ?? "",
-  reward == null ? "" : scoreText(reward.exact.total),
-  (cost_cents ?? 0).toFixed(2),
-  cell(rationale),
-];
+const stateRow = (line: AuditLine) => {
+  const { ts, state, strategy, reward, cost_cents: cents = 0, exceeded, rationale } = line;
+  const over = exceeded === undefined ? "" : ` (exceeded: ${exceeded})`;
+  const total = reward == null ? "" : scoreText(reward.exact.total);
+  return [ts, state ?? "", strategy ?? "", total, cents.toFixed(2) + over, cell(rationale)];
+};
 
 /** Each proposal that the gate refused on the way to a state, where the state does not show it. */
 const refusedRows = ({ ts, strategy: own, reward: taken, weighed = [] }: AuditLine): string[][] =>
@@ -150,10 +162,10 @@ const termsText = ({ total: _, ...terms }: AuditedReward["exact"]): string =>
 const cell = (text: string | undefined): string => printable(text ?? "").replaceAll("|", "\\|");
 
 function othersText(lines: readonly Written[]): string {
-  const rows = lines.map(({ line: { ts, event, pattern, revises, reason } }) => [
+  const rows = lines.map(({ line: { ts, event, pattern, about, revises, reason } }) => [
     ts,
     event ?? "",
-    cell(pattern ?? revises),
+    cell(pattern ?? about ?? revises),
     cell(reason),
   ]);
   return `Of no request\n${markdownTable([["Time", "What", "About", "Why"], ...rows])}`;

@@ -86,11 +86,17 @@ export function syntSummary(story: SyntStory, figures: SyntFigures, { synt }: Po
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function moneyText({ money }: SyntStory, cents: number, dayCents: number): string {
+function moneyText(story: SyntStory, cents: number, dayCents: number): string {
+  const { money, runningCents, exceededCents } = story;
   const highest = Math.max(0, ...money.map((sample) => sample.cents));
   if (highest === 0) return "No money was spent.";
   const peak = `at most ${centsText(highest)} of a day's ${dayCents} ct were spent or set aside`;
-  return `${centsText(cents)} were spent; ${peak}.`;
+  const runs = runningCents > 0 ? `, and ${centsText(runningCents)} for runs of executors` : "";
+  const above =
+    exceededCents > 0
+      ? ` A finding: calls cost ${centsText(exceededCents)} more than was set aside for them.`
+      : "";
+  return `${centsText(cents)} were spent${runs}; ${peak}.${above}`;
 }
 
 function questionsText(questions: SyntStory["questions"]): string {

@@ -35,6 +35,10 @@ const executor = Schema.Struct({
     Schema.optionalKey(mapOf(/^.{1,60}$/u, "dimensions", name)),
     "Its I/O schema by dimension, where it is one of a family.",
   ),
+  affinity: says(
+    Schema.optionalKey(listOf(name, 0, 20)),
+    "Words that a user would use for it, by which chains are found. None if absent.",
+  ),
   works: says(
     Schema.optionalKey(perMille),
     "Of a thousand runs, how many go well. 1000 if absent.",
@@ -269,10 +273,11 @@ export function syntOf(source: SyntSource): SyntWorld {
 }
 
 function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["executors"][number] {
-  const { seen, takes = [], gives = [], profile: reach = {}, shape = {} } = one;
+  const { seen, affinity, takes = [], gives = [], profile: reach = {}, shape = {} } = one;
   return {
     ...{ name: one.name, version: "1", description: one.description },
     ...{ takes, gives, profile: reach, shape },
+    ...(affinity !== undefined && { affinity }),
     seen:
       seen === undefined
         ? unseen

@@ -116,7 +116,7 @@ function foldOf({ lines, states }: RequestSeen): {
   return { found };
 }
 
-const REFUSED = ["composing abandoned", "proposed rejected"];
+const REFUSED = ["composing abandoned", "proposed rejected", "proposed suspended"];
 
 function foldFault(request: RequestSeen): Verdict {
   const { id, states, input, lines } = request;

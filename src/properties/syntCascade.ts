@@ -37,11 +37,20 @@ function pathOf(
   { edges, executors }: Shown,
   { compose }: SyntPolicy,
 ): readonly string[] | undefined {
-  const { from = null, hints = [] } = input?.need ?? {};
+  const { from = null, hints: given = [], name: gap = "" } = input?.need ?? {};
   const live = executors.map(({ name }) => name);
-  const isEnd = (name: string) =>
-    name !== from &&
-    hints.some((hint) => hint !== "" && (name === hint || name.startsWith(`${hint}_`)));
+  const hints = [...given, gap].map(wordsOf).filter(({ length }) => length > 0);
+  const isEnd = (name: string) => {
+    const { affinity = [] } = executors.find((one) => one.name === name) ?? {};
+    const parts = wordsOf(name);
+    const isAffine = (hint: string) => affinity.some((word) => plain(word) === hint);
+    return (
+      name !== from &&
+      hints.some(
+        (hint) => hint.every((word, index) => word === parts[index]) || isAffine(hint.join(" ")),
+      )
+    );
+  };
   const next = (name: string) =>
     edges.filter((edge) => edge.from === name && live.includes(edge.to)).map(({ to }) => to);
   const isCut =

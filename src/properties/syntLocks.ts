@@ -25,21 +25,26 @@ const KINDS: { readonly [mode in SynthRequest["mode"]]: readonly string[] } = {
 const locksAreExact: WorldProperty = {
   kind: "world",
   id: "synt-locks-are-exact",
-  says: "A locked target is refused to the last millisecond with its two lines, and free from then on; a refusal renews no lock.",
+  says: "A locked target, and at night a proto-mnest that rests, is refused to the last millisecond with its two lines, and free from then on; a refusal renews no lock.",
   source: "seed 002, 7 and 12, “24h lock”, “30-day lock”; RULINGS Y11",
   expected: "holds",
   watch: ({ synt: policy }) => {
     const ends: Ends = new Map();
     const patterns: Ends = new Map();
+    const rests: Ends = new Map();
     const known = new Set<string>();
     return ({ delivery: { event, dueMs }, world: { synt } }) => {
+      if (event.type === "pattern.refused") {
+        const proto = wordsOf(String(event["proto"])).join(" ");
+        if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);
+      }
       const pattern = event.type === "files.append" ? refusedPattern(String(event["text"])) : null;
       if (pattern !== null) return patternFault(patterns, pattern, dueMs, policy);
       const request = [...synt.requests.values()].at(-1);
       let verdict: Verdict;
       if (request !== undefined && !known.has(request.id)) {
         known.add(request.id);
-        verdict = openedFault(request, ends, dueMs, synt.isFaulty);
+        verdict = openedFault(request, { ends, rests }, dueMs, synt.isFaulty);
       }
       if (event.type !== "synth.stated" || event["locked"] === true) return verdict;
       const ended = synt.requests.get(String(event["request"]));
@@ -58,9 +63,18 @@ function lastsOf(state: string, { locks }: SyntPolicy): number | null {
 }
 
 /** Whether it began although it is locked, or was refused although it is free. */
-function openedFault(request: RequestSeen, ends: Ends, nowMs: number, isFaulty: boolean): Verdict {
-  const { id, mode, input, intent } = request;
-  const untilMs = Math.max(...KINDS[mode].map((kind) => ends.get(targetOf(kind, request)) ?? 0));
+function openedFault(
+  request: RequestSeen,
+  { ends, rests }: { readonly ends: Ends; readonly rests: Ends },
+  nowMs: number,
+  isFaulty: boolean,
+): Verdict {
+  const { id, mode, input, intent, proto } = request;
+  const rest = mode === "reactive" ? 0 : (rests.get(wordsOf(proto ?? "").join(" ")) ?? 0);
+  const untilMs = Math.max(
+    rest,
+    ...KINDS[mode].map((kind) => ends.get(targetOf(kind, request)) ?? 0),
+  );
   const isLocked = nowMs < untilMs;
   const began = input !== undefined;
   // Locks keep the machine from insisting; the person may.

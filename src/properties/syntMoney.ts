@@ -1,4 +1,4 @@
-/** What synt may spend, and that its calls are paid for. Source: seed 002, 8.2 and 12; ruling Y9. */
+/** What synt may spend, and that its calls are paid for. Source: seed 002, 8.2 and 12; rulings Y9, Y25. */
 import type { Policy } from "../machines/policy.ts";
 import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
 import { MILLION } from "../machines/units.ts";
@@ -14,31 +14,36 @@ function capOf(synt: SyntSeen, id: string, policy: Policy): number {
   const { capCents, revises } = synt.requests.get(id) ?? {};
   if (revises === undefined) return (capCents ?? policy.synt.budget.hardCents) * MILLION;
   // What the one that is taken up again has left, in whole cents.
-  const left = capOf(synt, revises.id, policy) - revises.spent;
+  const left = Math.max(0, capOf(synt, revises.id, policy) - revises.spent);
   return Math.floor(left / MILLION) * MILLION;
 }
-
-/** The call that a question or an answer about money is about, once it is in the books. */
-const MONEY = ["money.answered", "money.settled"];
 
 const capsHold: WorldProperty = {
   kind: "world",
   id: "synt-caps-hold",
-  says: "What a request, and what a UTC day, has spent and set aside is within its cap at every instant.",
-  source: "seed 002, 8.2 and 12, “Hard budget respected”; RULINGS Y9",
+  says: "Nothing is set aside beyond the cap of a request or of a UTC day, and neither is passed at any instant but by what a call cost above its reservation, or a run of an executor.",
+  source: "seed 002, 8.2 and 12, “Hard budget respected”; RULINGS Y9, Y25",
   expected: "holds",
   watch: (policy) => {
     const dayCap = policy.synt.budget.dayCents * MILLION;
-    return ({ delivery: { event }, world: { synt } }) => {
-      if (!MONEY.includes(event.type)) return undefined;
-      for (const [request, { spent, reserved }] of synt.books.requests) {
+    return ({ delivery: { event, to }, world: { synt } }) => {
+      if (event.type !== "money.answered" && event.type !== "money.settled") return undefined;
+      const { books } = synt;
+      // What is set aside now must fit under what was really spent; later costs may only be a model's.
+      const begins = event["outcome"] === "reserved" ? books.calls.get(to) : undefined;
+      for (const [request, { spent, reserved, exceeded }] of books.requests) {
         const cap = capOf(synt, request, policy);
-        if (spent + reserved > cap) {
+        const own = begins?.request === request ? 0 : exceeded;
+        if (spent + reserved - own > cap) {
           return `${request} has spent ${cents(spent)} and set aside ${cents(reserved)}; its cap is ${cents(cap)}.`;
         }
+        if (begins?.request === request && exceeded > 0) {
+          return `${request} begins ${to}, and an earlier call cost ${cents(exceeded)} more than was set aside for it.`;
+        }
       }
-      for (const [day, amount] of synt.books.days) {
-        if (amount > dayCap) {
+      for (const [day, amount] of books.days) {
+        const own = begins?.day === day ? 0 : (books.unbound.get(day) ?? 0);
+        if (amount - own > dayCap) {
           return `${dateOf(day)} has ${cents(amount)} spent and set aside; its cap is ${cents(dayCap)}.`;
         }
       }
@@ -126,8 +131,8 @@ const softCapAsks: WorldProperty = {
 const certified: WorldProperty = {
   kind: "world",
   id: "synt-costs-certified",
-  says: "The last line of a request certifies the sum of what its calls cost, within the budget it asked for.",
-  source: "seed 002, 10, invariant 3",
+  says: "The last line of a request certifies the sum of what its calls cost, within the budget it asked for, and says how much was above what was set aside.",
+  source: "seed 002, 10, invariant 3; RULINGS Y25",
   expected: "holds",
   watch:
     (policy) =>
@@ -139,16 +144,55 @@ const certified: WorldProperty = {
       const spent = Math.ceil((synt.books.requests.get(id)?.spent ?? 0) / MILLION);
       const budget = Math.ceil(capOf(synt, id, policy) / MILLION);
       const { certified: said = null, cost_cents: cost } = line.fields;
-      const { budget_cents: cap, within_budget: isWithin } = (said ?? {}) as {
+      const {
+        budget_cents: cap,
+        within_budget: isWithin,
+        exceeded = 0,
+      } = (said ?? {}) as {
         readonly budget_cents?: number;
         readonly within_budget?: boolean;
+        readonly exceeded?: number;
       };
-      if (cost === spent && cap === budget && isWithin === true && spent <= budget) return true;
+      const above = Math.ceil((synt.books.requests.get(id)?.exceeded ?? 0) / MILLION);
+      const isHonest = isWithin === spent <= budget && exceeded === above;
+      // Only a model that counts more than it was allowed takes a request beyond its budget.
+      const isBound = spent <= budget || above > 0;
+      if (cost === spent && cap === budget && isHonest && isBound) return true;
       return (
         `${id} certifies ${cost} of ${cap} cents (${isWithin ? "within" : "not within"} its ` +
         `budget); its calls cost ${spent} of ${budget}.`
       );
     },
+};
+
+/** Tokens that the model may count: as many as the call was allowed. */
+const honestCosts: WorldProperty = {
+  kind: "world",
+  id: "synt-honest-costs-fit",
+  says: "A call that counts no more tokens than it was allowed costs no more than was set aside; one that counts more is a finding.",
+  source: "RULINGS Y25",
+  expected: "holds",
+  watch: () => {
+    /** Calls that cost more, which nobody has been told of yet. */
+    const untold = new Set<string>();
+    return ({ delivery: { event }, world: { synt } }) => {
+      if (event.type === "money.exceeded") untold.delete(String(event["call"]));
+      const [left] = untold;
+      if (event.type === "paid.ended" && left === event["call"]) {
+        return `${left} cost more than was set aside for it, and nothing says so.`;
+      }
+      const call = synt.books.calls.get(String(event["call"]));
+      if (event.type !== "money.settled" || call === undefined) return undefined;
+      const cost = typeof event["actual"] === "number" ? event["actual"] : call.amount;
+      if (cost <= call.amount) return true;
+      untold.add(call.call);
+      const { tokens, asked, answered } = call;
+      const isHonest = tokens && tokens.asked <= asked && tokens.answered <= answered;
+      return isHonest
+        ? `${call.call} counted no more than it was allowed, and cost ${cents(cost)} of ${cents(call.amount)}.`
+        : true;
+    };
+  },
 };
 
 /** The line that was just written, if it is one of a request. */
@@ -164,5 +208,6 @@ export const syntMoneyProperties: readonly WorldProperty[] = [
   capsHold,
   callsArePaid,
   softCapAsks,
+  honestCosts,
   certified,
 ];

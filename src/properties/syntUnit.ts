@@ -191,4 +191,79 @@ function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boo
   return done.letters.some(({ event }) => event.type === "actor.start");
 }
 
-export const syntUnitProperties: readonly UnitProperty[] = [bonusOrders, rangeReached, locksLast];
+const tokens = fc.oneof(fc.constantFrom(0, 1, 5_000), fc.nat(20_000));
+const perToken = fc.oneof(fc.constantFrom(0, 500, 2_500), fc.nat(10_000));
+
+const honestCosts: UnitProperty = {
+  kind,
+  id: "synt-honest-price-fits-its-reservation",
+  says: "Whatever the price list, a call that counts no more than it was allowed is within its reservation and its request's cap; one that counts more is spent as what it was, said, and the last of its request.",
+  source: "seed 002, 8.2 and 12, “Hard budget respected”; RULINGS Y25",
+  expected: "holds",
+  draw: () =>
+    fc.property(
+      fc.record({ asked: tokens, answered: tokens }),
+      fc.record({ asked: tokens, answered: tokens }),
+      fc.record({ asked: perToken, answered: perToken }),
+      fc.nat(500),
+      (allowed, counted, price, budgetCents) => {
+        const { outcome, spent, cap, isSaid, next } = paidOnce(
+          { allowed, counted, price },
+          budgetCents,
+        );
+        if (outcome !== "reserved") return;
+        const cost = counted.asked * price.asked + counted.answered * price.answered;
+        const most = allowed.asked * price.asked + allowed.answered * price.answered;
+        const isHonest = counted.asked <= allowed.asked && counted.answered <= allowed.answered;
+        demand(spent === cost, `a call that cost ${cost} stands at ${spent}`);
+        demand(
+          !isHonest || (cost <= most && spent <= cap),
+          `an honest call costs ${cost}; ${most} were set aside, and the cap is ${cap}`,
+        );
+        demand(
+          isSaid === cost > most,
+          `${cost} of ${most} is ${isSaid ? "" : "not "}said to be more`,
+        );
+        demand(!isSaid || next === "refused", `after ${cost} of ${most} the next call is ${next}`);
+      },
+    ),
+};
+
+interface Paid {
+  readonly allowed: { readonly asked: number; readonly answered: number };
+  readonly counted: Paid["allowed"];
+  readonly price: Paid["allowed"];
+}
+
+/** One call at the desk: set aside, settled as counted, and another that asks for nothing. */
+function paidOnce({ allowed, counted, price }: Paid, budgetCents: number) {
+  const { synt } = policyWith({ "synt.budget.softCents": 1_000_000 });
+  const desk = syntDeskService({ synt });
+  const at = { nowMs: 0, seq: 1, from: "somebody", asked: true as const };
+  const config = { middle: { provider: "anthropic", model: "m", price } };
+  const opened = desk.init({ startsAtMs: 0, tiers: config } as never, at);
+  const request = "req-0001";
+  const asks = (call: string, most: Paid["allowed"]) => ({
+    ...{ type: "money.asked", request, call, served: 1, ...most, at },
+  });
+  const begun = desk.receive(opened.state, {
+    ...{ type: "synth.requested", ...wanted("sort my files", true), budgetCents, at },
+  });
+  const first = desk.receive(begun.state, asks("c1", allowed));
+  const actual = counted.asked * price.asked + counted.answered * price.answered;
+  const settled = desk.receive(first.state, { type: "money.settled", call: "c1", actual, at });
+  const second = desk.receive(settled.state, asks("c2", { asked: 0, answered: 0 }));
+  const { spent = 0, cap = 0 } = settled.state.accounts.requests[request] ?? {};
+  return {
+    ...{ outcome: first.letters[0]?.event["outcome"], spent, cap },
+    isSaid: settled.letters.some(({ event }) => event.type === "money.exceeded"),
+    next: second.letters[0]?.event["outcome"],
+  };
+}
+
+export const syntUnitProperties: readonly UnitProperty[] = [
+  bonusOrders,
+  rangeReached,
+  locksLast,
+  honestCosts,
+];

@@ -38,6 +38,10 @@ const PRICED = {
 };
 const TIERS: readonly Said[] = [
   {},
+  {},
+  {},
+  { frontier: { provider: "none" } },
+  { wise: { provider: "llamacpp", model: "small-7b" }, frontier: PRICED },
   { middle: PRICED, wise: PRICED },
   { wise: PRICED, "local-fast": PRICED },
   { middle: { provider: "anthropic", model: "claude-opus" } },

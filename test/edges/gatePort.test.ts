@@ -137,12 +137,13 @@ describe("a question", () => {
   });
 
   it("[SG2] rounds no R up, so that nothing looks as if it passed that did not", () => {
-    expect([0.6499999, 0.65, 0.6509999, 1, 0].map(scoreText)).toEqual([
-      ...["0.649", "0.650", "0.650", "1.000", "0.000"],
-    ]);
-    // A float that lost its last bit is what it was meant to be.
-    expect(scoreText(0.1 + 0.2)).toBe("0.300");
-    expect(scoreText(0.57)).toBe("0.570");
+    const shown = [0.6499999, 0.65, 0.6509999, 1, 0].map((total) =>
+      scoreText(shareOfDecimal(total)),
+    );
+
+    expect(shown).toEqual(["0.649", "0.650", "0.650", "1.000", "0.000"]);
+    // A float would have lost its last bit.
+    expect(scoreText(shareOfDecimal(0.57))).toBe("0.570");
   });
 
   it("[SG2] passes no control code of a model on to the terminal, and shows facts it does not know", () => {

@@ -173,6 +173,11 @@ const cases: { readonly [id: string]: Case } = {
     change: without(approved),
     says: "and nobody was asked beyond 4 cents.",
   },
+  "synt-honest-costs-fit": {
+    scenario: "synt-budget",
+    change: saying(isEvent("money.answered", { outcome: "reserved" }), () => ({ amount: 1 })),
+    says: "counted no more than it was allowed, and cost",
+  },
   "synt-costs-certified": {
     scenario: "synt-budget",
     change: saying(

@@ -2,7 +2,7 @@
  * One line of the audit: canonical JSON of a state, with its reason and what it has cost so far. The
  * last line of a request certifies its costs. Source: seed 002, 10.
  */
-import type { Json } from "../letter.ts";
+import type { Json, MailEvent } from "../letter.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { isoTime } from "../synthesis/isoTime.ts";
 import { AUDIT_FOLDER, isTerminal, type Scored, type Stated, type Weighed } from "./contract.ts";
@@ -12,7 +12,10 @@ import { BILLION, contractTerms, exactTerms } from "./reward.ts";
 export interface AuditFacts {
   /** Ms since 1970. */
   readonly epochMs: number;
+  /** What it has cost so far, also above what was set aside for it. */
   readonly costCents: number;
+  /** So much of it above the reservations of its calls. */
+  readonly exceededCents: number;
   readonly budgetCents: number;
   readonly durationMs: number;
   /** Which line of its request this is, from 1. */
@@ -23,11 +26,13 @@ export interface AuditFacts {
 export function auditLine(stated: Stated, facts: AuditFacts): string {
   const { request, mode, proto, intent, strategy, state, rationale, error } = stated;
   const { artefact, revises, redirect } = stated;
+  const exceeded = facts.exceededCents > 0 && { exceeded: facts.exceededCents };
   const certificate = isTerminal(state) && {
     certified: {
       budget_cents: facts.budgetCents,
       lines: facts.line,
       within_budget: facts.costCents <= facts.budgetCents,
+      ...exceeded,
     },
   };
   return sortedJson({
@@ -46,6 +51,7 @@ export function auditLine(stated: Stated, facts: AuditFacts): string {
     reward: stated.scored === null ? null : rewardOf(stated.scored),
     ...(stated.weighed.length > 0 && { weighed: stated.weighed.map(weighedOf) }),
     cost_cents: facts.costCents,
+    ...exceeded,
     duration_ms: facts.durationMs,
     line: facts.line,
     ...certificate,
@@ -73,3 +79,13 @@ function rewardOf({ reward, judgeReasoning }: Scored): Json {
 /** One file a day, by the virtual clock in UTC. */
 export const auditPath = (epochMs: number): string =>
   `${AUDIT_FOLDER}/${isoTime(epochMs).slice(0, 10)}.jsonl`;
+
+/** A line about something else than a state of a request, appended to the file of its day. */
+export const auditNote = (
+  line: { readonly [field: string]: string | number },
+  epochMs: number,
+): MailEvent => ({
+  type: "files.append",
+  path: auditPath(epochMs),
+  text: `${sortedJson({ ts: isoTime(epochMs), ...line })}\n`,
+});

@@ -1,7 +1,7 @@
 /**
  * Money by reservation: what a call may cost at most is set aside before it is made, and settled
- * when it ends, so that no cap is passed at any instant. Amounts are millionths of a cent.
- * Source: seed 002, 8.2; ruling Y9.
+ * when it ends, so that no cap is passed at any instant by what keeps to its price and its bounds.
+ * Amounts are millionths of a cent. Source: seed 002, 8.2; rulings Y9 and Y25.
  */
 import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
@@ -24,8 +24,8 @@ interface RequestAccount {
   readonly reserved: number;
   /** The soft cap: not reached, asked and unanswered, or answered. */
   readonly soft: "open" | "asked" | "granted" | "declined";
-  /** A call cost more than was set aside for it: what it really cost is not known to be bounded. */
-  readonly isOverrun: boolean;
+  /** What calls cost above what was set aside for them: a model that counts more than it was allowed. */
+  readonly exceeded: number;
 }
 
 interface OpenCall {
@@ -54,7 +54,7 @@ export function openRequest(
 ): Accounts {
   if (Object.hasOwn(accounts.requests, request)) return accounts;
   const cap = (budgetCents ?? policy.hardCents) * CENT;
-  const account = { cap, spent: 0, reserved: 0, soft: "open" as const, isOverrun: false };
+  const account = { cap, spent: 0, reserved: 0, soft: "open" as const, exceeded: 0 };
   return { ...accounts, requests: { ...accounts.requests, [request]: account } };
 }
 
@@ -94,14 +94,8 @@ export function reserve(accounts: Accounts, call: Call, policy: BudgetPolicy): R
   const day = dayOf(call.nowMs);
   const { request, amount } = call;
   const reserved = withRequest(accounts, request, { reserved: account.reserved + amount });
-  return {
-    outcome: "reserved",
-    accounts: {
-      ...reserved,
-      calls: { ...accounts.calls, [call.call]: { request, amount, day } },
-      days: { ...accounts.days, [day]: (accounts.days[day] ?? 0) + amount },
-    },
-  };
+  const calls = { ...accounts.calls, [call.call]: { request, amount, day } };
+  return { outcome: "reserved", accounts: onDay({ ...reserved, calls }, day, amount) };
 }
 
 function refusal(
@@ -112,7 +106,7 @@ function refusal(
 ): BudgetRefusal | null {
   if (account === undefined || Object.hasOwn(accounts.calls, call)) return "unknown";
   if (amount === null) return "price-unknown";
-  if (account.isOverrun) return "overrun";
+  if (account.exceeded > 0) return "overrun";
   if (account.soft === "asked") return "unanswered";
   if (account.soft === "declined") return "declined";
   if (account.spent + account.reserved + amount > account.cap) return "hard";
@@ -127,23 +121,31 @@ export const answerSoft = (accounts: Accounts, request: string, goesOn: boolean)
     : accounts;
 
 /**
- * A call ended. An unknown cost counts in full; one above what was set aside counts as set aside
- * and ends the request's spending. What nobody reserved changes nothing.
+ * A call ended, and cost what it cost. An unknown cost counts in full; what is above the reservation
+ * is spent all the same, and ends the request's spending. What nobody reserved changes nothing.
  */
 export function settle(accounts: Accounts, call: string, actual: number | null): Accounts {
   const open = ownValue(accounts.calls, call);
   const account = open && ownValue(accounts.requests, open.request);
   if (open === undefined || account === undefined) return accounts;
   const { [call]: _settled, ...calls } = accounts.calls;
-  const cost = Math.min(open.amount, actual ?? open.amount);
+  const cost = actual ?? open.amount;
   const settled = withRequest(accounts, open.request, {
     reserved: account.reserved - open.amount,
     spent: account.spent + cost,
-    isOverrun: account.isOverrun || (actual ?? 0) > open.amount,
+    exceeded: account.exceeded + Math.max(0, cost - open.amount),
   });
-  const day = (accounts.days[open.day] ?? 0) - open.amount + cost;
-  return { ...settled, calls, days: { ...accounts.days, [open.day]: day } };
+  return onDay({ ...settled, calls }, open.day, cost - open.amount);
 }
+
+/** What a run of an executor cost: nobody reserved it, and it is the day's money all the same. */
+export const ran = (accounts: Accounts, cents: number, nowMs: number): Accounts =>
+  onDay(accounts, dayOf(nowMs), Math.round(cents * CENT));
+
+const onDay = (accounts: Accounts, day: number, more: number): Accounts => ({
+  ...accounts,
+  days: { ...accounts.days, [day]: (accounts.days[day] ?? 0) + more },
+});
 
 const withRequest = (
   accounts: Accounts,
@@ -157,5 +159,5 @@ const withRequest = (
 /** The virtual clock's day in UTC, counted from the epoch. */
 export const dayOf = (nowMs: number): number => Math.floor(nowMs / days(1));
 
-/** Whole cents, rounded up: the sum of a request's costs stays within its cap all the same. */
+/** Whole cents, rounded up: a sum of costs that is within its cap stays within it all the same. */
 export const inCents = (amount: number): number => Math.ceil(amount / CENT);

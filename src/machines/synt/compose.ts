@@ -5,6 +5,7 @@
 import { groupedBy } from "../grouped.ts";
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import type { Share } from "./exactShare.ts";
+import { normalised } from "./locks.ts";
 import { type Mnest, type MnestPolicy, weightAt } from "./mnestome.ts";
 import { chainName } from "./naming.ts";
 import { chainRate, type Seen } from "./reward.ts";
@@ -58,6 +59,8 @@ export interface Link {
   readonly name: string;
   readonly takes?: readonly string[];
   readonly gives?: readonly string[];
+  /** Words that a user would use for it. */
+  readonly affinity?: readonly string[];
   /** Only an active one is walked over. */
   readonly isActive?: boolean;
 }
@@ -107,6 +110,8 @@ export function activeEdges(
 export interface Pool {
   readonly links: readonly Link[];
   readonly edges: readonly Edge[];
+  /** What is wanted, in the user's words: of chains that are equal it chooses the one it fits. */
+  readonly intent?: string;
 }
 
 /** Every chain from `from` to an executor that `isTarget` takes, best first. */
@@ -119,6 +124,7 @@ export function chainsFrom(
   const links = new Map(pool.links.map((link) => [link.name, link]));
   const outgoing = outgoingEdges(pool.edges, links, policy.fanMax);
   const ways = { outgoing, hopsLeft: hopsToTarget(outgoing, isTarget) };
+  const ranked = (found: readonly (readonly Edge[])[]) => ordered(found, links, pool.intent ?? "");
   const paths: (readonly Edge[])[] = [];
   let seen = 0;
   let ahead: (readonly Edge[])[] = [[]];
@@ -127,7 +133,7 @@ export function chainsFrom(
     for (const path of ahead) {
       for (const edge of onward(from, path, policy.hopsMax - hops, ways)) {
         seen += 1;
-        if (seen > policy.pathsMax) return { chains: ordered(paths, links), isCut: true };
+        if (seen > policy.pathsMax) return { chains: ranked(paths), isCut: true };
         const longer = [...path, edge];
         next.push(longer);
         if (isTarget(edge.to)) paths.push(longer);
@@ -135,7 +141,7 @@ export function chainsFrom(
     }
     ahead = next;
   }
-  return { chains: ordered(paths, links), isCut: false };
+  return { chains: ranked(paths), isCut: false };
 }
 
 interface Ways {
@@ -192,14 +198,27 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 function ordered(
   paths: readonly (readonly Edge[])[],
   links: ReadonlyMap<string, Link>,
+  intent: string,
 ): readonly Chain[] {
+  const wanted = wordsOf(intent);
+  const affine = new Map(
+    [...links].map(([name, { affinity = [] }]) => {
+      const words = wordsOf(affinity.join(" "));
+      return [name, wanted.filter((word) => word !== "" && words.includes(word)).length];
+    }),
+  );
   return paths
-    .map((path) => ({ path, chain: chainOf(path, links) }))
+    .map((path) => ({
+      path,
+      chain: chainOf(path, links),
+      affine: affine.get(path.at(-1)?.to ?? "") ?? 0,
+    }))
     .toSorted(
       (a, b) =>
         b.chain.fit - a.chain.fit ||
         byMeanWeight(a.path, b.path) ||
         a.path.length - b.path.length ||
+        b.affine - a.affine ||
         byText(a.chain.names.join("\n"), b.chain.names.join("\n")),
     )
     .map(({ chain }) => chain);
@@ -236,15 +255,29 @@ function fitOf(chain: readonly Link[]): number {
   return taken === 0 ? 1000 : Math.floor((given * 1000) / taken);
 }
 
+/** Words in lower case: of a name its parts, of a sentence its words. */
+const wordsOf = (text: string): readonly string[] => normalised(text).split(" ");
+
 /**
- * Whether an executor is what was asked for: a hint is its name or begins it, whole words only.
- * (The real system takes any substring either way, so that `e` finds delete_files.)
+ * Whether an executor is what was asked for: a hint is its name or begins it, or is one of its words
+ * of affinity; whole words only, in whatever case. (The real system takes any substring either way,
+ * so that `e` finds delete_files.)
  */
-export const isHinted =
-  (hints: readonly string[], without: readonly string[] = []) =>
-  (name: string): boolean =>
+export function isHinted(
+  hints: readonly string[],
+  without: readonly string[] = [],
+  links: readonly Link[] = [],
+): (name: string) => boolean {
+  const wanted = hints.map(normalised).filter((hint) => hint !== "");
+  const affinity = new Map(links.map((link) => [link.name, (link.affinity ?? []).map(normalised)]));
+  return (name) =>
     !without.includes(name) &&
-    hints.some((hint) => hint !== "" && (name === hint || name.startsWith(`${hint}_`)));
+    wanted.some(
+      (hint) =>
+        `${normalised(name)} `.startsWith(`${hint} `) ||
+        affinity.get(name)?.includes(hint) === true,
+    );
+}
 
 /** What a chain that was used leaves: itself, as if it were one executor. */
 export interface VirtualNode {

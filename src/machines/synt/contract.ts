@@ -110,6 +110,8 @@ export interface ExecutorFacts {
   readonly profile: SandboxProfile;
   /** Its I/O schema by dimension, where it is one of a family. */
   readonly shape: { readonly [dimension: string]: string };
+  /** Words that a user would use for it, by which chains are found; none when absent. */
+  readonly affinity?: readonly string[];
 }
 
 /** Something to be synthesised, as whoever misses it asks the desk. */

@@ -10,7 +10,6 @@ import {
   dayOf,
   type Reservation,
   reserve,
-  settle,
 } from "./budget.ts";
 import type { Wanted } from "./contract.ts";
 import type { Proposal } from "./deskGate.ts";
@@ -37,6 +36,8 @@ export interface DeskState {
   readonly faults: readonly string[];
   readonly accounts: Accounts;
   readonly locks: Locks;
+  /** The request that made each lock. */
+  readonly lockers: { readonly [key: string]: string };
   readonly requests: { readonly [request: string]: Request };
   /** User turns that are open: nothing introspective starts meanwhile. */
   readonly turns: readonly string[];
@@ -103,7 +104,7 @@ export function moneyAnswered(
   };
 }
 
-const notedAll = (facts: Facts, abouts: readonly string[], seq: number): Facts =>
+export const notedAll = (facts: Facts, abouts: readonly string[], seq: number): Facts =>
   abouts.reduce((all, one) => noted(all, one, seq), facts);
 
 /** What a refusal and a question rest on: earlier spending, or what the person said before. */
@@ -121,20 +122,6 @@ function restingOn(
   const own = about.spent(day, request);
   const spent = Object.keys(facts).filter((key) => key.startsWith(about.day(day)) && key !== own);
   return [own, ...spent];
-}
-
-/** A call has ended: what it really cost, or null when nobody counted. */
-export function moneySettled(state: DeskState, event: Stamped): DeskState {
-  const { call, actual } = event as unknown as { call: string; actual: number | null };
-  const open = state.accounts.calls[call];
-  const cost = actual ?? open?.amount ?? 0;
-  const spending =
-    open === undefined ? [] : [about.spent(open.day, open.request), about.request(open.request)];
-  return {
-    ...state,
-    accounts: settle(state.accounts, call, actual),
-    facts: cost > 0 ? notedAll(state.facts, spending, event.at.seq) : state.facts,
-  };
 }
 
 const refusal = (why: string): MailEvent => ({

@@ -15,6 +15,7 @@ import {
 import type { DeskState } from "./deskMoney.ts";
 import { about, factsOf } from "./facts.ts";
 import { isLocked, lockKey, normalised } from "./locks.ts";
+import { lockerOfNight, nightLockLetters } from "./nightLocks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { CODE_STAGE, serverOf } from "./tiers.ts";
 
@@ -116,7 +117,16 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   };
   if (refusal !== null) {
     const because = factsOf(state.facts, [refusal.about]);
-    return { state: next, letters: refused(wanted, request, refusal, because) };
+    const { key, by } = refusal;
+    const found =
+      by === null
+        ? []
+        : nightLockLetters(
+            state,
+            { key, by, intent: need.intent, hits: request, how: "refused now" },
+            at,
+          );
+    return { state: next, letters: [...refused(wanted, request, refusal, because), ...found] };
   }
   const input = {
     ...{ request, mode, proto, need, material, strategy, budgetCents, revision },
@@ -131,37 +141,54 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
 interface Refusal {
   readonly why: string;
   readonly error: SyntError;
-  readonly isLock: boolean;
+  /** How an introspective one ends that is refused; a user's is abandoned. */
+  readonly end: "rejected" | "suspended";
   /** The fact that it rests on. */
   readonly about: string;
+  /** Its lock, and the night's request that made it where a person meets it. */
+  readonly key: string;
+  readonly by: string | null;
 }
+
+/** The key under which a proto-mnest rests that the night's filters turned down. */
+export const restKey = (proto: string): string => lockKey("suspend", proto);
 
 function refusalOf(
   state: DeskState,
-  { mode, need, proto, revision }: Wanted,
+  wanted: Wanted,
   request: string,
   { nowMs }: At,
 ): Refusal | null {
-  const kinds = mode === "reactive" ? (["abandon"] as const) : (["reject", "abandon"] as const);
+  const { mode, need, proto, revision } = wanted;
+  const keys =
+    mode === "reactive"
+      ? [lockKey("abandon", need.intent, proto, request)]
+      : [
+          ...(["reject", "abandon"] as const).map((kind) =>
+            lockKey(kind, need.intent, proto, request),
+          ),
+          ...(proto === null ? [] : [restKey(proto)]),
+        ];
   // Locks keep the machine from insisting; the person may.
-  const key = (revision === null ? kinds : [])
-    .map((kind) => lockKey(kind, need.intent, proto, request))
-    .find((one) => isLocked(state.locks, one, nowMs));
+  const key = (revision === null ? keys : []).find((one) => isLocked(state.locks, one, nowMs));
   if (key !== undefined) {
     const until = isoTime(state.startsAtMs + (state.locks[key] ?? 0));
+    const by = lockerOfNight(state, key, wanted);
+    const since = by === null ? "" : `, since ${by} of the night failed`;
     return {
-      why: `locked until ${until}: ${key}`,
+      why: `locked until ${until}: ${key}${since}`,
       error: "PolicyVeto",
-      isLock: true,
+      end: key.startsWith("suspend:") ? "suspended" : "rejected",
       about: about.lock(key),
+      ...{ key, by },
     };
   }
   const [fault] = state.faults;
   return fault === undefined
     ? null
     : {
-        ...{ why: `synt did not start: ${fault}`, error: "PolicyVeto", isLock: true },
-        about: about.boot,
+        ...{ why: `synt did not start: ${fault}`, error: "PolicyVeto", end: "rejected" },
+        ...{ about: about.boot, key: "", by: null },
       };
 }
 
@@ -183,7 +210,7 @@ function refused(
     weighed: [],
     revises: revision?.request ?? null,
   };
-  const end = mode === "reactive" ? ("abandoned" as const) : ("rejected" as const);
+  const end = mode === "reactive" ? ("abandoned" as const) : why.end;
   return [
     { to: DESK, event: { type: "synth.stated", ...said } },
     {
@@ -191,7 +218,7 @@ function refused(
       event: {
         type: "synth.stated",
         ...{ ...said, state: end, rationale: why.why, error: why.error },
-        locked: why.isLock,
+        locked: true,
       },
       because,
     },

@@ -2,13 +2,11 @@
  * revise(): the person takes a proposal up again and says what should be different. Source: seed
  * 002, 9.
  */
-import type { At, Letter, MailEvent } from "../letter.ts";
+import type { At, MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import { sortedJson } from "../sortedJson.ts";
-import { isoTime } from "../synthesis/isoTime.ts";
 import { MILLION } from "../units.ts";
-import { auditPath } from "./auditLine.ts";
+import { auditNote } from "./auditLine.ts";
 import { DESK, type ProposalState, type Revision } from "./contract.ts";
 import { withdrawn } from "./deskGate.ts";
 import type { DeskState } from "./deskMoney.ts";
@@ -58,18 +56,14 @@ function refusalOf(known: Request | undefined, request: string): string | null {
     : `${request} is ${known.state}; what is in the pool is revoked, not revised`;
 }
 
-/** Whole cents of its own cap that the request has not spent. */
+/** Whole cents of its own cap that the request has not spent; none when it spent more. */
 function centsLeft({ accounts }: DeskState, request: string): number {
   const { cap = 0, spent = 0 } = ownValue(accounts.requests, request) ?? {};
-  return Math.floor((cap - spent) / MILLION);
+  return Math.max(0, Math.floor((cap - spent) / MILLION));
 }
 
 function refused(state: DeskState, request: string, reason: string, at: At): Answered {
-  const epochMs = state.startsAtMs + at.nowMs;
-  const line = { ts: isoTime(epochMs), event: "revision.refused", revises: request, reason };
-  const note: Letter = {
-    to: "files",
-    event: { type: "files.append", path: auditPath(epochMs), text: `${sortedJson(line)}\n` },
-  };
+  const line = { event: "revision.refused", revises: request, reason };
+  const note = { to: "files", event: auditNote(line, state.startsAtMs + at.nowMs) };
   return { state, letters: [note] };
 }

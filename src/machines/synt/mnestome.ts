@@ -187,12 +187,16 @@ export function aged(mnests: readonly Mnest[], nowMs: number, policy: MnestPolic
   };
 }
 
+/** Whether there were uses enough lately. */
+export const isOften = (
+  { recentMs }: Pick<Mnest, "recentMs">,
+  nowMs: number,
+  { recurrences, recurrenceWindowMs }: MnestPolicy,
+): boolean => recentMs.filter((atMs) => nowMs - atMs < recurrenceWindowMs).length >= recurrences;
+
 /** Whether a proto-mnest was used often enough lately to be generalised. */
-export function recurs(mnest: Mnest, nowMs: number, policy: MnestPolicy): boolean {
-  const { recurrences, recurrenceWindowMs } = policy;
-  const lately = mnest.recentMs.filter((atMs) => nowMs - atMs < recurrenceWindowMs);
-  return mnest.state === "proto" && lately.length >= recurrences;
-}
+export const recurs = (mnest: Mnest, nowMs: number, policy: MnestPolicy): boolean =>
+  mnest.state === "proto" && isOften(mnest, nowMs, policy);
 
 /** What becomes of a memoised sequence: planned again, replayed (L2), or left to synthesis. */
 export function fastPath(uses: number, policy: MnestPolicy): "plan" | "replay" | "promote" {

@@ -10,7 +10,7 @@ import { DESK, type SyntError } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import { renderSynt, type SyntView } from "./stagePrompts.ts";
 import type { StagePolicy } from "./stageTable.ts";
-import type { Price, Tier } from "./tiers.ts";
+import { callCost, type Price, type Tier } from "./tiers.ts";
 
 export interface PaidCallInput {
   readonly request: string;
@@ -227,7 +227,7 @@ function summed(event: PaidCallEvent): Partial<PaidCallContext> {
 
 const answered = (context: PaidCallContext, event: PaidCallEvent): Partial<PaidCallContext> => ({
   text: event.type === "llm.replied" ? event.text : null,
-  cost: Math.min(context.amount, costOf(context, event) ?? context.amount),
+  cost: costOf(context, event) ?? context.amount,
 });
 
 const softAnswer = ({ input }: PaidCallContext, goesOn: boolean): Letter => ({
@@ -240,8 +240,10 @@ const settlement = ({ input }: PaidCallContext, actual: number | null): Letter =
   event: { type: "money.settled", call: input.call, actual },
 });
 
-/** Millionths of a cent; null when nobody counted the tokens. */
+/** Millionths of a cent; null when nobody counted the tokens, or counted what is no number of them. */
 function costOf({ price }: PaidCallContext, event: PaidCallEvent): number | null {
   if (event.type !== "llm.replied" || event.tokens === undefined || price === null) return null;
-  return event.tokens.asked * price.asked + event.tokens.answered * price.answered;
+  const { asked, answered } = event.tokens;
+  const cost = callCost({ asked, answered }, price);
+  return asked >= 0 && answered >= 0 && Number.isSafeInteger(cost) ? cost : null;
 }

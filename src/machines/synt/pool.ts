@@ -16,6 +16,7 @@ import { admitted, loaded, offered, refusedOffer, started, tampered } from "./po
 import { afterChain, afterStart, afterUse, forRequests, missedAt } from "./poolFacts.ts";
 import { collected, night } from "./poolNightShift.ts";
 import {
+  afterComposed,
   afterMiss,
   afterRun,
   chainKey,
@@ -78,6 +79,7 @@ function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answ
     origins: {},
     memos: Object.fromEntries(memos.map((memo) => [normalised(memo.query), memo])),
     cleanRuns: {},
+    composed: {},
     nights: 0,
     checking: {},
     facts: afterStart(input, seq),
@@ -139,6 +141,7 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
       ...{ name, version, description, takes, gives },
       profile: rest.profile,
       shape: rest.shape,
+      ...(rest.affinity !== undefined && { affinity: rest.affinity }),
       meanMs: mean(rest.seen.totalMs, rest.seen),
       meanCost: mean(rest.seen.totalCents * MILLION, rest.seen),
     })),
@@ -246,17 +249,17 @@ function chainRan(state: PoolState, event: Stamped, policy: SyntPolicy): Answere
     memos: chain.length > 1 ? { ...state.memos, [normalised(query)]: memo } : state.memos,
   };
   if (!isComposed) return { state: counted, letters: [] };
+  const gaps = (event["missed"] as readonly string[]).filter((name) => name !== "");
+  const run = { chain, intent: query, args, gaps };
+  const composed = afterComposed(counted, run, at.nowMs, policy.mnest);
   const node = virtualNode(chain, Object.keys(state.executors));
-  if (node.name === null) return { state: counted, letters: [] };
+  if (node.name === null) return { state: composed, letters: [] };
   const from = chain[0] ?? null;
   const missing = { intent: query, name: node.name, from, hints: [], chain, args };
   const finding = { type: "name.collided", name: node.name, chain };
-  // Missed under the very name of the chain, it has left its proto-mnest already.
-  const isMissed = (event["missed"] as readonly string[]).includes(node.name);
   return {
-    state: isMissed
-      ? { ...counted, missing: { ...counted.missing, [node.name]: missing } }
-      : missedAt(counted, missing, at, policy.mnest),
+    // Missed under the very name of the chain, it has left its proto-mnest already.
+    state: gaps.includes(node.name) ? composed : missedAt(composed, missing, at, policy.mnest),
     letters: node.collides ? [{ to: DESK, event: finding }] : [],
   };
 }

@@ -9,6 +9,7 @@ import { sortedJson } from "../sortedJson.ts";
 import { EXECUTORS_FOLDER, POOL } from "./contract.ts";
 import { about, factsOf } from "./facts.ts";
 import { promoted } from "./mnestome.ts";
+import { chainName } from "./naming.ts";
 import {
   type Checking,
   type Made,
@@ -76,6 +77,12 @@ export function admitted(state: PoolState, checking: Admission, at: At): Answere
     ...state,
     executors: { ...state.executors, [name]: entry },
     mnests: promoted(state.mnests, { name, version }, [name, ...covers]),
+    // Chains that it incorporates stand in for nothing any more.
+    composed: Object.fromEntries(
+      Object.entries(state.composed).filter(
+        ([, { chain }]) => ![name, ...covers].includes(chainName(chain) ?? ""),
+      ),
+    ),
   };
   const changes = replaces.members.map((member) => ({
     to: `executor/${member}`,

@@ -60,6 +60,7 @@ export function madeBy(facts: Facts, { material, need, strategy }: Wanted): read
     ...(strategy === "merge" ? pairs : []),
     ...(strategy === "generate" && chain.length > 0 ? [about.memo(normalised(need.intent))] : []),
     ...(hot === null ? [] : members.map((name) => about.hot(name, hot.value))),
+    ...(strategy === "generalise" && chain.length > 0 ? [about.chain(chainKey(chain))] : []),
     ...covers.map((name) => about.miss(name)),
   ]);
 }

@@ -6,9 +6,11 @@
 import { groupedBy } from "../grouped.ts";
 import { noMaterial, type Wanted } from "./contract.ts";
 import { type Decision, filterReason, generaliseDecision, mergeDecision } from "./introspection.ts";
-import { fastPath, recurs, weightAt } from "./mnestome.ts";
+import { fastPath, isOften, recurs, weightAt } from "./mnestome.ts";
 import { chainName, checkName, parseName } from "./naming.ts";
 import {
+  type Composed,
+  chainKey,
   type Missing,
   type PoolEntry,
   type PoolState,
@@ -22,6 +24,8 @@ import type { SyntPolicy } from "./syntPolicy.ts";
 
 export interface Refused {
   readonly pattern: string;
+  /** The proto-mnest that rests with it. */
+  readonly proto: string;
   readonly reason: string;
 }
 
@@ -67,6 +71,9 @@ function lately(state: PoolState, { nowMs, lookbackMs }: Lookback): PoolState {
     executors: Object.fromEntries(executors),
     mnests: state.mnests.filter(isRecent),
     memos: Object.fromEntries(Object.entries(state.memos).filter(([, memo]) => isRecent(memo))),
+    composed: Object.fromEntries(
+      Object.entries(state.composed).filter(([, chain]) => isRecent(chain)),
+    ),
   };
 }
 
@@ -107,12 +114,12 @@ function promotions(state: PoolState, policy: SyntPolicy): readonly Partial<Find
       const missing = { intent: query, name: name ?? "", from: chain[0] ?? null, hints: [] };
       const promoted = [{ ...missing, chain, args }];
       const reason = filtered(state, { name, args, uses }, policy);
+      const proto = `proto/${name ?? chainKey(chain)}`;
       const pattern = `${name ?? "no name"} for ${chain.join(" → ")}`;
       if (reason !== null || name === null) {
-        return { promoted, refused: [{ pattern, reason: reason ?? "no name" }] };
+        return { promoted, refused: [{ pattern, proto, reason: reason ?? "no name" }] };
       }
       const wanted = introspective("generate", name, query);
-      const proto = `proto/${name}`;
       return {
         promoted,
         wanted: [{ ...wanted, proto, material: { ...noMaterial, chain, covers: [name] } }],
@@ -120,22 +127,53 @@ function promotions(state: PoolState, policy: SyntPolicy): readonly Partial<Find
     });
 }
 
-/** Proto-mnests that came back often enough: chains that stood in for one executor, and plain gaps. */
+/**
+ * What came back often enough: chains that stood in for one executor, by the chain, and plain gaps by
+ * their name. A gap that a recurring chain closes is no second need.
+ */
 function recurrences(
   state: PoolState,
   nowMs: number,
   policy: SyntPolicy,
 ): readonly Partial<Findings>[] {
+  const chains = Object.values(state.composed).filter((one) => isOften(one, nowMs, policy.mnest));
+  const closed = chains.flatMap(({ chain, gaps }) => [chainName(chain) ?? "", ...gaps]);
   const recurring = state.mnests.filter((one) => recurs(one, nowMs, policy.mnest));
-  return [...new Set(recurring.map(({ to }) => to.name))].map((name): Partial<Findings> => {
-    const { intent = name, chain = [], args = [] } = state.missing[name] ?? {};
-    const uses = Math.max(...recurring.filter(({ to }) => to.name === name).map((one) => one.uses));
-    const reason = filtered(state, { name, args, uses }, policy);
-    if (reason !== null) return { refused: [{ pattern: name, reason }] };
-    const wanted = introspective(chain.length > 0 ? "generalise" : "generate", name, intent);
-    const material = { ...noMaterial, chain, covers: [name] };
-    return { wanted: [{ ...wanted, proto: `proto/${name}`, material }] };
-  });
+  const names = [...new Set(recurring.map(({ to }) => to.name))];
+  // What was missed only as the name of a chain is counted with its chain.
+  const gaps = names.filter(
+    (name) => !closed.includes(name) && (state.missing[name]?.chain ?? []).length === 0,
+  );
+  return [
+    ...chains.map((one) => recurringChain(state, one, policy)),
+    ...gaps.map((name): Partial<Findings> => {
+      const { intent = name, args = [] } = state.missing[name] ?? {};
+      const those = recurring.filter(({ to }) => to.name === name);
+      const uses = Math.max(...those.map((one) => one.uses));
+      const reason = filtered(state, { name, args, uses }, policy);
+      const proto = `proto/${name}`;
+      if (reason !== null) return { refused: [{ pattern: name, proto, reason }] };
+      const material = { ...noMaterial, covers: [name] };
+      return { wanted: [{ ...introspective("generate", name, intent), proto, material }] };
+    }),
+  ];
+}
+
+function recurringChain(
+  state: PoolState,
+  { chain, intent, args, gaps, uses }: Composed,
+  policy: SyntPolicy,
+): Partial<Findings> {
+  const name = chainName(chain);
+  const proto = `proto/${name ?? chainKey(chain)}`;
+  const reason = filtered(state, { name, args, uses }, policy);
+  if (reason !== null || name === null) {
+    const pattern = `${name ?? "no name"} for ${chainKey(chain)}`;
+    return { refused: [{ pattern, proto, reason: reason ?? "no name" }] };
+  }
+  const covers = [name, ...gaps.filter((gap) => gap !== name)];
+  const material = { ...noMaterial, chain, covers };
+  return { wanted: [{ ...introspective("generalise", name, intent), proto, material }] };
 }
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>

@@ -53,6 +53,20 @@ export interface Memo {
   readonly isPromoted: boolean;
 }
 
+/** A chain that was composed, and how often lately: what recurs is the chain, whatever the gap was called. */
+export interface Composed {
+  readonly chain: readonly string[];
+  /** The query that it served last. */
+  readonly intent: string;
+  readonly args: readonly string[];
+  /** What planners called the gap that it closed. */
+  readonly gaps: readonly string[];
+  readonly uses: number;
+  readonly lastMs: number;
+  /** The last uses, oldest first, as many as recurrence asks for. */
+  readonly recentMs: readonly number[];
+}
+
 /** What is known of a missing executor, besides its mnests. */
 export interface Missing extends Need {
   /** The chain that stood in for it; empty when nothing did. */
@@ -75,6 +89,8 @@ export interface PoolState {
   readonly origins: { readonly [name: string]: GapOrigin };
   readonly memos: { readonly [query: string]: Memo };
   readonly cleanRuns: { readonly [chain: string]: number };
+  /** Chains that stood in for something missing, by chain. */
+  readonly composed: { readonly [chain: string]: Composed };
   readonly nights: number;
   /** Artefacts whose signature is being looked at, by the key of the question. */
   readonly checking: { readonly [key: string]: Checking };
@@ -196,10 +212,33 @@ export function afterMiss(
   const known = ownValue(state.missing, missing.name);
   return {
     ...state,
-    missing: { ...state.missing, [missing.name]: known ?? missing },
+    // What a planner missed by this name tells more than that a chain would be called so.
+    missing: {
+      ...state.missing,
+      [missing.name]: known === undefined || known.chain.length > 0 ? missing : known,
+    },
     origins: { ...state.origins, [missing.name]: originAfter(state, missing) },
     mnests: missed(state.mnests, { from, name: missing.name, atMs }, policy),
   };
+}
+
+/** One more clean run of a chain that synt composed. */
+export function afterComposed(
+  state: PoolState,
+  run: Pick<Composed, "chain" | "intent" | "args" | "gaps">,
+  atMs: number,
+  { recurrences }: MnestPolicy,
+): PoolState {
+  const key = chainKey(run.chain);
+  const known = ownValue(state.composed, key);
+  const composed: Composed = {
+    ...run,
+    gaps: [...new Set([...(known?.gaps ?? []), ...run.gaps])],
+    uses: (known?.uses ?? 0) + 1,
+    lastMs: atMs,
+    recentMs: [...(known?.recentMs ?? []), atMs].slice(-recurrences),
+  };
+  return { ...state, composed: { ...state.composed, [key]: composed } };
 }
 
 /** Uses of one executor behind another, at equal distances up to the start. */

@@ -135,8 +135,8 @@ export function looked(
       ? { chains: [], isCut: false }
       : chainsFrom(
           need.from,
-          isHinted(need.hints, [need.from]),
-          { links: pool, edges },
+          isHinted(hintsOf(need), [need.from], pool),
+          { links: pool, edges, intent: need.intent },
           policy.compose,
         );
   const [best, ...others] = chains
@@ -154,7 +154,13 @@ export function looked(
   return withChain(seen, [best, ...others]);
 }
 
-function noChain({ from, hints }: RequestInput["need"], { compose }: SyntPolicy): string {
+/** What a chain may lead to: what would do as well, and what is missing itself, under a longer name. */
+const hintsOf = ({ hints, name }: RequestInput["need"]): readonly string[] =>
+  [...new Set([...hints, name])].filter((hint) => hint !== "");
+
+function noChain(need: RequestInput["need"], { compose }: SyntPolicy): string {
+  const { from } = need;
+  const hints = hintsOf(need);
   if (from === null) return "nothing that is there comes before what is missing";
   if (hints.length === 0) return "nobody knows what a chain would have to lead to";
   return `no chain of at most ${compose.hopsMax} hops leads from ${from} to ${hints.join(" or ")}`;

@@ -108,11 +108,11 @@ export function offerMade(context: RequestContext): Letter {
   const { input, strategy, draft, signature, signer, grantedBy } = context;
   const { material, need } = input;
   const { name = "", version = "1", description = "" } = draft ?? {};
-  const { takes = [], gives = [], profile = {}, shape = {} } = draft ?? {};
+  const { takes = [], gives = [], profile = {}, shape = {}, affinity = [] } = draft ?? {};
   const replaced = strategy === "merge" || strategy === "generalise" ? material.members : [];
   const offer: Offer = {
     request: input.request,
-    facts: { name, version, description, takes, gives, profile, shape },
+    facts: { name, version, description, takes, gives, profile, shape, affinity },
     made: { code: draft?.code ?? "", manifest: manifestOf(context), signature, key: signer },
     replaces: { how: strategy === "merge" ? "fused" : "superseded", members: replaced },
     specialises:

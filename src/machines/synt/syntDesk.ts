@@ -5,17 +5,18 @@
 import type { At, Letter, MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
-import { sortedJson } from "../sortedJson.ts";
-import { isoTime } from "../synthesis/isoTime.ts";
-import { auditLine, auditPath } from "./auditLine.ts";
+import { auditLine, auditNote, auditPath } from "./auditLine.ts";
 import { inCents, noAccounts } from "./budget.ts";
 import { BOOT_ERROR_PATH, isTerminal, type Stated, type Wanted } from "./contract.ts";
 import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
-import { type DeskState, moneyAnswered, moneyDecided, moneySettled } from "./deskMoney.ts";
-import { asked, flushed, profilesKey, profilesOf, type Request } from "./deskQueue.ts";
+import { type DeskState, moneyAnswered, moneyDecided } from "./deskMoney.ts";
+import { asked, flushed, profilesKey, profilesOf, type Request, restKey } from "./deskQueue.ts";
 import { revised } from "./deskRevision.ts";
+import { moneyRan, moneySettled } from "./deskSpending.ts";
 import { about, told } from "./facts.ts";
 import { isLocked, locked, lockKey } from "./locks.ts";
+import { nightLocked } from "./nightLocks.ts";
+import type { Refused } from "./poolNight.ts";
 import { usedTiers } from "./stageTable.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
@@ -37,6 +38,7 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
     "money.asked",
     "money.decided",
     "money.settled",
+    "money.ran",
     "pattern.refused",
     "hints.faulty",
     "gate.asked",
@@ -48,6 +50,9 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
     // Said for the log.
     "user.told",
     "name.collided",
+    "night.locked",
+    "money.exceeded",
+    "money.dayPassed",
   ],
   ignores: [],
   init: (input: DeskInput, at) => opened(input, at, synt),
@@ -62,6 +67,7 @@ function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolic
     faults,
     accounts: noAccounts,
     locks: {},
+    lockers: {},
     requests: {},
     turns: [],
     waiting: [],
@@ -93,7 +99,9 @@ function received(state: DeskState, event: Stamped, policy: SyntPolicy): Answere
     case "money.decided":
       return { state: moneyDecided(state, event), letters: [] };
     case "money.settled":
-      return { state: moneySettled(state, event), letters: [] };
+      return moneySettled(state, event, policy.budget);
+    case "money.ran":
+      return moneyRan(state, event, policy.budget);
     case "turn.opened":
       return { state: { ...state, turns: [...state.turns, String(event["turn"])] }, letters: [] };
     case "turn.closed": {
@@ -132,6 +140,7 @@ function stated(
   const text = auditLine(said, {
     epochMs,
     costCents: inCents(account?.spent ?? 0),
+    exceededCents: inCents(account?.exceeded ?? 0),
     budgetCents: inCents(account?.cap ?? 0),
     durationMs: at.nowMs - request.openedMs,
     line,
@@ -154,7 +163,8 @@ function stated(
   }
   const locks = said.locked ? {} : locksAfter(kept, said, at, policy);
   const { state: left, letters } = withdrawn({ ...kept, ...locks }, said.request);
-  return { state: left, letters: [audit, ...answersOf(request, said), ...letters] };
+  const found = said.locked ? [] : nightLocked(left, said, at);
+  return { state: left, letters: [audit, ...answersOf(request, said), ...letters, ...found] };
 }
 
 const answersOf = ({ askers }: Request, said: Stated): Letter[] =>
@@ -177,7 +187,7 @@ function locksAfter(
   { nowMs, seq }: At,
   { locks: policy }: SyntPolicy,
 ): Partial<DeskState> {
-  const { locks, suspended, requests, facts } = state;
+  const { locks, lockers, suspended, requests, facts } = state;
   if (end === "suspended") {
     const wanted = ownValue(requests, request)?.wanted;
     const profiles = wanted === undefined ? "" : profilesOf(wanted);
@@ -188,40 +198,36 @@ function locksAfter(
   const key = lockKey(kind, intent, proto, request);
   return {
     locks: locked(locks, { kind, key }, nowMs, policy),
+    lockers: { ...lockers, [key]: request },
     facts: told(facts, about.lock(key), seq),
   };
 }
 
-/** A pattern that the nightly filters turned down: logged, and suspended for a while. */
+/**
+ * A pattern that the nightly filters turned down: logged once a while, and its proto-mnest rests as
+ * long under its own key; see deskQueue.ts.
+ */
 function patternRefused(state: DeskState, event: Stamped, { locks: policy }: SyntPolicy): Answered {
   const { nowMs, seq } = event.at;
-  const { pattern, reason } = event as unknown as { pattern: string; reason: string };
-  const epochMs = state.startsAtMs + nowMs;
-  const key = lockKey("suspend", pattern);
-  if (isLocked(state.locks, key, nowMs)) return { state, letters: [] };
-  const line = { ts: isoTime(epochMs), event: "pattern.refused", pattern, reason };
-  const text = `${sortedJson(line)}\n`;
-  return {
-    state: {
-      ...state,
-      locks: locked(state.locks, { kind: "suspend", key }, nowMs, policy),
-      facts: told(state.facts, about.lock(key), seq),
-    },
-    letters: [
-      {
-        to: "files",
-        event: { type: "files.append", path: auditPath(epochMs), text },
-        because: [seq],
-      },
-    ],
-  };
+  const { pattern, proto, reason } = event as unknown as Refused;
+  const keys = [lockKey("suspend", pattern), restKey(proto)].filter(
+    (key) => !isLocked(state.locks, key, nowMs),
+  );
+  let { locks, facts } = state;
+  for (const key of keys) {
+    locks = locked(locks, { kind: "suspend", key }, nowMs, policy);
+    facts = told(facts, about.lock(key), seq);
+  }
+  const next = { ...state, locks, facts };
+  if (!keys.includes(lockKey("suspend", pattern))) return { state: next, letters: [] };
+  const line = auditNote({ event: event.type, pattern, reason }, state.startsAtMs + nowMs);
+  return { state: next, letters: [{ to: "files", event: line, because: [seq] }] };
 }
 
 /** A user's prompt repertoire that is not in order: the bundled entries serve, and it is written down. */
 function hintsFaulty(state: DeskState, event: Stamped): Answered {
   const { path, fault, at } = event as unknown as { path: string; fault: string; at: At };
-  const epochMs = state.startsAtMs + at.nowMs;
-  const text = `${sortedJson({ ts: isoTime(epochMs), event: "hints.faulty", path, fault })}\n`;
-  const audit = { type: "files.append", path: auditPath(epochMs), text };
+  const line = { event: "hints.faulty", path, fault };
+  const audit = auditNote(line, state.startsAtMs + at.nowMs);
   return { state, letters: [{ to: "files", event: audit, because: [at.seq] }] };
 }

@@ -2,6 +2,7 @@
 import { choice, type ValuesOf } from "../policyLeaf.ts";
 import { syntNightLeaves } from "./ager.ts";
 import { syntBudgetLeaves } from "./budget.ts";
+import { syntCalibrationLeaves } from "./calibrationPolicy.ts";
 import { syntComposeLeaves } from "./compose.ts";
 import { syntLifecycleLeaves } from "./executorLifecycle.ts";
 import { syntGateLeaves } from "./gatePolicy.ts";
@@ -15,9 +16,10 @@ import { laterVocabulary, syntNamingLeaves } from "./vocabulary.ts";
 
 export const syntLeaves = {
   budget: syntBudgetLeaves,
+  calibration: syntCalibrationLeaves,
   compare: choice("first", ["first", "best"], {
     says: "The first strategy whose R passes the gate, or the best of chain and executor by R; the latter pays for a generation each time.",
-    source: "seed 002, 3 and 6 (first); issue 10 (best)",
+    source: "seed 002, 3 and 6 (first); ours (best)",
   }),
   compose: syntComposeLeaves,
   gate: syntGateLeaves,

@@ -1,6 +1,6 @@
 /** What a user turn knows, and pure changes of it. The order is in userTurn.ts. */
 import { type At, ask, type Json, type Letter } from "../letter.ts";
-import { type Need, POOL, type ProposalState } from "./contract.ts";
+import { DESK, type Need, POOL, type ProposalState } from "./contract.ts";
 import type { StagePolicy } from "./stageTable.ts";
 
 export interface TurnInput {
@@ -178,6 +178,13 @@ export const stepRan = (context: TurnContext, event: TurnEvent): Letter => ({
     case: context.input.case,
   },
 });
+
+/** What the run cost, for the desk, which keeps the day's money; nothing of one that costs nothing. */
+export function runCost({ input, running }: TurnContext, event: TurnEvent): readonly Letter[] {
+  const cents = "cents" in event ? (event.cents ?? 0) : 0;
+  const ran = { type: "money.ran", turn: input.turn, executor: running, cents };
+  return cents > 0 ? [{ to: DESK, event: ran }] : [];
+}
 
 export const answerOf = ({
   why,

@@ -18,6 +18,7 @@ import {
   openingTurn,
   planned,
   ranWell,
+  runCost,
   runRequest,
   stepDone,
   stepRan,
@@ -72,7 +73,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
       ran: assign(({ context, event }) => stepDone(context, event)),
       failed: assign(({ context, event }) => failedStep(context, event)),
       late: assign(({ context }) => ({ ...context, why: "nobody answered in time" })),
-      reported: post(({ context, event }) => [stepRan(context, event)]),
+      reported: post(({ context, event }) => [stepRan(context, event), ...runCost(context, event)]),
       toldBuilding: post(({ context }) => [tell(context, BUILDING)]),
     },
     delays: {

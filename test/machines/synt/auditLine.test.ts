@@ -3,7 +3,12 @@ import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
-import { DESK, noMaterial, type Stated, type SyntError } from "../../../src/machines/synt/contract.ts";
+import {
+  DESK,
+  noMaterial,
+  type Stated,
+  type SyntError,
+} from "../../../src/machines/synt/contract.ts";
 import { BILLION, type Measured, reward } from "../../../src/machines/synt/reward.ts";
 import { driven, lettersTo } from "../driven.ts";
 
@@ -22,7 +27,14 @@ it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the 
     ...{ request: "req-0001", mode: "reactive", proto: null, intent: "sort it" },
     ...{ strategy: "compose", rationale: "so", revises: null, scored: null, error: null },
   } as const;
-  const facts = { epochMs: 0, costCents: 3, budgetCents: 500, durationMs: 7, line: 2 };
+  const facts = {
+    epochMs: 0,
+    costCents: 3,
+    exceededCents: 0,
+    budgetCents: 500,
+    durationMs: 7,
+    line: 2,
+  };
   const written = (more: Partial<Stated>) =>
     JSON.parse(auditLine({ ...said, state: "composed", artefact: null, ...more } as Stated, facts));
 
@@ -50,7 +62,7 @@ it("[SN72] a scored line has every field of the contract's breakdown", () => {
         ...{ state: "composed", artefact: ["a", "b"], weighed: [] },
         scored: { reward: reward(measured, policyWith({}).synt.reward), judgeReasoning: "fine" },
       },
-      { epochMs: 0, costCents: 0, budgetCents: 500, durationMs: 7, line: 2 },
+      { epochMs: 0, costCents: 0, exceededCents: 0, budgetCents: 500, durationMs: 7, line: 2 },
     ),
   );
 
@@ -85,7 +97,7 @@ it("[SN99] a redirect is written in the audit: what was missed, and what serves 
   const line = (event: object) =>
     JSON.parse(
       auditLine(event as Stated, {
-        ...{ epochMs: 0, costCents: 0, budgetCents: 500 },
+        ...{ epochMs: 0, costCents: 0, exceededCents: 0, budgetCents: 500 },
         durationMs: 7,
         line: 2,
       }),

@@ -8,6 +8,7 @@ import {
   noAccounts,
   openRequest,
   type Reservation,
+  ran,
   reserve,
   settle,
 } from "../../../src/machines/synt/budget.ts";
@@ -71,8 +72,20 @@ describe("a request", () => {
 
     expect(settle(accounts, "c1", null).requests["r0"]).toMatchObject({ spent: 6 * CENT });
     const overrun = settle(accounts, "c1", 7 * CENT);
-    expect(overrun.requests["r0"]).toMatchObject({ spent: 6 * CENT, isOverrun: true });
+    expect(overrun.requests["r0"]).toMatchObject({ spent: 7 * CENT, exceeded: CENT });
+    expect(overrun.days).toEqual({ 0: 7 * CENT });
     expect(why(reserve(overrun, call("c2", 0), policy))).toBe("overrun");
+  });
+
+  it("[SN101] a request or a day that is over begins nothing more, not even what costs nothing", () => {
+    const both = reserve(opened(10, 500, 500), call("c1", 6), policy).accounts;
+    const over = settle(both, "c1", 2001 * CENT);
+
+    expect(why(reserve(over, call("c2", 0), policy))).toBe("overrun");
+    expect(why(reserve(over, call("c2", 0, "r1"), policy))).toBe("day");
+    expect(why(reserve(over, call("c2", 0, "r1", days(1)), policy))).toBe("reserved");
+    const run = ran(opened(500), 2000.5, 0);
+    expect(why(reserve(run, call("c1", 0), policy))).toBe("day");
   });
 
   it("[SN32] settling twice, or what nobody reserved, changes nothing", () => {
@@ -152,7 +165,7 @@ describe("in any order of calls", () => {
     maxLength: 5,
   });
 
-  it("[SN35] no cap is passed at any instant, and set aside is what the open calls may cost", () => {
+  it("[SN35] no cap is passed at any instant but by what a call cost above its reservation, and set aside is what the open calls may cost", () => {
     fc.assert(
       fc.property(budgets, fc.array(step, { maxLength: 60 }), (caps, steps) => {
         let accounts = opened(...caps);
@@ -164,7 +177,11 @@ describe("in any order of calls", () => {
           }
           if (one.do === "settle") accounts = settle(accounts, `c${one.call}`, one.actual);
           if (one.do === "answer") accounts = answerSoft(accounts, `r${one.request}`, one.goesOn);
-          for (const [name, { cap, spent, reserved, soft }] of Object.entries(accounts.requests)) {
+          const above = Object.values(accounts.requests).map(({ exceeded }) => exceeded);
+          const exceededInAll = above.reduce((sum, more) => sum + more, 0);
+          for (const [name, account] of Object.entries(accounts.requests)) {
+            const { cap, reserved, soft } = account;
+            const spent = account.spent - account.exceeded;
             const open = Object.values(accounts.calls).filter(({ request }) => request === name);
             expect(reserved).toBe(open.reduce((sum, { amount }) => sum + amount, 0));
             expect(spent + reserved).toBeLessThanOrEqual(cap);
@@ -175,7 +192,7 @@ describe("in any order of calls", () => {
           }
           for (const spent of Object.values(accounts.days)) {
             expect(spent).toBeGreaterThanOrEqual(0);
-            expect(spent).toBeLessThanOrEqual(policy.dayCents * CENT);
+            expect(spent - exceededInAll).toBeLessThanOrEqual(policy.dayCents * CENT);
           }
         }
       }),

@@ -45,6 +45,31 @@ it("[SN56] settles what the tokens cost", () => {
   expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: "{}", cost: 170 });
 });
 
+it("[SN101] a call that counts more than it was allowed costs what it cost", () => {
+  const call = begun();
+  call.send(reserved);
+  const letters = call.send({
+    ...{ type: "llm.replied", text: "{}", tokens: { asked: 50, answered: 1_000 } },
+  });
+
+  expect(settledBy(letters)).toMatchObject({ actual: 10_100 });
+  expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ cost: 10_100 });
+});
+
+it.each([
+  { asked: -50, answered: 7 },
+  { asked: 50, answered: Number.NaN },
+  { asked: 0.25, answered: 7 },
+  { asked: Number.MAX_SAFE_INTEGER, answered: Number.MAX_SAFE_INTEGER },
+])("[SN101] a count that is none is no count, and the call is settled in full: %j", (tokens) => {
+  const call = begun();
+  call.send(reserved);
+  const letters = call.send({ type: "llm.replied", text: "{}", tokens });
+
+  expect(settledBy(letters)).toMatchObject({ actual: null });
+  expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ cost: 5_000 });
+});
+
 it("[SN56] settles in full what was never answered", () => {
   const call = begun();
   call.send(reserved);

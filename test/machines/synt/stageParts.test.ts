@@ -238,6 +238,7 @@ it("[SN65] is one line of canonical JSON; the last certifies the costs", () => {
   const facts = {
     epochMs: 1_777_000_000_000,
     costCents: 3,
+    exceededCents: 0,
     budgetCents: 10,
     durationMs: 7,
     line: 2,

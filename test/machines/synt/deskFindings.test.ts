@@ -1,0 +1,249 @@
+// What the desk of synt says by itself: costs above a reservation, the night's locks, what rests.
+import { describe, expect, it } from "vitest";
+import type { At, Letter } from "../../../src/machines/letter.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { noMaterial, type Wanted } from "../../../src/machines/synt/contract.ts";
+import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
+import { days, MILLION } from "../../../src/machines/units.ts";
+import { auditOf, eventsOf, played, syntScenario } from "../../syntWorld.ts";
+import { lettersTo } from "../driven.ts";
+
+/** A desk that is sent one event after another; its middle tier costs a cent a token. */
+function desk() {
+  const service = syntDeskService(policyWith({ "synt.budget.softCents": 1_000 }));
+  let seq = 1;
+  const price = { asked: MILLION, answered: MILLION };
+  const middle = { provider: "anthropic", model: "m", price };
+  const at = (nowMs: number): At => ({ nowMs, seq, from: "x", asked: true });
+  let { state } = service.init({ startsAtMs: 0, tiers: { middle } } as never, at(0));
+  return (type: string, fields: object, nowMs = 0): readonly Letter[] => {
+    seq += 1;
+    const next = service.receive(state, { type, ...fields, at: at(nowMs) });
+    state = next.state;
+    return next.letters;
+  };
+}
+
+const wanted = (intent: string, more: Partial<Wanted> = {}): Wanted => ({
+  ...{ mode: "reactive", strategy: null, proto: null, budgetCents: null, revision: null },
+  ...{ need: { intent, name: "sort_files", from: null, hints: [] }, material: noMaterial },
+  ...more,
+});
+const ofNight = { mode: "introspective", strategy: "generate" } as const;
+const stated = (request: string, state: string, more: object = {}) => ({
+  ...{ request, mode: "reactive", proto: null, intent: "sort it", strategy: null, state },
+  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null },
+  ...more,
+});
+const begins = (letters: readonly Letter[]) =>
+  letters.some(({ event }) => event.type === "actor.start");
+const linesIn = (letters: readonly Letter[]) =>
+  lettersTo(letters, "files").map(({ event }) => JSON.parse(String(event["text"])));
+const saidIn = (letters: readonly Letter[], type: string) =>
+  lettersTo(letters, "synt").find(({ event }) => event.type === type)?.event;
+
+describe("what a call really cost", () => {
+  const asked = (call: string) => ({
+    ...{ request: "req-0001", call, served: 1, asked: 4, answered: 2 },
+  });
+
+  it("[SN101] stands in the audit and in the certificate, above its reservation too, and is a finding", () => {
+    const send = desk();
+    send("synth.requested", { ...wanted("sort it"), budgetCents: 8 });
+    send("money.asked", asked("c1"));
+    const found = send("money.settled", { call: "c1", actual: 9 * MILLION });
+
+    expect(saidIn(found, "money.exceeded")).toMatchObject({
+      ...{ request: "req-0001", call: "c1", setAside: 6 * MILLION, cost: 9 * MILLION },
+    });
+    expect(linesIn(found)).toEqual([
+      {
+        ...{ ts: "1970-01-01T00:00:00.000Z", event: "money.exceeded", about: "req-0001" },
+        ...{ call: "c1", set_aside_cents: 6, cost_cents: 9, exceeded: 3 },
+        reason: expect.stringContaining("it cost 9.00 ct, and 6.00 ct were set aside"),
+      },
+    ]);
+    const [next] = send("money.asked", asked("c2"));
+    expect(next?.event).toMatchObject({ outcome: "refused" });
+    expect(String(next?.event["why"])).toContain("cost more than was set aside");
+    expect(linesIn(send("synth.stated", stated("req-0001", "generating")))[0]).toMatchObject({
+      ...{ cost_cents: 9, exceeded: 3 },
+    });
+    expect(linesIn(send("synth.stated", stated("req-0001", "abandoned")))[0]).toMatchObject({
+      ...{ cost_cents: 9, exceeded: 3 },
+      certified: { budget_cents: 8, exceeded: 3, lines: 2, within_budget: false },
+    });
+  });
+
+  it("[SN101] is no finding where it was set aside, and the certificate says nothing of it", () => {
+    const send = desk();
+    send("synth.requested", { ...wanted("sort it"), budgetCents: 8 });
+    send("money.asked", asked("c1"));
+
+    expect(send("money.settled", { call: "c1", actual: 6 * MILLION })).toEqual([]);
+    const [last] = linesIn(send("synth.stated", stated("req-0001", "abandoned")));
+    expect(last).not.toHaveProperty("exceeded");
+    expect(last.certified).toEqual({ budget_cents: 8, lines: 1, within_budget: true });
+  });
+
+  it("[SN101] ends the day when it takes it over its cap, which is said once", () => {
+    const send = desk();
+    send("synth.requested", { ...wanted("sort it"), budgetCents: 8 });
+    send("money.asked", asked("c1"));
+    const found = send("money.settled", { call: "c1", actual: 2_001 * MILLION });
+    send("synth.requested", wanted("count it"));
+    const [other] = send("money.asked", { ...asked("c2"), request: "req-0002" });
+
+    expect(saidIn(found, "money.dayPassed")).toMatchObject({
+      ...{ day: "1970-01-01", spent: 2_001 * MILLION, cap: 2_000 * MILLION },
+    });
+    expect(linesIn(found).map(({ event }) => event)).toEqual(["money.exceeded", "money.dayPassed"]);
+    expect(other?.event).toMatchObject({ outcome: "refused" });
+    const more = send("money.ran", { turn: "t", executor: "sort_files", cents: 1 });
+    expect(saidIn(more, "money.dayPassed")).toBeUndefined();
+  });
+
+  it("[SN102] runs of executors are the day's money: they are audited, and may end it", () => {
+    const send = desk();
+    const ran = send("money.ran", { turn: "t", executor: "sort_files", cents: 2_000 });
+    send("synth.requested", wanted("sort it"));
+
+    expect(linesIn(ran)).toEqual([
+      {
+        ...{ ts: "1970-01-01T00:00:00.000Z", event: "executor.ran", about: "sort_files" },
+        ...{ cost_cents: 2_000, reason: "turn t ran sort_files, which costs 2000 ct a run" },
+      },
+    ]);
+    expect(send("money.asked", asked("c1"))[0]?.event).toMatchObject({
+      ...{ outcome: "refused", why: "the call could cost more than the day has left" },
+    });
+    expect(send("money.asked", asked("c2"), days(1))[0]?.event).toMatchObject({
+      outcome: "reserved",
+    });
+  });
+
+  it("[SN102] in a world, a turn tells the desk what its runs cost, and nothing of those that cost nothing", () => {
+    const scenario = syntScenario("synt-audit-example");
+    const { synt } = scenario;
+    if (synt === undefined) throw new Error("a world without synt");
+    const crafts = synt.repertoire.crafts.map((one, index) => ({
+      ...one,
+      costs: index === 0 ? 3 : 0,
+    }));
+    const repertoire = { ...synt.repertoire, crafts };
+    const { log } = played({ ...scenario, synt: { ...synt, repertoire } });
+    const told = eventsOf(log, "money.ran").map(({ event }) => [event["executor"], event["cents"]]);
+
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual(told.map(() => [crafts[0]?.name, 3]));
+    expect(eventsOf(played(scenario).log, "money.ran")).toEqual([]);
+  });
+
+  it("[SN101] in a world, a model that counts more than it was allowed is said and paid", () => {
+    const scenario = syntScenario("synt-day-cap");
+    const { synt } = scenario;
+    if (synt === undefined) throw new Error("a world without synt");
+    const answers = synt.repertoire.answers.map((one) =>
+      one.id === "naming-count" ? { ...one, tokens: { asked: 900, answered: 9_000 } } : one,
+    );
+    const { log } = played({
+      ...scenario,
+      synt: { ...synt, repertoire: { ...synt.repertoire, answers } },
+    });
+    const last = [...auditOf(log).values()][0]?.at(-1);
+
+    expect(eventsOf(log, "money.exceeded")).toHaveLength(1);
+    expect(last).toMatchObject({ state: "abandoned", error: "BudgetExceeded", cost_cents: 23 });
+    expect(
+      eventsOf(log, "llm.asked").filter(({ from }) => from.startsWith("synt/req-0001")),
+    ).toHaveLength(1);
+  });
+});
+
+describe("a lock that a failure of the night has made", () => {
+  it("[SN103] is said when it meets what a person had a chain for, and again when they are refused", () => {
+    const send = desk();
+    send("synth.requested", wanted("sort it"));
+    send("synth.stated", stated("req-0001", "delivered"));
+    send("synth.requested", wanted("Sort it!", ofNight));
+    const failed = send("synth.stated", stated("req-0002", "abandoned", ofNight), 1_000);
+    const refused = send("synth.requested", wanted("sort it"), 2_000);
+
+    expect(saidIn(failed, "night.locked")).toMatchObject({
+      ...{ by: "req-0002", hits: "req-0001", how: "served before" },
+      until: "1970-01-02T00:00:01.000Z",
+    });
+    expect(linesIn(failed).at(-1)).toMatchObject({
+      ...{ event: "night.locked", about: "sort it" },
+      reason: expect.stringContaining("req-0002 of the night failed, and locks until"),
+    });
+    expect(saidIn(refused, "night.locked")).toMatchObject({ hits: "req-0003", how: "refused now" });
+    const ends = lettersTo(refused, "synt").map(({ event }) => String(event["rationale"]));
+    expect(ends).toContainEqual(
+      expect.stringMatching(/sort it, since req-0002 of the night failed$/),
+    );
+  });
+
+  it("[SN103] is nobody's news where no person is concerned, and a person's own lock is theirs", () => {
+    const send = desk();
+    send("synth.requested", wanted("sort it", ofNight));
+    const failed = send("synth.stated", stated("req-0001", "abandoned", ofNight));
+    const again = send("synth.requested", wanted("sort it", ofNight), 1_000);
+    send("synth.requested", wanted("count it"));
+    send("synth.stated", stated("req-0003", "abandoned", { intent: "count it" }));
+    const own = send("synth.requested", wanted("count it"), 1_000);
+
+    for (const letters of [failed, again, own]) {
+      expect(saidIn(letters, "night.locked")).toBeUndefined();
+    }
+    expect([begins(again), begins(own)]).toEqual([false, false]);
+  });
+});
+
+describe("a proto-mnest that the night's filters turned down", () => {
+  const proto = "proto/sort_files";
+  const refused = { pattern: "sort_files for a → b", proto, reason: "too few uses" };
+
+  it("[SN104] rests for 24 hours to the millisecond: at night nothing is proposed for it", () => {
+    const send = desk();
+    send("pattern.refused", refused, 5_000);
+    const asks = (nowMs: number, more: Partial<Wanted> = {}) =>
+      send("synth.requested", wanted(`sort it ${nowMs}`, { ...ofNight, proto, ...more }), nowMs);
+    const early = asks(days(1) + 4_999);
+
+    expect(begins(early)).toBe(false);
+    const states = lettersTo(early, "synt").map(({ event }) => event["state"]);
+    expect(states).toEqual(["proposed", "suspended"]);
+    expect(lettersTo(early, "synt").at(-1)?.event).toMatchObject({
+      ...{ locked: true, error: "PolicyVeto" },
+      rationale: "locked until 1970-01-02T00:00:05.000Z: suspend:proto sort files",
+    });
+    expect(begins(asks(6_000, { proto: "proto/move_files" }))).toBe(true);
+    expect(begins(asks(days(1) + 5_000))).toBe(true);
+  });
+
+  it("[SN104] rests from the first time it was refused, and keeps no person waiting", () => {
+    const send = desk();
+    send("pattern.refused", refused, 0);
+    send("pattern.refused", { ...refused, pattern: "sort_files for c → d" }, 60_000);
+    const user = send("synth.requested", wanted("sort it", { proto }), 61_000);
+    const free = send(
+      "synth.requested",
+      wanted("sort it at night", { ...ofNight, proto }),
+      days(1),
+    );
+
+    expect([begins(user), begins(free)]).toEqual([true, true]);
+  });
+
+  it("[SN104] is written down once a pattern and a day", () => {
+    const send = desk();
+    const [first] = linesIn(send("pattern.refused", refused, 0));
+    const other = { ...refused, pattern: "sort_files for c → d" };
+
+    expect(first).toMatchObject({ event: "pattern.refused", reason: "too few uses" });
+    expect(linesIn(send("pattern.refused", refused, 60_000))).toEqual([]);
+    expect(linesIn(send("pattern.refused", other, 60_000))).toHaveLength(1);
+    expect(linesIn(send("pattern.refused", refused, days(1)))).toHaveLength(1);
+  });
+});

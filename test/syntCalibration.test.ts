@@ -1,0 +1,76 @@
+// The calibration aid: what thirty syntheses say of the weights of R.
+import { expect, it } from "vitest";
+import { policyWith } from "../src/machines/policy.ts";
+import { auditLine } from "../src/machines/synt/auditLine.ts";
+import type { ProposalState } from "../src/machines/synt/contract.ts";
+import { ALL, NONE, shareOfDecimal } from "../src/machines/synt/exactShare.ts";
+import { reward, type Strategy } from "../src/machines/synt/reward.ts";
+import { calibrationOf, calibrationText } from "../src/syntCalibration.ts";
+
+const { synt } = policyWith({});
+
+const termsOf = (judge: number) => ({
+  ...{ det: ALL, judge: shareOfDecimal(judge), cost: ALL, cosine: 0, coverage: NONE },
+});
+
+/** The two lines of a request: scored, and ended. */
+function synthesis(nth: number, strategy: Strategy, judge: number, state: ProposalState) {
+  const request = `req-${nth}`;
+  const terms = termsOf(judge);
+  const scored = { reward: reward({ strategy, ...terms }, synt.reward), judgeReasoning: "so" };
+  const stated = {
+    ...{ request, mode: "reactive" as const, proto: null, intent: "a", strategy, rationale: "so" },
+    ...{ error: null, artefact: null, revises: null, scored, weighed: [] },
+  };
+  const facts = {
+    ...{ epochMs: 0, costCents: 0, exceededCents: 0, budgetCents: 5, durationMs: 1, line: 1 },
+  };
+  return (["composed", state] as const).map((one) =>
+    JSON.parse(auditLine({ ...stated, state: one }, facts)),
+  );
+}
+const many = (count: number) =>
+  Array.from({ length: count }, (_, nth) => synthesis(nth, "compose", 0.9, "delivered")).flat();
+
+it("[SN108] is due with the thirtieth synthesis that was scored and has ended", () => {
+  const [open] = synthesis(90, "compose", 0.9, "delivered");
+  const { reward: _, ...unscored } = synthesis(91, "generate", 0.9, "abandoned")[1];
+  const early = calibrationOf([...many(29), open, unscored], synt);
+  const due = calibrationOf(many(30), synt);
+
+  expect([early.syntheses, early.isDue]).toEqual([29, false]);
+  expect(calibrationText(early)).toBe(
+    "Calibration of R: 29 of the 30 syntheses after which its weights are due for a look.",
+  );
+  expect([due.syntheses, due.isDue]).toEqual([30, true]);
+  expect(due.strategies).toEqual([{ strategy: "compose", scored: 30, passed: 30, taken: 30 }]);
+});
+
+it("[SN108] names each proposal that its bonus alone brought over the gate, and the bonus that would not", () => {
+  // 0.35 + 0.2 × judge + 0.15 without the bonus: 0.6 for a judge at 0.5, 0.05 below the gate.
+  const lines = [
+    ...many(28),
+    ...synthesis(50, "compose", 0.5, "abandoned"),
+    ...synthesis(51, "compose", 0.5, "delivered"),
+    ...synthesis(52, "compose", 0.95, "abandoned"),
+    ...synthesis(53, "merge", 0.6, "rejected"),
+  ];
+  const found = calibrationOf(lines, synt);
+
+  expect(found.byBonus).toEqual(["req-50", "req-51", "req-53"]);
+  expect(found.wrongWins).toEqual([
+    { request: "req-50", strategy: "compose", bonusBelow: 499 },
+    { request: "req-53", strategy: "merge", bonusBelow: 299 },
+  ]);
+  const passes = (bonus: number, strategy: "compose" | "merge", judge: number) => {
+    const { reward: by } = policyWith({ [`synt.reward.bonus.${strategy}`]: bonus }).synt;
+    const terms = termsOf(judge);
+    return reward({ strategy, ...terms }, by).passes;
+  };
+  expect([passes(499, "compose", 0.5), passes(500, "compose", 0.5)]).toEqual([false, true]);
+  expect([passes(299, "merge", 0.6), passes(300, "merge", 0.6)]).toEqual([false, true]);
+  expect(calibrationText(found)).toContain("lower synt.reward.bonus.compose to 499 or less.");
+  expect(found.idle).toEqual([
+    ...["det_pass_rate", "cost_ratio", "similarity_penalty", "coverage_bonus"],
+  ]);
+});
