@@ -85,7 +85,7 @@ describe("later", () => {
   it.each([
     [{ feedback: "no", target: "merge" }, "--target: found"],
     [{ feedback: "no", reject: ["req-0001"] }, "two decisions"],
-    [{ feedback: "no", bundle: "nowhere" }, "nowhere/manifest.json"],
+    [{ feedback: "no", bundle: "nowhere" }, "nowhere: found no such folder"],
     [{ feedback: " " }, "--feedback: found none"],
   ])("[SG9] %j is refused", async (flags, says) => {
     await expect(syntDecideCommand("amend", ["req-0001"], flags)).rejects.toThrow(says);
