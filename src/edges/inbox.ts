@@ -32,11 +32,13 @@ export class Inbox {
   /** Resolves at the next arrival, or after so many real milliseconds. */
   async arrival(withinMs: number): Promise<void> {
     if (this.#arrivals.length > 0 || this.#error !== undefined) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, withinMs);
-    this.#wake = resolve;
-    await promise;
-    clearTimeout(timer);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
     this.#wake = undefined;
   }
 }
