@@ -1,5 +1,4 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
-
 import { markdownTable } from "markdown-table";
 import type { Figures, SyntFigures } from "../compare.ts";
 import { groupedBy } from "../machines/grouped.ts";
