@@ -145,7 +145,7 @@ async function tryAll(
 
 /** Where only drawn inputs are asked for, a world is no part of it. */
 const unplayed = (seed: number): Tried => ({
-  ...{ seed, deliveries: 0, outcome: "ended", pythonCalls: 0, fared: {} },
+  ...{ seed, deliveries: 0, outcome: "not played", pythonCalls: 0, fared: {} },
 });
 
 /** A broken promise decides; one that a source breaks on purpose only with --assert. */
