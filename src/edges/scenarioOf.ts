@@ -16,7 +16,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
-import { syntOf } from "./syntSchema.ts";
+import { syntOf } from "./syntOf.ts";
 import { worldOf } from "./worldSchema.ts";
 
 /** The caller has found nothing wrong with the source. */
