@@ -200,6 +200,16 @@ describe("a lock that a failure of the night has made", () => {
   });
 });
 
+it("[SN103] what served nobody before is no working chain that a night could lock", () => {
+  const send = desk();
+  send("synth.requested", wanted("sort it"));
+  send("synth.stated", stated("req-0001", "abandoned"));
+  send("synth.requested", wanted("sort it", ofNight), days(1));
+  const failed = send("synth.stated", stated("req-0002", "abandoned", ofNight), days(1));
+
+  expect(saidIn(failed, "night.locked")).toBeUndefined();
+});
+
 describe("a proto-mnest that the night's filters turned down", () => {
   const proto = "proto/sort_files";
   const refused = { pattern: "sort_files for a → b", proto, reason: "too few uses" };
