@@ -64,7 +64,7 @@ it("[VB22] money is told against its caps, decisions by what was decided", () =>
   expect(text).toMatch(/at most 1[0-7]\.\d\d ct of a day's 17 ct were spent or set aside/);
   expect(text).toContain("The person was asked 2 times: 2 approved.");
   expect(text).toMatch(
-    /req-0001 +\| turn in-the-evening .* 0\.749 \| [23]\.\d\d of 500 ct \| 2 min 53 s/,
+    /req-0001 +\| turn in-the-evening .* 0\.748 \| [23]\.\d\d of 500 ct \| 2 min 53 s/,
   );
 });
 

@@ -32,7 +32,7 @@ const wanted = (intent: string, more: Partial<Wanted> = {}): Wanted => ({
 const ofNight = { mode: "introspective", strategy: "generate" } as const;
 const stated = (request: string, state: string, more: object = {}) => ({
   ...{ request, mode: "reactive", proto: null, intent: "sort it", strategy: null, state },
-  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null },
+  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null, weighed: [] },
   ...more,
 });
 const begins = (letters: readonly Letter[]) =>
