@@ -137,21 +137,19 @@ const stateRow = (line: AuditLine) => {
   return [ts, state ?? "", strategy ?? "", total, cents.toFixed(2) + over, cell(rationale)];
 };
 
-/** Each proposal that the gate refused on the way to a state, where the state does not show it. */
-const refusedRows = ({ ts, strategy: own, reward: taken, weighed = [] }: AuditLine): string[][] =>
-  weighed
-    .filter(({ passes, strategy }) => !passes && (taken == null || strategy !== own))
+/** Each proposal that the gate refused on the way to a state, but for the one that the state shows. */
+function refusedRows({ ts, strategy: own, reward, weighed = [] }: AuditLine): string[][] {
+  const shown = weighed.findLastIndex(
+    (one) => one.strategy === own && String(one.reward.exact.total) === String(reward?.exact.total),
+  );
+  return weighed
+    .filter(({ passes }, index) => !passes && index !== shown)
     .map(({ strategy, chain, artefact, reward: { exact } }) => {
       const what = chain?.join(" → ") ?? artefact?.name ?? "it";
-      return [
-        ts,
-        "(refused)",
-        strategy,
-        scoreText(exact.total),
-        "",
-        cell(`${what}: ${termsText(exact)}`),
-      ];
+      const why = cell(`${what}: ${termsText(exact)}`);
+      return [ts, "(refused)", strategy, scoreText(exact.total), "", why];
     });
+}
 
 const termsText = ({ total: _, ...terms }: AuditedReward["exact"]): string =>
   Object.entries(terms)

@@ -231,6 +231,16 @@ describe("synt audit", () => {
     expect(said.lines[0].file).toBe("/agentOS/workspace/.audit/synt/2026-04-25.jsonl");
   });
 
+  it("[SN76] audit shows each proposal that the gate refused on the way, with its terms", async () => {
+    await ghostlight(["run", "synt-chain-choice", "--out", "refused", "--until", "15m"], { cwd });
+    const { stdout } = await synt("audit", "refused", "--request", "req-0001");
+
+    expect(stdout).toMatch(
+      /\| \(refused\) \| compose +\| 0\.603 \| +\| read_files → sort_entries → move_files: .*det_pass_rate 0\.600/,
+    );
+    expect(stdout).toMatch(/\| composed +\| compose +\| 0\.687 \|/);
+  });
+
   it("[SG11] an unknown request and a world without synt are refused", async () => {
     const said = await Promise.all([
       synt("audit", "audited", "--request", "req-0009"),
