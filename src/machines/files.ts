@@ -30,6 +30,17 @@ export interface Changed {
   readonly [path: string]: string | null;
 }
 
+/** A moment of a run: deliveries are in this order. */
+export interface Moment {
+  readonly ms: number;
+  readonly seq: number;
+}
+
+/** A view of the files, and which of the paths that a change names were not in it. */
+export interface Since extends Moment {
+  readonly created: readonly string[];
+}
+
 interface Watch {
   readonly folder: string;
   readonly watcher: string;
@@ -46,12 +57,22 @@ export type FilesRequest =
       readonly newText: string;
     }
   /** Several changes at one instant: new texts by path; null removes. */
-  | { readonly type: "files.apply"; readonly changed: Changed }
+  | {
+      readonly type: "files.apply";
+      readonly changed: Changed;
+      /** What the changes were made of: refused when a file is another one since then. */
+      readonly since?: Since;
+    }
   | { readonly type: "files.list"; readonly path: string }
   | { readonly type: "files.move"; readonly path: string; readonly to: string }
   | { readonly type: "files.delete"; readonly paths: readonly string[] }
   /** Every file below these folders, and those of these paths that are files themselves. */
-  | { readonly type: "files.snapshot"; readonly folders: readonly string[] }
+  | {
+      readonly type: "files.snapshot";
+      readonly folders: readonly string[];
+      /** Whether it is told when each was written, and when the snapshot was taken. */
+      readonly times?: true;
+    }
   /** How much lies below each of these folders. */
   | { readonly type: "files.measure"; readonly folders: readonly string[] }
   | { readonly type: "files.watch"; readonly folder: string }
@@ -67,6 +88,9 @@ export interface FilesReply {
   readonly mtimeMs?: number;
   readonly entries?: readonly DirectoryEntry[];
   readonly files?: { readonly [path: string]: string };
+  /** Of a snapshot with times. */
+  readonly mtimesMs?: { readonly [path: string]: number };
+  readonly taken?: Moment;
   /** In the order of the question. */
   readonly sizes?: readonly FolderSize[];
 }
@@ -159,8 +183,13 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       const text = file.text.slice(0, index) + request.newText + after;
       return { reply: { ok: true }, changed: { [request.path]: text } };
     }
-    case "files.apply":
+    case "files.apply": {
+      const other = request.since && otherSince(tree, request.changed, request.since);
+      if (other !== undefined) {
+        return failed(`ConflictError: ${other} was changed by another agent or tool meanwhile`);
+      }
       return { reply: { ok: true }, changed: present(tree, request.changed) };
+    }
     case "files.list": {
       const entries = entriesOf(tree, request.path);
       if (entries.length === 0) return missing(request.path);
@@ -179,7 +208,12 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       const named = request.folders.filter((path) => fileAt(tree, path) !== undefined);
       const paths = [...new Set([...named, ...under(tree, request.folders)])].sort();
       const texts = paths.map((path) => [path, fileAt(tree, path)?.text ?? ""]);
-      return { reply: { ok: true, files: Object.fromEntries(texts) } };
+      const files = Object.fromEntries(texts);
+      if (request.times !== true) return { reply: { ok: true, files } };
+      const times = paths.map((path) => [path, fileAt(tree, path)?.mtimeMs ?? 0]);
+      const { nowMs, seq } = request.at;
+      const taken = { ms: nowMs, seq };
+      return { reply: { ok: true, files, mtimesMs: Object.fromEntries(times), taken } };
     }
     case "files.measure":
       return {
@@ -191,6 +225,19 @@ function perform({ tree }: FilesState, request: Stamped): Result {
     default:
       return { reply: { ok: true } };
   }
+}
+
+/** The first path that is not as it was at that moment: written since, or removed. */
+function otherSince(tree: Tree, changed: Changed, since: Since): string | undefined {
+  return Object.keys(changed)
+    .sort()
+    .find((path) => {
+      const file = fileAt(tree, path);
+      // What both removed is gone, as both wanted.
+      if (file === undefined) return changed[path] !== null && !since.created.includes(path);
+      const { mtimeMs, madeBy } = file;
+      return mtimeMs > since.ms || (mtimeMs === since.ms && madeBy > since.seq);
+    });
 }
 
 /** Without the removal of what is not there. */
