@@ -1,4 +1,5 @@
 /** Two runs side by side: what was different before, the first thing that went differently, and why. */
+import type { ProposalLabel } from "./actors/syntStage.ts";
 import type { Manifest } from "./bundle.ts";
 import { Meter } from "./metrics.ts";
 import { narrate } from "./narrate.ts";
@@ -12,6 +13,8 @@ export interface DiffSide {
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
   readonly agents: readonly string[];
+  /** Of proposals, where the scenario has any. */
+  readonly labels?: readonly ProposalLabel[];
 }
 
 /** How two runs differ; `same` when they went the same way, delivery by delivery. */
@@ -90,8 +93,8 @@ function settingsOf(a: Manifest, b: Manifest): [string, unknown, unknown][] {
 }
 
 function metricsOf(a: DiffSide, b: DiffSide): [string, number, number][] {
-  const [x, y] = [a, b].map(({ agents, deliveries }) => {
-    const meter = new Meter(agents);
+  const [x, y] = [a, b].map(({ agents, deliveries, labels }) => {
+    const meter = new Meter(agents, labels);
     for (const delivery of deliveries) meter.observe(delivery);
     return meter.finals();
   });

@@ -3,6 +3,7 @@
  * recording. An answer is usable when its reader takes it; see answerFault.ts.
  */
 import { answerFault } from "./answerFault.ts";
+import { groupedBy } from "./machines/grouped.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { type Tally, tally } from "./tally.ts";
@@ -63,7 +64,7 @@ export function modelUse(deliveries: readonly Delivery[], inputs: readonly Input
     promptTokens: tokens("promptTokens"),
     answerTokens: tokens("answerTokens"),
     purposes: new Map(
-      [...Map.groupBy(answers, ({ purpose }) => purpose)].map(([purpose, those]) => [
+      [...groupedBy(answers, ({ purpose }) => purpose)].map(([purpose, those]) => [
         purpose,
         purposeUse(those),
       ]),

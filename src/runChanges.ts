@@ -4,7 +4,7 @@ import { type Policy, policyValues, policyWith } from "./machines/policy.ts";
 import { type Scenario, variantOf } from "./scenario.ts";
 import type { RunResult } from "./simulate.ts";
 
-export interface Played {
+export interface PlayedAs {
   readonly variant: string | null;
   readonly seed: number;
   readonly result: Pick<RunResult, "policy" | "virtualMs" | "outcome">;
@@ -13,7 +13,7 @@ export interface Played {
 }
 
 /** Nothing for a run as the scenario has it. */
-export function runChanges(scenario: Scenario, played: Played): readonly string[] {
+export function runChanges(scenario: Scenario, played: PlayedAs): readonly string[] {
   const { seed, result, variant, providers } = played;
   const isShort = result.outcome === "ended" && result.virtualMs < scenario.runsForMs;
   return [

@@ -3,6 +3,12 @@
  * Calculated in exact shares and shown as decimals; a minimal value is rounded up, so that it passes.
  */
 
+import {
+  type ChainAgainstGeneration,
+  chainAgainst,
+  WRONG_HOPS,
+  wrongWinsFrom,
+} from "./chainAgainst.ts";
 import { costsNothing, type Fixed, fixedTerms, MEASURED, type MeasuredTerm } from "./fixedTerms.ts";
 import {
   ALL,
@@ -17,7 +23,6 @@ import {
 } from "./machines/synt/exactShare.ts";
 import {
   BILLION,
-  chainRate,
   type Measured,
   passesGate,
   reachable,
@@ -64,15 +69,6 @@ export interface StrategyAnalysis {
   readonly bonusIsWorth: { readonly det: number | null; readonly judge: number | null };
 }
 
-export interface ChainAgainstGeneration {
-  /** Success rate of each hop. */
-  readonly perHop: number;
-  /** R by number of hops, 1 … 7. */
-  readonly totals: readonly number[];
-  /** Most hops at which the chain is still taken before a correct generation; null: any number. */
-  readonly longestWinning: number | null;
-}
-
 /** What the weights of R imply for each strategy, and what follows from it. */
 export interface SyntAnalysis {
   readonly gate: number;
@@ -102,11 +98,7 @@ export interface SyntAnalysis {
 }
 
 const HALF: Share = [1, 2];
-/** Seed 002, 6: "a 7-hop composition that wins over a correct generation". */
-const WRONG_HOPS = 7;
 const PER_HOP = [900, 950, 970, 990, 1000];
-/** Beyond this many hops a chain is said to win at any length. */
-const HOPS_TRIED = 100;
 const TEST_RUNS = [4, 5, 6];
 
 interface Assumed {
@@ -273,43 +265,4 @@ function mayFail(run: number, best: Measured, by: RewardBy): number | null {
     if (passes({ ...best, det: share(run - failed, run) }, by)) return failed;
   }
   return null;
-}
-
-const chainTotal = (perHop: number, hops: number, best: Measured, by: RewardBy): Share => {
-  const seen = { ok: perHop, runs: 1000 };
-  return reward({ ...best, det: chainRate(new Array(hops).fill(seen)) }, by).total;
-};
-
-function chainAgainst(
-  perHop: number,
-  best: Measured,
-  generated: Share,
-  by: RewardBy,
-): ChainAgainstGeneration {
-  const total = (hops: number) => chainTotal(perHop, hops, best, by);
-  // Each hop more lowers R, or leaves it as it is.
-  const longest = firstOf(HOPS_TRIED, (more) => compareShares(total(more + 1), generated) < 0);
-  return {
-    perHop: perHop / 1000,
-    totals: Array.from({ length: WRONG_HOPS }, (_, index) => decimalOf(total(index + 1))),
-    longestWinning: longest === HOPS_TRIED ? null : longest,
-  };
-}
-
-function wrongWinsFrom(best: Measured, generated: Share, by: RewardBy): number | null {
-  const wins = (perHop: number) =>
-    compareShares(chainTotal(perHop, WRONG_HOPS, best, by), generated) >= 0;
-  const perHop = firstOf(1001, wins);
-  return perHop > 1000 ? null : perHop / 1000;
-}
-
-/** The first number from 0 on that holds, and with it all that follow; `end` when none below it does. */
-function firstOf(end: number, holds: (number: number) => boolean): number {
-  let [low, high] = [0, end];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

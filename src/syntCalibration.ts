@@ -3,8 +3,18 @@
  * strategy's bonus may be so large that it wins where it is wrong; where one was, it says how large
  * it may be. Source: seed 002, 6 (“calibration”: after 30 real syntheses).
  */
+import { groupedBy } from "./machines/grouped.ts";
 import type { Json } from "./machines/letter.ts";
 import { isTerminal, type ProposalState } from "./machines/synt/contract.ts";
+import {
+  ceiledTo,
+  compareShares,
+  minus,
+  NONE,
+  type Share,
+  share,
+  times,
+} from "./machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, STRATEGIES, type Strategy, TERMS } from "./machines/synt/reward.ts";
 import type { SyntPolicy } from "./machines/synt/syntPolicy.ts";
 
@@ -13,16 +23,16 @@ interface Line {
   readonly request_id?: string;
   readonly strategy?: string | null;
   readonly state?: string;
-  readonly reward?: { readonly [field: string]: Json } | null;
+  readonly reward?: { readonly exact?: Json; readonly [field: string]: Json | undefined } | null;
 }
 
-/** A request that was scored and has ended. R and its bonus are in millionths. */
+/** A request that was scored and has ended. */
 interface Synthesis {
   readonly request: string;
   readonly strategy: Strategy;
-  readonly terms: { readonly [field: string]: Json };
-  readonly total: number;
-  readonly bonus: number;
+  readonly terms: { readonly [field: string]: Share };
+  readonly total: Share;
+  readonly bonus: Share;
   readonly isTaken: boolean;
 }
 
@@ -56,7 +66,6 @@ export interface Calibration {
   readonly idle: readonly string[];
 }
 
-const MILLION = 1_000_000;
 const THOUSAND = 1_000;
 const TAKEN: readonly string[] = ["delivered", "born", "fused", "generalised", "specialised"];
 
@@ -65,16 +74,17 @@ export function calibrationOf(
   { reward, calibration }: Pick<SyntPolicy, "reward" | "calibration">,
 ): Calibration {
   const all = synthesesIn(lines);
-  const gate = reward.gate * THOUSAND;
-  const shareOf = ({ bonus }: Synthesis) => Math.round((bonus * reward.weights.bonus) / THOUSAND);
-  const passed = all.filter(({ total }) => total >= gate);
-  const byBonus = passed.filter((one) => one.total - shareOf(one) < gate);
+  const gate = share(reward.gate, THOUSAND);
+  const weight = share(reward.weights.bonus, THOUSAND);
+  const isPassed = ({ total }: Synthesis) => compareShares(total, gate) >= 0;
+  const without = ({ total, bonus }: Synthesis) => minus(total, times(bonus, weight));
+  const byBonus = all.filter((one) => isPassed(one) && compareShares(without(one), gate) < 0);
   const wrongWins = byBonus
     .filter(({ isTaken }) => !isTaken)
     .map((one): WrongWin => {
-      // It passes from `missing` on: one thousandth less is the most that may be given.
-      const missing = ((gate - one.total + shareOf(one)) * THOUSAND) / reward.weights.bonus;
-      const most = Math.ceil(missing / THOUSAND) - 1;
+      // It passes from this bonus on: less is the most that may be given.
+      const passesFrom = times(minus(gate, without(one)), share(THOUSAND, reward.weights.bonus));
+      const most = ceiledTo(passesFrom, THOUSAND) - 1;
       return { request: one.request, strategy: one.strategy, bonusBelow: most < 0 ? null : most };
     });
   return {
@@ -85,7 +95,7 @@ export function calibrationOf(
       const own = all.filter((one) => one.strategy === strategy);
       const counted = {
         ...{ strategy, scored: own.length },
-        passed: own.filter(({ total }) => total >= gate).length,
+        passed: own.filter(isPassed).length,
         taken: own.filter(({ isTaken }) => isTaken).length,
       };
       return own.length === 0 ? [] : [counted];
@@ -93,13 +103,13 @@ export function calibrationOf(
     byBonus: byBonus.map(({ request }) => request),
     wrongWins,
     idle: TERMS.map((term) => CONTRACT_FIELDS[term]).filter(
-      (field) => all.length > 1 && new Set(all.map(({ terms }) => terms[field])).size === 1,
+      (field) => all.length > 1 && new Set(all.map(({ terms }) => String(terms[field]))).size === 1,
     ),
   };
 }
 
 function synthesesIn(lines: readonly Line[]): readonly Synthesis[] {
-  const byRequest = Map.groupBy(
+  const byRequest = groupedBy(
     lines.filter(({ request_id: id }) => id !== undefined),
     ({ request_id: id }) => id ?? "",
   );
@@ -107,15 +117,11 @@ function synthesesIn(lines: readonly Line[]): readonly Synthesis[] {
     const scored = own.findLast(({ reward }) => reward != null);
     const end = own.at(-1)?.state;
     const strategy = STRATEGIES.find((one) => one === scored?.strategy);
-    const terms = scored?.reward;
-    if (terms == null || strategy === undefined || !isTerminal(end as ProposalState)) return [];
-    const millionths = (field: string) => Math.round(Number(terms[field]) * MILLION);
-    return [
-      {
-        ...{ request, strategy, terms, isTaken: TAKEN.includes(end ?? "") },
-        ...{ total: millionths("total"), bonus: millionths(CONTRACT_FIELDS.bonus) },
-      },
-    ];
+    const terms = scored?.reward?.exact as Synthesis["terms"] | undefined;
+    if (terms === undefined || strategy === undefined || !isTerminal(end as ProposalState))
+      return [];
+    const { total = NONE, [CONTRACT_FIELDS.bonus]: bonus = NONE } = terms;
+    return [{ request, strategy, terms, isTaken: TAKEN.includes(end ?? ""), total, bonus }];
   });
 }
 

@@ -146,6 +146,8 @@ class ToolBooks {
   /** A file left the tools folder: by whose hand, and where to. */
   #removed({ event, cause, dueMs: atMs }: Delivery): void {
     const path = String(event["path"]);
+    // The pool watches a folder of its own.
+    if (!path.startsWith(`${TOOLS_FOLDER}/`)) return;
     const name = path.slice(TOOLS_FOLDER.length + 1).replace(/\.(json|py)$/, "");
     const change = this.#bySeq.get(cause ?? -1);
     const to = String(change?.event["to"] ?? "");

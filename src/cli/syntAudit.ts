@@ -1,5 +1,4 @@
 /** `ghostlight synt audit`: what the desk of synt wrote down in a recorded run. */
-
 import { markdownTable } from "markdown-table";
 import { readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";

@@ -180,13 +180,19 @@ function readText(folder: string, name: string): string {
   }
 }
 
+type Kind = "nothing" | "a file" | "a folder" | "no regular file" | "something unreadable";
+
+/** No entry, or a path that can have none: below a file, too long, with a null in it. */
+const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"];
+
 /** What lies at a path: a pipe without a writer would hang its reader. */
-export function kindOf(path: string): "nothing" | "a file" | "a folder" | "no regular file" {
+export function kindOf(path: string): Kind {
   try {
     const stats = statSync(path);
     return stats.isFile() ? "a file" : stats.isDirectory() ? "a folder" : "no regular file";
-  } catch {
-    return "nothing";
+  } catch (error) {
+    const isNothing = NOTHING_THERE.includes((error as NodeJS.ErrnoException).code ?? "");
+    return isNothing ? "nothing" : "something unreadable";
   }
 }
 

@@ -15,10 +15,12 @@ import { Divergence } from "./errors.ts";
 export const deliveriesOf = (bundle: ReadBundle): readonly Delivery[] =>
   written(bundle) ?? playedAgain(bundle).deliveries;
 
-function written({ log = [], isLogSealed }: ReadBundle): readonly Delivery[] | undefined {
+function written(bundle: ReadBundle): readonly Delivery[] | undefined {
+  const { log = [], isLogSealed, manifest } = bundle;
   if (!isLogSealed) return undefined;
   const deliveries = log.flatMap((line) => readDelivery(line) ?? []);
-  return deliveries.length === log.length ? deliveries : undefined;
+  const isOfThisRun = deliveries.at(-1)?.digest === manifest.final?.digest;
+  return isOfThisRun && deliveries.length === log.length ? deliveries : undefined;
 }
 
 export interface PlayedAgain extends ReplayResult {

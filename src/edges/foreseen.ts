@@ -13,11 +13,14 @@ import { type Policy, policyWith } from "../machines/policy.ts";
 import { readObject } from "../machines/readJson.ts";
 import { type Described, scoreLexical } from "../machines/router.ts";
 import { type Scenario, variantOf } from "../scenario.ts";
-import { filled, type RepertoireGoal, type RepertoirePlan } from "../substrate/repertoire.ts";
+import {
+  filled,
+  GOAL_WORDS,
+  PLAN_WORDS,
+  type RepertoireGoal,
+  type RepertoirePlan,
+} from "../substrate/repertoire.ts";
 
-/** What is known of a goal when its texts are filled, and of a plan. */
-const GOAL_WORDS = ["agent", "n", "slug", "claim"];
-const PLAN_WORDS = ["agent", "n", "slug", "goal", "artifact", "evidence"];
 /** Parameters whose braces mean something else. */
 const CODE_PARAMS = ["code", "implementation", "command"];
 
@@ -58,7 +61,8 @@ const unfilled = (texts: readonly string[], words: readonly string[]): string[] 
 ];
 
 function placesOfGoal({ slug, text, artifact, evidence, claimBelow }: RepertoireGoal): string[] {
-  const words = claimBelow === null ? GOAL_WORDS.filter((one) => one !== "claim") : GOAL_WORDS;
+  const words: readonly string[] =
+    claimBelow === null ? GOAL_WORDS.filter((one) => one !== "claim") : GOAL_WORDS;
   return unfilled([text, artifact, evidence ?? ""], words).map((place) =>
     place === "{claim}"
       ? `goal ${slug}: {claim} stays empty without claimBelow.`

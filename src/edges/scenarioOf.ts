@@ -1,5 +1,4 @@
 /** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
-
 import type { OutsideEvent } from "../actors/world.ts";
 import type { StartingProfile } from "../machines/agent/profile.ts";
 import type { Json } from "../machines/letter.ts";
@@ -17,7 +16,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
-import { syntOf } from "./syntSchema.ts";
+import { syntOf } from "./syntOf.ts";
 import { worldOf } from "./worldSchema.ts";
 
 /** The caller has found nothing wrong with the source. */

@@ -1,5 +1,4 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
-
 import { markdownTable } from "markdown-table";
 import type { Figures, SyntFigures } from "../compare.ts";
 import { groupedBy } from "../machines/grouped.ts";
@@ -78,6 +77,7 @@ export function syntSummary(story: SyntStory, figures: SyntFigures, { synt }: Po
     `${capital(counted(requests.length, "request"))} to synt${asked}.`,
     moneyText(story, cents, synt.budget.dayCents),
     questionsText(questions),
+    dueText(requests, synt.calibration.after),
     `At the end planners see ${counted(visible, "executor")} and ${loaded} can be called.`,
   ]
     .filter((sentence) => sentence !== "")
@@ -85,6 +85,14 @@ export function syntSummary(story: SyntStory, figures: SyntFigures, { synt }: Po
 }
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** The weights of R are looked at again after so many syntheses; see syntCalibration.ts. */
+function dueText(requests: readonly RequestStory[], after: number): string {
+  const ended = requests.filter(({ reward, endMs }) => reward !== null && endMs !== null).length;
+  return ended < after
+    ? ""
+    : `After ${ended} syntheses the weights of R are due for a look: \`synt audit\` says what they tell.`;
+}
 
 function moneyText(story: SyntStory, cents: number, dayCents: number): string {
   const { money, runningCents, exceededCents } = story;

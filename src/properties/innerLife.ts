@@ -47,7 +47,14 @@ const innerLife = fc.record({
   switches: fc.record(
     {
       "planner.emptyPlans": fc.constantFrom(4, 2, 1),
-      "stressors.enabled": fc.constantFrom(["repeated_failure"], ["existential_threat"]),
+      "stressors.enabled": fc.constantFrom(
+        ["repeated_failure"],
+        ["existential_threat"],
+        ["stagnation", "existential_threat"],
+      ),
+      // Loads on either side of what research_topic bears.
+      "stressors.stagnation.start": fc.constantFrom(140_000, 155_000),
+      "stressors.stagnation.cycles": fc.constantFrom(1, 2),
       "stressors.existentialThreat.start": fc.constantFrom(140_000, 155_000, 200_000),
       "locks.research.recentMs": fc.constantFrom(86_400_000, 5_000),
     },

@@ -111,7 +111,7 @@ const STAGES =
 
 /** What may go wrong with a call of a model. */
 const WRONG: readonly Said[] = [
-  { fails: "the connection was lost" },
+  ...Array.from({ length: 3 }, () => ({ fails: "the connection was lost" })),
   { answer: "I would rather not.", after: "3s" },
   { answer: {} },
   { answer: { score: -1, tests: [], name: "Bad Name", steps: [7] } },
@@ -123,7 +123,9 @@ const WRONG: readonly Said[] = [
   { answer: EXECUTOR_TEXTS.foreign.text },
   { answer: EXECUTOR_TEXTS.unknown.text },
   { answer: EXECUTOR_TEXTS.broken.text },
-  { answer: { score: 0.9, reasoning: "no", violates: "It reaches no more than it needs." } },
+  ...Array.from({ length: 3 }, () => ({
+    answer: { score: 0.9, reasoning: "no", violates: "It reaches no more than it needs." },
+  })),
 ];
 
 const wrong = fc.record({

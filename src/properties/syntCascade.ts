@@ -24,7 +24,9 @@ const composesFirst: WorldProperty = {
       if (!states.includes("composing") || shown === undefined) {
         return `${id} generates, and nobody has looked for a chain.`;
       }
-      if (event.type !== "pool.answered" || isJudged) return true;
+      // Taken up again, the person may have asked for new code in place of a chain (SN70).
+      const isAskedFor = request.input?.revision?.target === "generate";
+      if (event.type !== "pool.answered" || isJudged || isAskedFor) return true;
       const path = from === "pool" ? pathOf(request, shown, policy) : undefined;
       return path === undefined ? true : `${id} generates, and ${path.join(" → ")} is there.`;
     };

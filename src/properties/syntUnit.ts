@@ -106,12 +106,12 @@ const rangeReached: UnitProperty = {
       const [least = NONE, most = NONE] = [sums[0], sums.at(-1)];
       demand(
         compareShares(range.least, least) === 0 && compareShares(range.most, most) === 0,
-        `the range of ${strategy} is given as ${range.least} … ${range.most}, and is ${least} … ${most}`,
+        `the range of ${strategy} is given as ${range.least.join("/")} … ${range.most.join("/")}, and is ${least.join("/")} … ${most.join("/")}`,
       );
       const sum = sumOf(given);
       demand(
         compareShares(sum, least) >= 0 && compareShares(sum, most) <= 0,
-        `${strategy} reaches ${sum}`,
+        `${strategy} reaches ${sum.join("/")}`,
       );
     }),
 };

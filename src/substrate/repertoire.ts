@@ -5,7 +5,12 @@
 import type { Json } from "../machines/letter.ts";
 import type { Stream } from "./random.ts";
 
-/** Texts may hold {agent} {n} {slug} {artifact} {evidence} {claim}. */
+/** What the texts of a goal may hold in braces. Without `claimBelow`, {claim} is empty. */
+export const GOAL_WORDS = ["agent", "n", "slug", "claim"] as const;
+
+/** What the texts of a plan may hold in braces. */
+export const PLAN_WORDS = ["agent", "n", "slug", "goal", "artifact", "evidence"] as const;
+
 export interface Repertoire {
   /** Of a thousand answers, how many are cut off in the middle. */
   readonly malformedPerMille: number;

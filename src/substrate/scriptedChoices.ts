@@ -3,7 +3,9 @@ import {
   type Conditions,
   filled,
   filledJson,
+  type GOAL_WORDS,
   type GoalConditions,
+  type PLAN_WORDS,
   type PlanConditions,
   type RepertoireGoal,
   type RepertoirePlan,
@@ -27,7 +29,9 @@ export const thinkOfGoal: Thinker = (view, { goals }, draw, without) => {
   const goal = fits[draw.weighted(fits.map(({ weight }) => weight))] as RepertoireGoal;
   const below = goal.claimBelow === null ? [] : claimsBelow(claims, goal.claimBelow);
   const claim = below.length === 0 ? "" : below[draw.integer(0, below.length - 1)];
-  const words = { agent, n: String(view["n"]), slug: goal.slug, claim: claim ?? "" };
+  const words: { readonly [word in (typeof GOAL_WORDS)[number]]: string } = {
+    ...{ agent, n: String(view["n"]), slug: goal.slug, claim: claim ?? "" },
+  };
   return {
     answer: {
       action: "goal",
@@ -75,7 +79,7 @@ export const thinkOfPlan: Thinker = (view, { goals, fallbackPlans = [] }, draw, 
   );
   if (plans.length === 0) return { answer: { steps: [] }, choice: `plan:${name}/none` };
   const plan = plans[draw.weighted(plans.map(({ weight }) => weight))] as RepertoirePlan;
-  const words = {
+  const words: { readonly [word in (typeof PLAN_WORDS)[number]]: string } = {
     agent: view["agent"] as string,
     n: String(view["n"]),
     slug,

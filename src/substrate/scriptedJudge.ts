@@ -1,6 +1,6 @@
 /**
  * The scripted judge of synt: its score follows from the text of what it is shown, and from the seed
- * that blurs it; never from what the scenario knows of good and bad. Source: issue 10.
+ * that blurs it; never from what the scenario knows of good and bad. Ours.
  */
 import type { Json } from "../machines/letter.ts";
 import type { Stream } from "./random.ts";

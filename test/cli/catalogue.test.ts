@@ -50,6 +50,14 @@ describe.concurrent("what there is", () => {
       "# yaml-language-server: $schema=./scenarios/scenario.schema.json\nwhy: w\n",
     );
     expect(withReference("why: w\n", "scenarios/mine.yaml")).toContain("=./scenario.schema.json\n");
+    const below =
+      "# mine\n# yaml-language-server: $schema=x\nwhy: |\n  # yaml-language-server: $schema=x\n";
+    expect(withReference(below, "scenarios/mine.yaml")).toBe(
+      below.replace("$schema=x", "$schema=./scenario.schema.json"),
+    );
+    expect(withReference("", "/a/mine.yaml", "/with blanks/schema.json")).toBe(
+      "# yaml-language-server: $schema=file:///with%20blanks/schema.json\n",
+    );
   });
 
   it("[CL20] metrics prints the whole table, or the part that is asked for", async () => {
@@ -66,7 +74,8 @@ describe.concurrent("what there is", () => {
         ...["", name, unit, perAgent ? "the world, each agent" : "the world", says, ""],
       ]);
     }
-    expect(part.stdout.trim().split("\n")).toHaveLength(5);
+    const goals = metricNames.filter((name) => name.startsWith("goals."));
+    expect(part.stdout.trim().split("\n")).toHaveLength(2 + goals.length);
     expect(some).toEqual({ metrics: { "window.failed": metricTable["window.failed"] } });
   });
 

@@ -105,7 +105,7 @@ describe("signals", () => {
     });
     const end = ended(child);
     for (const word of ["working", "stopping"]) {
-      await expect.poll(() => said, { timeout: 20_000 }).toContain(word);
+      await expect.poll(() => said).toContain(word);
       child.kill("SIGINT");
     }
 

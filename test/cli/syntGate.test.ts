@@ -85,7 +85,7 @@ describe("later", () => {
   it.each([
     [{ feedback: "no", target: "merge" }, "--target: found"],
     [{ feedback: "no", reject: ["req-0001"] }, "two decisions"],
-    [{ feedback: "no", bundle: "nowhere" }, "nowhere/manifest.json"],
+    [{ feedback: "no", bundle: "nowhere" }, "nowhere: found no such folder"],
     [{ feedback: " " }, "--feedback: found none"],
   ])("[SG9] %j is refused", async (flags, says) => {
     await expect(syntDecideCommand("amend", ["req-0001"], flags)).rejects.toThrow(says);
@@ -205,7 +205,7 @@ describe("synt audit", () => {
     await ghostlight(["run", "safe-file-executor", "--until", "1m", "--out", "bare"], { cwd });
   });
 
-  it("[SG11] a table for each request, the lines as they were written, and JSON", async () => {
+  it("[SG11, SN108] a table for each request, the calibration aid, the lines as they were written, and JSON", async () => {
     const [table, lines, said] = await Promise.all([
       synt("audit", "audited"),
       synt("audit", "audited", "--lines", "--request", "req-0002"),
@@ -224,6 +224,10 @@ describe("synt audit", () => {
     expect(said.lines.map(({ request_id }: { request_id: string }) => request_id)).toEqual(
       expect.arrayContaining(["req-0001", "req-0002"]),
     );
+    // Not part of one request's table.
+    const due = "of the 30 syntheses after which its weights are due for a look.";
+    expect(table.stdout.trimEnd()).toMatch(new RegExp(`Calibration of R: \\d+ ${due}$`));
+    expect(said.calibration).toMatchObject({ after: 30, isDue: false });
     expect(said.lines[0].file).toBe("/agentOS/workspace/.audit/synt/2026-04-25.jsonl");
   });
 

@@ -114,6 +114,14 @@ it.each([
   },
 );
 
+it("[VB40] a sealed log whose end is not the run's is no log of it", () => {
+  const folder = copied();
+  forge(folder, ({ final }) => ({ final: { ...final, digest: "0".repeat(64) } }));
+
+  expect(readBundle(folder).isLogSealed).toBe(true);
+  expect(refusal(folder)).toEqual({ exitCode: 3, line: undefined });
+});
+
 it("[VB41] a bundle of before, whose seal knows no log, tells the same: it is played once more", () => {
   const folder = withoutSealedLog(copied());
 

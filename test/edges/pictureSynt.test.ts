@@ -96,7 +96,7 @@ it("[VB23] shows each state, question and end as the log has them", () => {
 it("[VB23] money begins each day with nothing, beside its cap", () => {
   const [, money] = pictured("synt-day-cap").steps;
 
-  expect(money?.bound).toEqual({ label: "cap 13 ct", value: 13 });
+  expect(money?.bound).toEqual({ label: "cap 17 ct", value: 17 });
   expect(money?.lines[0]?.steps).toContainEqual({ atMs: hours(4), value: 0 });
 });
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { figuresOf, observe } from "../../src/compare.ts";
+import { figuresOf, observe, type SyntFigures } from "../../src/compare.ts";
 import { type ReportInput, reportText } from "../../src/edges/report.ts";
-import { requestsTable, turnsTable } from "../../src/edges/syntReport.ts";
+import { requestsTable, syntSummary, turnsTable } from "../../src/edges/syntReport.ts";
+import { policyWith } from "../../src/machines/policy.ts";
 import type { RequestStory, TurnStory } from "../../src/requestStory.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
@@ -60,10 +61,10 @@ it("[VB22] money is told against its caps, decisions by what was decided", () =>
   const text = report("synt-day-cap");
 
   // What a call costs follows from the length of its prompt, which may be put otherwise.
-  expect(text).toMatch(/at most 1[12]\.\d\d ct of a day's 13 ct were spent or set aside/);
+  expect(text).toMatch(/at most 1[0-7]\.\d\d ct of a day's 17 ct were spent or set aside/);
   expect(text).toContain("The person was asked 2 times: 2 approved.");
   expect(text).toMatch(
-    /req-0001 +\| turn in-the-evening .* 0\.749 \| [23]\.\d\d of 500 ct \| 2 min 53 s/,
+    /req-0001 +\| turn in-the-evening .* 0\.748 \| [23]\.\d\d of 500 ct \| 2 min 53 s/,
   );
 });
 
@@ -112,4 +113,35 @@ it("[VB22] turns that ended alike are counted, and of many rows the rest is told
   const few = new SyntStory();
   few.turns.push(...[200, 201, 202].map(turn));
   expect(turnsTable(few)).toMatch(/again \(3 times\) +\| Done with a\. \(replayed\) +\| 1 s /);
+});
+
+it("[SN101, SN102, SN103, SN108] findings of money and locks, and due weights, are told in the summary", () => {
+  const story = new SyntStory();
+  const told = (type: string, fields: object) =>
+    story.observe({
+      ...{ seq: 1, to: "synt", from: "synt", dueMs: 0, fate: "served", changes: [] },
+      event: { type, ...fields },
+    } as unknown as Delivery);
+  story.isThere = true;
+  told("money.ran", { turn: "t", executor: "sort_files", cents: 3 });
+  told("money.exceeded", { request: "req-0001", setAside: 1_000_000, cost: 3_500_000 });
+  told("money.dayPassed", { day: "2026-06-05", spent: 3, cap: 2 });
+  told("night.locked", { by: "req-0002", hits: "req-0001", how: "served before" });
+  story.money.push({ atMs: 0, day: 0, cents: 6.5 });
+  const request = { request: "r", reward: 0.7, endMs: 1, isRefused: false, states: [] };
+  for (let nth = 0; nth < 30; nth += 1) story.requests.push(request as unknown as RequestStory);
+  const figures = { turnsDone: 0, turnsDeclined: 0, cents: 3.5, visible: 0, loaded: 0 };
+
+  const text = syntSummary(story, figures as SyntFigures, policyWith({}));
+
+  expect(text).toContain("3.50 ct were spent, and 3.00 ct for runs of executors; at most 6.50 ct");
+  expect(text).toContain("A finding: calls cost 2.50 ct more than was set aside for them.");
+  expect(text).toContain("After 30 syntheses the weights of R are due for a look");
+  expect(story.moments.map(({ label }) => label)).toEqual([
+    "req-0001 paid 2.50 ct more than was set aside",
+    "the money of 2026-06-05 is over: no call begins any more",
+    "req-0002 failed, and locks what req-0001 was served before",
+  ]);
+  story.requests.pop();
+  expect(syntSummary(story, figures as SyntFigures, policyWith({}))).not.toContain("due for");
 });

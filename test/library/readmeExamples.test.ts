@@ -72,7 +72,7 @@ it("[LB11] the README's model client in ten lines is asked, recorded and replaye
   expect(client.split("\n").length).toBeLessThanOrEqual(10);
   expect(asked.length).toBeGreaterThan(5);
   expect(new Set(asked)).toEqual(new Set(["POST /v1/chat/completions You are "]));
-  expect(printed).toMatch(/^# safe-file-executor\n/);
+  expect(printed).toMatch(/^# safe-file-executor$/m);
   expect(printed).toMatch(/\ntrue\n$/);
   const { inputs, manifest } = readBundle(out);
   expect(manifest.providers["port/llm.chat"]).toBe("live: a program");

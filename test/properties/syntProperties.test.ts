@@ -396,6 +396,19 @@ describe("other ways to break them", () => {
     ).toContain("generates, and nobody has looked for a chain");
   });
 
+  it("[SP2] new code in place of a chain is none where the person asked for it", () => {
+    const revised = saying(isStart, ({ input }) => ({
+      input: {
+        ...(input as object),
+        revision: { request: "req-0000", feedback: null, target: "generate" },
+      },
+    }));
+    const judged = { "synt.compose.hopsMax": 6 };
+
+    expect(breaks("synt-composes-first", "synt-six-hops", (log) => log, judged)).toBeDefined();
+    expect(breaks("synt-composes-first", "synt-six-hops", revised, judged)).toBeUndefined();
+  });
+
   it("[SP8] a turn that ends without a word, and a retreat without an audited attempt", () => {
     expect(breaks("synt-no-retreat", "synt-six-hops", without(isEvent("user.told")))).toContain(
       "ended without a word",

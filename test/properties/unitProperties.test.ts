@@ -90,7 +90,7 @@ describe("a broken formula of synt", () => {
   it("[SP13] a range that is too wide is found", () => {
     vi.mocked(reward.reachable).mockReturnValue({ least: [0, 1], most: [1, 1] });
 
-    expect(breach("synt-range-is-reached")).toMatch(/^the range of \w+ is given as 0 …/);
+    expect(breach("synt-range-is-reached")).toMatch(/^the range of \w+ is given as 0\/1 …/);
     vi.mocked(reward.reachable).mockReset();
   });
 

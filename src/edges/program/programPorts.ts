@@ -115,12 +115,10 @@ class Asker {
       const wallMs = Math.round(performance.now() - startMs);
       return { failure: { kind, error: redactor.error(words), wallMs } };
     };
-    const ended = Promise.withResolvers<Outcome>();
-    end.addEventListener(
-      "abort",
-      () => ended.resolve(failed("timeout", `no answer within ${timeoutMs} ms`)),
-      { once: true },
-    );
+    const ended = new Promise<Outcome>((resolve) => {
+      const isLate = () => resolve(failed("timeout", `no answer within ${timeoutMs} ms`));
+      end.addEventListener("abort", isLate, { once: true });
+    });
     const asked = async (): Promise<Outcome> => {
       try {
         return { answer: await this.#answer(questionOf(this.#port, request, end)) };
@@ -128,7 +126,7 @@ class Asker {
         return failed("thrown", messageOf(thrown));
       }
     };
-    return Promise.race([asked(), ended.promise]);
+    return Promise.race([asked(), ended]);
   }
 
   #replyTo(request: PortRequest, outcome: Outcome, wallMs: number): PortReply | null {

@@ -21,6 +21,10 @@ const WITHIN_STEPS = {
   maxExecutionTimeMs: 3_600_000,
 };
 
+/** Ours: what `$$` may be. */
+const FIRST_PID = 300;
+const PIDS = 30_000;
+
 export async function ranIn(
   run: ShellRun,
   host: VirtualHost,
@@ -48,6 +52,7 @@ export async function ranIn(
       maxInputBytes: memory,
       maxFileSystemBytes: memory,
     },
+    processInfo: { pid: FIRST_PID + (run.seed % PIDS), ppid: 1, uid: 1000, gid: 1000 },
     coverage: { hit: () => host.spend(1) },
     defenseInDepth: false, // It guards a host program's globals; this thread has none to guard.
   });

@@ -21,6 +21,17 @@ export const furtherCommands = (agent: string): Command[] => [
   defineCommand("uname", async (args) =>
     said(args.includes("-a") ? "Linux localhost 5.15.0 #1 SMP x86_64 GNU/Linux\n" : "Linux\n"),
   ),
+  // Both know their options only with a blank before the value.
+  defineCommand("xargs", async (args, { origCommand }) => {
+    const apart = args.map((arg) => /^(-[nILP])(.+)$/.exec(arg)?.slice(1) ?? [arg]);
+    return (await origCommand?.(apart.flat())) ?? refused("xargs: not here");
+  }),
+  defineCommand("paste", async (args, { origCommand }) => {
+    const apart = args.map((arg) => (/^-sd./.test(arg) ? ["-s", "-d", arg.slice(3)] : [arg]));
+    const words = apart.flat();
+    const hasFile = words.some((word, at) => !/^-./.test(word) && words[at - 1] !== "-d");
+    return (await origCommand?.(hasFile ? words : [...words, "-"])) ?? refused("paste: not here");
+  }),
   defineCommand("nproc", async () => said("1\n")),
   defineCommand("mktemp", async (args, { fs, cwd, env }) => {
     const isFolder = args.includes("-d") || args.includes("--directory");

@@ -2,6 +2,7 @@
  * Clock, chance and order as a shell sees them, in place of the host's. Installed in the thread before
  * the shell is loaded, because the shell keeps what it finds while loading.
  */
+import { createHash } from "node:crypto";
 import { namedRandom } from "../../substrate/random.ts";
 
 export interface VirtualHost {
@@ -40,7 +41,10 @@ export function installVirtualHost(onMove: () => void): VirtualHost {
     for (let at = 0; at < all.length; at++) all[at] = uint32() & 0xff;
     return view;
   };
-  replace("crypto", { getRandomValues: bytes });
+  // Node's own digest comes back from another thread at some time; this one at once.
+  const digest = async (name: string, data: ArrayBuffer): Promise<ArrayBuffer> =>
+    new Uint8Array(createHash(name.replace("-", "")).update(new Uint8Array(data)).digest()).buffer;
+  replace("crypto", { getRandomValues: bytes, subtle: { digest } });
   replace("performance", { now: elapsedMs, timeOrigin: 0 });
   // The order of names must not depend on the host's language: as in the C locale.
   String.prototype.localeCompare = function (other: string): number {

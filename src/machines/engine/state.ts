@@ -1,6 +1,6 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
 
-import type { Moment } from "../files.ts";
+import type { Moment } from "../fileTree.ts";
 import type { Json } from "../letter.ts";
 import type { Outcome } from "../service.ts";
 import type { Suffering } from "../suffering/severity.ts";

@@ -42,6 +42,8 @@ export function times(a: Share, b: Share): Share {
   return share(overA * overB, underA * underB);
 }
 
+export const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));
+
 /** Below 0 where a is less than b, 0 where they are equal. */
 export function compareShares(a: Share, b: Share): number {
   const [[overA, underA], [overB, underB]] = [partsOf(a), partsOf(b)];

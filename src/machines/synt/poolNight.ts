@@ -2,7 +2,6 @@
  * What the nightly sweep finds in mnestome and pool: what to merge, generalise, specialise, what to
  * promote, and what it leaves alone, with the reason. Source: seed 002, chapters 2 and 5.
  */
-
 import { groupedBy } from "../grouped.ts";
 import { noMaterial, type Wanted } from "./contract.ts";
 import { type Decision, filterReason, generaliseDecision, mergeDecision } from "./introspection.ts";

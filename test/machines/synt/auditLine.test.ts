@@ -25,7 +25,14 @@ const measured = {
 it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the error where it ends in one", () => {
   const said = {
     ...{ request: "req-0001", mode: "reactive", proto: null, intent: "sort it" },
-    ...{ strategy: "compose", rationale: "so", revises: null, scored: null, error: null },
+    ...{
+      strategy: "compose",
+      rationale: "so",
+      revises: null,
+      scored: null,
+      error: null,
+      weighed: [],
+    },
   } as const;
   const facts = {
     epochMs: 0,

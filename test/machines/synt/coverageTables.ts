@@ -126,6 +126,12 @@ const pool = {
   uncovered: ["sort_files"],
   cleanRuns: { "read_files → move_files": 7 },
 };
+/** Two chains to one end, the first of them tried in vain before. */
+const detour = {
+  ...pool,
+  executors: [...pool.executors, shown("filter_files", "files", "files")],
+  edges: [edge(1), { ...edge(1), to: "filter_files" }, { ...edge(1), from: "filter_files" }],
+};
 const made = {
   ...{ type: "draft.ended", ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0 },
   ...{ why: null, error: null },
@@ -140,6 +146,7 @@ const synthesisRequest: Table = {
   worlds: [
     { input: requestInput },
     { input: requestInput, policy: { "synt.compose.autonomy": "full" } },
+    { input: requestInput, policy: { "synt.compare": "best" } },
     nightly("generate"),
     nightly("merge"),
     nightly("merge", { vetoes: ["fs:write differs"] }),
@@ -152,7 +159,7 @@ const synthesisRequest: Table = {
   })),
   events: [
     pool,
-    { ...pool, edges: [edge(1)] },
+    detour,
     { ...pool, edges: [] },
     { ...pool, executors: [shown("sort_files", "files", "files")] },
     made,
@@ -175,8 +182,13 @@ const synthesisRequest: Table = {
     { ...admitted, ok: false },
     bounced,
   ],
-  facts: ({ strategy, chain, revisions, cleanRuns, det, pool: { length } }: RequestContext) => ({
-    ...{ strategy, chain, revisions, cleanRuns, det, length },
+  facts: ({ strategy, chain, revisions, cleanRuns, det, ...more }: RequestContext) => ({
+    ...{ strategy, chain, revisions, cleanRuns, det, length: more.pool.length },
+    ...{ candidates: more.candidates.length, drafts: more.drafts },
+    ...{
+      heldChain: more.heldChain?.scored.reward.total ?? null,
+      heldDraft: more.heldDraft !== null,
+    },
   }),
 };
 

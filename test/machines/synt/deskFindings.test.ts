@@ -32,7 +32,7 @@ const wanted = (intent: string, more: Partial<Wanted> = {}): Wanted => ({
 const ofNight = { mode: "introspective", strategy: "generate" } as const;
 const stated = (request: string, state: string, more: object = {}) => ({
   ...{ request, mode: "reactive", proto: null, intent: "sort it", strategy: null, state },
-  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null },
+  ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null, weighed: [] },
   ...more,
 });
 const begins = (letters: readonly Letter[]) =>
@@ -198,6 +198,16 @@ describe("a lock that a failure of the night has made", () => {
     }
     expect([begins(again), begins(own)]).toEqual([false, false]);
   });
+});
+
+it("[SN103] what served nobody before is no working chain that a night could lock", () => {
+  const send = desk();
+  send("synth.requested", wanted("sort it"));
+  send("synth.stated", stated("req-0001", "abandoned"));
+  send("synth.requested", wanted("sort it", ofNight), days(1));
+  const failed = send("synth.stated", stated("req-0002", "abandoned", ofNight), days(1));
+
+  expect(saidIn(failed, "night.locked")).toBeUndefined();
 });
 
 describe("a proto-mnest that the night's filters turned down", () => {

@@ -169,3 +169,19 @@ it("[SN75] what a user asked for stays a gap, whatever chain stood in for it", (
   stoodIn([]);
   expect(gapsIn(send)).toMatchObject({ uncovered: ["sort_files"], stoodIn: {} });
 });
+
+it("[SN109] an executor whose name the pool has does not enter, and its request is told so", () => {
+  const { send } = pool();
+  const made = { code: "x", manifest: {}, signature: "ab", key: "cd" };
+  const facts = { name: "move_files", version: "2", description: "another", takes: [], gives: [] };
+  const offer = {
+    ...{ request: "req-0001", facts: { ...facts, profile: {}, shape: {} }, made },
+    ...{ replaces: { how: "fused", members: [] }, specialises: null, covers: [], grantedBy: 1 },
+  };
+  const [question] = send({ type: "executor.offered", offer }, 0, { from: "synt/req-0001" });
+  const letters = send({ type: "sign.verified", ok: true }, 0, { key: question?.ask ?? "" });
+
+  expect(letters.map(({ to, event }) => [to, event])).toEqual([
+    ["synt/req-0001", { type: "pool.admitted", ok: false, why: "the pool has move_files already" }],
+  ]);
+});

@@ -39,7 +39,7 @@ describe("similarity", () => {
     const nearest = nearestInPool([4, 3], pool);
 
     expect(nearest).toEqual({ name: "near", cosine: 960_000_000 });
-    expect(similarityPenalty(nearest?.cosine ?? 0, policy)).toBe(BILLION);
+    expect(similarityPenalty(nearest?.cosine ?? 0, policy)).toEqual([1, 1]);
     expect(nearestInPool([1], [])).toBeNull();
   });
 });

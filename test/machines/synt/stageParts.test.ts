@@ -249,6 +249,7 @@ it("[SN65] is one line of canonical JSON; the last certifies the costs", () => {
   expect(open).not.toContain("\n");
   expect(Object.keys(JSON.parse(open))).toEqual(Object.keys(JSON.parse(open)).toSorted());
   expect(JSON.parse(open)).toMatchObject({ chain: ["a", "b"], cost_cents: 3, duration_ms: 7 });
+  expect(JSON.parse(open)).toMatchObject({ line: 2 });
   expect(JSON.parse(open)).not.toHaveProperty("certified");
   expect(last.certified).toEqual({ budget_cents: 10, lines: 2, within_budget: true });
   expect(auditPath(1_777_000_000_000)).toBe("/agentOS/workspace/.audit/synt/2026-04-24.jsonl");

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { namedRandom } from "../../src/substrate/random.ts";
+import { judgement } from "../../src/substrate/scriptedJudge.ts";
+
+const request = "Sort our contacts by town, and describe them.";
+const draw = (seed = 1, nth = 1) => namedRandom(seed).at("judge", "synt.judge", nth);
+const scoreOf = (artefact: unknown, rule = { reach: 0, noise: 0 }, seed = 1) => {
+  const view = { request, artefact, strategy: "generate", rationale: "so", rubric: [] };
+  return (judgement(view, rule, draw(seed)) as { readonly score: number }).score;
+};
+const described = (description: string, profile: object = {}) => ({
+  ...{ name: "sort_contacts", description, profile, capabilities: [], tests: 4 },
+});
+
+describe("the judge that reads", () => {
+  it("[SN83] counts which of the request's words stand in what it is shown", () => {
+    expect(scoreOf(["find_contacts", "sort_contacts", "describe_contacts"])).toBe(0.6);
+    expect(scoreOf(described("By town; describes them."))).toBe(1);
+    expect(scoreOf(described("No idea."))).toBe(0.4);
+  });
+
+  it("[SN83] takes off for each permission, and stays in 0 … 1", () => {
+    const reaching = described("By town; describes them.", { "fs:read": ["*"], "net:read": ["*"] });
+
+    expect(scoreOf(reaching, { reach: 150, noise: 0 })).toBe(0.7);
+    expect(scoreOf(reaching, { reach: 900, noise: 0 })).toBe(0);
+    expect(scoreOf(null)).toBe(0);
+  });
+
+  it("[SN83] is blurred by chance alone, from the seed, and no further than noise", () => {
+    const rule = { reach: 0, noise: 200 };
+    const scores = Array.from({ length: 50 }, (_, seed) => scoreOf(described("No."), rule, seed));
+
+    expect(scoreOf(described("No."), rule, 7)).toBe(scores[7]);
+    expect(new Set(scores).size).toBeGreaterThan(20);
+    expect([Math.min(...scores) >= 0.2, Math.max(...scores) <= 0.6]).toEqual([true, true]);
+  });
+});
