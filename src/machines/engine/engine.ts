@@ -179,13 +179,7 @@ function receive(state: State, event: Event, policy: EnginePolicy): Outcome<Engi
     case "embed.replied":
       return embedded(state, event["vectors"] as { [text: string]: number[] }, at, policy);
     case "folder.changed":
-      return folderChanged(
-        state,
-        event["path"] as string,
-        event["text"] as string | null,
-        at,
-        policy,
-      );
+      return folderChanged(state, event as unknown as FolderChanged, at, policy);
     case "registry.rescanned":
       return { state, letters: [snapshotLetter("rescan"), rescanLetter(state.address)] };
     case "tools.asked":
@@ -287,10 +281,14 @@ function snapshotOrReply(
   return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
 }
 
+interface FolderChanged {
+  readonly path: string;
+  readonly text: string | null;
+}
+
 function folderChanged(
   state: State,
-  path: string,
-  text: string | null,
+  { path, text }: FolderChanged,
   at: At,
   policy: EnginePolicy,
 ): Outcome<EngineState> {

@@ -53,11 +53,9 @@ describe("what a run gives", () => {
 describe("what it sees", () => {
   it("[SH3] the virtual time, which sleep and timeouts move", async () => {
     expect(
-      await out("date '+%F %T'; sleep 90; date '+%F %T'; timeout 2 sleep 9; echo $?; date +%T"),
-    ).toBe(
-      "2026-01-02 03:04:05\n2026-01-02 03:05:35\n124\n03:05:37\n".replace("03:05:35", "03:05:35"),
-    );
-  }, 60_000);
+      await out("date '+%F %T'; sleep 20; date '+%F %T'; timeout 2 sleep 9; echo $?; date +%T"),
+    ).toBe("2026-01-02 03:04:05\n2026-01-02 03:04:25\n124\n03:04:27\n");
+  });
 
   it("[SH3] $EPOCHREALTIME and $EPOCHSECONDS, which the library lacks", async () => {
     expect(await out("echo $EPOCHSECONDS; sleep 2; echo $EPOCHREALTIME")).toBe(
@@ -68,12 +66,9 @@ describe("what it sees", () => {
   it("[SH3] when files were written, and by whom", async () => {
     const given = { files: inFolder({ "a.md": "a\n" }), mtimesMs: { [`${CWD}/a.md`]: 0 } };
 
-    expect(
-      await out(
-        "date -u -r a.md +%F 2>/dev/null || stat -c %y a.md; whoami; hostname; id -un",
-        given,
-      ),
-    ).toMatch(/^1970-01-01.*\ncedar\nlocalhost\ncedar\n$/s);
+    expect(await out("stat a.md | grep Modify; whoami; hostname; id -un", given)).toMatch(
+      /^Modify: 1970-01-01.*\ncedar\nlocalhost\ncedar\n$/s,
+    );
   });
 
   it("[SH3] nothing of the host: no environment, no file, no other program", async () => {
@@ -95,7 +90,7 @@ describe("what it sees", () => {
     const long = await runIn(shell, "for i in $(seq 500); do :; done", { bounds });
 
     expect(short.elapsedMs).toBeLessThan(10);
-    expect(long.elapsedMs).toBeGreaterThan(100);
+    expect(long.elapsedMs).toBeGreaterThan(50);
     expect((await runIn(shell, "sleep 3", { bounds })).elapsedMs).toBe(3_000);
   });
 });
