@@ -8,6 +8,7 @@ const nothingOverwritten: WorldProperty = {
   id: "shell-overwrites-nobody",
   says: "What a command line changed is kept only where no other has changed those files since it looked.",
   source: "SPEC SH9; ours",
+  expected: "holds",
   watch: () => {
     const last = new Map<
       string,

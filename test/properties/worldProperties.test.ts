@@ -94,10 +94,10 @@ function wrote(seq: number, path: string, text: string | null): Delivery {
 
 /** What a command line changed that had looked at the files at another delivery of the same instant. */
 function shellApplied(seq: number, looked: number, { isKept = true } = {}): Delivery {
-  const since = { ms: 0, seq: looked, created: [] };
+  const since = { ms: wrote(looked, PAGE, "").dueMs, seq: looked, created: [] };
   const { changes, ...one } = wrote(seq, PAGE, `by ${seq}`);
   const event = { type: "files.apply", changed: { [PAGE]: "b" }, since };
-  return { ...one, event, ...(isKept && changes && { changes }) } as Delivery;
+  return { ...one, event, changes: isKept ? changes : [] };
 }
 
 const told = (seq: number, load: number) =>

@@ -30,20 +30,22 @@ export function lazySandbox(kind: SandboxKind): LazySandbox {
 }
 
 /** A stack of WebAssembly says nothing to anybody: the first line does. */
-export const notStarted = (
+export function notStarted(
   kind: SandboxKind | "shell",
   error: unknown,
   node: string = process.versions.node,
-): SandboxFailed =>
-  new SandboxFailed({
+): SandboxFailed {
+  const what = kind === "shell" ? "shell" : "Python";
+  return new SandboxFailed({
     where: { path: kind === "shell" ? "the shell" : `sandbox ${kind}` },
     found: (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "",
-    allowed: kind === "shell" ? "a shell that starts" : "a Python that starts",
+    allowed: `a ${what} that starts`,
     todo:
       Number.parseInt(node, 10) < Number.parseInt(NODE_NEEDED, 10)
-        ? `This is Node ${node}; ${kind === "shell" ? "the shell" : "Python"} needs Node ${NODE_NEEDED} or newer. A replay of a recording needs neither Python nor shell.`
-        : "Try again when the machine is less busy. A replay of a recording needs neither Python nor shell.",
+        ? `This is Node ${node}; ${kind === "shell" ? "the shell" : what} needs Node ${NODE_NEEDED} or newer. A replay of a recording needs no ${what}.`
+        : `Try again when the machine is less busy. A replay of a recording needs no ${what}.`,
   });
+}
 
 export interface SandboxPortOptions {
   readonly sandbox: LazySandbox;

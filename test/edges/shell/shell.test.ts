@@ -166,7 +166,7 @@ describe("bounds", () => {
     ["a link to itself", "ln -s . l; ls l/l/l/l; grep -r x .; rm -rf l/l"],
     [
       "prototype names",
-      "__proto__=1; constructor=2; declare -A m; m[__proto__]=3; echo $__proto__ ${m[toString]}",
+      "__proto__=1; constructor=2; declare -A m; m[__proto__]=3; echo $__proto__ $toString",
     ],
     [
       "a file called __proto__",
