@@ -80,7 +80,7 @@ function headText(report: Omit<CheckReport, "lines">): string {
   const ends = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
   return [
     `${played} ${what}${cut}, from seed ${first} on: ${deliveries} deliveries ` +
-      `in ${seconds.toFixed(1)} s; ${pythonText(report)}; ${shellText(report)}.`,
+      `in ${seconds.toFixed(1)} s; ${pythonText(report)}${shellText(report)}.`,
     `How the worlds ended: ${ends.join(", ") || "none was played"}.`,
   ].join("\n");
 }
@@ -94,11 +94,11 @@ function pythonText({ python, pythonCalls }: Omit<CheckReport, "lines">): string
 }
 
 function shellText({ python, shellCalls }: Omit<CheckReport, "lines">): string {
-  if (shellCalls === 0) return "no shell was called";
+  if (shellCalls === 0) return "";
   const lines = shellCalls === 1 ? "1 command line" : `${shellCalls} command lines`;
   return python === "sandbox"
-    ? `${lines} ran in the shell`
-    : `${lines} went to a stand-in, which knows echo and cat`;
+    ? `; ${lines} ran in the shell`
+    : `; ${lines} went to a stand-in, which knows echo and cat`;
 }
 
 const TITLES: { readonly [status in Status]: string } = {
