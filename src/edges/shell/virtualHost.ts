@@ -8,7 +8,7 @@ import { namedRandom } from "../../substrate/random.ts";
 export interface VirtualHost {
   /** Sets clock and chance for the one run of this thread. */
   open(run: { readonly nowMs: number; readonly seed: number; readonly stepsPerMs: number }): void;
-  /** Counts work, which takes virtual time. Calls `onLate` beyond a bound. */
+  /** Counts work, which takes virtual time. */
   spend(steps: number): void;
   steps(): number;
   elapsedMs(): number;
@@ -16,7 +16,7 @@ export interface VirtualHost {
 
 type Timer = { readonly dueMs: number; readonly nth: number; readonly run: () => void };
 
-/** `onLate` is called when clock or steps have moved, and ends the run if it must. */
+/** `onMove` is called when clock or steps have moved, and ends the run if it must. */
 export function installVirtualHost(onMove: () => void): VirtualHost {
   const idle = globalThis.setImmediate;
   let startMs = 0;
