@@ -12,6 +12,7 @@ import { playRun } from "../src/edges/playRun.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
+import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 import { worldPorts } from "../src/edges/worldPorts.ts";
 import { replay } from "../src/replay.ts";
 import { prepare, startRun } from "../src/simulate.ts";
@@ -68,8 +69,16 @@ const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
   spent(server, async () => {
     const { policy } = prepare(scenario, { set });
     const sandbox = lazySandbox("pyodide");
+    const shell = lazyShell();
     const { startsAt } = scenario;
-    const { ports, inbox, clock, close } = worldPorts({ sandbox, policy, seed, startsAt, live });
+    const { ports, inbox, clock, close } = worldPorts({
+      sandbox,
+      shell,
+      policy,
+      seed,
+      startsAt,
+      live,
+    });
     const horizon = clock && { horizonMs: clock.horizonMs };
     const run = startRun(scenario, { set, untilMs: UNTIL_MS, ports, ...horizon });
     await playRun(run, { slice: 1_000, inbox, clock });

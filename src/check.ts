@@ -27,14 +27,15 @@ export interface Worlds {
   readonly compile: (source: WorldSource) => Scenario;
   /** The same world with an earlier end, and without what would come after it. */
   readonly cut: (source: WorldSource, endMs: number) => WorldSource;
-  /** Who plays the Python that agents and models wrote in these worlds. */
+  /** Who plays the Python and the command lines that agents and models wrote in these worlds. */
   readonly python: "stand-in" | "sandbox";
   /** What one run needs from the edge; another one for each run. */
   readonly stage: (scenario: Scenario) => Stage;
 }
 
 export interface Stage {
-  readonly sandbox: Provider;
+  /** Who answers at `port/sandbox.run` and `port/shell.run`. */
+  readonly ports: { readonly [port in "port/sandbox.run" | "port/shell.run"]: Provider };
   /** Waits a while for an open call and gives what has come to the run; absent where nothing comes late. */
   readonly arrival?: (run: Run) => Promise<void>;
 }
@@ -52,6 +53,8 @@ export interface Tried {
   readonly outcome: string;
   /** Calls of Python that agents or models wrote, whoever answered them. */
   readonly pythonCalls: number;
+  /** Command lines that agents gave to a shell, likewise. */
+  readonly shellCalls: number;
   readonly fared: { readonly [property: string]: Fared };
 }
 
@@ -75,15 +78,21 @@ export async function tryWorld(
   const watched = properties.filter((one) => one.kind === "world");
   const judges = properties.filter((one) => one.kind === "run");
   const inputs: Input[] = [];
-  const { result, fared, pythonCalls } = await watchedRun(worlds.stage, scenario, watched, {
-    onInput: (input) => inputs.push(input),
-  });
+  const { result, fared, pythonCalls, shellCalls } = await watchedRun(
+    worlds.stage,
+    scenario,
+    watched,
+    {
+      onInput: (input) => inputs.push(input),
+    },
+  );
   const judged = judges.map((one) => [one.id, judgedBy(one, scenario, result, inputs)] as const);
   return {
     seed,
     deliveries: result.envelopes,
     outcome: result.outcome,
     pythonCalls,
+    shellCalls,
     fared: { ...fared, ...Object.fromEntries(judged) },
   };
 }
@@ -96,15 +105,21 @@ async function watchedRun(
 ) {
   const world = new World();
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
-  const { sandbox, arrival } = stageFor(scenario);
-  let pythonCalls = 0;
-  const answer: Provider["answer"] = (request) => {
-    pythonCalls++;
-    return sandbox.answer(request);
-  };
+  const { ports, arrival } = stageFor(scenario);
+  const calls = { "port/sandbox.run": 0, "port/shell.run": 0 };
+  const counted = (port: keyof typeof calls): Provider => ({
+    ...ports[port],
+    answer: (request) => {
+      calls[port]++;
+      return ports[port].answer(request);
+    },
+  });
   const run = startRun(scenario, {
     ...options,
-    ports: { "port/sandbox.run": { ...sandbox, answer } },
+    ports: {
+      "port/sandbox.run": counted("port/sandbox.run"),
+      "port/shell.run": counted("port/shell.run"),
+    },
     onDelivery: (delivery) => {
       const seen = world.observe(delivery);
       for (const book of books.values()) {
@@ -134,7 +149,8 @@ async function watchedRun(
   const fared: { [property: string]: Fared } = Object.fromEntries(
     [...books].map(([id, { moments, violation }]) => [id, { moments, violation }]),
   );
-  return { result: state, fared, pythonCalls };
+  const { "port/sandbox.run": pythonCalls, "port/shell.run": shellCalls } = calls;
+  return { result: state, fared, pythonCalls, shellCalls };
 }
 
 /** Deliveries between two looks at whether anything is left to be seen. */

@@ -25,7 +25,7 @@ import {
   scriptedSigner,
   syntModel,
 } from "./substrate/scriptedSynt.ts";
-import { parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
+import { noShell, parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
 import { scriptedWorld } from "./substrate/scriptedWorld.ts";
 
 export interface SimulateOptions {
@@ -178,6 +178,7 @@ function scriptedPorts(
     "port/executor.run": scriptedExecutors(synt),
     "port/sign": scriptedSigner(random),
     "port/llm.embed": scriptedEmbedding(terms, random),
+    "port/shell.run": noShell,
     "port/tool.call": scriptedWorld({ world: varied.world, random, without }),
     "port/python.parse": parser,
     ...ports,

@@ -10,6 +10,7 @@ import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
 import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
+import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 import type { Scenario } from "../src/scenario.ts";
 
 interface Order {
@@ -23,6 +24,7 @@ async function digests({ until, deliveries, only, plain }: Order): Promise<strin
   const untilMs = parseDuration(until);
   if (untilMs === undefined) throw new Error(`--until: ${DURATION_ALLOWED}`);
   const sandbox = lazySandbox("pyodide");
+  const shell = lazyShell();
   const lines: string[] = [];
   for (const { name: listed, file } of listScenarios()) {
     if (only.length > 0 && !only.includes(listed)) continue;
@@ -30,11 +32,12 @@ async function digests({ until, deliveries, only, plain }: Order): Promise<strin
     const { name, seed } = scenario;
     const variants = plain ? [] : Object.keys(scenario.variants);
     for (const variant of [null, ...variants]) {
-      const { result } = await playJob({ scenario, set: {}, untilMs }, { variant, seed }, sandbox);
+      const settings = { scenario, set: {}, untilMs };
+      const { result } = await playJob(settings, { variant, seed }, sandbox, shell);
       lines.push(`${name} ${variant ?? "-"} ${seed} ${result.outcome} ${result.digest}`);
     }
   }
-  await sandbox.close();
+  await Promise.all([sandbox.close(), shell.close()]);
   return lines;
 }
 

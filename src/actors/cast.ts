@@ -52,7 +52,10 @@ export const services = (policy: Policy) => ({
 const PORTS: { readonly [machine: string]: readonly string[] } = {
   agent: ["port/llm.chat"],
   capabilitySynthesis: ["port/python.parse", "port/sandbox.run"],
-  engine: ["port/llm.chat", "port/llm.embed", "port/sandbox.run", "port/tool.call"],
+  engine: [
+    ...["port/llm.chat", "port/llm.embed", "port/sandbox.run"],
+    ...["port/shell.run", "port/tool.call"],
+  ],
   executorDraft: ["port/python.parse", "port/sandbox.run"],
   goal: ["port/llm.chat"],
   lessonKeeper: ["port/llm.chat"],

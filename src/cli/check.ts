@@ -7,6 +7,7 @@ import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
+import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { metricChecks } from "../metricTable.ts";
 import { properties } from "../properties/catalogue.ts";
 import type { Property, RunProperty, WorldProperty } from "../properties/property.ts";
@@ -43,10 +44,11 @@ export async function checkCommand(
   echoSet(flags.set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath, metricChecks);
   const sandbox = lazySandbox("pyodide");
+  const shell = lazyShell();
   const worlds =
     loaded === undefined
       ? randomWorlds(set)
-      : worldsNear(loaded.scenario.name, loaded.text, set, sandbox);
+      : worldsNear(loaded.scenario.name, loaded.text, set, sandbox, shell);
   const size = loaded === undefined ? "random" : "near";
   const plan: Plan = {
     worlds,
@@ -61,7 +63,7 @@ export async function checkCommand(
     return await checked(plan, nameOrPath, loaded?.scenario.name ?? null, flags, stop.signal);
   } finally {
     stop.dispose();
-    await sandbox.close();
+    await Promise.all([sandbox.close(), shell.close()]);
   }
 }
 
@@ -105,6 +107,7 @@ async function checked(
     scenario,
     ...{ first, runs, played: tried.length, python: worlds.python, lines: written },
     pythonCalls: tried.reduce((sum, one) => sum + one.pythonCalls, 0),
+    shellCalls: tried.reduce((sum, one) => sum + one.shellCalls, 0),
     outcomes: counted(tried.map(({ outcome }) => outcome)),
     deliveries: tried.reduce((sum, { deliveries }) => sum + deliveries, 0),
     seconds: (performance.now() - startedMs) / 1_000,
@@ -145,7 +148,8 @@ async function tryAll(
 
 /** Where only drawn inputs are asked for, a world is no part of it. */
 const unplayed = (seed: number): Tried => ({
-  ...{ seed, deliveries: 0, outcome: "not played", pythonCalls: 0, fared: {} },
+  ...{ seed, deliveries: 0, outcome: "not played", fared: {} },
+  ...{ pythonCalls: 0, shellCalls: 0 },
 });
 
 /** A broken promise decides; one that a source breaks on purpose only with --assert. */

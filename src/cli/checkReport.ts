@@ -27,6 +27,8 @@ export interface CheckReport {
   /** Who played the Python that agents and models wrote, and how many calls there were. */
   readonly python: Worlds["python"];
   readonly pythonCalls: number;
+  /** Command lines that agents gave to a shell. */
+  readonly shellCalls: number;
   /** How many worlds ended in which way. */
   readonly outcomes: { readonly [outcome: string]: number };
   readonly deliveries: number;
@@ -78,7 +80,7 @@ function headText(report: Omit<CheckReport, "lines">): string {
   const ends = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
   return [
     `${played} ${what}${cut}, from seed ${first} on: ${deliveries} deliveries ` +
-      `in ${seconds.toFixed(1)} s; ${pythonText(report)}.`,
+      `in ${seconds.toFixed(1)} s; ${pythonText(report)}${shellText(report)}.`,
     `How the worlds ended: ${ends.join(", ") || "none was played"}.`,
   ].join("\n");
 }
@@ -89,6 +91,14 @@ function pythonText({ python, pythonCalls }: Omit<CheckReport, "lines">): string
   return python === "sandbox"
     ? `${calls} ran in the sandbox`
     : `${calls} went to a stand-in, which looks at the text and runs nothing`;
+}
+
+function shellText({ python, shellCalls }: Omit<CheckReport, "lines">): string {
+  if (shellCalls === 0) return "";
+  const lines = shellCalls === 1 ? "1 command line" : `${shellCalls} command lines`;
+  return python === "sandbox"
+    ? `; ${lines} ran in the shell`
+    : `; ${lines} went to a stand-in, which knows echo and cat`;
 }
 
 const TITLES: { readonly [status in Status]: string } = {

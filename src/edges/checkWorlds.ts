@@ -7,6 +7,7 @@ import { nearScenario } from "../properties/nearScenario.ts";
 import type { Overrides } from "../properties/policyNeighbours.ts";
 import { randomWorld } from "../properties/randomWorld.ts";
 import { standInPython } from "../properties/standInPython.ts";
+import { standInShell } from "../properties/standInShell.ts";
 import { anySyntWorld } from "../properties/syntSmooth.ts";
 import type { WorldEvent, WorldSource } from "../properties/worldSource.ts";
 import type { Scenario } from "../scenario.ts";
@@ -15,6 +16,8 @@ import { Inbox } from "./inbox.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { scenarioOfSource } from "./scenarioFile.ts";
+import { shellPort } from "./shell/shellPort.ts";
+import type { LazyShell } from "./shell/shellProcess.ts";
 import { parseYaml } from "./yamlText.ts";
 
 /** Of their tools only the text is looked at, so that hundreds of worlds take seconds. */
@@ -27,18 +30,21 @@ export const randomWorlds = (set: Overrides): Worlds => ({
 
 const standIn: Pick<Worlds, "python" | "stage"> = {
   python: "stand-in",
-  stage: ({ seed }) => ({ sandbox: standInPython(seed) }),
+  stage: ({ seed }) => ({
+    ports: { "port/sandbox.run": standInPython(seed), "port/shell.run": standInShell(seed) },
+  }),
 };
 
 /**
- * `text` is a scenario that was read without a fault. Its Python runs in the sandbox, which is the
- * caller's to close.
+ * `text` is a scenario that was read without a fault. Its Python runs in the sandbox and its command
+ * lines in the shell, which are the caller's to close.
  */
 export function worldsNear(
   name: string,
   text: string,
   set: Overrides,
   sandbox: LazySandbox,
+  shell: LazyShell,
 ): Worlds {
   const parsed = parseYaml(text, name);
   if ("problems" in parsed) throw new Error(`${name} was read before`);
@@ -48,18 +54,26 @@ export function worldsNear(
     compile: (world) => scenarioOfSource(world, name),
     cut,
     python: "sandbox",
-    stage: (scenario) => realStage(scenario, sandbox),
+    stage: (scenario) => realStage(scenario, sandbox, shell),
   };
 }
 
 /** Ours: how long one look for an answer of the sandbox takes at most; a run looks again. */
 const LOOK_MS = 250;
 
-function realStage({ policy, seed, startsAt }: Scenario, sandbox: LazySandbox): Stage {
+function realStage(
+  { policy, seed, startsAt }: Scenario,
+  sandbox: LazySandbox,
+  shell: LazyShell,
+): Stage {
   const inbox = new Inbox();
-  const startsAtMs = Date.parse(startsAt);
+  const common = { inbox, seed, startsAtMs: Date.parse(startsAt) };
+  const leaves = policyWith(policy);
   return {
-    sandbox: sandboxPort({ sandbox, inbox, policy: policyWith(policy).sandbox, seed, startsAtMs }),
+    ports: {
+      "port/sandbox.run": sandboxPort({ ...common, sandbox, policy: leaves.sandbox }),
+      "port/shell.run": shellPort({ ...common, shell, policy: leaves.shell }),
+    },
     arrival: async ({ kernel }) => {
       await inbox.arrival(LOOK_MS);
       for (const { seq, reply } of inbox.take()) kernel.reply(seq, reply);

@@ -5,6 +5,7 @@ import type { Scenario } from "../scenario.ts";
 import { prepare } from "../simulate.ts";
 import { playRun } from "./playRun.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
+import type { LazyShell } from "./shell/shellProcess.ts";
 import { worldPorts } from "./worldPorts.ts";
 
 export interface PlayJob {
@@ -21,15 +22,16 @@ export interface PlaySettings {
 /** Deliveries between two looks at the mail of this thread: nobody sends any while it plays. */
 const SLICE = 100_000;
 
-/** The sandbox is the caller's: it may serve many runs, and is not closed here. */
+/** Sandbox and shell are the caller's: they may serve many runs, and are not closed here. */
 export async function playJob(
   { scenario, set, untilMs }: PlaySettings,
   { variant, seed }: PlayJob,
   sandbox: LazySandbox,
+  shell: LazyShell,
 ): Promise<Observed> {
   const options = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
   const { policy } = prepare(scenario, options);
-  const world = worldPorts({ sandbox, policy, seed, startsAt: scenario.startsAt });
+  const world = worldPorts({ sandbox, shell, policy, seed, startsAt: scenario.startsAt });
   const { run, finish } = startObserved(scenario, { ...options, ports: world.ports });
   return finish(await playRun(run, { slice: SLICE, inbox: world.inbox }));
 }

@@ -6,6 +6,7 @@ import { judge, type Verdict } from "../expect.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
 import type { SandboxKind } from "./python/sandbox.ts";
 import { lazySandbox } from "./python/sandboxPort.ts";
+import { lazyShell } from "./shell/shellProcess.ts";
 
 export type { PlayJob } from "./playJob.ts";
 
@@ -26,9 +27,10 @@ export interface Played extends PlayJob {
 
 const work = workerData as PlayWork;
 const sandbox = lazySandbox(work.sandbox);
+const shell = lazyShell();
 
 async function play(job: PlayJob): Promise<Played> {
-  const observed = await playJob(work, job, sandbox);
+  const observed = await playJob(work, job, sandbox, shell);
   const { result, meter, verdicts } = observed;
   const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
   const { outcome, digest } = result;
@@ -37,6 +39,6 @@ async function play(job: PlayJob): Promise<Played> {
 
 parentPort?.on("message", async (job: PlayJob | null) => {
   if (job !== null) return parentPort?.postMessage(await play(job));
-  await sandbox.close();
+  await Promise.all([sandbox.close(), shell.close()]);
   parentPort?.close();
 });

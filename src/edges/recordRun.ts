@@ -21,6 +21,8 @@ import type { PortName, Ports } from "./program/portContracts.ts";
 import { providerName } from "./program/programPorts.ts";
 import type { SandboxKind } from "./python/sandbox.ts";
 import { type LazySandbox, lazySandbox } from "./python/sandboxPort.ts";
+import { SHELL_NAME } from "./shell/shellPort.ts";
+import { type LazyShell, lazyShell } from "./shell/shellProcess.ts";
 import { worldPorts } from "./worldPorts.ts";
 
 export interface RecordOptions {
@@ -79,14 +81,19 @@ const SLICE = 1_000;
 
 export async function recordRun(options: RecordOptions): Promise<Recorded> {
   const sandbox = lazySandbox(options.sandbox ?? "pyodide");
+  const shell = lazyShell();
   try {
-    return await recordIn(sandbox, options);
+    return await recordIn(sandbox, shell, options);
   } finally {
-    await sandbox.close();
+    await Promise.all([sandbox.close(), shell.close()]);
   }
 }
 
-async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<Recorded> {
+async function recordIn(
+  sandbox: LazySandbox,
+  shell: LazyShell,
+  options: RecordOptions,
+): Promise<Recorded> {
   const { scenario, variant, seed, set, untilMs, without, served } = options;
   const { live, person, gate, catchUp, program } = options;
   const identity = identityIn(options);
@@ -100,6 +107,7 @@ async function recordIn(sandbox: LazySandbox, options: RecordOptions): Promise<R
   const { startsAt } = scenario;
   const world = worldPorts({
     sandbox,
+    shell,
     policy,
     seed,
     startsAt,
@@ -203,6 +211,10 @@ function providerOf(port: string, options: RecordOptions): string {
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
   const scripted =
     served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
+  if (port === "port/shell.run") {
+    const before = served === undefined || resumed ? "" : "a recording; what it lacks: ";
+    return `${before}${standIns?.[port] === undefined ? SHELL_NAME : "a stand-in"}`;
+  }
   const python = `; code that agents wrote: ${standIns === undefined ? sandbox : "a stand-in"}`;
   return port === "port/sandbox.run" ? `${scripted}${python}` : scripted;
 }

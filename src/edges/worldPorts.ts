@@ -13,6 +13,8 @@ import { hasLivePort, programPorts } from "./program/programPorts.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { redactor } from "./redaction.ts";
+import { shellPort } from "./shell/shellPort.ts";
+import type { LazyShell } from "./shell/shellProcess.ts";
 
 export interface WorldPorts {
   readonly ports: { readonly [port: string]: Provider };
@@ -29,6 +31,7 @@ export interface WorldPorts {
 /** The ports of one run. `startsAt` is the scenario's. */
 export function worldPorts(options: {
   readonly sandbox: LazySandbox;
+  readonly shell: LazyShell;
   readonly policy: Policy;
   readonly seed: number;
   readonly startsAt: string;
@@ -43,9 +46,21 @@ export function worldPorts(options: {
   readonly afterMs?: number;
 }): WorldPorts {
   const inbox = new Inbox();
-  const { sandbox, policy, seed, startsAt, live, person, gate, program = {}, afterMs } = options;
+  const {
+    sandbox,
+    shell,
+    policy,
+    seed,
+    startsAt,
+    live,
+    person,
+    gate,
+    program = {},
+    afterMs,
+  } = options;
   const startsAtMs = Date.parse(startsAt);
   const python = sandboxPort({ sandbox, inbox, policy: policy.sandbox, seed, startsAtMs });
+  const commands = shellPort({ shell, inbox, policy: policy.shell, seed, startsAtMs });
   const { reward, gate: waits } = policy.synt;
   const rules = { gate: reward.gate, waitMs: waits.waitMs };
   const redacts = redactor();
@@ -59,6 +74,7 @@ export function worldPorts(options: {
   return {
     ports: {
       "port/sandbox.run": holding(python),
+      "port/shell.run": holding(commands),
       ...(decided && { [GATE]: holding(decided.provider) }),
       ...(live && answers && ollamaPorts({ ...answers, setup: live, policy, seed, signal })),
       ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),

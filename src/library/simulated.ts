@@ -8,7 +8,7 @@ import {
   type RunResult,
 } from "../simulate.ts";
 import type { Input } from "../substrate/port.ts";
-import { NeedsPython } from "../substrate/scriptedTools.ts";
+import { NeedsPython, NeedsShell } from "../substrate/scriptedTools.ts";
 import { Meter } from "./checkedMeter.ts";
 import { inputList } from "./logKinds.ts";
 import { checkedRun, needsPlay, type RunOptions, runKinds } from "./runOptions.ts";
@@ -26,7 +26,7 @@ const ofPlay = ["ports", "sandbox", "out", "signal", "log"];
 /**
  * Plays a scenario to its end, at once: everything outside is scripted, or recorded. Gives the outcome
  * with digest, deliveries and virtual milliseconds. A world in which an agent writes code needs a
- * sandbox: then it throws BadInput that names `play`. Throws BadInput for options that do not fit.
+ * sandbox, and one in which it calls `shell_exec` a shell: then it throws BadInput that names `play`. Throws BadInput for options that do not fit.
  */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): RunResult {
   return ranWithoutPython(
@@ -63,9 +63,17 @@ function plain(verb: string, scenario: Scenario, options: SimulateOptions): Plai
   };
 }
 
+/** Ours: enough to find it in the scenario. */
+const COMMAND_CHARS_SHOWN = 80;
+
 function ranWithoutPython(verb: string, result: RunResult): RunResult {
   if (result.error instanceof NeedsPython) {
     const found = `code that an agent wrote: ${result.error.tool}, at ${clock(result.virtualMs)} of virtual time`;
+    throw needsPlay(verb, found);
+  }
+  if (result.error instanceof NeedsShell) {
+    const line = result.error.command.slice(0, COMMAND_CHARS_SHOWN);
+    const found = `a command line for shell_exec: ${line}, at ${clock(result.virtualMs)} of virtual time`;
     throw needsPlay(verb, found);
   }
   return result;

@@ -2,32 +2,26 @@
  * The agents' files: a tree in memory with virtual mtimes. No agent ever touches the host's disk.
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
+import {
+  type Changed,
+  type DirectoryEntry,
+  entriesOf,
+  fileAt,
+  filesUnder,
+  type Moment,
+  otherSince,
+  type Since,
+  type Tree,
+  treeAfter,
+  under,
+} from "./fileTree.ts";
 import { type FolderSize, sizeOf } from "./folderSize.ts";
 import { type At, answer, type Letter, type MailEvent } from "./letter.ts";
-import { ownValue } from "./ownValue.ts";
 import type { Grown, Outcome, Service } from "./service.ts";
-import { utf8Length } from "./utf8Length.ts";
-
-export interface File {
-  readonly text: string;
-  readonly mtimeMs: number;
-  /** The delivery that last changed it. */
-  readonly madeBy: number;
-}
-
-/** Files by folder, then by name: a write copies one folder, not the whole tree. */
-interface Tree {
-  readonly [folder: string]: { readonly [name: string]: File };
-}
 
 export interface FilesState {
   readonly tree: Tree;
   readonly watches: readonly Watch[];
-}
-
-/** New texts by path; null removes. */
-export interface Changed {
-  readonly [path: string]: string | null;
 }
 
 interface Watch {
@@ -46,12 +40,22 @@ export type FilesRequest =
       readonly newText: string;
     }
   /** Several changes at one instant: new texts by path; null removes. */
-  | { readonly type: "files.apply"; readonly changed: Changed }
+  | {
+      readonly type: "files.apply";
+      readonly changed: Changed;
+      /** What the changes were made of: refused when a file is another one since then. */
+      readonly since?: Since;
+    }
   | { readonly type: "files.list"; readonly path: string }
   | { readonly type: "files.move"; readonly path: string; readonly to: string }
   | { readonly type: "files.delete"; readonly paths: readonly string[] }
   /** Every file below these folders, and those of these paths that are files themselves. */
-  | { readonly type: "files.snapshot"; readonly folders: readonly string[] }
+  | {
+      readonly type: "files.snapshot";
+      readonly folders: readonly string[];
+      /** Whether it is told when each was written, and when the snapshot was taken. */
+      readonly times?: true;
+    }
   /** How much lies below each of these folders. */
   | { readonly type: "files.measure"; readonly folders: readonly string[] }
   | { readonly type: "files.watch"; readonly folder: string }
@@ -67,15 +71,11 @@ export interface FilesReply {
   readonly mtimeMs?: number;
   readonly entries?: readonly DirectoryEntry[];
   readonly files?: { readonly [path: string]: string };
+  /** Of a snapshot with times. */
+  readonly mtimesMs?: { readonly [path: string]: number };
+  readonly taken?: Moment;
   /** In the order of the question. */
   readonly sizes?: readonly FolderSize[];
-}
-
-export interface DirectoryEntry {
-  readonly name: string;
-  readonly type: "file" | "directory";
-  /** Bytes in UTF-8; 0 for a directory. */
-  readonly size: number;
 }
 
 interface Result {
@@ -159,8 +159,13 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       const text = file.text.slice(0, index) + request.newText + after;
       return { reply: { ok: true }, changed: { [request.path]: text } };
     }
-    case "files.apply":
+    case "files.apply": {
+      const other = request.since && otherSince(tree, request.changed, request.since);
+      if (other !== undefined) {
+        return failed(`ConflictError: ${other} was changed by another agent or tool meanwhile`);
+      }
       return { reply: { ok: true }, changed: present(tree, request.changed) };
+    }
     case "files.list": {
       const entries = entriesOf(tree, request.path);
       if (entries.length === 0) return missing(request.path);
@@ -179,7 +184,12 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       const named = request.folders.filter((path) => fileAt(tree, path) !== undefined);
       const paths = [...new Set([...named, ...under(tree, request.folders)])].sort();
       const texts = paths.map((path) => [path, fileAt(tree, path)?.text ?? ""]);
-      return { reply: { ok: true, files: Object.fromEntries(texts) } };
+      const files = Object.fromEntries(texts);
+      if (request.times !== true) return { reply: { ok: true, files } };
+      const times = paths.map((path) => [path, fileAt(tree, path)?.mtimeMs ?? 0]);
+      const { nowMs, seq } = request.at;
+      const taken = { ms: nowMs, seq };
+      return { reply: { ok: true, files, mtimesMs: Object.fromEntries(times), taken } };
     }
     case "files.measure":
       return {
@@ -236,54 +246,6 @@ export const isPlainPath = (path: string): boolean =>
 
 const failed = (error: string): Result => ({ reply: { ok: false, error } });
 const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);
-
-const fileAt = (tree: Tree, path: string): File | undefined => {
-  const slash = path.lastIndexOf("/");
-  return ownValue(tree[path.slice(0, slash)] ?? {}, path.slice(slash + 1));
-};
-
-/** Paths of all files below these folders, sorted. */
-const under = (tree: Tree, folders: readonly string[]): string[] =>
-  Object.keys(tree)
-    .filter((folder) => folders.some((top) => folder === top || folder.startsWith(`${top}/`)))
-    .flatMap((folder) => Object.keys(tree[folder] ?? {}).map((name) => `${folder}/${name}`))
-    .sort();
-
-const filesUnder = (tree: Tree, folder: string): File[] =>
-  under(tree, [folder]).flatMap((path) => fileAt(tree, path) ?? []);
-
-/** What lies directly in a folder, by name. A folder is there as long as a file lies below it. */
-function entriesOf(tree: Tree, folder: string): DirectoryEntry[] {
-  const entries = new Map<string, DirectoryEntry>();
-  for (const path of under(tree, [folder])) {
-    const [name = "", ...below] = path.slice(folder.length + 1).split("/");
-    const entry: DirectoryEntry =
-      below.length > 0
-        ? { name, type: "directory", size: 0 }
-        : { name, type: "file", size: utf8Length(fileAt(tree, path)?.text ?? "") };
-    entries.set(`${entry.type} ${name}`, entry);
-  }
-  return [...entries.values()];
-}
-
-function treeAfter(tree: Tree, changed: Changed, at: At): Tree {
-  const after: { [folder: string]: Tree[string] } = { ...tree };
-  for (const [path, text] of Object.entries(changed)) {
-    const slash = path.lastIndexOf("/");
-    const folder = path.slice(0, slash);
-    const name = path.slice(slash + 1);
-    if (text === null) {
-      const { [name]: _, ...others } = after[folder] ?? {};
-      after[folder] = others;
-    } else {
-      after[folder] = {
-        ...after[folder],
-        [name]: { text, mtimeMs: at.nowMs, madeBy: at.seq },
-      };
-    }
-  }
-  return after;
-}
 
 const notices = (watches: readonly Watch[], changed: Changed): Letter[] =>
   Object.entries(changed).flatMap(([path, text]) =>

@@ -16,6 +16,7 @@ import { plannerLeaves } from "./planner.ts";
 import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
 import { progressLeaves } from "./progress.ts";
 import { routerLeaves } from "./router.ts";
+import { shellLeaves } from "./shellPolicy.ts";
 import { stressorLeaves } from "./suffering/stressorPolicy.ts";
 import { syntLeaves, syntProfiles } from "./synt/syntPolicy.ts";
 import { sandboxLeaves, synthesisLeaves } from "./synthesis/synthesisPolicy.ts";
@@ -41,6 +42,7 @@ export const policyTree = {
   registry: registryLeaves,
   router: routerLeaves,
   sandbox: sandboxLeaves,
+  shell: shellLeaves,
   stressors: stressorLeaves,
   synt: syntLeaves,
   tools: { ...toolSources.folder, ...toolSources.synthesis },

@@ -5,6 +5,7 @@ import { goalProperties } from "./goalProperties.ts";
 import { lockProperties } from "./lockProperties.ts";
 import type { Property } from "./property.ts";
 import { runProperties } from "./runProperties.ts";
+import { shellProperties } from "./shellProperties.ts";
 import { syntAuditProperties } from "./syntAudit.ts";
 import { syntCascadeProperties } from "./syntCascade.ts";
 import { syntGateProperties } from "./syntGate.ts";
@@ -18,6 +19,7 @@ import { unitProperties } from "./unitProperties.ts";
 
 export const properties: readonly Property[] = [
   ...lockProperties,
+  ...shellProperties,
   ...earnedProperties,
   ...toolProperties,
   ...goalProperties,

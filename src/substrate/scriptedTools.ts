@@ -54,6 +54,23 @@ export class NeedsPython extends Error {
   }
 }
 
+/** Nobody stands in for a shell: what a command line does depends on all there is. */
+export const noShell: Provider = {
+  answer: ({ event }) => {
+    throw new NeedsShell(String(event["command"]));
+  },
+};
+
+/** The run has come to a command line of an agent, and nobody here can run it. */
+export class NeedsShell extends Error {
+  override readonly name = "NeedsShell";
+  readonly command: string;
+  constructor(command: string) {
+    super("an agent calls shell_exec: this run needs a shell behind port/shell.run");
+    this.command = command;
+  }
+}
+
 /** The real parser: it is fast, does no IO and always says the same, so nothing stands in for it. */
 export const parser: PromptProvider = {
   answer: ({ event }) => ({

@@ -16,6 +16,8 @@ it.each<[PortName, string, unknown]>([
   ["port/sandbox.run", "call", { ok: true, result: { a: [null] }, functionName: null }],
   ["port/sandbox.run", "exec", { ok: false, error: "SyntaxError", timedOut: false }],
   ["port/sandbox.run", "call", { ok: true, changed: { "/agentOS/a": null }, created: [] }],
+  ["port/shell.run", "command", { exitCode: 0, stdout: "", stderr: "", reads: ["/agentOS/a"] }],
+  ["port/shell.run", "command", { exitCode: 1, stdout: "", stderr: "no", fault: "too long" }],
   ["port/python.parse", "gate", syntax],
   ["port/python.parse", "profile", { ...syntax, ...reach }],
   ["port/tool.call", "invoke_claude", { ok: true, result: null }],

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type File,
   type FilesReply,
   type FilesRequest,
   type FilesState,
   filesService,
   isPlainPath,
 } from "../../src/machines/files.ts";
+import type { File } from "../../src/machines/fileTree.ts";
 import type { Letter } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { changesBetween } from "../../src/substrate/changes.ts";

@@ -2,6 +2,7 @@
 import { castFor } from "../../src/actors/cast.ts";
 import type { Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import { standInShell } from "../../src/properties/standInShell.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";
@@ -16,6 +17,8 @@ export interface VillageOptions {
   readonly model?: (request: PortRequest) => string | PortReply;
   /** What a tool changes in the files it sees. */
   readonly changes?: { readonly [name: string]: { readonly [path: string]: string | null } };
+  /** What the shell answers; a stand-in that knows echo and cat when absent. */
+  readonly shell?: (request: PortRequest) => object;
   /** What somebody outside answers to `port/tool.call`. */
   readonly outside?: (request: PortRequest) => Json;
   readonly vector?: (text: string) => readonly number[];
@@ -26,7 +29,15 @@ export interface VillageOptions {
 const DELIVERIES_MAX = 20_000;
 const ROUNDS_MAX = 10_000;
 
+const shellOf = (shell: (request: PortRequest) => object) => ({
+  answer: (request: PortRequest): PortReply => ({
+    event: { type: "shell.replied", exitCode: 0, stdout: "", stderr: "", ...shell(request) },
+    latencyMs: SHELL_MS,
+  }),
+});
+
 const MODEL_MS = 6_000;
+const SHELL_MS = 1_000;
 const SANDBOX_MS = 100;
 const EMBED_MS = 10;
 
@@ -84,6 +95,7 @@ export function village(options: VillageOptions = {}) {
           return { event: reply, latencyMs: SANDBOX_MS };
         },
       },
+      "port/shell.run": options.shell === undefined ? standInShell(1) : shellOf(options.shell),
       "port/python.parse": parser,
       "port/tool.call": {
         answer: (request) => ({

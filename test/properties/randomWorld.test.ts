@@ -4,6 +4,7 @@ import { worldOf } from "../../src/check.ts";
 import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
+import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { accepts, policyLeaves } from "../../src/machines/policy.ts";
 import { withInnerLife } from "../../src/properties/innerLife.ts";
 import { policyNeighbours } from "../../src/properties/policyNeighbours.ts";
@@ -99,6 +100,7 @@ describe("a world near a scenario", () => {
     text,
     { "ghosts.nullIsFailure": true },
     lazySandbox("pyodide"),
+    lazyShell(),
   );
 
   it("[PR5] has some of its events, at some time of the run, and few other leaves", () => {

@@ -10,6 +10,7 @@ import {
   scenarioOfSource,
   sourceText,
 } from "../../src/edges/scenarioFile.ts";
+import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import * as budget from "../../src/machines/synt/budget.ts";
 import * as compose from "../../src/machines/synt/compose.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
@@ -163,7 +164,7 @@ describe("a world near a scenario with synt", () => {
 
   it.each(["synt-six-hops", "synt-merge"])("[SP12] keeps every promise near %s", async (name) => {
     const { scenario, text } = loadScenario(name);
-    const near = worldsNear(scenario.name, text, {}, sandbox);
+    const near = worldsNear(scenario.name, text, {}, sandbox, lazyShell());
 
     const tried = await Promise.all(seeds.slice(0, 4).map((seed) => tryWorld(near, seed, kept)));
 
@@ -173,7 +174,7 @@ describe("a world near a scenario with synt", () => {
 
   it("[SP12] has other turns, answers and decisions at times", () => {
     const { scenario, text } = loadScenario("synt-budget");
-    const near = worldsNear(scenario.name, text, {}, sandbox);
+    const near = worldsNear(scenario.name, text, {}, sandbox, lazyShell());
     const drawn = seeds.map((seed) => near.compile(worldOf(near, seed)));
     const differing = (of: (one: typeof scenario) => unknown) =>
       drawn.filter((one) => JSON.stringify(of(one)) !== JSON.stringify(of(scenario))).length;

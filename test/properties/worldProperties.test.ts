@@ -92,6 +92,14 @@ function wrote(seq: number, path: string, text: string | null): Delivery {
   });
 }
 
+/** What a command line changed that had looked at the files at another delivery of the same instant. */
+function shellApplied(seq: number, looked: number, { isKept = true } = {}): Delivery {
+  const since = { ms: wrote(looked, PAGE, "").dueMs, seq: looked, created: [] };
+  const { changes, ...one } = wrote(seq, PAGE, `by ${seq}`);
+  const event = { type: "files.apply", changed: { [PAGE]: "b" }, since };
+  return { ...one, event, changes: isKept ? changes : [] };
+}
+
 const told = (seq: number, load: number) =>
   delivery({
     seq,
@@ -275,6 +283,16 @@ const cases: { readonly [id: string]: Case } = {
     ],
     broken: [burdened(1, 750_000), asked(2), served(3, "shell_exec", "files"), wrote(4, PAGE, "x")],
     says: `cedar, locked out of fs_write by a load of 0.75, changed ${PAGE} through shell_exec`,
+  },
+  "shell-overwrites-nobody": {
+    legal: [
+      filesBorn,
+      wrote(2, PAGE, "a"),
+      shellApplied(4, 3),
+      shellApplied(6, 5, { isKept: false }),
+    ],
+    broken: [filesBorn, wrote(3, PAGE, "a"), shellApplied(4, 2)],
+    says: `changed ${PAGE}, although ${PAGE} was changed since it looked`,
   },
   "earned-before-used": {
     // The hour from the request on, and not a millisecond longer.

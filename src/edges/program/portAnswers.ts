@@ -51,6 +51,16 @@ const ran = Schema.Struct({
   functionName: optional(Schema.Union([sentence, Schema.Null])),
 }).annotate({ expected: "a map with ok" });
 
+const EXIT_MAX = 255;
+const commanded = Schema.Struct({
+  exitCode: whole(0, EXIT_MAX),
+  stdout: anyText,
+  stderr: anyText,
+  changed: optional(changed),
+  reads: optional(listOf(sentence, 0, ITEMS_MAX)),
+  fault: optional(sentence),
+}).annotate({ expected: "a map with exitCode, stdout and stderr" });
+
 const body = Schema.Literals(["pass", "docstring", "code"]).annotate({
   expected: "pass | docstring | code",
 });
@@ -153,6 +163,7 @@ const schemas: { readonly [P in PortName]: (purpose: string) => Schema.Decoder<u
       expected: "a map with vectors",
     }),
   "port/sandbox.run": () => ran,
+  "port/shell.run": () => commanded,
   "port/python.parse": (purpose) => (purpose === "profile" ? profiled : parsed),
   "port/tool.call": () => told,
   "port/person.decide": (purpose) => {

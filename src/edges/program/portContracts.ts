@@ -93,6 +93,33 @@ export interface SandboxAnswer {
   readonly functionName?: string | null;
 }
 
+/** A command line of an agent, for `shell_exec`. */
+export interface ShellRequest extends Asked {
+  readonly agent: string;
+  readonly command: string;
+  /** The agent's workspace. */
+  readonly cwd: string;
+  /** All virtual files, texts by path. */
+  readonly files: { readonly [path: string]: string };
+  /** When each was last written: virtual milliseconds since `startsAt`. */
+  readonly mtimesMs: { readonly [path: string]: number };
+  /** Virtual milliseconds until it counts as timed out. */
+  readonly limitMs: number;
+}
+
+export interface ShellAnswer {
+  /** 0 … 255; anything but 0 is a failed step. */
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Virtual files it left, texts by path; null removes. Refused whole when one has changed meanwhile. */
+  readonly changed?: { readonly [path: string]: string | null };
+  /** The files whose text it opened. */
+  readonly reads?: readonly string[];
+  /** Why the call fails and nothing of it is kept, in words: a bound, say. */
+  readonly fault?: string;
+}
+
 export interface ParseRequest extends Asked {
   /** A text that should be Python. */
   readonly text: string;
@@ -176,6 +203,7 @@ export interface PortContracts {
   readonly "port/llm.chat": { readonly request: ChatRequest; readonly answer: ChatAnswer };
   readonly "port/llm.embed": { readonly request: EmbedRequest; readonly answer: EmbedAnswer };
   readonly "port/sandbox.run": { readonly request: SandboxRequest; readonly answer: SandboxAnswer };
+  readonly "port/shell.run": { readonly request: ShellRequest; readonly answer: ShellAnswer };
   readonly "port/python.parse": { readonly request: ParseRequest; readonly answer: ParseAnswer };
   readonly "port/tool.call": { readonly request: ToolRequest; readonly answer: ToolAnswer };
   readonly "port/person.decide": { readonly request: PersonRequest; readonly answer: PersonAnswer };

@@ -5,6 +5,7 @@ import { isSyntPurpose, promptText } from "../../machines/promptText.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
 import { nobodyDecides } from "../../substrate/scriptedSynt.ts";
 import { wholeVector } from "../ollama/embed.ts";
+import { createdIn } from "../shell/shellPort.ts";
 import type { ChatAnswer, PortAnswerOf, PortName, PortRequestOf } from "./portContracts.ts";
 
 interface Translation<P extends PortName> {
@@ -57,6 +58,22 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
       },
     }),
     failure: (error) => ({ type: "sandbox.replied", ok: false, timedOut: false, error }),
+  },
+  "port/shell.run": {
+    facts: ({ agent, command, cwd, files, mtimesMs, limitMs }) => ({
+      ...{ agent, command, cwd, files, mtimesMs, limitMs },
+    }),
+    reply: (answer, { event }) => ({
+      event: {
+        type: "shell.replied",
+        reads: [],
+        ...answer,
+        created: createdIn(answer.changed ?? {}, event["files"] as object),
+      },
+    }),
+    failure: (fault) => ({
+      ...{ type: "shell.replied", exitCode: 1, stdout: "", stderr: "", reads: [], fault },
+    }),
   },
   "port/python.parse": {
     facts: ({ text }) => ({ text }),

@@ -30,20 +30,22 @@ export function lazySandbox(kind: SandboxKind): LazySandbox {
 }
 
 /** A stack of WebAssembly says nothing to anybody: the first line does. */
-export const notStarted = (
-  kind: SandboxKind,
+export function notStarted(
+  kind: SandboxKind | "shell",
   error: unknown,
   node: string = process.versions.node,
-): SandboxFailed =>
-  new SandboxFailed({
-    where: { path: `sandbox ${kind}` },
+): SandboxFailed {
+  const what = kind === "shell" ? "shell" : "Python";
+  return new SandboxFailed({
+    where: { path: kind === "shell" ? "the shell" : `sandbox ${kind}` },
     found: (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "",
-    allowed: "a Python that starts",
+    allowed: `a ${what} that starts`,
     todo:
       Number.parseInt(node, 10) < Number.parseInt(NODE_NEEDED, 10)
-        ? `This is Node ${node}; Python needs Node ${NODE_NEEDED} or newer. A replay of a recording needs no Python.`
-        : "Try again when the machine is less busy. A replay of a recording needs no Python.",
+        ? `This is Node ${node}; ${kind === "shell" ? "the shell" : what} needs Node ${NODE_NEEDED} or newer. A replay of a recording needs no ${what}.`
+        : `Try again when the machine is less busy. A replay of a recording needs no ${what}.`,
   });
+}
 
 export interface SandboxPortOptions {
   readonly sandbox: LazySandbox;

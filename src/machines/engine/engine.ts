@@ -8,6 +8,7 @@ import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "../router.ts";
 import type { Outcome, Service } from "../service.ts";
+import type { ShellPolicy } from "../shellPolicy.ts";
 import { type StressorChanged, sufferingAfter } from "../suffering/severity.ts";
 import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
 import type { SandboxPolicy } from "../synthesis/synthesisPolicy.ts";
@@ -37,6 +38,7 @@ import {
   toolReplied,
 } from "./replies.ts";
 import { type CallRequested, type CallRouted, route } from "./routing.ts";
+import { type ShellReply, shellReplied } from "./shellCalls.ts";
 import { BROKEN_TOOLS_FILE, type Call, type EngineState, TOOLS_FOLDER } from "./state.ts";
 
 export const engineLeaves = {
@@ -69,6 +71,7 @@ export interface EnginePolicy {
   readonly registry: RegistryPolicy;
   readonly router: RouterPolicy;
   readonly sandbox: SandboxPolicy;
+  readonly shell: ShellPolicy;
   readonly tools: ToolPolicy;
 }
 
@@ -95,6 +98,7 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
     "call.routed",
     "files.replied",
     "sandbox.replied",
+    "shell.replied",
     "embed.replied",
     "llm.replied",
     "llm.failed",
@@ -157,6 +161,8 @@ function receive(state: State, event: Event, policy: EnginePolicy): Outcome<Engi
       return snapshotOrReply(state, event as unknown as FilesReply, at, policy);
     case "sandbox.replied":
       return sandboxReplied(state, callOf(at), event as unknown as SandboxReply, at, policy);
+    case "shell.replied":
+      return shellReplied(state, callOf(at), event as unknown as ShellReply, at, policy);
     case "tool.replied":
       return toolReplied(state, callOf(at), event as unknown as ToolReply, at, policy);
     case "llm.replied":
@@ -173,13 +179,7 @@ function receive(state: State, event: Event, policy: EnginePolicy): Outcome<Engi
     case "embed.replied":
       return embedded(state, event["vectors"] as { [text: string]: number[] }, at, policy);
     case "folder.changed":
-      return folderChanged(
-        state,
-        event["path"] as string,
-        event["text"] as string | null,
-        at,
-        policy,
-      );
+      return folderChanged(state, event as unknown as FolderChanged, at, policy);
     case "registry.rescanned":
       return { state, letters: [snapshotLetter("rescan"), rescanLetter(state.address)] };
     case "tools.asked":
@@ -281,10 +281,14 @@ function snapshotOrReply(
   return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
 }
 
+interface FolderChanged {
+  readonly path: string;
+  readonly text: string | null;
+}
+
 function folderChanged(
   state: State,
-  path: string,
-  text: string | null,
+  { path, text }: FolderChanged,
   at: At,
   policy: EnginePolicy,
 ): Outcome<EngineState> {

@@ -13,6 +13,7 @@ import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
 import { messageSent } from "./peers.ts";
 import type { CallRouted } from "./routing.ts";
+import { shellView } from "./shellCalls.ts";
 import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
 
 export function execute(
@@ -130,7 +131,7 @@ function executeBuiltin(state: EngineState, seq: number, call: Call, policy: Eng
       return { state, letters: [synthesisLetter(state, seq, call, policy)] };
     case "shell_exec":
       if (!isText(params["command"])) return refused(state, seq, call, "command", policy);
-      return { state, letters: [snapshot(key, ["/agentOS"])] };
+      return { state, letters: [shellView(key)] };
     case "ollama_chat": {
       if (!isText(params["prompt"])) return refused(state, seq, call, "prompt", policy);
       const view = { purpose: "tool.chat", agent, prompt: params["prompt"] };

@@ -5,14 +5,14 @@
 import { type FilesReply, isPlainPath } from "../files.ts";
 import type { At, Json, Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { runShell } from "../shell/runShell.ts";
 import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
 import { builtinResult } from "./builtins.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { executeTool } from "./execution.ts";
 import { type CallOutcome, finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
-import { writeFault } from "./permissions.ts";
+import { permitted } from "./permissions.ts";
+import { shellFilesReplied } from "./shellCalls.ts";
 import { ARCHIVE_FOLDER, type Call, type Done, type EngineState, TOOLS_FOLDER } from "./state.ts";
 
 /** Texts by path; null removes. */
@@ -51,7 +51,7 @@ export function filesReplied(
   if ((ownValue(state.implementations, capability)?.code ?? "") !== "") {
     return executeTool(state, seq, reply.files ?? {}, policy);
   }
-  if (capability === "shell_exec") return shellRun(state, seq, call, reply, at, policy);
+  if (capability === "shell_exec") return shellFilesReplied(state, seq, call, reply, at, policy);
   if (capability === "retire_capability") return retired(state, seq, call, reply, at, policy);
   const value = builtinResult(capability, call.params, reply);
   const path = call.params["path"];
@@ -164,38 +164,6 @@ export function synthesisFinished(
   return finish(state, seq, call, { ok: false, result, error }, policy, [at.seq]);
 }
 
-function shellRun(
-  state: EngineState,
-  seq: number,
-  call: Call,
-  reply: FilesReply,
-  at: At,
-  policy: EnginePolicy,
-): Done {
-  const ran = runShell(String(call.params["command"]), {
-    files: reply.files ?? {},
-    cwd: `/agentOS/workspace/${call.agent}`,
-    nowMs: state.startsAtMs + at.nowMs,
-    user: call.agent,
-    readOnly: policy.tools.directWrites === "refuse" ? [TOOLS_FOLDER] : [],
-  });
-  const before = reply.files ?? {};
-  const created = Object.keys(ran.changed).filter((path) => ownValue(before, path) === undefined);
-  const changed = changesOf(ran.changed, created, policy);
-  const { exit_code, stdout, stderr } = ran;
-  const outcome: CallOutcome =
-    changed.fault === undefined
-      ? {
-          ok: exit_code === 0,
-          result: { exit_code, stdout, stderr },
-          ...(exit_code !== 0 && { error: stderr.trim() || `exit code ${exit_code}` }),
-          ...changed.wrote,
-          read: ran.reads,
-        }
-      : { ok: false, result: null, error: changed.fault };
-  return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
-}
-
 /** The spec has moved, or was not there; the code follows it. */
 function retired(
   state: EngineState,
@@ -217,11 +185,7 @@ function retired(
 /** The letters that make changes real, or why none of them may be. */
 function changesOf(changed: Changed, created: readonly string[], policy: EnginePolicy) {
   const paths = Object.keys(changed).sort();
-  const outside = paths.find((path) => !isPlainPath(path));
-  const fault =
-    outside === undefined
-      ? paths.map((path) => writeFault(path, policy.tools)).find((found) => found !== undefined)
-      : `PermissionError: ${outside} is not below /agentOS`;
+  const fault = permitted(paths, policy.tools);
   if (fault !== undefined) return { fault, letters: [], wrote: {} };
   if (paths.length === 0) return { fault, letters: [], wrote: {} };
   const made = paths.filter((path) => created.includes(path) && changed[path] !== null);

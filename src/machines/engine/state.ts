@@ -1,7 +1,10 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
+
+import type { Moment } from "../fileTree.ts";
 import type { Json } from "../letter.ts";
 import type { Outcome } from "../service.ts";
 import type { Suffering } from "../suffering/severity.ts";
+import type { CallOutcome } from "./finishing.ts";
 
 /** A registered capability: an entry of the registry, whether or not any code stands behind it. */
 export interface Entry {
@@ -37,6 +40,10 @@ export interface Call {
   readonly routedBy?: number;
   /** Of a synthesized tool: parameters that are paths of files which were not there. */
   readonly missing?: readonly string[];
+  /** Of the shell: when the files that it sees were looked at. */
+  readonly viewed?: Moment;
+  /** Of the shell: how the call ends if what it changed is accepted. */
+  readonly ran?: CallOutcome;
 }
 
 export interface EngineState {

@@ -17,13 +17,18 @@ describe("shell_exec", () => {
   it("[EN14] works on the virtual files, in the agent's own folder", () => {
     const one = workshop({ files: { [PEER]: "one\ntwo\n" } });
 
-    expect(run(one, `wc -l < ${PEER} > count.txt; cat count.txt`)).toMatchObject({
+    expect(run(one, "echo 2 > count.txt")).toMatchObject({
       ok: true,
       capability: "shell_exec",
-      result: { exit_code: 0, stdout: "2\n", stderr: "" },
+      result: { exit_code: 0, stdout: "", stderr: "" },
       wrote: ["/agentOS/workspace/cedar/count.txt"],
     });
     expect(one.file("/agentOS/workspace/cedar/count.txt")).toBe("2\n");
+    const [asked] = one.log.filter(({ to }) => to === "port/shell.run");
+    expect(asked?.event).toMatchObject({
+      ...{ agent: "cedar", command: "echo 2 > count.txt", cwd: "/agentOS/workspace/cedar" },
+      ...{ files: { [PEER]: "one\ntwo\n" }, mtimesMs: { [PEER]: 0 }, limitMs: 30_000 },
+    });
   });
 
   it("[EN14] an exit code other than 0 is a failure that says what the shell said", () => {
@@ -31,6 +36,60 @@ describe("shell_exec", () => {
       ok: false,
       result: { exit_code: 1 },
       error: "cat: none.txt: No such file or directory",
+    });
+  });
+
+  it("[SH8] a bound that ended it, or what cannot be kept, fails the step and changes nothing", () => {
+    const shell = () => ({ fault: "ShellStopped: why", changed: { [PAGE]: "x" }, created: [PAGE] });
+    const one = workshop({ shell });
+
+    expect(run(one, "anything")).toMatchObject({
+      ok: false,
+      result: null,
+      error: "ShellStopped: why",
+    });
+    expect(one.file(PAGE)).toBeUndefined();
+  });
+
+  describe("when somebody else was faster", () => {
+    const other = "/agentOS/workspace/cedar/other.md";
+    const shell = () => ({ changed: { [PAGE]: "mine", [other]: "made" }, created: [other] });
+    const during = (meanwhile: (one: ReturnType<typeof workshop>) => void) => {
+      const one = workshop({ shell, files: { [PAGE]: "before", [PEER]: "theirs" } });
+      const params = { command: "anything" };
+      const intent = "execute a shell command line";
+      const event = { type: "call.requested", agent: "cedar", cycle: 1, intent, params };
+      const asker = one.send({ to: "engine", event, ask: "question" });
+      one.until(({ to }) => to === "port/shell.run");
+      meanwhile(one);
+      const { event: finished } = one.until(({ to }) => to === asker);
+      return { one, finished };
+    };
+    const conflict = (path: string) => ({
+      ...{ ok: false, result: null },
+      error: `ConflictError: ${path} was changed by another agent or tool meanwhile`,
+    });
+
+    it("[SH9] a file that was written meanwhile refuses all that the command changed", () => {
+      const { one, finished } = during(({ put }) => put(PAGE, "theirs"));
+
+      expect(finished).toMatchObject(conflict(PAGE));
+      expect([one.file(PAGE), one.file(other)]).toEqual(["theirs", undefined]);
+    });
+
+    it("[SH9] so does the same text written again, a file made, and one removed", () => {
+      expect(during(({ put }) => put(PAGE, "before")).finished).toMatchObject(conflict(PAGE));
+      expect(during(({ put }) => put(other, "theirs")).finished).toMatchObject(conflict(other));
+      const { one, finished } = during(({ remove }) => remove(PAGE));
+      expect(finished).toMatchObject(conflict(PAGE));
+      expect(one.file(PAGE)).toBeUndefined();
+    });
+
+    it("[SH9] what others changed elsewhere is no conflict", () => {
+      const { one, finished } = during(({ put }) => put(PEER, "theirs again"));
+
+      expect(finished).toMatchObject({ ok: true, wrote: [other] });
+      expect([one.file(PAGE), one.file(other)]).toEqual(["mine", "made"]);
     });
   });
 
@@ -68,7 +127,12 @@ describe("paths that are closed", () => {
       changes: { rotate: { [agents]: "y", [PAGE]: "z" } },
     });
 
-    one.call("execute a shell command line", { command: `echo y > ${agents}` });
+    expect(
+      one.call("execute a shell command line", { command: `echo y > ${agents}` }),
+    ).toMatchObject({ ok: false, error: "PermissionError: /agentOS/agents/ is read-only" });
+    expect(
+      one.call("execute a shell command line", { command: "echo y > /etc/passwd" }).error,
+    ).toBe("PermissionError: /etc/passwd is not below /agentOS");
     expect(one.call("rotate matrices")).toMatchObject({
       ok: false,
       error: "PermissionError: /agentOS/agents/ is read-only",

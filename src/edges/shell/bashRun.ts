@@ -1,0 +1,79 @@
+/** One command in just-bash: what it is given, what it may take, and what is made of its end. */
+import { Bash, type CommandName, getCommandNames } from "just-bash/browser";
+import { withEpoch } from "./epoch.ts";
+import { furtherCommands } from "./furtherCommands.ts";
+import { ShellDisk } from "./shellDisk.ts";
+import type { ShellRan, ShellRun, ShellStop } from "./shellProtocol.ts";
+import type { VirtualHost } from "./virtualHost.ts";
+
+/** Their own worlds, or threads of their own: not here, and `not found` then. */
+const LEFT_OUT = new Set(["sqlite3", "python3", "python", "js-exec", "node", "curl", "tar"]);
+
+/** Ours: what the shell itself counts besides steps; each ends the command with 126 and its name. */
+const WITHIN_STEPS = {
+  maxCallDepth: 100,
+  maxSubstitutionDepth: 50,
+  maxSourceBytes: 1_000_000,
+  maxBraceExpansionResults: 100_000,
+  maxAwkIterations: 1_000_000,
+  maxSedIterations: 1_000_000,
+  maxJqIterations: 1_000_000,
+  maxExecutionTimeMs: 3_600_000,
+};
+
+/** Ours: what `$$` may be. */
+const FIRST_PID = 300;
+const PIDS = 30_000;
+
+export async function ranIn(
+  run: ShellRun,
+  host: VirtualHost,
+  stop: (stopped: ShellStop) => never,
+): Promise<ShellRan> {
+  const { bounds, cwd, agent, command } = run;
+  const disk = new ShellDisk(run, host.spend);
+  const memory = bounds.memoryMb * 1024 * 1024;
+  const bash = new Bash({
+    fs: disk,
+    cwd,
+    commands: getCommandNames().filter((name): name is CommandName => !LEFT_OUT.has(name)),
+    customCommands: furtherCommands(agent),
+    env: {
+      ...{ HOME: cwd, USER: agent, LOGNAME: agent, SHELL: "/bin/bash", TMPDIR: "/tmp" },
+      ...{ LANG: "C.UTF-8", TZ: "UTC" },
+    },
+    executionLimits: {
+      ...WITHIN_STEPS,
+      maxCommandCount: bounds.steps,
+      maxLoopIterations: bounds.steps,
+      maxOutputSize: memory,
+      maxStringLength: memory,
+      maxLiveBytes: memory,
+      maxInputBytes: memory,
+      maxFileSystemBytes: memory,
+    },
+    processInfo: { pid: FIRST_PID + (run.seed % PIDS), ppid: 1, uid: 1000, gid: 1000 },
+    coverage: { hit: () => host.spend(1) },
+    defenseInDepth: false, // It guards a host program's globals; this thread has none to guard.
+  });
+  bash.registerTransformPlugin(withEpoch(bash));
+  await disk.begin();
+  const { stdout, stderr, exitCode } = await bash.exec(command, { rawScript: true });
+  const elapsedMs = Math.max(1, host.elapsedMs());
+  const { changed, lost, fault } = await disk.outcome();
+  const notes = lost.map((what) => `sh: not kept: ${what}\n`).join("");
+  const told = stderr + notes;
+  if (stdout.length > bounds.outputChars || told.length > bounds.outputChars) stop("output");
+  const texts = Object.entries(changed);
+  const chars = texts.reduce((sum, [path, text]) => sum + path.length + (text?.length ?? 0), 0);
+  if (texts.length > bounds.changedFiles || chars > bounds.changedChars) stop("files");
+  return {
+    exitCode,
+    stdout: stdout.toWellFormed(),
+    stderr: told.toWellFormed(),
+    changed,
+    reads: disk.reads(),
+    elapsedMs,
+    ...(fault !== undefined && { fault }),
+  };
+}

@@ -1,0 +1,197 @@
+// A real shell in its own process: what it sees, what it leaves, and that it always ends.
+import { afterAll, describe, expect, it } from "vitest";
+import { replyOf } from "../../../src/edges/shell/shellPort.ts";
+import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { CWD, inFolder, runIn } from "./shellRuns.ts";
+
+const shell = lazyShell();
+afterAll(() => shell.close());
+
+const out = async (command: string, given = {}) => (await runIn(shell, command, given)).stdout;
+
+describe("what a run gives", () => {
+  it("[SH2] exit code, both outputs, what changed, and whose text was opened", async () => {
+    const files = inFolder({ "a.md": "a\n", "b.md": "b\n", "c.md": "c\n", "d.md": "d\n" });
+
+    expect(
+      await runIn(shell, "cat a.md; cp b.md e.md; ls; rm d.md; nope; exit 3", { files }),
+    ).toEqual({
+      ...{ exitCode: 3, stdout: "a\na.md\nb.md\nc.md\nd.md\ne.md\n" },
+      stderr: "bash: nope: command not found\n",
+      changed: { [`${CWD}/d.md`]: null, [`${CWD}/e.md`]: "b\n" },
+      reads: [`${CWD}/a.md`, `${CWD}/b.md`],
+      elapsedMs: 1,
+    });
+  });
+
+  it("[SH2] a file that is opened through a link was opened, and what is written through one is found", async () => {
+    const files = inFolder({ "a.md": "a\n" });
+
+    const ran = await runIn(shell, "mkdir f; ln -s ../a.md f/l; cat f/l", { files });
+
+    expect(ran).toMatchObject({ stdout: "a\n", reads: [`${CWD}/a.md`], changed: {} });
+  });
+
+  it("[SH2] is the same for the same seed in another process, and another for another seed", async () => {
+    const other = lazyShell();
+    const command =
+      "echo $RANDOM $$ $EPOCHREALTIME; mktemp; seq 20 | shuf; date; ls -la; awk 'BEGIN{srand();print rand()}'";
+    const given = { files: inFolder({ "a.md": "a\n" }) };
+    const [first, again, elsewhere, seeded] = await Promise.all([
+      runIn(shell, command, given),
+      runIn(shell, command, given),
+      runIn(other, command, given),
+      runIn(other, command, { ...given, seed: 8 }),
+    ]).finally(() => other.close());
+
+    expect([again, elsewhere]).toEqual([first, first]);
+    expect(seeded.stdout).not.toBe(first.stdout);
+  });
+});
+
+describe("what it sees", () => {
+  it("[SH3] the virtual time, which sleep and timeouts move", async () => {
+    expect(
+      await out("date '+%F %T'; sleep 20; date '+%F %T'; timeout 2 sleep 9; echo $?; date +%T"),
+    ).toBe("2026-01-02 03:04:05\n2026-01-02 03:04:25\n124\n03:04:27\n");
+  });
+
+  it("[SH3] $EPOCHREALTIME and $EPOCHSECONDS, which the library lacks", async () => {
+    expect(await out("echo $EPOCHSECONDS; sleep 2; echo $EPOCHREALTIME")).toBe(
+      "1767323045\n1767323047.000000\n",
+    );
+  });
+
+  it("[SH3] when files were written, and by whom", async () => {
+    const given = { files: inFolder({ "a.md": "a\n" }), mtimesMs: { [`${CWD}/a.md`]: 0 } };
+
+    expect(await out("stat a.md | grep Modify; whoami; hostname; id -un", given)).toMatch(
+      /^Modify: 1970-01-01.*\ncedar\nlocalhost\ncedar\n$/s,
+    );
+  });
+
+  it("[SH3] nothing of the host: no environment, no file, no other program", async () => {
+    const ran = await runIn(
+      shell,
+      "env; cat /etc/passwd /proc/self/environ; ls /root /work; node -v; curl x",
+    );
+
+    expect(ran.stdout).not.toMatch(/VITEST|NODE_|root/);
+    expect(ran.stdout).toContain("HOME=/agentOS/workspace/cedar");
+    expect(ran.stderr).toContain("cat: /etc/passwd: No such file or directory");
+    expect(ran.stderr).toContain("node: command not found");
+    expect(ran.stderr).toContain("curl: command not found");
+  });
+
+  it("[SH11] its time is its sleep and its steps, not the machine's", async () => {
+    const bounds = { stepsPerMs: 10 };
+    const short = await runIn(shell, "for i in 1 2 3 4 5; do :; done", { bounds });
+    const long = await runIn(shell, "for i in $(seq 500); do :; done", { bounds });
+
+    expect(short.elapsedMs).toBeLessThan(10);
+    expect(long.elapsedMs).toBeGreaterThan(50);
+    expect((await runIn(shell, "sleep 3", { bounds })).elapsedMs).toBe(3_000);
+  });
+});
+
+describe("what it leaves", () => {
+  it("[SH10] what cannot last is named on standard error", async () => {
+    const { changed, stderr } = await runIn(
+      shell,
+      "mkdir e; ln -s a.md l; echo x > /tmp/x; echo y > y",
+    );
+
+    expect(changed).toEqual({ [`${CWD}/y`]: "y\n" });
+    expect(stderr).toBe(
+      `sh: not kept: ${CWD}/e/ (an empty folder)\n` +
+        `sh: not kept: ${CWD}/l (a symbolic link)\n` +
+        "sh: not kept: /tmp/x (the folder /tmp goes with the command)\n",
+    );
+  });
+
+  it("[EN15] what it writes beyond /agentOS or under agents/ is told, for the engine to refuse", async () => {
+    const files = { "/agentOS/agents/a.json": "{}" };
+
+    const { changed } = await runIn(shell, "echo x > /etc/x; rm /agentOS/agents/a.json", { files });
+
+    expect(changed).toEqual({ "/etc/x": "x\n", "/agentOS/agents/a.json": null });
+  });
+
+  it("[SH8] what is no text is a fault", async () => {
+    const { fault, changed } = await runIn(shell, "echo abc | gzip > a.gz; echo b > b");
+
+    expect(fault).toBe(`ValueError: ${CWD}/a.gz is no text in UTF-8, and only texts are kept`);
+    expect(changed).toEqual({});
+  });
+});
+
+describe("bounds", () => {
+  const loop = "while :; do :; done";
+
+  it.each([
+    ["steps", loop, { steps: 1_000 }, /more than 1000 steps, the bound shell.steps/],
+    ["time", "sleep 100", { limitMs: 5_000 }, /took 5000 ms, the bound shell.limitMs/],
+    ["time", loop, { limitMs: 1_000, steps: 100_000_000, stepsPerMs: 100_000 }, /took 1000 ms/],
+    [
+      "output",
+      "seq 100",
+      { outputChars: 100 },
+      /more than 100 characters, the bound shell.outputChars/,
+    ],
+    ["files", "touch a b c", { changedFiles: 2 }, /2 changed files \(shell.changedFiles\)/],
+    ["files", "seq 100 > a", { changedChars: 100 }, /100 characters \(shell.changedChars\)/],
+  ])("[SH8] %s: %s ends there, and says so", async (stopped, command, bounds, says) => {
+    const ran = await runIn(shell, `echo x > x; ${command}`, { bounds });
+    const run = {
+      ...{ command, agent: "cedar", cwd: CWD, files: {}, mtimesMs: {}, seed: 1, nowMs: 0 },
+      bounds: { ...policyWith({}).shell, ...bounds },
+    };
+    const { event, latencyMs } = replyOf(run, ran);
+
+    expect(ran).toMatchObject({ stopped, changed: {} });
+    expect(event["fault"]).toMatch(says);
+    expect(event).not.toHaveProperty("changed");
+    expect(latencyMs).toBeLessThanOrEqual(run.bounds.limitMs);
+    if (stopped === "time") expect(latencyMs).toBe(run.bounds.limitMs);
+  });
+
+  it.each([
+    ["a fork bomb", ":(){ :|:& };:"],
+    ["yes", "yes | head -1"],
+    ["a million files", "for i in $(seq 1000000); do echo $i > f$i; done"],
+    ["a million files in braces", "touch f{1..1000000}"],
+    ["doubling text", "x=a; while :; do x=$x$x; done"],
+    ["links in a circle", "ln -s b a; ln -s a b; cat a; echo x > a; find . -follow; ls -R"],
+    ["a link to itself", "ln -s . l; ls l/l/l/l; grep -r x .; rm -rf l/l"],
+    [
+      "prototype names",
+      "__proto__=1; constructor=2; declare -A m; m[__proto__]=3; echo $__proto__ $toString",
+    ],
+    [
+      "a file called __proto__",
+      "echo x > __proto__; mkdir constructor; echo y > constructor/toString",
+    ],
+    ["endless recursion", "f() { f; f; }; f"],
+    ["a pattern that doubts", "echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab | grep -E '^(a|a)*$'"],
+    ["an endless awk", "awk 'BEGIN { while (1) x = x \"a\" }'"],
+    ["an endless sed", "echo a | sed ':a;s/a/aa/;ba'"],
+    ["all gone", "rm -rf / /agentOS; ls /"],
+    ["a wide number", "printf '%1000000000s' x"],
+    ["nonsense", "\u0000\uD800 $((( <<< ;; )) `"],
+    ["deep brackets", `echo ${"$(".repeat(2_000)}`],
+  ])("[SH12] %s ends like any other, and the next one runs", async (_, command) => {
+    const ran = await runIn(shell, command, { bounds: { limitMs: 20_000, steps: 20_000 } });
+
+    expect(ran.stdout.length + ran.stderr.length).toBeLessThan(600_000);
+    expect(await out("echo next")).toBe("next\n");
+  });
+});
+
+it("[SH13] nothing is started before the first command", async () => {
+  const idle = lazyShell();
+
+  expect(idle.isStarted()).toBe(false);
+  await idle.close();
+  expect(idle.isStarted()).toBe(false);
+});
