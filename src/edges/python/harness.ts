@@ -4,6 +4,8 @@
  * keeps order and promises nothing; what must hold is held outside Python.
  */
 
+import { syntaxReader } from "./syntaxReader.ts";
+
 /** Imported before the snapshot is taken, so that tools find them loaded. */
 const PRELOADED = `ast, asyncio, base64, bisect, builtins, collections, contextlib, copy,
     dataclasses, datetime, decimal, enum, fractions, functools, gc, hashlib, heapq, inspect, io,
@@ -12,10 +14,12 @@ const PRELOADED = `ast, asyncio, base64, bisect, builtins, collections, contextl
 
 export const harness = String.raw`
 import ${PRELOADED.replaceAll(/\s+/g, " ")}
+${syntaxReader}
 
 def _ghostlight():
     import inspect, json, linecache, os, random, re, reprlib, sys, time, traceback, types
     NODES, DEPTH, TEXT, RESULT = 20000, 32, 65536, 262144
+    read_syntax = _ghostlight_syntax
     addresses = re.compile(r" at 0x[0-9a-fA-F]+")
     short = reprlib.Repr()
     short.maxstring = short.maxother = 300
@@ -101,6 +105,9 @@ def _ghostlight():
                 if part.default is inspect.Parameter.empty and part.kind not in kinds]
 
     def work(asked, answer):
+        if asked["mode"] == "syntax":
+            answer["result"] = read_syntax(asked["code"])
+            return
         name = "__main__" if asked["mode"] == "exec" else "tool"
         module = types.ModuleType(name)
         sys.modules[name] = module

@@ -46,6 +46,8 @@ export interface Sandbox {
   readonly info: SandboxInfo;
   exec(code: string, limits: SandboxLimits, setting?: CallSetting): Promise<ExecResult>;
   call(call: PythonCall, limits: SandboxLimits, setting: CallSetting): Promise<CallResult>;
+  /** What CPython's parser finds; the code is not run. */
+  syntax(code: string, limits: SandboxLimits): Promise<CallResult>;
   peakMb(): number;
   close(): Promise<void>;
 }
@@ -70,6 +72,10 @@ export async function openSandbox(options: PyodideOptions = {}): Promise<Sandbox
       return execResultOf(await inTurn(asked));
     },
     call: (call, limits, setting) => inTurn({ mode: "call", ...call, limits, setting }),
+    syntax: (code, limits) => {
+      const asked = { mode: "syntax", code, functionName: "", kwargs: {}, limits } as const;
+      return inTurn({ ...asked, setting: AT_REST });
+    },
     close: async () => {
       closed = true;
       await backend.close();
