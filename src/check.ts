@@ -34,7 +34,8 @@ export interface Worlds {
 }
 
 export interface Stage {
-  readonly sandbox: Provider;
+  /** Who runs Python, and who reads it. */
+  readonly ports: { readonly [port in "port/sandbox.run" | "port/python.parse"]: Provider };
   /** Waits a while for an open call and gives what has come to the run; absent where nothing comes late. */
   readonly arrival?: (run: Run) => Promise<void>;
 }
@@ -96,7 +97,8 @@ async function watchedRun(
 ) {
   const world = new World();
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
-  const { sandbox, arrival } = stageFor(scenario);
+  const { ports, arrival } = stageFor(scenario);
+  const sandbox = ports["port/sandbox.run"];
   let pythonCalls = 0;
   const answer: Provider["answer"] = (request) => {
     pythonCalls++;
@@ -104,7 +106,7 @@ async function watchedRun(
   };
   const run = startRun(scenario, {
     ...options,
-    ports: { "port/sandbox.run": { ...sandbox, answer } },
+    ports: { ...ports, "port/sandbox.run": { ...sandbox, answer } },
     onDelivery: (delivery) => {
       const seen = world.observe(delivery);
       for (const book of books.values()) {

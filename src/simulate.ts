@@ -25,7 +25,7 @@ import {
   scriptedSigner,
   syntModel,
 } from "./substrate/scriptedSynt.ts";
-import { parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
+import { noParser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
 import { scriptedWorld } from "./substrate/scriptedWorld.ts";
 
 export interface SimulateOptions {
@@ -179,7 +179,7 @@ function scriptedPorts(
     "port/sign": scriptedSigner(random),
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/tool.call": scriptedWorld({ world: varied.world, random, without }),
-    "port/python.parse": parser,
+    "port/python.parse": noParser,
     ...ports,
     "port/sandbox.run": scriptedSandbox(returns, random, ports["port/sandbox.run"]),
   };

@@ -2,11 +2,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { BadInput, quoted } from "../edges/errors.ts";
+import { PYTHON_CHARS_MAX } from "../edges/python/parsePort.ts";
 import type { SandboxKind } from "../edges/python/sandbox.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../edges/toolCheck.ts";
 import { type Policy, policyWith } from "../machines/policy.ts";
-import { PYTHON_CHARS_MAX } from "../substrate/pythonSyntax.ts";
 import { batchLine, batchLines, type Id } from "./batchLines.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "./options.ts";
@@ -44,7 +44,7 @@ export async function toolCheckCommand(
   );
 }
 
-/** One sandbox for all, opened by the first tool that gets as far as being run. */
+/** One sandbox for all, opened by the first tool that gets as far as being read. */
 async function withSandbox(
   policy: Policy,
   kind: SandboxKind,

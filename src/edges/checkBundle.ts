@@ -23,7 +23,7 @@ export async function writeCheckBundle(bundle: CheckBundle) {
   const { observed } = await recordRun({
     ...{ scenario, text, folder },
     ...(worlds.python === "stand-in" && {
-      standIns: { "port/sandbox.run": worlds.stage(scenario).sandbox },
+      standIns: worlds.stage(scenario).ports,
     }),
     ...{ variant: null, seed: scenario.seed, set: {}, untilMs: null, withLog: true },
     texts: async () => ({ [FILES.report]: reportOf(bundle) }),

@@ -6,12 +6,13 @@ import { withInnerLife } from "../properties/innerLife.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
 import type { Overrides } from "../properties/policyNeighbours.ts";
 import { randomWorld } from "../properties/randomWorld.ts";
-import { standInPython } from "../properties/standInPython.ts";
+import { standInParser, standInPython } from "../properties/standInPython.ts";
 import { anySyntWorld } from "../properties/syntSmooth.ts";
 import type { WorldEvent, WorldSource } from "../properties/worldSource.ts";
 import type { Scenario } from "../scenario.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
+import { parsePort } from "./python/parsePort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { scenarioOfSource } from "./scenarioFile.ts";
@@ -27,7 +28,9 @@ export const randomWorlds = (set: Overrides): Worlds => ({
 
 const standIn: Pick<Worlds, "python" | "stage"> = {
   python: "stand-in",
-  stage: ({ seed }) => ({ sandbox: standInPython(seed) }),
+  stage: ({ seed }) => ({
+    ports: { "port/sandbox.run": standInPython(seed), "port/python.parse": standInParser },
+  }),
 };
 
 /**
@@ -55,11 +58,15 @@ export function worldsNear(
 /** Ours: how long one look for an answer of the sandbox takes at most; a run looks again. */
 const LOOK_MS = 250;
 
-function realStage({ policy, seed, startsAt }: Scenario, sandbox: LazySandbox): Stage {
+function realStage({ policy: set, seed, startsAt }: Scenario, sandbox: LazySandbox): Stage {
   const inbox = new Inbox();
   const startsAtMs = Date.parse(startsAt);
+  const policy = policyWith(set).sandbox;
   return {
-    sandbox: sandboxPort({ sandbox, inbox, policy: policyWith(policy).sandbox, seed, startsAtMs }),
+    ports: {
+      "port/sandbox.run": sandboxPort({ sandbox, inbox, policy, seed, startsAtMs }),
+      "port/python.parse": parsePort({ sandbox, inbox, policy }),
+    },
     arrival: async ({ kernel }) => {
       await inbox.arrival(LOOK_MS);
       for (const { seq, reply } of inbox.take()) kernel.reply(seq, reply);

@@ -203,8 +203,9 @@ function providerOf(port: string, options: RecordOptions): string {
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
   const scripted =
     served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
-  const python = `; code that agents wrote: ${standIns === undefined ? sandbox : "a stand-in"}`;
-  return port === "port/sandbox.run" ? `${scripted}${python}` : scripted;
+  const python = standIns?.[port] === undefined ? sandbox : "a stand-in";
+  if (port === "port/python.parse") return scripted.replace("scripted", python);
+  return port === "port/sandbox.run" ? `${scripted}; code that agents wrote: ${python}` : scripted;
 }
 
 /** How a bundle's folder is named when the user gives none. */

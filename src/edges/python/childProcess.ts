@@ -80,12 +80,7 @@ function readable(setup: ChildSetup): readonly string[] {
   const pyodide = path.dirname(setup.pyodide);
   const ws = path.dirname(realpathSync(createRequire(setup.pyodide).resolve("ws/package.json")));
   const manifests = [...manifestsAbove(code), ...manifestsAbove(pyodide)];
-  return [
-    path.join(code, "*"),
-    path.join(pyodide, "*"),
-    path.join(ws, "*"),
-    ...manifests,
-  ];
+  return [path.join(code, "*"), path.join(pyodide, "*"), path.join(ws, "*"), ...manifests];
 }
 
 /** Node looks for the nearest package.json to know what a `.ts` or `.js` file is. */

@@ -5,15 +5,7 @@
  */
 import crypto from "node:crypto";
 import type { PythonModule, WebAssemblyApi, WebAssemblyModule } from "./emscripten.ts";
-import {
-  bootOnly,
-  harmless,
-  refused,
-  restored,
-  restoredBut,
-  served,
-  spending,
-} from "./imports.ts";
+import { bootOnly, harmless, refused, restored, restoredBut, served, spending } from "./imports.ts";
 
 /** Thrown through Python when it reaches for what it may not have. The interpreter is lost then. */
 export class Breach extends Error {}

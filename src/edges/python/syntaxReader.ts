@@ -7,6 +7,10 @@ def _ghostlight_syntax():
     import ast
     FUNCTIONS, NAMES = 2000, 5000
     NESTING = ("body", "handlers", "cases", "orelse", "finalbody")
+    # Python's own doors: behind them is everything, without an import and without a name.
+    DOORS = frozenset("eval exec compile globals __import__ sys.modules sys._getframe".split())
+    DOORS_OF_ANY = frozenset(
+        "__builtins__ __globals__ __getattribute__ __subclasses__ __loader__ __spec__".split())
 
     def silent(node):
         return isinstance(node, ast.Pass) or (
@@ -19,15 +23,16 @@ def _ghostlight_syntax():
             return "pass"
         return "docstring" if all(silent(node) for node in body) else "code"
 
+    # In the order of the text, at whatever depth. Statements only: a lambda is no function here.
     def functions(tree):
         found, waiting = [], [(node, False) for node in reversed(tree.body)]
         while waiting:
             node, in_class = waiting.pop()
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 first = (node.args.posonlyargs + node.args.args)[:1]
-                found.append({"name": node.name, "firstArgument": first[0].arg if first else None,
-                              "inClass": in_class, "isAsync": isinstance(node, ast.AsyncFunctionDef),
-                              "body": kind(node.body)})
+                about = {"name": node.name, "firstArgument": first[0].arg if first else None,
+                         "inClass": in_class, "body": kind(node.body)}
+                found.append({**about, "isAsync": True} if isinstance(node, ast.AsyncFunctionDef) else about)
             below = [held for field in NESTING for held in getattr(node, field, None) or []]
             waiting.extend((held, isinstance(node, ast.ClassDef)) for held in reversed(below))
         return found
@@ -41,10 +46,52 @@ def _ghostlight_syntax():
             parts.append(node.id)
         return ".".join(reversed(parts))
 
+    def top(module):
+        return module.split(".")[0]
+
+    # What the names of a text mean that an import has bound: o of "import os as o" is os.
+    def bound_by(nodes):
+        bound = {}
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                for one in node.names:
+                    bound[one.asname or top(one.name)] = one.name if one.asname else top(one.name)
+            elif isinstance(node, ast.ImportFrom):
+                for one in node.names:
+                    bound[one.asname or one.name] = (node.module or "") + "." + one.name
+        return bound
+
+    def is_door(name, bound):
+        root, dot, rest = name.partition(".")
+        return bound.get(root, root) + dot + rest in DOORS or name.rpartition(".")[2] in DOORS_OF_ANY
+
+    # No door has more than two parts, so that long chains of attributes cost little.
+    def door_at(node, bound):
+        if isinstance(node, ast.Name):
+            return node.id if is_door(node.id, bound) else ""
+        if not isinstance(node, ast.Attribute):
+            return ""
+        short = isinstance(node.value, ast.Name)
+        if short or node.attr in DOORS_OF_ANY or node.attr in DOORS:
+            name = dotted(node)
+            return name if is_door(name, bound) else ""
+        return ""
+
+    # What getattr(module, "name") reaches, as if it were written with a dot; None for a computed
+    # name of a module, "" for an attribute of anything else.
+    def attribute_of(call, bound):
+        if len(call.args) < 2:
+            return None
+        owner, attribute = dotted(call.args[0]), call.args[1]
+        if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
+            return attribute.value if owner == "" else owner + "." + attribute.value
+        return None if owner.split(".")[0] in bound else ""
+
+    # Of open(file, mode) the mode is looked at; a method of something may write.
     def may_write(call, name):
         plain = isinstance(call.func, ast.Name) or name == "io.open"
-        hidden = any(isinstance(given, ast.Starred) for given in call.args)
-        if not plain or hidden or any(word.arg is None for word in call.keywords):
+        starred = any(isinstance(given, ast.Starred) for given in call.args)
+        if not plain or starred or any(word.arg is None for word in call.keywords):
             return True
         named = [word.value for word in call.keywords if word.arg == "mode"]
         mode = named[0] if named else call.args[1] if len(call.args) > 1 else None
@@ -54,37 +101,48 @@ def _ghostlight_syntax():
         return not isinstance(text, str) or any(letter in "wax+" for letter in text)
 
     def reach(tree):
-        imports, calls, writes = set(), set(), False
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(tree))
+        bound = bound_by(nodes)
+        imports, calls, hidden, writes = set(), set(), set(), False
+        for node in nodes:
+            hidden.add(door_at(node, bound))
             if isinstance(node, ast.Import):
-                imports.update(name.name.split(".")[0] for name in node.names)
+                imports.update(top(one.name) for one in node.names)
             elif isinstance(node, ast.ImportFrom):
-                imports.add("." if node.level or not node.module else node.module.split(".")[0])
+                imports.add("." if node.level or not node.module else top(node.module))
             elif isinstance(node, ast.Call):
                 name = dotted(node.func)
                 calls.add(name)
                 if name == "open" or name.endswith(".open"):
                     writes = writes or may_write(node, name)
-        calls.discard("")
-        return {"imports": sorted(imports)[:NAMES], "calls": sorted(calls)[:NAMES],
-                "opensToWrite": writes}
+                if name == "getattr":
+                    reached = attribute_of(node, bound)
+                    calls.add(reached or "")
+                    if reached is None or is_door(reached, bound):
+                        hidden.add(reached or "getattr")
+        found = {"imports": sorted(imports), "calls": sorted(calls - {""}), "opensToWrite": writes}
+        return {**found, "hidden": sorted(hidden - {""})} if hidden != {""} else found
 
     def wrong(error):
         return {"ok": False, "error": error, "functions": [], "module": "code",
-                "imports": [], "calls": [], "opensToWrite": False}
+                "imports": [], "calls": [], "opensToWrite": True}
 
     def syntax(text):
         try:
             tree = ast.parse(text)
-            found = functions(tree)
+            found, reached = functions(tree), reach(tree)
             if len(found) > FUNCTIONS:
                 return wrong("more than %d functions" % FUNCTIONS)
-            return {"ok": True, "functions": found, "module": kind(tree.body), **reach(tree)}
+            if max(len(names) for names in reached.values() if isinstance(names, list)) > NAMES:
+                return wrong("more than %d names" % NAMES)
+            return {"ok": True, "functions": found, "module": kind(tree.body), **reached}
         except SyntaxError as error:
             where = "" if error.lineno is None else " (line %d)" % error.lineno
             return wrong(str(error.msg) + where)
+        except ValueError as error:
+            return wrong(str(error))
         except (RecursionError, MemoryError):
-            return wrong("too many nested parentheses or blocks")
+            return wrong("nested too deeply, or too long, to be read")
 
     return syntax
 

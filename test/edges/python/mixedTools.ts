@@ -75,7 +75,10 @@ import secrets, signal, socket, sys, tempfile, time, uuid
 def tool():
     seen = []
 ${pieces
-  .map((piece) => `    try:\n        ${piece}\n    except Exception as error: seen.append(repr(error))`)
+  .map(
+    (piece) =>
+      `    try:\n        ${piece}\n    except Exception as error: seen.append(repr(error))`,
+  )
   .join("\n")}
     return seen
 `;
