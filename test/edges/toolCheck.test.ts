@@ -105,7 +105,7 @@ describe("tools of ours, read literally", () => {
     const found = await checkTool(asked, policyWith({}), ports);
     const taken = await checkTool(asked, by("deploy"), ports);
 
-    expect([sanitizedName(name), staticVerdict(implementation)]).toEqual([named, gate]);
+    expect([sanitizedName(name), await staticVerdict(implementation)]).toEqual([named, gate]);
     expect([found.verdict, taken.verdict]).toEqual([verdict, lenient]);
   });
 });

@@ -17,7 +17,7 @@ import { bindingsOf, serverOf } from "../../../src/machines/synt/tiers.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
-const read = pythonReader();
+const readCode = pythonReader();
 
 const { naming: seedNames, stages, tiers } = policyWith({}).synt;
 /** The edition that the cases were recorded with. */
@@ -478,7 +478,7 @@ describe.skipIf(isAbsent)(golden("code"), () => {
 
   /** What code may reach in their words; null for code that is turned down. */
   const reachOf = async (code: string) => {
-    const found = profileOf(await read(code));
+    const found = profileOf(await readCode(code));
     if ("fault" in found) return null;
     const has = (permission: string) => Object.hasOwn(found.profile, permission);
     return { net: has("net:read"), read_files: has("fs:read"), write_files: has("fs:write") };
@@ -488,7 +488,7 @@ describe.skipIf(isAbsent)(golden("code"), () => {
 
   it("[SN59, SO6, SO7] its profile; an import off the whitelist has none here (seed 4.2.1)", async () => {
     const cases = casesOf<{ code: string; label: string }, Profile>("generate.sandbox_profile");
-    const differ: typeof cases = [];
+    const differ: (typeof cases)[number][] = [];
     for (const one of cases) {
       const ours = JSON.stringify(await reachOf(one.input.code));
       if (ours !== JSON.stringify(theirs(one.expected))) differ.push(one);
@@ -519,8 +519,8 @@ describe.skipIf(isAbsent)(golden("code"), () => {
   it("[SN59, SO7] its conventions; a method is no invoke here, and dangerous calls fail at once", async () => {
     const cases = casesOf<{ code: string; label: string }, Convention>("generate.code_convention");
     const takes = async (code: string) =>
-      coded((await read(code)) as unknown as DraftEvent) === null;
-    const differ: typeof cases = [];
+      coded((await readCode(code)) as unknown as DraftEvent) === null;
+    const differ: (typeof cases)[number][] = [];
     for (const one of cases) {
       const { ok, non_stdlib } = one.expected;
       if ((await takes(one.input.code)) !== (ok && non_stdlib.length === 0)) differ.push(one);
