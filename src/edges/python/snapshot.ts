@@ -30,14 +30,14 @@ export const cacheFolder = (): string =>
 
 /** `folder` null, or one that cannot be written: made now, and kept in memory. */
 export async function findSnapshot(folder: string | null, setup: ChildSetup): Promise<Snapshot> {
-  const file = folder === null ? null : path.join(folder, fileName(setup));
-  const kept = file === null ? null : await readKept(file);
+  if (folder === null) return inMemory(await makeSnapshot(setup));
+  const file = path.join(folder, fileName(setup));
+  await removeLeftovers(folder).catch(() => undefined); // There may be no folder yet.
+  const kept = await readKept(file);
   if (kept !== null) return kept;
   const made = inMemory(await makeSnapshot(setup));
-  if (folder === null || file === null) return made;
   try {
     await makeFolder(folder);
-    await removeLeftovers(folder);
     await replace(file, await made.content());
     await replace(`${file}.sha256`, `${made.sha256}\n`);
     return (await readKept(file)) ?? made;
