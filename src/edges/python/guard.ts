@@ -39,8 +39,8 @@ export interface CallEnd {
   readonly spent: boolean;
 }
 
-/** How many backward jumps and calls of Python pass between two looks for an interrupt. CPython's. */
-export const EVENTS_PER_LOOK = 50;
+/** How many backward jumps and calls of Python pass from one look for an interrupt to the next: CPython counts 50 down to 0. */
+export const EVENTS_PER_LOOK = 51;
 /** Ours: looks that code may go on for after it was told that its events are used up. */
 const LOOKS_AFTER_END = 200;
 /** Ours: the memory that Python has before it must ask for more, which uses the process up. */

@@ -62,7 +62,7 @@ export const sandboxLeaves = {
     max: seconds(600),
   }),
   eventsPerMs: integer(250, {
-    says: "How many jumps backward and calls of Python, counted in steps of 50, take a virtual millisecond.",
+    says: "How many jumps backward and calls of Python, counted in steps of 51, take a virtual millisecond.",
     source: "ours: so few that the fuel ends before the wall on any machine",
     unit: "events per ms",
     min: 1,

@@ -93,7 +93,7 @@ const FORGED = [
   ],
   [
     "the harness's frames",
-    "import sys\nframe = sys._getframe()\nwhile frame:\n  frame.f_locals.update(events=0, answer={'events': 0, 'elapsedMs': 0})\n  frame = frame.f_back",
+    "import sys\nframe = sys._getframe()\nwhile frame:\n  frame.f_locals.update({'events': 0, 'answer': {'events': 0, 'elapsedMs': 0}})\n  frame = frame.f_back",
   ],
   [
     "the answer's text",
@@ -117,7 +117,7 @@ test.each(FORGED)(
     });
 
     expect(forged.events).toBeGreaterThanOrEqual(50_000);
-    expect(forged.events).toBeGreaterThanOrEqual((honest.events ?? 0) - 50);
+    expect(forged.events).toBeGreaterThanOrEqual((honest.events ?? 0) - 51);
     expect(forged.elapsedMs).toBeGreaterThanOrEqual(500);
     expect(stopped).toMatchObject({ ok: false, timedOut: true });
   },
