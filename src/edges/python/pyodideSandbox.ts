@@ -33,6 +33,7 @@ const STARTS_MAX = 2;
 
 interface Ready {
   readonly child: ChildHandle;
+  readonly hasEnded: () => boolean;
   readonly pythonVersion: string;
 }
 
@@ -101,7 +102,12 @@ class Pool {
   async current(): Promise<Ready> {
     this.#current ??= this.#spare ?? this.#start();
     if (this.#spare === this.#current) this.#spare = undefined;
-    const ready = await this.#current;
+    let ready = await this.#current;
+    // The machine may have ended it while it had nothing to do; no tool is to blame for that.
+    while (ready.hasEnded()) {
+      this.#current = this.#start();
+      ready = await this.#current;
+    }
     if (this.#keepsSpare && !this.#closed && this.#spare === undefined) {
       this.#spare = this.#start();
       this.#spare.catch(() => undefined); // Whoever needs it hears of it.
@@ -132,13 +138,17 @@ class Pool {
     for (let tries = 1; ; tries++) {
       const child = startChild(this.#setup, this.#walls);
       this.#children.add(child);
-      void child.ended.then(() => this.#children.delete(child));
+      let hasEnded = false;
+      void child.ended.then(() => {
+        hasEnded = true;
+        this.#children.delete(child);
+      });
       child.send(await this.#snapshot.content());
       const line = await child.line();
       if (typeof line === "string") {
         const { pythonVersion, rssMb } = JSON.parse(line) as ChildReady;
         this.saw(rssMb);
-        return { child, pythonVersion };
+        return { child, pythonVersion, hasEnded: () => hasEnded };
       }
       child.kill();
       if (this.#closed || tries === STARTS_MAX) {

@@ -1,4 +1,6 @@
 // One call leaves nothing for the next: whatever ran before, a tool answers as in a process of its own.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallResult } from "../../../src/edges/python/answer.ts";
@@ -9,6 +11,11 @@ import { callTool, testCache } from "./opened.ts";
 /** Enough for every honest piece; a loop reaches it in well under a second. */
 const limits = { wallMs: 30_000, events: 400_000 };
 const files = { "given.txt": "given" };
+
+/** Native code that hears nothing: the process is killed at the limit. */
+const POWER = "def tool(): return 7 ** (10 ** 8)";
+/** What warms a process up: compiled code, grown lists, cached attributes. */
+const LOAD = "def tool(): return [sorted(str(n) for n in range(900)) for _ in range(30)][0][:2]";
 
 const run = (sandbox: Sandbox, { code, seed }: MixedTool): Promise<CallResult> =>
   callTool(sandbox, code, { limits, setting: { seed, files } });
@@ -28,8 +35,11 @@ test("[SB1] a tool answers in a batch, in any order, as in a process of its own"
   const order = fc.sample(fc.shuffledSubarray([...tools.keys()], { minLength: count }), 1)[0] ?? [];
 
   const sandbox = await openSandbox({ cacheFolder: testCache });
-  for (const index of [...order, ...order.toReversed()]) {
+  const between = fc.sample(fc.constantFrom("nothing", "nothing", "a kill", "a load"), 2 * count);
+  for (const [turn, index] of [...order, ...order.toReversed()].entries()) {
     const tool = tools[index] as MixedTool;
+    if (between[turn] === "a kill") await callTool(sandbox, POWER, { limits: { wallMs: 150 } });
+    if (between[turn] === "a load") await callTool(sandbox, LOAD);
     expect(await run(sandbox, tool), tool.code).toEqual(alone[index]);
   }
   await sandbox.close();
@@ -56,3 +66,13 @@ def tool():
   }
   await sandbox.close();
 }, 600_000);
+
+test("[SB1] a process that the machine ended while it was idle is replaced, and no tool is blamed", () => {
+  const program = fileURLToPath(new URL("./killedIdle.ts", import.meta.url));
+  const said = execFileSync(process.execPath, ["--no-warnings", program], { encoding: "utf8" });
+  const { killed, before, after } = JSON.parse(said);
+
+  expect(killed).toBeGreaterThan(0);
+  expect(before.ok).toBe(true);
+  expect(after).toEqual(before);
+});
