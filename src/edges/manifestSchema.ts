@@ -50,7 +50,7 @@ const manifest = Schema.Struct({
   seed: whole(0, SEED_MAX),
   policy: Schema.Record(Schema.String, Schema.Unknown),
   untilMs: Schema.NullOr(count),
-  origin: Schema.Literals(["scripted", "live:ollama"]),
+  origin: Schema.Literals(["scripted", "live:ollama", "live:program"]),
   providers: Schema.Record(Schema.String, Schema.String),
   live: Schema.optionalKey(
     Schema.Struct({
