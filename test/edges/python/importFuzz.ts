@@ -86,34 +86,38 @@ const odd = fc.oneof(
 const TRIES = 12;
 
 const before = answer();
+const memory = module.HEAPU8.slice(); // What each call starts from.
 const names = JSON.parse(wanted) as string[];
 if (names.length === 0) {
   say(`${JSON.stringify({ all: Object.keys(imports) })}\n`);
   quit(0);
 }
+let rest: readonly string[] = names;
 for (const [index, name] of names.entries()) {
   const draws = fc.sample(fc.array(odd, { maxLength: 7 }), { seed: Number(seed), numRuns: TRIES });
+  const { isSpent, said } = calledWith(imports[name] as Imported, draws);
+  module.HEAPU8.set(memory);
+  const isChanged = !isSpent && answer() !== before;
+  say(`${JSON.stringify({ name, isSpent, isChanged, said })}\n`);
+  rest = names.slice(index + 1);
+  if (isSpent || isChanged) break;
+}
+say(`${JSON.stringify({ rest })}\n`);
+quit(0);
+
+/** At a wrong time: no call of Python is under way. Ends at the first that uses the process up. */
+function calledWith(imported: Imported, draws: readonly unknown[][]) {
+  const said = new Set<string>();
   let isSpent = false;
-  let said = "";
   for (const given of draws) {
-    const memory = module.HEAPU8.slice();
     guard.begin(look);
     try {
-      said = String((imports[name] as Imported)(...given));
+      said.add(typeof imported(...given));
     } catch (error) {
-      said = error instanceof Error ? error.name : "thrown";
+      said.add(error instanceof Error ? error.constructor.name : "thrown");
     }
-    isSpent ||= guard.end().spent;
+    isSpent = guard.end().spent;
     if (isSpent) break;
-    module.HEAPU8.set(memory);
-    if (answer() !== before) said = `CHANGED by ${JSON.stringify(given, (_, one) => String(one))}`;
-    if (said.startsWith("CHANGED")) break;
   }
-  say(`${JSON.stringify({ name, isSpent, said: said.slice(0, 200) })}\n`);
-  if (isSpent || said.startsWith("CHANGED")) {
-    say(`${JSON.stringify({ rest: names.slice(index + 1) })}\n`);
-    quit(0);
-  }
+  return { isSpent, said: [...said] };
 }
-say(`${JSON.stringify({ rest: [] })}\n`);
-quit(0);

@@ -23,7 +23,7 @@ function lines(names: readonly string[], cwd: string): readonly object[] {
 it("[SB15] no import of WebAssembly, called wrongly, changes what a later call answers", () => {
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), "ghostlight-fuzz-"));
   const [{ all }] = lines([], cwd) as [{ readonly all: string[] }];
-  const found: { readonly name: string; readonly said: string }[] = [];
+  const found: { readonly name: string; readonly isChanged: boolean }[] = [];
   let rest = all;
   while (rest.length > 0) {
     const said = lines(rest, cwd);
@@ -35,7 +35,7 @@ it("[SB15] no import of WebAssembly, called wrongly, changes what a later call a
 
   expect(found.map(({ name }) => name)).toEqual(all);
   expect(all.length).toBeGreaterThanOrEqual(268);
-  expect(found.filter(({ said }) => said.startsWith("CHANGED"))).toEqual([]);
+  expect(found.filter(({ isChanged }) => isChanged)).toEqual([]);
   expect(fs.readdirSync(cwd), "nothing was written on the host").toEqual([]);
   fs.rmdirSync(cwd);
 }, 3_600_000);
