@@ -77,7 +77,7 @@ function readingOf(text: string, purpose: string): object {
   const functions = heads.map(([, name, first = ""]) => ({
     ...{ name, firstArgument: first === "" ? null : first, inClass: false, body: "code" },
   }));
-  const called = [...text.matchAll(/(?<!def )\b(\w+)\(/g)].map(([, name]) => name);
+  const called = [...text.matchAll(/(?<![\w.]|def )([a-z_][\w.]*)\(/gi)].map(([, name]) => name);
   const profile = {
     imports: [...text.matchAll(/^import (\w+)/gm)].map(([, name]) => name),
     calls: [...new Set(called)].sort(),

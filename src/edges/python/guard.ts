@@ -3,9 +3,9 @@
  * no other way out, whatever happens to the memory inside it, so this file is the real wall; what
  * the scrub removes on the Python side is comfort.
  */
-import crypto from "node:crypto";
 import type { PythonModule, WebAssemblyApi, WebAssemblyModule } from "./emscripten.ts";
 import { bootOnly, harmless, refused, restored, restoredBut, served, spending } from "./imports.ts";
+import { ownEntropy, ownTime, stirred } from "./virtualHost.ts";
 
 /** Thrown through Python when it reaches for what it may not have. The interpreter is lost then. */
 export class Breach extends Error {}
@@ -82,8 +82,8 @@ export class Guard {
 
   /** Before Pyodide is loaded: it keeps references to what it finds. */
   install(): void {
-    this.#ownTime();
-    this.#ownEntropy();
+    ownTime(() => this.#nowMs());
+    ownEntropy((view) => this.fill(view));
     const instantiate = WebAssembly.instantiate.bind(WebAssembly);
     const guarded = async (source: WebAssemblyModule | Uint8Array, imports?: Imports) => {
       this.#assertBooting("WebAssembly.instantiate");
@@ -258,27 +258,6 @@ export class Guard {
     return Math.min(Number(this.#nowNs()) / 1e6, CLOCK_MS_MAX);
   }
 
-  #ownTime(): void {
-    const RealDate = Date;
-    const nowMs = () => Math.floor(this.#nowMs());
-    class VirtualDate extends RealDate {
-      constructor(...given: ConstructorParameters<typeof Date> | []) {
-        super(...((given.length === 0 ? [nowMs()] : given) as [number]));
-      }
-      static override now(): number {
-        return nowMs();
-      }
-    }
-    globalThis.Date = VirtualDate as DateConstructor;
-    Object.defineProperty(globalThis, "performance", { value: { now: () => this.#nowMs() } });
-  }
-
-  #ownEntropy(): void {
-    const fill = <T extends ArrayBufferView>(view: T): T => this.fill(view);
-    Object.assign(crypto, { randomFillSync: fill });
-    Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: fill } });
-  }
-
   #assertBooting(name: string): void {
     if (this.#locked) this.#breach(name);
   }
@@ -291,16 +270,4 @@ export class Guard {
 function wallClock(): () => number {
   const hrtime = process.hrtime.bigint;
   return () => Number(hrtime() / NS_PER_MS);
-}
-
-/** xorshift32 from a stirred seed: cheap, and the same on every machine. Not for secrets. */
-function stirred(seed: number): () => number {
-  let state = Math.imul((seed ^ 0x9e3779b9) >>> 0, 0x85ebca6b) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state >>> 8;
-  };
 }

@@ -57,8 +57,7 @@ it("[SB14] what a killed program left half written is removed, what is being wri
   const leftover = (): string => path.join(folder, `python-0.snapshot.${randomUUID()}`);
   const [old, young] = [leftover(), leftover()];
   for (const file of [old, young]) fs.writeFileSync(file, "half");
-  const hourAgo = Date.now() / 1000 - 3600;
-  fs.utimesSync(old, hourAgo, hourAgo);
+  fs.utimesSync(old, 1_000_000, 1_000_000);
 
   const sandbox = await openSandbox({ cacheFolder: folder, spare: false });
   await sandbox.close();

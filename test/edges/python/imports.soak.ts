@@ -8,11 +8,12 @@ import { expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("./importFuzz.ts", import.meta.url));
 const seed = process.env["GHOSTLIGHT_FUZZ_SEED"] ?? "1";
+const HANGS_AFTER_MS = 300_000;
 const node = ["--no-warnings", "--stack-size=4000"];
 
 function lines(names: readonly string[], cwd: string): readonly object[] {
   const text = execFileSync(process.execPath, [...node, program, JSON.stringify(names), seed], {
-    ...{ cwd, encoding: "utf8", timeout: 300_000 },
+    ...{ cwd, encoding: "utf8", timeout: HANGS_AFTER_MS },
   });
   return text
     .trim()
