@@ -15,6 +15,8 @@ interface Printed {
 /** Ours: an answer's JSON is at most this long before it crosses the pipe. */
 const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
 
+const ZEROS = Buffer.alloc(1024 * 1024);
+
 const WARM_UP: ChildRequest = {
   id: "",
   mode: "call",
@@ -102,7 +104,12 @@ export class Interpreter {
   #rewind(): void {
     const memory = this.#module.HEAPU8;
     memory.set(this.#memory);
-    memory.fill(0, this.#memory.length);
+    // Most calls never touch the room above; writing zeros there would only make it resident.
+    for (let from = this.#memory.length; from < memory.length; from += ZEROS.length) {
+      const length = Math.min(ZEROS.length, memory.length - from);
+      const room = Buffer.from(memory.buffer, memory.byteOffset + from, length);
+      if (!room.equals(ZEROS.subarray(0, length))) room.fill(0);
+    }
   }
 
   #call(request: string): string | null {

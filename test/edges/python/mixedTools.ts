@@ -93,6 +93,13 @@ export const mixedTool: fc.Arbitrary<MixedTool> = fc
   })
   .map(({ first, more, last, seed }) => ({ code: toolOf([first, ...more, last]), seed }));
 
+/** Ordinary tools only, the same ones each time. */
+export const honestTools = (count: number): readonly MixedTool[] =>
+  Array.from({ length: count }, (_, index) => {
+    const piece = (step: number): string => honest[(index * step) % honest.length] ?? "";
+    return { code: toolOf([piece(1), piece(7)]), seed: index };
+  });
+
 /** Each nasty piece by itself, behind an honest one. */
 export const nastyTools: readonly MixedTool[] = nasty.map((piece) => ({
   code: toolOf([honest[0] ?? "", piece]),
