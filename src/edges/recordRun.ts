@@ -203,9 +203,10 @@ function providerOf(port: string, options: RecordOptions): string {
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
   const scripted =
     served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
-  const python = standIns?.[port] === undefined ? sandbox : "a stand-in";
+  const python = `code that agents wrote: ${standIns?.[port] === undefined ? sandbox : "a stand-in"}`;
+  // Nothing of it is scripted: a scenario's own tools are never read.
   if (port === "port/python.parse") return scripted.replace("scripted", python);
-  return port === "port/sandbox.run" ? `${scripted}; code that agents wrote: ${python}` : scripted;
+  return port === "port/sandbox.run" ? `${scripted}; ${python}` : scripted;
 }
 
 /** How a bundle's folder is named when the user gives none. */
