@@ -7,6 +7,8 @@ import { lost, timedOut } from "../../../src/edges/python/answer.ts";
 import { PYTHON_CHARS_MAX, readPython } from "../../../src/edges/python/parsePort.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { anyText } from "../../../src/properties/anyText.ts";
+import type { PortRequest } from "../../../src/substrate/port.ts";
+import { noParser } from "../../../src/substrate/scriptedTools.ts";
 import { pythonReader } from "./reader.ts";
 
 const read = pythonReader();
@@ -187,6 +189,14 @@ describe("limits", () => {
       { numRuns: 300 },
     );
   });
+});
+
+it("[SB2] without a sandbox a run ends at the first text that has to be read, and says so", () => {
+  const request = { from: "synthesis/cedar/1" } as PortRequest;
+
+  expect(() => noParser.answer(request)).toThrow(
+    "a text of synthesis/cedar/1 is written in Python: this run needs a sandbox",
+  );
 });
 
 it("[SB4] in random worlds a stand-in reads, and says of each of their texts what CPython says", async () => {
