@@ -1,4 +1,6 @@
 // What one call could leave for the next, by name. Judged by the answers of later calls.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import { callTool, noon, testCache } from "./opened.ts";
@@ -140,4 +142,13 @@ def tool():
   expect(Number(first.result)).toBeGreaterThan(180);
   expect(Number(first.result)).toBeLessThan(256);
   expect([afterLarge.result, afterSmall.result]).toEqual([first.result, first.result]);
+});
+
+test("[SB7] of what a call held in memory nothing is left in the process", () => {
+  const program = fileURLToPath(new URL("./clearedMemory.ts", import.meta.url));
+  const node = ["--no-warnings", "--stack-size=4000", program];
+
+  expect(JSON.parse(execFileSync(process.execPath, node, { encoding: "utf8" }))).toEqual({
+    ...{ before: false, result: 2_000, retire: false, after: false },
+  });
 });
