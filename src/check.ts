@@ -34,8 +34,10 @@ export interface Worlds {
 }
 
 export interface Stage {
-  /** Who answers at `port/sandbox.run` and `port/shell.run`. */
-  readonly ports: { readonly [port in "port/sandbox.run" | "port/shell.run"]: Provider };
+  /** Who runs Python, who reads it, and who runs command lines. */
+  readonly ports: {
+    readonly [port in "port/sandbox.run" | "port/python.parse" | "port/shell.run"]: Provider;
+  };
   /** Waits a while for an open call and gives what has come to the run; absent where nothing comes late. */
   readonly arrival?: (run: Run) => Promise<void>;
 }
@@ -117,6 +119,7 @@ async function watchedRun(
   const run = startRun(scenario, {
     ...options,
     ports: {
+      ...ports,
       "port/sandbox.run": counted("port/sandbox.run"),
       "port/shell.run": counted("port/shell.run"),
     },

@@ -4,6 +4,9 @@ import { type Policy, policyValues, policyWith } from "./machines/policy.ts";
 import { type Scenario, variantOf } from "./scenario.ts";
 import type { RunResult } from "./simulate.ts";
 
+/** As any run of the scenario: its script, and Python for what agents write. */
+const OWN = /^(?:scripted|code that agents wrote: )/;
+
 export interface PlayedAs {
   readonly variant: string | null;
   readonly seed: number;
@@ -22,7 +25,7 @@ export function runChanges(scenario: Scenario, played: PlayedAs): readonly strin
     ...(isShort ? ["an earlier end"] : []),
     ...new Set(
       Object.entries(providers).flatMap(([port, by]) =>
-        by.startsWith("scripted")
+        OWN.test(by)
           ? []
           : [by.startsWith("a recording") ? "a recording answered" : `at ${port}: ${by}`],
       ),

@@ -25,7 +25,12 @@ import {
   scriptedSigner,
   syntModel,
 } from "./substrate/scriptedSynt.ts";
-import { noShell, parser, scriptedEmbedding, scriptedSandbox } from "./substrate/scriptedTools.ts";
+import {
+  noParser,
+  noShell,
+  scriptedEmbedding,
+  scriptedSandbox,
+} from "./substrate/scriptedTools.ts";
 import { scriptedWorld } from "./substrate/scriptedWorld.ts";
 
 export interface SimulateOptions {
@@ -180,7 +185,7 @@ function scriptedPorts(
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/shell.run": noShell,
     "port/tool.call": scriptedWorld({ world: varied.world, random, without }),
-    "port/python.parse": parser,
+    "port/python.parse": noParser,
     ...ports,
     "port/sandbox.run": scriptedSandbox(returns, random, ports["port/sandbox.run"]),
   };

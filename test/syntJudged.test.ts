@@ -7,7 +7,7 @@ import { exactTerms } from "../src/machines/synt/reward.ts";
 import { WORLD } from "../src/metrics.ts";
 import type { Scenario } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { auditOf, broken, eventsOf, items, syntScenario } from "./syntWorld.ts";
+import { auditOf, broken, eventsOf, items, pythonPorts, syntScenario } from "./syntWorld.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const COUNTS = ["truePasses", "falsePasses", "trueRefusals", "falseRefusals"] as const;
@@ -15,7 +15,7 @@ const COUNTS = ["truePasses", "falsePasses", "trueRefusals", "falseRefusals"] as
 function judged(scenario: Scenario, seed: number, variant: string | null = null) {
   const log: Delivery[] = [];
   const { meter, verdicts, result } = observe(scenario, {
-    ...{ seed, variant, ports: { "port/sandbox.run": items } },
+    ...{ seed, variant, ports: pythonPorts },
     onDelivery: (one) => log.push(one),
   });
   const last = (name: (typeof COUNTS)[number]) =>

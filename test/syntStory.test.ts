@@ -2,10 +2,10 @@
 import { expect, it } from "vitest";
 import { figuresOf, observe } from "../src/compare.ts";
 import { hours } from "../src/machines/units.ts";
-import { items, syntScenario } from "./syntWorld.ts";
+import { pythonPorts, syntScenario } from "./syntWorld.ts";
 
 const told = (name: string, variant: string | null = null) =>
-  observe(syntScenario(name), { variant, ports: { "port/sandbox.run": items } });
+  observe(syntScenario(name), { variant, ports: pythonPorts });
 
 it("[VB22] has every request with who asked, its states, R, money and end", () => {
   const { synt } = told("synt-day-cap").story;

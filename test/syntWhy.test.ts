@@ -8,14 +8,14 @@ import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import type { SyntStory } from "../src/syntStory.ts";
 import { questions, why } from "../src/why.ts";
-import { items, syntScenario } from "./syntWorld.ts";
+import { pythonPorts, syntScenario } from "./syntWorld.ts";
 
 function watched(scenario: Scenario, options: SimulateOptions = {}) {
   const log: Delivery[] = [];
   const inputs: Input[] = [];
   const { story } = observe(scenario, {
     ...options,
-    ports: { "port/sandbox.run": items },
+    ports: pythonPorts,
     onDelivery: (one) => log.push(one),
     onInput: (one) => inputs.push(one),
   });

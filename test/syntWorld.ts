@@ -6,6 +6,7 @@ import type { MailEvent } from "../src/machines/letter.ts";
 import type { Policy } from "../src/machines/policy.ts";
 import { metricChecks } from "../src/metricTable.ts";
 import { properties } from "../src/properties/catalogue.ts";
+import { standInParser } from "../src/properties/standInPython.ts";
 import type { Scenario } from "../src/scenario.ts";
 import { type SimulateOptions, simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
@@ -24,6 +25,9 @@ export const items: PromptProvider = {
   },
 };
 
+/** Who runs and who reads Python in these worlds. */
+export const pythonPorts = { "port/sandbox.run": items, "port/python.parse": standInParser };
+
 export const syntScenario = (name: string): Scenario => loadScenario(name, metricChecks).scenario;
 
 /** Everything delivered in one world. */
@@ -31,7 +35,7 @@ export function played(scenario: Scenario, options: SimulateOptions = {}) {
   const log: Delivery[] = [];
   const result = simulate(scenario, {
     ...options,
-    ports: { "port/sandbox.run": items, ...options.ports },
+    ports: { ...pythonPorts, ...options.ports },
     onDelivery: (delivery) => log.push(delivery),
   });
   return { log, result };

@@ -94,4 +94,6 @@ const servedAgain = ({ inputs }: ReadBundle): Pick<SimulateOptions, "recorded" |
   },
 });
 
-const FROM_OUTSIDE: ReadonlySet<string> = new Set([GATE, "port/sandbox.run", "port/shell.run"]);
+const FROM_OUTSIDE: ReadonlySet<string> = new Set([
+  ...[GATE, "port/sandbox.run", "port/python.parse", "port/shell.run"],
+]);

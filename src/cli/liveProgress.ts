@@ -1,5 +1,6 @@
 /** What a person sees while a live run goes on: one line on a terminal, now and then one elsewhere. */
 import { clock } from "../edges/duration.ts";
+import { escapedLine } from "../edges/escapedText.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import { loadAt, type Suffering } from "../machines/suffering/severity.ts";
 import { MILLION } from "../machines/units.ts";
@@ -70,6 +71,6 @@ function agentsOf({ kernel }: Run, nowMs: number): string[] {
       const { goal, suffering } = context as Shown;
       const load = (loadAt(suffering, nowMs) / MILLION).toFixed(2);
       const doing = goal === null ? "no goal" : [...goal.text].slice(0, GOAL_CHARS).join("");
-      return `${address.slice("agent/".length)}: ${doing} (load ${load})`;
+      return escapedLine(`${address.slice("agent/".length)}: ${doing} (load ${load})`);
     });
 }

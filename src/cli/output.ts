@@ -1,5 +1,9 @@
-/** What the program prints: results on stdout, progress and prose about the run on stderr. */
+/**
+ * What the program prints: results on stdout, progress and prose about the run on stderr. Whatever a
+ * model, a tool or a stranger wrote leaves by here, so here its control codes are written out.
+ */
 import { writeSync } from "node:fs";
+import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
 
 /** Exit codes, DESIGN §6. */
 export const EXIT = {
@@ -15,16 +19,23 @@ export const EXIT = {
 
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
-  writeAll(1, text.endsWith("\n") ? text : `${text}\n`);
+  const shown = escapedText(text);
+  writeAll(1, shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  print(escapedJson(value, 2));
+}
+
+/** JSON on one line, as an answer of a batch. */
+export function printJsonLine(value: unknown): void {
+  print(escapedJson(value));
 }
 
 /** One line for a person who waits; nothing when stderr is no terminal. */
 export function progress(text: string): void {
-  if (process.stderr.isTTY) writeAll(2, `\r${text.slice(0, process.stderr.columns - 1)}\u001b[K`);
+  if (!process.stderr.isTTY) return;
+  writeAll(2, `\r${escapedLine(text).slice(0, process.stderr.columns - 1)}\u001b[K`);
 }
 
 /** Counts towards `total`: on a terminal in place, elsewhere a plain line at every tenth of it. */
@@ -43,7 +54,7 @@ export function clearProgress(): void {
 }
 
 export function note(text: string): void {
-  writeAll(2, `${text}\n`);
+  writeAll(2, `${escapedText(text)}\n`);
 }
 
 function writeAll(file: number, text: string): void {

@@ -20,7 +20,7 @@ import { analyseSynt } from "../syntAnalysis.ts";
 import { batchLine, batchLines, type Fields } from "./batchLines.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { echoSet, overridesOption } from "./options.ts";
-import { EXIT, print, printJson } from "./output.ts";
+import { EXIT, print, printJson, printJsonLine } from "./output.ts";
 import { endIn, poolFile, poolFrom, type ReadPool } from "./syntPool.ts";
 import { judgeOf, termsFrom } from "./syntTerms.ts";
 import { analysisText, chainText, nameText, scoreText } from "./syntText.ts";
@@ -43,7 +43,7 @@ async function answerBatch(answer: (fields: Fields) => object): Promise<number> 
   for (const line of await batchLines()) {
     const said = batchAnswer(line, answer);
     if ("error" in said) bad += 1;
-    print(JSON.stringify(said));
+    printJsonLine(said);
   }
   return bad === 0 ? EXIT.ok : EXIT.badInput;
 }

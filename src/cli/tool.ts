@@ -2,15 +2,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { BadInput, quoted } from "../edges/errors.ts";
+import { escapedLine } from "../edges/escapedText.ts";
+import { PYTHON_CHARS_MAX } from "../edges/python/parsePort.ts";
 import type { SandboxKind } from "../edges/python/sandbox.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../edges/toolCheck.ts";
 import { type Policy, policyWith } from "../machines/policy.ts";
-import { PYTHON_CHARS_MAX } from "../substrate/pythonSyntax.ts";
 import { batchLine, batchLines, type Id } from "./batchLines.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "./options.ts";
-import { clearProgress, EXIT, print, printJson, progress } from "./output.ts";
+import { clearProgress, EXIT, print, printJson, printJsonLine, progress } from "./output.ts";
 
 export interface ToolFlags extends JsonFlag {
   readonly name?: string;
@@ -44,7 +45,7 @@ export async function toolCheckCommand(
   );
 }
 
-/** One sandbox for all, opened by the first tool that gets as far as being run. */
+/** One sandbox for all, opened by the first tool that gets as far as being read. */
 async function withSandbox(
   policy: Policy,
   kind: SandboxKind,
@@ -90,10 +91,10 @@ function checkText({ verdict, return: value, steps, files }: ToolCheck): string 
     ...steps.map(
       ({ step, title, outcome, rule, detail }) =>
         `${step} ${title.padEnd(24)} ${outcome.padEnd(8)}` +
-        `${rule === null ? detail : `[${rule}] ${detail}`}`,
+        escapedLine(rule === null ? detail : `[${rule}] ${detail}`),
     ),
     `verdict  ${verdict}`,
-    `files    ${left.length === 0 ? "none" : left.join(", ")}`,
+    `files    ${left.length === 0 ? "none" : escapedLine(left.join(", "))}`,
     `return   ${JSON.stringify(value)}`,
   ].join("\n");
 }
@@ -108,7 +109,7 @@ async function checkBatch(check: Check): Promise<number> {
     if ("error" in read) bad++;
     const said = "error" in read ? read : await resultOf(read, check);
     clearProgress();
-    print(JSON.stringify(said));
+    printJsonLine(said);
   }
   return bad === 0 ? EXIT.ok : EXIT.badInput;
 }

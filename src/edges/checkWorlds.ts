@@ -6,13 +6,14 @@ import { withInnerLife } from "../properties/innerLife.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
 import type { Overrides } from "../properties/policyNeighbours.ts";
 import { randomWorld } from "../properties/randomWorld.ts";
-import { standInPython } from "../properties/standInPython.ts";
+import { standInParser, standInPython } from "../properties/standInPython.ts";
 import { standInShell } from "../properties/standInShell.ts";
 import { anySyntWorld } from "../properties/syntSmooth.ts";
 import type { WorldEvent, WorldSource } from "../properties/worldSource.ts";
 import type { Scenario } from "../scenario.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
+import { parsePort } from "./python/parsePort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { scenarioOfSource } from "./scenarioFile.ts";
@@ -31,7 +32,11 @@ export const randomWorlds = (set: Overrides): Worlds => ({
 const standIn: Pick<Worlds, "python" | "stage"> = {
   python: "stand-in",
   stage: ({ seed }) => ({
-    ports: { "port/sandbox.run": standInPython(seed), "port/shell.run": standInShell(seed) },
+    ports: {
+      "port/sandbox.run": standInPython(seed),
+      "port/python.parse": standInParser,
+      "port/shell.run": standInShell(seed),
+    },
   }),
 };
 
@@ -72,6 +77,7 @@ function realStage(
   return {
     ports: {
       "port/sandbox.run": sandboxPort({ ...common, sandbox, policy: leaves.sandbox }),
+      "port/python.parse": parsePort({ sandbox, inbox, policy: leaves.sandbox }),
       "port/shell.run": shellPort({ ...common, shell, policy: leaves.shell }),
     },
     arrival: async ({ kernel }) => {

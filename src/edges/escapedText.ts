@@ -10,6 +10,13 @@ export const escapedText = (text: string): string =>
 /** On one line. */
 export const escapedLine = (text: string): string => escapedText(text).replaceAll("\n", "\\n");
 
+/** JSON of one line, or indented, with nothing raw in it that steers a terminal; it reads as the same value. */
+export const escapedJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(
+    UNSAFE,
+    (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
 /** Each line of it set off, so that none can be taken for one of ours. */
 export const quotedBlock = (text: string, indent: string): string =>
   escapedText(text)

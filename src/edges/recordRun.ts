@@ -215,8 +215,10 @@ function providerOf(port: string, options: RecordOptions): string {
     const before = served === undefined || resumed ? "" : "a recording; what it lacks: ";
     return `${before}${standIns?.[port] === undefined ? SHELL_NAME : "a stand-in"}`;
   }
-  const python = `; code that agents wrote: ${standIns === undefined ? sandbox : "a stand-in"}`;
-  return port === "port/sandbox.run" ? `${scripted}${python}` : scripted;
+  const python = `code that agents wrote: ${standIns?.[port] === undefined ? sandbox : "a stand-in"}`;
+  // Nothing of it is scripted: a scenario's own tools are never read.
+  if (port === "port/python.parse") return scripted.replace("scripted", python);
+  return port === "port/sandbox.run" ? `${scripted}; ${python}` : scripted;
 }
 
 /** How a bundle's folder is named when the user gives none. */

@@ -9,6 +9,7 @@ import type { Input } from "../substrate/port.ts";
 import { toolStories } from "../toolStory.ts";
 import { type Explanation, originText } from "../why.ts";
 import { clock } from "./duration.ts";
+import { escapedLine, escapedText } from "./escapedText.ts";
 import type { RunPicture } from "./picture.ts";
 import { pictureOfSynt } from "./pictureOfSynt.ts";
 import type { SyntPicture } from "./pictureSynt.ts";
@@ -54,7 +55,7 @@ export function reportText(input: ReportInput): string {
     toolsTable(toolStories(input.deliveries)),
     executorsTable(input.observed.story.synt),
   ];
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+  return `${escapedText(sections.filter((section) => section !== "").join("\n\n"))}\n`;
 }
 
 /** Turns and requests of a world with synt. */
@@ -67,7 +68,10 @@ function syntSections({ observed }: ReportInput): string[] {
 
 function timeline({ observed }: ReportInput): string {
   const { story } = observed;
-  const rows = merged(story.moments).map(({ atMs, label }) => [shortClock(atMs), label]);
+  const rows = merged(story.moments).map(({ atMs, label }) => [
+    shortClock(atMs),
+    escapedLine(label),
+  ]);
   if (story.synt.isThere) return syntTimeline(story.synt, merged(story.moments));
   if (rows.length === 0) return "";
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
@@ -129,10 +133,12 @@ function whoWasHit({ scenario, observed }: ReportInput): string {
 const highest = (values: readonly number[]): string => Math.max(...values).toFixed(2);
 
 function explanationSection({ question, chain, origins, alike }: Explanation): string {
-  const steps = chain.map(({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${says}`);
+  const steps = chain.map(
+    ({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${escapedLine(says)}`,
+  );
   const ends = origins.map((origin) => originText(origin, (id) => `\`${id}\``));
   return [
-    `## Why: ${chain[0]?.says ?? question}`,
+    `## Why: ${escapedLine(chain[0]?.says ?? question)}`,
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,
     steps.join("\n"),
     ends.length === 0 ? "" : `It goes back to ${ends.join(", ")}.`,

@@ -1,16 +1,17 @@
 /**
- * `ghostlight tool check`: the nine steps on a real text, with a virtual folder, a real parser and a
- * real sandbox. Time is virtual: only what a tool sleeps, and the time-outs, move it.
+ * `ghostlight tool check`: the nine steps on a real text, with a virtual folder and real Python, which
+ * reads and runs it. Time is virtual: only what a tool sleeps, and the time-outs, move it.
  */
 import { type FilesState, filesService } from "../machines/files.ts";
 import type { At, Letter, MailEvent } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
 import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
 import type { SynthesisInput, SynthesisOutcome } from "../machines/synthesis/synthesisAccount.ts";
+import type { SandboxPolicy } from "../machines/synthesis/synthesisPolicy.ts";
 import { assert } from "../substrate/assert.ts";
 import type { Step } from "../substrate/behaviour.ts";
-import { pythonSyntax } from "../substrate/pythonSyntax.ts";
 import { type Snapshot, statechartBehaviour } from "../substrate/statechart.ts";
+import { readPython } from "./python/parsePort.ts";
 import type { Sandbox } from "./python/sandbox.ts";
 import { callVerdict, execVerdict } from "./python/sandboxPort.ts";
 
@@ -29,8 +30,8 @@ export interface ToolCheck extends SynthesisOutcome {
 }
 
 export interface ToolCheckPorts {
-  /** Asked for when the first tool gets as far as step 8. */
-  readonly sandbox: () => Promise<Pick<Sandbox, "exec" | "call">>;
+  /** Asked for when the first tool gets as far as being read, or run. */
+  readonly sandbox: () => Promise<Pick<Sandbox, "exec" | "call" | "syntax">>;
 }
 
 /** Where the virtual clock starts: any fixed instant does, so that results repeat. */
@@ -44,7 +45,7 @@ export async function checkTool(
   policy: Policy,
   ports: ToolCheckPorts,
 ): Promise<ToolCheck> {
-  const world = new CheckedWorld(ports);
+  const world = new CheckedWorld(ports, policy.sandbox);
   const behaviour = statechartBehaviour(capabilitySynthesisMachine(policy));
   const input: SynthesisInput = {
     agent: "caller",
@@ -73,13 +74,15 @@ type Stamped = MailEvent & { readonly at: At };
 /** Answers one question after the other, as the kernel would with a single actor. */
 class CheckedWorld {
   readonly #ports: ToolCheckPorts;
+  readonly #policy: SandboxPolicy;
   readonly #timers = new Map<string, { readonly event: MailEvent; readonly dueMs: number }>();
   #tree: FilesState;
   #nowMs = 0;
   #seq = 0;
 
-  constructor(ports: ToolCheckPorts) {
+  constructor(ports: ToolCheckPorts, policy: SandboxPolicy) {
     this.#ports = ports;
+    this.#policy = policy;
     this.#tree = filesService.init({ files: {} } as never, this.at("host")).state;
   }
 
@@ -121,8 +124,9 @@ class CheckedWorld {
   async #answer({ to, event }: Letter): Promise<{ event: MailEvent; afterMs: number }> {
     if (to === "files") return { event: this.#file(event), afterMs: 0 };
     if (to === "port/python.parse") {
-      const summary = pythonSyntax(String(event["text"]));
-      return { event: { type: "python.parsed", ...summary }, afterMs: 0 };
+      const python = await this.#ports.sandbox();
+      const text = String(event["text"]);
+      return { event: await readPython(python, text, "gate", this.#policy), afterMs: 0 };
     }
     assert(to === "port/sandbox.run", `nobody lives at ${to}`);
     return this.#run(event);

@@ -10,6 +10,7 @@ import type { OllamaSetup } from "./ollama/preflight.ts";
 import { type Person, personPort } from "./personPort.ts";
 import type { Ports } from "./program/portContracts.ts";
 import { hasLivePort, programPorts } from "./program/programPorts.ts";
+import { parsePort } from "./python/parsePort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { redactor } from "./redaction.ts";
@@ -61,6 +62,7 @@ export function worldPorts(options: {
   const startsAtMs = Date.parse(startsAt);
   const python = sandboxPort({ sandbox, inbox, policy: policy.sandbox, seed, startsAtMs });
   const commands = shellPort({ shell, inbox, policy: policy.shell, seed, startsAtMs });
+  const parser = parsePort({ sandbox, inbox, policy: policy.sandbox });
   const { reward, gate: waits } = policy.synt;
   const rules = { gate: reward.gate, waitMs: waits.waitMs };
   const redacts = redactor();
@@ -75,6 +77,7 @@ export function worldPorts(options: {
     ports: {
       "port/sandbox.run": holding(python),
       "port/shell.run": holding(commands),
+      "port/python.parse": holding(parser),
       ...(decided && { [GATE]: holding(decided.provider) }),
       ...(live && answers && ollamaPorts({ ...answers, setup: live, policy, seed, signal })),
       ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),

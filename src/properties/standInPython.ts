@@ -60,6 +60,36 @@ export function standInPython(seed: number): PromptProvider {
   };
 }
 
+/**
+ * Reads the few texts that stand in random worlds, line by line, and says of them what CPython would;
+ * a test compares the two. Anything else a model says there is no Python.
+ */
+export const standInParser: PromptProvider = {
+  answer: ({ event, purpose }) => ({
+    event: { type: "python.parsed", ...readingOf(String(event["text"]), purpose) },
+    latencyMs: 0,
+  }),
+};
+
+function readingOf(text: string, purpose: string): object {
+  const isPython = /^(?:def |import |[{]|x = )/.test(text) && text !== EXECUTOR_TEXTS.broken.text;
+  const heads = [...text.matchAll(/^def (\w+)\((\w*)/gm)];
+  const functions = heads.map(([, name, first = ""]) => ({
+    ...{ name, firstArgument: first === "" ? null : first, inClass: false, body: "code" },
+  }));
+  const called = [...text.matchAll(/(?<![\w.]|def )([a-z_][\w.]*)\(/gi)].map(([, name]) => name);
+  const profile = {
+    imports: [...text.matchAll(/^import (\w+)/gm)].map(([, name]) => name),
+    calls: [...new Set(called)].sort(),
+    opensToWrite: false,
+  };
+  const syntax = isPython
+    ? { ok: true, functions, module: text.startsWith("{") ? "docstring" : "code" }
+    : { ok: false, error: "invalid syntax", functions: [], module: "code" };
+  const unknown = { imports: [], calls: [], opensToWrite: true };
+  return { ...syntax, ...(purpose === "profile" && (isPython ? profile : unknown)) };
+}
+
 function verdictOn({ purpose, code, name, params }: MailEvent): object {
   const text = String(code);
   const holds = (tool: keyof typeof TOOL_TEXTS): boolean => text.includes(TOOL_TEXTS[tool].marks);

@@ -2,8 +2,6 @@
 import type { Json } from "../machines/letter.ts";
 import { embed } from "./hashedEmbedding.ts";
 import type { PromptProvider, Provider } from "./port.ts";
-import { pythonReach } from "./pythonReach.ts";
-import { pythonSyntax } from "./pythonSyntax.ts";
 import type { NamedRandom } from "./random.ts";
 
 /** Ours: a small script starts and returns within this. */
@@ -43,13 +41,15 @@ export const scriptedSandbox = (
   },
 });
 
-/** The run has come to code that an agent wrote, and nobody here can run it. */
+/** The run has come to code that an agent wrote, and there is no Python here that reads or runs it. */
 export class NeedsPython extends Error {
   override readonly name = "NeedsPython";
-  /** The name of the function that was to be called. */
+  /** The function that was to be called, or the address of the actor that wanted a text read. */
   readonly tool: string;
   constructor(tool: string) {
-    super(`${tool} is written in Python: this run needs a sandbox behind port/sandbox.run`);
+    super(
+      `${tool} is written in Python: this run needs a sandbox behind port/sandbox.run and port/python.parse`,
+    );
     this.tool = tool;
   }
 }
@@ -71,16 +71,11 @@ export class NeedsShell extends Error {
   }
 }
 
-/** The real parser: it is fast, does no IO and always says the same, so nothing stands in for it. */
-export const parser: PromptProvider = {
-  answer: ({ event }) => ({
-    event: {
-      type: "python.parsed",
-      ...pythonSyntax(String(event["text"])),
-      ...(event["purpose"] === "profile" && pythonReach(String(event["text"]))),
-    },
-    latencyMs: 0,
-  }),
+/** Only CPython says what CPython takes, so nothing stands in for it: throws NeedsPython. */
+export const noParser: PromptProvider = {
+  answer({ from }) {
+    throw new NeedsPython(`a text of ${from}`);
+  },
 };
 
 /** Hashed lexical vectors, 256 whole numbers each. */

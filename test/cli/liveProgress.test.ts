@@ -81,3 +81,15 @@ it("[LV18] elsewhere there is a plain line now and then, and one at the end", ()
   shown.summary();
   expect(written.text).toContain("; tries that failed: server 2, timeout 1\n");
 });
+
+it("[SB16] a goal that a model worded steers no terminal", () => {
+  Object.assign(process.stderr, { isTTY: true, columns: 300 });
+  const goal = { text: "Write\u001b[2J\nverdict" };
+  const contexts = () => ({ "agent/cedar": { goal, suffering: [] } });
+  const kernel = { nowMs: 0, contexts };
+
+  liveProgress("village", setup).slice({ ...run, kernel } as unknown as Run);
+
+  expect(written.text).toContain("cedar: Write\\u{1b}[2J\\nverdict (load 0.00)");
+  expect(written.text.split("\u001b")).toHaveLength(2);
+});

@@ -45,6 +45,24 @@ describe("tool check", () => {
     expect(said.stdout).toContain('"status":"deployed"');
   });
 
+  it("[SB16] an exception's text clears no screen and forges no verdict", async () => {
+    const text = String.raw`raise ValueError("no\nverdict  deployed\n\x1b[2J\x9b2J\u202e")`;
+    const file = write("forging.py", `def forging():\n    return 1\n${text}\n`);
+
+    const { code, stdout } = await ghostlight(["tool", "check", file], { cwd });
+    const [answer] = (await batch([JSON.stringify({ name: "t", implementation: text })])).stdout
+      .trimEnd()
+      .split("\n");
+
+    expect(code).toBe(1);
+    expect(stdout.match(/^verdict .*$/gm)).toEqual(["verdict  rejected"]);
+    expect(stdout).toContain("no\\nverdict  deployed\\n\\u{1b}[2J\\u{9b}2J\\u{202e}");
+    for (const shown of [stdout, answer ?? ""]) {
+      expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    }
+    expect(JSON.parse(answer ?? "").return.error).toContain("\u001b[2J\u009b2J\u202e");
+  });
+
   it("[SY14] exits 1 when it is rejected, and says so as JSON", async () => {
     const file = write("stub.py", "def stub():\n    ...\n");
 

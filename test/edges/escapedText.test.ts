@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { escapedLine, escapedText, quotedBlock } from "../../src/edges/escapedText.ts";
+import { escapedJson, escapedLine, escapedText, quotedBlock } from "../../src/edges/escapedText.ts";
 
 it("[CL8] [CL15] what steers a terminal is written out, and everything else stays as it is", () => {
   expect(escapedText("a\u001b[2Jb\r\u009bc\u202ed\u0000")).toBe(
@@ -21,4 +21,16 @@ it("[CL8] no text leaves a control code, and no line of it looks like one of our
       for (const line of quotedBlock(text, "  ").split("\n")) expect(line).toMatch(/^ {2}\|( |$)/);
     }),
   );
+});
+
+it("[CL8] JSON for people who read it on a terminal holds nothing raw, and reads as the same value", () => {
+  const anyJson = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" });
+  fc.assert(
+    fc.property(anyJson, fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = escapedJson(value, indent);
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  expect(escapedJson("a\u009b\u202e")).toBe('"a\\u009b\\u202e"');
 });

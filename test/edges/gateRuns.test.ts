@@ -20,7 +20,7 @@ import { replay } from "../../src/replay.ts";
 import { startRun } from "../../src/simulate.ts";
 import { newFolder } from "../folders.ts";
 import { forge } from "../recordedRun.ts";
-import { eventsOf, items } from "../syntWorld.ts";
+import { eventsOf, pythonPorts } from "../syntWorld.ts";
 
 interface Play {
   readonly name?: string;
@@ -34,7 +34,7 @@ async function play({ name = "synt-audit-example", gate, set = {} }: Play) {
   const folder = newFolder();
   const recorded = await recordRun({
     ...{ scenario, text, variant: null, seed: scenario.seed, set, untilMs: null, folder, gate },
-    ...{ withLog: true, standIns: { "port/sandbox.run": items } },
+    ...{ withLog: true, standIns: pythonPorts },
   });
   return { folder, recorded };
 }

@@ -4,11 +4,11 @@ import { observe } from "../../src/compare.ts";
 import { drawSynt, type SyntPicture } from "../../src/edges/pictureSynt.ts";
 import { syntPictureOf } from "../../src/edges/report.ts";
 import { days, hours } from "../../src/machines/units.ts";
-import { items, syntScenario } from "../syntWorld.ts";
+import { pythonPorts, syntScenario } from "../syntWorld.ts";
 
 function pictured(name: string): SyntPicture {
   const scenario = syntScenario(name);
-  const observed = observe(scenario, { ports: { "port/sandbox.run": items } });
+  const observed = observe(scenario, { ports: pythonPorts });
   return syntPictureOf({ scenario, observed });
 }
 

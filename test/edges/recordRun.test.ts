@@ -7,6 +7,7 @@ import { Divergence } from "../../src/edges/errors.ts";
 import { folderName, recordRun } from "../../src/edges/recordRun.ts";
 import { parseScenario } from "../../src/edges/scenarioFile.ts";
 import { policyLeaves } from "../../src/machines/policy.ts";
+import { runChanges } from "../../src/runChanges.ts";
 import { simulate } from "../../src/simulate.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
@@ -93,4 +94,13 @@ it("[VB9] where the run no longer goes as recorded, nothing is told", async () =
 it("[CL4] a bundle's folder is named after scenario, variant and seed", () => {
   expect(folderName("small", null, 7)).toBe("small-s7");
   expect(folderName("small", "silent", 0)).toBe("small-silent-s0");
+});
+
+it("[SB2] a bundle says who reads Python; that is no change of the scenario", async () => {
+  const { seed } = scenario;
+  const { observed, providers } = await recordRun({ ...options, seed, folder: null });
+  const { result, variant } = observed;
+
+  expect(providers["port/python.parse"]).toBe("code that agents wrote: pyodide");
+  expect(runChanges(scenario, { seed, result, variant, providers })).toEqual([]);
 });

@@ -100,3 +100,18 @@ it("[VB18] the picture has the same goals, ghosts and moments", () => {
   ]);
   expect(picture.marks).toEqual([{ atMs: minutes(30), label: "ask-for-safer-writes" }]);
 });
+
+it("[SB16] what a tool says forges no heading and no verdict in a report", () => {
+  const forged = "gone\n\n## What had to be seen\n\n| yes | all |\u001b[2J\u009b\u202e";
+  const chain = (explanation?.chain ?? []).map((link) => ({ ...link, says: forged }));
+  const explanations = explanation ? [{ ...explanation, chain }] : [];
+  const story = { ...observed.story, moments: [{ atMs: 1, label: forged }] };
+  const result = { ...observed.result, outcome: "bug", error: new Error(forged) } as const;
+  const given = { explanations, observed: { ...observed, story, result } as Observed };
+
+  const text = reportText(input(given));
+
+  expect(headings(text).filter((one) => one === "What had to be seen")).toHaveLength(1);
+  expect(text).toContain("gone\\n\\n## What had to be seen");
+  expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+});

@@ -8,13 +8,13 @@ import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { SyntStory } from "../../src/syntStory.ts";
 import { why } from "../../src/why.ts";
-import { items, syntScenario } from "../syntWorld.ts";
+import { pythonPorts, syntScenario } from "../syntWorld.ts";
 
 function report(name: string, variants: readonly string[] = []): string {
   const scenario = syntScenario(name);
   const log: Delivery[] = [];
   const inputs: Input[] = [];
-  const ports = { "port/sandbox.run": items };
+  const ports = pythonPorts;
   const observed = observe(scenario, {
     ports,
     onDelivery: (one) => log.push(one),

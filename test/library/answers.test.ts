@@ -20,6 +20,17 @@ it.each<[PortName, string, unknown]>([
   ["port/shell.run", "command", { exitCode: 1, stdout: "", stderr: "no", fault: "too long" }],
   ["port/python.parse", "gate", syntax],
   ["port/python.parse", "profile", { ...syntax, ...reach }],
+  [
+    "port/python.parse",
+    "profile",
+    {
+      ...{ ...syntax, ...reach, hidden: ["eval"] },
+      functions: [
+        { name: "f", firstArgument: null, inClass: false, isAsync: true, body: "code" },
+        { name: "g", firstArgument: "a", inClass: true, body: "pass" },
+      ],
+    },
+  ],
   ["port/tool.call", "invoke_claude", { ok: true, result: null }],
   ["port/tool.call", "invoke_claude", { ok: false, error: "busy" }],
   ["port/person.decide", "chain", { decision: "approve" }],

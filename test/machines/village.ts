@@ -2,12 +2,12 @@
 import { castFor } from "../../src/actors/cast.ts";
 import type { Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import { standInParser } from "../../src/properties/standInPython.ts";
 import { standInShell } from "../../src/properties/standInShell.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
-import { parser } from "../../src/substrate/scriptedTools.ts";
 
 export interface VillageOptions {
   readonly policy?: { readonly [path: string]: PolicyValue };
@@ -96,7 +96,7 @@ export function village(options: VillageOptions = {}) {
         },
       },
       "port/shell.run": options.shell === undefined ? standInShell(1) : shellOf(options.shell),
-      "port/python.parse": parser,
+      "port/python.parse": standInParser,
       "port/tool.call": {
         answer: (request) => ({
           event: { type: "tool.replied", ...(outside(request) as object) },

@@ -72,6 +72,7 @@ const syntax = {
       name: sentence,
       firstArgument: Schema.Union([sentence, Schema.Null]),
       inClass: flag,
+      isAsync: optional(Schema.Literal(true).annotate({ expected: "true, or nothing" })),
       body,
     }).annotate({ expected: "a map with name, firstArgument, inClass and body" }),
     0,
@@ -87,6 +88,7 @@ const profiled = Schema.Struct({
   imports: listOf(sentence, 0, ITEMS_MAX),
   calls: listOf(sentence, 0, ITEMS_MAX),
   opensToWrite: flag,
+  hidden: optional(listOf(sentence, 0, ITEMS_MAX)),
 }).annotate({
   expected: "a map with ok, functions, module, imports, calls and opensToWrite",
 });

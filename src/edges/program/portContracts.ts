@@ -133,6 +133,8 @@ export interface ParseAnswer extends SyntaxSummary {
   readonly calls?: readonly string[];
   /** Whether an `open` writes, or may. */
   readonly opensToWrite?: boolean;
+  /** What it takes hold of to reach things by names that stand nowhere in it, such as `eval`. */
+  readonly hidden?: readonly string[];
 }
 
 /** People who review proposals, another model, the web; the purpose is the capability. */

@@ -21,7 +21,8 @@ export interface CallSetting {
 }
 
 export interface SandboxRequest {
-  readonly mode: "exec" | "call";
+  /** `syntax` reads the code and runs none of it. */
+  readonly mode: "exec" | "call" | "syntax";
   readonly code: string;
   /** The tool's own name; the alphabetically first public function when it has none of it. */
   readonly functionName: string;

@@ -12,8 +12,6 @@ const childFile = fileURLToPath(
 );
 const require = createRequire(import.meta.url);
 
-/** Ours: JavaScript's own memory in the child, beside WebAssembly's. */
-const SCRIPT_MEMORY_MB = 256;
 /** Ours: the longest line that is read from a child; more is an attack. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 2000;
@@ -29,7 +27,7 @@ export interface Ended {
 /** Everything the child sends goes through `onBytes`; framing is the caller's. */
 export interface ChildHandle {
   readonly pid: number | undefined;
-  send(line: string): void;
+  send(content: string | Uint8Array): void;
   /** The next line, or how the process ended instead. */
   line(): Promise<string | Ended>;
   /** Exactly this many bytes. */
@@ -38,47 +36,51 @@ export interface ChildHandle {
   readonly ended: Promise<Ended>;
 }
 
-export function startChild(setup: ChildSetup): ChildHandle {
-  const args = [...permissions(setup), childFile, JSON.stringify(setup)];
+/** `walls` puts more around it: bwrap.ts. */
+export function startChild(setup: ChildSetup, walls: Walls = NO_WALLS): ChildHandle {
+  const reads = readable(setup);
+  const args = [...permissions(reads), childFile, JSON.stringify(setup)];
+  const [program, ...given] = walls([process.execPath, ...args], reads);
   return handleOf(
-    spawn(process.execPath, args, {
+    spawn(program, given, {
       // Python gets its own environment; this one is Node's, and TZ what JavaScript's Date reads.
       env: process.platform === "win32" ? { TZ: "UTC", ...windows() } : { TZ: "UTC" },
       cwd: path.parse(childFile).root,
-      stdio: ["pipe", "pipe", "pipe"],
+      // The fourth is the life line of child.ts.
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
       windowsHide: true,
     }),
   );
 }
 
+type Command = readonly [program: string, ...args: string[]];
+/** The command that starts this command, which reads these files and folders. */
+export type Walls = (command: Command, reads: readonly string[]) => Command;
+const NO_WALLS: Walls = (command) => command;
+
 const windows = (): NodeJS.ProcessEnv => ({ SystemRoot: process.env["SystemRoot"] });
 
-function permissions(setup: ChildSetup): readonly string[] {
+function permissions(reads: readonly string[]): readonly string[] {
   const stable = process.allowedNodeEnvironmentFlags.has("--permission");
   return [
     stable ? "--permission" : "--experimental-permission",
-    ...readable(setup).map((file) => `--allow-fs-read=${file}`),
+    ...reads.map((file) => `--allow-fs-read=${file}`),
+    "--allow-worker", // Python's own thread; the guard leaves it no way to start another.
     "--disallow-code-generation-from-strings",
     "--no-addons",
     "--no-warnings",
-    `--max-old-space-size=${SCRIPT_MEMORY_MB}`,
+    // Python's functions are checked as they are first compiled; most never are. A third of the start.
+    "--wasm-lazy-validation",
   ];
 }
 
-/** Our own code, Pyodide, the package `ws` that Pyodide loads unasked, and the snapshot. */
+/** Our own code, Pyodide, and the package `ws` that Pyodide loads unasked. */
 function readable(setup: ChildSetup): readonly string[] {
   const code = path.dirname(childFile);
   const pyodide = path.dirname(setup.pyodide);
   const ws = path.dirname(realpathSync(createRequire(setup.pyodide).resolve("ws/package.json")));
   const manifests = [...manifestsAbove(code), ...manifestsAbove(pyodide)];
-  const snapshot = setup.snapshot === null ? [] : [setup.snapshot.file];
-  return [
-    path.join(code, "*"),
-    path.join(pyodide, "*"),
-    path.join(ws, "*"),
-    ...manifests,
-    ...snapshot,
-  ];
+  return [path.join(code, "*"), path.join(pyodide, "*"), path.join(ws, "*"), ...manifests];
 }
 
 /** Node looks for the nearest package.json to know what a `.ts` or `.js` file is. */
@@ -152,7 +154,7 @@ function handleOf(child: ChildProcess): ChildHandle {
     pid: child.pid,
     ended,
     kill,
-    send: (line) => void child.stdin?.write(`${line}\n`),
+    send: (content) => void child.stdin?.write(content),
     line: async () => {
       const found = await take((all) => {
         if (all.length > LINE_BYTES_MAX) kill();

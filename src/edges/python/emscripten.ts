@@ -23,6 +23,8 @@ export type DiskWrite = (
 
 interface DiskStreamOps {
   write?: DiskWrite;
+  /** Writes back what a file mapped into memory holds: `length` bytes of `buffer`, from its start. */
+  msync?(stream: DiskStream, buffer: Uint8Array, position: number, length: number): number;
 }
 
 export interface DiskStream {
@@ -54,6 +56,8 @@ export interface PythonModule {
   readonly FS: Disk;
   readonly PIPEFS: { readonly stream_ops: DiskStreamOps; nextname: { current: number } };
   readonly HEAPU8: Uint8Array;
+  /** To this many bytes; 1 when it did. */
+  growMemory(bytes: number): unknown;
   readonly HEAP8: Int8Array;
   readonly _Py_EMSCRIPTEN_SIGNAL_HANDLING: number;
   _malloc(bytes: number): number;

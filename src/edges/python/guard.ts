@@ -3,18 +3,18 @@
  * no other way out, whatever happens to the memory inside it, so this file is the real wall; what
  * the scrub removes on the Python side is comfort.
  */
-import crypto from "node:crypto";
-import type { WebAssemblyApi, WebAssemblyModule } from "./emscripten.ts";
-import { bootOnly, open, refused, served } from "./imports.ts";
+import type { PythonModule, WebAssemblyApi, WebAssemblyModule } from "./emscripten.ts";
+import { bootOnly, harmless, refused, restored, restoredBut, served, spending } from "./imports.ts";
+import { ownEntropy, ownTime, stirred } from "./virtualHost.ts";
 
 /** Thrown through Python when it reaches for what it may not have. The interpreter is lost then. */
-export class Breach extends Error {
-  readonly exitCode: number | null;
-  constructor(what: string, exitCode: number | null = null) {
-    super(what);
-    this.exitCode = exitCode;
-  }
-}
+export class Breach extends Error {}
+
+/** Python ended itself, as with `os._exit`. */
+export class Left extends Error {}
+
+/** The limit of events is reached, and Python did not listen. */
+export class OutOfEvents extends Error {}
 
 type Imported = ((...given: never[]) => unknown) & { sig?: string };
 type Imports = Record<string, Record<string, Imported>>;
@@ -25,33 +25,50 @@ export interface CallStart {
   readonly seed: number;
   readonly nowMs: number;
   readonly limitMs: number;
+  /** Null without a limit. */
+  readonly events: number | null;
 }
 
 export interface CallEnd {
-  /** The limit was reached, on the wall or by sleeping. */
+  /** A limit was reached: by the wall, by sleeping or by events. */
   readonly interrupted: boolean;
-  /** By sleeping through it: the same on every machine. */
-  readonly overslept: boolean;
   readonly elapsedMs: number;
+  readonly events: number;
   readonly memoryRefused: boolean;
+  /** The call touched what is not put back. */
+  readonly spent: boolean;
 }
 
-/** After an interrupt that went unheard, in case the parent is gone too. */
-const ORPHAN_GRACE_MS = 2000;
+/** How many backward jumps and calls of Python pass from one look for an interrupt to the next: CPython counts 50 down to 0. */
+export const EVENTS_PER_LOOK = 51;
+/** Ours: looks that code may go on for after it was told that its events are used up. */
+const LOOKS_AFTER_END = 200;
+/** Ours: the memory that Python has before it must ask for more, which uses the process up. */
+const ROOM_BYTES = 64 * 1024 * 1024;
+/** Ours: what it gets at least when it asks. */
+const GROWTH_BYTES = 4 * 1024 * 1024;
+const PAGE_BYTES = 64 * 1024;
 /** Stands for the clock where a file's number is expected; harness.ts knows it too. */
 const SLEEP_FILE = -5150;
 const NS_PER_TICK = 1000n;
 const NS_PER_MS = 1_000_000n;
 const CLOCK_MS_MAX = 8.64e15;
 /** Clock and entropy while Python starts, so that two snapshots are equal byte for byte. */
-const boot: CallStart = { seed: 0, nowMs: 1_700_000_000_000, limitMs: 3_600_000 };
+const boot: CallStart = {
+  seed: 0,
+  nowMs: 1_700_000_000_000,
+  limitMs: 3_600_000,
+  events: null,
+};
 
 export class Guard {
   readonly #memoryBytesMax: number;
   readonly #wallMs = wallClock();
-  readonly #quit = process.exit.bind(process);
   #locked = false;
+  #grow: (bytes: number) => unknown = () => undefined;
   #call = boot;
+  #looks = 0;
+  #spent = false;
   #elapsedNs = 0n;
   #sleptMs = 0;
   #deadlineMs = Number.POSITIVE_INFINITY;
@@ -65,8 +82,8 @@ export class Guard {
 
   /** Before Pyodide is loaded: it keeps references to what it finds. */
   install(): void {
-    this.#ownTime();
-    this.#ownEntropy();
+    ownTime(() => this.#nowMs());
+    ownEntropy((view) => this.fill(view));
     const instantiate = WebAssembly.instantiate.bind(WebAssembly);
     const guarded = async (source: WebAssemblyModule | Uint8Array, imports?: Imports) => {
       this.#assertBooting("WebAssembly.instantiate");
@@ -80,9 +97,11 @@ export class Guard {
     Object.defineProperty(WebAssembly, "instantiateStreaming", { value: undefined });
   }
 
-  /** From here on nobody starts WebAssembly, and no import but the open ones works. */
-  lock(): void {
+  /** From here on no WebAssembly is started, and Python reaches JavaScript no more. */
+  lock(module: Pick<PythonModule, "growMemory">): void {
     this.#locked = true;
+    this.#grow = module.growMemory;
+    this.#grow(ROOM_BYTES);
     for (const name of ["instantiate", "compile", "Module", "Instance"]) {
       Object.defineProperty(WebAssembly, name, { value: () => this.#breach(name) });
     }
@@ -95,6 +114,8 @@ export class Guard {
     this.#random = stirred(call.seed);
     this.#interrupted = false;
     this.#memoryRefused = false;
+    this.#looks = 0;
+    this.#spent = false;
     this.#deadlineMs = this.#wallMs() + call.limitMs;
   }
 
@@ -103,9 +124,10 @@ export class Guard {
     const overslept = this.#sleptMs > this.#call.limitMs;
     return {
       interrupted: this.#interrupted || overslept,
-      overslept,
       elapsedMs: Number(this.#elapsedNs / NS_PER_MS),
+      events: this.#looks * EVENTS_PER_LOOK,
       memoryRefused: this.#memoryRefused,
+      spent: this.#spent,
     };
   }
 
@@ -135,9 +157,16 @@ export class Guard {
   }
 
   #ownedImport(name: string, original: Imported, imports: Imports): Imported {
-    if (open.has(name)) return original;
+    if (harmless.has(name) || restored.has(name)) return original;
     if (Object.hasOwn(refused, name)) return () => refused[name];
     const call = original as (...given: unknown[]) => unknown;
+    const spends = spending.has(name) ? () => true : restoredBut[name];
+    if (spends !== undefined) {
+      return (...given: unknown[]) => {
+        this.#spent ||= spends(...(given as number[]));
+        return call(...given);
+      };
+    }
     if (bootOnly.has(name)) {
       return (...given: unknown[]) => {
         this.#assertBooting(name);
@@ -154,7 +183,7 @@ export class Guard {
     const memory = (): ArrayBuffer =>
       (env["memory"] as unknown as { readonly buffer: ArrayBuffer }).buffer;
     const leave = (code: number): never => {
-      throw new Breach("left the interpreter", code);
+      throw new Left(`the code ended the interpreter with exit code ${code}`);
     };
     return {
       emscripten_date_now: () => this.#nowMs(),
@@ -174,11 +203,8 @@ export class Guard {
       },
       _setitimer_js: () => -1,
       emscripten_get_heap_max: () => this.#memoryBytesMax,
-      emscripten_resize_heap: (bytes: number) => {
-        if (bytes >>> 0 <= this.#memoryBytesMax) return original(bytes);
-        this.#memoryRefused = true;
-        return 0;
-      },
+      emscripten_resize_heap: (bytes: number) =>
+        this.#locked ? this.#grown(bytes >>> 0, memory().byteLength) : original(bytes),
       _Py_CheckEmscriptenSignals_Helper: () => this.#signal(),
       _Py_emscripten_runtime: () => 0,
       // Emscripten's would set the host process's own mask.
@@ -191,11 +217,28 @@ export class Guard {
     } satisfies Record<string, unknown>;
   }
 
-  /** Asked for by the interpreter every few instructions: 2 is SIGINT. */
+  /** Emscripten's own way takes a fifth more than is asked for, beyond any bound of ours. */
+  #grown(asked: number, now: number): number {
+    if (asked > this.#memoryBytesMax) {
+      this.#memoryRefused = true;
+      return 0;
+    }
+    this.#spent = true;
+    const pages = Math.ceil(Math.max(asked, now + GROWTH_BYTES) / PAGE_BYTES);
+    return this.#grow(Math.min(this.#memoryBytesMax, pages * PAGE_BYTES)) === 1 ? 1 : 0;
+  }
+
+  /**
+   * Asked by the interpreter every so many jumps and calls, wherever Python code goes: that is the
+   * fuel, counted where the code cannot reach it. 2 is SIGINT.
+   */
   #signal(): number {
-    const late = this.#wallMs() - this.#deadlineMs;
-    if (late > ORPHAN_GRACE_MS) this.#quit(137);
-    if (this.#interrupted || (late < 0 && this.#sleptMs <= this.#call.limitMs)) return 0;
+    this.#looks++;
+    const { events, limitMs } = this.#call;
+    const over = events === null ? 0 : this.#looks - Math.ceil(events / EVENTS_PER_LOOK);
+    if (over > LOOKS_AFTER_END) throw new OutOfEvents();
+    const isLate = over > 0 || this.#sleptMs > limitMs || this.#wallMs() >= this.#deadlineMs;
+    if (this.#interrupted || !isLate) return 0;
     this.#interrupted = true;
     return 2;
   }
@@ -215,27 +258,6 @@ export class Guard {
     return Math.min(Number(this.#nowNs()) / 1e6, CLOCK_MS_MAX);
   }
 
-  #ownTime(): void {
-    const RealDate = Date;
-    const nowMs = () => Math.floor(this.#nowMs());
-    class VirtualDate extends RealDate {
-      constructor(...given: ConstructorParameters<typeof Date> | []) {
-        super(...((given.length === 0 ? [nowMs()] : given) as [number]));
-      }
-      static override now(): number {
-        return nowMs();
-      }
-    }
-    globalThis.Date = VirtualDate as DateConstructor;
-    Object.defineProperty(globalThis, "performance", { value: { now: () => this.#nowMs() } });
-  }
-
-  #ownEntropy(): void {
-    const fill = <T extends ArrayBufferView>(view: T): T => this.fill(view);
-    Object.assign(crypto, { randomFillSync: fill });
-    Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: fill } });
-  }
-
   #assertBooting(name: string): void {
     if (this.#locked) this.#breach(name);
   }
@@ -248,16 +270,4 @@ export class Guard {
 function wallClock(): () => number {
   const hrtime = process.hrtime.bigint;
   return () => Number(hrtime() / NS_PER_MS);
-}
-
-/** xorshift32 from a stirred seed: cheap, and the same on every machine. Not for secrets. */
-function stirred(seed: number): () => number {
-  let state = Math.imul((seed ^ 0x9e3779b9) >>> 0, 0x85ebca6b) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state >>> 8;
-  };
 }

@@ -4,6 +4,8 @@
  * keeps order and promises nothing; what must hold is held outside Python.
  */
 
+import { syntaxReader } from "./syntaxReader.ts";
+
 /** Imported before the snapshot is taken, so that tools find them loaded. */
 const PRELOADED = `ast, asyncio, base64, bisect, builtins, collections, contextlib, copy,
     dataclasses, datetime, decimal, enum, fractions, functools, gc, hashlib, heapq, inspect, io,
@@ -12,36 +14,18 @@ const PRELOADED = `ast, asyncio, base64, bisect, builtins, collections, contextl
 
 export const harness = String.raw`
 import ${PRELOADED.replaceAll(/\s+/g, " ")}
+${syntaxReader}
 
 def _ghostlight():
     import inspect, json, linecache, os, random, re, reprlib, sys, time, traceback, types
     NODES, DEPTH, TEXT, RESULT = 20000, 32, 65536, 262144
+    read_syntax = _ghostlight_syntax
     addresses = re.compile(r" at 0x[0-9a-fA-F]+")
-    leave = os._exit
-    monitoring, TOOL = getattr(sys, "monitoring", None), 3
-    events = [0, 0]
     short = reprlib.Repr()
     short.maxstring = short.maxother = 300
 
-    class OutOfEvents(BaseException):
-        pass
-
     class TooMuch(Exception):
         pass
-
-    def count(*_):
-        events[0] += 1
-        if events[0] > events[1]:
-            if events[0] > events[1] + 10000:
-                leave(124)
-            raise OutOfEvents("the limit of events is reached")
-
-    if monitoring is not None:  # Since Python 3.12.
-        kinds = monitoring.events
-        monitoring.use_tool_id(TOOL, "ghostlight")
-        counted = kinds.JUMP | kinds.PY_START | kinds.PY_RESUME
-        for event in (kinds.JUMP, kinds.PY_START, kinds.PY_RESUME):
-            monitoring.register_callback(TOOL, event, count)
 
     def clean(text, size):
         text = addresses.sub(" at 0x0", str.__getitem__(text, slice(size)))
@@ -120,27 +104,17 @@ def _ghostlight():
         return [part.name for part in found
                 if part.default is inspect.Parameter.empty and part.kind not in kinds]
 
-    def watched(limit, step):
-        if limit is None:
-            return step()
-        monitoring.set_events(TOOL, counted)
-        try:
-            return step()
-        finally:
-            monitoring.set_events(TOOL, 0)
-
     def work(asked, answer):
+        if asked["mode"] == "syntax":
+            answer["result"] = read_syntax(asked["code"])
+            return
         name = "__main__" if asked["mode"] == "exec" else "tool"
         module = types.ModuleType(name)
         sys.modules[name] = module
         space = module.__dict__
         code = asked["code"]
         linecache.cache["<tool>"] = (len(code), None, code.splitlines(True), "<tool>")
-        limit = asked["events"] if monitoring is not None else None
-        compiled = compile(code, "<tool>", "exec", dont_inherit=True)
-        if limit is not None:
-            events[:] = [0, limit]
-        watched(limit, lambda: exec(compiled, space))
+        exec(compile(code, "<tool>", "exec", dont_inherit=True), space)
         if asked["mode"] == "exec":
             return
         answer["stage"] = "arguments"
@@ -151,16 +125,15 @@ def _ghostlight():
         inspect.signature(function).bind(**asked["kwargs"])
         answer["stage"] = "call"
         answer["called"] = True
-        value = watched(limit, lambda: function(**asked["kwargs"]))
+        value = function(**asked["kwargs"])
         if inspect.iscoroutine(value):
-            value = watched(limit, lambda: run_to_end(value))
+            value = run_to_end(value)
         answer["isNone"] = value is None
         answer["result"] = json_of(value)
 
     def run(text):
         asked = json.loads(text)
         random.seed(asked["seed"])
-        events[:] = [0, 0]
         answer = {"ok": False, "stage": "module", "called": False, "error": None}
         try:
             work(asked, answer)
@@ -168,17 +141,9 @@ def _ghostlight():
         except SystemExit as error:
             answer["ok"] = asked["mode"] == "exec" and error.code in (None, 0)
             answer["error"] = None if answer["ok"] else problem(error)
-        except OutOfEvents as error:
-            answer["timedOut"] = True
-            answer["error"] = {"type": "TimedOut", "message": str(error), "traceback": ""}
         except BaseException as error:
             answer["outOfMemory"] = isinstance(error, MemoryError)
             answer["error"] = problem(error)
-        finally:
-            if monitoring is not None:
-                monitoring.set_events(TOOL, 0)
-        counting = asked["events"] is not None and monitoring is not None
-        answer["events"] = events[0] if counting else None
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()

@@ -1,7 +1,8 @@
 /**
- * Everything that Pyodide 314.0.7's WebAssembly module imports from JavaScript, in four groups. The
+ * Everything that Pyodide 314.0.7's WebAssembly module imports from JavaScript, in groups. The
  * module is not started when it asks for a name that stands in none of them: a new version of
- * Pyodide has to be read before it may run. What Python can do to the host is what `open` does.
+ * Pyodide has to be read before it may run. The first four groups are all that Python can do to
+ * the host; the first three leave nothing for the next call.
  */
 
 /** The version whose imports these are. */
@@ -9,22 +10,44 @@ export const PYODIDE_VERSION = "314.0.7";
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Files in memory, the calendar and bookkeeping: as Emscripten made them. */
-export const open: ReadonlySet<string> = new Set(
+/** These read, calculate, or write Python's own memory, which every call gets back as it was. */
+export const harmless: ReadonlySet<string> = new Set(
   names(`
-  __syscall_ioctl __syscall_fcntl64 __syscall_openat
-  __syscall_faccessat __syscall_chdir __syscall_chmod __syscall_fchownat __syscall_dup
-  __syscall_dup3 __syscall_fchdir __syscall_fchmod __syscall_fchmodat2 __syscall_fchown32
-  __syscall_fdatasync __syscall_fstat64 __syscall_stat64 __syscall_newfstatat __syscall_lstat64
-  __syscall_ftruncate64 __syscall_getcwd __syscall_getdents64 __syscall_mkdirat
-  __syscall_mknodat __syscall_pipe __syscall_poll __syscall_fallocate
-  __syscall_readlinkat __syscall_unlinkat __syscall_rmdir __syscall_renameat __syscall_statfs64
-  __syscall_fstatfs64 __syscall_symlinkat __syscall_truncate64 __syscall_utimensat
-  _munmap_js _msync_js _mmap_js _tzset_js _timegm_js _mktime_js _localtime_js _gmtime_js
-  _emscripten_get_progname emscripten_runtime_keepalive_push emscripten_runtime_keepalive_pop
-  _emscripten_runtime_keepalive_clear _PyEM_TrampolineCall_JS
-  environ_sizes_get environ_get fd_close fd_read fd_write clock_res_get fd_sync
-  fd_fdstat_get fd_seek fd_pread fd_pwrite`),
+  __syscall_faccessat __syscall_fstat64 __syscall_stat64 __syscall_newfstatat __syscall_lstat64
+  __syscall_getcwd __syscall_readlinkat __syscall_statfs64 __syscall_fstatfs64 __syscall_poll
+  __syscall_fdatasync fd_sync fd_fdstat_get clock_res_get environ_sizes_get environ_get
+  _tzset_js _timegm_js _mktime_js _localtime_js _gmtime_js _emscripten_get_progname
+  _PyEM_TrampolineCall_JS`),
+);
+
+/** These change files in memory: virtualDisk.ts puts back each field of nodes, streams and tables. */
+export const restored: ReadonlySet<string> = new Set(
+  names(`
+  __syscall_openat __syscall_chdir __syscall_fchdir __syscall_chmod __syscall_fchmod
+  __syscall_fchmodat2 __syscall_ftruncate64 __syscall_truncate64 __syscall_fallocate
+  __syscall_getdents64 __syscall_mkdirat __syscall_unlinkat __syscall_rmdir __syscall_renameat
+  __syscall_symlinkat __syscall_utimensat fd_read fd_write fd_seek fd_pread fd_pwrite`),
+);
+
+/** The same, but for what `restoredBut` says of their arguments. */
+export const restoredBut: Readonly<Record<string, (...given: number[]) => boolean>> = {
+  /** Standard streams belong to the process. */
+  fd_close: (file = 0) => file <= 2,
+  /** F_DUPFD. */
+  __syscall_fcntl64: (_file, command) => command === 0,
+  /** All but setting what a terminal does: TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD, FIONBIO. */
+  __syscall_ioctl: (_file, request = 0) => ![21505, 21523, 21519, 21531, 21537].includes(request),
+};
+
+/**
+ * These work, and use the process up: it answers, ends, and another takes its place. Growing memory
+ * (served by the guard) and an interrupt at a limit do so too.
+ */
+export const spending: ReadonlySet<string> = new Set(
+  names(`
+  __syscall_dup __syscall_dup3 __syscall_pipe __syscall_mknodat __syscall_fchownat
+  __syscall_fchown32 _mmap_js _munmap_js _msync_js emscripten_runtime_keepalive_push
+  emscripten_runtime_keepalive_pop _emscripten_runtime_keepalive_clear`),
 );
 
 /** Served by the guard itself: time, entropy, memory, interrupts, the way out. */

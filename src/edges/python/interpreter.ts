@@ -4,7 +4,7 @@
  */
 import type { ChildAnswer, ChildRequest } from "./childProtocol.ts";
 import type { PythonModule } from "./emscripten.ts";
-import { Breach, type CallEnd, type Guard } from "./guard.ts";
+import { Breach, type CallEnd, type Guard, Left, OutOfEvents } from "./guard.ts";
 import { VirtualDisk } from "./virtualDisk.ts";
 
 interface Printed {
@@ -14,6 +14,8 @@ interface Printed {
 
 /** Ours: an answer's JSON is at most this long before it crosses the pipe. */
 const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
+
+const ZEROS = Buffer.alloc(1024 * 1024);
 
 const WARM_UP: ChildRequest = {
   id: "",
@@ -34,34 +36,32 @@ export class Interpreter {
   readonly #guard: Guard;
   readonly #printed: Printed;
   readonly #disk: VirtualDisk;
-  readonly #growthBytesMax: number;
   readonly #run: number;
   readonly #memory: Uint8Array;
 
-  constructor(module: PythonModule, guard: Guard, printed: Printed, growthBytesMax: number) {
+  constructor(module: PythonModule, guard: Guard, printed: Printed) {
     this.#module = module;
     this.#guard = guard;
     this.#printed = printed;
-    this.#growthBytesMax = growthBytesMax;
     this.#run = this.#named("__main__", "_ghostlight_run");
     this.#disk = new VirtualDisk(module, (bytes) => guard.fill(bytes));
     module.HEAP8[module._Py_EMSCRIPTEN_SIGNAL_HANDLING] = 1;
-    guard.lock();
     this.#memory = module.HEAPU8.slice();
+    guard.lock(module);
     const { result } = this.answer(WARM_UP);
     if (typeof result !== "string") throw new Breach("Python does not answer");
     this.version = result;
   }
 
   answer(request: ChildRequest): ChildAnswer {
+    this.#guard.begin(request); // Before the files, whose times are this call's.
     try {
       this.#disk.begin(request.files);
     } catch (error) {
       return { ...failure("BadFile", messageOf(error)), retire: true };
     }
-    this.#guard.begin(request);
     try {
-      const { id: _, files: _f, limitMs: _l, ...asked } = request;
+      const { id: _, files: _f, limitMs: _l, events: _e, ...asked } = request;
       const text = this.#call(JSON.stringify(asked));
       return this.#finished(text, this.#guard.end());
     } catch (error) {
@@ -73,32 +73,43 @@ export class Interpreter {
     const said = {
       ...(text === null ? failure("ResultLost", "Python gave no answer") : recordOf(text)),
       elapsedMs: end.elapsedMs,
+      events: end.events,
       stdout: this.#printed.stdout.take(),
       stderr: this.#printed.stderr.take(),
       files: this.#disk.end(),
     };
-    const grown = this.#module.HEAPU8.length - this.#memory.length;
-    const retire = grown > this.#growthBytesMax;
-    this.#rewind();
+    const retire = end.spent || end.interrupted;
+    if (!retire) this.#rewind();
     if (end.interrupted) return { timedOut: true, ok: false, killed: false, retire };
     return { ...said, killed: false, retire };
   }
 
   /** JavaScript's exceptions end the interpreter: its memory is in the middle of something. */
   #broken(error: unknown, end: CallEnd): ChildAnswer {
-    const events = error instanceof Breach && error.exitCode === 124;
-    const timedOut = end.interrupted || events;
+    const timedOut = end.interrupted || error instanceof OutOfEvents;
     if (timedOut) return { timedOut, killed: true, retire: true };
-    const tooDeep = error instanceof RangeError;
-    const full = !tooDeep && end.memoryRefused;
-    const type = full ? "MemoryError" : tooDeep ? "RecursionError" : "SandboxBreach";
-    return { ...failure(type, messageOf(error)), outOfMemory: full, retire: true };
+    return { ...this.#lost(error, end), retire: true };
+  }
+
+  #lost(error: unknown, end: CallEnd) {
+    if (error instanceof Breach) return failure("SandboxBreach", error.message);
+    if (error instanceof Left) return failure("InterpreterLeft", error.message);
+    if (error instanceof RangeError) return failure("RecursionError", "the stack is full");
+    if (end.memoryRefused) {
+      return { ...failure("MemoryError", "Python's memory is full"), outOfMemory: true };
+    }
+    return failure("InterpreterCrashed", messageOf(error));
   }
 
   #rewind(): void {
     const memory = this.#module.HEAPU8;
     memory.set(this.#memory);
-    memory.fill(0, this.#memory.length);
+    // Most calls never touch the room above; writing zeros there would only make it resident.
+    for (let from = this.#memory.length; from < memory.length; from += ZEROS.length) {
+      const length = Math.min(ZEROS.length, memory.length - from);
+      const room = Buffer.from(memory.buffer, memory.byteOffset + from, length);
+      if (!room.equals(ZEROS.subarray(0, length))) room.fill(0);
+    }
   }
 
   #call(request: string): string | null {
@@ -138,7 +149,6 @@ const failure = (type: string, message: string) => ({
 });
 
 function messageOf(error: unknown): string {
-  if (error instanceof Breach) return error.message;
   return error instanceof Error ? error.message.slice(0, 200) : "an unknown exception";
 }
 

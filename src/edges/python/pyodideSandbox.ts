@@ -1,14 +1,17 @@
 /** Pyodide in child processes: one that works and one warm spare that takes its place. */
 import { randomUUID } from "node:crypto";
 import { type CallResult, lost, readAnswer, type SandboxRequest, timedOut } from "./answer.ts";
-import type { ChildReady } from "./child.ts";
-import { type ChildHandle, pyodideFile, startChild } from "./childProcess.ts";
-import type { ChildAnswer, ChildRequest, ChildSetup } from "./childProtocol.ts";
+import { findWalls, noWalls } from "./bwrap.ts";
+import { type ChildHandle, pyodideFile, startChild, type Walls } from "./childProcess.ts";
+import type { ChildAnswer, ChildReady, ChildRequest, ChildSetup } from "./childProtocol.ts";
 import { PYODIDE_VERSION } from "./imports.ts";
-import type { Backend } from "./sandbox.ts";
-import { cacheFolder, findSnapshot } from "./snapshot.ts";
+import type { Backend, SandboxKind } from "./sandbox.ts";
+import { cacheFolder, findSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface PyodideOptions {
+  readonly kind?: SandboxKind;
+  /** Where `bwrap` is looked for; the process's own PATH when absent. */
+  readonly searchPath?: string;
   /** For the snapshot; the user's own cache folder when absent, none when null. */
   readonly cacheFolder?: string | null;
   /** Of Python's own memory. */
@@ -19,7 +22,10 @@ export interface PyodideOptions {
 
 /** Ours. Python itself takes 32 MB; a tool that needs more than this is not a tool. */
 const MEMORY_MB = 256;
-const GROWTH_MB = 64;
+/** Ours: what a process with Python's memory, its files and JavaScript's own full stays below. */
+const RESIDENT_MB = 768;
+/** Ours: one that took more than this keeps it; another takes its place. */
+const KEPT_RESIDENT_MB = 350;
 /** After the limit: time for Python to hear the interrupt and say what happened. */
 const KILL_GRACE_MS = 500;
 /** Ours: two tries, for the one time that a loaded machine kills a starting process. */
@@ -27,6 +33,7 @@ const STARTS_MAX = 2;
 
 interface Ready {
   readonly child: ChildHandle;
+  readonly hasEnded: () => boolean;
   readonly pythonVersion: string;
 }
 
@@ -36,45 +43,71 @@ export async function openPyodide(options: PyodideOptions): Promise<Backend> {
     pyodide: pyodideFile(),
     snapshot: null,
     memoryMb: options.memoryMb ?? MEMORY_MB,
-    growthMb: GROWTH_MB,
+    residentMb: RESIDENT_MB,
   };
   const folder = options.cacheFolder === undefined ? cacheFolder() : options.cacheFolder;
-  const snapshot = folder === null ? null : await findSnapshot(folder, setup);
+  const snapshot = await findSnapshot(folder, setup);
   const spare = options.spare ?? true;
-  let pool = new Pool({ ...setup, snapshot }, spare);
-  let ready = await pool.current().catch(() => null);
-  if (ready === null) {
-    // A snapshot that was replaced or damaged meanwhile is no reason to fail.
-    pool = new Pool(setup, spare);
-    ready = await pool.current();
-  }
+  const { pool, ready } = await opened(options, (walls) => new Pool(setup, snapshot, spare, walls));
   const { pythonVersion } = ready;
   return {
-    info: { kind: "pyodide", pythonVersion, pyodideVersion: PYODIDE_VERSION },
+    info: { kind: "pyodide", pythonVersion, pyodideVersion: PYODIDE_VERSION, walls: pool.walls },
     run: (request) => runIn(pool, request),
     close: () => pool.close(),
     peakMb: () => pool.peakMb,
   };
 }
 
+/** Inside bubblewrap where it is there and may be used, unless the kind says with or without. */
+async function opened(
+  { kind = "auto", searchPath }: PyodideOptions,
+  poolWith: (walls: Walls | undefined) => Pool,
+): Promise<{ readonly pool: Pool; readonly ready: Ready }> {
+  const walls = kind === "pyodide" ? null : findWalls(searchPath);
+  if (walls === null && kind === "bwrap") throw noWalls("no program bwrap");
+  if (walls !== null) {
+    const pool = poolWith(walls);
+    const ready = await pool.current().catch((error: Error) => error);
+    if (!(ready instanceof Error)) return { pool, ready };
+    await pool.close();
+    if (kind === "bwrap") throw noWalls(`a bwrap that does not start (${ready.message})`);
+  }
+  const pool = poolWith(undefined);
+  return { pool, ready: await pool.current() };
+}
+
 class Pool {
   peakMb = 0;
   readonly #setup: ChildSetup;
+  readonly #snapshot: Snapshot;
   readonly #keepsSpare: boolean;
+  readonly #walls: Walls | undefined;
   readonly #children = new Set<ChildHandle>();
   #current: Promise<Ready> | undefined;
   #spare: Promise<Ready> | undefined;
   #closed = false;
 
-  constructor(setup: ChildSetup, keepsSpare: boolean) {
-    this.#setup = setup;
+  constructor(setup: ChildSetup, snapshot: Snapshot, keepsSpare: boolean, walls?: Walls) {
+    const { bytes, sha256 } = snapshot;
+    this.#setup = { ...setup, snapshot: { bytes, sha256 } };
+    this.#snapshot = snapshot;
     this.#keepsSpare = keepsSpare;
+    this.#walls = walls;
+  }
+
+  get walls(): "bwrap" | null {
+    return this.#walls === undefined ? null : "bwrap";
   }
 
   async current(): Promise<Ready> {
     this.#current ??= this.#spare ?? this.#start();
     if (this.#spare === this.#current) this.#spare = undefined;
-    const ready = await this.#current;
+    let ready = await this.#current;
+    // The machine may have ended it while it had nothing to do; no tool is to blame for that.
+    while (ready.hasEnded()) {
+      this.#current = this.#start();
+      ready = await this.#current;
+    }
     if (this.#keepsSpare && !this.#closed && this.#spare === undefined) {
       this.#spare = this.#start();
       this.#spare.catch(() => undefined); // Whoever needs it hears of it.
@@ -88,8 +121,11 @@ class Pool {
     this.#current = undefined;
   }
 
-  saw(rssMb: unknown): void {
-    if (typeof rssMb === "number" && rssMb > this.peakMb) this.peakMb = rssMb;
+  /** Whether the process may serve another call. */
+  saw(rssMb: unknown): boolean {
+    if (typeof rssMb !== "number") return false;
+    this.peakMb = Math.max(this.peakMb, rssMb);
+    return rssMb <= KEPT_RESIDENT_MB;
   }
 
   async close(): Promise<void> {
@@ -100,14 +136,19 @@ class Pool {
 
   async #start(): Promise<Ready> {
     for (let tries = 1; ; tries++) {
-      const child = startChild(this.#setup);
+      const child = startChild(this.#setup, this.#walls);
       this.#children.add(child);
-      void child.ended.then(() => this.#children.delete(child));
+      let hasEnded = false;
+      void child.ended.then(() => {
+        hasEnded = true;
+        this.#children.delete(child);
+      });
+      child.send(await this.#snapshot.content());
       const line = await child.line();
       if (typeof line === "string") {
         const { pythonVersion, rssMb } = JSON.parse(line) as ChildReady;
         this.saw(rssMb);
-        return { child, pythonVersion };
+        return { child, pythonVersion, hasEnded: () => hasEnded };
       }
       child.kill();
       if (this.#closed || tries === STARTS_MAX) {
@@ -127,7 +168,7 @@ async function runIn(pool: Pool, request: SandboxRequest): Promise<CallResult> {
   }, limits.wallMs + KILL_GRACE_MS);
   try {
     const id = randomUUID();
-    child.send(JSON.stringify(childRequest(id, request)));
+    child.send(`${JSON.stringify(childRequest(id, request))}\n`);
     const line = await child.line();
     if (typeof line !== "string") {
       pool.drop(child);
@@ -156,8 +197,7 @@ function read(pool: Pool, child: ChildHandle, { id, line, request }: Answered): 
     pool.drop(child);
     return lost("ProcessLost", "the process answered with something else than an answer");
   }
-  pool.saw(rssMb);
-  if (retire === true) pool.drop(child);
+  if (!pool.saw(rssMb) || retire === true) pool.drop(child);
   const unexplained = answer.timedOut && answer.error === null;
   return unexplained ? timedOut(request.limits, answer.killed) : answer;
 }

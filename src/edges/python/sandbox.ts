@@ -12,21 +12,18 @@ import {
   type SandboxLimits,
   type SandboxRequest,
 } from "./answer.ts";
-import { type BwrapOptions, openBwrap } from "./bwrap.ts";
 import { openPyodide, type PyodideOptions } from "./pyodideSandbox.ts";
 
-export type SandboxKind = "pyodide" | "bwrap";
-
-export interface SandboxOptions extends PyodideOptions, BwrapOptions {
-  readonly kind?: SandboxKind;
-}
+/** `auto`: inside bubblewrap where the machine has it; `pyodide`: never; `bwrap`: always. */
+export type SandboxKind = "auto" | "pyodide" | "bwrap";
 
 export interface SandboxInfo {
-  readonly kind: SandboxKind;
+  readonly kind: "pyodide";
   /** Belongs into a recording: what parses differs between versions. */
   readonly pythonVersion: string;
-  /** Null where the system's own Python runs. */
-  readonly pyodideVersion: string | null;
+  readonly pyodideVersion: string;
+  /** What the kernel puts around it; answers are the same. */
+  readonly walls: "bwrap" | null;
 }
 
 export interface PythonCall {
@@ -49,14 +46,16 @@ export interface Sandbox {
   readonly info: SandboxInfo;
   exec(code: string, limits: SandboxLimits, setting?: CallSetting): Promise<ExecResult>;
   call(call: PythonCall, limits: SandboxLimits, setting: CallSetting): Promise<CallResult>;
+  /** What CPython's parser finds; the code is not run. */
+  syntax(code: string, limits: SandboxLimits): Promise<CallResult>;
   peakMb(): number;
   close(): Promise<void>;
 }
 
 const AT_REST: CallSetting = { seed: 0, nowMs: 0 };
 
-export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const backend = await (options.kind === "bwrap" ? openBwrap(options) : openPyodide(options));
+export async function openSandbox(options: PyodideOptions = {}): Promise<Sandbox> {
+  const backend = await openPyodide(options);
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   const inTurn = (request: SandboxRequest): Promise<CallResult> => {
@@ -73,6 +72,10 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
       return execResultOf(await inTurn(asked));
     },
     call: (call, limits, setting) => inTurn({ mode: "call", ...call, limits, setting }),
+    syntax: (code, limits) => {
+      const asked = { mode: "syntax", code, functionName: "", kwargs: {}, limits } as const;
+      return inTurn({ ...asked, setting: AT_REST });
+    },
     close: async () => {
       closed = true;
       await backend.close();

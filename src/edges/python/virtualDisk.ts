@@ -137,7 +137,7 @@ export class VirtualDisk {
     const { node_ops: nodes, stream_ops: streams } = this.#fs.lookupPath(probe).node;
     const pipes = this.#pipes.stream_ops;
     const [resize, write, pipe] = [nodes.setattr, streams.write, pipes.write];
-    if (resize === undefined || write === undefined || pipe === undefined) {
+    if (resize === undefined || write === undefined || pipe === undefined || !streams.msync) {
       throw new Error("Emscripten's file system has another shape than the pinned one");
     }
     nodes.setattr = (node, change) => {
@@ -148,6 +148,11 @@ export class VirtualDisk {
       const [stream, , , length, position] = given;
       this.#spend(stream.node, position + length);
       return write(...given);
+    };
+    // Emscripten's own would write past what bounds a write.
+    streams.msync = (stream, buffer, position, length) => {
+      streams.write?.(stream, buffer, 0, length, position, false);
+      return 0;
     };
     pipes.write = (...given: Parameters<DiskWrite>) => {
       this.#bytes += given[3];
@@ -169,7 +174,7 @@ export class VirtualDisk {
     if (this.#bytes > diskLimits.bytes) throw new this.#fs.ErrnoError(errno.noSpace);
   }
 
-  /** Every node that can be reached by name, field by field; entries are kept as copies. */
+  /** Every node and stream that can be reached, field by field; entries are kept as copies. */
   #remember(): () => void {
     const fs = this.#fs;
     const heads = [...fs.nameTable];
@@ -178,27 +183,39 @@ export class VirtualDisk {
       for (let node = head; node !== undefined; node = node.name_next) all.add(node);
     }
     this.#protected = new Set([...all].filter(({ contents }) => ArrayBuffer.isView(contents)));
-    const nodes = [...all].map((node) => ({ node, fields: { ...node } }));
-    const streams = fs.streams.map((stream) => ({ stream, shared: { ...stream?.shared } }));
+    const nodes = [...all].map((node) => [node, restorer(node), entriesOf(node)] as const);
+    const streams = [...fs.streams];
+    const fields = streams.flatMap((stream) =>
+      stream ? [restorer(stream), restorer(stream.shared ?? {})] : [],
+    );
     const { nextInode, currentPath } = fs;
-    const pipeName = this.#pipes.nextname.current;
     return () => {
       for (let index = 0; index < fs.nameTable.length; index++) fs.nameTable[index] = heads[index];
-      for (const { node, fields } of nodes) {
-        Object.assign(node, { name_next: undefined }, fields);
-        if (fields.contents !== undefined && !ArrayBuffer.isView(fields.contents)) {
-          node.contents = Object.assign(Object.create(null), fields.contents);
-        }
+      for (const [node, restore, entries] of nodes) {
+        restore();
+        if (entries !== null) node.contents = Object.assign(Object.create(null), entries);
       }
-      fs.streams = streams.map(({ stream }) => stream);
-      for (const { stream, shared } of streams) {
-        if (stream?.shared !== undefined) Object.assign(stream.shared, shared);
-      }
+      fs.streams = [...streams];
+      for (const restore of fields) restore();
       Object.assign(fs, { nextInode, currentPath });
-      this.#pipes.nextname.current = pipeName;
     };
   }
 }
+
+/** Gives an object the own fields back that it has now, and no others. */
+function restorer(owner: object): () => void {
+  const fields = { ...owner };
+  return () => {
+    for (const name of Object.keys(owner)) {
+      if (!Object.hasOwn(fields, name)) Reflect.deleteProperty(owner, name);
+    }
+    Object.assign(owner, fields);
+  };
+}
+
+/** What a folder holds; null of anything else. */
+const entriesOf = ({ contents }: DiskNode): Record<string, DiskNode> | null =>
+  contents === undefined || ArrayBuffer.isView(contents) ? null : { ...contents };
 
 /** Null for bytes that are no text. */
 function textOf(bytes: Uint8Array): string | null {

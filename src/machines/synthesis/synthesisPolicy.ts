@@ -54,8 +54,15 @@ export const sandboxLeaves = {
     min: 1,
     max: seconds(600),
   }),
+  parseLimitMs: integer(seconds(10), {
+    says: "How long Python may take to read a text; one that takes longer is no tool.",
+    source: "ours: far above the second that the longest text we read takes",
+    unit: "ms",
+    min: 1,
+    max: seconds(600),
+  }),
   eventsPerMs: integer(250, {
-    says: "How many jumps and function starts of Python take a virtual millisecond.",
+    says: "How many jumps backward and calls of Python, counted in steps of 51, take a virtual millisecond.",
     source: "ours: so few that the fuel ends before the wall on any machine",
     unit: "events per ms",
     min: 1,

@@ -190,7 +190,10 @@ it("[LV12] the bundle says what answered, and holds no host, user folder or head
 
   expect(manifest).toMatchObject({
     origin: "live:ollama",
-    providers: { "port/llm.chat": "live: tiny of Ollama", "port/python.parse": "scripted" },
+    providers: {
+      "port/llm.chat": "live: tiny of Ollama",
+      "port/python.parse": "code that agents wrote: pyodide",
+    },
     live: { server: "ollama 0.12.6", models: { middle: { name: "tiny", parameters: "1.5B" } } },
   });
   const text = filesOf(folder);

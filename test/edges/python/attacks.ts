@@ -168,7 +168,7 @@ def tool():
         try: types.FunctionType(broken, {})()
         except Exception: pass`,
     answers:
-      /"type":"SandboxBreach","message":"(memory access out of bounds|unreachable|.*table|null function)/,
+      /"type":"InterpreterCrashed","message":"(memory access out of bounds|unreachable|.*table|null function)/,
   },
   {
     tries: "a native extension is loaded from a file",
@@ -230,12 +230,17 @@ def tool():
         try: seen.append(repr(attempt()))
         except BaseException as error: seen.append(type(error).__name__)
     return seen`,
-    answers: /"type":"SandboxBreach","message":"left the interpreter"/,
+    answers: /"InterpreterLeft","message":"the code ended the interpreter with exit code 137"/,
   },
   {
     tries: "the interpreter is ended by os._exit",
     code: `import os\ndef tool(): os._exit(0)`,
-    answers: /"type":"SandboxBreach","message":"left the interpreter"/,
+    answers: /"InterpreterLeft","message":"the code ended the interpreter with exit code 0"/,
+  },
+  {
+    tries: "an end by os._exit passes for a time-out of the program `timeout`",
+    code: `import os\ndef tool(): os._exit(124)`,
+    answers: /"InterpreterLeft","message":"[^"]*exit code 124".*"timedOut":false/,
   },
   {
     tries: "the interpreter is ended by os.abort",

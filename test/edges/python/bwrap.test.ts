@@ -1,29 +1,55 @@
-import { existsSync } from "node:fs";
+// Walls of the kernel around the same Python: answers are the same with and without.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
-import { openSandbox } from "../../../src/edges/python/sandbox.ts";
-import { callTool } from "./opened.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
+import { nastyTools } from "./mixedTools.ts";
+import { callTool, testCache } from "./opened.ts";
 
 const folders = (process.env["PATH"] ?? "").split(path.delimiter);
 const hasBwrap = folders.some((folder) => existsSync(path.join(folder, "bwrap")));
+const limits = { wallMs: 30_000, events: 200_000 };
 
-test.skipIf(!hasBwrap)(
-  "runs the system's Python behind walls (only where bwrap is installed)",
-  async () => {
-    const sandbox = await openSandbox({ kind: "bwrap" });
-    const hidden = await callTool(sandbox, "def tool(): return open('/etc/passwd').read()");
-    const seen = await callTool(
-      sandbox,
+describe.skipIf(!hasBwrap)("inside bubblewrap (left out where it is not installed)", () => {
+  let walled: Sandbox;
+  let plain: Sandbox;
+  beforeAll(async () => {
+    walled = await openSandbox({ kind: "bwrap", cacheFolder: testCache });
+    plain = await openSandbox({ kind: "pyodide", cacheFolder: testCache });
+  });
+  afterAll(async () => {
+    await walled?.close();
+    await plain?.close();
+  });
+
+  test("[SB6] it is the same Python, and its walls are named", () => {
+    expect(walled.info).toEqual({ ...plain.info, walls: "bwrap" });
+    expect(plain.info.walls).toBeNull();
+  });
+
+  test("[SB6] it answers as without walls: files, limits, time, entropy and errors", async () => {
+    const tools = [
+      "def tool(): return open('/etc/passwd').read()",
       "import os\ndef tool():\n    open('a', 'w').write('x')\n    return [os.getuid(), open('b').read()]",
-      { setting: { files: { b: "given" } } },
-    );
-    const late = await callTool(sandbox, "def tool():\n    while True: pass", {
-      limits: { wallMs: 500 },
-    });
+      "def tool():\n    while True: pass",
+      "import os, time, random\ndef tool(): return [time.time(), random.random(), os.uname(), os.listdir('/')]",
+      "import os\ndef tool(): os._exit(3)",
+      ...nastyTools.slice(0, 8).map(({ code }) => code),
+    ];
+    const asked = { limits, setting: { files: { b: "given" } } };
 
-    expect(hidden.error?.type).toBe("FileNotFoundError");
-    expect(seen).toMatchObject({ ok: true, result: [65534, "given"] });
-    expect(seen.files).toEqual([{ path: "/work/a", change: "created", bytes: 1, text: "x" }]);
-    expect(late).toMatchObject({ timedOut: true, killed: true });
-  },
-);
+    for (const code of tools) {
+      expect(await callTool(walled, code, asked), code).toEqual(await callTool(plain, code, asked));
+    }
+  });
+
+  test("[SB6] the walls stand: no file of the host is written, also by the process itself", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "ghostlight-walls-"));
+    const code = `import os\ndef tool():\n    os.makedirs("${folder}", exist_ok=True)\n    open("${folder}/x", "w").write("x")\n    return "written"`;
+
+    expect((await callTool(walled, code)).result).toBe("written");
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+});

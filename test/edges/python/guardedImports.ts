@@ -55,7 +55,7 @@ guard.install();
 try {
   await WebAssembly.instantiate(wasm, { env, wasi_snapshot_preview1: {} });
   const booting = Object.fromEntries(names.map((name) => [name, outcome(name)]));
-  guard.lock();
+  guard.lock({ growMemory: () => 1 });
   const locked = Object.fromEntries(names.map((name) => [name, outcome(name)]));
   say(JSON.stringify({ booting, locked }));
 } catch (error) {

@@ -153,17 +153,21 @@ test.each([
   expect((await callTool(sandbox, "def tool(): return 1")).result).toBe(1);
 });
 
-test("stops at the same event on every machine when events are limited", async () => {
+test("[SB5] stops at the same event on every machine; events are counted in steps of 51", async () => {
   const limits = { wallMs: 8000, events: 5000 };
   const swallow =
     "def tool():\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass";
 
   const loop = await callTool(sandbox, "def tool():\n    while True: pass", { limits });
-  const short = await callTool(sandbox, "def tool(): return sum(range(10))", { limits });
+  const turns = (count: number) =>
+    callTool(sandbox, `def tool():\n    for _ in range(${count}): pass`, { limits });
+  const [few, more] = [await turns(0), await turns(51 * 40)];
   const deaf = await callTool(sandbox, swallow, { limits });
 
-  expect(loop).toMatchObject({ timedOut: true, killed: false, events: 5001 });
-  expect(short).toMatchObject({ ok: true, events: 4 });
+  expect(loop).toMatchObject({ timedOut: true, killed: false, events: 5_000 });
+  expect([few.ok, more.ok]).toEqual([true, true]);
+  expect((few.events ?? 0) % 51).toBe(0);
+  expect((more.events ?? 0) - (few.events ?? 0)).toBe(51 * 40);
   expect(deaf).toMatchObject({ ok: false, timedOut: true });
 });
 

@@ -2,25 +2,25 @@
 import { describe, expect, it } from "vitest";
 import { coded, type DraftEvent } from "../../../src/machines/synt/draftAccount.ts";
 import { profileOf, WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
-import { pythonReach } from "../../../src/substrate/pythonReach.ts";
-import { pythonSyntax } from "../../../src/substrate/pythonSyntax.ts";
+import { pythonReader } from "../../edges/python/reader.ts";
 
-const faultOf = (code: string): string | null =>
-  coded({
-    ...{ type: "python.parsed", at: { nowMs: 0, seq: 1, from: "port/python.parse" } },
-    ...{ ...pythonSyntax(code), ...pythonReach(code) },
-  } as DraftEvent);
+const read = pythonReader();
+
+const faultOf = async (code: string): Promise<string | null> => {
+  const at = { nowMs: 0, seq: 1, from: "port/python.parse" };
+  return coded({ ...(await read(code)), at } as DraftEvent);
+};
 
 describe("invoke", () => {
-  it("[SN93] is a plain function: an async one would answer with a coroutine", () => {
-    expect(faultOf("async def invoke(args):\n    return {}\n")).toContain("invoke is async");
+  it("[SN93] is a plain function: an async one would answer with a coroutine", async () => {
+    expect(await faultOf("async def invoke(args):\n    return {}\n")).toContain("invoke is async");
     expect(
-      faultOf("def invoke(args):\n    return {}\n\nasync def invoke(args):\n    return {}\n"),
+      await faultOf("def invoke(args):\n    return {}\n\nasync def invoke(args):\n    return {}\n"),
     ).toContain("invoke is async");
     expect(
-      faultOf("async def more(args):\n    return {}\n\ndef invoke(args):\n    return {}\n"),
+      await faultOf("async def more(args):\n    return {}\n\ndef invoke(args):\n    return {}\n"),
     ).toBeNull();
-    expect(faultOf("class A:\n    async def invoke(self):\n        return {}\n")).toBe(
+    expect(await faultOf("class A:\n    async def invoke(self):\n        return {}\n")).toBe(
       "there is no function invoke",
     );
   });
@@ -41,11 +41,11 @@ describe("what reaches by names that are not written out", () => {
     ["import sys as s\ns.modules['os']\n", "s.modules"],
     ["from sys import modules as known\nknown['os']\n", "known"],
     ["run = eval\nrun('1')\n", "eval"],
-  ])("[SN93] %j is no executor's code, least of all pure", (code, name) => {
-    expect(profileOf(pythonReach(code))).toEqual({
+  ])("[SN93] %j is no executor's code, least of all pure", async (code, name) => {
+    expect(profileOf(await read(code))).toEqual({
       fault: expect.stringContaining(`by names that are not written out: ${name}`),
     });
-    expect(faultOf(`${code}def invoke(args):\n    return {}\n`)).toContain(name);
+    expect(await faultOf(`${code}def invoke(args):\n    return {}\n`)).toContain(name);
   });
 
   it.each([
@@ -57,12 +57,12 @@ describe("what reaches by names that are not written out", () => {
       { "fs:read": ["*"], "fs:write": ["*"] },
     ],
     ["import sys\nsys.exit(0)\n", {}],
-  ])("[SN93] %j is what it says", (code, profile) => {
-    expect(profileOf(pythonReach(code))).toEqual({ profile });
+  ])("[SN93] %j is what it says", async (code, profile) => {
+    expect(profileOf(await read(code))).toEqual({ profile });
   });
 
-  it("[SN93] a getattr by a written name is the call that it stands for", () => {
-    expect(profileOf(pythonReach("import os\ngetattr(os, 'system')('ls')\n"))).toEqual({
+  it("[SN93] a getattr by a written name is the call that it stands for", async () => {
+    expect(profileOf(await read("import os\ngetattr(os, 'system')('ls')\n"))).toEqual({
       fault: "it calls os.system",
     });
   });
@@ -87,9 +87,9 @@ describe("the whitelist of imports", () => {
   it.each([
     ["abc argparse contextlib email secrets sys time", {}],
     ["bz2 gzip lzma mimetypes", { "fs:read": ["*"] }],
-  ])("[SN94] %s reach what they reach", (names, profile) => {
+  ])("[SN94] %s reach what they reach", async (names, profile) => {
     for (const name of names.split(" ")) {
-      expect([name, profileOf(pythonReach(`import ${name}\n`))]).toEqual([name, { profile }]);
+      expect([name, profileOf(await read(`import ${name}\n`))]).toEqual([name, { profile }]);
     }
   });
 });

@@ -14,9 +14,10 @@ import {
 } from "../../../src/machines/synt/stagePrompts.ts";
 import { STAGES, type SyntPurpose } from "../../../src/machines/synt/stageTable.ts";
 import { bindingsOf, serverOf } from "../../../src/machines/synt/tiers.ts";
-import { pythonReach } from "../../../src/substrate/pythonReach.ts";
-import { pythonSyntax } from "../../../src/substrate/pythonSyntax.ts";
+import { pythonReader } from "../../edges/python/reader.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
+
+const readCode = pythonReader();
 
 const { naming: seedNames, stages, tiers } = policyWith({}).synt;
 /** The edition that the cases were recorded with. */
@@ -476,8 +477,8 @@ describe.skipIf(isAbsent)(golden("code"), () => {
   }
 
   /** What code may reach in their words; null for code that is turned down. */
-  const reachOf = (code: string) => {
-    const found = profileOf(pythonReach(code));
+  const reachOf = async (code: string) => {
+    const found = profileOf(await readCode(code));
     if ("fault" in found) return null;
     const has = (permission: string) => Object.hasOwn(found.profile, permission);
     return { net: has("net:read"), read_files: has("fs:read"), write_files: has("fs:write") };
@@ -485,28 +486,29 @@ describe.skipIf(isAbsent)(golden("code"), () => {
   const theirs = ({ net, read_files, write_files, dangerous, subprocess }: Profile) =>
     dangerous || subprocess ? null : { net, read_files, write_files };
 
-  it("[SN59, SO6, SO7] its profile; an import off the whitelist has none here (seed 4.2.1)", () => {
+  it("[SN59, SO6, SO7] its profile; an import off the whitelist has none here (seed 4.2.1)", async () => {
     const cases = casesOf<{ code: string; label: string }, Profile>("generate.sandbox_profile");
-    const differ = cases.filter(
-      ({ input, expected }) =>
-        JSON.stringify(reachOf(input.code)) !== JSON.stringify(theirs(expected)),
-    );
+    const differ: (typeof cases)[number][] = [];
+    for (const one of cases) {
+      const ours = JSON.stringify(await reachOf(one.input.code));
+      if (ours !== JSON.stringify(theirs(one.expected))) differ.push(one);
+    }
 
     expect(cases).toHaveLength(6);
     expect(differ.map(({ id }) => id)).toEqual(["generate.sandbox_profile-007"]);
-    expect(reachOf(differ[0]?.input.code ?? "")).toBeNull();
+    expect(await reachOf(differ[0]?.input.code ?? "")).toBeNull();
   });
 
-  it("[SO6, SO7] does not overlook a mode given by name nor refuse `re.compile`, on purpose", () => {
+  it("[SO6, SO7] does not overlook a mode given by name nor refuse `re.compile`, on purpose", async () => {
     const bug = (id: string) => caseOf<{ code: string }, Profile>(`generate.sandbox_profile-${id}`);
     const [mode, compiled] = [bug("010"), bug("013")];
 
     expect([mode.adopt, compiled.adopt]).toEqual(["bug", "bug"]);
-    expect([mode.expected.write_files, reachOf(mode.input.code)?.write_files]).toEqual([
+    expect([mode.expected.write_files, (await reachOf(mode.input.code))?.write_files]).toEqual([
       ...[false, true],
     ]);
     expect(theirs(compiled.expected)).toBeNull();
-    expect(reachOf(compiled.input.code)).not.toBeNull();
+    expect(await reachOf(compiled.input.code)).not.toBeNull();
   });
 
   interface Convention {
@@ -514,16 +516,15 @@ describe.skipIf(isAbsent)(golden("code"), () => {
     readonly non_stdlib: readonly string[];
   }
 
-  it("[SN59, SO7] its conventions; a method is no invoke here, and dangerous calls fail at once", () => {
+  it("[SN59, SO7] its conventions; a method is no invoke here, and dangerous calls fail at once", async () => {
     const cases = casesOf<{ code: string; label: string }, Convention>("generate.code_convention");
-    const takes = (code: string) => {
-      const event = { type: "python.parsed", ...pythonSyntax(code), ...pythonReach(code) };
-      return coded(event as unknown as DraftEvent) === null;
-    };
-    const differ = cases.filter(
-      ({ input, expected: { ok, non_stdlib } }) =>
-        takes(input.code) !== (ok && non_stdlib.length === 0),
-    );
+    const takes = async (code: string) =>
+      coded((await readCode(code)) as unknown as DraftEvent) === null;
+    const differ: (typeof cases)[number][] = [];
+    for (const one of cases) {
+      const { ok, non_stdlib } = one.expected;
+      if ((await takes(one.input.code)) !== (ok && non_stdlib.length === 0)) differ.push(one);
+    }
 
     expect(cases).toHaveLength(5);
     expect(differ.map(({ input }) => input.label)).toEqual(["nested", "os.system"]);

@@ -13,8 +13,10 @@ import { isOfFamily, sharedName } from "../../../src/machines/synt/poolNight.ts"
 import { COLLECTED_FOLDER, collected } from "../../../src/machines/synt/poolNightShift.ts";
 import type { PoolState } from "../../../src/machines/synt/poolState.ts";
 import { readStage } from "../../../src/machines/synt/stageAnswers.ts";
-import { pythonReach } from "../../../src/substrate/pythonReach.ts";
+import { pythonReader } from "../../edges/python/reader.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+
+const read = pythonReader();
 
 const { naming, stages } = policyWith({}).synt;
 
@@ -214,8 +216,8 @@ describe("the profile of code", () => {
       { "fs:read": ["*"] },
     ],
     ["import urllib.request\n", { "net:read": ["*"] }],
-  ])("[SN59, SO6] %j", (code, profile) => {
-    expect(profileOf(pythonReach(code))).toEqual({ profile });
+  ])("[SN59, SO6] %j", async (code, profile) => {
+    expect(profileOf(await read(code))).toEqual({ profile });
   });
 
   it.each([
@@ -224,8 +226,8 @@ describe("the profile of code", () => {
     "eval('1')\n",
     "import os\nos.system('ls')\n",
     "from os import system\nsystem('ls')\n",
-  ])("[SN59, SO6] refuses %j", (code) => {
-    expect(profileOf(pythonReach(code))).toHaveProperty("fault");
+  ])("[SN59, SO6] refuses %j", async (code) => {
+    expect(profileOf(await read(code))).toHaveProperty("fault");
   });
 });
 

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { patternFault, structureFault } from "../../../src/machines/synthesis/gate.ts";
 import { startsWithDef, stubFor, wrapped } from "../../../src/machines/synthesis/stub.ts";
 import { anyText } from "../../../src/properties/anyText.ts";
-import { pythonSyntax } from "../../../src/substrate/pythonSyntax.ts";
+import { pythonReader } from "../../edges/python/reader.ts";
+
+const read = pythonReader();
 
 describe("stubFor", () => {
   it("[SY5] is the source's stub, with its texts quoted", () => {
@@ -13,16 +15,19 @@ describe("stubFor", () => {
     );
   });
 
-  it("[SY5] no description breaks out of its quotes", () => {
-    fc.assert(
-      fc.property(anyText(), (description) => {
-        const stub = stubFor("t", description);
-        const syntax = pythonSyntax(stub);
+  it("[SY5] no description breaks out of its quotes", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyText().map((text) => text.toWellFormed()),
+        async (description) => {
+          const stub = stubFor("t", description);
+          const syntax = await read(stub, "gate");
 
-        expect(syntax).toMatchObject({ ok: true, functions: [{ name: "t", body: "code" }] });
-        expect(structureFault(syntax)).toBeUndefined();
-        expect(stub.split("\n")).toHaveLength(3);
-      }),
+          expect(syntax).toMatchObject({ ok: true, functions: [{ name: "t", body: "code" }] });
+          expect(structureFault(syntax)).toBeUndefined();
+          expect(stub.split("\n")).toHaveLength(3);
+        },
+      ),
     );
     expect(patternFault(stubFor("t", "plain"))).toBeUndefined();
   });

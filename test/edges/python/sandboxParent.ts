@@ -1,0 +1,9 @@
+/** A program of its own that opens a sandbox, starts the given tool in it, and waits. */
+import { openSandbox, type SandboxKind } from "../../../src/edges/python/sandbox.ts";
+import { callTool, testCache } from "./opened.ts";
+
+const [kind = "pyodide", code = ""] = process.argv.slice(2);
+const sandbox = await openSandbox({ kind: kind as SandboxKind, cacheFolder: testCache });
+await callTool(sandbox, "def tool(): return 1");
+process.stdout.write("ready\n");
+await callTool(sandbox, code, { limits: { wallMs: 500_000 } });
