@@ -81,6 +81,21 @@ describe("a world", () => {
     expect(untested()).toEqual([]);
   });
 
+  it("[PR6] tells the same of a property beside one that breaks there", async () => {
+    const broken = called("T7-window");
+    const seed = await seedThatBreaks(broken);
+    const worldProperties = properties.filter(({ kind }) => kind === "world");
+
+    const together = await tryWorld(worlds, seed ?? 0, worldProperties);
+
+    expect(together.fared[broken.id]?.violation).not.toBeNull();
+    for (const id of ["locked-never-runs", "load-within-bounds", "completed-passed-the-gate"]) {
+      const alone = await tryWorld(worlds, seed ?? 0, [called(id)]);
+      expect(alone.fared[id]?.moments, id).toBeGreaterThan(0);
+      expect(together.fared[id], id).toEqual(alone.fared[id]);
+    }
+  });
+
   it("[PR6] has a seed after the last one", () => {
     expect([seedAfter(7, 0), seedAfter(7, 2), seedAfter(0xffffffff, 1)]).toEqual([7, 9, 0]);
   });

@@ -147,7 +147,7 @@ function textFor(scenario: Scenario, isReduced: boolean): string {
 }
 
 const BUNDLE_TODO =
-  "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or leave out `out`.";
+  "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or omit `out`.";
 
 const played: Kind = aMapWith("what `play` gives", {
   scenario: aMap,
