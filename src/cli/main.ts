@@ -49,8 +49,14 @@ program
     "in a world with synt, who decides: scripted (default), terminal, later, nobody",
   )
   .option("--no-log", "omit events.jsonl; it can be derived again")
-  .option("--assert", "let expectations decide also under --seed, --set or --until")
-  .option("--dry-run", "only check the scenario")
+  .option(
+    "--assert",
+    "let expectations decide also with another seed, policy, model, gate or end than the scenario's",
+  )
+  .option(
+    "--dry-run",
+    "play nothing; say what would be played, and what is likely to come to nothing",
+  )
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./run.ts")).runCommand(scenario, flags)),

@@ -69,12 +69,12 @@ it("[SC7] where nothing is asked, report and table say so", () => {
   const table = reportText(input({ counterfactuals: [beside] }));
 
   expect(asked).toContain(
-    "## Expectations\n\nNothing had to be seen: the variant no-ghost has no `expect`; " +
+    "## Expectations\n\nNothing was expected: the variant no-ghost has no `expect`; " +
       "`expect: inherit` takes the scenario's.",
   );
   expect(table).toMatch(/\| no-ghost .*\| none asked +\|/);
   expect(reportText(input({ observed: { ...observed, verdicts: [] } }))).toContain(
-    "Nothing had to be seen: the scenario has no `expect`.",
+    "Nothing was expected: the scenario has no `expect`.",
   );
 });
 

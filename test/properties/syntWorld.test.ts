@@ -195,7 +195,7 @@ describe("a world near a scenario with synt", () => {
     const seen = {
       otherTimes: among(({ turns }) => turns, "atMs"),
       otherCaps: among(({ turns }) => turns, "budgetCents"),
-      failing: worldsWith(({ answers }) => answers.some((one) => "error" in one.reply)),
+      failing: worldsWith(({ answers }) => answers.some(({ fails }) => fails !== null)),
       late: among(({ answers }) => answers, "afterMs"),
       otherDecisions: among(({ person }) => person, "decision"),
       nobodyDecides: worldsWith(({ person }) => person.length === 0),

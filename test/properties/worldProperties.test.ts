@@ -516,7 +516,7 @@ describe("agents-come-free", () => {
 
     expect(firstViolation(property, short, log.slice(0, -1))).toBeUndefined();
     expect(firstViolation(property, short, log)?.says).toBe(
-      "cedar has taken no goal of its model's for 4 cycles, and no stagnation is named.",
+      "cedar has taken no other goal for 4 cycles, and neither stagnation nor purposelessness is named.",
     );
     const engine = engineBorn(2, []);
     expect(
@@ -546,7 +546,7 @@ describe("agents-come-free", () => {
   });
 
   it("[AG10] a goal that is only resumed was taken before: the count goes on", () => {
-    const log = (more: object) => [
+    const log = (more: Fields) => [
       ...[goalTaken(1, 1), ...busy(2, 2).flat()],
       ...[goalTaken(6, 1, more), ...busy(7, 2).flat()],
     ];

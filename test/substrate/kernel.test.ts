@@ -164,7 +164,7 @@ describe("timers", () => {
     });
     const world = office({ charts: { striking } });
     const timers = () => world.kernel.checkpoint().actors[0]?.timers;
-    world.run(2);
+    world.run();
 
     expect(firings(world)).toBe(1);
     expect(timers()).toEqual([]);
