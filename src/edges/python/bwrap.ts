@@ -48,6 +48,6 @@ export const noWalls = (found: string): BadInput =>
     found,
     allowed: "Linux, with a bwrap that may make namespaces",
     todo:
-      "Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or leave --sandbox out: the same " +
+      "Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or omit --sandbox: the same " +
       "Python runs without it, behind the other walls of SECURITY.md.",
   });
