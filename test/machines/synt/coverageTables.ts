@@ -185,7 +185,10 @@ const synthesisRequest: Table = {
   facts: ({ strategy, chain, revisions, cleanRuns, det, ...more }: RequestContext) => ({
     ...{ strategy, chain, revisions, cleanRuns, det, length: more.pool.length },
     ...{ candidates: more.candidates.length, drafts: more.drafts },
-    ...{ heldChain: more.heldChain?.scored.reward.total ?? null, heldDraft: more.heldDraft !== null },
+    ...{
+      heldChain: more.heldChain?.scored.reward.total ?? null,
+      heldDraft: more.heldDraft !== null,
+    },
   }),
 };
 
