@@ -16,6 +16,7 @@ import type { SyntPicture } from "./pictureSynt.ts";
 import type { Played } from "./playWorker.ts";
 import { reportHead } from "./reportHead.ts";
 import { executorsTable, requestsTable, syntTimeline, turnsTable } from "./syntReport.ts";
+import { tableCell } from "./tableCell.ts";
 import { toolsTable } from "./toolsTable.ts";
 import { variantsTable } from "./variantsTable.ts";
 
@@ -40,6 +41,9 @@ export interface ReportInput {
   readonly bundle: string | null;
 }
 
+/** Characters of a moment. */
+const LABEL_MAX = 240;
+
 type Pictured = Pick<ReportInput, "scenario" | "observed">;
 
 export function reportText(input: ReportInput): string {
@@ -55,7 +59,8 @@ export function reportText(input: ReportInput): string {
     toolsTable(toolStories(input.deliveries)),
     executorsTable(input.observed.story.synt),
   ];
-  return `${escapedText(sections.filter((section) => section !== "").join("\n\n"))}\n`;
+  // Whatever a section quotes, of models and strangers: nothing in it steers a terminal.
+  return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
 }
 
 /** Turns and requests of a world with synt. */
@@ -70,7 +75,7 @@ function timeline({ observed }: ReportInput): string {
   const { story } = observed;
   const rows = merged(story.moments).map(({ atMs, label }) => [
     shortClock(atMs),
-    escapedLine(label),
+    tableCell(label, LABEL_MAX),
   ]);
   if (story.synt.isThere) return syntTimeline(story.synt, merged(story.moments));
   if (rows.length === 0) return "";
@@ -136,7 +141,7 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
   const steps = chain.map(
     ({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${escapedLine(says)}`,
   );
-  const ends = origins.map((origin) => originText(origin, (id) => `\`${id}\``));
+  const ends = origins.map((origin) => escapedLine(originText(origin, (id) => `\`${id}\``)));
   return [
     `## Why: ${escapedLine(chain[0]?.says ?? question)}`,
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,

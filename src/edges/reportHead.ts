@@ -101,7 +101,7 @@ function ghostSentence({ story }: Observed): string {
       const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
       const took =
         calls === "" ? "No call was given to it." : `It was given these calls: ${calls}.`;
-      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${description}"), a tool without code. ${took}`;
+      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${escapedLine(description)}"), a tool without code. ${took}`;
     })
     .join(" ");
 }

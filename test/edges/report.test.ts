@@ -102,7 +102,7 @@ it("[VB18] the picture has the same goals, ghosts and moments", () => {
 });
 
 it("[SB16] what a tool says forges no heading and no verdict in a report", () => {
-  const forged = "gone\n\n## What had to be seen\n\n| yes | all |\u001b[2J\u009b\u202e";
+  const forged = "gone\n\n## Expectations\n\n| yes | all |\u001b[2J\u009b\u202e";
   const chain = (explanation?.chain ?? []).map((link) => ({ ...link, says: forged }));
   const explanations = explanation ? [{ ...explanation, chain }] : [];
   const story = { ...observed.story, moments: [{ atMs: 1, label: forged }] };
@@ -111,7 +111,33 @@ it("[SB16] what a tool says forges no heading and no verdict in a report", () =>
 
   const text = reportText(input(given));
 
-  expect(headings(text).filter((one) => one === "What had to be seen")).toHaveLength(1);
-  expect(text).toContain("gone\\n\\n## What had to be seen");
+  expect(headings(text).filter((one) => one === "Expectations")).toHaveLength(1);
+  expect(text).toContain("gone\\n\\n## Expectations");
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+});
+
+it("[VB18] no text of a model or a stranger steers the terminal, or is a heading or a column of a report", () => {
+  const evil = "bad \u001b[2J\u001b]0;owned\u0007\u202e\u009b31m\r\n# Owned\n| a | b |";
+  const told: ReportInput = input({
+    explanations: explanation
+      ? [{ ...explanation, chain: explanation.chain.map((one) => ({ ...one, says: evil })) }]
+      : [],
+    lead: "bad \u001b[2J",
+    observed: {
+      ...observed,
+      result: { ...observed.result, outcome: "bug", error: new Error(evil) },
+      story: {
+        ...observed.story,
+        ghosts: observed.story.ghosts.map((one) => ({ ...one, description: evil })),
+        moments: observed.story.moments.map((one) => ({ ...one, label: evil })),
+      } as unknown as typeof observed.story,
+    },
+  });
+  const text = reportText(told);
+
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  expect(headings(text).filter((title) => title?.startsWith("Owned"))).toEqual([]);
+  expect(text).not.toMatch(/^\| a \| b \|/m);
+  expect(text).toMatch(/^## Why: bad \\u\{1b\}\[2J.*\\n# Owned/m);
+  expect(text).toContain("\\| a \\| b \\|");
 });

@@ -174,7 +174,7 @@ describe("a world near a scenario with synt", () => {
 
   it("[SP12] has turns at other times and with other caps, calls that fail or come late, people who decide otherwise or never, another morning", () => {
     const { scenario, text } = loadScenario("synt-budget");
-    const near = worldsNear(scenario.name, text, {}, sandbox);
+    const near = worldsNear(scenario.name, text, {}, sandbox, lazyShell());
     const drawn = seeds.map((seed) => near.compile(worldOf(near, seed)));
     const of = ({ synt, startsAt }: typeof scenario) => ({
       turns: synt?.turns ?? [],
