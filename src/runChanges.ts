@@ -5,7 +5,7 @@ import { type Scenario, variantOf } from "./scenario.ts";
 import type { RunResult } from "./simulate.ts";
 
 /** As any run of the scenario: its script, and Python for what agents write. */
-const OWN = /^(?:scripted|code that agents wrote: )/;
+const OWN = /^(?:scripted|code that agents wrote: |just-bash )/;
 
 export interface PlayedAs {
   readonly variant: string | null;
