@@ -37,8 +37,8 @@ export function judge(expectation: Expectation, meter: Meter, endMs: number): Ve
 /** What a run says that nothing is asked of: a missed expectation must not look like none. */
 export const noneAsked = (variant: string | null): string =>
   variant === null
-    ? "Nothing had to be seen: the scenario has no `expect`."
-    : `Nothing had to be seen: the variant ${variant} has no \`expect\`; \`expect: inherit\` takes the scenario's.`;
+    ? "Nothing was expected: the scenario has no `expect`."
+    : `Nothing was expected: the variant ${variant} has no \`expect\`; \`expect: inherit\` takes the scenario's.`;
 
 function holds(found: number, op: Expectation["op"], value: number): boolean {
   switch (op) {

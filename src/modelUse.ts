@@ -14,7 +14,7 @@ export interface ModelUse {
   readonly answered: number;
   readonly failed: number;
   readonly usable: number;
-  /** Of the answers: those that came when nobody waited any more. No metric counts them. */
+  /** Of the answers: those that came when their question was no longer open. No metric counts them. */
   readonly late: number;
   /** Answers by who gave them: a live model's name, or `scripted`. */
   readonly by: Tally;

@@ -35,7 +35,7 @@ export function modelAnswer(delivery: Delivery, agent: string, by: string): stri
   const text = String(event["text"]);
   const purpose = purposeHeard(delivery);
   if (fate !== "handled" || purpose === undefined) {
-    return `${agent}'s model answered${by}, when nobody waited for it any more.`;
+    return `${agent}'s model answered${by} too late: the question was no longer open.`;
   }
   const fault = answerFault(purpose, text);
   if (fault !== null) {

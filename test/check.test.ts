@@ -81,6 +81,22 @@ describe("a world", () => {
     expect(untested()).toEqual([]);
   });
 
+  it("[PR6] tells the same of a property beside one that breaks there", async () => {
+    const broken = called("T16-swallowed-write");
+    const watched = properties.filter(({ kind }) => kind === "world");
+    const seed = (await seedThatBreaks(broken)) ?? 0;
+
+    const together = await tryWorld(worlds, seed, watched);
+
+    expect(together.fared[broken.id]?.violation).toBeTruthy();
+    const tested = watched.filter(({ id }) => (together.fared[id]?.moments ?? 0) > 0);
+    expect(tested.length).toBeGreaterThan(3);
+    for (const one of tested) {
+      const alone = await tryWorld(worlds, seed, [one]);
+      expect(together.fared[one.id], one.id).toEqual(alone.fared[one.id]);
+    }
+  });
+
   it("[PR6] has a seed after the last one", () => {
     expect([seedAfter(7, 0), seedAfter(7, 2), seedAfter(0xffffffff, 1)]).toEqual([7, 9, 0]);
   });

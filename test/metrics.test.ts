@@ -88,7 +88,7 @@ it("[VB16] knows a ghost by the registry, which it follows through the log alone
   });
 });
 
-it("[VB28] an answer to the engine, which is no agent's, counts once for the world", () => {
+it("[VB16, VB28] an answer to the engine, which is no agent's, counts once for the world", () => {
   const answer = delivery({ seq: 1, to: "engine", event: { type: "llm.replied", text: "yes" } });
 
   expect(metered([answer]).finals()).toMatchObject({

@@ -115,10 +115,26 @@ it("[VB29] an answer is told as what was asked for, and only when it could be us
   expect(answered(goal, "planning")).toContain("no plan that could be used: there are no steps");
   expect(answered('{"content": "Wri', "choosing")).toContain("no JSON object");
   expect(answered({ action: "rest" }, "choosing")).toBe("vault's model chose to rest.");
-  expect(answered(goal, "acting")).toContain("when nobody waited for it any more");
+  expect(answered(goal, "acting")).toContain("too late: the question was no longer open");
   expect(answered("I cannot do that.", "calling", "synt/req-0001/draft-1/call-1")).toBe(
     "req-0001's model gave an answer that is neither JSON nor code.",
   );
+});
+
+it("[VB29] an answer that its question no longer waited for is not told as done, even in a state that waits for another", () => {
+  const goal = { content: "Write", artifact: "/agentOS/workspace/a.md", slug: "a" };
+  const late = (fate: Delivery["fate"]) =>
+    narrate(
+      delivery({
+        ...{ seq: 2, to: "agent/vault", before: "choosing", fate },
+        event: { type: "llm.replied", text: JSON.stringify(goal) },
+      }),
+    );
+
+  expect(late("handled")).toBe("vault's model chose a goal: Write.");
+  for (const fate of ["stale", "ignored"] as const) {
+    expect(late(fate)).toBe("vault's model answered too late: the question was no longer open.");
+  }
 });
 
 it("[VB29] what changed nothing is not told as done", () => {

@@ -37,7 +37,7 @@ export function forge(folder: string, change: (manifest: Manifest) => object): v
   const file = join(folder, "manifest.json");
   const { seal: _, ...manifest } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
   const changed = { ...manifest, ...change(manifest as Manifest) };
-  // What is undefined is left away.
+  // What is undefined is omitted.
   const forged = JSON.parse(JSON.stringify(changed)) as Omit<Manifest, "seal">;
   writeFileSync(file, `${JSON.stringify(sealed(forged), null, 2)}\n`);
 }

@@ -109,7 +109,7 @@ const unknownFilter = (path: string, found: string, known: readonly string[]): B
     found: quoted(found),
     allowed: [...known].sort().slice(0, 40).join(" | "),
     ...hintFor(found, known),
-    todo: "Leave the filter away to see everything.",
+    todo: "Omit the filter to see everything.",
   });
 
 function eventLine(delivery: Delivery, choice: string | undefined): string {

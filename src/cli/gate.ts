@@ -23,7 +23,7 @@ export function gateOption(flags: RunFlags, scenario: Scenario): GateKind {
       found: quoted(given),
       allowed: GATES.join(" | "),
       ...hintFor(given, GATES),
-      todo: "Leave it away to have the scenario's own person decide.",
+      todo: "Omit it to have the scenario's own person decide.",
     });
   }
   if (flags.gate !== undefined && scenario.synt === undefined) {
@@ -38,7 +38,7 @@ export function gateOption(flags: RunFlags, scenario: Scenario): GateKind {
     throw refused({
       found: `${quoted(given)} beside ${many}`,
       allowed: `it without ${many}, which plays many runs`,
-      todo: "Leave one of the two away.",
+      todo: "Omit one of the two.",
     });
   }
   return gate;

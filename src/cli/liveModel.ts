@@ -39,7 +39,7 @@ const refusedWith = (path: string, allowed: string): BadInput =>
     where: { path },
     found: "it beside a model that it does not go with",
     allowed: `it only with ${allowed}`,
-    todo: "Leave one of the two away.",
+    todo: "Omit one of the two.",
   });
 
 /** Throws LiveUnavailable when anything is not as it must be, before anything is written. */

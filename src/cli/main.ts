@@ -48,9 +48,15 @@ program
     "--gate <who>",
     "in a world with synt, who decides: scripted (default), terminal, later, nobody",
   )
-  .option("--no-log", "leave events.jsonl away; it can be derived again")
-  .option("--assert", "let expectations decide also under --seed, --set or --until")
-  .option("--dry-run", "only check the scenario")
+  .option("--no-log", "omit events.jsonl; it can be derived again")
+  .option(
+    "--assert",
+    "let expectations decide also with another seed, policy, model, gate or end than the scenario's",
+  )
+  .option(
+    "--dry-run",
+    "play nothing; say what would be played, and what is likely to come to nothing",
+  )
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./run.ts")).runCommand(scenario, flags)),
@@ -187,7 +193,7 @@ program
   .command("check")
   .description("take one Python file through the nine steps; exit 1 when it is rejected")
   .argument("[file]", "a Python file; an empty one gets the auto-stub")
-  .option("--name <name>", "the tool's name; the file's when left away")
+  .option("--name <name>", "the tool's name; the file's by default")
   .option("--sandbox <kind>", "pyodide (default), or bwrap with the system's python3")
   .option("--description <text>", "the tool's description")
   .option("--set <path=value>", "change one value of the policy; repeatable", repeated)

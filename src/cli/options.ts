@@ -126,6 +126,6 @@ export function sandboxOption(kind: string = "pyodide"): SandboxKind {
     found: quoted(kind),
     allowed: "pyodide | bwrap",
     ...hintFor(kind, ["pyodide", "bwrap"]),
-    todo: "Leave it away for pyodide, which works everywhere.",
+    todo: "Omit it for pyodide, which works everywhere.",
   });
 }

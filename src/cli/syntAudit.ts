@@ -111,7 +111,7 @@ function checkKnown(folder: string, request: string, all: readonly Written[]): v
     found: quoted(request),
     allowed: known.length === 0 ? "none: nothing was asked of synt" : known.join(" | "),
     ...hintFor(request, known),
-    todo: "Leave it away to see the whole audit.",
+    todo: "Omit it to see the whole audit.",
   });
 }
 

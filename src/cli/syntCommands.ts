@@ -24,13 +24,13 @@ function addScore(synt: Command, json: Flag, leave: Leave): void {
     .command("score")
     .description("R of a proposal with every term; exit 1 when it does not pass the gate")
     .option("--strategy <name>", "compose, merge, specialise, generalise or generate")
-    .option("--det <share>", "det_pass_rate, such as 0.95 or 19/20; 1 when left away")
-    .option("--judge <share>", "judge_score; 0.5 when left away")
-    .option("--cost <share>", "cost_ratio; 1 when left away")
+    .option("--det <share>", "det_pass_rate, such as 0.95 or 19/20; 1 by default")
+    .option("--judge <share>", "judge_score; 0.5 by default")
+    .option("--cost <share>", "cost_ratio; 1 by default")
     .option("--actual-cost <money>", "instead of --cost, with --estimate")
     .option("--estimate <money>", "what it was estimated to cost, in the same unit")
-    .option("--similarity <cosine>", "the largest cosine with the pool; 0 when left away")
-    .option("--coverage <share>", "coverage_bonus; 1 when left away")
+    .option("--similarity <cosine>", "the largest cosine with the pool; 0 by default")
+    .option("--coverage <share>", "coverage_bonus; 1 by default")
     .option(...set, repeated)
     .option(...profile)
     .option("--batch", "read {id, strategy, det_pass_rate, …} lines, write a score for each")
@@ -58,7 +58,7 @@ function addNames(synt: Command, json: Flag, leave: Leave): void {
     .argument("[from]", "an executor of the pool")
     .argument("[to]", "another, or the words that begin its name")
     .option("--pool <file>", "a JSON pool of executors and mnests")
-    .option("--limit <n>", "at most so many chains, 5 when left away", countOption("--limit"))
+    .option("--limit <n>", "at most so many chains, 5 by default", countOption("--limit"))
     .option(...set, repeated)
     .option(...profile)
     .option("--batch", "read {id, from, to, pool} lines, write the chains for each")
@@ -72,7 +72,7 @@ function addAnalysis(synt: Command, json: Flag, leave: Leave): void {
   synt
     .command("analyse")
     .description("what the weights imply: ranges, vetoes, ties, and where a wrong chain would win")
-    .option("--judge <share>", "what the judge is taken to say, 0.5 when left away")
+    .option("--judge <share>", "what the judge is taken to say, 0.5 by default")
     .option(...set, repeated)
     .option(...profile)
     .option(...json)
@@ -104,7 +104,7 @@ function addDecisions(synt: Command, json: Flag, leave: Leave): void {
       .option("--reject <id>", "another proposal of the same dossier; repeatable", repeated)
       .option(
         "--after <duration>",
-        "how long the person took, in virtual time; none when left away",
+        "how long the person took, in virtual time; none by default",
         durationOption("--after"),
       )
       .option("--out <folder>", "where the new bundle goes; must be new or empty")
@@ -121,7 +121,7 @@ function addReading(synt: Command, json: Flag, leave: Leave): void {
   synt
     .command("pending")
     .description("what waits for a person's decision, with its dossier and R")
-    .argument("[folder]", "a bundle, or a folder of bundles; runs when left away")
+    .argument("[folder]", "a bundle, or a folder of bundles; runs by default")
     .option(...json)
     .action(async (folder, flags) =>
       leave((await import("./syntGate.ts")).syntPendingCommand(folder, flags)),

@@ -64,7 +64,7 @@ function wordsOf(
     throw refused("--feedback", "none", "words", "Say what should be different.");
   }
   if (target !== undefined && !TARGETS.some((one) => one === target)) {
-    const todo = "Leave it away to have the same strategy again.";
+    const todo = "Omit it to have the same strategy again.";
     throw refused("--target", quoted(target), TARGETS.join(" | "), todo);
   }
   const word = {
@@ -81,7 +81,7 @@ function wordsOf(
     all.some(([other, { decision: two }]) => other === id && two !== one),
   );
   if (twice === undefined) return new Map(all);
-  throw refused("<id>", `${quoted(twice[0])} with two decisions`, "one", "Leave one away.");
+  throw refused("<id>", `${quoted(twice[0])} with two decisions`, "one", "Omit one of them.");
 }
 
 const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>

@@ -92,8 +92,8 @@ const refused = (folder: string, found: string, option: "--out" | "out"): Output
     allowed: "a new or empty folder that can be written",
     todo:
       option === "--out"
-        ? "Name another folder, or leave --out away to get a new one under runs/."
-        : "Name another folder, or leave `out` away to have no bundle.",
+        ? "Name another folder, or omit --out to get a new one under runs/."
+        : "Name another folder, or omit `out` to have no bundle.",
   });
 
 /** `runs/<name>-<n>` with the first free n, made at once so that two runs never share one. */

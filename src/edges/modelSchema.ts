@@ -90,7 +90,7 @@ const goal = Schema.Struct({
   slug: says(id, "Unique; `goal:<slug>` is the choice's name."),
   agents: says(
     Schema.optionalKey(listOf(agent, 1, 50)),
-    "Who may think of it. Everybody if absent.",
+    "Who may think of it. All agents if absent.",
   ),
   weight: says(weight, "How often it is drawn, relative to others that fit."),
   ...common,

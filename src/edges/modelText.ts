@@ -19,7 +19,7 @@ export function modelText(use: ModelUse): string {
   ];
   return [
     `${who} was asked ${asked === 1 ? "once" : `${asked} times`}: ${parts.join(", ")}.`,
-    ...(late > 0 ? [`${late} of the answers came when nobody waited any more.`] : []),
+    ...(late > 0 ? [`${late} of the answers came too late: the question was no longer open.`] : []),
     ...mixed(use),
     ...tokens(use),
     ...faults(use),

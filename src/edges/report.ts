@@ -143,7 +143,7 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
 }
 
 function expectations({ observed }: ReportInput): string {
-  const title = "## What had to be seen";
+  const title = "## Expectations";
   if (observed.verdicts.length === 0) return `${title}\n\n${noneAsked(observed.variant)}`;
   const missed = observed.result.outcome === "waiting" ? "not yet" : "NO";
   const rows = observed.verdicts.map(({ name, ok, found, atMs }) => [

@@ -56,11 +56,11 @@ const event = Schema.Union([
   }),
   eventOf(
     "outside.signal",
-    "Agents notice something that nobody says to them: an alarm, a notice.",
+    "Agents notice something that is not said to them: an alarm, a notice.",
     {
       agents: says(
         Schema.optionalKey(listOf(agent, 1, ITEMS_MAX)),
-        "Who notices it. Everybody if absent.",
+        "Who notices it. All agents if absent.",
       ),
       text: says(text, "What they notice, in words."),
     },

@@ -202,7 +202,7 @@ export const synt = Schema.Struct({
   answers: says(Schema.optionalKey(listOf(answer, 0, ITEMS_MAX)), "What the models may answer."),
   labels: says(
     Schema.optionalKey(listOf(label, 0, 500)),
-    "Which proposals are good and which are bad: for metrics alone, nobody in the world is told.",
+    "Which proposals are good and which are bad: for metrics alone; no actor of the world is told.",
   ),
   person: says(
     Schema.optionalKey(listOf(person, 0, 500)),

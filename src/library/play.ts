@@ -147,7 +147,7 @@ function textFor(scenario: Scenario, isReduced: boolean): string {
 }
 
 const BUNDLE_TODO =
-  "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or leave out `out`.";
+  "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or omit `out`.";
 
 const played: Kind = aMapWith("what `play` gives", {
   scenario: aMap,
@@ -159,7 +159,7 @@ const played: Kind = aMapWith("what `play` gives", {
   providers: aMap,
 });
 
-/** The report of a run as Markdown: what happened, who was hit, why, what had to be seen. */
+/** The report of a run as Markdown: what happened, who was hit, why, which expectations were met. */
 export const report = checked("report", { played }, (run: PlayedRun): string => {
   const { scenario, seed, deliveries, inputs, providers, bundle } = run;
   const done = { observed: run, deliveries, inputs, providers };

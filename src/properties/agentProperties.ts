@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
 interface Kept {
   /** Cycles in a row that brought nothing, and said nothing of why. */
   silent: number;
-  /** Cycles since it took a goal that is no fallback, or something was named. */
+  /** Cycles since it took a goal, or since something was named that keeps it. */
   held: number;
   isFallback: boolean;
   /** Something happened in this cycle: a step, a goal begun or ended, a fault with a name. */
@@ -21,7 +21,7 @@ interface Kept {
 const agentsComeFree: WorldProperty = {
   kind: "world",
   id: "agents-come-free",
-  says: "No agent is kept for good: within a bounded number of cycles it takes a goal that is no fallback, or the log names its stagnation; and a goal without a plan is given up.",
+  says: "No agent is kept for good: within a bounded number of cycles it takes another goal (a fallback goal says that its model gave none), or the log names what keeps it; and a goal without a plan is given up.",
   source: "seed 004, Goals; RULINGS U8; SPEC AG8, AG10",
   expected: "holds",
   watch: (policy) => {
@@ -41,7 +41,7 @@ const agentsComeFree: WorldProperty = {
         return `${agent} has had goal ${event["n"]} for ${kept.silent} cycles without a step, and it goes on.`;
       }
       if (kept.held > cyclesMax) {
-        return `${agent} has taken no goal of its model's for ${kept.held} cycles, and no stagnation is named.`;
+        return `${agent} has taken no other goal for ${kept.held} cycles, and neither stagnation nor purposelessness is named.`;
       }
       return kept.silent > 0 || kept.isFallback ? true : undefined;
     };
@@ -75,7 +75,7 @@ function stir(agents: Map<string, Kept>, { event, to }: Delivery): void {
 
 const agentIn = (address: string): string | undefined => /^agent\/([^/#]+)/.exec(address)?.[1];
 
-/** The model failed, or somebody did not answer in time. */
+/** The model failed, or an answer did not come in time. */
 const isFault = (type: string): boolean => type === "llm.failed" || /Timeout/.test(type);
 
 /** Stagnation has two names: nothing was achieved, or nothing was even tried. */

@@ -256,7 +256,7 @@ const bestIsTaken: WorldProperty = {
       const request = synt.at(from);
       if (request?.mode !== "reactive") return undefined;
       if (event.type === "sign.asked" && !asked.has(request.id)) {
-        return `${request.id} has something signed before anybody was asked.`;
+        return `${request.id} has something signed before the person was asked.`;
       }
       if (event.type !== "person.asked" || event["purpose"] === "soft-cap") return undefined;
       if (asked.has(request.id)) return undefined;

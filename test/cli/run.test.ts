@@ -91,7 +91,7 @@ describe.concurrent("run", () => {
     expect(variants[0].digest).not.toBe(digest);
   });
 
-  it("[VB1] --no-log leaves the log away, and the bundle replays and tells its events all the same", async () => {
+  it("[VB1] --no-log omits the log, and the bundle replays and tells its events all the same", async () => {
     await ghostlight(["run", "small", "--no-log", "--out", "noLog"], { cwd });
 
     expect(files("noLog")).not.toContain("events.jsonl");

@@ -47,6 +47,6 @@ it("[SC7] a run of which nothing is asked says so, and exits 0", () => {
 
   expect(exitCodeOf(observed, "small", { log: true, variant: "silent", assert: true })).toBe(0);
   expect(noted.at(-1)).toBe(
-    "Nothing had to be seen: the variant silent has no `expect`; `expect: inherit` takes the scenario's.",
+    "Nothing was expected: the variant silent has no `expect`; `expect: inherit` takes the scenario's.",
   );
 });

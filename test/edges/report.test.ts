@@ -39,7 +39,7 @@ it("[VB18] a report says what happened, who was hit, why, what would have preven
     "Who was hit",
     expect.stringMatching(/^Why: (cedar|cipher|vault) failed goal \d+/),
     "What would have prevented it, and what not",
-    "What had to be seen",
+    "Expectations",
     "Tools at the end",
   ]);
   expect(text).toMatch(/From 0:30:32 to the end the registry held `safe_file_executor`/);
@@ -56,7 +56,7 @@ it("[VB18] a report of a run in which nothing failed leaves out what there is no
     "safe-file-executor, variant no-ghost",
     "What happened when",
     "Who was hit",
-    "What had to be seen",
+    "Expectations",
     "Tools at the end",
   ]);
   expect(text).not.toContain("--type call.routed");
@@ -69,12 +69,12 @@ it("[SC7] where nothing is asked, report and table say so", () => {
   const table = reportText(input({ counterfactuals: [beside] }));
 
   expect(asked).toContain(
-    "## What had to be seen\n\nNothing had to be seen: the variant no-ghost has no `expect`; " +
+    "## Expectations\n\nNothing was expected: the variant no-ghost has no `expect`; " +
       "`expect: inherit` takes the scenario's.",
   );
   expect(table).toMatch(/\| no-ghost .*\| none asked +\|/);
   expect(reportText(input({ observed: { ...observed, verdicts: [] } }))).toContain(
-    "Nothing had to be seen: the scenario has no `expect`.",
+    "Nothing was expected: the scenario has no `expect`.",
   );
 });
 

@@ -44,7 +44,7 @@ it("[VB22] [VB28] a world with synt and without agents is told in its own words"
     "Requests",
     expect.stringMatching(/^Why: req-0004 is abandoned/),
     "What else could have happened",
-    "What had to be seen",
+    "Expectations",
     "Executors at the end",
   ]);
   expect(text).toContain(

@@ -399,7 +399,7 @@ it("[LB8] a folder that holds something is refused before anything is asked", as
   const chat = () => String(++asked);
 
   expect(await failure({ out, ports: { "port/llm.chat": chat } })).toMatch(
-    /^OutputRefused .* out: found a folder that holds 1 file; .*\nName another folder, or leave `out` away/,
+    /^OutputRefused .* out: found a folder that holds 1 file; .*\nName another folder, or omit `out` to have/,
   );
   expect(asked).toBe(0);
   rmSync(join(out, "LICENSE"));

@@ -354,6 +354,34 @@ describe("what survives", () => {
   });
 });
 
+describe("a line that an agent wrote into its registry of goals", () => {
+  it.each([
+    ["n", "one"],
+    ["status", "done"],
+    ["slug", null],
+    ["text", 7],
+    ["artifact", {}],
+    ["evidence", 7],
+    ["progress", -1],
+    ["outputs", "two"],
+    ["misses", 0.5],
+    ["failedSteps", []],
+    ["lastCapability", 7],
+    ["wrote", null],
+    ["notes", [7]],
+    ["atMs", "now"],
+  ])("[DA7, GO8] counts as none with a damaged %s", (field, value) => {
+    const path = goalRegistryPath("cedar");
+    const whole = started({ [path]: line({ failedSteps: 0, notes: [], atMs: 1 }) });
+    const damaged = started({
+      [path]: line({ failedSteps: 0, notes: [], atMs: 1, [field]: value }),
+    });
+
+    expect(whole.context<AgentContext>("agent/cedar").lastGoal).toBe(1);
+    expect(damaged.context<AgentContext>("agent/cedar")).toMatchObject({ goal: null, lastGoal: 0 });
+  });
+});
+
 describe("messages from the host", () => {
   const message = (text: string) => ({
     to: "daemon",

@@ -171,6 +171,41 @@ describe("a world near a scenario with synt", () => {
     expect(fared.flatMap(({ violation }) => violation ?? [])).toEqual([]);
   });
 
+  it("[SP12] has turns at other times and with other caps, calls that fail or come late, people who decide otherwise or never, another morning", () => {
+    const { scenario, text } = loadScenario("synt-budget");
+    const near = worldsNear(scenario.name, text, {}, sandbox);
+    const drawn = seeds.map((seed) => near.compile(worldOf(near, seed)));
+    const of = ({ synt, startsAt }: typeof scenario) => ({
+      turns: synt?.turns ?? [],
+      answers: synt?.repertoire.answers ?? [],
+      person: synt?.repertoire.person ?? [],
+      startsAt,
+    });
+    const own = of(scenario);
+    const like = (value: unknown) => JSON.stringify(value);
+    const among = <T>(part: (world: ReturnType<typeof of>) => readonly T[], field: keyof T) => {
+      const known = part(own).map((one) => like(one[field]));
+      return drawn.filter((one) =>
+        part(of(one)).some((drawnOne) => !known.includes(like(drawnOne[field]))),
+      ).length;
+    };
+    const worldsWith = (test: (world: ReturnType<typeof of>) => boolean) =>
+      drawn.filter((one) => test(of(one))).length;
+
+    const seen = {
+      otherTimes: among(({ turns }) => turns, "atMs"),
+      otherCaps: among(({ turns }) => turns, "budgetCents"),
+      failing: worldsWith(({ answers }) => answers.some(({ fails }) => fails !== null)),
+      late: among(({ answers }) => answers, "afterMs"),
+      otherDecisions: among(({ person }) => person, "decision"),
+      nobodyDecides: worldsWith(({ person }) => person.length === 0),
+      otherMornings: worldsWith(({ startsAt }) => startsAt !== own.startsAt),
+    };
+
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeLessThan(60);
+  });
+
   it("[SP12] has other turns, answers and decisions at times", () => {
     const { scenario, text } = loadScenario("synt-budget");
     const near = worldsNear(scenario.name, text, {}, sandbox);

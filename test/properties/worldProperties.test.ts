@@ -516,12 +516,43 @@ describe("agents-come-free", () => {
 
     expect(firstViolation(property, short, log.slice(0, -1))).toBeUndefined();
     expect(firstViolation(property, short, log)?.says).toBe(
-      "cedar has taken no goal of its model's for 4 cycles, and no stagnation is named.",
+      "cedar has taken no other goal for 4 cycles, and neither stagnation nor purposelessness is named.",
     );
     const engine = engineBorn(2, []);
     expect(
       firstViolation(property, short, [goalTaken(1, 1), engine, named, ...busy(5, 9).flat()]),
     ).toBeUndefined();
+  });
+
+  it.each(["stagnation", "purposelessness"])(
+    "[AG10] an agent that feels %s is not said to be kept without a name",
+    (stressor) => {
+      const named = felt(3, 0, {
+        to: "engine",
+        event: { type: "stressor.changed", stressor, agent: "cedar" },
+      });
+      const log = [goalTaken(1, 1), engineBorn(2, []), named, ...busy(5, 9).flat()];
+
+      expect(firstViolation(property, short, log)).toBeUndefined();
+    },
+  );
+
+  it("[AG10] a cycle without a goal names what keeps the agent: the count begins anew", () => {
+    const idle = [asked(8), cycleEnded(9, null)];
+    const log = [goalTaken(1, 1), ...busy(2, 3).flat(), ...idle, ...busy(10, 3).flat()];
+
+    expect(firstViolation(property, short, log)).toBeUndefined();
+    expect(firstViolation(property, short, [...log, ...busy(16, 1).flat()])?.seq).toBe(17);
+  });
+
+  it("[AG10] a goal that is only resumed was taken before: the count goes on", () => {
+    const log = (more: Fields) => [
+      ...[goalTaken(1, 1), ...busy(2, 2).flat()],
+      ...[goalTaken(6, 1, more), ...busy(7, 2).flat()],
+    ];
+
+    expect(firstViolation(property, short, log({}))).toBeUndefined();
+    expect(firstViolation(property, short, log({ resumed: { progress: 0 } }))?.seq).toBe(10);
   });
 
   it("[AG10] asks nothing where a step need not bring a goal on", () => {

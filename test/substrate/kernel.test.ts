@@ -152,6 +152,24 @@ describe("timers", () => {
     expect(world.kernel.checkpoint().actors[0]?.timers).toEqual([]);
   });
 
+  it("[KN4] once it has fired it is kept no more, even where its state goes on", () => {
+    const striking = setup({
+      types: { context: {} as object, emitted: {} as Outbox },
+      delays: { rest: 100 },
+    }).createMachine({
+      id: "striking",
+      context: {},
+      initial: "on",
+      states: { on: { after: { rest: { actions: assign({}) } } } },
+    });
+    const world = office({ charts: { striking } });
+    const timers = () => world.kernel.checkpoint().actors[0]?.timers;
+    world.run();
+
+    expect(firings(world)).toBe(1);
+    expect(timers()).toEqual([]);
+  });
+
   it("[KN4] a timer replaces the running one of the same id", () => {
     const world = ringing([
       ["wound", 0],

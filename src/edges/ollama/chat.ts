@@ -65,6 +65,6 @@ export function chat(asking: Asking): Promise<Said> {
   });
 }
 
-/** Ollama leaves a zero away. */
+/** Ollama omits a zero. */
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0;

@@ -105,7 +105,7 @@ function described(kind: FaultKind, host: string, error: string): Described {
       };
     case "denied":
       return {
-        found: `a server at ${host} that lets nobody in: ${error}`,
+        found: `a server at ${host} that refuses access: ${error}`,
         allowed: "a server that asks for no key",
         todo: "Name one that lets you in with --host URL or OLLAMA_HOST.",
       };

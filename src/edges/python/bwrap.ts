@@ -66,7 +66,7 @@ const refusal = (found: string): BadInput =>
     where: { path: "--sandbox" },
     found,
     allowed: `bwrap with ${PYTHON}, on Linux`,
-    todo: "Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or leave --sandbox out: the embedded Python needs nothing.",
+    todo: "Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or omit --sandbox: the embedded Python needs nothing.",
   });
 
 /** Nothing of the host but its programs, read-only; no network but an empty one. */

@@ -1,6 +1,6 @@
 /**
  * What an agent has its model judge: whether a plan goes against its own opinions, and whether what
- * it heard threatens its existence. An answer that is none counts as no.
+ * it heard threatens its existence. An unreadable answer counts as no.
  * Source: seed 004, "Stressor types"; ruling U3.
  */
 import { ask, type Letter } from "../letter.ts";

@@ -59,9 +59,9 @@ export type TierPolicy = ValuesOf<typeof syntTierLeaves>;
 export interface Binding {
   readonly provider: string;
   readonly model: string | null;
-  /** Billions of parameters; read from the model's name when left away. */
+  /** Billions of parameters; read from the model's name when omitted. */
   readonly billions?: number;
-  /** Cents per million tokens; the tier's when left away, unknown when null. */
+  /** Cents per million tokens; the tier's when omitted, unknown when null. */
   readonly price?: Price | null;
 }
 

@@ -89,7 +89,7 @@ it("[LV5] seed, temperature and context stand inside options, and the answer is 
   });
 });
 
-it("[LV7] an answer cut off by length, or empty, is an answer; zeros may be left away", async () => {
+it("[LV7] an answer cut off by length, or empty, is an answer; zeros may be omitted", async () => {
   const { prompt_eval_count: _, eval_count: __, ...without } = last;
   answers(lines(part('{"action": "go'), { ...without, done_reason: "length" }));
 

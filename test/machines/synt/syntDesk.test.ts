@@ -164,6 +164,26 @@ it("[SN64] who wants the same waits for it, but no user for a proposal of the ni
   expect(starts(wants("Merge them ", reactive))).toBe(0);
 });
 
+it("[SN64] what is locked is refused to each who asks at the same moment; none waits for another's refusal", () => {
+  const { wants, says } = desk();
+  wants("sort it", reactive);
+  says("req-0001", "abandoned", { intent: "sort it" });
+  const refusals = (letters: readonly Letter[]) =>
+    letters
+      .filter(({ event }) => event.type === "synth.stated")
+      .map(({ event }) => [event["request"], event["state"], event["error"]]);
+
+  // Neither refusal has been read when the second is asked.
+  const [first, second] = [wants("sort it", reactive), wants("sort it", reactive)];
+
+  for (const [letters, id] of [[first, "req-0002"] as const, [second, "req-0003"] as const]) {
+    expect(refusals(letters)).toEqual([
+      [id, "composing", null],
+      [id, "abandoned", "PolicyVeto"],
+    ]);
+  }
+});
+
 describe("revise()", () => {
   const revise = (request: string, more: object = {}) =>
     ({ type: "synth.revised", request, feedback: "shorter", target: null, ...more }) as never;
