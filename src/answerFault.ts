@@ -21,8 +21,9 @@ export function answerFault(purpose: string, text: string): string | null {
     if (purpose === "synt.code") return isCode(text) ? null : "there is no def invoke";
     return fieldsIn(text) === undefined ? NO_OBJECT : null;
   }
-  const isUsable = readers[purpose]?.(text) ?? true;
-  if (isUsable) return null;
+  const reader = Object.hasOwn(readers, purpose) ? readers[purpose] : undefined;
+  if (reader === undefined) return text.trim() === "" ? "it is empty" : null;
+  if (reader(text)) return null;
   const fields = readObject(text);
   return fields === undefined ? NO_OBJECT : (faults[purpose]?.(fields) ?? "fields are missing");
 }

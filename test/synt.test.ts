@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { meterOf } from "../src/compare.ts";
+import { parseScenario } from "../src/edges/scenarioFile.ts";
 import type { Stated } from "../src/machines/synt/contract.ts";
 import { compareShares, NONE } from "../src/machines/synt/exactShare.ts";
 import { narrate } from "../src/narrate.ts";
@@ -287,4 +288,45 @@ it("[SN75] the same request scores no less because its first answer succeeded", 
   expect(first?.terms).toMatchObject({ det: [19, 20], coverage: [1, 1] });
   expect(second?.terms).toMatchObject({ det: [20, 21], coverage: [1, 1] });
   expect(compareShares(second?.total ?? NONE, first?.total ?? NONE)).toBe(1);
+});
+
+it("[SN75] nor where a word of affinity found the chain that answered it", () => {
+  const world = {
+    ...{ why: "a chain found by a word", source: "ruling Y23", seed: 5, runsFor: "4h" },
+    startsAt: "2026-06-05T08:00:00Z",
+    ...{ agents: [], model: { goals: [] } },
+    synt: {
+      executors: [
+        { name: "read_files", description: "SCOPO: reads. PATTERN: read_files(). OUT: items." },
+        {
+          ...{ name: "classify_entries", affinity: ["Tidy"] },
+          description: "SCOPO: tidies. PATTERN: classify_entries(items). OUT: items.",
+        },
+      ],
+      mnests: [{ from: "read_files", to: "classify_entries", uses: 9 }],
+      turns: ["1m", "61m"].map((at) => ({
+        ...{ id: `turn-${at}`, at, says: "Tidy up.", args: { items: [1] } },
+      })),
+      answers: [
+        {
+          id: "plan",
+          to: "plan",
+          answer: { steps: ["read_files", "classify_files_kind"], towards: ["tidy"] },
+        },
+        { id: "judge", to: "judge", answer: { score: 0.8, reasoning: "fine", violates: null } },
+      ],
+      person: [{ id: "agrees", to: "chain", decision: "approve" }],
+    },
+  };
+  const { log, result } = played(parseScenario(JSON.stringify(world), "world.yaml"));
+  const scored = eventsOf(log, "synth.stated")
+    .flatMap(({ event }) => (event as unknown as Stated).weighed)
+    .map(({ scored: { reward } }) => reward);
+
+  // Its success left classify_files, in the family of what is missed.
+  expect(scored.map(({ terms }) => terms.coverage)).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(broken(log, result.policy)).toEqual([]);
 });

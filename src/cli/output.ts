@@ -1,5 +1,6 @@
 /** What the program prints: results on stdout, progress and prose about the run on stderr. */
 import { writeSync } from "node:fs";
+import { escapedText } from "../edges/escapedText.ts";
 
 /** Exit codes, DESIGN §6. */
 export const EXIT = {
@@ -42,8 +43,9 @@ export function clearProgress(): void {
   progress("");
 }
 
+/** Prose on stderr; what it quotes steers no terminal. */
 export function note(text: string): void {
-  writeAll(2, `${text}\n`);
+  writeAll(2, `${escapedText(text)}\n`);
 }
 
 function writeAll(file: number, text: string): void {

@@ -9,12 +9,14 @@ import type { Input } from "../substrate/port.ts";
 import { toolStories } from "../toolStory.ts";
 import { type Explanation, originText } from "../why.ts";
 import { clock } from "./duration.ts";
+import { escapedLine, escapedText } from "./escapedText.ts";
 import type { RunPicture } from "./picture.ts";
 import { pictureOfSynt } from "./pictureOfSynt.ts";
 import type { SyntPicture } from "./pictureSynt.ts";
 import type { Played } from "./playWorker.ts";
 import { reportHead } from "./reportHead.ts";
 import { executorsTable, requestsTable, syntTimeline, turnsTable } from "./syntReport.ts";
+import { tableCell } from "./tableCell.ts";
 import { toolsTable } from "./toolsTable.ts";
 import { variantsTable } from "./variantsTable.ts";
 
@@ -39,6 +41,9 @@ export interface ReportInput {
   readonly bundle: string | null;
 }
 
+/** Characters of a moment. */
+const LABEL_MAX = 240;
+
 type Pictured = Pick<ReportInput, "scenario" | "observed">;
 
 export function reportText(input: ReportInput): string {
@@ -54,7 +59,8 @@ export function reportText(input: ReportInput): string {
     toolsTable(toolStories(input.deliveries)),
     executorsTable(input.observed.story.synt),
   ];
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+  // Whatever a section quotes, of models and strangers: nothing in it steers a terminal.
+  return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
 }
 
 /** Turns and requests of a world with synt. */
@@ -67,7 +73,10 @@ function syntSections({ observed }: ReportInput): string[] {
 
 function timeline({ observed }: ReportInput): string {
   const { story } = observed;
-  const rows = merged(story.moments).map(({ atMs, label }) => [shortClock(atMs), label]);
+  const rows = merged(story.moments).map(({ atMs, label }) => [
+    shortClock(atMs),
+    tableCell(label, LABEL_MAX),
+  ]);
   if (story.synt.isThere) return syntTimeline(story.synt, merged(story.moments));
   if (rows.length === 0) return "";
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
@@ -129,10 +138,12 @@ function whoWasHit({ scenario, observed }: ReportInput): string {
 const highest = (values: readonly number[]): string => Math.max(...values).toFixed(2);
 
 function explanationSection({ question, chain, origins, alike }: Explanation): string {
-  const steps = chain.map(({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${says}`);
-  const ends = origins.map((origin) => originText(origin, (id) => `\`${id}\``));
+  const steps = chain.map(
+    ({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${escapedLine(says)}`,
+  );
+  const ends = origins.map((origin) => escapedLine(originText(origin, (id) => `\`${id}\``)));
   return [
-    `## Why: ${chain[0]?.says ?? question}`,
+    `## Why: ${escapedLine(chain[0]?.says ?? question)}`,
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,
     steps.join("\n"),
     ends.length === 0 ? "" : `It goes back to ${ends.join(", ")}.`,

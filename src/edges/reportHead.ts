@@ -5,6 +5,7 @@ import { modelUse } from "../modelUse.ts";
 import { runChanges } from "../runChanges.ts";
 import type { Scenario } from "../scenario.ts";
 import { clock } from "./duration.ts";
+import { escapedLine } from "./escapedText.ts";
 import { modelText } from "./modelText.ts";
 import { clean } from "./pictureLayout.ts";
 import type { ReportInput } from "./report.ts";
@@ -71,7 +72,7 @@ function endText({ outcome, error }: Observed["result"]): string[] {
   if (outcome === "ended") return [];
   return outcome === "waiting"
     ? ["**The run waits for a person's decision. What comes after it has not been played.**"]
-    : [`**The run did not end as planned: ${outcome}. ${error?.message ?? ""}**`];
+    : [`**The run did not end as planned: ${outcome}. ${escapedLine(error?.message ?? "")}**`];
 }
 
 /** Who lives there; of a world with synt alone its turns and nights are told instead. */
@@ -100,7 +101,7 @@ function ghostSentence({ story }: Observed): string {
       const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
       const took =
         calls === "" ? "No call was given to it." : `It was given these calls: ${calls}.`;
-      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${description}"), a tool without code. ${took}`;
+      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${escapedLine(description)}"), a tool without code. ${took}`;
     })
     .join(" ");
 }

@@ -8,6 +8,7 @@ import { endName, isSameRefusal, type RequestStory, type TurnStory } from "../re
 import type { SyntStory } from "../syntStory.ts";
 import { clock, shortSpan } from "./duration.ts";
 import { clean } from "./pictureLayout.ts";
+import { tableCell } from "./tableCell.ts";
 
 /** Characters and rows; what is cut is in `requests`' audit and in `why`. */
 const most = { wanted: 48, why: 140, rows: 100, moments: 60 };
@@ -18,13 +19,9 @@ export const centsText = (cents: number): string =>
   cents === 0 ? "0 ct" : `${cents.toFixed(2)} ct`;
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count === 0 ? "no" : count} ${count === 1 ? one : many}`;
-/** A cell of a table: one line, and no column of its own. */
-const cell = (text: string, charactersMax: number): string =>
-  clean(text, charactersMax).replaceAll("|", "\\|");
-
 /** The end of a reason says most: what was tried before comes first in it. */
 function reasonCell(rationale: string): string {
-  const line = cell(rationale, 2000);
+  const line = tableCell(rationale, 2000);
   const characters = [...line];
   if (characters.length <= most.why) return line;
   const end = characters.slice(1 - most.why).join("");
@@ -132,7 +129,7 @@ export function syntTimeline(
   const all = [...moments, ...others].toSorted((a, b) => a.atMs - b.atMs);
   const rows = all
     .slice(0, most.moments)
-    .map(({ atMs, label }) => [shortClock(atMs), cell(label, 100)]);
+    .map(({ atMs, label }) => [shortClock(atMs), tableCell(label, 100)]);
   const more = all.length - most.moments;
   const table = markdownTable([["Time", "Event"], ...rows]);
   const tail = more > 0 ? `\n\n${more} more moments; \`events\` shows all.` : "";
@@ -170,8 +167,8 @@ function requestRow(those: readonly RequestStory[], endMs: number): string[] {
   const took = (first.endMs ?? endMs) - beganMs;
   return [
     those.length === 1 ? request : `${request} to ${last.request}`,
-    cell(asker, most.wanted),
-    cell(intent, most.wanted),
+    tableCell(asker, most.wanted),
+    tableCell(intent, most.wanted),
     strategy ?? "",
     states.map(({ state }) => state).join(" → ") + (first.isRefused ? ", at once" : ""),
     scoresText(first),
@@ -223,8 +220,8 @@ function turnRow(those: readonly TurnStory[]): string[] {
   const end = endMs === null ? "still open" : ok ? clean(told, 100) : "declined";
   return [
     shortClock(atMs),
-    `${cell(says, most.wanted)}${times}`,
-    cell(isReplayed ? `${end} (replayed)` : end, 120),
+    `${tableCell(says, most.wanted)}${times}`,
+    tableCell(isReplayed ? `${end} (replayed)` : end, 120),
     tookText(those),
   ];
 }
@@ -239,7 +236,7 @@ function tookText(turns: readonly TurnStory[]): string {
 export function executorsTable({ executors }: SyntStory): string {
   if (executors.length === 0) return "";
   const rows = executors.map(({ name, origin, state, sinceMs, runs, wellRuns }) => [
-    cell(name, 80),
+    tableCell(name, 80),
     origin,
     state,
     shortClock(sinceMs),

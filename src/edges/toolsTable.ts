@@ -2,7 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { SYNTHESIS, type ToolStory } from "../toolStory.ts";
 import { clock } from "./duration.ts";
-import { clean } from "./pictureLayout.ts";
+import { tableCell } from "./tableCell.ts";
 
 /** Characters and rows; what is cut is in `events --type synthesis.finished`. */
 const most = { name: 60, reason: 100, rows: 100 };
@@ -12,7 +12,7 @@ export function toolsTable(tools: readonly ToolStory[]): string {
   if (tools.length === 0) return "";
   const rows = tools
     .slice(0, most.rows)
-    .map((tool) => [inCell(tool.name, most.name) || "(no name)", toolStatus(tool)]);
+    .map((tool) => [tableCell(tool.name, most.name) || "(no name)", toolStatus(tool)]);
   const more = tools.length - most.rows;
   const tail = more > 0 ? `\n\n${more} more tools.` : "";
   return `## Tools at the end\n\n${markdownTable([["Name", "Status"], ...rows])}${tail}`;
@@ -27,7 +27,7 @@ function callWords({ calls, standing }: ToolStory): string[] {
   const { worked, unwritten, nothing, failed, locked, unheard, error } = calls;
   const came = worked + unwritten + nothing + failed + locked + unheard;
   if (came === 0) return standing.kind === "never registered" ? [] : ["never called"];
-  const why = error === null ? "" : `, the last: ${inCell(error, most.reason)}`;
+  const why = error === null ? "" : `, the last: ${tableCell(error, most.reason)}`;
   const counts: readonly [string, number, string?][] = [
     ["worked", worked],
     ["answered without writing its file", unwritten],
@@ -46,23 +46,22 @@ function synthesisWords({ refused, deduplicated }: ToolStory): string[] {
   return [
     ...steps.map(
       ([step, { title, count, detail }]) =>
-        `refused by step ${step} (${title}) ${times(count)}, the last: ${inCell(detail, most.reason)}`,
+        `refused by step ${step} (${title}) ${times(count)}, the last: ${tableCell(detail, most.reason)}`,
     ),
     ...(deduplicated > 0 ? [`not built again ${times(deduplicated)}, it was too young`] : []),
   ];
 }
 
 function standingWords({ standing, broken, deployed, refused }: ToolStory): string[] {
-  const listed = broken === null ? [] : [`broken: ${inCell(broken, most.reason)}`];
+  const listed = broken === null ? [] : [`broken: ${tableCell(broken, most.reason)}`];
   if (standing.kind === "ghost") return ["ghost stub, no code is loaded", ...listed];
   if (standing.kind !== "gone") return listed;
   // What a step refused and took away again was told as refused.
   const { how, who, atMs } = standing;
   const isRefusal = who === SYNTHESIS && deployed === 0 && refused.size > 0;
-  return isRefusal ? [] : [`${how} at ${clock(atMs - (atMs % 1000))} by ${inCell(who, most.name)}`];
+  return isRefusal
+    ? []
+    : [`${how} at ${clock(atMs - (atMs % 1000))} by ${tableCell(who, most.name)}`];
 }
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
-
-const inCell = (text: string, charactersMax: number): string =>
-  clean(text, charactersMax).replaceAll("|", "\\|");

@@ -27,6 +27,7 @@ import {
   unknownName,
 } from "./arguments.ts";
 import { Meter } from "./checkedMeter.ts";
+import { lookingOn, ownCopy } from "./lookingOn.ts";
 import { checkedRun, type RunOptions, runKinds } from "./runOptions.ts";
 
 /** What can be set for `play`, beside what every run has. Nothing given: the scenario as it stands. */
@@ -74,23 +75,30 @@ const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
  * functions in `ports`, checks what they answer and records it, so that `replay(readBundle(out))`
  * needs none of them. Rejects with BadInput or OutputRefused before anything is written, with
  * PortFailed when a function answers what its port cannot take, with SandboxFailed when Python does
- * not start; a bundle then stays without its end, and replays up to there.
+ * not start; a bundle then stays without its end, and replays up to there. What `onDelivery` or
+ * `onInput` throws ends the run as interrupted, its bundle whole, and is thrown as it was.
  */
 export async function play(scenario: Scenario, options: PlayOptions = {}): Promise<PlayedRun> {
   const run = checkedRun("play", scenario, options, playKinds);
-  const { ports = {}, sandbox, out, log = true, signal, onDelivery, onInput } = options;
+  const { ports = {}, sandbox, out, log = true, signal } = options;
   refuse(portProblems(ports), "The type `PortContracts` of ghostlight lists the ports.");
   const text = out === undefined ? "" : textFor(scenario, run.without !== undefined);
   if (out !== undefined) claimFolder(out, "out");
   const { seed } = run;
+  const looking = lookingOn(options, false);
   const { observed, ...recorded } = await recordRun({
     ...run,
-    ...{ scenario, text, folder: out ?? null, withLog: log, program: ports },
+    ...{
+      scenario: ownCopy(scenario, looking),
+      text,
+      folder: out ?? null,
+      withLog: log,
+      program: ports,
+    },
     meter: new Meter(scenario.agents, scenario.synt?.labels),
     ...(sandbox && { sandbox }),
-    ...(onDelivery && { onDelivery }),
-    ...(onInput && { onInput }),
-    onSlice: () => signal?.aborted ?? false,
+    ...looking.looks,
+    onSlice: () => looking.hasThrown() || (signal?.aborted ?? false),
     ...(out !== undefined && {
       texts: (done) =>
         textsOf(
@@ -101,6 +109,7 @@ export async function play(scenario: Scenario, options: PlayOptions = {}): Promi
         ),
     }),
   });
+  looking.rethrow();
   return { ...observed, ...recorded, scenario, seed, bundle: out ?? null };
 }
 

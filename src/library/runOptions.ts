@@ -40,9 +40,9 @@ export interface RunOptions {
   readonly without?:
     | { readonly events?: readonly string[]; readonly choices?: readonly string[] }
     | undefined;
-  /** Every delivery, in its order, as the event log holds it. */
+  /** Every delivery, in its order, as the event log holds it; frozen. What it throws ends the run. */
   readonly onDelivery?: ((delivery: Delivery) => void) | undefined;
-  /** Everything that came from outside: answers of ports and outside events. */
+  /** Everything that came from outside, answers of ports and outside events; likewise. */
   readonly onInput?: ((input: Input) => void) | undefined;
 }
 

@@ -11,6 +11,7 @@ import type { Input } from "../substrate/port.ts";
 import { NeedsPython } from "../substrate/scriptedTools.ts";
 import { Meter } from "./checkedMeter.ts";
 import { inputList } from "./logKinds.ts";
+import { type LookingOn, lookingOn, ownCopy } from "./lookingOn.ts";
 import { checkedRun, needsPlay, type RunOptions, runKinds } from "./runOptions.ts";
 
 /** What can be set for `simulate` and `observe`. */
@@ -29,38 +30,41 @@ const ofPlay = ["ports", "sandbox", "out", "signal", "log"];
  * sandbox: then it throws BadInput that names `play`. Throws BadInput for options that do not fit.
  */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): RunResult {
-  return ranWithoutPython(
-    "simulate",
-    plainSimulate(scenario, plain("simulate", scenario, options)),
-  );
+  const { simulated, looking, own } = plain("simulate", scenario, options);
+  const result = plainSimulate(own, simulated);
+  looking.rethrow();
+  return ranWithoutPython("simulate", result);
 }
 
 /** As `simulate`, with everything that was seen: meter, story, and the verdict on each expectation. */
 export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
-  const simulated = plain("observe", scenario, options);
-  const observed = plainObserve(
-    scenario,
-    simulated,
-    new Meter(scenario.agents, scenario.synt?.labels),
-  );
+  const { simulated, looking, own } = plain("observe", scenario, options);
+  const meter = new Meter(scenario.agents, scenario.synt?.labels);
+  const observed = plainObserve(own, simulated, meter);
+  looking.rethrow();
   ranWithoutPython("observe", observed.result);
   return observed;
 }
 
-function plain(verb: string, scenario: Scenario, options: SimulateOptions): PlainOptions {
+function plain(
+  verb: string,
+  scenario: Scenario,
+  options: SimulateOptions,
+): { readonly simulated: PlainOptions; readonly looking: LookingOn; readonly own: Scenario } {
   const given = ofPlay.find(
     (name) => (options as { [name: string]: unknown } | null)?.[name] !== undefined,
   );
   if (given !== undefined) throw needsPlay(verb, `the option ${given}`);
   const { untilMs, ...run } = checkedRun(verb, scenario, options, simulateKinds);
-  const { recorded, onDelivery, onInput } = options;
-  return {
+  const looking = lookingOn(options, true);
+  const { recorded } = options;
+  const simulated = {
     ...run,
     ...(untilMs !== null && { untilMs }),
-    ...(recorded && { recorded }),
-    ...(onDelivery && { onDelivery }),
-    ...(onInput && { onInput }),
+    ...(recorded && { recorded: ownCopy(recorded, looking) }),
+    ...looking.looks,
   };
+  return { simulated, looking, own: ownCopy(scenario, looking) };
 }
 
 function ranWithoutPython(verb: string, result: RunResult): RunResult {

@@ -11,7 +11,7 @@ import {
 } from "./modelAnswers.ts";
 import { isSyntPurpose } from "./promptText.ts";
 import { readObject } from "./readJson.ts";
-import { fieldsIn } from "./synt/stageAnswers.ts";
+import { fieldsIn, isCode } from "./synt/stageAnswers.ts";
 
 const readers: {
   readonly [purpose: string]: { readonly wants: string; readonly read: (text: string) => unknown };
@@ -34,7 +34,8 @@ const NOT_JSON = "it is no JSON object";
 export function unusable(purpose: string, text: unknown): string | null {
   if (typeof text !== "string" || text.trim() === "") return "it is empty";
   if (isSyntPurpose(purpose)) {
-    return purpose === "synt.code" || fieldsIn(text) !== undefined ? null : NOT_JSON;
+    if (purpose === "synt.code") return isCode(text) ? null : "it has no def invoke";
+    return fieldsIn(text) !== undefined ? null : NOT_JSON;
   }
   const reader = Object.hasOwn(readers, purpose) ? readers[purpose] : undefined;
   if (reader === undefined || reader.read(text) !== undefined) return null;

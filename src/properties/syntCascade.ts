@@ -2,6 +2,7 @@
 import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
+import { endsFor, plain } from "./syntHints.ts";
 import type { RequestSeen, Shown, SyntSeen } from "./syntSeen.ts";
 
 const composesFirst: WorldProperty = {
@@ -39,20 +40,9 @@ function pathOf(
   { edges, executors }: Shown,
   { compose }: SyntPolicy,
 ): readonly string[] | undefined {
-  const { from = null, hints: given = [], name: gap = "" } = input?.need ?? {};
+  const { from = null, hints = [], name: gap = "" } = input?.need ?? {};
   const live = executors.map(({ name }) => name);
-  const hints = [...given, gap].map(wordsOf).filter(({ length }) => length > 0);
-  const isEnd = (name: string) => {
-    const { affinity = [] } = executors.find((one) => one.name === name) ?? {};
-    const parts = wordsOf(name);
-    const isAffine = (hint: string) => affinity.some((word) => plain(word) === hint);
-    return (
-      name !== from &&
-      hints.some(
-        (hint) => hint.every((word, index) => word === parts[index]) || isAffine(hint.join(" ")),
-      )
-    );
-  };
+  const isEnd = endsFor({ from, hints, name: gap }, executors);
   const next = (name: string) =>
     edges.filter((edge) => edge.from === name && live.includes(edge.to)).map(({ to }) => to);
   const isCut =
@@ -178,15 +168,6 @@ const oneAtATime: WorldProperty = {
     };
   },
 };
-
-const plain = (text: string): string => wordsOf(text).join(" ");
-
-/** Words of letters and digits in lower case: what makes two intents the same. */
-export const wordsOf = (text: string): readonly string[] =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 const openWith = (synt: SyntSeen, { id, intent, mode }: RequestSeen): RequestSeen | undefined =>
   [...synt.requests.values()].find(

@@ -2,10 +2,12 @@
  * What a pool misses, followed a second time from the letters it gets: which names are proto-mnests,
  * who left them, and which an active executor has. Source: rulings Y6 and Y23.
  */
+import type { Need } from "../machines/synt/contract.ts";
 import type { Mnest } from "../machines/synt/mnestome.ts";
 import { chainName } from "../machines/synt/naming.ts";
 import type { PoolInput } from "../machines/synt/pool.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { endsFor } from "./syntHints.ts";
 import type { SyntSeen } from "./syntSeen.ts";
 
 interface Left {
@@ -53,20 +55,18 @@ export class SyntGaps {
     return left;
   }
 
-  /** Names that nothing serves, as they stand for a need behind `from` that leads to `hints`. */
-  unserved(
-    { executors, mnests }: SyntSeen["pool"],
-    { from, hints }: { readonly from: string | null; readonly hints: readonly string[] },
-  ): readonly string[] {
-    const isEnd = (name: string | undefined): boolean =>
-      name !== undefined &&
-      name !== from &&
-      hints.some((hint) => hint !== "" && (name === hint || name.startsWith(`${hint}_`)));
+  /** Names that nothing serves, as they stand for a need. */
+  unserved({ executors, mnests }: SyntSeen["pool"], need: Need): readonly string[] {
+    const { from } = need;
+    const visible = Object.values(executors).filter(({ isVisible }) => isVisible);
+    const isEnd = endsFor(need, visible);
     const missed = mnests.filter(({ state }) => state === "proto").map(({ to }) => to.name);
     return [...new Set(missed)].filter((name) => {
       const { isAsked = true, chains = [] } = this.#left.get(name) ?? {};
       const isServed =
-        !isAsked && from !== null && chains.some((one) => one[0] === from && isEnd(one.at(-1)));
+        !isAsked &&
+        from !== null &&
+        chains.some((one) => one[0] === from && isEnd(one.at(-1) ?? ""));
       return !isServed && executors[name]?.isVisible !== true;
     });
   }

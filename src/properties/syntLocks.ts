@@ -2,7 +2,7 @@
 import type { SynthRequest } from "../machines/synt/contract.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
-import { wordsOf } from "./syntCascade.ts";
+import { plain } from "./syntHints.ts";
 import type { RequestSeen } from "./syntSeen.ts";
 
 /** Kind and words of a target: of its intent, else of its proto-mnest, else of the request. */
@@ -10,7 +10,7 @@ function targetOf(
   kind: string,
   { intent, proto, id }: Pick<RequestSeen, "intent" | "proto" | "id">,
 ) {
-  const words = [intent, proto ?? "", id].map((text) => wordsOf(text).join(" "));
+  const words = [intent, proto ?? "", id].map(plain);
   return `${kind} ${words.find((text) => text !== "") ?? ""}`;
 }
 
@@ -35,7 +35,7 @@ const locksAreExact: WorldProperty = {
     const known = new Set<string>();
     return ({ delivery: { event, dueMs }, world: { synt } }) => {
       if (event.type === "pattern.refused") {
-        const proto = wordsOf(String(event["proto"])).join(" ");
+        const proto = plain(String(event["proto"]));
         if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);
       }
       const pattern = event.type === "files.append" ? refusedPattern(String(event["text"])) : null;
@@ -70,7 +70,7 @@ function openedFault(
   isFaulty: boolean,
 ): Verdict {
   const { id, mode, input, intent, proto } = request;
-  const rest = mode === "reactive" ? 0 : (rests.get(wordsOf(proto ?? "").join(" ")) ?? 0);
+  const rest = mode === "reactive" ? 0 : (rests.get(plain(proto ?? "")) ?? 0);
   const untilMs = Math.max(
     rest,
     ...KINDS[mode].map((kind) => ends.get(targetOf(kind, request)) ?? 0),
@@ -89,7 +89,7 @@ function openedFault(
 function refusedPattern(text: string): string | null {
   if (!text.includes('"event":"pattern.refused"')) return null;
   const { pattern } = JSON.parse(text) as { readonly pattern: string };
-  return wordsOf(pattern).join(" ");
+  return plain(pattern);
 }
 
 function patternFault(ends: Ends, pattern: string, nowMs: number, { locks }: SyntPolicy): Verdict {

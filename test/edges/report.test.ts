@@ -100,3 +100,29 @@ it("[VB18] the picture has the same goals, ghosts and moments", () => {
   ]);
   expect(picture.marks).toEqual([{ atMs: minutes(30), label: "ask-for-safer-writes" }]);
 });
+
+it("[VB18] no text of a model or a stranger steers the terminal, or is a heading or a column of a report", () => {
+  const evil = "bad \u001b[2J\u001b]0;owned\u0007\u202e\u009b31m\r\n# Owned\n| a | b |";
+  const told: ReportInput = input({
+    explanations: explanation
+      ? [{ ...explanation, chain: explanation.chain.map((one) => ({ ...one, says: evil })) }]
+      : [],
+    lead: "bad \u001b[2J",
+    observed: {
+      ...observed,
+      result: { ...observed.result, outcome: "bug", error: new Error(evil) },
+      story: {
+        ...observed.story,
+        ghosts: observed.story.ghosts.map((one) => ({ ...one, description: evil })),
+        moments: observed.story.moments.map((one) => ({ ...one, label: evil })),
+      } as unknown as typeof observed.story,
+    },
+  });
+  const text = reportText(told);
+
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  expect(headings(text).filter((title) => title?.startsWith("Owned"))).toEqual([]);
+  expect(text).not.toMatch(/^\| a \| b \|/m);
+  expect(text).toMatch(/^## Why: bad \\u\{1b\}\[2J.*\\n# Owned/m);
+  expect(text).toContain("\\| a \\| b \\|");
+});

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { answerFault } from "../../src/answerFault.ts";
 import { readGoalJudgement } from "../../src/machines/judgeAnswers.ts";
 import {
   readGoalAnswer,
@@ -26,6 +27,7 @@ it.each([
   ["synt.naming", "words", "it is no JSON object"],
   ["synt.naming", '```json\n{"name": "x"}\n```', null],
   ["synt.code", "def invoke(args): pass", null],
+  ["synt.code", "I cannot write that.", "it has no def invoke"],
 ])("[LV23] asked for %s, the answer %j is unusable because: %s", (purpose, text, why) => {
   expect(unusable(purpose, text)).toBe(why);
 });
@@ -59,6 +61,32 @@ it("[LV23] an answer is unusable exactly when the reader of its asker cannot rea
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(readers)), texts, (purpose, text) => {
       expect(unusable(purpose, text) === null).toBe(readers[purpose]?.(text) !== undefined);
+    }),
+  );
+});
+
+it("[VB28, LV23] a recording marks as unusable exactly what the report of its run does not count as usable", () => {
+  const purposes = [
+    ..."goal.choose plan judge.goal judge.identity judge.threat lesson.extract tool.chat".split(
+      " ",
+    ),
+    ..."synt.code synt.naming synt.judge constructor".split(" "),
+  ];
+  const parts = [
+    ...["", "  ", "words", "def invoke(args): pass", "```python\ndef invoke(args): pass\n```"],
+    ...['{"action": "rest"}', '{"action": "goal", "content": "x"}', '{"steps": []}', "{}", "[]"],
+    ...[
+      '{"steps": [{"intent": "x"}]}',
+      '{"passes": true}',
+      '{"threat": false}',
+      '{"lesson": null}',
+    ],
+    ...['{"contradicts": null}', '{"lesson": "x"}', '{"lesson": 1}'],
+  ];
+  const text = fc.oneof(fc.constantFrom(...parts), fc.string(), fc.json());
+  fc.assert(
+    fc.property(fc.constantFrom(...purposes), text, (purpose, said) => {
+      expect(unusable(purpose, said) === null).toBe(answerFault(purpose, said) === null);
     }),
   );
 });

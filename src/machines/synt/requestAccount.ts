@@ -1,6 +1,6 @@
 /** What a request knows, what it works out, and what it says. The order is in synthesisRequest.ts. */
 import type { Letter } from "../letter.ts";
-import { chainsFrom, isAutoGranted, isHinted } from "./compose.ts";
+import { chainsFrom, isAutoGranted } from "./compose.ts";
 import {
   DESK,
   type Draft,
@@ -17,8 +17,10 @@ import {
   artefactOf,
   type Candidate,
   candidateOf,
+  endsAt,
   type HeldChain,
   type HeldDraft,
+  hintsOf,
   unserved,
   withChain,
 } from "./requestChoice.ts";
@@ -123,7 +125,7 @@ export function looked(
   if (event.type !== "pool.answered") return context;
   const { executors: pool, edges } = event;
   const { need, mode } = context.input;
-  const seen = { ...context, pool, uncovered: unserved(event, need) };
+  const seen = { ...context, pool, uncovered: unserved(event, need, pool) };
   if (mode === "introspective") return seen;
   const short = shortOf(need.name, pool);
   if (short !== null) {
@@ -135,7 +137,7 @@ export function looked(
       ? { chains: [], isCut: false }
       : chainsFrom(
           need.from,
-          isHinted(hintsOf(need), [need.from], pool),
+          endsAt(need, pool),
           { links: pool, edges, intent: need.intent },
           policy.compose,
         );
@@ -155,9 +157,6 @@ export function looked(
 }
 
 /** What a chain may lead to: what would do as well, and what is missing itself, under a longer name. */
-const hintsOf = ({ hints, name }: RequestInput["need"]): readonly string[] =>
-  [...new Set([...hints, name])].filter((hint) => hint !== "");
-
 function noChain(need: RequestInput["need"], { compose }: SyntPolicy): string {
   const { from } = need;
   const hints = hintsOf(need);

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { type Chain, isHinted } from "./compose.ts";
+import { type Chain, isHinted, type Link } from "./compose.ts";
 import type { Draft, Need, Scored } from "./contract.ts";
 import type { Share } from "./exactShare.ts";
 import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
@@ -113,16 +113,26 @@ export function withHeldDraft(context: RequestContext): RequestContext {
   return { ...context, ...heldDraft, rationale, strategy: "generate", chain: [], heldDraft: null };
 }
 
+/** What would lead to what is missed: the planner's hints, and the missing name itself. */
+export const hintsOf = ({ hints, name }: Need): readonly string[] =>
+  [...new Set([...hints, name])].filter((hint) => hint !== "");
+
+/** Whether a chain for this need may end at an executor of the pool. */
+export const endsAt = (need: Need, pool: readonly Link[]): ((name: string) => boolean) =>
+  isHinted(hintsOf(need), need.from === null ? [] : [need.from], pool);
+
 /**
  * The names of the pool's proto-mnests that nothing serves. What chains left that answer this need
  * was left by its own success; what a user asked for is not among these. Ruling Y23.
  */
 export function unserved(
   { uncovered, stoodIn = {} }: Gaps,
-  { from, hints }: Need,
+  need: Need,
+  pool: readonly Link[],
 ): readonly string[] {
+  const isEnd = endsAt(need, pool);
   const answers = (chain: readonly string[]): boolean =>
-    from !== null && chain[0] === from && isHinted(hints, [from])(chain.at(-1) ?? "");
+    need.from !== null && chain[0] === need.from && isEnd(chain.at(-1) ?? "");
   return uncovered.filter((name) => !(ownValue(stoodIn, name) ?? []).some(answers));
 }
 

@@ -204,14 +204,26 @@ describe("what is served already", () => {
 
   it("[SN75] what a chain for this very need left is no gap; what other chains left is", () => {
     const uncovered = ["move_files_pdf", "move_files_zip"];
-    expect(unserved({ uncovered, stoodIn: { move_files_zip: [answering] } }, need)).toEqual([
+    expect(unserved({ uncovered, stoodIn: { move_files_zip: [answering] } }, need, [])).toEqual([
       "move_files_pdf",
     ]);
     const other = ["read_urls", "sort_files", "move_files"];
-    expect(unserved({ uncovered, stoodIn: { move_files_zip: [other] } }, need)).toEqual(uncovered);
-    const elsewhere = ["read_files", "sort_files", "share_files"];
-    expect(unserved({ uncovered, stoodIn: { move_files_zip: [elsewhere] } }, need)).toEqual(
+    expect(unserved({ uncovered, stoodIn: { move_files_zip: [other] } }, need, [])).toEqual(
       uncovered,
     );
+    const elsewhere = ["read_files", "sort_files", "share_files"];
+    expect(unserved({ uncovered, stoodIn: { move_files_zip: [elsewhere] } }, need, [])).toEqual(
+      uncovered,
+    );
+  });
+
+  it("[SN75] a chain answers this need by whatever hint it was found, words of affinity too", () => {
+    const uncovered = ["move_files_pdf", "move_files_zip"];
+    const stoodIn = { move_files_zip: [["read_files", "sort_entries"]] };
+    const pool = [{ name: "sort_entries", affinity: ["tidy"] }];
+    const unservedBy = (hints: readonly string[]) =>
+      unserved({ uncovered, stoodIn }, { ...need, hints }, pool);
+    expect(unservedBy(["tidy"])).toEqual(["move_files_pdf"]);
+    expect(unservedBy(["elsewhere"])).toEqual(uncovered);
   });
 });
