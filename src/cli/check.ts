@@ -7,7 +7,6 @@ import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
-import { metricChecks } from "../metricTable.ts";
 import { properties } from "../properties/catalogue.ts";
 import type { Property, RunProperty, WorldProperty } from "../properties/property.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
@@ -41,7 +40,7 @@ export async function checkCommand(
   if (flags.list) return listed(chosen, flags);
   const set = overridesOption(flags.set ?? [], flags.profile);
   echoSet(flags.set);
-  const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath, metricChecks);
+  const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath);
   const sandbox = lazySandbox("pyodide");
   const worlds =
     loaded === undefined
