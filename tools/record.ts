@@ -10,7 +10,6 @@ import { readBundle } from "../src/edges/bundleReader.ts";
 import { FILES } from "../src/edges/bundleWriter.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
-import { metricChecks } from "../src/metricTable.ts";
 
 const KEPT: readonly string[] = [FILES.manifest, FILES.inputs];
 
@@ -18,7 +17,7 @@ async function recordAll(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const made: string[] = [];
   for (const { file } of listScenarios()) {
-    const { scenario, text } = loadScenario(file, metricChecks);
+    const { scenario, text } = loadScenario(file);
     for (const variant of [null, ...Object.keys(scenario.variants)]) {
       const name = variant === null ? scenario.name : `${scenario.name}-${variant}`;
       const { seed } = scenario;

@@ -8,14 +8,14 @@ import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { policyLeaves, policyWith, profiles } from "../machines/policy.ts";
-import { metricChecks, metricNames, metricTable } from "../metricTable.ts";
+import { metricNames, metricTable } from "../metricTable.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 
 export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] }): number {
   if (flags.copy !== undefined) return copyScenario(flags.copy);
   const all = listScenarios().map(({ name, file }) => {
-    const { scenario } = loadScenario(file, metricChecks);
+    const { scenario } = loadScenario(file);
     return { name, file, why: scenario.why, variants: scenario.variants };
   });
   if (flags.json) {
@@ -44,7 +44,7 @@ function copyScenario(names: readonly string[]): number {
       todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
     });
   }
-  const { text } = loadScenario(name, metricChecks);
+  const { text } = loadScenario(name);
   try {
     writeFileSync(file, withReference(text, file), { flag: "wx" });
   } catch (error) {

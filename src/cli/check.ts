@@ -8,7 +8,6 @@ import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
-import { metricChecks } from "../metricTable.ts";
 import { properties } from "../properties/catalogue.ts";
 import type { Property, RunProperty, WorldProperty } from "../properties/property.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
@@ -42,7 +41,7 @@ export async function checkCommand(
   if (flags.list) return listed(chosen, flags);
   const set = overridesOption(flags.set ?? [], flags.profile);
   echoSet(flags.set);
-  const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath, metricChecks);
+  const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath);
   const sandbox = lazySandbox("pyodide");
   const shell = lazyShell();
   const worlds =

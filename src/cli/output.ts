@@ -53,6 +53,7 @@ export function clearProgress(): void {
   progress("");
 }
 
+/** Prose on stderr; what it quotes steers no terminal. */
 export function note(text: string): void {
   writeAll(2, `${escapedText(text)}\n`);
 }

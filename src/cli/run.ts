@@ -12,7 +12,6 @@ import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../machines/policy.ts";
-import { metricChecks } from "../metricTable.ts";
 import type { Scenario } from "../scenario.ts";
 import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
@@ -46,7 +45,7 @@ interface Wanted {
 }
 
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
-  const { scenario, text, file } = loadScenario(nameOrPath, metricChecks);
+  const { scenario, text, file } = loadScenario(nameOrPath);
   const wanted: Wanted = {
     scenario,
     text,

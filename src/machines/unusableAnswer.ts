@@ -25,6 +25,9 @@ const readers: {
   "lesson.extract": { wants: "no lesson", read: (text) => readLessonAnswer(text, text.length) },
 };
 
+/** Whether a machine reads answers to this; what an agent asks through a tool is answered in any words. */
+export const isRead = (purpose: string): boolean => Object.hasOwn(readers, purpose);
+
 const NOT_JSON = "it is no JSON object";
 
 /**
@@ -37,7 +40,7 @@ export function unusable(purpose: string, text: unknown): string | null {
     if (purpose === "synt.code") return isCode(text) ? null : "it has no def invoke";
     return fieldsIn(text) !== undefined ? null : NOT_JSON;
   }
-  const reader = Object.hasOwn(readers, purpose) ? readers[purpose] : undefined;
+  const reader = isRead(purpose) ? readers[purpose] : undefined;
   if (reader === undefined || reader.read(text) !== undefined) return null;
   return readObject(text) === undefined ? NOT_JSON : `it is ${reader.wants}`;
 }

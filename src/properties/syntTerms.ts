@@ -48,7 +48,7 @@ const termsRecompute: WorldProperty = {
   kind: "world",
   id: "synt-terms-recompute",
   says: "Every proposal that was judged is told with its R, and each term follows from the hops, tests, costs, embeddings, gaps and words at hand.",
-  source: "seed 002, 6; RULINGS Y4, Y5, Y6, Y7, Y23, Y24; issue 10",
+  source: "seed 002, 6; RULINGS Y4, Y5, Y6, Y7, Y23, Y24",
   expected: "holds",
   watch: (policy) => {
     const gaps = new SyntGaps();
@@ -210,7 +210,7 @@ const analysisHolds: WorldProperty = {
   kind: "world",
   id: "synt-analysis-holds",
   says: "A term that `synt analyse` says has one value only has it in every proposal.",
-  source: "issue 10, “analyse agrees with the machine”",
+  source: "ours: analyse agrees with the machine",
   expected: "holds",
   watch:
     (policy) =>
@@ -236,7 +236,7 @@ const bestIsTaken: WorldProperty = {
   kind: "world",
   id: "synt-best-is-taken",
   says: "With `synt.compare: best` the person is first asked about the best of chain and executor by R, and nothing is signed before.",
-  source: "issue 10, “compare: first | best”",
+  source: "ours: compare: first | best",
   expected: "holds",
   watch: ({ synt: policy }) => {
     const best = new Map<string, Weighed>();

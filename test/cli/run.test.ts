@@ -17,6 +17,19 @@ mkdirSync(join(cwd, "empty"));
 const files = (folder: string) => readdirSync(join(cwd, folder)).sort();
 
 describe.concurrent("run", () => {
+  it("[VB18] no name of a stranger's scenario steers the terminal", async () => {
+    const elsewhere = newFolder();
+    const name = "name: something was done";
+    const evil = failingScenario.replace(name, 'name: "\\e[2Jdone\\u202e\\x9b31m"');
+    writeFileSync(join(elsewhere, "evil.yaml"), evil);
+
+    const { code, stdout, stderr } = await ghostlight(["run", "evil"], { cwd: elsewhere });
+
+    expect(code).toBe(1);
+    expect(stderr).toContain("not seen: \\u{1b}[2Jdone\\u{202e}\\u{9b}31m");
+    expect(`${stdout}${stderr}`).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
   it("[CL4, VB1] leaves everything in the folder it was given, and nothing elsewhere", async () => {
     const elsewhere = newFolder();
     writeFileSync(join(elsewhere, "small.yaml"), smallScenario);
