@@ -1,6 +1,6 @@
 /**
  * `npm run notices`: writes THIRD-PARTY-NOTICES.md from package-lock.json and the licence files in
- * node_modules: what `npm install ghostlight` brings along, with the terms of each.
+ * node_modules: what `npm install ghostlight` brings along, built in or beside, with the terms of each.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { groupedBy } from "../src/machines/grouped.ts";
@@ -11,6 +11,7 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 interface Locked {
   readonly version?: string;
   readonly license?: string;
+  readonly dependencies?: { readonly [name: string]: string };
   readonly dev?: true;
   readonly optional?: true;
   readonly devOptional?: true;
@@ -31,14 +32,19 @@ const HOLDS: { readonly [name: string]: string } = {
     "https://github.com/pyodide/pyodide.",
 };
 
-/** Installed beside the package, by name. Development's own packages are not. */
-function installed(): Package[] {
+/** What tools/bundleShell.js builds into the package. */
+const BUILT_IN = "just-bash";
+
+/** Built into the package or installed beside it, by name. Development's own packages are neither. */
+function brought(): Package[] {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: { readonly [folder: string]: Locked };
   };
+  const builtIn = needed(packages, `node_modules/${BUILT_IN}`);
   return Object.entries(packages)
     .filter(
-      ([folder, { dev, optional, devOptional }]) => folder && !dev && !optional && !devOptional,
+      ([folder, { dev, optional, devOptional }]) =>
+        builtIn.has(folder) || (folder && !dev && !optional && !devOptional),
     )
     .map(([folder, { version = "", license = "" }]) => ({
       name: `${folder.slice(folder.lastIndexOf("node_modules/") + 13)} ${version}`,
@@ -46,6 +52,23 @@ function installed(): Package[] {
       text: licenceText(folder),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The folders of a package and of all that it depends on, each resolved as Node does. */
+function needed(
+  packages: { readonly [folder: string]: Locked },
+  folder: string,
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  if (found.has(folder)) return found;
+  found.add(folder);
+  for (const name of Object.keys(packages[folder]?.dependencies ?? {})) {
+    let from = folder;
+    while (from !== "" && packages[`${from}/node_modules/${name}`] === undefined)
+      from = from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/")));
+    needed(packages, from === "" ? `node_modules/${name}` : `${from}/node_modules/${name}`, found);
+  }
+  return found;
 }
 
 const licenceText = (folder: string): string =>
@@ -57,7 +80,7 @@ const licenceText = (folder: string): string =>
 
 /** The whole file. Throws when a package of the lock file is not installed, or names no licence. */
 export function notices(): string {
-  const all = installed();
+  const all = brought();
   const unnamed = all.filter(({ licence }) => licence === "").map(({ name }) => name);
   if (unnamed.length > 0) throw new Error(`no licence is named by ${unnamed.join(", ")}`);
   const byText = groupedBy(all, ({ text, name }) => text || name);
@@ -72,8 +95,9 @@ export function notices(): string {
   });
   return `${[
     "# Third-party notices",
-    "The package of Ghostlight holds no code of others. `npm install ghostlight` installs the packages below " +
-      "beside it, each under its own terms. Made by `npm run notices`; a test compares it with what is installed.",
+    "`npm install ghostlight` brings the packages below, each under its own terms: just-bash and what it " +
+      "depends on in one file, `dist/edges/shell/justBash.js`, the others beside the package. Made by " +
+      "`npm run notices`; a test compares it with what is installed.",
     ...sections,
   ].join("\n\n")}\n`;
 }

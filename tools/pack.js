@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const DEVELOPMENT_ONLY = ["scripts", "devDependencies", "optionalDependencies"];
+const DEVELOPMENT_ONLY = ["scripts", "devDependencies", "optionalDependencies", "overrides"];
 const inRoot = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const manifest = inRoot("package.json");
 const backup = inRoot(".package.json.backup");

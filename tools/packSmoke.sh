@@ -24,6 +24,7 @@ echo '{ "name": "stranger", "private": true, "type": "module" }' >package.json
 npm install --silent --no-audit --no-fund "./$(tail -n 1 name)"
 package=node_modules/ghostlight
 if ls node_modules | grep -q '^node-'; then fail "the package installs a Node of its own"; fi
+[ ! -e node_modules/just-bash ] || fail "the package installs just-bash beside itself"
 if grep -q -e '"devDependencies"' -e '"optionalDependencies"' -e '"scripts"' "$package/package.json"; then
   fail "the published package.json has development entries"
 fi
@@ -32,7 +33,8 @@ fi
 [ -s "$package/THIRD-PARTY-NOTICES.md" ] || fail "the package has no notices of licences"
 # Bytes, not blocks: what a small file takes depends on the disk.
 kilobytes=$(($(find "$package" -type f -exec cat {} + | wc -c) / 1024))
-[ "$kilobytes" -lt 3500 ] || fail "the package takes $kilobytes kB"
+# The shell is 1,600 kB of it.
+[ "$kilobytes" -lt 4800 ] || fail "the package takes $kilobytes kB"
 
 echo "command line on Node $(node --version)"
 npx --no -- ghostlight --version
@@ -68,6 +70,12 @@ for name in hardware-synthesis synt-format-json; do
   node "$package/bin/ghostlight.js" run "$name" --no-log --out "$elsewhere/played/$name" >/dev/null ||
     fail "$name does not play from the package"
 done
+echo "a shell that is built into the package does what it does in a checkout"
+node "$package/bin/ghostlight.js" run crisis-and-locks --out "$elsewhere/shell" >/dev/null ||
+  fail "crisis-and-locks does not play from the package"
+digest() { node -p "JSON.parse(fs.readFileSync('$1/manifest.json', 'utf8')).final.digest.toString()"; }
+[ "$(digest "$elsewhere/shell")" = "$(digest "$root/recordings/crisis-and-locks")" ] ||
+  fail "crisis-and-locks ends otherwise than its recording"
 node "$package/bin/ghostlight.js" scenarios --copy null-stub mine.yaml >/dev/null
 reference=$(sed -n '1s/^# yaml-language-server: \$schema=//p' mine.yaml)
 [ -n "$reference" ] && [ -s "$reference" ] || fail "the copied scenario leads to no schema"

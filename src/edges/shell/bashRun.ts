@@ -1,7 +1,8 @@
 /** One command in just-bash: what it is given, what it may take, and what is made of its end. */
-import { Bash, type CommandName, getCommandNames } from "just-bash/browser";
+
 import { withEpoch } from "./epoch.ts";
 import { furtherCommands } from "./furtherCommands.ts";
+import { Bash, type CommandName, getCommandNames } from "./justBash.ts";
 import { ShellDisk } from "./shellDisk.ts";
 import type { ShellRan, ShellRun, ShellStop } from "./shellProtocol.ts";
 import type { VirtualHost } from "./virtualHost.ts";

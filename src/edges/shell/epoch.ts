@@ -1,5 +1,5 @@
 /** `$EPOCHREALTIME` and `$EPOCHSECONDS`, which the shell does not know: read from its own `date`. */
-import type { Bash } from "just-bash/browser";
+import type { Bash } from "./justBash.ts";
 
 type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
 type Script = Parameters<Plugin["transform"]>[0]["ast"];

@@ -1,5 +1,5 @@
 /** Commands that agents write and just-bash lacks, and those that would tell of a host. */
-import { defineCommand } from "just-bash/browser";
+import { defineCommand } from "./justBash.ts";
 
 type Command = ReturnType<typeof defineCommand>;
 type Ran = Awaited<ReturnType<Command["execute"]>>;

@@ -2,7 +2,7 @@
  * The disk of one run: the virtual files and what a shell expects around them. It says afterwards
  * which of the files were opened, what is different, and what cannot be kept.
  */
-import { InMemoryFs } from "just-bash/browser";
+import { InMemoryFs } from "./justBash.ts";
 import type { ShellRan, ShellRun } from "./shellProtocol.ts";
 
 /** Ours: so much text costs as much as one step. */

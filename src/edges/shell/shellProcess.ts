@@ -138,25 +138,31 @@ function startChild(memoryMb: number): Child {
   };
 }
 
-/** Our own code, the shell in one file, and the packages that file names. */
+/** Our own code and what it imports: in the package, the shell is part of that code. */
 function readable(): readonly string[] {
-  const require = createRequire(import.meta.url);
-  const bundle = realpathSync(fileURLToPath(import.meta.resolve("just-bash/browser")));
-  const own = createRequire(bundle);
-  const direct = ["diff", "minimatch", "sprintf-js", "turndown", "pure-rand"].map((name) =>
-    folderOf(name, name === "pure-rand" ? require : own),
-  );
-  const further = [
-    ...["brace-expansion", "balanced-match"].map((name) => folderOf(name, own)),
-    folderOf("@mixmark-io/domino", own),
-  ];
+  const own = createRequire(import.meta.url);
   const code = path.dirname(path.dirname(path.dirname(childFile)));
-  const folders = [code, ...direct, ...further];
+  const shell = childFile.endsWith(".ts") ? checkoutShell() : { files: [], folders: [] };
+  const folders = [code, folderOf("pure-rand", own), ...shell.folders];
   return [
-    bundle,
+    ...shell.files,
     ...folders.map((folder) => path.join(folder, "*")),
-    ...[path.dirname(bundle), ...folders].flatMap(manifestsAbove),
+    ...[...shell.files.map((file) => path.dirname(file)), ...folders].flatMap(manifestsAbove),
   ];
+}
+
+/** The shell in one file, and the packages that this file names and that those name. */
+function checkoutShell(): {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+} {
+  const bundle = realpathSync(fileURLToPath(import.meta.resolve("just-bash/browser")));
+  const from = createRequire(bundle);
+  const names = [
+    ...["diff", "minimatch", "sprintf-js", "turndown"],
+    ...["brace-expansion", "balanced-match", "@mixmark-io/domino"],
+  ];
+  return { files: [bundle], folders: names.map((name) => folderOf(name, from)) };
 }
 
 /** The nearest folder of that name on the way up from whoever asks. */
