@@ -10,6 +10,9 @@ import { callTool, testCache } from "./opened.ts";
 
 /** Enough for every honest piece; a loop reaches it in well under a second. */
 const limits = { wallMs: 30_000, events: 400_000 };
+/** Few in `npm test`; `npm run goldens` and `npm run soak` say more, and then take each nasty piece. */
+const COUNT = Number(process.env["GHOSTLIGHT_MIXED_TOOLS"] ?? 4);
+const pieces = nastyTools.filter((_, index) => COUNT > 4 || index % 6 === 0);
 const files = { "given.txt": "given" };
 
 /** Native code that hears nothing: the process is killed at the limit. */
@@ -28,14 +31,13 @@ async function inItsOwn(tool: MixedTool): Promise<CallResult> {
 const drawn = (count: number): MixedTool[] => fc.sample(mixedTool, { numRuns: count });
 
 test("[SB1] a tool answers in a batch, in any order, as in a process of its own", async () => {
-  const count = Number(process.env["GHOSTLIGHT_MIXED_TOOLS"] ?? 12);
-  const tools = drawn(count);
+  const tools = drawn(COUNT);
   const alone: CallResult[] = [];
   for (const tool of tools) alone.push(await inItsOwn(tool));
-  const order = fc.sample(fc.shuffledSubarray([...tools.keys()], { minLength: count }), 1)[0] ?? [];
+  const order = fc.sample(fc.shuffledSubarray([...tools.keys()], { minLength: COUNT }), 1)[0] ?? [];
 
   const sandbox = await openSandbox({ cacheFolder: testCache });
-  const between = fc.sample(fc.constantFrom("nothing", "nothing", "a kill", "a load"), 2 * count);
+  const between = fc.sample(fc.constantFrom("nothing", "nothing", "a kill", "a load"), 2 * COUNT);
   for (const [turn, index] of [...order, ...order.toReversed()].entries()) {
     const tool = tools[index] as MixedTool;
     if (between[turn] === "a kill") await callTool(sandbox, POWER, { limits: { wallMs: 150 } });
@@ -60,7 +62,7 @@ def tool():
   const sandbox = await openSandbox({ cacheFolder: testCache });
   const before = await run(sandbox, look);
   expect(before).toMatchObject({ ok: true, stdout: "seen\n" });
-  for (const tool of nastyTools) {
+  for (const tool of pieces) {
     await run(sandbox, tool);
     expect(await run(sandbox, look), tool.code).toEqual(before);
   }

@@ -23,13 +23,18 @@ async function started(kind: string, code: string): Promise<ChildProcess> {
   return parent;
 }
 
-it.each([
-  ["SIGKILL", "pyodide", "a huge power", POWER],
+const further = [
   ["SIGTERM", "pyodide", "a huge power", POWER],
   ["SIGINT", "pyodide", "a hanging pattern", PATTERN],
   ["SIGHUP", "pyodide", "a hanging pattern", PATTERN],
   ["SIGKILL", "pyodide", "a loop", LOOP],
   ...(hasBwrap ? ([["SIGKILL", "bwrap", "a huge power", POWER]] as const) : []),
+] as const;
+
+it.each([
+  ["SIGKILL", "pyodide", "a huge power", POWER],
+  // The other ways to end, each some seconds: `parentGone.goldens.ts`.
+  ...(process.env["GHOSTLIGHT_EACH_END"] === undefined ? [] : further),
 ] as const)(
   "[SB12] a %s to the parent alone ends them (%s, in the middle of %s)",
   async (signal, kind, _about, code) => {
