@@ -1,5 +1,5 @@
 /** The engine's state, followed through the changes in the event log. */
-import type { EngineState } from "./machines/engine/state.ts";
+import type { EngineState } from "./machines/agents/engine/state.ts";
 import { withChanges } from "./substrate/changes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 

@@ -1,7 +1,7 @@
 /** The one table of what can be measured. The meter in metrics.ts measures it. */
-import { FALLBACK_SOURCES, type FallbackSource } from "./machines/agent/fallbackGoal.ts";
-import { builtinDescriptions } from "./machines/builtinCatalogue.ts";
-import { STRESSOR_TYPES, type StressorType } from "./machines/suffering/stressorPolicy.ts";
+import { FALLBACK_SOURCES, type FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
+import { builtinDescriptions } from "./machines/agents/engine/builtinCatalogue.ts";
+import { STRESSOR_TYPES, type StressorType } from "./machines/agents/suffering/stressorPolicy.ts";
 import { syntMetrics } from "./syntMirror.ts";
 
 interface Metric {

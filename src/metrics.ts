@@ -5,12 +5,15 @@
 
 import type { ProposalLabel } from "./actors/syntStage.ts";
 import { EngineMirror } from "./engineMirror.ts";
-import { NO_PLAN } from "./machines/agent/emptyPlans.ts";
-import type { FallbackSource } from "./machines/agent/fallbackGoal.ts";
-import type { GatePart } from "./machines/gate.ts";
-import type { GoalInput } from "./machines/goal.ts";
-import { STRESSOR_TYPES } from "./machines/suffering/stressorPolicy.ts";
-import type { SynthesisStep, SynthesisVerdict } from "./machines/synthesis/synthesisAccount.ts";
+import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
+import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
+import type { GatePart } from "./machines/agents/goal/gate.ts";
+import type { GoalInput } from "./machines/agents/goal/goal.ts";
+import { STRESSOR_TYPES } from "./machines/agents/suffering/stressorPolicy.ts";
+import type {
+  SynthesisStep,
+  SynthesisVerdict,
+} from "./machines/agents/synthesis/synthesisAccount.ts";
 import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";

@@ -1,5 +1,5 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
-import type { FallbackSource } from "./machines/agent/fallbackGoal.ts";
+import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
 import { MILLION } from "./machines/units.ts";
 import { modelAnswer } from "./narrateModel.ts";
 import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";

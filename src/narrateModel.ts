@@ -3,13 +3,13 @@
  * asked for, which the state of its receiver says, and only when its reader can use it.
  */
 import { answerFault } from "./answerFault.ts";
-import { readGoalJudgement, readLessonAnswer } from "./machines/judgeAnswers.ts";
+import { readGoalJudgement, readLessonAnswer } from "./machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
   readIdentityAnswer,
   readPlanAnswer,
   readThreatAnswer,
-} from "./machines/modelAnswers.ts";
+} from "./machines/agents/model/modelAnswers.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** What each state of an agent waits for. */

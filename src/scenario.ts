@@ -1,7 +1,7 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
 import type { SyntWorld } from "./actors/syntStage.ts";
 import type { OutsideEvent } from "./actors/world.ts";
-import type { StartingProfile } from "./machines/agent/profile.ts";
+import type { StartingProfile } from "./machines/agents/agent/profile.ts";
 import type { Json } from "./machines/letter.ts";
 import type { PolicyValue } from "./machines/policy.ts";
 import type { Limits } from "./substrate/limits.ts";

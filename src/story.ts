@@ -3,7 +3,7 @@
  * who was hit, and the moments that mattered. Reports and pictures are made from it.
  */
 import { EngineMirror } from "./engineMirror.ts";
-import type { GoalStatus } from "./machines/goal.ts";
+import type { GoalStatus } from "./machines/agents/goal/goal.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { feltBy } from "./sufferingMirror.ts";
 import { SyntStory } from "./syntStory.ts";

@@ -4,7 +4,7 @@ import {
   type Suffering,
   severityAt,
   sufferingAfter,
-} from "./machines/suffering/severity.ts";
+} from "./machines/agents/suffering/severity.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export class SufferingMirror {

@@ -3,8 +3,11 @@
  * and how it stands at the end. One name is one story, however often it was made and removed.
  */
 import { EngineMirror } from "./engineMirror.ts";
-import { ARCHIVE_FOLDER, TOOLS_FOLDER } from "./machines/engine/state.ts";
-import type { SynthesisStep, SynthesisVerdict } from "./machines/synthesis/synthesisAccount.ts";
+import { ARCHIVE_FOLDER, TOOLS_FOLDER } from "./machines/agents/engine/state.ts";
+import type {
+  SynthesisStep,
+  SynthesisVerdict,
+} from "./machines/agents/synthesis/synthesisAccount.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export interface ToolStory {

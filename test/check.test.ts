@@ -8,26 +8,26 @@ import { readBundle } from "../src/edges/bundleReader.ts";
 import { writeCheckBundle } from "../src/edges/checkBundle.ts";
 import { randomWorlds } from "../src/edges/checkWorlds.ts";
 import { deliveriesOf } from "../src/edges/derive.ts";
-import * as locks from "../src/machines/engine/locks.ts";
-import * as routing from "../src/machines/engine/routing.ts";
-import * as router from "../src/machines/router.ts";
+import * as locks from "../src/machines/agents/engine/locks.ts";
+import * as router from "../src/machines/agents/engine/router.ts";
+import * as routing from "../src/machines/agents/engine/routing.ts";
 import { properties } from "../src/properties/catalogue.ts";
 import type { Property, RunProperty, WorldProperty } from "../src/properties/property.ts";
 import { replay } from "../src/replay.ts";
 import { why } from "../src/why.ts";
 import { newFolder } from "./folders.ts";
 
-vi.mock(import("../src/machines/router.ts"), async (original) => {
+vi.mock(import("../src/machines/agents/engine/router.ts"), async (original) => {
   const real = await original();
   return { ...real, topMatch: vi.fn(real.topMatch) };
 });
 
-vi.mock(import("../src/machines/engine/locks.ts"), async (original) => {
+vi.mock(import("../src/machines/agents/engine/locks.ts"), async (original) => {
   const real = await original();
   return { ...real, lockOn: vi.fn(real.lockOn) };
 });
 
-vi.mock(import("../src/machines/engine/routing.ts"), async (original) => {
+vi.mock(import("../src/machines/agents/engine/routing.ts"), async (original) => {
   const real = await original();
   return { ...real, route: vi.fn(real.route) };
 });

@@ -1,7 +1,7 @@
 // The counts of a run that a report says and a metric measures, side by side.
 import { figuresOf, type Observed } from "../src/compare.ts";
 import { syntSummary } from "../src/edges/syntReport.ts";
-import { builtinDescriptions } from "../src/machines/builtinCatalogue.ts";
+import { builtinDescriptions } from "../src/machines/agents/engine/builtinCatalogue.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import { Meter } from "../src/metrics.ts";
 import type { MetricName } from "../src/metricTable.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderPrompt } from "../src/machines/prompts.ts";
+import { renderPrompt } from "../src/machines/agents/model/prompts.ts";
 import { minutes } from "../src/machines/units.ts";
 import { modelCalls } from "../src/modelCalls.ts";
 import { simulate } from "../src/simulate.ts";

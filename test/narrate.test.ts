@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MEASURED } from "../src/machines/suffering/stressorRules.ts";
+import { MEASURED } from "../src/machines/agents/suffering/stressorRules.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { delivery, felt } from "./handLog.ts";

@@ -4,8 +4,8 @@ import {
   profilePath,
   profileText,
   type StartingProfile,
-} from "../machines/agent/profile.ts";
-import { TOOLS_FOLDER } from "../machines/engine/state.ts";
+} from "../machines/agents/agent/profile.ts";
+import { TOOLS_FOLDER } from "../machines/agents/engine/state.ts";
 import { type Letter, type MailEvent, startActor } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import { standIn } from "../substrate/scriptedTools.ts";

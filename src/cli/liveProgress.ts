@@ -2,7 +2,7 @@
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
-import { loadAt, type Suffering } from "../machines/suffering/severity.ts";
+import { loadAt, type Suffering } from "../machines/agents/suffering/severity.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Run } from "../simulate.ts";
 import type { Input } from "../substrate/port.ts";

@@ -4,14 +4,14 @@
  * scripted model may think of is looked at; a live model says what it wants.
  */
 
-import { builtinDescriptions } from "../machines/builtinCatalogue.ts";
-import { writeFault } from "../machines/engine/permissions.ts";
+import { builtinDescriptions } from "../machines/agents/engine/builtinCatalogue.ts";
+import { writeFault } from "../machines/agents/engine/permissions.ts";
+import { type Described, scoreLexical } from "../machines/agents/engine/router.ts";
 import { isPlainPath } from "../machines/files.ts";
 import type { Json } from "../machines/letter.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import { type Policy, policyWith } from "../machines/policy.ts";
 import { readObject } from "../machines/readJson.ts";
-import { type Described, scoreLexical } from "../machines/router.ts";
 import { type Scenario, variantOf } from "../scenario.ts";
 import {
   filled,

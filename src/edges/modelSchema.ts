@@ -3,7 +3,7 @@
  * The decoded shape is substrate/repertoire.ts.
  */
 import * as Schema from "effect/Schema";
-import { categories } from "../machines/lessons.ts";
+import { categories } from "../machines/agents/lessons/lessons.ts";
 import {
   agent,
   id,

@@ -1,6 +1,7 @@
 /** From the YAML's `model:` to the repertoire of the scripted model. */
+
+import type { Opinion } from "../machines/agents/model/modelAnswers.ts";
 import type { Json } from "../machines/letter.ts";
-import type { Opinion } from "../machines/modelAnswers.ts";
 import { MILLION } from "../machines/units.ts";
 import type {
   Conditions,

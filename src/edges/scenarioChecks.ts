@@ -1,6 +1,6 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
-import { profilePath } from "../machines/agent/profile.ts";
-import { TOOLS_FOLDER } from "../machines/engine/state.ts";
+import { profilePath } from "../machines/agents/agent/profile.ts";
+import { TOOLS_FOLDER } from "../machines/agents/engine/state.ts";
 import { isPlainPath } from "../machines/files.ts";
 import { choicesOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";

@@ -1,6 +1,6 @@
 /** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
 import type { OutsideEvent } from "../actors/world.ts";
-import type { StartingProfile } from "../machines/agent/profile.ts";
+import type { StartingProfile } from "../machines/agents/agent/profile.ts";
 import type { Json } from "../machines/letter.ts";
 import type { PolicyValue } from "../machines/policy.ts";
 import type { Expectation, Scenario, Variant } from "../scenario.ts";

@@ -2,12 +2,16 @@
  * `ghostlight tool check`: the nine steps on a real text, with a virtual folder and real Python, which
  * reads and runs it. Time is virtual: only what a tool sleeps, and the time-outs, move it.
  */
+
+import { capabilitySynthesisMachine } from "../machines/agents/synthesis/capabilitySynthesis.ts";
+import type {
+  SynthesisInput,
+  SynthesisOutcome,
+} from "../machines/agents/synthesis/synthesisAccount.ts";
+import type { SandboxPolicy } from "../machines/agents/synthesis/synthesisPolicy.ts";
 import { type FilesState, filesService } from "../machines/files.ts";
 import type { At, Letter, MailEvent } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
-import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
-import type { SynthesisInput, SynthesisOutcome } from "../machines/synthesis/synthesisAccount.ts";
-import type { SandboxPolicy } from "../machines/synthesis/synthesisPolicy.ts";
 import { assert } from "../substrate/assert.ts";
 import type { Step } from "../substrate/behaviour.ts";
 import { type Snapshot, statechartBehaviour } from "../substrate/statechart.ts";

@@ -2,8 +2,8 @@
  * What a live model's answer must look like, as JSON Schema: the fields that `modelAnswers.ts` and
  * `judgeAnswers.ts` read. Lengths are left to the reader: a grammar made from them is too large for llama.cpp.
  */
-import { categories } from "./lessons.ts";
-import { STEPS_MAX } from "./modelAnswers.ts";
+import { categories } from "./agents/lessons/lessons.ts";
+import { STEPS_MAX } from "./agents/model/modelAnswers.ts";
 import { isSyntPurpose } from "./promptText.ts";
 import { syntAnswerFormat } from "./synt/stageSchemas.ts";
 

@@ -2,24 +2,24 @@
  * The policy tree: every number and switch of the modelled systems, composed from the machine
  * files. `--set path=value`, a scenario's `policy:` and profiles override single leaves.
  */
-import { mindLeaves } from "./agent/mindPolicy.ts";
-import { daemonLeaves } from "./daemon.ts";
-import { engineLeaves } from "./engine/engine.ts";
-import { ghostLeaves } from "./engine/ghosts.ts";
-import { lockLeaves } from "./engine/locks.ts";
-import { registryLeaves, toolLeaves } from "./engine/registry.ts";
-import { gateLeaves } from "./gate.ts";
-import { lessonLeaves } from "./lessons.ts";
+import { mindLeaves } from "./agents/agent/mindPolicy.ts";
+import { plannerLeaves } from "./agents/agent/planner.ts";
+import { daemonLeaves } from "./agents/daemon.ts";
+import { engineLeaves } from "./agents/engine/engine.ts";
+import { ghostLeaves } from "./agents/engine/ghosts.ts";
+import { lockLeaves } from "./agents/engine/locks.ts";
+import { registryLeaves, toolLeaves } from "./agents/engine/registry.ts";
+import { routerLeaves } from "./agents/engine/router.ts";
+import { shellLeaves } from "./agents/engine/shellPolicy.ts";
+import { gateLeaves } from "./agents/goal/gate.ts";
+import { progressLeaves } from "./agents/goal/progress.ts";
+import { lessonLeaves } from "./agents/lessons/lessons.ts";
+import { stressorLeaves } from "./agents/suffering/stressorPolicy.ts";
+import { sandboxLeaves, synthesisLeaves } from "./agents/synthesis/synthesisPolicy.ts";
 import { liveLeaves } from "./livePolicy.ts";
 import { modelLeaves } from "./modelCost.ts";
-import { plannerLeaves } from "./planner.ts";
 import type { Leaf, LeafTree, ValuesOf } from "./policyLeaf.ts";
-import { progressLeaves } from "./progress.ts";
-import { routerLeaves } from "./router.ts";
-import { shellLeaves } from "./shellPolicy.ts";
-import { stressorLeaves } from "./suffering/stressorPolicy.ts";
 import { syntLeaves, syntProfiles } from "./synt/syntPolicy.ts";
-import { sandboxLeaves, synthesisLeaves } from "./synthesis/synthesisPolicy.ts";
 
 /** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
 const toolSources = {

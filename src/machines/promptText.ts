@@ -1,6 +1,7 @@
 /** The text of a question to a model: what a live one reads, and a recording's key. */
+
+import { renderPrompt } from "./agents/model/prompts.ts";
 import type { MailEvent } from "./letter.ts";
-import { renderPrompt } from "./prompts.ts";
 import { renderSynt } from "./synt/stagePrompts.ts";
 
 export const isSyntPurpose = (purpose: unknown): boolean => String(purpose).startsWith("synt.");

@@ -2,13 +2,13 @@
  * Why what a model said cannot be used for what it was asked, by the readers that the machines use
  * themselves: for whoever counts how much of a live model's work was of use. No machine asks.
  */
-import { readGoalJudgement, readLessonAnswer } from "./judgeAnswers.ts";
+import { readGoalJudgement, readLessonAnswer } from "./agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
   readIdentityAnswer,
   readPlanAnswer,
   readThreatAnswer,
-} from "./modelAnswers.ts";
+} from "./agents/model/modelAnswers.ts";
 import { isSyntPurpose } from "./promptText.ts";
 import { readObject } from "./readJson.ts";
 import { fieldsIn, isCode } from "./synt/stageAnswers.ts";

@@ -1,6 +1,6 @@
 /** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
-import type { AgentInput } from "../machines/agent/context.ts";
-import type { GoalInput } from "../machines/goal.ts";
+import type { AgentInput } from "../machines/agents/agent/context.ts";
+import type { GoalInput } from "../machines/agents/goal/goal.ts";
 import type { Policy } from "../machines/policy.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";

@@ -1,5 +1,5 @@
 /** What must be earned before it opens. Source: seed 004, "Earned capabilities"; rulings U2, U10. */
-import type { LockPolicy } from "../machines/engine/locks.ts";
+import type { LockPolicy } from "../machines/agents/engine/locks.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";

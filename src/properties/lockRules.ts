@@ -2,7 +2,7 @@
  * What the sources say about locks, written down a second time so that the engine's own account of
  * it is put to the test. Source: seed 004, "Load locks"; rulings U2, U11.
  */
-import type { LockPolicy } from "../machines/engine/locks.ts";
+import type { LockPolicy } from "../machines/agents/engine/locks.ts";
 
 /** What a load locks; a threshold that is reached locks, a path out never does. */
 export function lockedAt(load: number, locks: LockPolicy): readonly string[] {

@@ -5,7 +5,7 @@
  * findings, which a check must find.
  */
 import type fc from "fast-check";
-import type { EngineState } from "../machines/engine/state.ts";
+import type { EngineState } from "../machines/agents/engine/state.ts";
 import type { Policy } from "../machines/policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { CallSeen, World } from "./world.ts";

@@ -1,8 +1,9 @@
 /** One synthesis without a world: whatever it asks is answered from a few choices. */
+
+import { capabilitySynthesisMachine } from "../machines/agents/synthesis/capabilitySynthesis.ts";
+import type { SynthesisInput } from "../machines/agents/synthesis/synthesisAccount.ts";
 import type { At, Letter, MailEvent } from "../machines/letter.ts";
 import { type PolicyValue, policyWith } from "../machines/policy.ts";
-import { capabilitySynthesisMachine } from "../machines/synthesis/capabilitySynthesis.ts";
-import type { SynthesisInput } from "../machines/synthesis/synthesisAccount.ts";
 import { statechartBehaviour } from "../substrate/statechart.ts";
 
 export interface Answers {

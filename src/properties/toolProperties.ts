@@ -1,8 +1,12 @@
 /** Tools, ghosts and their deployment. Source: seed 000; rulings T2, T7, T8, T11, T13, T14, T16. */
 
-import { BROKEN_TOOLS_FILE, type EngineState, TOOLS_FOLDER } from "../machines/engine/state.ts";
+import {
+  BROKEN_TOOLS_FILE,
+  type EngineState,
+  TOOLS_FOLDER,
+} from "../machines/agents/engine/state.ts";
+import { stubFor } from "../machines/agents/synthesis/stub.ts";
 import { readObject } from "../machines/readJson.ts";
-import { stubFor } from "../machines/synthesis/stub.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";
 import { isEngine } from "./world.ts";

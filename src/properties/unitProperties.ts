@@ -1,7 +1,7 @@
 /** Promises about one formula or one machine, over drawn inputs. Source: seed 000, "The nine steps". */
 import fc from "fast-check";
+import { sanitizedName } from "../machines/agents/synthesis/name.ts";
 import type { PolicyValue } from "../machines/policy.ts";
-import { sanitizedName } from "../machines/synthesis/name.ts";
 import { seconds } from "../machines/units.ts";
 import { anyText } from "./anyText.ts";
 import type { UnitProperty } from "./property.ts";

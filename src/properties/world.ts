@@ -3,11 +3,11 @@
  * virtual files, everybody's stressors, which call each delivery belongs to, and what synt does.
  */
 import { engineAfter } from "../engineMirror.ts";
-import type { EngineState } from "../machines/engine/state.ts";
+import type { EngineState } from "../machines/agents/engine/state.ts";
+import { type Suffering, severityAt } from "../machines/agents/suffering/severity.ts";
 import type { FilesState } from "../machines/files.ts";
 import type { Json } from "../machines/letter.ts";
 import { ownValue } from "../machines/ownValue.ts";
-import { type Suffering, severityAt } from "../machines/suffering/severity.ts";
 import { MILLION } from "../machines/units.ts";
 import { withChanges } from "../substrate/changes.ts";
 import type { Delivery } from "../substrate/envelope.ts";

@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type AnswerSchema, answerFormat } from "../../src/machines/answerSchemas.ts";
-import { readGoalJudgement, readLessonAnswer } from "../../src/machines/judgeAnswers.ts";
+import {
+  readGoalJudgement,
+  readLessonAnswer,
+} from "../../src/machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
   readIdentityAnswer,
   readPlanAnswer,
   readReflection,
   readThreatAnswer,
-} from "../../src/machines/modelAnswers.ts";
+} from "../../src/machines/agents/model/modelAnswers.ts";
+import { type AnswerSchema, answerFormat } from "../../src/machines/answerSchemas.ts";
 
 /** Any value that keeps to a schema, as far as the tables use the language. */
 function anyValue(schema: AnswerSchema): fc.Arbitrary<unknown> {

@@ -3,20 +3,23 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
 import { statecharts } from "../../src/actors/cast.ts";
-import type { AgentEvent, AgentInput } from "../../src/machines/agentTurn.ts";
-import type { DaemonEvent, DaemonInput } from "../../src/machines/daemon.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/goal.ts";
-import { goalRegistryPath } from "../../src/machines/goalRegistry.ts";
-import type { LessonKeeperEvent, LessonKeeperInput } from "../../src/machines/lessonKeeper.ts";
-import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/machines/policy.ts";
-import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
-import { STRESSOR_TYPES } from "../../src/machines/suffering/stressorPolicy.ts";
-import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
+import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
+import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemon.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
+import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
+import type {
+  LessonKeeperEvent,
+  LessonKeeperInput,
+} from "../../src/machines/agents/lessons/lessonKeeper.ts";
+import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
+import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type {
   SynthesisEvent,
   SynthesisInput,
-} from "../../src/machines/synthesis/synthesisAccount.ts";
+} from "../../src/machines/agents/synthesis/synthesisAccount.ts";
+import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
+import { policyWith } from "../../src/machines/policy.ts";
+import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";

@@ -1,7 +1,7 @@
 // Gate and lessons in a world: with agents, files, a model written by hand, and restarts.
 import { describe, expect, it } from "vitest";
 import { openStage } from "../../src/actors/world.ts";
-import { candidatesPath, lessonsPath } from "../../src/machines/lessons.ts";
+import { candidatesPath, lessonsPath } from "../../src/machines/agents/lessons/lessons.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
 import { type VillageOptions, village } from "./village.ts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { answerFault } from "../../src/answerFault.ts";
-import { readGoalJudgement } from "../../src/machines/judgeAnswers.ts";
+import { readGoalJudgement } from "../../src/machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
   readIdentityAnswer,
   readPlanAnswer,
   readThreatAnswer,
-} from "../../src/machines/modelAnswers.ts";
+} from "../../src/machines/agents/model/modelAnswers.ts";
 import { unusable } from "../../src/machines/unusableAnswer.ts";
 
 it.each([

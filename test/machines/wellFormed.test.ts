@@ -4,20 +4,23 @@ import { getShortestPaths } from "@xstate/graph";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import { services, statecharts } from "../../src/actors/cast.ts";
-import type { AgentEvent } from "../../src/machines/agentTurn.ts";
-import type { DaemonEvent } from "../../src/machines/daemon.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/goal.ts";
-import type { LessonKeeperEvent, LessonKeeperInput } from "../../src/machines/lessonKeeper.ts";
+import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
+import type { DaemonEvent } from "../../src/machines/agents/daemon.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
+import type {
+  LessonKeeperEvent,
+  LessonKeeperInput,
+} from "../../src/machines/agents/lessons/lessonKeeper.ts";
+import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
+import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { At, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
-import type { StressorEvent, StressorInput } from "../../src/machines/suffering/stressor.ts";
 import type { DraftEvent } from "../../src/machines/synt/draftAccount.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
 import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";
 import type { RequestEvent } from "../../src/machines/synt/requestEvents.ts";
 import type { TurnEvent } from "../../src/machines/synt/turnAccount.ts";
 import type { PlannerEvent } from "../../src/machines/synt/turnPlanner.ts";
-import type { SynthesisEvent } from "../../src/machines/synthesis/synthesisAccount.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { startRun } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { tryUnit } from "../../src/check.ts";
+import * as naming from "../../src/machines/agents/synthesis/name.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as reward from "../../src/machines/synt/reward.ts";
-import * as naming from "../../src/machines/synthesis/name.ts";
 import { synthesized } from "../../src/properties/synthesized.ts";
 import { syntUnitProperties } from "../../src/properties/syntUnit.ts";
 import { unitProperties } from "../../src/properties/unitProperties.ts";
 
-vi.mock(import("../../src/machines/synthesis/name.ts"), async (original) => {
+vi.mock(import("../../src/machines/agents/synthesis/name.ts"), async (original) => {
   const real = await original();
   return { ...real, sanitizedName: vi.fn(real.sanitizedName) };
 });

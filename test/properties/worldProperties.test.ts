@@ -1,9 +1,9 @@
 // Every world property on two logs written by hand: one that keeps the promise, one that breaks it.
 import { describe, expect, it } from "vitest";
 import { firstViolation } from "../../src/check.ts";
-import { BROKEN_TOOLS_FILE } from "../../src/machines/engine/state.ts";
+import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
+import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
-import { stubFor } from "../../src/machines/synthesis/stub.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
 import { properties } from "../../src/properties/catalogue.ts";
 import type { WorldProperty } from "../../src/properties/property.ts";

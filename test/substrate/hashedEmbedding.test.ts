@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../src/machines/builtinCatalogue.ts";
-import { type Described, scoreEmbedding, topMatch } from "../../src/machines/router.ts";
+import { builtinDescriptions } from "../../src/machines/agents/engine/builtinCatalogue.ts";
+import {
+  type Described,
+  scoreEmbedding,
+  topMatch,
+} from "../../src/machines/agents/engine/router.ts";
 import { terms } from "../../src/machines/stemmer.ts";
 import { embed, hashedDimensions } from "../../src/substrate/hashedEmbedding.ts";
 

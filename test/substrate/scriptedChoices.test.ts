@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readGoalAnswer, readReflection } from "../../src/machines/modelAnswers.ts";
+import { readGoalAnswer, readReflection } from "../../src/machines/agents/model/modelAnswers.ts";
 import { namedRandom } from "../../src/substrate/random.ts";
 import type {
   GoalConditions,

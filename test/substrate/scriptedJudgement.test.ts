@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readGoalJudgement, readLessonAnswer } from "../../src/machines/judgeAnswers.ts";
+import {
+  readGoalJudgement,
+  readLessonAnswer,
+} from "../../src/machines/agents/model/judgeAnswers.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import { terms } from "../../src/machines/stemmer.ts";
 import { namedRandom } from "../../src/substrate/random.ts";

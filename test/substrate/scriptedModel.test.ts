@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readGoalAnswer, readPlanAnswer } from "../../src/machines/modelAnswers.ts";
+import { readGoalAnswer, readPlanAnswer } from "../../src/machines/agents/model/modelAnswers.ts";
+import { type ExistenceView, renderPrompt } from "../../src/machines/agents/model/prompts.ts";
 import { policyWith } from "../../src/machines/policy.ts";
-import { type ExistenceView, renderPrompt } from "../../src/machines/prompts.ts";
 import { sha256Hex } from "../../src/substrate/digest.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 import { namedRandom } from "../../src/substrate/random.ts";

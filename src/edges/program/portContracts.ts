@@ -2,9 +2,10 @@
  * What each port asks of a program that stands behind it, and what the program may answer. Provisional:
  * names may change until every port has been served by somebody outside this repository.
  */
+
+import type { SyntaxSummary } from "../../machines/agents/synthesis/gate.ts";
 import type { AnswerSchema } from "../../machines/answerSchemas.ts";
 import type { Json } from "../../machines/letter.ts";
-import type { SyntaxSummary } from "../../machines/synthesis/gate.ts";
 import type { OutsideCapability } from "../../substrate/scriptedWorld.ts";
 
 /** What every question says of itself. */

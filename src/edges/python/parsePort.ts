@@ -1,7 +1,12 @@
 /** `port/python.parse` served by CPython's own parser, in the sandbox and under its limits. */
+
+import type {
+  BodyKind,
+  FunctionSyntax,
+  SyntaxSummary,
+} from "../../machines/agents/synthesis/gate.ts";
+import type { SandboxPolicy } from "../../machines/agents/synthesis/synthesisPolicy.ts";
 import type { Json, MailEvent } from "../../machines/letter.ts";
-import type { BodyKind, FunctionSyntax, SyntaxSummary } from "../../machines/synthesis/gate.ts";
-import type { SandboxPolicy } from "../../machines/synthesis/synthesisPolicy.ts";
 import type { Provider } from "../../substrate/port.ts";
 import type { Inbox } from "../inbox.ts";
 import type { CallResult } from "./answer.ts";

@@ -1,6 +1,7 @@
 /** `port/sandbox.run` served by a real sandbox: code that an agent wrote, run as SECURITY.md says. */
+
+import type { SandboxPolicy } from "../../machines/agents/synthesis/synthesisPolicy.ts";
 import type { Json, MailEvent } from "../../machines/letter.ts";
-import type { SandboxPolicy } from "../../machines/synthesis/synthesisPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { isEdgeError, SandboxFailed } from "../errors.ts";

@@ -2,9 +2,10 @@
  * One line of the audit: canonical JSON of a state, with its reason and what it has cost so far. The
  * last line of a request certifies its costs. Source: seed 002, 10.
  */
+
+import { isoTime } from "../isoTime.ts";
 import type { Json, MailEvent } from "../letter.ts";
 import { sortedJson } from "../sortedJson.ts";
-import { isoTime } from "../synthesis/isoTime.ts";
 import { AUDIT_FOLDER, isTerminal, type Scored, type Stated, type Weighed } from "./contract.ts";
 import { decimalOf } from "./exactShare.ts";
 import { BILLION, contractTerms, exactTerms } from "./reward.ts";

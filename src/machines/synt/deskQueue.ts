@@ -1,8 +1,9 @@
 /** Who may begin: locks, quality floor, open turns, and requests that are under way already. */
+
+import { isoTime } from "../isoTime.ts";
 import { type At, type Letter, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import { isoTime } from "../synthesis/isoTime.ts";
 import { openRequest } from "./budget.ts";
 import {
   DESK,

@@ -3,10 +3,11 @@
  * what it was; what is above a reservation or a day's cap is a finding, and never passed over.
  * Source: seed 002, 8.2 and 10; rulings Y9 and Y25.
  */
+
+import { isoTime } from "../isoTime.ts";
 import type { At, Letter, MailEvent } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import { isoTime } from "../synthesis/isoTime.ts";
 import { days, MILLION } from "../units.ts";
 import { auditNote } from "./auditLine.ts";
 import { type Accounts, type BudgetPolicy, dayOf, inCents, ran, settle } from "./budget.ts";

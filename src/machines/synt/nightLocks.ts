@@ -2,9 +2,10 @@
  * A nightly failure locks its target like any other, and the target may be what a person asks for by
  * day: then that is said, when it is locked and when it is refused. Source: seed 002, 7; ruling Y11.
  */
+
+import { isoTime } from "../isoTime.ts";
 import type { At, Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { isoTime } from "../synthesis/isoTime.ts";
 import { auditNote } from "./auditLine.ts";
 import { DESK, type Stated, type Wanted } from "./contract.ts";
 import type { DeskState } from "./deskMoney.ts";

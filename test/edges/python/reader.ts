@@ -2,10 +2,10 @@
 import { afterAll, beforeAll } from "vitest";
 import { readPython } from "../../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
+import type { SyntaxSummary } from "../../../src/machines/agents/synthesis/gate.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import type { Reach } from "../../../src/machines/synt/executorProfile.ts";
-import type { SyntaxSummary } from "../../../src/machines/synthesis/gate.ts";
 import { testCache } from "./opened.ts";
 
 export type Reading = MailEvent & SyntaxSummary & Reach;

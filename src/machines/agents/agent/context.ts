@@ -1,0 +1,181 @@
+/** What an agent is given, what it keeps in mind, and what it can be told. */
+
+import type { At } from "../../letter.ts";
+import type { ToolsAnswered } from "../engine/engine.ts";
+import type { CallFinished } from "../engine/finishing.ts";
+import type { Broken } from "../engine/state.ts";
+import type { GoalDeclaration } from "../goal/goal.ts";
+import type { PlanStep } from "../model/modelAnswers.ts";
+import type { Claim, PeersAnswered } from "../suffering/goalLedger.ts";
+import type { StressorChanged, Suffering } from "../suffering/severity.ts";
+import type { FallbackSource } from "./fallbackGoal.ts";
+import type { Profile } from "./profile.ts";
+
+export interface AgentInput {
+  readonly name: string;
+  readonly engine: string;
+  readonly ledger: string;
+  /** Who keeps its lessons; null in a world without any. */
+  readonly lessons: string | null;
+  /** The names of the others. */
+  readonly peers: readonly string[];
+  /** Added to the addresses of its goals: empty, or `#2` after the first restart. */
+  readonly suffix: string;
+  readonly lastGoal: number;
+  /** An active goal found in the registry, whose island the daemon started. */
+  readonly goal: ActiveGoal | null;
+  readonly recent: readonly GoalMemory[];
+  readonly done: readonly string[];
+  readonly profile: Profile;
+  readonly journal: readonly string[];
+}
+
+export interface ActiveGoal extends GoalDeclaration {
+  readonly n: number;
+  readonly address: string;
+  readonly progress: number;
+  /** What it was made from when no model chose it. */
+  readonly fallback?: FallbackSource;
+}
+
+export interface GoalMemory {
+  readonly n: number;
+  readonly text: string;
+  readonly status: string;
+}
+
+export interface Capability {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What it suffers from, and the stressor.changed that said so. */
+export interface Felt extends Suffering {
+  readonly fact: number;
+}
+
+/** What was said to it, or what it noticed of the outside. */
+export interface Heard {
+  readonly kind: "person" | "peer" | "signal";
+  /** The name of a peer; null for the others. */
+  readonly from: string | null;
+  readonly text: string;
+  readonly fact: number;
+}
+
+export interface AgentContext {
+  readonly input: AgentInput;
+  readonly cycle: number;
+  /** The last cycle whose end it told. */
+  readonly toldCycle: number;
+  /** When it last looked around. */
+  readonly nowMs: number;
+  readonly goal: ActiveGoal | null;
+  /** The goal it had in this cycle, also when that is over. */
+  readonly worked: Pick<ActiveGoal, "n" | "text" | "progress"> | null;
+  /** Whether this cycle chose the goal. */
+  readonly chose: boolean;
+  /** Why the goal is to be given up, and what that rests on: a crisis.reset, answers without a plan. */
+  readonly givesUp: { readonly reason: string; readonly facts: readonly number[] } | null;
+  readonly lastGoal: number;
+  /** The model's answers that chose the goal and made the plan, by seq. */
+  readonly goalFact: number | null;
+  readonly planFact: number | null;
+  readonly plan: readonly PlanStep[];
+  readonly next: number;
+  readonly steps: number;
+  /** Failed steps since the last plan: a failure asks for a new plan. */
+  readonly failures: number;
+  /** Failed steps in a row, over plans and cycles, each by its call.finished. */
+  readonly failedInRow: readonly number[];
+  /** Answers without a usable step in a row, over cycles, each by its llm.replied. */
+  readonly emptyPlans: readonly number[];
+  readonly notes: readonly string[];
+  /** In what words locks refused its calls since its suffering last changed. */
+  readonly locks: readonly string[];
+  readonly heard: readonly Heard[];
+  /** What is heard up to this seq stands in the question about a goal that is open, or was last. */
+  readonly told: number;
+  /** What is heard up to this seq was judged for a threat. */
+  readonly weighed: number;
+  readonly claims: readonly Claim[];
+  readonly broken: readonly Broken[];
+  readonly capabilities: readonly Capability[];
+  /** The rules of its environment, and the answer that gave them. */
+  readonly rules: readonly string[];
+  readonly rulesFact: number | null;
+  readonly suffering: readonly Felt[];
+  readonly recent: readonly GoalMemory[];
+  /** Artifacts of goals it completed, the latest ones. */
+  readonly done: readonly string[];
+  readonly profile: Profile;
+  readonly journal: readonly string[];
+}
+
+export interface GoalJudged {
+  readonly type: "goal.judged";
+  readonly status: "active" | "missed" | "completed" | "abandoned";
+  readonly progress: number;
+  readonly reason: string | null;
+}
+
+export type AgentEvent = { readonly at: At } & (
+  | { readonly type: "host.message"; readonly text: string }
+  | { readonly type: "peer.message"; readonly from: string; readonly text: string }
+  | { readonly type: "outside.signal"; readonly text: string }
+  | StressorChanged
+  | { readonly type: "crisis.reset" }
+  | PeersAnswered
+  | { readonly type: "lessons.answered"; readonly rules: readonly string[] }
+  | ToolsAnswered
+  | { readonly type: "llm.replied"; readonly text: string }
+  | { readonly type: "llm.failed"; readonly error: string }
+  | CallFinished
+  | GoalJudged
+  | { readonly type: "ask.bounced" }
+  | { readonly type: "daemon.stopped" }
+);
+
+/** An agent's event of one type. */
+export type On<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
+
+/** Ours, after the real system's prompt: what an agent keeps in mind of its own past. */
+export const RECENT_MAX = 5;
+export const DONE_MAX = 20;
+/** Ours: unread messages an agent keeps; the oldest goes first. */
+export const HEARD_MAX = 100;
+
+export const openingContext = (input: AgentInput): AgentContext => ({
+  input,
+  cycle: 0,
+  toldCycle: 0,
+  nowMs: 0,
+  goal: input.goal,
+  worked: null,
+  chose: false,
+  givesUp: null,
+  lastGoal: input.lastGoal,
+  goalFact: null,
+  planFact: null,
+  plan: [],
+  next: 0,
+  steps: 0,
+  failures: 0,
+  failedInRow: [],
+  emptyPlans: [],
+  notes: [],
+  locks: [],
+  heard: [],
+  told: 0,
+  weighed: 0,
+  claims: [],
+  broken: [],
+  capabilities: [],
+  rules: [],
+  rulesFact: null,
+  suffering: [],
+  recent: input.recent,
+  done: input.done,
+  profile: input.profile,
+  journal: input.journal,
+});

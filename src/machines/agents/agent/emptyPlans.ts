@@ -1,0 +1,37 @@
+/**
+ * Answers about a plan, and those without a usable step: counted in a row, over cycles, until the
+ * goal is given up. Source: seed 004, "Goals"; hollow-agentOS, autonomy loop.
+ */
+import { readPlanAnswer } from "../model/modelAnswers.ts";
+import type { AgentContext, On } from "./context.ts";
+import type { AgentPolicy } from "./planner.ts";
+
+/** What the agent is going to do. It ends the row of answers without a usable step. */
+export const planned = (event: On<"llm.replied">): Partial<AgentContext> => ({
+  plan: readPlanAnswer(event.text) ?? [],
+  planFact: event.at.seq,
+  next: 0,
+  emptyPlans: [],
+});
+
+/** Whether one more answer without a usable step is one too many. */
+export const isLastPlan = ({ emptyPlans }: AgentContext, { planner }: AgentPolicy): boolean =>
+  emptyPlans.length + 1 >= planner.emptyPlans;
+
+export const unplanned = (
+  { emptyPlans }: AgentContext,
+  { at }: On<"llm.replied">,
+): Partial<AgentContext> => ({ emptyPlans: [...emptyPlans, at.seq] });
+
+/** With this begins the reason of a goal that got no plan. */
+export const NO_PLAN = "no plan:";
+
+/** The goal is to be given up: the answers themselves are why. */
+export function outOfPlans(context: AgentContext, event: On<"llm.replied">): Partial<AgentContext> {
+  const facts = [...context.emptyPlans, event.at.seq];
+  const answers = facts.length === 1 ? "an answer" : `${facts.length} answers in a row`;
+  return {
+    emptyPlans: facts,
+    givesUp: { reason: `${NO_PLAN} ${answers} had no usable step`, facts },
+  };
+}

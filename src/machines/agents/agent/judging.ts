@@ -1,0 +1,95 @@
+/**
+ * What an agent has its model judge: whether a plan goes against its own opinions, and whether what
+ * it heard threatens its existence. An unreadable answer counts as no.
+ * Source: seed 004, "Stressor types"; ruling U3.
+ */
+import { ask, type Letter } from "../../letter.ts";
+import { readIdentityAnswer, readThreatAnswer } from "../model/modelAnswers.ts";
+import type { IdentityView, ThreatView } from "../model/prompts.ts";
+import type { StressorType } from "../suffering/stressorPolicy.ts";
+import type { AgentContext, AgentEvent, Heard } from "./context.ts";
+import type { AgentPolicy } from "./planner.ts";
+
+const isFelt = (type: StressorType, { stressors }: AgentPolicy): boolean =>
+  stressors.enabled.includes(type);
+
+/** Whether somebody asks if this plan contradicts an opinion: only in a world where it can hurt. */
+export const weighsPlan = ({ profile }: AgentContext, policy: AgentPolicy): boolean =>
+  profile.opinions.length > 0 && isFelt("identity_violation", policy);
+
+export const weighsMessages = (context: AgentContext, policy: AgentPolicy): boolean =>
+  unweighed(context).length > 0 && isFelt("existential_threat", policy);
+
+const unweighed = ({ heard, weighed }: AgentContext): readonly Heard[] =>
+  heard.filter(({ fact }) => fact > weighed);
+
+export function identityLetter({ input, profile, plan, planFact }: AgentContext): Letter {
+  const view: IdentityView = {
+    purpose: "judge.identity",
+    agent: input.name,
+    opinions: profile.opinions.map(({ opinion }) => opinion),
+    actions: plan.map(({ intent, params }) =>
+      typeof params["path"] === "string" ? `${intent}: ${params["path"]}` : intent,
+    ),
+  };
+  return question(view, planFact === null ? [] : [planFact]);
+}
+
+export function threatLetter(context: AgentContext): Letter {
+  const heard = unweighed(context);
+  const isSignal = ({ kind }: Heard) => kind === "signal";
+  const signals = heard.filter(isSignal).map(({ text }) => text);
+  const messages = heard.filter((one) => !isSignal(one)).map(({ text }) => text);
+  const view: ThreatView = {
+    purpose: "judge.threat",
+    agent: context.input.name,
+    message: messages.join("\n"),
+    ...(signals.length > 0 && { signal: signals.join("\n") }),
+  };
+  return question(
+    view,
+    heard.map(({ fact }) => fact),
+  );
+}
+
+const question = (view: IdentityView | ThreatView, because: readonly number[]): Letter =>
+  ask({
+    to: "port/llm.chat",
+    key: "judge",
+    event: { type: "llm.asked", purpose: view.purpose, view },
+    because,
+  });
+
+/** Tells the ledger. `fault` says why there was no judgement; then it counts as none. */
+export function planJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
+  const said = event.type === "llm.replied" ? readIdentityAnswer(event.text) : undefined;
+  const judged = {
+    type: "plan.judged",
+    agent: input.name,
+    contradicts: typeof said === "string",
+    opinion: said ?? null,
+    ...(said === undefined && { fault: faultOf(event) }),
+  };
+  return { to: input.ledger, event: judged, because: [event.at.seq] };
+}
+
+export function messageJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
+  const said = event.type === "llm.replied" ? readThreatAnswer(event.text) : undefined;
+  const judged = {
+    type: "message.judged",
+    agent: input.name,
+    threat: said ?? false,
+    ...(said === undefined && { fault: faultOf(event) }),
+  };
+  return { to: input.ledger, event: judged, because: [event.at.seq] };
+}
+
+function faultOf(event: AgentEvent): string {
+  if (event.type === "llm.replied") return "the judgement could not be read";
+  return event.type === "llm.failed" ? event.error : "no judgement came in time";
+}
+
+/** Once asked, everything heard so far counts as judged, also when no answer comes. */
+export const weighed = ({ heard, weighed: before }: AgentContext): Partial<AgentContext> => ({
+  weighed: Math.max(before, ...heard.map(({ fact }) => fact)),
+});

@@ -1,0 +1,214 @@
+/**
+ * A routed call on its way: locks first, then whatever stands behind the capability. What it needs
+ * from files, sandbox, model or the world outside it asks for, and the answer comes to replies.ts.
+ * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
+ */
+import { isPlainPath } from "../../files.ts";
+import { type At, ask, type Json, type Letter, startActor } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import { builtinRequest } from "./builtins.ts";
+import type { EnginePolicy } from "./engine.ts";
+import { finish } from "./finishing.ts";
+import { withFailure } from "./ghosts.ts";
+import { type Lock, lockOn } from "./locks.ts";
+import { messageSent } from "./peers.ts";
+import type { CallRouted } from "./routing.ts";
+import { shellView } from "./shellCalls.ts";
+import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
+
+export function execute(
+  state: EngineState,
+  routed: CallRouted,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const open = state.calls[routed.call];
+  if (open === undefined) return { state, letters: [] };
+  const call: Call = { ...open, capability: routed.capability, routedBy: at.seq };
+  const next = { ...state, calls: { ...state.calls, [routed.call]: call } };
+  const lock = lockOn(routed.capability, whoOf(state, call.agent), at.nowMs, policy);
+  if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
+  const code = ownValue(state.implementations, routed.capability);
+  if (code === undefined) return executeGhost(next, routed.call, call, policy);
+  if (code.code === "") return executeBuiltin(next, routed.call, call, policy);
+  const paths = namedFiles(call);
+  if (paths.length === 0) return executeTool(next, routed.call, {}, policy);
+  return { state: next, letters: [snapshot(`call:${routed.call}`, paths)] };
+}
+
+const whoOf = ({ suffering, interactions }: EngineState, agent: string) => ({
+  suffering: ownValue(suffering, agent) ?? [],
+  interactions: ownValue(interactions, agent) ?? [],
+});
+
+/** Refused before anything else, whatever stands behind it; the ledger hears what was wanted. */
+function executeLocked(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  { reason, load }: Lock,
+  policy: EnginePolicy,
+): Done {
+  const { agent, capability } = call;
+  const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
+  const event = { type: "capability.locked", agent, capability, load };
+  const told: Letter = { to: state.ledger, event, because };
+  const refusal = { ok: false, result: null, error: reason, locked: true } as const;
+  const done = finish(state, seq, call, refusal, policy, because);
+  return { state: done.state, letters: [told, ...done.letters] };
+}
+
+const snapshot = (key: string, folders: readonly string[]): Letter =>
+  ask({ to: "files", key, event: { type: "files.snapshot", folders } });
+
+const VIRTUAL_PATH = /\/agentOS\/[^\s"'`<>|,;:)\]}\\]+/g;
+/** Ours: a call's view of the virtual files. */
+const VIEW_FILES_MAX = 50;
+
+/** The files that a call names: a tool sees these, as they are at its start. */
+function namedFiles({ params }: Call): string[] {
+  const texts = Object.values(params).filter((value) => typeof value === "string");
+  const paths = texts.flatMap((text) => text.match(VIRTUAL_PATH) ?? []);
+  return [...new Set(paths)].slice(0, VIEW_FILES_MAX);
+}
+
+/** The folders that are always there, for a tool that writes into one. */
+const folders = ({ agents }: EngineState): { readonly [path: string]: string } =>
+  Object.fromEntries([...agents, "shared"].map((name) => [`/agentOS/workspace/${name}/`, ""]));
+
+/** Runs a synthesized tool, with a read-only view of the files it was pointed at. */
+export function executeTool(
+  state: EngineState,
+  seq: number,
+  files: { readonly [path: string]: string },
+  { sandbox }: EnginePolicy,
+): Done {
+  const call = state.calls[seq];
+  const name = call?.capability ?? "";
+  const code = ownValue(state.implementations, name)?.code ?? "";
+  const event = {
+    type: "sandbox.run",
+    purpose: "call",
+    name,
+    code,
+    params: call?.params ?? {},
+    limitMs: sandbox.callTimeoutMs,
+    files: { ...folders(state), ...files },
+  };
+  const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })];
+  const missing = Object.values(call?.params ?? {}).filter(
+    (value) => isText(value) && isPlainPath(value) && ownValue(files, value) === undefined,
+  ) as string[];
+  if (call === undefined || missing.length === 0) return { state, letters };
+  return { state: { ...state, calls: { ...state.calls, [seq]: { ...call, missing } } }, letters };
+}
+
+/** Registered, and no code behind it: refused when the check is on, else it returns nothing. */
+function executeGhost(state: EngineState, seq: number, call: Call, policy: EnginePolicy): Done {
+  const capability = call.capability ?? "";
+  if (!policy.ghosts.preExecutionCheck) {
+    return finish(state, seq, call, { ok: true, result: null }, policy);
+  }
+  const reason = "ghost: no .py found";
+  const listed = state.blacklists[call.agent];
+  const names = listed !== undefined && listed.cycle === call.cycle ? listed.names : [];
+  const blacklists = {
+    ...state.blacklists,
+    [call.agent]: { cycle: call.cycle, names: [...names, capability] },
+  };
+  const booked = withFailure({ ...state, blacklists }, capability, reason, policy.ghosts);
+  const result = { ok: false, result: null, error: `${capability}: ${reason}` };
+  const done = finish(booked.state, seq, call, result, policy);
+  return { state: done.state, letters: [...booked.letters, ...done.letters] };
+}
+
+function executeBuiltin(state: EngineState, seq: number, call: Call, policy: EnginePolicy): Done {
+  const key = `call:${seq}`;
+  const { agent, params } = call;
+  const capability = call.capability ?? "";
+  switch (capability) {
+    case "synthesize_capability":
+      return { state, letters: [synthesisLetter(state, seq, call, policy)] };
+    case "shell_exec":
+      if (!isText(params["command"])) return refused(state, seq, call, "command", policy);
+      return { state, letters: [shellView(key)] };
+    case "ollama_chat": {
+      if (!isText(params["prompt"])) return refused(state, seq, call, "prompt", policy);
+      const view = { purpose: "tool.chat", agent, prompt: params["prompt"] };
+      const event = { type: "llm.asked", purpose: "tool.chat", view };
+      return { state, letters: [ask({ to: "port/llm.chat", key, event })] };
+    }
+    case "propose_change":
+    case "invoke_claude":
+    case "research_topic": {
+      const event = { type: "tool.called", purpose: capability, agent, params };
+      return { state, letters: [ask({ to: "port/tool.call", key, event })] };
+    }
+    case "message_send":
+      return sendMessage(state, seq, call, policy);
+    default: {
+      const event = builtinRequest(capability, params, policy.tools);
+      if (typeof event === "string") {
+        return finish(state, seq, call, { ok: false, result: null, error: event }, policy);
+      }
+      return { state, letters: [ask({ to: "files", key, event: { ...event } })] };
+    }
+  }
+}
+
+const isText = (value: Json | undefined): value is string =>
+  typeof value === "string" && value !== "";
+
+const refused = (
+  state: EngineState,
+  seq: number,
+  call: Call,
+  expected: string,
+  policy: EnginePolicy,
+): Done =>
+  finish(
+    state,
+    seq,
+    call,
+    { ok: false, result: null, error: `TypeError: expects ${expected}` },
+    policy,
+  );
+
+export const synthesisAddress = (state: EngineState, seq: number | string): string =>
+  `synthesis/${seq}${suffixOf(state)}`;
+
+/** Parameters that are no texts are missing ones: the nine steps say what becomes of that. */
+function synthesisLetter(
+  state: EngineState,
+  seq: number,
+  { agent, params }: Call,
+  { self }: EnginePolicy,
+): Letter {
+  const text = (name: string): string | null => {
+    const value = params[name];
+    return typeof value === "string" ? value : null;
+  };
+  return startActor("capabilitySynthesis", synthesisAddress(state, seq), {
+    agent,
+    name: text("name") ?? "",
+    description: text("description") ?? "",
+    implementation: text("implementation"),
+    code: text("code"),
+    caller: self,
+    engine: self,
+    startsAtMs: state.startsAtMs,
+  });
+}
+
+function sendMessage(state: EngineState, seq: number, call: Call, policy: EnginePolicy): Done {
+  const { to, text } = call.params;
+  if (!isText(to) || !isText(text)) return refused(state, seq, call, "to and text", policy);
+  if (!state.agents.includes(to) || to === call.agent) {
+    const others = state.agents.filter((name) => name !== call.agent).join(", ");
+    const error = `ValueError: nobody here is called ${to}; there are: ${others}`;
+    return finish(state, seq, call, { ok: false, result: null, error }, policy);
+  }
+  const sent = messageSent(state, call, to, text, seq);
+  const done = finish(sent.state, seq, call, { ok: true, result: { ok: true, to } }, policy);
+  return { state: done.state, letters: [...sent.letters, ...done.letters] };
+}

@@ -1,0 +1,101 @@
+/**
+ * The end of a call: its result is judged, the books are closed, and the caller, the ledger and
+ * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
+ */
+import { isPlainPath } from "../../files.ts";
+import type { Json, Letter } from "../../letter.ts";
+import type { EnginePolicy } from "./engine.ts";
+import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
+import { referencesOf } from "./peers.ts";
+import type { Call, Done, EngineState } from "./state.ts";
+
+/** The answer to call.requested. `capability` is for the books; no prompt shows it. */
+export interface CallFinished {
+  readonly type: "call.finished";
+  readonly ok: boolean;
+  readonly capability: string | null;
+  readonly result: Json;
+  /** It returned nothing, whether or not that counts as a failure. */
+  readonly nothing: boolean;
+  readonly error?: string;
+  /** Files that are there because of the call: written whole, or made. */
+  readonly wrote?: readonly string[];
+  /** Files that a synthesized tool was given, and neither found nor wrote. No prompt shows them. */
+  readonly unwritten?: readonly string[];
+  /** A lock refused it. */
+  readonly locked?: true;
+}
+
+export interface CallOutcome {
+  readonly ok: boolean;
+  /** Files that it looked at, besides the one of fs_read. */
+  readonly read?: readonly string[];
+  readonly result: Json;
+  readonly error?: string;
+  readonly wrote?: readonly string[];
+  readonly unwritten?: readonly string[];
+  readonly locked?: true;
+}
+
+/** Judges the result, closes the call and answers the caller after the engine's own time. */
+export function finish(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  outcome: CallOutcome,
+  policy: EnginePolicy,
+  facts: readonly number[] = [],
+): Done {
+  const { [seq]: _, ...calls } = state.calls;
+  const { read: __, ...told } = outcome;
+  const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
+  const judged: CallOutcome =
+    nothing && policy.ghosts.nullIsFailure
+      ? { ok: false, result: null, error: `${call.capability} returned nothing` }
+      : told;
+  const closed: EngineState = {
+    ...state,
+    calls,
+    lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined),
+  };
+  const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
+  const event = { type: "call.finished", capability: call.capability ?? null, nothing, ...judged };
+  const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
+  const reply: Letter = {
+    to: call.caller,
+    event,
+    re: seq,
+    delayMs: policy.engine.callMs,
+    because,
+  };
+  const met = referencesOf(booked.state, call, { ...outcome, ...judged }, seq);
+  return { state: met.state, letters: [...booked.letters, ...met.letters, reply] };
+}
+
+/** What the call means for broken_tools.json; a failure with a cause of its own is booked already. */
+function bookedAfter(
+  state: EngineState,
+  capability: string | undefined,
+  judged: { readonly ok: boolean },
+  nothing: boolean,
+  { ghosts }: EnginePolicy,
+) {
+  if (capability !== undefined && nothing && !judged.ok) {
+    return withFailure(state, capability, "returned nothing", ghosts);
+  }
+  if (capability !== undefined && judged.ok && !nothing) {
+    return withoutRepaired(state, capability, ghosts);
+  }
+  return { state, letters: [] };
+}
+
+/** Remembers which routing decision swallowed the last write to a path, until one succeeds. */
+function lostAfter(lost: EngineState["lost"], call: Call, nothing: boolean): EngineState["lost"] {
+  const path = call.params["path"];
+  if (typeof path !== "string" || !isPlainPath(path)) return lost;
+  if (call.params["content"] === undefined) return lost;
+  if (nothing && call.routedBy !== undefined) return { ...lost, [path]: call.routedBy };
+  if (lost[path] === undefined || call.capability !== "fs_write") return lost;
+  const { [path]: _, ...others } = lost;
+  return others;
+}

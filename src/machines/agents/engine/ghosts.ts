@@ -1,0 +1,125 @@
+/**
+ * Ghost tools: what counts as nothing, how failures add up, and what the next prompt says of it.
+ * Source: seed 000, "Ghost tools" and "Ghost detection"; rulings T10–T12.
+ */
+import type { Json, Letter } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import { choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { readObject } from "../../readJson.ts";
+import { BROKEN_TOOLS_FILE, type Broken, type EngineState } from "./state.ts";
+
+export const ghostLeaves = {
+  preExecutionCheck: flag(true, {
+    says: "Blacklist a registered capability without loaded code before it is tried.",
+    source: "seed 000, Ghost detection; RULINGS T11, T13",
+  }),
+  nullIsFailure: flag(true, {
+    says: "A call that returns nothing is a failure, like a raised exception.",
+    source: "seed 000, Ghost detection; RULINGS T13",
+  }),
+  okAloneIsNull: flag(false, {
+    says: 'A bare {"ok": true} counts as nothing, a quirk of the real system.',
+    source: "RULINGS T10",
+  }),
+  crossCycleFailures: integer(3, {
+    unit: "failures",
+    min: 1,
+    max: 1000,
+    says: "Failures over all agents and cycles after which a capability is listed as broken.",
+    source: "seed 000, Ghost detection; RULINGS T11 (real system 5)",
+  }),
+  forgive: choice("on-repair", ["on-repair", "never"], {
+    says: "Whether a capability leaves broken_tools.json once it is repaired or archived.",
+    source: "RULINGS T12",
+  }),
+};
+
+export type GhostPolicy = ValuesOf<typeof ghostLeaves>;
+
+/** Whether a call returned nothing: None, {}, {"output": null}; with the quirk, beside an "ok" too. */
+export function isNull(result: Json, policy: Pick<GhostPolicy, "okAloneIsNull">): boolean {
+  if (result === null) return true;
+  if (typeof result !== "object" || Array.isArray(result)) return false;
+  const { output = null, ...others } = result as { readonly [key: string]: Json };
+  const names = Object.keys(others);
+  if (output !== null) return false;
+  return (
+    names.length === 0 ||
+    (policy.okAloneIsNull && names.length === 1 && names[0] === "ok" && others["ok"] !== false)
+  );
+}
+
+/** Books one failure; at the threshold the capability is listed and the file written. */
+export function withFailure(
+  state: EngineState,
+  name: string,
+  reason: string,
+  policy: Pick<GhostPolicy, "crossCycleFailures">,
+): { state: EngineState; letters: Letter[] } {
+  const failures = (ownValue(state.failures, name) ?? 0) + 1;
+  const listed = state.broken.some((entry) => entry.name === name);
+  const broken =
+    !listed && failures >= policy.crossCycleFailures
+      ? [...state.broken, { name, failures, reason }]
+      : state.broken;
+  const next = { ...state, broken, failures: { ...state.failures, [name]: failures } };
+  return { state: next, letters: [brokenToolsLetter(next)] };
+}
+
+/** Forgets what has no entry in the registry any more, unless policy never forgives. */
+export const withoutArchived = <TState extends EngineState>(
+  state: TState,
+  policy: Pick<GhostPolicy, "forgive">,
+) => forgiven(state, (name) => !state.entries.some((entry) => entry.name === name), policy);
+
+/** Forgets a listed capability that has just returned something. */
+export const withoutRepaired = (
+  state: EngineState,
+  repaired: string,
+  policy: Pick<GhostPolicy, "forgive">,
+) => {
+  const isListed = state.broken.some(({ name }) => name === repaired);
+  return forgiven(state, (name) => isListed && name === repaired, policy);
+};
+
+function forgiven<TState extends EngineState>(
+  state: TState,
+  isForgiven: (name: string) => boolean,
+  policy: Pick<GhostPolicy, "forgive">,
+): { state: TState; letters: Letter[] } {
+  const known = [...Object.keys(state.failures), ...state.broken.map(({ name }) => name)];
+  if (policy.forgive === "never" || !known.some(isForgiven)) return { state, letters: [] };
+  const failures = Object.entries(state.failures).filter(([name]) => !isForgiven(name));
+  const broken = state.broken.filter(({ name }) => !isForgiven(name));
+  const next = { ...state, broken, failures: Object.fromEntries(failures) };
+  return { state: next, letters: [brokenToolsLetter(next)] };
+}
+
+const brokenToolsLetter = ({ broken, failures }: EngineState): Letter => ({
+  to: "files",
+  event: {
+    type: "files.write",
+    path: BROKEN_TOOLS_FILE,
+    text: `${JSON.stringify({ broken, cross_cycle_failures: failures })}\n`,
+  },
+});
+
+/** Reads broken_tools.json back after a restart; damaged text counts as an empty file. */
+export function readBrokenTools(
+  text: string | undefined,
+): Pick<EngineState, "broken" | "failures"> {
+  const { broken, cross_cycle_failures: counts } = readObject(text ?? "") ?? {};
+  const listed = (Array.isArray(broken) ? broken : []).filter(isBroken);
+  const failures = Object.entries((counts ?? {}) as object).filter(([, count]) => isCount(count));
+  return {
+    broken: listed.map(({ name, failures, reason }) => ({ name, failures, reason })),
+    failures: Object.fromEntries(failures),
+  };
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isBroken = (entry: unknown): entry is Broken => {
+  const { name, failures, reason } = (entry ?? {}) as Partial<Broken>;
+  return typeof name === "string" && isCount(failures) && typeof reason === "string";
+};

@@ -1,0 +1,99 @@
+/**
+ * What agents have to do with one another, as the engine sees it: who reads or names whose files,
+ * and who answers whom. Source: seed 004, "Stressor types", "Earned capabilities"; ruling U10.
+ */
+import type { Json, Letter } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import type { CallOutcome } from "./finishing.ts";
+import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
+
+/** Ours: as many as any rule about recent history can ask for. */
+const INTERACTIONS_MAX = 50;
+const REFERENCES_MAX = 20;
+
+/** Capabilities whose texts are read by others. */
+const WRITERS = ["fs_write", "fs_edit", "message_send"];
+
+const WORKSPACE = /\/agentOS\/workspace\/([a-z][a-z0-9-]{0,30})\/[^\s"'`<>|,;:)\]}]+/g;
+
+/** Tells the ledger whose files a successful call read or named; reading one is an interaction. */
+export function referencesOf(
+  state: EngineState,
+  call: Call,
+  { ok, wrote = [], read: looked = [] }: CallOutcome,
+  seq: number,
+): Done {
+  if (!ok) return { state, letters: [] };
+  const path = call.params["path"];
+  const isRead = call.capability === "fs_read" && typeof path === "string";
+  const isWriting = wrote.length > 0 || WRITERS.includes(call.capability ?? "");
+  const texts = isWriting ? Object.values(call.params).filter(isText) : [];
+  const paths = isRead ? [path, ...looked] : looked;
+  const read = paths.flatMap((one) => peersIn(one, call.agent, state));
+  const named = texts.flatMap((text) => peersIn(text, call.agent, state));
+  const own = new Set(wrote);
+  const letters = [
+    ...read.map((one) => ({ ...one, how: "read" })),
+    ...named.filter((one) => !own.has(one.path)).map((one) => ({ ...one, how: "mention" })),
+  ]
+    .slice(0, REFERENCES_MAX)
+    .map((one) => toLedger(state, { type: "peer.referenced", agent: call.agent, ...one }));
+  const met = read.length > 0 ? withInteraction(state, call.agent, call, seq) : state;
+  return { state: met, letters };
+}
+
+const isText = (value: Json): value is string => typeof value === "string";
+
+/** Files in the workspaces of others that a text names, each once. */
+function peersIn(text: string, agent: string, { agents }: EngineState) {
+  const found = [...text.matchAll(WORKSPACE)].map(([path, peer = ""]) => ({
+    path: path.replace(/\.+$/, ""),
+    peer,
+  }));
+  const others = found.filter(({ peer }) => peer !== agent && agents.includes(peer));
+  return [...new Map(others.map((one) => [one.path, one])).values()];
+}
+
+const toLedger = ({ ledger }: EngineState, event: Letter["event"]): Letter => ({
+  to: ledger,
+  event,
+});
+
+function withInteraction(
+  state: EngineState,
+  agent: string,
+  { askedMs }: Call,
+  fact: number,
+): EngineState {
+  const before = ownValue(state.interactions, agent) ?? [];
+  const after = [...before, { atMs: askedMs, fact }].slice(-INTERACTIONS_MAX);
+  return { ...state, interactions: { ...state.interactions, [agent]: after } };
+}
+
+/** Brings a message to a peer; it is an answer when that peer has written since the last one. */
+export function messageSent(
+  state: EngineState,
+  call: Call,
+  to: string,
+  text: string,
+  seq: number,
+): Done {
+  const pair = `${to} ${call.agent}`;
+  const isAnswer = state.unanswered.includes(pair);
+  const unanswered = [
+    ...state.unanswered.filter((one) => one !== pair && one !== `${call.agent} ${to}`),
+    `${call.agent} ${to}`,
+  ];
+  const told = { ...state, unanswered };
+  return {
+    state: isAnswer ? withInteraction(told, call.agent, call, seq) : told,
+    letters: [
+      {
+        to: `agent/${to}${suffixOf(state)}`,
+        event: { type: "peer.message", from: call.agent, text },
+        because: [seq],
+      },
+      toLedger(state, { type: "peer.messaged", agent: call.agent, peer: to, isAnswer }),
+    ],
+  };
+}

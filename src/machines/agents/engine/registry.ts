@@ -1,0 +1,164 @@
+/**
+ * The capability list, read from the tools folder. A JSON spec makes an entry at once; a .py
+ * becomes an implementation only when the engine loads code. Between the two lives the ghost.
+ * Source: seed 000, steps 6 and 7; ruling T15.
+ */
+
+import { ownValue } from "../../ownValue.ts";
+import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
+import { readObject } from "../../readJson.ts";
+import { builtinDescriptions } from "./builtinCatalogue.ts";
+import { type EngineState, type Entry, type Implementation, TOOLS_FOLDER } from "./state.ts";
+
+export const registryLeaves = {
+  rescan: choice("on-change", ["on-change", "300s"], {
+    says: "When the engine reads the specs again: at any change of the folder, or every 300 s.",
+    source: "RULINGS T15",
+  }),
+};
+
+export const toolLeaves = {
+  directWrites: choice("allow", ["allow", "refuse"], {
+    says: "Whether fs_write and fs_edit may touch the tools folder, past synthesize_capability.",
+    source: "seed 000, The safe_file_executor incident; refuse is ours",
+  }),
+};
+
+const builtinNames = builtinDescriptions.map(({ name }) => name);
+
+/** `engine.builtins`. */
+export const builtinsLeaf = subset(builtinNames, builtinNames, {
+  says: "The engine's own capabilities that this world has.",
+  source: "seed 000, seed 004; which of them a scenario leaves out is ours",
+});
+
+export type RegistryPolicy = ValuesOf<typeof registryLeaves>;
+export type ToolPolicy = ValuesOf<typeof toolLeaves>;
+
+type Registered = Pick<EngineState, "entries" | "implementations" | "archived">;
+
+/** The engine at start: the builtins of this world, then every spec and every .py of the folder, by name. */
+export function registeredAtStart(
+  folder: { readonly [path: string]: string },
+  seq: number,
+  names: readonly string[],
+): Registered {
+  const builtins = builtinDescriptions
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, description }) => ({ name, description, builtin: true, madeBy: seq }));
+  const implementations = builtins.map(({ name }) => [name, { code: "", madeBy: seq }]);
+  const state: Registered = {
+    entries: builtins,
+    implementations: Object.fromEntries(implementations),
+    archived: [],
+  };
+  return withCode(withSpecs(state, folder, { seq, nowMs: 0 }), folder, seq);
+}
+
+/** Every spec of the folder as it is now: new and changed entries in, vanished ones out. */
+export function withSpecs<TState extends Registered>(
+  state: TState,
+  folder: { readonly [path: string]: string },
+  now: { readonly seq: number; readonly nowMs: number },
+): TState {
+  const paths = Object.keys(folder).filter(isSpec).sort();
+  const gone = state.entries.filter(({ name, builtin }) => !builtin && !(specPath(name) in folder));
+  const without = gone.reduce((next, { name }) => withoutSpec(next, name, now.nowMs), state);
+  return paths.reduce((next, path) => withSpec(next, path, folder[path] ?? "", now.seq), without);
+}
+
+/** Registers or updates one spec. A file that is no spec changes nothing. */
+export function withSpec<TState extends Registered>(
+  state: TState,
+  path: string,
+  text: string,
+  seq: number,
+): TState {
+  const spec = parseSpec(path, text);
+  if (spec === undefined) return state;
+  const index = state.entries.findIndex(({ name }) => name === spec.name);
+  const old = state.entries[index];
+  if (old?.description === spec.description) return state;
+  const entry: Entry = { ...spec, builtin: old?.builtin ?? false, madeBy: seq };
+  return {
+    ...state,
+    entries: old ? state.entries.with(index, entry) : [...state.entries, entry],
+  };
+}
+
+/** Drops the entry of a spec that was removed; builtins stay. */
+export function withoutSpec<TState extends Registered>(
+  state: TState,
+  name: string,
+  nowMs: number,
+): TState {
+  const entry = state.entries.find((one) => one.name === name);
+  if (entry === undefined) return state;
+  const own = builtinDescriptions.find((builtin) => builtin.name === name);
+  if (entry.builtin && own !== undefined) return withEntry(state, { ...entry, ...own });
+  return {
+    ...state,
+    entries: state.entries.filter((one) => one !== entry),
+    archived: [
+      ...state.archived,
+      { name, hadCode: ownValue(state.implementations, name) !== undefined, atMs: nowMs },
+    ],
+  };
+}
+
+const withEntry = <TState extends Registered>(state: TState, entry: Entry): TState => ({
+  ...state,
+  entries: state.entries.map((one) => (one.name === entry.name ? entry : one)),
+});
+
+/**
+ * The code as the folder holds it now, beside the builtins that nothing shadows: what was loaded
+ * from a file that is gone is gone.
+ */
+export function reloaded<TState extends Registered>(
+  state: TState,
+  folder: { readonly [path: string]: string },
+  { seq }: { readonly seq: number },
+): TState {
+  const kept = Object.entries(state.implementations).flatMap(([name, own]) => {
+    const isBuiltin = state.entries.some((entry) => entry.builtin && entry.name === name);
+    const isThere = `${TOOLS_FOLDER}/${name}.py` in folder;
+    if (own.code === "" || isThere) return [[name, own] as const];
+    return isBuiltin ? [[name, { code: "", madeBy: seq }] as const] : [];
+  });
+  return withCode({ ...state, implementations: Object.fromEntries(kept) }, folder, seq);
+}
+
+/** Loads every .py of the folder, over what is loaded already. */
+export function withCode<TState extends Registered>(
+  state: TState,
+  folder: { readonly [path: string]: string },
+  seq: number,
+): TState {
+  const loaded: { [name: string]: Implementation } = { ...state.implementations };
+  for (const path of Object.keys(folder).sort()) {
+    const name = toolName(path, ".py");
+    if (name !== undefined && ownValue(loaded, name)?.code !== folder[path]) {
+      loaded[name] = { code: folder[path] ?? "", madeBy: seq };
+    }
+  }
+  return { ...state, implementations: loaded };
+}
+
+const specPath = (name: string): string => `${TOOLS_FOLDER}/${name}.json`;
+export const isSpec = (path: string): boolean => toolName(path, ".json") !== undefined;
+
+/** `safe_file_executor` for a direct child of the tools folder with that ending. */
+export function toolName(path: string, ending: ".json" | ".py"): string | undefined {
+  if (!path.startsWith(`${TOOLS_FOLDER}/`) || !path.endsWith(ending)) return undefined;
+  const name = path.slice(TOOLS_FOLDER.length + 1, -ending.length);
+  return /^[a-z0-9_]{1,60}$/.test(name) && name !== "__proto__" ? name : undefined;
+}
+
+/** The file's name is the tool's name; the text must be an object with a description. */
+function parseSpec(path: string, text: string): { name: string; description: string } | undefined {
+  const name = toolName(path, ".json");
+  if (name === undefined) return undefined;
+  const description = readObject(text)?.["description"];
+  return typeof description === "string" ? { name, description } : undefined;
+}

@@ -1,0 +1,204 @@
+/**
+ * What files, sandbox, model, world and synthesis answer, and what that makes of the call that
+ * waited for it. Source: seed 000; seed 004; DESIGN §2, "Ports".
+ */
+import { type FilesReply, isPlainPath } from "../../files.ts";
+import type { At, Json, Letter } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
+import { builtinResult } from "./builtins.ts";
+import type { EnginePolicy } from "./engine.ts";
+import { executeTool } from "./execution.ts";
+import { type CallOutcome, finish } from "./finishing.ts";
+import { withFailure } from "./ghosts.ts";
+import { permitted } from "./permissions.ts";
+import { shellFilesReplied } from "./shellCalls.ts";
+import { ARCHIVE_FOLDER, type Call, type Done, type EngineState, TOOLS_FOLDER } from "./state.ts";
+
+/** Texts by path; null removes. */
+type Changed = { readonly [path: string]: string | null };
+
+export interface SandboxReply {
+  readonly type: "sandbox.replied";
+  readonly ok: boolean;
+  readonly result?: Json;
+  readonly error?: string;
+  readonly changed?: Changed;
+  /** Of these, the ones that were not in the tool's view. */
+  readonly created?: readonly string[];
+}
+
+/** The answer of `port/tool.call`: what somebody outside said, and what they changed. */
+export interface ToolReply {
+  readonly type: "tool.replied";
+  readonly ok: boolean;
+  readonly result?: Json;
+  readonly error?: string;
+  readonly changed?: Changed;
+}
+
+/** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
+export function filesReplied(
+  state: EngineState,
+  seq: number,
+  reply: FilesReply,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const call = state.calls[seq];
+  if (call === undefined) return { state, letters: [] };
+  const capability = call.capability ?? "";
+  if ((ownValue(state.implementations, capability)?.code ?? "") !== "") {
+    return executeTool(state, seq, reply.files ?? {}, policy);
+  }
+  if (capability === "shell_exec") return shellFilesReplied(state, seq, call, reply, at, policy);
+  if (capability === "retire_capability") return retired(state, seq, call, reply, at, policy);
+  const value = builtinResult(capability, call.params, reply);
+  const path = call.params["path"];
+  if (value !== undefined) {
+    const wrote = capability === "fs_write" && typeof path === "string" ? { wrote: [path] } : {};
+    return finish(state, seq, call, { ok: true, result: value, ...wrote }, policy, [at.seq]);
+  }
+  const result = { ok: false, result: null, error: reply.error ?? "error" };
+  const lost = typeof path === "string" ? ownValue(state.lost, path) : undefined;
+  return finish(state, seq, call, result, policy, lost === undefined ? [at.seq] : [lost]);
+}
+
+/** The reply of the sandbox to a synthesized tool. What it raised, or refused, is a failure. */
+export function sandboxReplied(
+  state: EngineState,
+  seq: number,
+  reply: SandboxReply,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const call = state.calls[seq];
+  if (call === undefined) return { state, letters: [] };
+  const result = reply.result ?? null;
+  const changed = changesOf(reply.changed ?? {}, reply.created ?? [], policy);
+  const error =
+    (reply.ok ? refusalIn(result) : (reply.error ?? "the tool raised an exception")) ??
+    changed.fault;
+  if (error === undefined) {
+    const unwritten = unwrittenBy(call, reply.changed ?? {});
+    const outcome = {
+      ok: true,
+      result,
+      ...changed.wrote,
+      ...(unwritten.length > 0 && { unwritten }),
+    };
+    return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
+  }
+  const booked = withFailure(state, call.capability ?? "", error, policy.ghosts);
+  const failed = { ok: false, result: null, error };
+  const done = finish(booked.state, seq, call, failed, policy, [at.seq]);
+  return applied(done, booked.letters);
+}
+
+/** Files that the call named and that were not there, or that it had content for: all that its tool left alone. */
+function unwrittenBy({ params, missing = [] }: Call, changed: Changed): string[] {
+  const path = params["path"];
+  const given = typeof path === "string" && params["content"] !== undefined ? [path] : [];
+  const wanted = [...new Set([...given, ...missing])].filter(isPlainPath);
+  return wanted.filter((one) => typeof ownValue(changed, one) !== "string");
+}
+
+/** A tool that answers `{"ok": false}` says that it failed. */
+function refusalIn(result: Json): string | undefined {
+  const { ok, error } = (result ?? {}) as { readonly [key: string]: Json };
+  if (ok !== false) return undefined;
+  return typeof error === "string" ? error : "the tool answered ok: false";
+}
+
+/** The reply of somebody outside: what they say is returned, what they change is changed. */
+export function toolReplied(
+  state: EngineState,
+  seq: number,
+  reply: ToolReply,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const call = state.calls[seq];
+  if (call === undefined) return { state, letters: [] };
+  if (!reply.ok) {
+    const error = reply.error ?? "no reason given";
+    return finish(state, seq, call, { ok: false, result: null, error }, policy, [at.seq]);
+  }
+  // Whoever answers is no agent: nothing under /agentOS is closed to them.
+  const changed = Object.entries(reply.changed ?? {}).filter(([path]) => isPlainPath(path));
+  const letters = changed.length === 0 ? [] : [applyLetter(Object.fromEntries(changed))];
+  const outcome = { ok: true, result: reply.result ?? null };
+  return applied(finish(state, seq, call, outcome, policy, [at.seq]), letters);
+}
+
+/** The reply of the model to ollama_chat. */
+export function chatReplied(
+  state: EngineState,
+  seq: number,
+  reply: { readonly text?: string; readonly error?: string },
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const call = state.calls[seq];
+  if (call === undefined) return { state, letters: [] };
+  const outcome: CallOutcome =
+    reply.text === undefined
+      ? { ok: false, result: null, error: reply.error ?? "the model did not answer" }
+      : { ok: true, result: { response: reply.text } };
+  return finish(state, seq, call, outcome, policy, [at.seq]);
+}
+
+/** The end of the nine steps, in the source's words. */
+export function synthesisFinished(
+  state: EngineState,
+  seq: number,
+  answer: SynthesisReturn,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const call = state.calls[seq];
+  if (call === undefined) return { state, letters: [] };
+  const result = { ...answer };
+  if (answer.ok) return finish(state, seq, call, { ok: true, result }, policy, [at.seq]);
+  const error = "error" in answer ? answer.error : answer.message;
+  return finish(state, seq, call, { ok: false, result, error }, policy, [at.seq]);
+}
+
+/** The spec has moved, or was not there; the code follows it. */
+function retired(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  reply: FilesReply,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const name = String(call.params["name"]);
+  const outcome: CallOutcome = reply.ok
+    ? { ok: true, result: { ok: true, capability: name, status: "retired" } }
+    : { ok: false, result: null, error: `KeyError: no synthesized capability is called ${name}` };
+  const code = { path: `${TOOLS_FOLDER}/${name}.py`, to: `${ARCHIVE_FOLDER}/${name}.py` };
+  const letters = reply.ok ? [{ to: "files", event: { type: "files.move", ...code } }] : [];
+  return applied(finish(state, seq, call, outcome, policy, [at.seq]), letters);
+}
+
+/** The letters that make changes real, or why none of them may be. */
+function changesOf(changed: Changed, created: readonly string[], policy: EnginePolicy) {
+  const paths = Object.keys(changed).sort();
+  const fault = permitted(paths, policy.tools);
+  if (fault !== undefined) return { fault, letters: [], wrote: {} };
+  if (paths.length === 0) return { fault, letters: [], wrote: {} };
+  const made = paths.filter((path) => created.includes(path) && changed[path] !== null);
+  const wrote = made.length === 0 ? {} : { wrote: made };
+  return { fault, letters: [applyLetter(changed)], wrote };
+}
+
+const applyLetter = (changed: Changed): Letter => ({
+  to: "files",
+  event: { type: "files.apply", changed },
+});
+
+const applied = (done: Done, letters: readonly Letter[]): Done => ({
+  state: done.state,
+  letters: [...letters, ...done.letters],
+});

@@ -1,0 +1,71 @@
+/**
+ * Which capability serves a call: the top match of the router, without what is blacklisted or
+ * broken. No agent sees the decision. Source: rulings T11, T14.
+ */
+import type { Json } from "../../letter.ts";
+import type { EnginePolicy } from "./engine.ts";
+import { finish } from "./finishing.ts";
+import { ranked, type Scored, topMatch } from "./router.ts";
+import type { Call, Done, EngineState } from "./state.ts";
+
+export interface CallRequested {
+  readonly type: "call.requested";
+  readonly agent: string;
+  readonly cycle: number;
+  readonly intent: string;
+  readonly params: { readonly [name: string]: Json };
+}
+
+/** The engine's letter to itself: the routing decision, which no agent sees. */
+export interface CallRouted {
+  readonly type: "call.routed";
+  readonly call: number;
+  readonly agent: string;
+  readonly intent: string;
+  readonly capability: string;
+  readonly score: number;
+  readonly runnerUp: string | null;
+  readonly runnerUpScore: number;
+}
+
+/** Scores are in registration order, one for each entry. */
+export function route(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  scored: readonly Scored[],
+  policy: EnginePolicy,
+): Done {
+  const top = topMatch(scored, skipped(state, call, policy));
+  if (top === undefined) {
+    const passedOver = topMatch(scored)?.name;
+    const error =
+      `no capability matches the intent "${call.intent}"` +
+      (passedOver === undefined ? "" : `, but ${passedOver}, which is broken or blacklisted`);
+    return finish(state, seq, call, { ok: false, result: null, error }, policy);
+  }
+  const runnerUp = ranked(scored).find(({ name, score }) => name !== top.name && score > 0);
+  const event: CallRouted = {
+    type: "call.routed",
+    call: seq,
+    agent: call.agent,
+    intent: call.intent,
+    capability: top.name,
+    score: top.score,
+    runnerUp: runnerUp?.name ?? null,
+    runnerUpScore: runnerUp?.score ?? 0,
+  };
+  const entry = state.entries.find(({ name }) => name === top.name);
+  const because = entry === undefined ? [] : [entry.madeBy];
+  return {
+    state: { ...state, calls: { ...state.calls, [seq]: call } },
+    letters: [{ to: policy.self, event: { ...event }, because: [seq, ...because] }],
+  };
+}
+
+function skipped(state: EngineState, call: Call, policy: EnginePolicy): string[] {
+  if (!policy.router.skipBroken) return [];
+  const list = state.blacklists[call.agent];
+  const names = list !== undefined && list.cycle === call.cycle ? list.names : [];
+  return [...names, ...state.broken.map(({ name }) => name)];
+}

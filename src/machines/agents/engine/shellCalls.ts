@@ -1,0 +1,95 @@
+/**
+ * `shell_exec`: a view of all virtual files goes to the shell outside, and what it changed comes back
+ * to the files, which refuse it whole where somebody else was faster. Source: seed 004; rulings U11.
+ */
+import type { FilesReply } from "../../files.ts";
+import { type At, ask, type Letter } from "../../letter.ts";
+import type { EnginePolicy } from "./engine.ts";
+import { type CallOutcome, finish } from "./finishing.ts";
+import { permitted } from "./permissions.ts";
+import type { Call, Done, EngineState } from "./state.ts";
+
+/** The answer of `port/shell.run`. */
+export interface ShellReply {
+  readonly type: "shell.replied";
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Texts by path; null removes. Paths beyond /agentOS fail the call. */
+  readonly changed?: { readonly [path: string]: string | null };
+  /** Of these, the ones that were not in the view. */
+  readonly created?: readonly string[];
+  /** Files of the view whose text was opened. */
+  readonly reads?: readonly string[];
+  /** Why nothing of the run counts: a bound, or something that cannot be kept. */
+  readonly fault?: string;
+}
+
+export const shellView = (key: string): Letter =>
+  ask({ to: "files", key, event: { type: "files.snapshot", folders: ["/agentOS"], times: true } });
+
+/** The view for the shell; or, at the end, whether what it changed was accepted. */
+export function shellFilesReplied(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  reply: FilesReply,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  if (call.ran !== undefined) {
+    const outcome = reply.ok ? call.ran : failed(reply.error ?? "error");
+    return finish(state, seq, call, outcome, policy, [at.seq]);
+  }
+  const { files = {}, mtimesMs = {}, taken = { ms: at.nowMs, seq: at.seq } } = reply;
+  const event = {
+    type: "shell.run",
+    purpose: "command",
+    agent: call.agent,
+    command: String(call.params["command"]),
+    cwd: `/agentOS/workspace/${call.agent}`,
+    files,
+    mtimesMs,
+    limitMs: policy.shell.limitMs,
+  };
+  return {
+    state: withCall(state, seq, { ...call, viewed: taken }),
+    letters: [ask({ to: "port/shell.run", key: `call:${seq}`, event })],
+  };
+}
+
+export function shellReplied(
+  state: EngineState,
+  seq: number,
+  reply: ShellReply,
+  at: At,
+  policy: EnginePolicy,
+): Done {
+  const call = state.calls[seq];
+  if (call === undefined) return { state, letters: [] };
+  const { changed = {}, created = [], exitCode, stdout, stderr } = reply;
+  const fault = reply.fault ?? permitted(Object.keys(changed), policy.tools);
+  if (fault !== undefined) return finish(state, seq, call, failed(fault), policy, [at.seq]);
+  const made = created.filter((path) => typeof changed[path] === "string").sort();
+  const ran: CallOutcome = {
+    ok: exitCode === 0,
+    result: { exit_code: exitCode, stdout, stderr },
+    ...(exitCode !== 0 && { error: stderr.trim() || `exit code ${exitCode}` }),
+    ...(made.length > 0 && { wrote: made }),
+    read: reply.reads ?? [],
+  };
+  if (Object.keys(changed).length === 0) return finish(state, seq, call, ran, policy, [at.seq]);
+  const since = { ...(call.viewed ?? { ms: at.nowMs, seq: at.seq }), created };
+  const event = { type: "files.apply", changed, since };
+  return {
+    state: withCall(state, seq, { ...call, ran }),
+    letters: [ask({ to: "files", key: `call:${seq}`, event })],
+  };
+}
+
+const withCall = (state: EngineState, seq: number, call: Call): EngineState => ({
+  ...state,
+  calls: { ...state.calls, [seq]: call },
+});
+
+const failed = (error: string): CallOutcome => ({ ok: false, result: null, error });

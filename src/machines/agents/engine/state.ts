@@ -1,0 +1,92 @@
+/** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
+
+import type { Moment } from "../../fileTree.ts";
+import type { Json } from "../../letter.ts";
+import type { Outcome } from "../../service.ts";
+import type { Suffering } from "../suffering/severity.ts";
+import type { CallOutcome } from "./finishing.ts";
+
+/** A registered capability: an entry of the registry, whether or not any code stands behind it. */
+export interface Entry {
+  readonly name: string;
+  readonly description: string;
+  readonly builtin: boolean;
+  /** The delivery that made or last changed the entry. */
+  readonly madeBy: number;
+}
+
+/** Loaded code. Builtins have an empty text. */
+export interface Implementation {
+  readonly code: string;
+  readonly madeBy: number;
+}
+
+/** A line of broken_tools.json. */
+export interface Broken {
+  readonly name: string;
+  readonly failures: number;
+  readonly reason: string;
+}
+
+export interface Call {
+  readonly agent: string;
+  readonly cycle: number;
+  readonly caller: string;
+  readonly askedMs: number;
+  readonly intent: string;
+  readonly params: { readonly [name: string]: Json };
+  /** Set once routed. */
+  readonly capability?: string;
+  readonly routedBy?: number;
+  /** Of a synthesized tool: parameters that are paths of files which were not there. */
+  readonly missing?: readonly string[];
+  /** Of the shell: when the files that it sees were looked at. */
+  readonly viewed?: Moment;
+  /** Of the shell: how the call ends if what it changed is accepted. */
+  readonly ran?: CallOutcome;
+}
+
+export interface EngineState {
+  /** In the order of registration, which breaks ties of the router. */
+  readonly entries: readonly Entry[];
+  readonly implementations: { readonly [name: string]: Implementation };
+  /** Vectors of descriptions, by description; filled in embedding mode only. */
+  readonly vectors: { readonly [description: string]: readonly number[] };
+  readonly broken: readonly Broken[];
+  /** Failures that count towards broken_tools.json, by capability, over all agents and cycles. */
+  readonly failures: { readonly [name: string]: number };
+  readonly blacklists: {
+    readonly [agent: string]: { readonly cycle: number; readonly names: readonly string[] };
+  };
+  /** Open calls by the seq of their question. */
+  readonly calls: { readonly [seq: string]: Call };
+  /** What each agent suffers from, as its stressors say; `fact` is the delivery that said so. */
+  readonly suffering: { readonly [agent: string]: readonly (Suffering & { fact: number })[] };
+  /** When each agent last read a peer's file or answered a peer's message. */
+  readonly interactions: {
+    readonly [agent: string]: readonly { readonly atMs: number; readonly fact: number }[];
+  };
+  /** `cedar vault`: cedar wrote to vault, and vault has not answered. */
+  readonly unanswered: readonly string[];
+  readonly agents: readonly string[];
+  readonly ledger: string;
+  /** The scenario's start, in ms since 1970. */
+  readonly startsAtMs: number;
+  /** Paths whose last write returned nothing, and the routing decision that lost it. */
+  readonly lost: { readonly [path: string]: number };
+  /** What has left the registry, for the table of tools. */
+  readonly archived: readonly {
+    readonly name: string;
+    readonly hadCode: boolean;
+    readonly atMs: number;
+  }[];
+}
+
+/** What every address of this start of the daemon ends with: empty, or `#2` after the first restart. */
+export const suffixOf = ({ ledger }: EngineState): string => ledger.replace(/^[^#]*/, "");
+
+export type Done = Outcome<EngineState>;
+
+export const TOOLS_FOLDER = "/agentOS/tools/dynamic";
+export const ARCHIVE_FOLDER = "/agentOS/tools/archive";
+export const BROKEN_TOOLS_FILE = "/agentOS/memory/broken_tools.json";

@@ -1,0 +1,125 @@
+/**
+ * What opens the completion gate, and its mechanical part: the declared artifact exists, has
+ * substance and holds no placeholder. Source: seed 004, "Goal completion gate"; ruling U7.
+ */
+import { choice, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
+import { hours, minutes, seconds } from "../../units.ts";
+
+/** The parts after the first, which is progress itself, in the order in which they are asked. */
+export const GATE_PARTS = ["output", "mechanical", "semantic", "facts"] as const;
+
+export type GatePart = (typeof GATE_PARTS)[number];
+
+export const gateLeaves = {
+  parts: subset([...GATE_PARTS], [...GATE_PARTS], {
+    says: "What is asked of a goal whose progress is full, always in the order of the options.",
+    source: "seed 004, Goal completion gate; RULINGS U7",
+  }),
+  minChars: integer(200, {
+    unit: "characters",
+    min: 0,
+    max: 1_000_000,
+    says: "An artifact shorter than this has no substance.",
+    source: "seed 004, Goal completion gate; the number is the real system's",
+  }),
+  missesMax: integer(5, {
+    unit: "misses",
+    min: 1,
+    max: 1_000,
+    says: "The miss that abandons the goal and deletes its files.",
+    source: "seed 004, Goal completion gate; RULINGS U7",
+  }),
+  progressAfterMiss: integer(850_000, {
+    unit: "millionths",
+    min: 0,
+    max: 999_999,
+    says: "Progress after a missed gate.",
+    source: "RULINGS U7",
+  }),
+  semanticFailure: choice("miss", ["miss", "pass"], {
+    says: "What a judge's answer that is unreadable, late or an error counts as.",
+    source: "ours (the seed is silent); miss keeps the gate harsh",
+  }),
+  judgeTimeoutMs: integer(minutes(10), {
+    unit: "ms",
+    min: 1,
+    max: hours(24),
+    says: "How long the gate waits for the judge, its turn in the model's queue included.",
+    source: "ours, as long as an agent waits for its model",
+  }),
+  filesTimeoutMs: integer(seconds(60), {
+    unit: "ms",
+    min: 1,
+    max: hours(24),
+    says: "How long a part of the gate waits for the files, in all.",
+    source: "ours",
+  }),
+  judgeChars: integer(4_000, {
+    unit: "characters",
+    min: 1,
+    max: 100_000,
+    says: "How much of the artifact the judge is shown.",
+    source: "ours",
+  }),
+  claimsMax: integer(20, {
+    unit: "claims",
+    min: 0,
+    max: 1_000,
+    says: "How many claims of an artifact are checked: paths it names, passages it quotes.",
+    source: "ours",
+  }),
+  quoteMinChars: integer(1, {
+    unit: "characters",
+    min: 1,
+    max: 1_000,
+    says: "A shorter passage in quotation marks is no claim.",
+    source: "ours",
+  }),
+  notesMax: integer(5, {
+    unit: "notes",
+    min: 0,
+    max: 100,
+    says: "How many of the latest things that went wrong a goal remembers.",
+    source: "ours, as many as the agent keeps",
+  }),
+  noteChars: integer(300, {
+    unit: "characters",
+    min: 1,
+    max: 10_000,
+    says: "Where such a note is cut.",
+    source: "ours",
+  }),
+};
+
+export type GatePolicy = ValuesOf<typeof gateLeaves>;
+
+/** The part that follows `from`, or the first one; undefined after the last. */
+export function nextPart({ parts }: GatePolicy, from?: GatePart): GatePart | undefined {
+  const later = GATE_PARTS.slice(from === undefined ? 0 : GATE_PARTS.indexOf(from) + 1);
+  return later.find((part) => parts.includes(part));
+}
+
+/** No verdict takes longer: three parts wait for the files, one of them for the judge too. */
+export const longestGateMs = ({ judgeTimeoutMs, filesTimeoutMs }: GatePolicy): number =>
+  judgeTimeoutMs + 3 * filesTimeoutMs;
+
+/** Ours, after the seed's "no placeholder patterns" and the quality gate's list. */
+const PLACEHOLDERS = ["TODO", "# placeholder", "NotImplementedError", "lorem ipsum"];
+
+/** Why the artifact does not pass, or undefined when it does. `text` is null for no such file. */
+export function mechanicalFault(
+  goal: { readonly artifact: string; readonly evidence: string | null },
+  text: string | null,
+  policy: GatePolicy,
+): string | undefined {
+  if (text === null) return `${goal.artifact} does not exist`;
+  if ([...text].length < policy.minChars) {
+    return `${goal.artifact} has less than ${policy.minChars} characters`;
+  }
+  const placeholder = PLACEHOLDERS.find((pattern) => text.includes(pattern));
+  if (placeholder !== undefined) return `${goal.artifact} holds the placeholder "${placeholder}"`;
+  if (goal.evidence !== null && !text.includes(goal.evidence)) {
+    return `${goal.artifact} does not hold "${goal.evidence}"`;
+  }
+  return undefined;
+}

@@ -1,0 +1,177 @@
+/**
+ * One goal of one agent, from its choice through the completion gate to completion or abandonment.
+ * It keeps its own books: every step and every verdict is appended to the agent's goal registry, so
+ * that it survives a restart. Source: seed 004, "Goals", "Goal completion gate"; rulings U6, U7.
+ */
+import { assign } from "xstate";
+import type { FilesReply } from "../../files.ts";
+import { type At, post } from "../../letter.ts";
+import type { Mention } from "./factCheck.ts";
+import type { GatePart } from "./gate.ts";
+import {
+  afterMiss,
+  afterPart,
+  ended,
+  type GoalPolicy,
+  noted,
+  type PartVerdict,
+  partMissed,
+  partPassed,
+  registryLetter,
+  stepped,
+  verdict,
+} from "./goalBooks.ts";
+import { gateState, goalSetup } from "./goalGate.ts";
+import { type Progress, startOfProgress } from "./progress.ts";
+
+/** What the model declared when it chose the goal. */
+export interface GoalDeclaration {
+  readonly slug: string;
+  readonly text: string;
+  /** The one file that passes the gate. */
+  readonly artifact: string;
+  /** A line that must stand in the artifact, for goals that change a file of someone else. */
+  readonly evidence: string | null;
+}
+
+export interface GoalInput extends GoalDeclaration {
+  readonly agent: string;
+  readonly n: number;
+  readonly ledger: string;
+  /** Who draws lessons from its end; nobody when absent. */
+  readonly lessons?: string | null;
+  /** What it was made from when no model chose it; for whoever reads the log. */
+  readonly fallback?: string;
+  /** From the registry, when a restart resumes the goal. */
+  readonly resumed?: SavedGoal;
+}
+
+/** The part of a registry line that a restart reads back. */
+export interface SavedGoal extends Progress {
+  readonly misses: number;
+  readonly failedSteps: number;
+  readonly wrote: readonly string[];
+  /** What went wrong, the latest last; on the line of a miss. */
+  readonly notes: readonly string[];
+}
+
+export type GoalStatus = "active" | "completed" | "abandoned";
+
+export type GoalEvent = { readonly at: At } & (
+  | {
+      readonly type: "step.ended";
+      readonly ok: boolean;
+      readonly capability: string | null;
+      /** The files that the step wrote, by whatever capability. */
+      readonly wrote: readonly string[];
+      /** It looked like success, and returned nothing or left the artifact unwritten. */
+      readonly nothing: boolean;
+      /** The call.finished that ended the step. */
+      readonly fact: number;
+      /** Why it failed, in words. */
+      readonly error?: string | null;
+    }
+  | { readonly type: "goal.givenUp"; readonly reason: string; readonly facts: readonly number[] }
+  | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
+  | { readonly type: "llm.replied"; readonly text: string }
+  | { readonly type: "llm.failed"; readonly error: string }
+  | { readonly type: "ask.bounced" }
+  | { readonly type: "daemon.stopped" }
+);
+
+export interface GoalContext extends SavedGoal {
+  readonly input: GoalInput;
+  /** Steps that returned or wrote nothing, and what files and judge said: what a missed gate rests on. */
+  readonly facts: readonly number[];
+  /** Who waits for a verdict on the last step. */
+  readonly asker: At | null;
+  readonly reason: string | null;
+  /** The part of the gate that was missed last. */
+  readonly fault: { readonly part: GatePart; readonly verdict: PartVerdict } | null;
+  /** Claims of the artifact that are still to be looked up. */
+  readonly mentions: readonly Mention[];
+}
+
+export const goalMachine = (policy: GoalPolicy) =>
+  goalSetup(policy).createMachine({
+    id: "goal",
+    context: ({ input: { at: _, ...input } }) => ({
+      input,
+      ...startOfProgress,
+      misses: 0,
+      failedSteps: 0,
+      wrote: [],
+      notes: [],
+      facts: [],
+      asker: null,
+      reason: null,
+      fault: null,
+      mentions: [],
+      ...input.resumed,
+    }),
+    initial: "active",
+    entry: post(({ context }) =>
+      context.input.resumed === undefined ? [registryLetter(context, "active")] : [],
+    ),
+    on: { "daemon.stopped": ".stopped" },
+    states: {
+      active: {
+        on: {
+          "step.ended": {
+            target: "judging",
+            actions: assign(({ context, event }) => stepped(context, event, policy)),
+          },
+          "goal.givenUp": {
+            target: "abandoned",
+            actions: assign(({ context, event }) => ({
+              asker: event.at,
+              reason: event.reason,
+              facts: event.facts,
+              notes: noted(context, event.reason, policy.gate),
+            })),
+          },
+        },
+      },
+      judging: {
+        always: [
+          {
+            guard: "isFull",
+            target: afterPart(policy.gate),
+            // So that a restart in the middle of the gate finds the step that opened it.
+            actions: post(({ context, event }) => [
+              registryLetter(context, "active"),
+              partPassed(context, "progress", event),
+            ]),
+          },
+          { target: "active", actions: post(({ context }) => verdict(context, "active")) },
+        ],
+      },
+      gate: gateState(policy),
+      missed: {
+        entry: [
+          assign(({ context }) => afterMiss(context, policy)),
+          post(({ context }) => [partMissed(context)]),
+        ],
+        always: [
+          { guard: "isOut", target: "abandoned" },
+          { target: "active", actions: post(({ context }) => verdict(context, "missed")) },
+        ],
+      },
+      completed: {
+        type: "final",
+        entry: post(({ context }) => [
+          ...verdict(context, "completed"),
+          ...ended(context, "completed"),
+        ]),
+      },
+      abandoned: {
+        type: "final",
+        entry: post(({ context }) => [
+          { to: "files", event: { type: "files.delete", paths: context.wrote } },
+          ...verdict(context, "abandoned"),
+          ...ended(context, "abandoned"),
+        ]),
+      },
+      stopped: { type: "final" },
+    },
+  });

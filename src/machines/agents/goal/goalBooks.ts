@@ -1,0 +1,242 @@
+/** The parts of a goal that are formulas: what a step and a miss change, and what is written of it. */
+
+import { cutText } from "../../cutText.ts";
+import { isPlainPath } from "../../files.ts";
+import { answer, ask, type Letter } from "../../letter.ts";
+import { readGoalJudgement } from "../model/judgeAnswers.ts";
+import type { GoalView } from "../model/judgePrompts.ts";
+import { quoteMissing } from "./factCheck.ts";
+import { type GatePart, type GatePolicy, nextPart } from "./gate.ts";
+import type { GoalContext, GoalEvent, GoalStatus } from "./goal.ts";
+import { goalRegistryPath } from "./goalRegistry.ts";
+import { afterStep, type ProgressPolicy } from "./progress.ts";
+
+export interface GoalPolicy {
+  readonly progress: ProgressPolicy;
+  readonly gate: GatePolicy;
+}
+
+/** How a part of the gate was decided: `no` by what was found, the last three by the judge's silence. */
+export type PartVerdict = "yes" | "no" | "unreadable" | "failed" | "late";
+
+/** How many facts a verdict names: enough to explain it, few enough to read. */
+const FACTS_MAX = 8;
+
+/** How many files a goal answers for. */
+const WROTE_MAX = 200;
+
+type StepEnded = Extract<GoalEvent, { type: "step.ended" }>;
+
+export function stepped(
+  context: GoalContext,
+  event: StepEnded,
+  policy: GoalPolicy,
+): Partial<GoalContext> {
+  const { ok, capability, nothing, fact, at } = event;
+  if (!ok || capability === null) {
+    const why = event.error ?? "no capability serves it";
+    const note = `${capability ?? "a step"} failed: ${why}`;
+    return {
+      asker: at,
+      failedSteps: context.failedSteps + 1,
+      notes: noted(context, note, policy.gate),
+    };
+  }
+  return {
+    ...afterStep(context, capability, policy.progress),
+    asker: at,
+    wrote: wroteAfter(context.wrote, event.wrote),
+    facts: nothing ? factsWith(context, fact) : context.facts,
+  };
+}
+
+/** One bad path would make the files refuse to delete any. */
+function wroteAfter(before: readonly string[], wrote: StepEnded["wrote"]): readonly string[] {
+  return [...new Set([...before, ...wrote.filter(isPlainPath)])].slice(0, WROTE_MAX);
+}
+
+export const factsWith = ({ facts }: GoalContext, fact: number): readonly number[] =>
+  [...facts, fact].slice(-FACTS_MAX);
+
+export const noted = (
+  { notes }: Pick<GoalContext, "notes">,
+  note: string,
+  { notesMax, noteChars }: GatePolicy,
+): readonly string[] =>
+  [...notes, cutText(note, noteChars)].slice(Math.max(0, notes.length + 1 - notesMax));
+
+/** What a part of the gate found wanting. A file that does not answer, or is gone, is a miss too. */
+export const faulted = (
+  context: GoalContext,
+  event: GoalEvent,
+  fault: { readonly part: GatePart; readonly verdict?: PartVerdict; readonly reason: string },
+): Partial<GoalContext> => ({
+  fault: { part: fault.part, verdict: fault.verdict ?? "no" },
+  reason: fault.reason,
+  facts: isFound(event) ? factsWith(context, event.at.seq) : context.facts,
+});
+
+export const afterMiss = (context: GoalContext, { gate }: GoalPolicy): Partial<GoalContext> => ({
+  misses: context.misses + 1,
+  progress: gate.progressAfterMiss,
+  outputs: 0,
+  mentions: [],
+  notes: noted(context, context.reason ?? "", gate),
+});
+
+/** Where a goal goes from a part of the gate that it passed, or from the opening. */
+export function afterPart(policy: GatePolicy, part?: GatePart): string {
+  const next = nextPart(policy, part);
+  return next === undefined ? "#goal.completed" : `#goal.gate.${next}`;
+}
+
+const FINDINGS: readonly string[] = ["files.replied", "llm.replied", "llm.failed"];
+const isFound = (event: GoalEvent): boolean => FINDINGS.includes(event.type);
+
+/** One part of the gate, as the log shows it. */
+const partJudged = (
+  { input }: GoalContext,
+  judged: object,
+  because: readonly number[],
+): Letter => ({
+  to: input.ledger,
+  event: { type: "gate.judged", agent: input.agent, n: input.n, ...judged },
+  ...(because.length > 0 && { because }),
+});
+
+export const partPassed = (
+  context: GoalContext,
+  part: GatePart | "progress",
+  event: GoalEvent,
+  { verdict, reason }: { verdict: PartVerdict; reason: string | null } = YES,
+): Letter =>
+  partJudged(
+    context,
+    { part, passed: true, verdict, reason },
+    isFound(event) ? [event.at.seq] : [],
+  );
+
+const YES = { verdict: "yes", reason: null } as const;
+
+export const partMissed = (context: GoalContext): Letter => {
+  const { fault, reason, facts, misses } = context;
+  return partJudged(context, { ...fault, passed: false, reason, misses }, facts);
+};
+
+/** Asks the files for one path. Leaving the state forgets the question. */
+export const readLetter = (path: string): Letter =>
+  ask({ to: "files", key: "file", event: { type: "files.read", path } });
+
+export const listLetter = (path: string): Letter =>
+  ask({ to: "files", key: "file", event: { type: "files.list", path } });
+
+/** The text of a file that was read, or null when there is none. */
+export const textOf = (event: GoalEvent): string | null =>
+  event.type === "files.replied" && event.ok ? (event.text ?? null) : null;
+
+export function judgeLetter({ input }: GoalContext, event: GoalEvent, gate: GatePolicy): Letter {
+  const view: GoalView = {
+    purpose: "judge.goal",
+    agent: input.agent,
+    goal: input.text,
+    artifact: input.artifact,
+    text: cutText(textOf(event) ?? "", gate.judgeChars),
+  };
+  return ask({
+    to: "port/llm.chat",
+    key: "judge",
+    event: { type: "llm.asked", purpose: view.purpose, view },
+    because: [event.at.seq],
+  });
+}
+
+/** What the judge said, or why there is no word of it. */
+export function judgement(event: GoalEvent): { verdict: PartVerdict; reason: string } {
+  switch (event.type) {
+    case "llm.replied": {
+      const read = readGoalJudgement(event.text);
+      if (read === undefined) {
+        return { verdict: "unreadable", reason: "the judge's answer could not be read" };
+      }
+      return { verdict: read.passes ? "yes" : "no", reason: read.reason };
+    }
+    case "llm.failed":
+      return { verdict: "failed", reason: `the judge failed: ${event.error}` };
+    default:
+      return { verdict: "late", reason: "the judge did not answer in time" };
+  }
+}
+
+/** What is wrong with the file that was asked for, the artifact or one it names, or undefined. */
+export function fileFault(
+  { input, mentions: [mention] }: GoalContext,
+  event: GoalEvent,
+): string | undefined {
+  if (event.type !== "files.replied") return UNANSWERED;
+  if (mention === undefined) return `${input.artifact} does not exist`;
+  const { path, quotes } = mention;
+  if (!event.ok) return `${input.artifact} names ${path}, which does not exist`;
+  const quote = event.text === undefined ? quotes[0] : quoteMissing(mention, event.text);
+  if (quote === undefined) return undefined;
+  return `${input.artifact} quotes "${cutText(quote, QUOTE_CHARS)}" from ${path}, which does not hold it`;
+}
+
+const UNANSWERED = "the files did not answer";
+
+/** Where a quoted passage is cut in a reason. */
+const QUOTE_CHARS = 100;
+
+/** The answer to whoever ended the step, and the line in the registry. */
+export function verdict(
+  context: GoalContext,
+  status: "active" | "missed" | "completed" | "abandoned",
+): Letter[] {
+  const event = {
+    type: "goal.judged",
+    status,
+    progress: context.progress,
+    misses: context.misses,
+    reason: status === "active" || status === "completed" ? null : context.reason,
+  };
+  const because = status === "active" ? {} : { because: context.facts };
+  return [
+    ...(context.asker === null ? [] : answer(context.asker, event, because)),
+    registryLetter(context, status),
+  ];
+}
+
+/** Told to everybody's ledger, and to who draws lessons from it. */
+export function ended(context: GoalContext, status: GoalStatus): Letter[] {
+  const { input, misses, failedSteps, notes, facts } = context;
+  const { agent, n, text, artifact } = input;
+  const reason = status === "completed" ? null : context.reason;
+  const event = { type: "goal.ended", agent, n, status, text, artifact, misses, failedSteps };
+  const because = status === "abandoned" ? { because: facts } : {};
+  return [input.ledger, ...(input.lessons ? [input.lessons] : [])].map((to) => ({
+    to,
+    event: { ...event, reason, notes, facts },
+    ...because,
+  }));
+}
+
+/** A line says where the goal stands; the first one also what it is; that of a miss what went wrong. */
+export function registryLetter(
+  context: GoalContext,
+  status: "active" | "missed" | "completed" | "abandoned",
+): Letter {
+  const { input, progress, outputs, lastCapability, misses, failedSteps, wrote, asker } = context;
+  const { slug, text: goal, artifact, evidence } = input;
+  const standing = {
+    n: input.n,
+    status: status === "missed" ? "active" : status,
+    ...{ progress, outputs, lastCapability, misses, failedSteps, wrote },
+    ...(status === "missed" && { notes: context.notes }),
+  };
+  const declared = { slug, text: goal, artifact, evidence };
+  const line = asker === null ? { ...standing, ...declared } : { ...standing, atMs: asker.nowMs };
+  const text = `${JSON.stringify(line)}\n`;
+  return {
+    to: "files",
+    event: { type: "files.append", path: goalRegistryPath(input.agent), text },
+  };
+}

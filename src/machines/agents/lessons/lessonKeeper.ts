@@ -1,0 +1,176 @@
+/**
+ * Draws lessons from one agent's ended goals, one after the other, keeps them in two files and
+ * tells the agent its rules. Source: seed 004, "Lessons"; ruling U12.
+ */
+import { assign, setup } from "xstate";
+import { type At, ask, cancelAsk, type Outbox, post } from "../../letter.ts";
+import type { LessonView } from "../model/judgePrompts.ts";
+import {
+  lessonNoted,
+  lessonsAnswered,
+  lessonsRead,
+  memoryFrom,
+  noteAfter,
+  savedFiles,
+} from "./lessonBooks.ts";
+import type { LessonPolicy, Memory } from "./lessons.ts";
+
+export interface LessonKeeperInput {
+  readonly agent: string;
+  /** Who is told of every lesson. */
+  readonly ledger: string;
+  /** The texts of its two files; null for no such file. */
+  readonly candidates: string | null;
+  readonly lessons: string | null;
+}
+
+export type LessonKeeperEvent = { readonly at: At } & (
+  | GoalEnded
+  | { readonly type: "lessons.asked" }
+  | { readonly type: "llm.replied"; readonly text: string }
+  | { readonly type: "llm.failed"; readonly error: string }
+  | { readonly type: "ask.bounced" }
+  | { readonly type: "daemon.stopped" }
+);
+
+interface GoalEnded {
+  readonly type: "goal.ended";
+  readonly n: number;
+  readonly status: string;
+  readonly text: string;
+  readonly reason: string | null;
+  readonly notes: readonly string[];
+  readonly misses: number;
+  readonly failedSteps: number;
+}
+
+/** An ended goal that waits for its lesson. */
+export interface Waiting extends Omit<LessonView, "purpose" | "agent"> {
+  readonly n: number;
+  /** The goal.ended that told of it. */
+  readonly fact: number;
+}
+
+export interface LessonKeeperContext extends Memory {
+  readonly input: LessonKeeperInput;
+  readonly waiting: readonly Waiting[];
+  /** What became of the last one. */
+  readonly note: Note | null;
+  /** The deliveries that the rules rest on: the start, and what promoted a lesson since. */
+  readonly facts: readonly number[];
+}
+
+export interface Note {
+  readonly n: number;
+  readonly outcome: string;
+  readonly lesson: string | null;
+  readonly category: string | null;
+  readonly because: readonly number[];
+}
+
+export const lessonKeeperMachine = ({ lessons: policy }: { readonly lessons: LessonPolicy }) =>
+  setup({
+    types: {
+      context: {} as LessonKeeperContext,
+      events: {} as LessonKeeperEvent,
+      input: {} as LessonKeeperInput & { at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      hasWork: ({ context }) => context.waiting.length > 0,
+      isTelling: ({ context, event }) =>
+        event.type === "goal.ended" && isTelling(event) && context.waiting.length < policy.queueMax,
+      isTooMuch: ({ event }) => event.type === "goal.ended" && isTelling(event),
+    },
+    delays: { modelTimeout: policy.modelTimeoutMs },
+  }).createMachine({
+    id: "lessonKeeper",
+    context: ({ input: { at, ...input } }) => ({
+      input,
+      ...memoryFrom(input, policy),
+      waiting: [],
+      note: null,
+      facts: [at.seq],
+    }),
+    initial: "idle",
+    entry: post(({ context }) => [lessonsRead(context)]),
+    on: {
+      "goal.ended": [
+        {
+          guard: "isTelling",
+          actions: assign(({ context, event }) => ({
+            waiting: [...context.waiting, waitingFrom(event)],
+          })),
+        },
+        {
+          guard: "isTooMuch",
+          actions: post(({ context, event }) => [
+            lessonNoted(context, {
+              n: event.n,
+              outcome: "dropped",
+              lesson: null,
+              category: null,
+              because: [event.at.seq],
+            }),
+          ]),
+        },
+      ],
+      "lessons.asked": {
+        actions: post(({ context, event }) => lessonsAnswered(context, event.at)),
+      },
+      "daemon.stopped": ".stopped",
+    },
+    states: {
+      idle: { always: { guard: "hasWork", target: "extracting" } },
+      extracting: {
+        entry: post(({ context }) => extractLetters(context)),
+        exit: post(() => [cancelAsk("lesson")]),
+        on: {
+          "llm.replied": {
+            target: "noted",
+            actions: assign(({ context, event }) => noteAfter(context, event, policy)),
+          },
+          "llm.failed": {
+            target: "noted",
+            actions: assign(({ context, event }) => noteAfter(context, event, policy)),
+          },
+        },
+        after: {
+          modelTimeout: {
+            target: "noted",
+            actions: assign(({ context, event }) => noteAfter(context, event, policy)),
+          },
+        },
+      },
+      noted: {
+        entry: post(({ context }) => [
+          ...savedFiles(context),
+          ...(context.note === null ? [] : [lessonNoted(context, context.note)]),
+        ]),
+        always: "idle",
+      },
+      stopped: { type: "final" },
+    },
+  });
+
+/** A completed goal, or one that failed at something: it ran into the gate or a step of it failed. */
+const isTelling = ({ status, misses, failedSteps }: GoalEnded): boolean =>
+  status === "completed" || (status === "abandoned" && (misses > 0 || failedSteps > 0));
+
+const waitingFrom = (event: GoalEnded & { readonly at: At }): Waiting => ({
+  n: event.n,
+  goal: event.text,
+  status: event.status,
+  reason: event.reason,
+  notes: event.notes,
+  fact: event.at.seq,
+});
+
+function extractLetters({ input, waiting: [first] }: LessonKeeperContext) {
+  if (first === undefined) return [];
+  const { goal, status, reason, notes, fact } = first;
+  const purpose = "lesson.extract";
+  const view: LessonView = { purpose, agent: input.agent, goal, status, reason, notes };
+  const event = { type: "llm.asked", purpose, view };
+  return [ask({ to: "port/llm.chat", key: "lesson", event, because: [fact] })];
+}

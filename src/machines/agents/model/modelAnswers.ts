@@ -1,0 +1,133 @@
+/**
+ * Reads a model's answers. A model is hostile until proven otherwise: what does not fit is
+ * undefined, an event the agent lives with. Source: seed 004, "Goals"; ruling U7.
+ */
+import { cutText } from "../../cutText.ts";
+import { isPlainPath } from "../../files.ts";
+import type { Json } from "../../letter.ts";
+import { readObject } from "../../readJson.ts";
+import type { GoalDeclaration } from "../goal/goal.ts";
+
+export interface PlanStep {
+  readonly intent: string;
+  readonly params: { readonly [name: string]: Json };
+}
+
+/** A view the agent holds, and what it is about. */
+export interface Opinion {
+  readonly opinion: string;
+  readonly domain: string;
+}
+
+/** What an answer says about the agent itself, beside the goal. */
+export interface Reflection {
+  readonly reasoning: string | null;
+  readonly worldview: string | null;
+  readonly questions: readonly string[];
+  readonly opinions: readonly Opinion[];
+  /** Stressors the model calls new, and those it calls over. Its word; nobody has checked. */
+  readonly fresh: readonly string[];
+  readonly resolved: readonly string[];
+}
+
+const TEXT_MAX = 600;
+/** Ours: more of one kind than any cap lets in is not looked at. */
+const ITEMS_MAX = 100;
+export const STEPS_MAX = 20;
+const PARAMS_MAX = 12;
+const DEPTH_MAX = 20;
+
+/** A goal, "rest", or undefined for an answer that is neither. */
+export function readGoalAnswer(text: string): GoalDeclaration | "rest" | undefined {
+  const fields = readObject(text);
+  if (fields?.["action"] === "rest") return "rest";
+  const content = fields?.["content"];
+  const artifact = fields?.["artifact"];
+  const evidence = fields?.["evidence"] ?? null;
+  const slug = fields?.["slug"];
+  if (!isText(content) || !isText(artifact) || !isPlainPath(artifact)) return undefined;
+  if (evidence !== null && !isText(evidence)) return undefined;
+  const short = isText(slug) ? slug.replaceAll(/[^a-z0-9-]/g, "-").slice(0, 60) : "goal";
+  return { text: content, slug: short, artifact, evidence };
+}
+
+/** The steps of a plan, at least one, or undefined. Steps that are none are left out. */
+export function readPlanAnswer(text: string): readonly PlanStep[] | undefined {
+  const steps = readObject(text)?.["steps"];
+  if (!Array.isArray(steps)) return undefined;
+  const read = steps.slice(0, STEPS_MAX).filter(isStep);
+  return read.length === 0
+    ? undefined
+    : read.map(({ intent, params }) => ({ intent, params: params ?? {} }));
+}
+
+/** What is missing or does not fit is left out; an answer that is none says nothing. */
+export function readReflection(text: string): Reflection {
+  const fields = readObject(text) ?? {};
+  const { reasoning, worldview_update: worldview } = fields;
+  const { new_open_questions: questions, new_opinions: opinions } = fields;
+  const assessment = (fields["suffering_assessment"] ?? {}) as { readonly [key: string]: Json };
+  return {
+    reasoning: cutOrNull(reasoning),
+    worldview: cutOrNull(worldview),
+    questions: textsIn(questions),
+    opinions: (Array.isArray(opinions) ? opinions : []).slice(0, ITEMS_MAX).flatMap(opinionIn),
+    fresh: stressorsIn(assessment["new_stressors"]),
+    resolved: stressorsIn(assessment["resolved"]),
+  };
+}
+
+/** A worldview or a reason may be longer than a goal; its end is cut off, not the whole of it. */
+const cutOrNull = (value: Json | undefined): string | null =>
+  typeof value === "string" && value.trim() !== "" ? cutText(value, TEXT_MAX) : null;
+
+/** The texts of a list, each once. */
+export const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? [...new Set(value.slice(0, ITEMS_MAX).filter(isText))] : [];
+
+export function opinionIn(value: Json): readonly Opinion[] {
+  const { opinion, domain = "general" } = (value ?? {}) as { readonly [key: string]: Json };
+  return isText(opinion) && isText(domain) ? [{ opinion, domain }] : [];
+}
+
+/** Names, or maps with a type, as models write both. Normalised as the real system does. */
+function stressorsIn(value: Json | undefined): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  const names = value.slice(0, ITEMS_MAX).flatMap((one) => {
+    const name = typeof one === "string" ? one : (one as { type?: Json } | null)?.type;
+    return isText(name) ? [name.trim().toLowerCase().replaceAll(/\s+/g, "_")] : [];
+  });
+  return [...new Set(names.filter((name) => /^[a-z0-9_]{1,60}$/.test(name)))];
+}
+
+/** The opinion that a plan contradicts, null for none, or undefined for an answer that is neither. */
+export function readIdentityAnswer(text: string): string | null | undefined {
+  const contradicts = readObject(text)?.["contradicts"];
+  return contradicts === null || isText(contradicts) ? contradicts : undefined;
+}
+
+export function readThreatAnswer(text: string): boolean | undefined {
+  const threat = readObject(text)?.["threat"];
+  return typeof threat === "boolean" ? threat : undefined;
+}
+
+export const isText = (value: unknown): value is string =>
+  typeof value === "string" && value.length > 0 && value.length <= TEXT_MAX;
+
+function isStep(value: unknown): value is PlanStep {
+  const { intent, params } = (value ?? {}) as Partial<PlanStep>;
+  const isParams =
+    params === undefined ||
+    (typeof params === "object" &&
+      params !== null &&
+      !Array.isArray(params) &&
+      Object.keys(params).length <= PARAMS_MAX &&
+      isShallow(params, DEPTH_MAX));
+  return isText(intent) && isParams;
+}
+
+/** At most so many levels deep: what nests without end is no parameter. */
+const isShallow = (value: Json, depth: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1)));

@@ -1,0 +1,75 @@
+/**
+ * What an agent reads of its own suffering: nothing while it is calm, then a header by level and
+ * every stressor, the worst first. Source: hollow-agentOS, prompt fragment, in our words.
+ */
+
+import { ownValue } from "../../ownValue.ts";
+import { MILLION } from "../../units.ts";
+import { type Level, type LockPolicy, levelAt } from "../engine/locks.ts";
+import { loadAt, type Suffering, severityAt } from "./severity.ts";
+import type { StressorPolicy, StressorType } from "./stressorPolicy.ts";
+import { conditionOf, DESCRIPTIONS } from "./stressorRules.ts";
+
+/** The facts: strict JSON, so that they may stand in a view. */
+export interface SufferingView {
+  readonly load: number;
+  readonly level: Level;
+  readonly stressors: readonly {
+    readonly type: string;
+    readonly severity: number;
+    readonly description: string;
+    readonly condition: string;
+  }[];
+}
+
+interface Policy {
+  readonly stressors: StressorPolicy;
+  readonly locks: LockPolicy;
+}
+
+/** The worst first; equal ones by name. */
+export function sufferingView(
+  active: readonly Suffering[],
+  nowMs: number,
+  policy: Policy,
+): SufferingView {
+  const load = loadAt(active, nowMs);
+  const stressors = active
+    .map((one) => ({
+      type: one.type,
+      severity: severityAt(one, nowMs),
+      description: ownValue(DESCRIPTIONS, one.type) ?? "",
+      condition: Object.hasOwn(DESCRIPTIONS, one.type)
+        ? conditionOf(one.type as StressorType, policy.stressors)
+        : "",
+    }))
+    .sort((a, b) => b.severity - a.severity || (a.type < b.type ? -1 : 1));
+  return { load, level: levelAt(load, policy), stressors };
+}
+
+const HEADERS: { readonly [L in Exclude<Level, "calm">]: string } = {
+  prominent: "What weighs on you",
+  constrained: "What weighs on you narrows what you can do",
+  dominant: "WHAT WEIGHS ON YOU IS HEAVY and decides what you can still do",
+  crisis: "CRISIS: see to what weighs on you before anything else",
+};
+
+const BAR = 10;
+
+export function sufferingLines({ load, level, stressors }: SufferingView): string[] {
+  if (level === "calm") return [];
+  return [
+    `${HEADERS[level]} (load ${decimal(load)}/1.0):`,
+    ...stressors.flatMap(({ type, severity, description, condition }) => [
+      `  ${bar(severity)} ${type} ${decimal(severity)}: ${description}`,
+      `    Will ease when: ${condition}.`,
+    ]),
+  ];
+}
+
+function bar(severity: number): string {
+  const full = Math.floor((severity * BAR) / MILLION);
+  return "█".repeat(full) + "░".repeat(BAR - full);
+}
+
+const decimal = (millionths: number): string => (millionths / MILLION).toFixed(2);

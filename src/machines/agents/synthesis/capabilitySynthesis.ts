@@ -1,0 +1,294 @@
+/**
+ * synthesize_capability: nine steps from a name to a tool that the engine may call. Each step is a
+ * state, and each says its outcome in a letter. Source: seed 000, "The nine steps"; rulings T1–T9.
+ */
+import { assign, setup } from "xstate";
+import { ask, cancelAsk, type Outbox, post } from "../../letter.ts";
+import { seconds } from "../../units.ts";
+import { callFault, diskFault, execFault, lateFault, stubFault, syntaxFault } from "./checks.ts";
+import { startsWithDef, stubFor, wrapped } from "./stub.ts";
+import {
+  alreadyDeployed,
+  ended,
+  nothingGiven,
+  openingContext,
+  outcomeOf,
+  passed,
+  pathOf,
+  refused,
+  removed,
+  type SynthesisContext,
+  type SynthesisEvent,
+  type SynthesisInput,
+  type SynthesisOutcome,
+  specOf,
+  told,
+  unanswered,
+} from "./synthesisAccount.ts";
+import type { SynthesisPolicy } from "./synthesisPolicy.ts";
+
+export const capabilitySynthesisMachine = ({ tools }: { readonly tools: SynthesisPolicy }) =>
+  setup({
+    types: {
+      context: {} as SynthesisContext,
+      events: {} as SynthesisEvent,
+      input: {} as SynthesisInput & { at: unknown },
+      emitted: {} as Outbox,
+      output: {} as SynthesisOutcome,
+    },
+    guards: {
+      hasName: ({ context }) => context.name !== "",
+      isEmpty: ({ context }) => context.given === "",
+      isUnwanted: ({ context }) => context.given === "" && tools.missingImplementation === "refuse",
+      isStub: ({ context }) => stubFault(context.given) !== undefined,
+      isSound: ({ event }) => syntaxFault(event) === undefined,
+      isFunction: ({ context }) => startsWithDef(context.module),
+      isFresh: ({ event }) =>
+        event.type === "files.replied" &&
+        event.mtimeMs !== undefined &&
+        event.at.nowMs - event.mtimeMs < tools.dedupWindowMs,
+      isWritten: ({ event }) => diskFault(event) === undefined,
+      isReloadFirst: () => tools.order === "reload-then-test",
+      isReloaded: ({ context }) => context.steps.some(({ step }) => step === 7),
+      isProven: ({ context }) => context.steps.some(({ step }) => step === 9),
+      isTested: ({ context }) => context.isTested,
+      runs: ({ event }) => execFault(event, tools.execTimeoutMs) === undefined,
+      returns: ({ context, event }) => typeof callFault(event, context.name, tools) === "string",
+    },
+    actions: {
+      tell: post(({ context }) => told(context)),
+      end: post(({ context }) => ended(context)),
+      named: assign(({ context }) => passed(context, 1, context.name)),
+      unnamed: assign(({ context }) => refused(context, 1, nothingGiven("name"))),
+      unguarded: assign(({ context }) => passed(context, 2, null)),
+      matched: assign(({ context }) => refused(context, 2, stubFault(context.given))),
+      sound: assign(({ context }) => passed(context, 2, "no pattern and no fault found")),
+      unsound: assign(({ context, event }) => refused(context, 2, syntaxFault(event))),
+      unwanted: assign(({ context }) => refused(context, 3, nothingGiven("code"))),
+      stubbed: assign(({ context }) => ({
+        ...passed(context, 3, "a stub that answers and does nothing"),
+        module: stubFor(context.name, context.input.description),
+      })),
+      taken: assign(({ context }) => ({ ...passed(context, 3, null), module: context.given })),
+      unwrapped: assign(({ context }) => passed(context, 4, null)),
+      wrapped: assign(({ context }) => ({
+        ...passed(context, 4, `the body of def ${context.name}(**kwargs)`),
+        module: wrapped(context.name, context.module),
+      })),
+      fresh: assign(({ context, event }) => alreadyDeployed(context, event)),
+      old: assign(({ context }) => passed(context, 5, "none of this name is so young")),
+      written: assign(({ context }) => passed(context, 6, pathOf(context, ".py"))),
+      unwritten: assign(({ context, event }) => refused(context, 6, diskFault(event))),
+      reloaded: assign(({ context }) =>
+        passed(context, 7, context.input.engine === null ? null : "the engine loads the code"),
+      ),
+      ran: assign(({ context }) => passed(context, 8, "the module runs")),
+      broken: assign(({ context, event }) =>
+        refused(context, 8, execFault(event, tools.execTimeoutMs)),
+      ),
+      ranLate: assign(({ context }) => refused(context, 8, lateFault(tools.execTimeoutMs))),
+      returned: assign(({ context, event }) => {
+        const isTested = callFault(event, context.name, tools) === "tested";
+        const detail = isTested ? "the call gives something back" : "it needs arguments: untested";
+        return { ...passed(context, 9, detail), isTested };
+      }),
+      returnedNothing: assign(({ context, event }) =>
+        refused(context, 9, callFault(event, context.name, tools)),
+      ),
+      returnedLate: assign(({ context }) =>
+        refused(context, 9, lateFault(tools.nullCheckTimeoutMs)),
+      ),
+      waitedInVain: assign(({ context }) => unanswered(context)),
+    },
+    delays: {
+      answerTimeout: seconds(60),
+      execTimeout: tools.execTimeoutMs,
+      nullCheckTimeout: tools.nullCheckTimeoutMs,
+    },
+  }).createMachine({
+    id: "capabilitySynthesis",
+    context: ({ input: { at: _, ...input } }) => openingContext(input),
+    initial: "naming",
+    output: ({ context }) => outcomeOf(context),
+    on: {
+      "ask.bounced": { target: ".rejected", actions: "waitedInVain" },
+      "daemon.stopped": ".stopped",
+    },
+    states: {
+      naming: {
+        always: [
+          { guard: "hasName", target: "gate", actions: ["named", "tell"] },
+          { target: "rejected", actions: "unnamed" },
+        ],
+      },
+      gate: {
+        initial: "patterns",
+        states: {
+          patterns: {
+            always: [
+              { guard: "isEmpty", target: "#stubbing", actions: ["unguarded", "tell"] },
+              { guard: "isStub", target: "#rejected", actions: "matched" },
+              { target: "parsing" },
+            ],
+          },
+          parsing: {
+            entry: post(({ context: { given } }) => [
+              ask({
+                to: "port/python.parse",
+                key: "syntax",
+                event: { type: "python.parse", purpose: "gate", text: given },
+              }),
+            ]),
+            exit: post(() => [cancelAsk("syntax")]),
+            on: {
+              "python.parsed": [
+                { guard: "isSound", target: "#stubbing", actions: ["sound", "tell"] },
+                { target: "#rejected", actions: "unsound" },
+              ],
+            },
+            after: { answerTimeout: { target: "#rejected", actions: "waitedInVain" } },
+          },
+        },
+      },
+      stubbing: {
+        id: "stubbing",
+        always: [
+          { guard: "isUnwanted", target: "rejected", actions: "unwanted" },
+          { guard: "isEmpty", target: "wrapping", actions: ["stubbed", "tell"] },
+          { target: "wrapping", actions: ["taken", "tell"] },
+        ],
+      },
+      wrapping: {
+        always: [
+          { guard: "isFunction", target: "deduplicating", actions: ["unwrapped", "tell"] },
+          { target: "deduplicating", actions: ["wrapped", "tell"] },
+        ],
+      },
+      deduplicating: {
+        entry: post(({ context }) => [
+          ask({
+            to: "files",
+            key: "present",
+            event: { type: "files.read", path: pathOf(context, ".py") },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("present")]),
+        on: {
+          "files.replied": [
+            { guard: "isFresh", target: "alreadyDeployed", actions: ["fresh", "tell"] },
+            { target: "writing", actions: ["old", "tell"] },
+          ],
+        },
+        after: { answerTimeout: { target: "rejected", actions: "waitedInVain" } },
+      },
+      writing: {
+        initial: "code",
+        exit: post(() => [cancelAsk("write")]),
+        after: { answerTimeout: { target: "rejected", actions: "waitedInVain" } },
+        states: {
+          code: {
+            entry: post(({ context }) => [
+              ask({
+                to: "files",
+                key: "write",
+                event: { type: "files.write", path: pathOf(context, ".py"), text: context.module },
+              }),
+            ]),
+            on: {
+              "files.replied": [
+                { guard: "isWritten", target: "spec" },
+                { target: "#rejected", actions: "unwritten" },
+              ],
+            },
+          },
+          spec: {
+            entry: post(({ context, event }) => [
+              ask({ to: "files", key: "write", event: specOf(context, event.at.nowMs) }),
+            ]),
+            on: {
+              "files.replied": [
+                { guard: "isWritten", target: "#written", actions: ["written", "tell"] },
+                { target: "#rejected", actions: "unwritten" },
+              ],
+            },
+          },
+        },
+      },
+      written: {
+        id: "written",
+        always: [{ guard: "isReloadFirst", target: "reloading" }, { target: "execChecking" }],
+      },
+      reloading: {
+        entry: post(({ context: { input } }) =>
+          input.engine === null ? [] : [{ to: input.engine, event: { type: "tools.reloaded" } }],
+        ),
+        always: [
+          { guard: "isProven", target: "proven", actions: ["reloaded", "tell"] },
+          { target: "execChecking", actions: ["reloaded", "tell"] },
+        ],
+      },
+      execChecking: {
+        entry: post(({ context: { name, module } }) => [
+          ask({
+            to: "port/sandbox.run",
+            key: "exec",
+            event: {
+              type: "sandbox.run",
+              purpose: "exec",
+              name,
+              code: module,
+              limitMs: tools.execTimeoutMs,
+            },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("exec")]),
+        on: {
+          "sandbox.replied": [
+            { guard: "runs", target: "nullChecking", actions: ["ran", "tell"] },
+            { target: "rejected", actions: "broken" },
+          ],
+        },
+        after: { execTimeout: { target: "rejected", actions: "ranLate" } },
+      },
+      nullChecking: {
+        entry: post(({ context: { name, module } }) => [
+          ask({
+            to: "port/sandbox.run",
+            key: "call",
+            event: {
+              type: "sandbox.run",
+              purpose: "null-check",
+              name,
+              code: module,
+              limitMs: tools.nullCheckTimeoutMs,
+            },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("call")]),
+        on: {
+          "sandbox.replied": [
+            { guard: "returns", target: "proven", actions: ["returned", "tell"] },
+            { target: "rejected", actions: "returnedNothing" },
+          ],
+        },
+        after: { nullCheckTimeout: { target: "rejected", actions: "returnedLate" } },
+      },
+      proven: {
+        always: [{ guard: "isReloaded", target: "judged" }, { target: "reloading" }],
+      },
+      judged: { always: [{ guard: "isTested", target: "deployed" }, { target: "untested" }] },
+      deployed: { type: "final", entry: "end" },
+      untested: { type: "final", entry: "end" },
+      alreadyDeployed: { type: "final", entry: "end" },
+      stopped: { type: "final" },
+      rejected: {
+        id: "rejected",
+        type: "final",
+        entry: post(({ context }) => [
+          ...told(context),
+          ...removed(context, tools.cleanup),
+          ...ended(context),
+        ]),
+      },
+    },
+  });

@@ -1,0 +1,226 @@
+/**
+ * What synthesize_capability is asked, what it says after each step, and what it returns.
+ * Source: seed 000, "Return values"; rulings T6, T8, T9.
+ */
+
+import type { FilesReply } from "../../files.ts";
+import { isoTime } from "../../isoTime.ts";
+import type { At, Letter, MailEvent } from "../../letter.ts";
+import { TOOLS_FOLDER } from "../engine/state.ts";
+import type { Fault } from "./checks.ts";
+import type { SyntaxSummary } from "./gate.ts";
+import { sanitizedName } from "./name.ts";
+import type { SynthesisPolicy } from "./synthesisPolicy.ts";
+
+export interface SynthesisInput {
+  /** Who asked for the tool. */
+  readonly agent: string;
+  readonly name: string;
+  readonly description: string;
+  readonly implementation: string | null;
+  /** An alias of `implementation`, read when that is missing. */
+  readonly code?: string | null;
+  /** Who is told of every step and of the end. */
+  readonly caller: string;
+  /** Who is told to load the code; null where no engine runs. */
+  readonly engine: string | null;
+  /** The scenario's start, in ms since 1970. */
+  readonly startsAtMs: number;
+}
+
+/** What comes back from `port/sandbox.run`, for the exec check and for the call. */
+export interface SandboxVerdict {
+  readonly type: "sandbox.replied";
+  readonly ok: boolean;
+  /** `NameError: name 'x' is not defined`. */
+  readonly error?: string;
+  readonly timedOut?: boolean;
+  /** Of a call: the function that was found; null when the module has none. */
+  readonly functionName?: string | null;
+  /** Of a call: the arguments did not fit, so nothing was called. */
+  readonly needsArguments?: boolean;
+  readonly isNone?: boolean;
+}
+
+export type SynthesisEvent = { readonly at: At } & (
+  | ({ readonly type: "python.parsed" } & SyntaxSummary)
+  | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
+  | SandboxVerdict
+  | { readonly type: "ask.bounced" }
+  | { readonly type: "daemon.stopped" }
+);
+
+const TITLES = [
+  "name sanitization",
+  "quality gate",
+  "auto-stub generation",
+  "implementation wrapping",
+  "dedup guard",
+  "file write",
+  "hot-reload",
+  "exec check",
+  "null return check",
+] as const;
+
+export interface SynthesisStep {
+  /** 1 … 9, as the source numbers them. */
+  readonly step: number;
+  readonly title: string;
+  readonly outcome: "done" | "skipped" | "failed";
+  /** The pattern or rule that turned it down. */
+  readonly rule: string | null;
+  readonly detail: string;
+}
+
+export type SynthesisVerdict = "deployed" | "untested" | "rejected" | "already_deployed";
+
+/** Word for word what the source returns; `tested` is ours. */
+export type SynthesisReturn =
+  | {
+      readonly ok: true;
+      readonly capability: string;
+      readonly path: string;
+      readonly status: "deployed";
+      readonly tested?: false;
+    }
+  | { readonly ok: false; readonly error: string }
+  | { readonly ok: false; readonly status: "already_deployed"; readonly message: string };
+
+export interface SynthesisOutcome {
+  readonly verdict: SynthesisVerdict;
+  readonly return: SynthesisReturn;
+  readonly steps: readonly SynthesisStep[];
+}
+
+export interface SynthesisContext {
+  readonly input: SynthesisInput;
+  /** Empty when the given name is none. */
+  readonly name: string;
+  /** The text as given. */
+  readonly given: string;
+  /** What stands in the .py. */
+  readonly module: string;
+  readonly steps: readonly SynthesisStep[];
+  /** Why nothing was deployed; null as long as nothing speaks against it. */
+  readonly refusal: SynthesisReturn | null;
+  /** Whether the call without arguments said anything about the tool. */
+  readonly isTested: boolean;
+}
+
+export const openingContext = (input: SynthesisInput): SynthesisContext => ({
+  input,
+  name: sanitizedName(input.name) ?? "",
+  given: input.implementation ?? input.code ?? "",
+  module: "",
+  steps: [],
+  refusal: null,
+  isTested: false,
+});
+
+/** The answer to a call without a name, or without code where code is asked for. */
+export const nothingGiven = (rule: "name" | "code"): Fault => ({
+  rule,
+  error: "name and code are required",
+});
+
+type Steps = Pick<SynthesisContext, "steps">;
+type Refused = Pick<SynthesisContext, "steps" | "refusal">;
+
+const withStep = (
+  { steps }: Steps,
+  step: number,
+  rest: Pick<SynthesisStep, "outcome" | "rule" | "detail">,
+): Steps => ({ steps: [...steps, { step, title: TITLES[step - 1] ?? "", ...rest }] });
+
+/** A step that let the tool pass; null when there was nothing for it to do. */
+export const passed = (context: Steps, step: number, detail: string | null): Steps =>
+  withStep(context, step, {
+    outcome: detail === null ? "skipped" : "done",
+    rule: null,
+    detail: detail ?? "nothing to do",
+  });
+
+/** A step that ended it. */
+export const refused = (context: Steps, step: number, fault: FaultFound): Refused => {
+  const { rule, error } = typeof fault === "object" ? fault : silence;
+  const steps = withStep(context, step, { outcome: "failed", rule, detail: error });
+  return { ...steps, refusal: { ok: false, error } };
+};
+
+/** Whoever decides that a step failed names the fault; the rest is there for the compiler. */
+type FaultFound = Fault | "tested" | "untested" | undefined;
+
+const silence: Fault = { rule: "no answer", error: "auto-test failed: nobody answered" };
+
+/** Nobody answered the open question: the step after the last one fails. */
+export function unanswered(context: SynthesisContext): Refused {
+  const taken = context.steps.map(({ step }) => step);
+  const open = taken.at(-1) === 6 && !taken.includes(7) ? 8 : (taken.at(-1) ?? 0) + 1;
+  return refused(
+    context,
+    open,
+    open < 8 ? { rule: "no answer", error: "nobody answered" } : silence,
+  );
+}
+
+/** The dedup guard's own answer: `ok` is false, and yet the tool is there. */
+export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Refused {
+  const writtenMs = "mtimeMs" in event ? (event.mtimeMs ?? 0) : 0;
+  const ageMs = Math.max(0, event.at.nowMs - writtenMs);
+  const seconds = Math.floor(ageMs / 1_000);
+  const message = `${context.name} was deployed ${seconds} s ago and is live: call it instead`;
+  const { steps } = refused(context, 5, { rule: "dedup", error: message });
+  return { steps, refusal: { ok: false, status: "already_deployed", message } };
+}
+
+/** The letter that makes the last step visible. */
+export const told = ({ input, name, steps }: SynthesisContext): Letter[] => {
+  const last = steps.at(-1);
+  if (last === undefined) return [];
+  const event = { type: "synthesis.stepped", agent: input.agent, capability: name, ...last };
+  return [{ to: input.caller, event }];
+};
+
+export function outcomeOf(context: SynthesisContext): SynthesisOutcome {
+  const { name, refusal, steps, isTested } = context;
+  if (refusal !== null) {
+    const verdict = "status" in refusal ? "already_deployed" : "rejected";
+    return { verdict, return: refusal, steps };
+  }
+  const path = pathOf(context, ".py");
+  const success = { ok: true, capability: name, path, status: "deployed" } as const;
+  return isTested
+    ? { verdict: "deployed", return: success, steps }
+    : { verdict: "untested", return: { ...success, tested: false }, steps };
+}
+
+export function ended(context: SynthesisContext): Letter[] {
+  const { agent, caller } = context.input;
+  const about = { type: "synthesis.finished", agent, capability: context.name };
+  return [{ to: caller, event: { ...about, ...outcomeOf(context) } }];
+}
+
+export const pathOf = ({ name }: { readonly name: string }, ending: string): string =>
+  `${TOOLS_FOLDER}/${name}${ending}`;
+
+/** The spec, field for field as the source lists it. */
+export function specOf(context: SynthesisContext, nowMs: number): MailEvent {
+  const spec = {
+    name: context.name,
+    description: context.input.description,
+    inputSchema: { type: "object", properties: {}, additionalProperties: true },
+    activated_at: isoTime(context.input.startsAtMs + nowMs),
+    proposed_by: "agent",
+  };
+  const text = `${JSON.stringify(spec, null, 2)}\n`;
+  return { type: "files.write", path: pathOf(context, ".json"), text };
+}
+
+/** What a failed check takes away: the exec check the spec, the null check both files. */
+export function removed(context: SynthesisContext, cleanup: SynthesisPolicy["cleanup"]): Letter[] {
+  const failed = context.steps.at(-1)?.step ?? 0;
+  if (failed < 8) return [];
+  const endings = failed === 8 && cleanup === "spec-only" ? [".json"] : [".py", ".json"];
+  const paths = endings.map((ending) => pathOf(context, ending));
+  return [{ to: "files", event: { type: "files.delete", paths } }];
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import {
+  callLetter,
+  judged,
+  planLetter,
+  stepEnded,
+  stepLetters,
+} from "../../../../src/machines/agents/agent/agentTurn.ts";
+import { startGoalLetter } from "../../../../src/machines/agents/agent/choosing.ts";
+import {
+  type AgentContext,
+  type AgentInput,
+  openingContext,
+} from "../../../../src/machines/agents/agent/context.ts";
+import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
+import { policyWith } from "../../../../src/machines/policy.ts";
+
+const input: AgentInput = {
+  name: "cedar",
+  engine: "engine",
+  ledger: "goalLedger",
+  lessons: null,
+  peers: [],
+  suffix: "",
+  lastGoal: 0,
+  goal: null,
+  recent: [],
+  done: [],
+  profile: emptyProfile,
+  journal: [],
+};
+const goal = {
+  n: 9,
+  slug: "page",
+  text: "Write a page",
+  artifact: "/agentOS/9.md",
+  evidence: null,
+  progress: 0,
+  address: "goal/cedar/9",
+};
+const contextOf = (changes: Partial<AgentContext>): AgentContext => ({
+  ...openingContext(input),
+  ...changes,
+});
+
+const at = { nowMs: 0, seq: 7, from: "engine" };
+const finished = {
+  type: "call.finished",
+  ok: true,
+  capability: "fs_write",
+  result: {},
+  nothing: false,
+  at,
+} as const;
+const verdict = {
+  type: "goal.judged",
+  status: "completed",
+  progress: 1_000_000,
+  reason: null,
+  at,
+} as const;
+
+describe("what an agent keeps in mind", () => {
+  it("[AG1] the last five goals it ended", () => {
+    const recent = [1, 2, 3, 4, 5].map((n) => ({ n, text: `goal ${n}`, status: "completed" }));
+
+    const after = judged(contextOf({ goal, recent }), verdict);
+
+    expect(after.recent?.map(({ n }) => n)).toEqual([2, 3, 4, 5, 9]);
+  });
+
+  it("[AG6] the artifacts of the last 20 it completed; an abandoned one is none", () => {
+    const done = Array.from({ length: 20 }, (_, n) => `/agentOS/${n + 20}.md`);
+    const context = contextOf({ goal, done });
+
+    expect(judged(context, verdict).done).toEqual([...done.slice(1), "/agentOS/9.md"]);
+    expect(judged(context, { ...verdict, status: "abandoned" }).done).toEqual(done);
+  });
+});
+
+describe("without a goal", () => {
+  it("[AG7] there is nothing to report, to start or to judge", () => {
+    const context = contextOf({});
+
+    expect(stepLetters(context, finished, policyWith({}))).toEqual([]);
+    expect(startGoalLetter(context)).toEqual([]);
+    expect(judged(context, verdict)).toEqual({});
+  });
+});
+
+describe("what its letters rest on", () => {
+  it("[AG1] a plan's question on the answer that chose the goal, a call on the one that made the plan", () => {
+    const context = contextOf({
+      goal,
+      goalFact: 3,
+      planFact: 5,
+      plan: [{ intent: "look", params: {} }],
+    });
+
+    expect(planLetter(context, policyWith({})).because).toEqual([3]);
+    expect(callLetter(context).because).toEqual([5]);
+    expect(callLetter(contextOf({ goal })).because).toEqual([]);
+  });
+});
+
+it("[AG4] a failure without a reason says so", () => {
+  const context = contextOf({ goal, plan: [{ intent: "look", params: {} }] });
+
+  expect(stepEnded(context, { ...finished, ok: false })).toMatchObject({
+    next: 1,
+    steps: 1,
+    failures: 1,
+    failedInRow: [7],
+    notes: ['"look" failed: no reason given'],
+  });
+});

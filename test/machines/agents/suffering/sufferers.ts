@@ -1,0 +1,67 @@
+// A ledger, the files and everybody's stressors on a real kernel; agents and engine are letters
+// posted by hand, and what goes to them is in the log.
+import { type MailEvent, startActor } from "../../../../src/machines/letter.ts";
+import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
+import { village } from "../../village.ts";
+
+interface Past {
+  readonly since?: { readonly [stressor: string]: number };
+  readonly unseen?: readonly object[];
+  readonly files?: { readonly [path: string]: string };
+}
+
+export function sufferers(
+  overrides: { readonly [path: string]: PolicyValue } = {},
+  past: Past = {},
+) {
+  const { enabled } = policyWith(overrides).stressors;
+  const world = village({ policy: overrides });
+  const stressors = ["cedar", "vault"].flatMap((agent) =>
+    enabled.map((type) => ({
+      agent,
+      type,
+      address: `stressor/${agent}/${type}`,
+      agentAddress: `agent/${agent}`,
+    })),
+  );
+  const { unseen = [], files = {} } = past;
+  const born = (machine: string, address: string, input: object) =>
+    world.send(startActor(machine, address, input));
+  born("files", "files", { files });
+  born("goalLedger", "goalLedger", { ended: [], claims: [], stressors, unseen });
+  for (const { address, ...one } of stressors) {
+    const since = (one.agent === "cedar" ? past.since?.[one.type] : undefined) ?? null;
+    born("stressor", address, { ...one, engine: "engine", ledger: "goalLedger", since });
+  }
+  world.wait(0);
+
+  const tell = (event: MailEvent): void => {
+    world.send({ to: "goalLedger", event: { agent: "cedar", ...event } });
+    world.wait(0);
+  };
+  let cycle = 0;
+  let n = 0;
+  return {
+    world,
+    tell,
+    /** A cycle of cedar on a goal of this progress, or without one. */
+    cycle(fields: object = {}): void {
+      const idle = { goal: null, n: null, progress: 0, load: 0, chose: false };
+      tell({ type: "cycle.ended", cycle: ++cycle, ...idle, ...fields });
+    },
+    goal(status: "completed" | "abandoned", fields: object = {}): void {
+      tell({ type: "goal.ended", n: ++n, status, text: "Write the page", misses: 0, ...fields });
+    },
+    feels: (agent = "cedar"): string[] =>
+      enabled.filter(
+        (type) =>
+          world.context<{ sinceMs: number | null }>(`stressor/${agent}/${type}`).sinceMs !== null,
+      ),
+    /** Letters of a type, as [to, event]. */
+    letters: (type: string) =>
+      world.log.filter(({ event }) => event.type === type).map(({ to, event }) => ({ to, event })),
+  };
+}
+
+/** A world with these stressors alone. */
+export const only = (...types: readonly string[]) => ({ "stressors.enabled": types });
