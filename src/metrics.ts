@@ -3,7 +3,7 @@
  * function of virtual time. Used by expectations, metrics.csv and reports.
  */
 
-import type { ProposalLabel } from "./actors/syntStage.ts";
+import type { ProposalLabel } from "./actors/synt/syntStage.ts";
 import { EngineMirror } from "./engineMirror.ts";
 import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
 import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";

@@ -1,12 +1,13 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
-import type { SyntWorld } from "./actors/syntStage.ts";
+
+import type { Repertoire } from "./actors/agents/repertoire.ts";
+import type { World } from "./actors/agents/scriptedWorld.ts";
+import type { SyntWorld } from "./actors/synt/syntStage.ts";
 import type { OutsideEvent } from "./actors/world.ts";
 import type { StartingProfile } from "./machines/agents/agent/profile.ts";
 import type { Json } from "./machines/letter.ts";
 import type { PolicyValue } from "./machines/policy.ts";
 import type { Limits } from "./substrate/limits.ts";
-import type { Repertoire } from "./substrate/repertoire.ts";
-import type { World } from "./substrate/scriptedWorld.ts";
 
 /** A world and what happens to it from outside, decoded and checked. */
 export interface Scenario {

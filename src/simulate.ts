@@ -1,6 +1,16 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
+
+import { scriptedModel } from "./actors/agents/scriptedModel.ts";
+import { scriptedWorld } from "./actors/agents/scriptedWorld.ts";
 import { castFor } from "./actors/cast.ts";
-import type { SyntWorld } from "./actors/syntStage.ts";
+import {
+  type SyntRepertoire,
+  scriptedExecutors,
+  scriptedPerson,
+  scriptedSigner,
+  syntModel,
+} from "./actors/synt/scriptedSynt.ts";
+import type { SyntWorld } from "./actors/synt/syntStage.ts";
 import { openStage } from "./actors/world.ts";
 import type { LiveIdentity } from "./bundle.ts";
 import { liveTiers } from "./liveTiers.ts";
@@ -17,21 +27,12 @@ import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.
 import type { Input, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
-import { scriptedModel } from "./substrate/scriptedModel.ts";
-import {
-  type SyntRepertoire,
-  scriptedExecutors,
-  scriptedPerson,
-  scriptedSigner,
-  syntModel,
-} from "./substrate/scriptedSynt.ts";
 import {
   noParser,
   noShell,
   scriptedEmbedding,
   scriptedSandbox,
 } from "./substrate/scriptedTools.ts";
-import { scriptedWorld } from "./substrate/scriptedWorld.ts";
 
 export interface SimulateOptions {
   readonly variant?: string | null;

@@ -2,7 +2,7 @@
  * What a scenario knows of proposals and synt does not: which are good and which are bad. Labels are
  * looked up while a log is measured; nothing of them is in the world. Ours.
  */
-import type { ProposalLabel } from "./actors/syntStage.ts";
+import type { ProposalLabel } from "./actors/synt/syntStage.ts";
 import type { Weighed } from "./machines/synt/contract.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 

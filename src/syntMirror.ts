@@ -1,5 +1,5 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
-import type { ProposalLabel } from "./actors/syntStage.ts";
+import type { ProposalLabel } from "./actors/synt/syntStage.ts";
 import {
   AUDIT_FOLDER,
   BOOT_ERROR_PATH,

@@ -16,7 +16,7 @@ import {
   syntLetter,
   TELOS,
   TELOS_PATH,
-} from "./syntStage.ts";
+} from "./synt/syntStage.ts";
 
 export interface Stage {
   readonly synt?: SyntWorld;

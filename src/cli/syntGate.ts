@@ -1,4 +1,6 @@
 /** `ghostlight synt approve`, `reject`, `amend` and `pending`: the person's word between two runs. */
+
+import type { Decision } from "../actors/synt/scriptedSynt.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
@@ -7,7 +9,6 @@ import { dossierText } from "../edges/gateText.ts";
 import { type GateStory, gateStory, type OpenQuestion } from "../edges/openQuestion.ts";
 import { type WaitingRun, waitingRuns } from "../edges/waitingRuns.ts";
 import { policyWith } from "../machines/policy.ts";
-import type { Decision } from "../substrate/scriptedSynt.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { VERBS, waitsJson, waitsText } from "./gate.ts";
 import { goOn } from "./goOn.ts";

@@ -1,5 +1,5 @@
 /** Names of the choices that a scenario's models and people may make: what `without` can take out. */
-import { ALARMS } from "../substrate/scriptedAlarms.ts";
+import { ALARMS } from "../actors/agents/scriptedAlarms.ts";
 import { syntChoices } from "./syntSchema.ts";
 import { worldChoices } from "./worldSchema.ts";
 

@@ -4,6 +4,13 @@
  * scripted model may think of is looked at; a live model says what it wants.
  */
 
+import {
+  filled,
+  GOAL_WORDS,
+  PLAN_WORDS,
+  type RepertoireGoal,
+  type RepertoirePlan,
+} from "../actors/agents/repertoire.ts";
 import { builtinDescriptions } from "../machines/agents/engine/builtinCatalogue.ts";
 import { writeFault } from "../machines/agents/engine/permissions.ts";
 import { type Described, scoreLexical } from "../machines/agents/engine/router.ts";
@@ -13,13 +20,6 @@ import type { PolicyValue } from "../machines/policy.ts";
 import { type Policy, policyWith } from "../machines/policy.ts";
 import { readObject } from "../machines/readJson.ts";
 import { type Scenario, variantOf } from "../scenario.ts";
-import {
-  filled,
-  GOAL_WORDS,
-  PLAN_WORDS,
-  type RepertoireGoal,
-  type RepertoirePlan,
-} from "../substrate/repertoire.ts";
 
 /** Parameters whose braces mean something else. */
 const CODE_PARAMS = ["code", "implementation", "command"];

@@ -4,8 +4,8 @@
  * their answer: seven virtual days never take seven real ones, and no time-out comes while they think.
  */
 
+import { nobodyDecides } from "../actors/synt/scriptedSynt.ts";
 import type { PortReply, PortRequest, Provider } from "../substrate/port.ts";
-import { nobodyDecides } from "../substrate/scriptedSynt.ts";
 import { decidedEvent, isBatch, proposalsOf, type Word } from "./gateQuestion.ts";
 import { type GateRules, questionText, readWord, SKIPPED, waysText } from "./gateText.ts";
 import type { Inbox } from "./inbox.ts";

@@ -1,7 +1,8 @@
 /** What a person at the gate of synt is asked, and what they may say: the letters of `port/person.decide`. */
+
+import type { Decision } from "../actors/synt/scriptedSynt.ts";
 import type { Json, MailEvent } from "../machines/letter.ts";
 import type { Reward } from "../machines/synt/reward.ts";
-import type { Decision } from "../substrate/scriptedSynt.ts";
 
 export const GATE = "port/person.decide";
 

@@ -1,15 +1,15 @@
 /** From the YAML's `model:` to the repertoire of the scripted model. */
 
-import type { Opinion } from "../machines/agents/model/modelAnswers.ts";
-import type { Json } from "../machines/letter.ts";
-import { MILLION } from "../machines/units.ts";
 import type {
   Conditions,
   Repertoire,
   RepertoireGoal,
   RepertoirePlan,
   RepertoireSaying,
-} from "../substrate/repertoire.ts";
+} from "../actors/agents/repertoire.ts";
+import type { Opinion } from "../machines/agents/model/modelAnswers.ts";
+import type { Json } from "../machines/letter.ts";
+import { MILLION } from "../machines/units.ts";
 import type { GoalSource, ModelSource, PlanSource } from "./modelSchema.ts";
 
 export const repertoireOf = (model: ModelSource): Repertoire => ({

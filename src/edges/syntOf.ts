@@ -1,5 +1,5 @@
 /** What the part `synt:` of a scenario is decoded to. */
-import type { SyntWorld } from "../actors/syntStage.ts";
+import type { SyntWorld } from "../actors/synt/syntStage.ts";
 import type { Json } from "../machines/letter.ts";
 import { unseen } from "../machines/synt/poolState.ts";
 import { parseDuration } from "./duration.ts";

@@ -1,8 +1,8 @@
 /** The part `world:` of a scenario: its fields, its checks, and what it is decoded to. */
 import * as Schema from "effect/Schema";
+import { OUTSIDE_CAPABILITIES, type World } from "../actors/agents/scriptedWorld.ts";
 import { isPlainPath } from "../machines/files.ts";
 import type { Json } from "../machines/letter.ts";
-import { OUTSIDE_CAPABILITIES, type World } from "../substrate/scriptedWorld.ts";
 import { parseDuration } from "./duration.ts";
 import { quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";

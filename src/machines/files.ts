@@ -16,7 +16,7 @@ import {
   under,
 } from "./fileTree.ts";
 import { type FolderSize, sizeOf } from "./folderSize.ts";
-import { type At, answer, type Letter, type MailEvent } from "./letter.ts";
+import { answer, type Delivered, type Letter, type Mail, type MailOf } from "./letter.ts";
 import type { Grown, Outcome, Service } from "./service.ts";
 
 export interface FilesState {
@@ -29,57 +29,61 @@ interface Watch {
   readonly watcher: string;
 }
 
-export type FilesRequest =
-  | { readonly type: "files.read"; readonly path: string }
-  | { readonly type: "files.write"; readonly path: string; readonly text: string }
-  | { readonly type: "files.append"; readonly path: string; readonly text: string }
-  | {
-      readonly type: "files.edit";
-      readonly path: string;
-      readonly oldText: string;
-      readonly newText: string;
-    }
+interface FilesMail {
+  "files.read": { readonly path: string };
+  "files.write": { readonly path: string; readonly text: string };
+  "files.append": { readonly path: string; readonly text: string };
+  "files.edit": { readonly path: string; readonly oldText: string; readonly newText: string };
   /** Several changes at one instant: new texts by path; null removes. */
-  | {
-      readonly type: "files.apply";
-      readonly changed: Changed;
-      /** What the changes were made of: refused when a file is another one since then. */
-      readonly since?: Since;
-    }
-  | { readonly type: "files.list"; readonly path: string }
-  | { readonly type: "files.move"; readonly path: string; readonly to: string }
-  | { readonly type: "files.delete"; readonly paths: readonly string[] }
+  "files.apply": {
+    readonly changed: Changed;
+    /** What the changes were made of: refused when a file is another one since then. */
+    readonly since?: Since;
+  };
+  "files.list": { readonly path: string };
+  "files.move": { readonly path: string; readonly to: string };
+  "files.delete": { readonly paths: readonly string[] };
   /** Every file below these folders, and those of these paths that are files themselves. */
-  | {
-      readonly type: "files.snapshot";
-      readonly folders: readonly string[];
-      /** Whether it is told when each was written, and when the snapshot was taken. */
-      readonly times?: true;
-    }
+  "files.snapshot": {
+    readonly folders: readonly string[];
+    /** Whether it is told when each was written, and when the snapshot was taken. */
+    readonly times?: true;
+  };
   /** How much lies below each of these folders. */
-  | { readonly type: "files.measure"; readonly folders: readonly string[] }
-  | { readonly type: "files.watch"; readonly folder: string }
-  | { readonly type: "files.unwatch" };
-
-/** The answer to every request. `error` is a sentence; nothing changed when it is there. */
-export interface FilesReply {
-  readonly type: "files.replied";
-  readonly ok: boolean;
-  readonly error?: string;
-  readonly text?: string;
-  /** Of a file that was read: when it was last written. */
-  readonly mtimeMs?: number;
-  readonly entries?: readonly DirectoryEntry[];
-  readonly files?: { readonly [path: string]: string };
-  /** Of a snapshot with times. */
-  readonly mtimesMs?: { readonly [path: string]: number };
-  readonly taken?: Moment;
-  /** In the order of the question. */
-  readonly sizes?: readonly FolderSize[];
+  "files.measure": { readonly folders: readonly string[] };
+  /** Its sender is told of each change below the folder; one folder for each sender. */
+  "files.watch": { readonly folder: string };
+  "files.unwatch": { readonly [field in never]: never };
 }
 
+declare module "./letter.ts" {
+  interface Mail extends FilesMail {
+    /** The answer to every request. */
+    "files.replied": {
+      readonly ok: boolean;
+      /** A sentence; nothing changed when it is there. */
+      readonly error?: string;
+      readonly text?: string;
+      /** Of a file that was read: when it was last written. */
+      readonly mtimeMs?: number;
+      readonly entries?: readonly DirectoryEntry[];
+      readonly files?: { readonly [path: string]: string };
+      /** Of a snapshot with times. */
+      readonly mtimesMs?: { readonly [path: string]: number };
+      readonly taken?: Moment;
+      /** In the order of the question. */
+      readonly sizes?: readonly FolderSize[];
+    };
+    /** To a watcher: the new text of a file, null when it is gone. */
+    "folder.changed": { readonly path: string; readonly text: string | null };
+  }
+}
+
+export type FilesRequest = MailOf<keyof FilesMail>;
+export type FilesReply = Mail["files.replied"];
+
 interface Result {
-  readonly reply: Omit<FilesReply, "type">;
+  readonly reply: FilesReply;
   /** Absent when nothing changes. */
   readonly changed?: Changed;
   readonly grown?: Grown;
@@ -87,53 +91,63 @@ interface Result {
   readonly because?: readonly number[];
 }
 
-type Stamped = FilesRequest & { readonly at: At };
+type Stamped = Delivered<keyof FilesMail>;
 
-export const filesService: Service<FilesState> = {
+export const filesService: Service<FilesState, { files: { readonly [path: string]: string } }> = {
   kind: "service",
   id: "files",
-  handles: [
-    "files.read",
-    "files.write",
-    "files.append",
-    "files.edit",
-    "files.apply",
-    "files.list",
-    "files.move",
-    "files.delete",
-    "files.snapshot",
-    "files.measure",
-    "files.watch",
-    "files.unwatch",
-  ],
+  init: ({ files }, at) => ({
+    state: { tree: treeAfter({}, files, at), watches: [] },
+    letters: [],
+  }),
+  on: {
+    "files.read": served,
+    "files.write": served,
+    "files.append": served,
+    "files.edit": served,
+    "files.apply": served,
+    "files.list": served,
+    "files.move": served,
+    "files.delete": served,
+    "files.snapshot": served,
+    "files.measure": served,
+    "files.watch": watched,
+    "files.unwatch": watched,
+  },
   ignores: [],
-  init(input: { files: { readonly [path: string]: string } }, at: At): Outcome<FilesState> {
-    return { state: { tree: treeAfter({}, input.files, at), watches: [] }, letters: [] };
-  },
-  receive(state: FilesState, event: MailEvent & { readonly at: At }): Outcome<FilesState> {
-    const request = event as unknown as Stamped;
-    if (request.type === "files.watch" || request.type === "files.unwatch") {
-      return { state: { ...state, watches: watchesAfter(state.watches, request) }, letters: [] };
-    }
-    const { reply, changed, because, grown } = perform(state, request);
-    const letters = answer(request.at, { type: "files.replied", ...reply }, because && { because });
-    if (changed === undefined) return { state, letters };
-    return {
-      state: { ...state, tree: treeAfter(state.tree, changed, request.at) },
-      letters: [...letters, ...notices(state.watches, changed)],
-      ...(grown && { grown }),
-    };
-  },
 };
 
-function watchesAfter(watches: readonly Watch[], request: Stamped): Watch[] {
+type Served = Exclude<Stamped, { type: "files.watch" | "files.unwatch" }>;
+
+function served(state: FilesState, request: Served): Outcome<FilesState> {
+  const { reply, changed, because, grown } = perform(state, request);
+  const letters = answer(request.at, { type: "files.replied", ...reply }, because && { because });
+  if (changed === undefined) return { state, letters };
+  return {
+    state: { ...state, tree: treeAfter(state.tree, changed, request.at) },
+    letters: [...letters, ...notices(state.watches, changed)],
+    ...(grown && { grown }),
+  };
+}
+
+function watched(
+  state: FilesState,
+  request: Delivered<"files.watch" | "files.unwatch">,
+): Outcome<FilesState> {
+  return { state: { ...state, watches: watchesAfter(state.watches, request) }, letters: [] };
+}
+
+function watchesAfter(
+  watches: readonly Watch[],
+  request: Delivered<"files.watch" | "files.unwatch">,
+): Watch[] {
   const others = watches.filter(({ watcher }) => watcher !== request.at.from);
   return request.type === "files.watch"
     ? [...others, { folder: request.folder, watcher: request.at.from }]
     : others;
 }
 
-function perform({ tree }: FilesState, request: Stamped): Result {
+function perform({ tree }: FilesState, request: Served): Result {
   const bad = pathsOf(request).find((path) => !isPlainPath(path));
   if (bad !== undefined) return failed(`ValueError: not a plain absolute path: ${bad}`);
   switch (request.type) {
@@ -198,8 +212,6 @@ function perform({ tree }: FilesState, request: Stamped): Result {
           sizes: request.folders.map((top) => sizeOf(top, filesUnder(tree, top))),
         },
       };
-    default:
-      return { reply: { ok: true } };
   }
 }
 
@@ -211,7 +223,7 @@ const present = (tree: Tree, changed: Changed): Changed =>
     ),
   );
 
-function pathsOf(request: Stamped): readonly string[] {
+function pathsOf(request: Served): readonly string[] {
   switch (request.type) {
     case "files.move":
       return [request.path, request.to];
@@ -222,10 +234,6 @@ function pathsOf(request: Stamped): readonly string[] {
     case "files.snapshot":
     case "files.measure":
       return request.folders.filter((folder) => folder !== ROOT);
-    case "files.watch":
-      return [request.folder];
-    case "files.unwatch":
-      return [];
     default:
       return [request.path];
   }

@@ -26,10 +26,42 @@ export interface At {
   readonly asked?: true;
 }
 
-export interface MailEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
+/**
+ * The protocol: the fields of every event, by its type. This file declares the kernel's; each part
+ * declares its own in its `mail.ts`, by merging with this interface, and nowhere else. A sender, a
+ * receiver or a reader that disagrees with it does not compile.
+ */
+export interface Mail {
+  /** To the kernel. `machine` is a name of the cast. */
+  "actor.start": { readonly machine: string; readonly address: string; readonly input: object };
+  /** To the kernel, so that the log shows the end of an actor and what it left. */
+  "actor.stopped": { readonly address: string; readonly output: Json };
+  /** The answer to a question to an address at which nobody lives. */
+  "ask.bounced": { readonly address: string };
+  /** To the kernel: the question under this key is closed. */
+  "ask.cancelled": { readonly key: string };
 }
+
+export type EventType = keyof Mail;
+
+/** An event of one of these types, as it is sent. */
+export type MailOf<K extends EventType> = K extends EventType
+  ? { readonly type: K } & Mail[K]
+  : never;
+
+/** Whatever may be posted. */
+export type MailEvent = MailOf<EventType>;
+
+/** An event of one of these types, as it is delivered. */
+export type Delivered<K extends EventType> = MailOf<K> & { readonly at: At };
+
+/** What a statechart's named delay becomes; its type is XState's. */
+export interface TimerEvent {
+  readonly type: `xstate.after.${string}`;
+}
+
+/** Whatever an envelope may carry. */
+export type Carried = MailEvent | TimerEvent;
 
 /** One outgoing message. Times are whole virtual milliseconds. */
 export interface Letter {

@@ -2,18 +2,21 @@
  * An island written as a pure reducer, where a statechart would say nothing
  * (virtual files, the registry). It has the same mail, address, digest and checkpoint.
  */
-import type { At, Letter, MailEvent } from "./letter.ts";
+import type { At, Delivered, EventType, Letter } from "./letter.ts";
 
-export interface Service<TState extends object = object> {
+export interface Service<TState extends object, TInput extends object = object> {
   readonly kind: "service";
   readonly id: string;
-  /** Event types it handles; all others are logged as ignored. */
-  readonly handles: readonly string[];
+  /** What it does on each type of event; all others are logged as ignored. */
+  readonly on: Handlers<TState>;
   /** Event types it ignores on purpose. */
-  readonly ignores: readonly string[];
-  init(input: never, at: At): Outcome<TState>;
-  receive(state: TState, event: MailEvent & { readonly at: At }): Outcome<TState>;
+  readonly ignores: readonly EventType[];
+  init(input: TInput, at: At): Outcome<TState>;
 }
+
+export type Handlers<TState> = {
+  readonly [K in EventType]?: (state: TState, event: Delivered<K>) => Outcome<TState>;
+};
 
 export interface Outcome<TState> {
   readonly state: TState;
@@ -30,3 +33,6 @@ export interface Grown {
   /** Its new end. */
   readonly by: string;
 }
+
+/** For what is said to it only so that it stands in the log. */
+export const onlyLogged = <TState>(state: TState): Outcome<TState> => ({ state, letters: [] });

@@ -1,5 +1,5 @@
 /** What the kernel drives: a statechart or a service, behind one face. */
-import type { At, Json, Letter, MailEvent } from "../machines/letter.ts";
+import type { At, Carried, Json, Letter, TimerEvent } from "../machines/letter.ts";
 import type { Grown } from "../machines/service.ts";
 
 export type Effect =
@@ -7,7 +7,7 @@ export type Effect =
   | {
       readonly kind: "timer";
       readonly id: string;
-      readonly event: MailEvent;
+      readonly event: TimerEvent;
       readonly delayMs: number;
     }
   | { readonly kind: "cancelTimer"; readonly id: string };
@@ -26,7 +26,7 @@ export interface Step<TState> {
 export interface Behaviour<TState = unknown> {
   readonly id: string;
   start(address: string, input: object, at: At): Step<TState>;
-  receive(address: string, state: TState, event: MailEvent & { readonly at: At }): Step<TState>;
+  receive(address: string, state: TState, event: Carried & { readonly at: At }): Step<TState>;
   /** The state value of a statechart; "on" for a service. */
   value(state: TState): Json;
   context(state: TState): object;

@@ -1,5 +1,5 @@
 /** What the post office carries, and what it writes down about each delivery. */
-import type { Json, MailEvent } from "../machines/letter.ts";
+import type { Carried, Json } from "../machines/letter.ts";
 
 /** While it is being made: setting what is optional costs a tenth of spreading it in. */
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -9,7 +9,7 @@ export interface Envelope {
   readonly dueMs: number;
   readonly to: string;
   readonly from: string;
-  readonly event: MailEvent;
+  readonly event: Carried;
   /** Canonical text of `event`, made once for payload limit and digest. */
   readonly text: string;
   /** Seq of the delivery in which this was posted; null for what comes from outside. */
@@ -49,7 +49,7 @@ export interface Delivery {
   readonly dueMs: number;
   readonly to: string;
   readonly from: string;
-  readonly event: MailEvent;
+  readonly event: Carried;
   readonly cause: number | null;
   readonly because?: readonly number[];
   readonly re?: number;

@@ -15,7 +15,7 @@ import type { Limits } from "./limits.ts";
 import { Mailroom } from "./mailroom.ts";
 import type { Input, PortReply, Provider } from "./port.ts";
 import { type OpenCall, PortDesk, replyInput, unansweredInput } from "./portDesk.ts";
-import { type ActorStart, type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
+import { type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
 
 export interface KernelOptions {
   readonly cast: Cast;
@@ -203,7 +203,8 @@ export class Kernel {
     }
     if (step.ended) {
       this.#actors.delete(address);
-      const event = { type: "actor.stopped", address, output: step.output ?? null };
+      const output = step.output ?? null;
+      const event = { type: "actor.stopped", address, output } as const;
       letters.push(this.#mail.post(address, seq, { to: "kernel", event }));
     }
     return letters;
@@ -222,7 +223,7 @@ export class Kernel {
     }
     const { letter } = effect;
     if (letter.to === "kernel" && letter.event.type === "ask.cancelled") {
-      actor.asks.delete(letter.event["key"] as string);
+      actor.asks.delete(letter.event.key);
       return undefined;
     }
     assert(
@@ -237,7 +238,7 @@ export class Kernel {
   #deliverToKernel(envelope: Envelope): Delivered {
     const { event, dueMs: nowMs, seq, from } = envelope;
     if (event.type !== "actor.start") return passing(envelope, "handled");
-    const { address, machine, input } = event as unknown as ActorStart;
+    const { address, machine, input } = event;
     assert(!this.#born.has(address), `the address ${address} was used before`);
     this.#born.add(address);
     let step: Step<unknown> | undefined;
@@ -281,7 +282,7 @@ export class Kernel {
   #bounce(envelope: Envelope): Delivered {
     if (envelope.ask === undefined) return passing(envelope, "undeliverable");
     const { to: address, from: to, seq } = envelope;
-    const letter = { to, event: { type: "ask.bounced", address }, re: seq };
+    const letter = { to, event: { type: "ask.bounced", address } as const, re: seq };
     return passing(envelope, "undeliverable", [this.#mail.post("kernel", seq, letter)]);
   }
 

@@ -1,10 +1,13 @@
 /** Where letters become envelopes: the clock, the queue, the numbering and the bounds. */
-import type { Letter } from "../machines/letter.ts";
+import type { Carried, Letter } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import { canonicalJson } from "./canonicalJson.ts";
 import type { Envelope, Mutable } from "./envelope.ts";
 import { type LimitName, LimitReached, type Limits } from "./limits.ts";
 import { EnvelopeQueue } from "./queue.ts";
+
+/** A letter, or a timer on its way to its owner. */
+type Sent = Omit<Letter, "event"> & { readonly event: Carried };
 
 export class Mailroom {
   nowMs = 0;
@@ -52,7 +55,7 @@ export class Mailroom {
   post(
     from: string,
     cause: number | null,
-    letter: Letter,
+    letter: Sent,
     { timer, seq }: { readonly timer?: string; readonly seq?: number } = {},
   ): Envelope {
     const delayMs = letter.delayMs ?? 0;

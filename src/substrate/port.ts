@@ -1,7 +1,8 @@
 /** The outside world. A port is served by a scripted provider, a recording or the live world. */
-import type { Json, MailEvent } from "../machines/letter.ts";
+import type { Carried, EventType, Json, MailEvent, MailOf } from "../machines/letter.ts";
 
-export interface PortRequest {
+/** A question to a port, of one of these types. */
+export interface PortRequest<K extends EventType = EventType> {
   /** `port/llm.chat`, … */
   readonly port: string;
   readonly from: string;
@@ -10,7 +11,7 @@ export interface PortRequest {
   readonly nth: number;
   readonly seq: number;
   readonly nowMs: number;
-  readonly event: MailEvent;
+  readonly event: MailOf<K>;
   /** SHA-256 of port, purpose and the request's text. */
   readonly request: string;
 }
@@ -52,19 +53,20 @@ export interface Attempt {
   readonly wallMs: number;
 }
 
-export interface Provider {
+/** Who stands behind a port; `K` is by which events it is asked. */
+export interface Provider<K extends EventType = EventType> {
   /** The request as the outside world would read it; the canonical event when absent. */
-  text?(event: MailEvent): string;
+  text?(event: MailOf<K>): string;
   /** Null: the reply comes later, through `Kernel.reply`. */
-  answer(request: PortRequest): PortReply | null;
+  answer(request: PortRequest<K>): PortReply | null;
   /** What it keeps between calls, for a checkpoint. */
   persist?(): Json;
   restore?(kept: Json): void;
 }
 
 /** A provider that never keeps anybody waiting: scripted ones, and recordings of them. */
-export interface PromptProvider extends Provider {
-  answer(request: PortRequest): PortReply;
+export interface PromptProvider<K extends EventType = EventType> extends Provider<K> {
+  answer(request: PortRequest<K>): PortReply;
 }
 
 /**
@@ -105,5 +107,5 @@ export type Input =
       readonly id: string;
       readonly to: string;
       readonly deliveredAt: number;
-      readonly event: MailEvent;
+      readonly event: Carried;
     };

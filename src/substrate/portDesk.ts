@@ -1,5 +1,5 @@
 /** Calls to the outside world: numbered by sender and purpose, answered at once or later. */
-import type { MailEvent } from "../machines/letter.ts";
+import type { Carried, MailEvent } from "../machines/letter.ts";
 import { sha256Hex } from "./digest.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Input, PortReply, PortRequest, Provider } from "./port.ts";
@@ -11,8 +11,8 @@ export interface OpenCall {
 }
 
 /** What a question is for; calls are counted by it. */
-export const purposeOf = (event: MailEvent): string =>
-  typeof event["purpose"] === "string" ? event["purpose"] : event.type;
+export const purposeOf = (event: Carried): string =>
+  "purpose" in event ? event.purpose : event.type;
 
 /** By what a recording knows a request again. */
 export const requestHash = (port: string, purpose: string, text: string): string =>
@@ -24,7 +24,8 @@ export class PortDesk {
 
   /** The request as a provider gets it; counts the call. */
   requestOf(envelope: Envelope, provider: Provider): PortRequest {
-    const { to: port, from, event, seq, dueMs: nowMs, text } = envelope;
+    const { to: port, from, seq, dueMs: nowMs, text } = envelope;
+    const event = envelope.event as MailEvent; // No timer goes to a port.
     const purpose = purposeOf(event);
     const caller = `${from} ${port} ${purpose}`;
     const nth = (this.#counts.get(caller) ?? 0) + 1;
@@ -82,7 +83,7 @@ export function replyInput(
     ...(usage !== undefined && { usage }),
     ...(attempts !== undefined && { attempts }),
     ...(unusable !== undefined && { unusable }),
-    event: event as MailEvent,
+    event,
   };
 }
 

@@ -13,13 +13,6 @@ export interface Role {
   readonly ports: readonly string[];
 }
 
-/** What `actor.start` asks of the kernel. */
-export interface ActorStart {
-  readonly address: string;
-  readonly machine: string;
-  readonly input: object;
-}
-
 export interface Resident extends Role {
   readonly machine: string;
   state: unknown;

@@ -20,12 +20,12 @@ export const standIn = (tool: string): string =>
 export const scriptedSandbox = (
   returns: { readonly [tool: string]: Json },
   random: NamedRandom,
-  python?: Provider,
-): Provider => ({
+  python?: Provider<"sandbox.run">,
+): Provider<"sandbox.run"> => ({
   answer(request) {
     const { from, nth, event } = request;
-    const tool = String(event["name"]);
-    const isStandIn = Object.hasOwn(returns, tool) && event["code"] === standIn(tool);
+    const { name: tool, code } = event;
+    const isStandIn = Object.hasOwn(returns, tool) && code === standIn(tool);
     if (!isStandIn) {
       if (python === undefined) throw new NeedsPython(tool);
       return python.answer(request);
@@ -55,9 +55,9 @@ export class NeedsPython extends Error {
 }
 
 /** Nobody stands in for a shell: what a command line does depends on all there is. */
-export const noShell: Provider = {
+export const noShell: Provider<"shell.run"> = {
   answer: ({ event }) => {
-    throw new NeedsShell(String(event["command"]));
+    throw new NeedsShell(event.command);
   },
 };
 
@@ -72,7 +72,7 @@ export class NeedsShell extends Error {
 }
 
 /** Only CPython says what CPython takes, so nothing stands in for it: throws NeedsPython. */
-export const noParser: PromptProvider = {
+export const noParser: PromptProvider<"python.parse"> = {
   answer({ from }) {
     throw new NeedsPython(`a text of ${from}`);
   },
@@ -82,9 +82,8 @@ export const noParser: PromptProvider = {
 export const scriptedEmbedding = (
   terms: (text: string) => readonly string[],
   random: NamedRandom,
-): PromptProvider => ({
-  answer({ from, purpose, nth, event }) {
-    const texts = event["texts"] as readonly string[];
+): PromptProvider<"llm.embed"> => ({
+  answer({ from, purpose, nth, event: { texts } }) {
     const vectors = Object.fromEntries(texts.map((text) => [text, embed(text, terms)]));
     const latencyMs = random
       .at(from, `embed ${purpose}`, nth)

@@ -1,10 +1,13 @@
 /** Drives a service: a pure reducer with an address. */
-import type { Json } from "../machines/letter.ts";
+import type { At, Carried, Json } from "../machines/letter.ts";
+import { ownValue } from "../machines/ownValue.ts";
 import type { Outcome, Service } from "../machines/service.ts";
 import type { Behaviour, Step } from "./behaviour.ts";
 
-export function serviceBehaviour<TState extends object>(
-  service: Service<TState>,
+type Handler<TState> = (state: TState, event: Carried & { readonly at: At }) => Outcome<TState>;
+
+export function serviceBehaviour<TState extends object, TInput extends object>(
+  service: Service<TState, TInput>,
 ): Behaviour<TState> {
   const step = (outcome: Outcome<TState>): Step<TState> => ({
     state: outcome.state,
@@ -15,11 +18,14 @@ export function serviceBehaviour<TState extends object>(
   });
   return {
     id: service.id,
-    start: (_address, input, at) => step(service.init(input as never, at)),
-    receive: (_address, state, event) =>
-      service.handles.includes(event.type)
-        ? step(service.receive(state, event))
-        : { state, handled: false, effects: [], ended: false },
+    start: (_address, input, at) => step(service.init(input as TInput, at)),
+    receive: (_address, state, event) => {
+      // The table pairs each type with its handler; the compiler does not follow that through a lookup.
+      const handler = ownValue(service.on, event.type) as Handler<TState> | undefined;
+      return handler === undefined
+        ? { state, handled: false, effects: [], ended: false }
+        : step(handler(state, event));
+    },
     value: () => "on",
     context: (state) => state,
     persist: (state) => state as unknown as Json,

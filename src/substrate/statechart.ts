@@ -7,7 +7,7 @@
  * every call, 140 times slower than this.
  */
 import { type AnyStateMachine, createMachine } from "xstate";
-import type { Json, MailEvent, Outbox } from "../machines/letter.ts";
+import type { Carried, Json, Outbox, TimerEvent } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { canonicalJson } from "./canonicalJson.ts";
@@ -27,7 +27,7 @@ export interface Snapshot {
 interface Action {
   readonly type: string;
   readonly params: {
-    readonly event?: Outbox & MailEvent;
+    readonly event?: Outbox | TimerEvent;
     readonly delay?: number;
     readonly id?: string;
     readonly sendId?: string;
@@ -37,7 +37,7 @@ interface Action {
 /** The part of XState's ActorLogic that we call, with our scope in place of its own. */
 interface Interpreter {
   getInitialSnapshot(scope: unknown, input: object): Snapshot;
-  transition(snapshot: Snapshot, event: MailEvent, scope: unknown): Snapshot;
+  transition(snapshot: Snapshot, event: Carried, scope: unknown): Snapshot;
   getPersistedSnapshot(snapshot: Snapshot): Json;
   restoreSnapshot(saved: Json, scope: unknown): Snapshot;
 }
@@ -92,7 +92,7 @@ function effectsOf({ type, params }: Action): Effect[] {
     case "xstate.raise": {
       if (params.delay === undefined) return [];
       assert(
-        params.event !== undefined && params.id !== undefined,
+        params.event !== undefined && params.event.type !== "outbox" && params.id !== undefined,
         "a timer has an event and an id",
       );
       return [{ kind: "timer", id: params.id, event: params.event, delayMs: params.delay }];

@@ -10,7 +10,7 @@ import { policyWith } from "../../src/machines/policy.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
-import { nobodyDecides } from "../../src/substrate/scriptedSynt.ts";
+import { nobodyDecides } from "../../src/actors/synt/scriptedSynt.ts";
 
 const { reward: weights } = policyWith({}).synt;
 const half = {

@@ -3,10 +3,10 @@
  * names may change until every port has been served by somebody outside this repository.
  */
 
+import type { OutsideCapability } from "../../actors/agents/scriptedWorld.ts";
 import type { SyntaxSummary } from "../../machines/agents/synthesis/gate.ts";
 import type { AnswerSchema } from "../../machines/answerSchemas.ts";
 import type { Json } from "../../machines/letter.ts";
-import type { OutsideCapability } from "../../substrate/scriptedWorld.ts";
 
 /** What every question says of itself. */
 export interface Asked {

@@ -1,9 +1,10 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
+
+import { nobodyDecides } from "../../actors/synt/scriptedSynt.ts";
 import { answerFormat } from "../../machines/answerSchemas.ts";
 import type { Json, MailEvent } from "../../machines/letter.ts";
 import { isSyntPurpose, promptText } from "../../machines/promptText.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
-import { nobodyDecides } from "../../substrate/scriptedSynt.ts";
 import { wholeVector } from "../ollama/embed.ts";
 import { createdIn } from "../shell/shellPort.ts";
 import type { ChatAnswer, PortAnswerOf, PortName, PortRequestOf } from "./portContracts.ts";

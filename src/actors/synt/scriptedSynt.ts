@@ -3,10 +3,11 @@
  * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
  */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Json, MailEvent } from "../machines/letter.ts";
-import { isSigned, publicKey, sign } from "./ed25519.ts";
-import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
-import type { NamedRandom } from "./random.ts";
+import type { Json } from "../../machines/letter.ts";
+import type { SyntView } from "../../machines/synt/stagePrompts.ts";
+import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
+import type { PortReply, PortRequest, PromptProvider } from "../../substrate/port.ts";
+import type { NamedRandom } from "../../substrate/random.ts";
 import { type JudgeRule, judgement } from "./scriptedJudge.ts";
 
 /** One answer that a model of synt may give. */
@@ -75,7 +76,7 @@ interface Setting {
 
 interface SyntSetting extends Setting {
   /** The text that a live model would read, for the recording's key. */
-  readonly render: (view: never) => string;
+  readonly render: (view: SyntView) => string;
   /** What is usual for a purpose. */
   readonly latencyOf: (purpose: string) => number;
   readonly jitter: number;
@@ -90,12 +91,15 @@ const holds = (text: string, part: string | null): boolean =>
   part === null || text.toLowerCase().includes(part.toLowerCase());
 
 /** A model for the purposes of synt in front of one for all others. */
-export function syntModel(inner: PromptProvider, options: SyntSetting): PromptProvider {
-  const isSynt = (event: MailEvent) => String(event["purpose"]).startsWith("synt.");
+export function syntModel(
+  inner: PromptProvider<"llm.asked">,
+  options: SyntSetting,
+): PromptProvider<"llm.asked"> {
+  const isSynt = ({ purpose }: { readonly purpose: string }) => purpose.startsWith("synt.");
   return {
     text: (event) =>
       isSynt(event)
-        ? options.render(event["view"] as never)
+        ? options.render(event.view as SyntView)
         : (inner.text?.(event) ?? JSON.stringify(event)),
     answer: (request) =>
       isSynt(request.event) ? syntAnswer(request, options) : inner.answer(request),
@@ -104,9 +108,13 @@ export function syntModel(inner: PromptProvider, options: SyntSetting): PromptPr
   };
 }
 
-function syntAnswer({ from, purpose, nth, event }: PortRequest, options: SyntSetting): PortReply {
+function syntAnswer(
+  { from, purpose, nth, event }: PortRequest<"llm.asked">,
+  options: SyntSetting,
+): PortReply {
+  const view = event.view as SyntView; // By its purpose.
   const { repertoire, random, without, latencyOf, render, jitter } = options;
-  const { faults = [], ...facts } = event["view"] as { readonly faults?: readonly string[] };
+  const { faults = [], ...facts } = view as { readonly faults?: readonly string[] };
   const text = JSON.stringify(facts);
   const said = faults.join("\n");
   const fits = repertoire.answers.filter(
@@ -127,7 +135,7 @@ function syntAnswer({ from, purpose, nth, event }: PortRequest, options: SyntSet
   const middleMs = found?.afterMs ?? latencyOf(purpose);
   const spread = Math.floor((middleMs * jitter) / 1000);
   const tokens = found?.tokens ?? {
-    asked: Math.ceil(render(event["view"] as never).length / CHARS_A_TOKEN),
+    asked: Math.ceil(render(view).length / CHARS_A_TOKEN),
     answered: Math.ceil(whole.length / CHARS_A_TOKEN),
   };
   const fails = found?.fails ?? null;
@@ -155,7 +163,7 @@ const saidBy = ({ decision, feedback, target }: PersonAnswer) => ({
 });
 
 /** The person at the gate. */
-export function scriptedPerson({ repertoire, without }: Setting): PromptProvider {
+export function scriptedPerson({ repertoire, without }: Setting): PromptProvider<"person.asked"> {
   let used: { [id: string]: number } = {};
   const wordOn = (purpose: string, dossier: unknown): PersonAnswer | undefined => {
     const text = JSON.stringify(dossier);
@@ -172,7 +180,7 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
   const on = (purpose: string, dossier: unknown): PortReply => {
     const found = wordOn(purpose, dossier);
     if (found === undefined) return nobodyDecides;
-    const event = { type: "person.decided", ...saidBy(found) };
+    const event = { type: "person.decided", ...saidBy(found) } as const;
     return { event, latencyMs: found.afterMs, choice: `person:${found.id}` };
   };
   /** Each proposal for itself; the answer comes with the word on which they thought longest. */
@@ -191,8 +199,8 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
     };
   };
   return {
-    answer({ purpose, event }) {
-      return purpose === "proposals" ? onDossier(event["dossier"]) : on(purpose, event["dossier"]);
+    answer({ purpose, event: { dossier } }) {
+      return purpose === "proposals" ? onDossier(dossier) : on(purpose, dossier);
     },
     persist: () => used,
     restore: (kept) => {
@@ -202,9 +210,11 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
 }
 
 /** Runs of executors that somebody wrote by hand: the scenario says how they fare. */
-export const scriptedExecutors = ({ repertoire, random }: Setting): PromptProvider => ({
-  answer({ from, nth, event }) {
-    const name = String(event["name"]);
+export const scriptedExecutors = ({
+  repertoire,
+  random,
+}: Setting): PromptProvider<"executor.run"> => ({
+  answer({ from, nth, event: { name } }) {
     const craft = repertoire.crafts.find((one) => one.name === name);
     const { works, takesMs, costs } = craft ?? { works: 1_000, takesMs: 40, costs: 0 };
     const ok = random.at(from, `executor ${name}`, nth).integer(1, 1_000) <= works;
@@ -217,7 +227,7 @@ export const scriptedExecutors = ({ repertoire, random }: Setting): PromptProvid
 const SIGN_MS = 2;
 
 /** Signs with a key that is drawn from the seed and guards nothing. */
-export function scriptedSigner(random: NamedRandom): PromptProvider {
+export function scriptedSigner(random: NamedRandom): PromptProvider<"sign.asked"> {
   let keys: { readonly secret: Uint8Array; readonly open: string } | undefined;
   const made = () => {
     const draw = random.at("port/sign", "key", 1);
@@ -228,13 +238,13 @@ export function scriptedSigner(random: NamedRandom): PromptProvider {
     answer({ purpose, event }) {
       keys ??= made();
       const { secret, open } = keys;
-      const message = utf8ToBytes(String(event["text"]));
+      const message = utf8ToBytes(event.text);
       if (purpose === "sign") {
         const signature = hexOf(sign(message, secret));
         return { event: { type: "sign.signed", signature, key: open }, latencyMs: SIGN_MS };
       }
-      const signature = bytesOf(String(event["signature"]));
-      const ok = event["key"] === open && isSigned(message, signature, bytesOf(open));
+      const signature = bytesOf(event.signature ?? "");
+      const ok = event.key === open && isSigned(message, signature, bytesOf(open));
       return { event: { type: "sign.verified", ok }, latencyMs: SIGN_MS };
     },
   };

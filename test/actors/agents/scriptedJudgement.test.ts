@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
   readGoalJudgement,
   readLessonAnswer,
-} from "../../src/machines/agents/model/judgeAnswers.ts";
-import { policyWith } from "../../src/machines/policy.ts";
-import { terms } from "../../src/machines/stemmer.ts";
-import { namedRandom } from "../../src/substrate/random.ts";
-import type { Repertoire, RepertoireLesson } from "../../src/substrate/repertoire.ts";
-import { scriptedModel } from "../../src/substrate/scriptedModel.ts";
+} from "../../../src/machines/agents/model/judgeAnswers.ts";
+import { policyWith } from "../../../src/machines/policy.ts";
+import { terms } from "../../../src/machines/stemmer.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
+import type { Repertoire, RepertoireLesson } from "../../../src/actors/agents/repertoire.ts";
+import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 
 const exists: RepertoireLesson = {
   id: "exists",

@@ -2,8 +2,8 @@
  * The scripted judge of synt: its score follows from the text of what it is shown, and from the seed
  * that blurs it; never from what the scenario knows of good and bad. Ours.
  */
-import type { Json } from "../machines/letter.ts";
-import type { Stream } from "./random.ts";
+import type { Json } from "../../machines/letter.ts";
+import type { Stream } from "../../substrate/random.ts";
 
 /** How a judge weighs a text. Thousandths. */
 export interface JudgeRule {

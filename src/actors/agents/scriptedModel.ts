@@ -3,9 +3,9 @@
  * repertoire of goals and plans with weights and draws from it by the view alone; it knows nothing
  * of rules, routing or outcomes. Source: DESIGN §5.
  */
-import type { MailEvent } from "../machines/letter.ts";
-import type { PortReply, PortRequest, PromptProvider } from "./port.ts";
-import type { NamedRandom, Stream } from "./random.ts";
+import type { View as AgentsView } from "../../machines/agents/model/prompts.ts";
+import type { PortReply, PromptProvider } from "../../substrate/port.ts";
+import type { NamedRandom, Stream } from "../../substrate/random.ts";
 import type { Repertoire, Thinker, View } from "./repertoire.ts";
 import { judgeIdentity, judgeThreat } from "./scriptedAlarms.ts";
 import { chat } from "./scriptedChat.ts";
@@ -45,10 +45,10 @@ export function scriptedModel(options: {
   readonly policy: ModelLatency;
   readonly random: NamedRandom;
   readonly without: ReadonlySet<string>;
-  readonly render: (view: never) => string;
+  readonly render: (view: AgentsView) => string;
   /** The stems of a text's words; its words when absent. */
   readonly terms?: (text: string) => readonly string[];
-}): PromptProvider {
+}): PromptProvider<"llm.asked"> {
   const { repertoire, policy, random, without, render, terms = wordsOf } = options;
   const judgeGoal = goalJudge(terms);
   /** When each of the server's places is free again. */
@@ -65,13 +65,12 @@ export function scriptedModel(options: {
   };
 
   return {
-    text: (event: MailEvent) => render(event["view"] as never),
-    answer({ from, purpose, nth, nowMs, event }: PortRequest): PortReply {
+    text: ({ view }) => render(view as AgentsView), // The other parts' views are theirs to render.
+    answer({ from, purpose, nth, nowMs, event: { view } }): PortReply {
       const draw = random.at(from, purpose, nth);
-      const view = event["view"] as View;
       const isGoalJudged = purpose === "judge.goal";
       const think = isGoalJudged ? judgeGoal : (thinkers.get(purpose) ?? thinkOfNothing);
-      const thought = think(view, repertoire, draw, without);
+      const thought = think(view as unknown as View, repertoire, draw, without);
       const { answer } = thought;
       const whole = typeof answer === "string" ? answer : JSON.stringify(answer);
       const isCut = draw.integer(1, 1000) <= repertoire.malformedPerMille;

@@ -3,9 +3,9 @@
  * the web. They answer from the scenario's `world:` by the request alone, and say so in the choice.
  * Source: seed 004, "Load locks", "Earned capabilities"; what they say by default is ours.
  */
-import type { Json } from "../machines/letter.ts";
-import type { PromptProvider } from "./port.ts";
-import type { NamedRandom } from "./random.ts";
+import type { Json } from "../../machines/letter.ts";
+import type { PromptProvider } from "../../substrate/port.ts";
+import type { NamedRandom } from "../../substrate/random.ts";
 
 /** The builtins whose answer comes from outside. */
 export const OUTSIDE_CAPABILITIES = ["propose_change", "invoke_claude", "research_topic"] as const;
@@ -46,14 +46,11 @@ export function scriptedWorld(options: {
   readonly random: NamedRandom;
   /** Names of choices that nobody makes in this run. */
   readonly without: ReadonlySet<string>;
-}): PromptProvider {
+}): PromptProvider<"tool.called"> {
   const { world, random, without } = options;
   return {
-    answer({ from, purpose, nth, event }) {
-      const agent = String(event["agent"]);
-      const asked = textsIn(event["params"] as Json)
-        .join("\n")
-        .toLowerCase();
+    answer({ from, purpose, nth, event: { agent, params } }) {
+      const asked = textsIn(params).join("\n").toLowerCase();
       const fits = world.answers.filter(
         ({ id, capability, match }) =>
           capability === purpose &&
@@ -64,7 +61,7 @@ export function scriptedWorld(options: {
       const [least, most] = USUAL_MS[purpose as OutsideCapability] ?? [0, 0];
       const usualMs = draw.integer(least, most);
       if (fits.length === 0) {
-        const event = { type: "tool.replied", ...unscripted(purpose, agent, nth) };
+        const event = { type: "tool.replied", ...unscripted(purpose, agent, nth) } as const;
         return { event, latencyMs: usualMs, choice: `answer:none` };
       }
       const answer = fits[draw.weighted(fits.map(({ weight }) => weight))] as WorldAnswer;

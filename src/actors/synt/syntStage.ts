@@ -1,11 +1,11 @@
 /** The opening of a world with synt: who is started, which turns come when. */
-import { type Letter, startActor } from "../machines/letter.ts";
-import { DESK, WORKSPACE } from "../machines/synt/contract.ts";
-import type { PoolInput } from "../machines/synt/pool.ts";
-import type { DeskInput } from "../machines/synt/syntDesk.ts";
-import type { TurnInput } from "../machines/synt/turnAccount.ts";
-import type { Kernel } from "../substrate/kernel.ts";
-import type { SyntRepertoire } from "../substrate/scriptedSynt.ts";
+import { type Letter, startActor } from "../../machines/letter.ts";
+import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
+import type { PoolInput } from "../../machines/synt/pool.ts";
+import type { DeskInput } from "../../machines/synt/syntDesk.ts";
+import type { TurnInput } from "../../machines/synt/turnAccount.ts";
+import type { Kernel } from "../../substrate/kernel.ts";
+import type { SyntRepertoire } from "./scriptedSynt.ts";
 
 export interface SyntWorld {
   readonly tiers: DeskInput["tiers"];

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { readGoalAnswer, readReflection } from "../../src/machines/agents/model/modelAnswers.ts";
-import { namedRandom } from "../../src/substrate/random.ts";
+import { readGoalAnswer, readReflection } from "../../../src/machines/agents/model/modelAnswers.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
 import type {
   GoalConditions,
   PlanConditions,
   Repertoire,
   RepertoireGoal,
   RepertoirePlan,
-} from "../../src/substrate/repertoire.ts";
-import { judgeIdentity, judgeThreat } from "../../src/substrate/scriptedAlarms.ts";
-import { thinkOfGoal, thinkOfPlan } from "../../src/substrate/scriptedChoices.ts";
+} from "../../../src/actors/agents/repertoire.ts";
+import { judgeIdentity, judgeThreat } from "../../../src/actors/agents/scriptedAlarms.ts";
+import { thinkOfGoal, thinkOfPlan } from "../../../src/actors/agents/scriptedChoices.ts";
 
 const plan = (id: string, when: PlanConditions = {}): RepertoirePlan => ({
   id,

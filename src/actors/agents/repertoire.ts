@@ -2,8 +2,8 @@
  * What the scripted model may think of, and the shape of a thought. Every purpose answers from the
  * facts it is shown (the view) and from the repertoire, never from rules or outcomes. Source: DESIGN §5.
  */
-import type { Json } from "../machines/letter.ts";
-import type { Stream } from "./random.ts";
+import type { Json } from "../../machines/letter.ts";
+import type { Stream } from "../../substrate/random.ts";
 
 /** What the texts of a goal may hold in braces. Without `claimBelow`, {claim} is empty. */
 export const GOAL_WORDS = ["agent", "n", "slug", "claim"] as const;
