@@ -160,9 +160,10 @@ function retired(
   const outcome: CallOutcome = reply.ok
     ? { ok: true, result: { ok: true, capability: name, status: "retired" } }
     : { ok: false, result: null, error: `KeyError: no synthesized capability is called ${name}` };
-  const code = { path: `${TOOLS_FOLDER}/${name}.py`, to: `${ARCHIVE_FOLDER}/${name}.py` };
+  const path = `${TOOLS_FOLDER}/${name}.py`;
+  const to = `${ARCHIVE_FOLDER}/${name}.py`;
   const letters: Letter[] = reply.ok
-    ? [{ to: "files", event: { type: "files.move", ...code } }]
+    ? [{ to: "files", event: { type: "files.move", path, to } }]
     : [];
   return applied(finish(state, seq, call, outcome, policy, [reply.at.seq]), letters);
 }

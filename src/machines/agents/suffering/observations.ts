@@ -2,7 +2,7 @@
  * What each letter to the ledger says about an agent's stressors. Pure: from a record and a fact to
  * the next record and the values measured anew. Source: ruling U3; the clearing ones are in SPEC.
  */
-import type { Delivered, Mail } from "../../letter.ts";
+import type { Delivered, Mail, MailOf } from "../../letter.ts";
 import { isEarned, type LockPolicy, lockedFrom } from "../engine/locks.ts";
 import {
   type AgentRecord,
@@ -46,7 +46,10 @@ export function cycleEnded(
     ...lockFindings(record, at.nowMs, policy),
   ];
   if (pursuit === undefined) return { record, findings };
-  const measured = { type: "pursuit.assessed", stuckCycles: stuck.count } as const;
+  const measured: MailOf<"pursuit.assessed"> = {
+    type: "pursuit.assessed",
+    stuckCycles: stuck.count,
+  };
   return { record, findings: [{ measured, because: stuck.facts }, ...findings] };
 }
 
@@ -84,7 +87,7 @@ export function goalEnded(
   if (!isDone) return { record, findings: [] };
   const isKnown = before.unseen.some(({ path }) => path === artifact);
   const fresh =
-    artifact === undefined || isKnown || !isUnseenFelt(policy)
+    isKnown || !isUnseenFelt(policy)
       ? []
       : [{ n, path: artifact, sinceMs: at.nowMs, fact: at.seq }];
   return {
@@ -100,7 +103,11 @@ export function planJudged(before: AgentRecord, event: Delivered<"plan.judged">)
   const { seq } = event.at;
   const against = event.contradicts ? longer(before.against, seq) : noRun;
   const along = event.contradicts ? noRun : longer(before.along, seq);
-  const measured = { type: "plans.assessed", against: against.count, along: along.count } as const;
+  const measured: MailOf<"plans.assessed"> = {
+    type: "plans.assessed",
+    against: against.count,
+    along: along.count,
+  };
   const { facts: because } = event.contradicts ? against : along;
   return { record: { ...before, against, along }, findings: [{ measured, because }] };
 }
@@ -112,7 +119,11 @@ export function messageJudged(
   const { seq } = event.at;
   const threats = event.threat ? longer(before.threats, seq) : noRun;
   const calm = event.threat ? noRun : longer(before.calm, seq);
-  const measured = { type: "messages.assessed", threats: threats.count, calm: calm.count } as const;
+  const measured: MailOf<"messages.assessed"> = {
+    type: "messages.assessed",
+    threats: threats.count,
+    calm: calm.count,
+  };
   const { facts: because } = event.threat ? threats : calm;
   return { record: { ...before, threats, calm }, findings: [{ measured, because }] };
 }
@@ -160,7 +171,11 @@ export function capabilityLocked(
     before.wanted !== null && before.wanted.lockedAt <= lockedAt
       ? before.wanted
       : { lockedAt, fact: at.seq };
-  const measured = { type: "lock.assessed", load, lockedAt: wanted.lockedAt } as const;
+  const measured: MailOf<"lock.assessed"> = {
+    type: "lock.assessed",
+    load,
+    lockedAt: wanted.lockedAt,
+  };
   return { record: { ...before, wanted }, findings: [{ measured, because: [at.seq] }] };
 }
 
@@ -194,7 +209,11 @@ function lockFindings(
   if (!suffering.some(({ type }) => type === "capability_lock")) return [];
   const lockedAt = wanted?.lockedAt ?? lowestLock(policy);
   const because = fact === undefined ? [] : [fact];
-  const measured = { type: "lock.assessed", load: loadAt(suffering, nowMs), lockedAt } as const;
+  const measured: MailOf<"lock.assessed"> = {
+    type: "lock.assessed",
+    load: loadAt(suffering, nowMs),
+    lockedAt,
+  };
   return [{ measured, because }];
 }
 
