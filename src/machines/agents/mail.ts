@@ -1,6 +1,7 @@
 /** What is said in the agents' world: every event that is its own, by type. */
 
 import type { Broken } from "./engine/state.ts";
+import type { GatePart } from "./goal/gate.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
 import type { Claim } from "./suffering/goalLedger.ts";
 import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisAccount.ts";
@@ -80,7 +81,7 @@ declare module "../letter.ts" {
     "gate.judged": {
       readonly agent: string;
       readonly n: number;
-      readonly part: string;
+      readonly part: GatePart | "progress";
       readonly passed: boolean;
       readonly verdict: string;
       readonly reason: string | null;
