@@ -20,7 +20,8 @@ declare module "./letter.ts" {
   interface Mail {
     /** To `port/llm.chat`. */
     "llm.asked": {
-      readonly purpose: string;
+      /** The view's own. */
+      readonly purpose: View["purpose"];
       readonly view: View;
       /** Who is to serve it, where a part knows tiers. */
       readonly tier?: string;
