@@ -3,6 +3,7 @@
  * of it is in the library's `portContracts.ts`.
  */
 import type { SyntaxSummary } from "./agents/synthesis/gate.ts";
+import type { Tier } from "./synt/tiers.ts";
 
 /** Texts by path; null removes. */
 export type Changed = { readonly [path: string]: string | null };
@@ -23,8 +24,8 @@ declare module "./letter.ts" {
       /** The view's own. */
       readonly purpose: View["purpose"];
       readonly view: View;
-      /** Who is to serve it, where a part knows tiers. */
-      readonly tier?: string;
+      /** Who is to serve it, where a part knows tiers; null when it is not known yet. */
+      readonly tier?: Tier | null;
       readonly maxTokens?: number;
     };
     "llm.replied": {

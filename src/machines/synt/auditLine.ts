@@ -4,7 +4,7 @@
  */
 
 import { isoTime } from "../isoTime.ts";
-import type { Json, MailEvent } from "../letter.ts";
+import type { Json, MailOf } from "../letter.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { AUDIT_FOLDER, isTerminal, type Scored, type Stated, type Weighed } from "./contract.ts";
 import { decimalOf } from "./exactShare.ts";
@@ -85,7 +85,7 @@ export const auditPath = (epochMs: number): string =>
 export const auditNote = (
   line: { readonly [field: string]: string | number },
   epochMs: number,
-): MailEvent => ({
+): MailOf<"files.append"> => ({
   type: "files.append",
   path: auditPath(epochMs),
   text: `${sortedJson({ ts: isoTime(epochMs), ...line })}\n`,

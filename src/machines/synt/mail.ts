@@ -104,8 +104,8 @@ declare module "../letter.ts" {
       readonly price: Price | null;
       /** Who serves it. */
       readonly tier: Tier | null;
-      readonly model?: string | null;
-      readonly isExternal?: boolean;
+      readonly model: string | null;
+      readonly isExternal: boolean;
       /** Set aside. */
       readonly amount: number | null;
       /** With `ask`: what the request has spent, and its two caps. */

@@ -1,5 +1,5 @@
 /** The questions of a synthesis request: to drafts, judge, person, signer and pool. */
-import { ask, type Json, type Letter, startActor } from "../letter.ts";
+import { ask, type Json, type Letter, type MailOf, startActor } from "../letter.ts";
 import { DESK, POOL } from "./contract.ts";
 import type { DraftInput } from "./draftAccount.ts";
 import type { PaidCallInput } from "./paidCall.ts";
@@ -63,15 +63,15 @@ export function judgeStart(context: RequestContext): Letter {
 export function personAsked(context: RequestContext, purpose: string): Letter {
   const { request } = context.input;
   const dossier = dossierOf(context);
-  const event = { type: "person.asked", purpose, request, dossier };
+  const event: MailOf<"person.asked"> = { type: "person.asked", purpose, request, dossier };
   return ask({ to: "port/person.decide", key: "person", event });
 }
 
 /** What a night proposes lies at the desk until the whole night's dossier is shown. */
 export function gateAsked(context: RequestContext): Letter {
   const { request } = context.input;
-  const event = { type: "gate.asked", request, dossier: dossierOf(context) };
-  return ask({ to: DESK, key: "person", event });
+  const dossier = dossierOf(context);
+  return ask({ to: DESK, key: "person", event: { type: "gate.asked", request, dossier } });
 }
 
 function dossierOf(context: RequestContext): Json {
