@@ -109,8 +109,8 @@ const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["o
 });
 
 /** A call of synt names its tier; its planner is served like any other. */
-const liveTierOf = ({ purpose, tier = "" }: MailOf<"llm.asked">, live: LivePolicy): LiveTier =>
-  ownValue(LIVE_TIER, tier) ?? tierFor(purpose, live);
+const liveTierOf = ({ purpose, tier }: MailOf<"llm.asked">, live: LivePolicy): LiveTier =>
+  ownValue(LIVE_TIER, tier ?? "") ?? tierFor(purpose, live);
 
 function chatReply(
   { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,
