@@ -3,6 +3,7 @@
  * of it is in the library's `portContracts.ts`.
  */
 import type { SyntaxSummary } from "./agents/synthesis/gate.ts";
+import type { PersonQuestion } from "./synt/contract.ts";
 import type { Tier } from "./synt/tiers.ts";
 
 /** Texts by path; null removes. */
@@ -105,7 +106,7 @@ declare module "./letter.ts" {
       readonly changed?: Changed;
     };
     /** To `port/person.decide`. */
-    "person.asked": { readonly purpose: string; readonly request?: string; readonly dossier: Json };
+    "person.asked": PersonQuestion;
     /** A word on one dossier, or on each part of it. */
     "person.decided": {
       readonly decision?: string;

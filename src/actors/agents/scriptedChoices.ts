@@ -29,7 +29,10 @@ export const thinkOfGoal: Thinker<ExistenceView> = (view, { goals }, draw, witho
   const below = goal.claimBelow === null ? [] : claimsBelow(claims, goal.claimBelow);
   const claim = below.length === 0 ? "" : below[draw.integer(0, below.length - 1)];
   const words: { readonly [word in (typeof GOAL_WORDS)[number]]: string } = {
-    ...{ agent, n: String(view.n), slug: goal.slug, claim: claim ?? "" },
+    agent,
+    n: String(view.n),
+    slug: goal.slug,
+    claim: claim ?? "",
   };
   return {
     answer: {
@@ -84,7 +87,12 @@ export const thinkOfPlan: Thinker<PlanView> = (
   if (plans.length === 0) return { answer: { steps: [] }, choice: `plan:${name}/none` };
   const plan = plans[draw.weighted(plans.map(({ weight }) => weight))] as RepertoirePlan;
   const words: { readonly [word in (typeof PLAN_WORDS)[number]]: string } = {
-    ...{ agent, n: String(view.n), slug, goal, artifact, evidence: view.evidence ?? "" },
+    agent,
+    n: String(view.n),
+    slug,
+    goal,
+    artifact,
+    evidence: view.evidence ?? "",
   };
   const steps = plan.steps.map(({ intents, params }) => ({
     intent: filled(intents[draw.integer(0, intents.length - 1)] ?? "", words),

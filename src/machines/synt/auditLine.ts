@@ -6,7 +6,15 @@
 import { isoTime } from "../isoTime.ts";
 import type { Json, MailOf } from "../letter.ts";
 import { sortedJson } from "../sortedJson.ts";
-import { AUDIT_FOLDER, isTerminal, type Scored, type Stated, type Weighed } from "./contract.ts";
+import {
+  type Artefact,
+  AUDIT_FOLDER,
+  isChain,
+  isTerminal,
+  type Scored,
+  type Stated,
+  type Weighed,
+} from "./contract.ts";
 import { decimalOf } from "./exactShare.ts";
 import { BILLION, contractTerms, exactTerms } from "./reward.ts";
 
@@ -59,7 +67,7 @@ export function auditLine(stated: Stated, facts: AuditFacts): string {
   });
 }
 
-const madeOf = (artefact: Json) => (Array.isArray(artefact) ? { chain: artefact } : { artefact });
+const madeOf = (artefact: Artefact) => (isChain(artefact) ? { chain: artefact } : { artefact });
 
 const weighedOf = ({ strategy, artefact, scored }: Weighed): Json => ({
   ...{ strategy, ...madeOf(artefact), passes: scored.reward.passes },

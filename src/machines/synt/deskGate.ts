@@ -3,9 +3,10 @@
  * person as one dossier, each with its R. What they leave undecided is in the next night's dossier
  * again, until its request gives up waiting. Source: seed 002, 3 (figure 1), 6 and 8.1; ruling Y12.
  */
-import { ask, cancelAsk, type Delivered, type Json, type Letter } from "../letter.ts";
+import { ask, cancelAsk, type Delivered, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
+import type { Dossier } from "./contract.ts";
 import type { DeskState } from "./deskMoney.ts";
 import { isUnderWay } from "./deskQueue.ts";
 
@@ -14,7 +15,7 @@ export interface Proposal {
   /** The request that waits for the decision, and its question. */
   readonly to: string;
   readonly re: number;
-  readonly dossier: Json;
+  readonly dossier: Dossier;
   /** The dossier it lies in; null while it lies in none. */
   readonly asked: number | null;
   /** The person had it and left it undecided; the next night it is shown again. */

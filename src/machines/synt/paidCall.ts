@@ -15,7 +15,7 @@ import {
 } from "../letter.ts";
 import { seconds } from "../units.ts";
 import { utf8Length } from "../utf8Length.ts";
-import { DESK, type SyntError } from "./contract.ts";
+import { DESK, type SoftCap, type SyntError } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import { renderSynt, type SyntView } from "./stagePrompts.ts";
 import type { StagePolicy } from "./stageTable.ts";
@@ -42,7 +42,7 @@ export interface PaidCallContext {
   readonly tier: Tier | null;
   readonly amount: number;
   /** What a question at the soft cap is about, in millionths of a cent. */
-  readonly money: { readonly [sum: string]: number };
+  readonly money: Partial<SoftCap>;
   /** What it has cost, in millionths of a cent. */
   readonly cost: number;
   readonly text: string | null;
@@ -145,7 +145,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
               request: input.request,
               dossier: {
                 call: input.view.purpose,
-                intent: input.view["request"] ?? null,
+                intent: input.view.request,
                 ...money,
               },
             },

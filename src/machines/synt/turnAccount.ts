@@ -1,6 +1,6 @@
 /** What a user turn knows, and pure changes of it. The order is in userTurn.ts. */
 import { type At, ask, type Delivered, type Json, type Letter, type MailOf } from "../letter.ts";
-import { DESK, type Need, POOL } from "./contract.ts";
+import { DESK, isChain, type Need, POOL } from "./contract.ts";
 import type { StagePolicy } from "./stageTable.ts";
 
 export interface TurnInput {
@@ -89,16 +89,14 @@ export function substituted(context: TurnContext, event: TurnEvent): TurnContext
   if (event.type !== "synth.ended") return context;
   const index = gapAt(context);
   const { artefact } = event;
-  const made = Array.isArray(artefact)
-    ? (artefact as readonly string[])
-    : [String((artefact as { readonly name?: Json } | null)?.name ?? "")];
-  const isChain = made.length > 1;
-  const before = context.steps.slice(0, isChain ? Math.max(0, index - 1) : index);
+  const made = isChain(artefact) ? artefact : [artefact?.name ?? ""];
+  const isWhole = made.length > 1;
+  const before = context.steps.slice(0, isWhole ? Math.max(0, index - 1) : index);
   return {
     ...context,
     steps: [...before, ...made, ...context.steps.slice(index + 1)],
     known: [...context.known, ...made],
-    composed: context.composed || isChain,
+    composed: context.composed || isWhole,
     missed: [...context.missed, context.steps[index] ?? ""],
   };
 }
