@@ -235,8 +235,10 @@ it("[VB12] says what the person, the models and the purse of synt said", () => {
     { request: "req-0002", decision: "discard" },
   ];
   expect(decided({ decisions })).toBe("The person approved (req-0001), turned it down (req-0002).");
-  expect(said({ type: "money.settled", actual: null }, "synt")).toContain("counts in full");
-  expect(said({ type: "money.settled", actual: 1_950_000 }, "synt")).toBe(
+  expect(said({ type: "money.settled", call: "call-1", actual: null }, "synt")).toContain(
+    "counts in full",
+  );
+  expect(said({ type: "money.settled", call: "call-1", actual: 1_950_000 }, "synt")).toBe(
     "That call cost 1.95 ct.",
   );
   expect(said({ type: "pool.admitted", ok: false, why: "the pool has it" }, "synt/req-0007")).toBe(
