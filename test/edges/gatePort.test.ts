@@ -9,6 +9,7 @@ import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import type { Mail } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
+import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
@@ -17,7 +18,7 @@ const { reward: weights } = policyWith({}).synt;
 const half = {
   ...{ det: ALL, judge: [1, 2], cost: ALL, cosine: 0, coverage: ALL },
 } satisfies Omit<Measured, "strategy">;
-const dossier: Dossier = {
+const dossier: MachineDossier = {
   strategy: "generate",
   rationale: "sort_texts was made and passed 4 of 4 birth tests",
   cost: 2_340_000,
