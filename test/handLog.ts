@@ -1,4 +1,5 @@
 // Deliveries written by hand: a log as small as the question it answers.
+import type { EventType, Mail, MailOf } from "../src/machines/letter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 
 /** The next delivery; what a test does not care about is filled in. */
@@ -18,37 +19,38 @@ export function delivery(given: Partial<Delivery> & Pick<Delivery, "seq" | "even
   };
 }
 
-export const goalEnded = (seq: number, status: string, given: Partial<Delivery> = {}): Delivery =>
-  delivery({
-    seq,
-    to: "agent/cedar",
-    from: "goal/cedar/1",
-    ...given,
-    event: {
-      type: "goal.ended",
-      ...{ agent: "cedar", n: 1, status, text: "Write", reason: "no file", misses: 0 },
-      ...given.event,
-    },
-  });
+/** What is different in a delivery and in its event. */
+type Given<K extends EventType> = Partial<Omit<Delivery, "event">> & {
+  readonly event?: Partial<MailOf<K>>;
+};
 
-export const felt = (
+export function goalEnded(
+  seq: number,
+  status: Mail["goal.ended"]["status"],
+  { event, ...given }: Given<"goal.ended"> = {},
+): Delivery {
+  const ended: MailOf<"goal.ended"> = {
+    ...{ type: "goal.ended", agent: "cedar", n: 1, status, text: "Write", reason: "no file" },
+    ...{ misses: 0, failedSteps: 0, notes: [], facts: [] },
+    ...event,
+  };
+  return delivery({ seq, to: "agent/cedar", from: "goal/cedar/1", ...given, event: ended });
+}
+
+export function felt(
   seq: number,
   sinceMs: number | null,
-  given: Partial<Delivery> = {},
-): Delivery =>
-  delivery({
-    seq,
-    to: "agent/cedar",
-    from: "stressor/cedar/repeated_failure",
-    event: {
-      type: "stressor.changed",
-      ...{ stressor: "repeated_failure", sinceMs, start: 200_000, growthPerDay: 0 },
-      ...given.event,
-    },
-    ...without(given),
-  });
-
-const without = ({ event: _, ...rest }: Partial<Delivery>) => rest;
+  { event, to = "agent/cedar", ...given }: Given<"stressor.changed"> = {},
+): Delivery {
+  const agent = /^agent\/([^/#]+)/.exec(to)?.[1] ?? "cedar";
+  const changed: MailOf<"stressor.changed"> = {
+    ...{ type: "stressor.changed", agent, stressor: "repeated_failure", sinceMs },
+    ...{ start: 200_000, growthPerDay: 0, condition: "five steps in a row succeed" },
+    ...event,
+  };
+  const from = "stressor/cedar/repeated_failure";
+  return delivery({ seq, from, ...given, to, event: changed });
+}
 
 /** The engine is born with these capabilities; those with code have an implementation. */
 export function engineBorn(
@@ -71,8 +73,20 @@ export function engineBorn(
   });
 }
 
-export const routed = (seq: number, capability: string): Delivery =>
-  delivery({ seq, to: "engine", event: { type: "call.routed", agent: "cedar", capability } });
+export const routed = (
+  seq: number,
+  capability: string,
+  given: Partial<Mail["call.routed"]> = {},
+): Delivery =>
+  delivery({
+    seq,
+    to: "engine",
+    event: {
+      ...{ type: "call.routed", call: seq - 1, agent: "cedar", intent: "do it", capability },
+      ...{ score: 1_000_000, runnerUp: null, runnerUpScore: 0 },
+      ...given,
+    },
+  });
 
 export const finished = (seq: number, ok: boolean, nothing = false): Delivery =>
-  delivery({ seq, event: { type: "call.finished", ok, nothing } });
+  delivery({ seq, event: { type: "call.finished", ok, capability: null, result: null, nothing } });
