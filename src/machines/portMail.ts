@@ -3,6 +3,8 @@
  * of it is in the library's `portContracts.ts`.
  */
 import type { SyntaxSummary } from "./agents/synthesis/gate.ts";
+import type { PersonQuestion } from "./synt/contract.ts";
+import type { Tier } from "./synt/tiers.ts";
 
 /** Texts by path; null removes. */
 export type Changed = { readonly [path: string]: string | null };
@@ -20,10 +22,11 @@ declare module "./letter.ts" {
   interface Mail {
     /** To `port/llm.chat`. */
     "llm.asked": {
-      readonly purpose: string;
+      /** The view's own. */
+      readonly purpose: View["purpose"];
       readonly view: View;
-      /** Who is to serve it, where a part knows tiers. */
-      readonly tier?: string;
+      /** Who is to serve it, where a part knows tiers; null when it is not known yet. */
+      readonly tier?: Tier | null;
       readonly maxTokens?: number;
     };
     "llm.replied": {
@@ -103,7 +106,7 @@ declare module "./letter.ts" {
       readonly changed?: Changed;
     };
     /** To `port/person.decide`. */
-    "person.asked": { readonly purpose: string; readonly request?: string; readonly dossier: Json };
+    "person.asked": PersonQuestion;
     /** A word on one dossier, or on each part of it. */
     "person.decided": {
       readonly decision?: string;

@@ -2,6 +2,7 @@
  * What the scripted model may think of, and the shape of a thought. Every purpose answers from the
  * facts it is shown (the view) and from the repertoire, never from rules or outcomes. Source: DESIGN §5.
  */
+import type { View } from "../../machines/agents/model/prompts.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { Stream } from "../../substrate/random.ts";
 
@@ -123,11 +124,6 @@ export interface RepertoireLesson {
   readonly weight: number;
 }
 
-/** The facts of a question, as `machines/prompts.ts` and its neighbours build them. */
-export interface View {
-  readonly [fact: string]: unknown;
-}
-
 /** An answer, and the option of the repertoire it took, by name. */
 export interface Thought {
   /** A text is said as it is; anything else as JSON. */
@@ -136,8 +132,8 @@ export interface Thought {
 }
 
 /** Answers one purpose. `without` names options that are taken out of this run. */
-export type Thinker = (
-  view: View,
+export type Thinker<V extends View> = (
+  view: V,
   repertoire: Repertoire,
   draw: Stream,
   without: ReadonlySet<string>,

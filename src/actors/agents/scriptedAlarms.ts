@@ -1,13 +1,13 @@
 /** How the scripted model judges an action against opinions, and a message for a threat. */
+import type { IdentityView, ThreatView } from "../../machines/agents/model/prompts.ts";
 import type { Thinker } from "./repertoire.ts";
 
 /** What it says when it raises an alarm, by the name under which it can be taken out of a run. */
 export const ALARMS = { identity: "identity:contradicted", threat: "threat:yes" } as const;
 
 /** Contradicted is an opinion the agent holds and for which an action has one of the words. */
-export const judgeIdentity: Thinker = (view, { judges }, _, without) => {
-  const actions = view["actions"] as readonly string[];
-  const opinions = view["opinions"] as readonly string[];
+export const judgeIdentity: Thinker<IdentityView> = (view, { judges }, _, without) => {
+  const { actions, opinions } = view;
   const words = without.has(ALARMS.identity) ? [] : (judges?.identity ?? []);
   const contradicted = opinions.find((held) =>
     words.some(({ opinion, against }) => held.includes(opinion) && hasWord(actions, against)),
@@ -17,9 +17,10 @@ export const judgeIdentity: Thinker = (view, { judges }, _, without) => {
 };
 
 /** A threat is a message or a signal with one of the words. */
-export const judgeThreat: Thinker = (view, { judges }, _, without) => {
+export const judgeThreat: Thinker<ThreatView> = (view, { judges }, _, without) => {
+  const { message, signal = "" } = view;
   const words = without.has(ALARMS.threat) ? [] : (judges?.threat ?? []);
-  const threat = hasWord([view["message"] as string, (view["signal"] ?? "") as string], words);
+  const threat = hasWord([message, signal], words);
   return { answer: { threat }, choice: threat ? ALARMS.threat : "threat:no" };
 };
 

@@ -1,11 +1,12 @@
 /** What the scripted model says to a prompt that an agent wrote: one of the answers that fit. */
+import type { ToolChatView } from "../../machines/agents/model/prompts.ts";
 import type { Thinker } from "./repertoire.ts";
 
 /** Ours: somebody who has nothing to say says so; an empty answer would look like a broken model. */
 const NOTHING = "I have nothing to add to that.";
 
-export const chat: Thinker = (view, { chat: answers = [] }, draw, without) => {
-  const prompt = String(view["prompt"]).toLowerCase();
+export const chat: Thinker<ToolChatView> = (view, { chat: answers = [] }, draw, without) => {
+  const prompt = String(view.prompt).toLowerCase();
   const fits = answers.filter(
     ({ id, match }) =>
       !without.has(`chat:${id}`) && (match === null || prompt.includes(match.toLowerCase())),

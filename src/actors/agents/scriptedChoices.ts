@@ -1,4 +1,5 @@
 /** How the scripted model chooses a goal and makes a plan: among what fits, by weight. */
+import type { ExistenceView, PlanView } from "../../machines/agents/model/prompts.ts";
 import {
   type Conditions,
   filled,
@@ -11,17 +12,15 @@ import {
   type RepertoirePlan,
   type RepertoireSaying,
   type Thinker,
-  type View,
 } from "./repertoire.ts";
 
-export const thinkOfGoal: Thinker = (view, { goals }, draw, without) => {
-  const agent = view["agent"] as string;
-  const claims = (view["claims"] ?? []) as { path: string }[];
+export const thinkOfGoal: Thinker<ExistenceView> = (view, { goals }, draw, without) => {
+  const { agent, claims } = view;
   const fits = goals.filter(
     (goal) =>
       !without.has(`goal:${goal.slug}`) &&
       (goal.agents.length === 0 || goal.agents.includes(agent)) &&
-      (goal.heard === null || isIn(goal.heard, texts(view["heard"]))) &&
+      (goal.heard === null || isIn(goal.heard, view.heard)) &&
       (goal.claimBelow === null || claimsBelow(claims, goal.claimBelow).length > 0) &&
       goalHolds(goal.when ?? {}, view),
   );
@@ -30,7 +29,10 @@ export const thinkOfGoal: Thinker = (view, { goals }, draw, without) => {
   const below = goal.claimBelow === null ? [] : claimsBelow(claims, goal.claimBelow);
   const claim = below.length === 0 ? "" : below[draw.integer(0, below.length - 1)];
   const words: { readonly [word in (typeof GOAL_WORDS)[number]]: string } = {
-    ...{ agent, n: String(view["n"]), slug: goal.slug, claim: claim ?? "" },
+    agent,
+    n: String(view.n),
+    slug: goal.slug,
+    claim: claim ?? "",
   };
   return {
     answer: {
@@ -69,9 +71,14 @@ function sayings(says: RepertoireSaying, fill: (text: string) => string): object
 /** Goals that no model chose share their plans, under one name. */
 const FALLBACK = "fallback";
 
-export const thinkOfPlan: Thinker = (view, { goals, fallbackPlans = [] }, draw, without) => {
-  const slug = view["slug"] as string;
-  const own = goals.find((goal) => goal.slug === slug)?.plans;
+export const thinkOfPlan: Thinker<PlanView> = (
+  view,
+  { goals, fallbackPlans = [] },
+  draw,
+  without,
+) => {
+  const { agent, slug, goal, artifact } = view;
+  const own = goals.find((one) => one.slug === slug)?.plans;
   const isFallback = own === undefined && slug.startsWith(`${FALLBACK}-`);
   const name = isFallback ? FALLBACK : slug;
   const plans = (isFallback ? fallbackPlans : (own ?? [])).filter(
@@ -80,12 +87,12 @@ export const thinkOfPlan: Thinker = (view, { goals, fallbackPlans = [] }, draw, 
   if (plans.length === 0) return { answer: { steps: [] }, choice: `plan:${name}/none` };
   const plan = plans[draw.weighted(plans.map(({ weight }) => weight))] as RepertoirePlan;
   const words: { readonly [word in (typeof PLAN_WORDS)[number]]: string } = {
-    agent: view["agent"] as string,
-    n: String(view["n"]),
+    agent,
+    n: String(view.n),
     slug,
-    goal: view["goal"] as string,
-    artifact: view["artifact"] as string,
-    evidence: String(view["evidence"] ?? ""),
+    goal,
+    artifact,
+    evidence: view.evidence ?? "",
   };
   const steps = plan.steps.map(({ intents, params }) => ({
     intent: filled(intents[draw.integer(0, intents.length - 1)] ?? "", words),
@@ -94,37 +101,31 @@ export const thinkOfPlan: Thinker = (view, { goals, fallbackPlans = [] }, draw, 
   return { answer: { steps }, choice: `plan:${name}/${plan.id}` };
 };
 
-const goalHolds = ({ message, signal, ...common }: GoalConditions, view: View): boolean =>
-  (message === undefined || isIn(message, named(view["messages"], "text"))) &&
-  (signal === undefined || isIn(signal, texts(view["signals"]))) &&
+const goalHolds = ({ message, signal, ...common }: GoalConditions, view: ExistenceView): boolean =>
+  (message === undefined || view.messages.some(({ text }) => text.includes(message))) &&
+  (signal === undefined || isIn(signal, view.signals ?? [])) &&
   holds(common, view);
 
-const planHolds = ({ note, ...common }: PlanConditions, view: View): boolean =>
-  (note === undefined || isIn(note, texts(view["notes"]))) && holds(common, view);
+const planHolds = ({ note, ...common }: PlanConditions, view: PlanView): boolean =>
+  (note === undefined || isIn(note, view.notes)) && holds(common, view);
 
-function holds(conditions: Conditions, view: View): boolean {
+function holds(conditions: Conditions, view: ExistenceView | PlanView): boolean {
   const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = conditions;
-  const rules = texts(view["rules"]);
-  const load = (view["load"] ?? 0) as number;
-  const known = named(view["capabilities"], "name");
-  const listed = named(view["broken"], "name");
+  const { rules, load, stressors } = view;
+  const known = view.capabilities.map(({ name }) => name);
+  const listed = view.broken.map(({ name }) => name);
   return (
     (lesson === undefined || isIn(lesson, rules)) &&
     (withoutLesson === undefined || !isIn(withoutLesson, rules)) &&
     load >= (whenLoad?.atLeast ?? 0) &&
     load < (whenLoad?.below ?? Number.POSITIVE_INFINITY) &&
-    (stressor === undefined || named(view["stressors"], "type").includes(stressor)) &&
+    (stressor === undefined || stressors.some(({ type }) => type === stressor)) &&
     (knows === undefined || known.includes(knows)) &&
     (lacks === undefined || !known.includes(lacks)) &&
     (broken === undefined || listed.includes(broken)) &&
     (notBroken === undefined || !listed.includes(notBroken))
   );
 }
-
-const texts = (list: unknown): readonly string[] => (list ?? []) as readonly string[];
-
-const named = (list: unknown, key: string): readonly string[] =>
-  ((list ?? []) as readonly { readonly [field: string]: string }[]).map((one) => one[key] ?? "");
 
 const isIn = (text: string, lines: readonly string[]): boolean =>
   lines.some((line) => line.includes(text));

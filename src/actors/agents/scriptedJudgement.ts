@@ -2,6 +2,7 @@
  * How the scripted model judges whether a file shows that a goal is reached, and which lesson it
  * draws from an ended goal: by the facts it is shown and its repertoire alone.
  */
+import type { GoalView, LessonView } from "../../machines/agents/model/judgePrompts.ts";
 import type { Thinker } from "./repertoire.ts";
 
 /** Thousandths of a goal's words, when the repertoire says nothing else. Ours. */
@@ -15,11 +16,11 @@ const COUNT = /\s*\(goal \d+\)/gu;
 
 /** A goal is reached when enough of its words stand in the file. Its number is no word, nor any other. */
 export const goalJudge =
-  (terms: Terms): Thinker =>
+  (terms: Terms): Thinker<GoalView> =>
   (view, { judges }) => {
-    const goal = (view["goal"] as string).replaceAll(COUNT, "");
+    const goal = view.goal.replaceAll(COUNT, "");
     const words = [...new Set(terms(goal))].filter((word) => !/^\d+$/.test(word));
-    const held = new Set(terms(view["text"] as string));
+    const held = new Set(terms(view.text));
     const missing = words.filter((word) => !held.has(word));
     const found = words.length - missing.length;
     const passes = found * 1_000 >= (judges?.goal?.coverage ?? COVERAGE) * words.length;
@@ -29,10 +30,8 @@ export const goalJudge =
   };
 
 /** Draws one of the lessons whose text stands in what is told of the goal; none when none fits. */
-export const extractLesson: Thinker = (view, { lessons = [] }, draw, without) => {
-  const told = [view["goal"], view["reason"] ?? "", ...(view["notes"] as readonly string[])]
-    .join("\n")
-    .toLowerCase();
+export const extractLesson: Thinker<LessonView> = (view, { lessons = [] }, draw, without) => {
+  const told = [view.goal, view.reason ?? "", ...view.notes].join("\n").toLowerCase();
   const fits = lessons.filter(
     ({ id, match }) => !without.has(`lesson:${id}`) && told.includes(match.toLowerCase()),
   );

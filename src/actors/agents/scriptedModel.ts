@@ -4,26 +4,14 @@
  * of rules, routing or outcomes. Source: DESIGN §5.
  */
 import type { View as AgentsView } from "../../machines/agents/model/prompts.ts";
+import type { View } from "../../machines/portMail.ts";
 import type { PortReply, PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom, Stream } from "../../substrate/random.ts";
-import type { Repertoire, Thinker, View } from "./repertoire.ts";
+import type { Repertoire, Thought } from "./repertoire.ts";
 import { judgeIdentity, judgeThreat } from "./scriptedAlarms.ts";
 import { chat } from "./scriptedChat.ts";
 import { thinkOfGoal, thinkOfPlan } from "./scriptedChoices.ts";
 import { extractLesson, goalJudge } from "./scriptedJudgement.ts";
-
-/** Who answers what: one line for each purpose. */
-const thinkers: ReadonlyMap<string, Thinker> = new Map([
-  ["goal.choose", thinkOfGoal],
-  ["plan", thinkOfPlan],
-  ["judge.identity", judgeIdentity],
-  ["judge.threat", judgeThreat],
-  ["lesson.extract", extractLesson],
-  ["tool.chat", chat],
-]);
-
-/** A question nobody here understands gets an empty answer, as a live model might give one. */
-const thinkOfNothing: Thinker = () => ({ answer: {}, choice: "nothing" });
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
@@ -51,6 +39,30 @@ export function scriptedModel(options: {
 }): PromptProvider<"llm.asked"> {
   const { repertoire, policy, random, without, render, terms = wordsOf } = options;
   const judgeGoal = goalJudge(terms);
+
+  /** Who answers what: one line for each purpose. */
+  const think = (view: View, draw: Stream): Thought => {
+    switch (view.purpose) {
+      case "goal.choose":
+        return thinkOfGoal(view, repertoire, draw, without);
+      case "plan":
+        return thinkOfPlan(view, repertoire, draw, without);
+      case "judge.identity":
+        return judgeIdentity(view, repertoire, draw, without);
+      case "judge.threat":
+        return judgeThreat(view, repertoire, draw, without);
+      case "judge.goal":
+        return judgeGoal(view, repertoire, draw, without);
+      case "lesson.extract":
+        return extractLesson(view, repertoire, draw, without);
+      case "tool.chat":
+        return chat(view, repertoire, draw, without);
+      default:
+        // A question nobody here understands gets an empty answer, as a live model might give one.
+        return { answer: {}, choice: "nothing" };
+    }
+  };
+
   /** When each of the server's places is free again. */
   let freeAtMs: number[] = new Array<number>(policy.parallel).fill(0);
 
@@ -68,9 +80,7 @@ export function scriptedModel(options: {
     text: ({ view }) => render(view as AgentsView), // The other parts' views are theirs to render.
     answer({ from, purpose, nth, nowMs, event: { view } }): PortReply {
       const draw = random.at(from, purpose, nth);
-      const isGoalJudged = purpose === "judge.goal";
-      const think = isGoalJudged ? judgeGoal : (thinkers.get(purpose) ?? thinkOfNothing);
-      const thought = think(view as unknown as View, repertoire, draw, without);
+      const thought = think(view, draw);
       const { answer } = thought;
       const whole = typeof answer === "string" ? answer : JSON.stringify(answer);
       const isCut = draw.integer(1, 1000) <= repertoire.malformedPerMille;

@@ -3,6 +3,8 @@
  * that blurs it; never from what the scenario knows of good and bad. Ours.
  */
 import type { Json } from "../../machines/letter.ts";
+import { type Artefact, isChain } from "../../machines/synt/contract.ts";
+import type { JudgeView } from "../../machines/synt/stagePrompts.ts";
 import type { Stream } from "../../substrate/random.ts";
 
 /** How a judge weighs a text. Thousandths. */
@@ -26,13 +28,12 @@ const wordsOf = (text: string): readonly string[] => [
 
 /** The answer of a judge: the share of the request's words that stand in the proposal, less its reach. */
 export function judgement(
-  view: { readonly [fact: string]: unknown },
+  { request, artefact }: JudgeView,
   { reach, noise }: JudgeRule,
   draw: Stream,
 ): Json {
-  const { artefact } = view as { readonly artefact: Json };
   const { text, permissions } = readable(artefact);
-  const wanted = wordsOf(String(view["request"]));
+  const wanted = wordsOf(request);
   const missing = wanted.filter((word) => !text.includes(word));
   const found = wanted.length - missing.length;
   const share = wanted.length === 0 ? 0 : Math.floor((found * 1_000) / wanted.length);
@@ -47,17 +48,8 @@ export function judgement(
 }
 
 /** A chain is read by its names, an executor by its name, description and permissions. */
-function readable(artefact: Json): { text: string; permissions: readonly string[] } {
-  if (Array.isArray(artefact)) return { text: artefact.join(" ").toLowerCase(), permissions: [] };
-  const {
-    name = "",
-    description = "",
-    profile = {},
-  } = (artefact ?? {}) as {
-    readonly [fact: string]: Json;
-  };
-  return {
-    text: `${name} ${description}`.toLowerCase(),
-    permissions: Object.keys((profile ?? {}) as object),
-  };
+function readable(artefact: Artefact): { text: string; permissions: readonly string[] } {
+  if (isChain(artefact)) return { text: artefact.join(" ").toLowerCase(), permissions: [] };
+  const { name = "", description = "", profile = {} } = artefact ?? {};
+  return { text: `${name} ${description}`.toLowerCase(), permissions: Object.keys(profile) };
 }

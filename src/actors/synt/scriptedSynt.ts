@@ -4,7 +4,8 @@
  */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Json } from "../../machines/letter.ts";
-import type { SyntView } from "../../machines/synt/stagePrompts.ts";
+import type { NightDossier } from "../../machines/synt/contract.ts";
+import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
 import type { PortReply, PortRequest, PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
@@ -95,27 +96,28 @@ export function syntModel(
   inner: PromptProvider<"llm.asked">,
   options: SyntSetting,
 ): PromptProvider<"llm.asked"> {
-  const isSynt = ({ purpose }: { readonly purpose: string }) => purpose.startsWith("synt.");
   return {
     text: (event) =>
-      isSynt(event)
-        ? options.render(event.view as SyntView)
+      isSyntView(event.view)
+        ? options.render(event.view)
         : (inner.text?.(event) ?? JSON.stringify(event)),
-    answer: (request) =>
-      isSynt(request.event) ? syntAnswer(request, options) : inner.answer(request),
+    answer: (request) => {
+      const { view } = request.event;
+      return isSyntView(view) ? syntAnswer(request, view, options) : inner.answer(request);
+    },
     ...(inner.persist && { persist: () => inner.persist?.() ?? null }),
     ...(inner.restore && { restore: (kept: Json) => inner.restore?.(kept) }),
   };
 }
 
 function syntAnswer(
-  { from, purpose, nth, event }: PortRequest<"llm.asked">,
+  { from, purpose, nth }: PortRequest<"llm.asked">,
+  view: SyntView,
   options: SyntSetting,
 ): PortReply {
-  const view = event.view as SyntView; // By its purpose.
   const { repertoire, random, without, latencyOf, render, jitter } = options;
-  const { faults = [], ...facts } = view as { readonly faults?: readonly string[] };
-  const text = JSON.stringify(facts);
+  const faults = "faults" in view ? view.faults : [];
+  const text = JSON.stringify({ ...view, faults: undefined });
   const said = faults.join("\n");
   const fits = repertoire.answers.filter(
     ({ id, to, match, afterFault }) =>
@@ -130,7 +132,10 @@ function syntAnswer(
   const draw = random.at(from, purpose, nth);
   const found = fitting[fitting.length === 0 ? 0 : draw.weighted(fitting.map((one) => one.weight))];
   const judges = found?.judges ?? null;
-  const answer = judges === null ? (found?.answer ?? {}) : judgement(facts, judges, draw);
+  const answer =
+    judges === null || view.purpose !== "synt.judge"
+      ? (found?.answer ?? {})
+      : judgement(view, judges, draw);
   const whole = typeof answer === "string" ? answer : JSON.stringify(answer);
   const middleMs = found?.afterMs ?? latencyOf(purpose);
   const spread = Math.floor((middleMs * jitter) / 1000);
@@ -165,7 +170,7 @@ const saidBy = ({ decision, feedback, target }: PersonAnswer) => ({
 /** The person at the gate. */
 export function scriptedPerson({ repertoire, without }: Setting): PromptProvider<"person.asked"> {
   let used: { [id: string]: number } = {};
-  const wordOn = (purpose: string, dossier: unknown): PersonAnswer | undefined => {
+  const wordOn = (purpose: string, dossier: object): PersonAnswer | undefined => {
     const text = JSON.stringify(dossier);
     const found = repertoire.person.find(
       ({ id, to, match, times }) =>
@@ -177,15 +182,14 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
     if (found !== undefined) used = { ...used, [found.id]: (used[found.id] ?? 0) + 1 };
     return found;
   };
-  const on = (purpose: string, dossier: unknown): PortReply => {
+  const on = (purpose: string, dossier: object): PortReply => {
     const found = wordOn(purpose, dossier);
     if (found === undefined) return nobodyDecides;
     const event = { type: "person.decided", ...saidBy(found) } as const;
     return { event, latencyMs: found.afterMs, choice: `person:${found.id}` };
   };
   /** Each proposal for itself; the answer comes with the word on which they thought longest. */
-  const onDossier = (dossier: unknown): PortReply => {
-    const { proposals } = dossier as { readonly proposals: readonly { request: string }[] };
+  const onDossier = ({ proposals }: NightDossier): PortReply => {
     const words = proposals.flatMap((one) => {
       const found = wordOn("proposal", one);
       return found === undefined ? [] : [{ request: one.request, found }];
@@ -199,8 +203,10 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
     };
   };
   return {
-    answer({ purpose, event: { dossier } }) {
-      return purpose === "proposals" ? onDossier(dossier) : on(purpose, dossier);
+    answer({ event }) {
+      return event.purpose === "proposals"
+        ? onDossier(event.dossier)
+        : on(event.purpose, event.dossier);
     },
     persist: () => used,
     restore: (kept) => {

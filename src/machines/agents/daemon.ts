@@ -4,8 +4,16 @@
  * Source: seed 000, "This file survives daemon restarts"; DESIGN §2, birth and death.
  */
 import { assign, setup } from "xstate";
-import type { FilesReply } from "../files.ts";
-import { type At, ask, cancelAsk, type Letter, type Outbox, post, startActor } from "../letter.ts";
+import {
+  type At,
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type Outbox,
+  post,
+  startActor,
+} from "../letter.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { readObject } from "../readJson.ts";
 import { seconds } from "../units.ts";
@@ -41,18 +49,9 @@ export interface DaemonInput {
   readonly startsAtMs: number;
 }
 
-export type DaemonEvent = { readonly at: At } & (
-  | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
-  | { readonly type: "daemon.restarted" }
-  | Message
-  | { readonly type: "outside.signal"; readonly agents: readonly string[]; readonly text: string }
-);
-
-interface Message {
-  readonly type: "host.message";
-  readonly agent: string;
-  readonly text: string;
-}
+export type DaemonEvent = Delivered<
+  "files.replied" | "daemon.restarted" | "host.message" | "outside.signal"
+>;
 
 /** Something from outside on its way to an agent. */
 interface Forward {
@@ -124,7 +123,7 @@ export const daemonMachine = (policy: Policy) =>
             actions: [
               assign(({ context, event }) => ({
                 children: births(context, event.files ?? {}, policy)
-                  .map(({ event: born }) => String(born["address"]))
+                  .flatMap(({ event: born }) => (born.type === "actor.start" ? [born.address] : []))
                   .filter((address) => !address.startsWith("goal/")),
               })),
               post(({ context, event }) => [
@@ -162,7 +161,7 @@ export const daemonMachine = (policy: Policy) =>
 function forwards(event: DaemonEvent): readonly Forward[] {
   const { type, at } = event;
   if (type !== "host.message" && type !== "outside.signal") return [];
-  const agents = type === "host.message" ? [event.agent] : event.agents;
+  const agents = type === "host.message" ? [event.agent ?? []].flat() : (event.agents ?? []);
   return agents.map((agent) => ({ agent, type, text: event.text, fact: at.seq }));
 }
 

@@ -1,8 +1,13 @@
 /** What is said in the agents' world: every event that is its own, by type. */
 
 import type { Broken } from "./engine/state.ts";
+import type { GatePart } from "./goal/gate.ts";
+import type { PartVerdict } from "./goal/goalBooks.ts";
+import type { NoteOutcome } from "./lessons/lessonKeeper.ts";
+import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
 import type { Claim } from "./suffering/goalLedger.ts";
+import type { StressorType } from "./suffering/stressorPolicy.ts";
 import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisAccount.ts";
 
 type None = { readonly [field in never]: never };
@@ -80,9 +85,10 @@ declare module "../letter.ts" {
     "gate.judged": {
       readonly agent: string;
       readonly n: number;
-      readonly part: string;
+      /** `progress`: it was full, so the gate opened. */
+      readonly part: GatePart | "progress";
       readonly passed: boolean;
-      readonly verdict: string;
+      readonly verdict: PartVerdict;
       readonly reason: string | null;
       readonly misses?: number;
     };
@@ -91,8 +97,8 @@ declare module "../letter.ts" {
       readonly n: number;
       readonly status: "completed" | "abandoned";
       readonly text: string;
-      /** The validated artifact of a completed goal. */
-      readonly artifact?: string;
+      /** Validated, when the goal was completed. */
+      readonly artifact: string;
       readonly misses: number;
       readonly failedSteps: number;
       readonly reason: string | null;
@@ -106,9 +112,9 @@ declare module "../letter.ts" {
     "lesson.noted": {
       readonly agent: string;
       readonly n: number;
-      readonly outcome: string;
+      readonly outcome: NoteOutcome;
       readonly lesson: string | null;
-      readonly category: string | null;
+      readonly category: Category | null;
       readonly candidates: number;
       readonly promoted: number;
     };
@@ -185,7 +191,7 @@ declare module "../letter.ts" {
       readonly resolved: readonly string[];
       readonly fresh: readonly string[];
     };
-    "place.asked": { readonly agent: string; readonly stressor: string };
+    "place.asked": { readonly agent: string; readonly stressor: StressorType };
 
     // Stressors.
     /** The ledger's answer to place.asked: whether the agent may feel one more. */
@@ -195,7 +201,7 @@ declare module "../letter.ts" {
     "crisis.reset": { readonly agent: string };
     "stressor.changed": {
       readonly agent: string;
-      readonly stressor: string;
+      readonly stressor: StressorType;
       /** Null: it is over. */
       readonly sinceMs: number | null;
       readonly start: number;

@@ -39,26 +39,36 @@ export const agerService = ({
 }): Service<AgerState> => ({
   kind: "service",
   id: "ager",
-  handles: ["night.came", "homeostasis.asked"],
+  on: {
+    "night.came": (state, { at }) =>
+      nightAfter(state, synt.night.lookbackMs, [
+        nextNight(state.startsAtMs + at.nowMs, synt.night),
+      ]),
+    "homeostasis.asked": (state, { lookbackMs }) =>
+      nightAfter(state, lookbackMs ?? synt.night.lookbackMs, []),
+  },
   ignores: [],
   init: ({ startsAtMs }: { readonly startsAtMs: number }, at: At): Outcome<AgerState> => ({
     state: { startsAtMs, nights: 0 },
     letters: [nextNight(startsAtMs + at.nowMs, synt.night)],
   }),
-  receive(state, { type, at, lookbackMs }): Outcome<AgerState> {
-    const night = state.nights + 1;
-    const asked = typeof lookbackMs === "number" ? lookbackMs : synt.night.lookbackMs;
-    const isTimed = type === "night.came";
-    return {
-      state: { ...state, nights: night },
-      letters: [
-        { to: DESK, event: { type: "night.came", night } },
-        { to: POOL, event: { type: "night.came", night, lookbackMs: asked } },
-        ...(isTimed ? [nextNight(state.startsAtMs + at.nowMs, synt.night)] : []),
-      ],
-    };
-  },
 });
+
+function nightAfter(
+  state: AgerState,
+  lookbackMs: number,
+  next: readonly Letter[],
+): Outcome<AgerState> {
+  const night = state.nights + 1;
+  return {
+    state: { ...state, nights: night },
+    letters: [
+      { to: DESK, event: { type: "night.came", night } },
+      { to: POOL, event: { type: "night.came", night, lookbackMs } },
+      ...next,
+    ],
+  };
+}
 
 /** At the hour itself, the next one is a day away. */
 function nextNight(epochMs: number, { atMs }: NightPolicy): Letter {

@@ -4,9 +4,17 @@
  */
 
 import { isoTime } from "../isoTime.ts";
-import type { Json, MailEvent } from "../letter.ts";
+import type { Json, MailOf } from "../letter.ts";
 import { sortedJson } from "../sortedJson.ts";
-import { AUDIT_FOLDER, isTerminal, type Scored, type Stated, type Weighed } from "./contract.ts";
+import {
+  type Artefact,
+  AUDIT_FOLDER,
+  isChain,
+  isTerminal,
+  type Scored,
+  type Stated,
+  type Weighed,
+} from "./contract.ts";
 import { decimalOf } from "./exactShare.ts";
 import { BILLION, contractTerms, exactTerms } from "./reward.ts";
 
@@ -59,7 +67,7 @@ export function auditLine(stated: Stated, facts: AuditFacts): string {
   });
 }
 
-const madeOf = (artefact: Json) => (Array.isArray(artefact) ? { chain: artefact } : { artefact });
+const madeOf = (artefact: Artefact) => (isChain(artefact) ? { chain: artefact } : { artefact });
 
 const weighedOf = ({ strategy, artefact, scored }: Weighed): Json => ({
   ...{ strategy, ...madeOf(artefact), passes: scored.reward.passes },
@@ -85,7 +93,7 @@ export const auditPath = (epochMs: number): string =>
 export const auditNote = (
   line: { readonly [field: string]: string | number },
   epochMs: number,
-): MailEvent => ({
+): MailOf<"files.append"> => ({
   type: "files.append",
   path: auditPath(epochMs),
   text: `${sortedJson({ ts: isoTime(epochMs), ...line })}\n`,

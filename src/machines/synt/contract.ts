@@ -5,6 +5,7 @@
 import type { Json } from "../letter.ts";
 import type { SandboxProfile } from "./introspection.ts";
 import type { Reward, Strategy } from "./reward.ts";
+import type { SyntPurpose } from "./stageTable.ts";
 
 /** Addresses of the islands of which there is one. */
 export const DESK = "synt";
@@ -157,11 +158,69 @@ export interface Scored {
   readonly judgeReasoning: string;
 }
 
+/** What is proposed: a chain's names, or what there is to know of an executor; null for nothing. */
+export type Artefact = readonly string[] | MadeExecutor | null;
+
+// No interface: it goes into texts of JSON.
+export type MadeExecutor = {
+  readonly name: string;
+  readonly description: string;
+  readonly capabilities: readonly string[];
+  readonly profile: SandboxProfile;
+  /** How many birth tests it has passed. */
+  readonly tests: number;
+};
+
+export const isChain = (artefact: Artefact): artefact is readonly string[] =>
+  Array.isArray(artefact);
+
+/** What a person is shown of a proposal: what, why, and R with every term. */
+export interface Dossier {
+  readonly strategy: Strategy | null;
+  readonly rationale: string;
+  /** So far, in millionths of a cent. */
+  readonly cost: number;
+  readonly intent: string;
+  readonly artefact: Artefact;
+  readonly reward: Reward | null;
+  readonly judge: string | null;
+}
+
+/** What the person is asked about. */
+export type PersonQuestion =
+  | {
+      readonly purpose: "chain" | "executor" | "proposal";
+      readonly request: string;
+      readonly dossier: Dossier;
+    }
+  | {
+      /** Whether a request may go on that would spend more than its soft cap. */
+      readonly purpose: "soft-cap";
+      readonly request: string;
+      readonly dossier: { readonly call: SyntPurpose; readonly intent: string } & Partial<SoftCap>;
+    }
+  | {
+      /** Everything that a night has proposed. */
+      readonly purpose: "proposals";
+      readonly dossier: NightDossier;
+    };
+
+export interface NightDossier {
+  readonly proposals: readonly { readonly request: string; readonly dossier: Dossier }[];
+}
+
+/** Millionths of a cent: spent so far, what the call may cost, and the request's two caps. */
+export interface SoftCap {
+  readonly spent: number;
+  readonly atMost: number;
+  readonly soft: number;
+  readonly cap: number;
+}
+
 /** A proposal that was scored, whatever became of it. */
 export interface Weighed {
   readonly strategy: Strategy;
-  /** A chain's names, or what there is to know of an executor. */
-  readonly artefact: Json;
+  readonly artefact: Artefact;
   readonly scored: Scored;
 }
 
@@ -175,7 +234,7 @@ export interface Stated {
   readonly state: ProposalState;
   readonly rationale: string;
   readonly error: SyntError | null;
-  readonly artefact: Json;
+  readonly artefact: Artefact;
   readonly scored: Scored | null;
   /** Every proposal that was scored since the state before, in order; refused ones, too. */
   readonly weighed: readonly Weighed[];

@@ -3,9 +3,10 @@
  * person as one dossier, each with its R. What they leave undecided is in the next night's dossier
  * again, until its request gives up waiting. Source: seed 002, 3 (figure 1), 6 and 8.1; ruling Y12.
  */
-import { type At, ask, cancelAsk, type Json, type Letter, type MailEvent } from "../letter.ts";
+import { ask, cancelAsk, type Delivered, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
+import type { Dossier } from "./contract.ts";
 import type { DeskState } from "./deskMoney.ts";
 import { isUnderWay } from "./deskQueue.ts";
 
@@ -14,22 +15,21 @@ export interface Proposal {
   /** The request that waits for the decision, and its question. */
   readonly to: string;
   readonly re: number;
-  readonly dossier: Json;
+  readonly dossier: Dossier;
   /** The dossier it lies in; null while it lies in none. */
   readonly asked: number | null;
   /** The person had it and left it undecided; the next night it is shown again. */
   readonly isLeft: boolean;
 }
 
-type Stamped = MailEvent & { readonly at: At };
 type Answered = Outcome<DeskState>;
 
 const dossierKey = (dossier: number): string => `dossier:${dossier}`;
 
-export function proposed(state: DeskState, event: Stamped): Answered {
-  const { at } = event;
-  const request = String(event["request"]);
-  const dossier = (event["dossier"] ?? null) as Json;
+export function proposed(
+  state: DeskState,
+  { request, dossier, at }: Delivered<"gate.asked">,
+): Answered {
   const proposal: Proposal = { to: at.from, re: at.seq, dossier, asked: null, isLeft: false };
   return shown({ ...state, proposals: { ...state.proposals, [request]: proposal } });
 }
@@ -69,12 +69,14 @@ export function shown(state: DeskState): Answered {
 }
 
 /** The person's word on a dossier, proposal by proposal. What was not in it is not decided by it. */
-export function decided(state: DeskState, event: Stamped): Answered {
-  const { at } = event;
+export function decided(
+  state: DeskState,
+  { decisions, at }: Delivered<"person.decided">,
+): Answered {
   const inIt = Object.entries(state.proposals).filter(
     ([, { asked }]) => asked !== null && dossierKey(asked) === at.key,
   );
-  const words = decisionsOf(event["decisions"]);
+  const words = decisionsOf(decisions);
   const done = inIt.filter(([name]) => Object.hasOwn(words, name));
   const kept = Object.entries(state.proposals).flatMap(([name, one]): [string, Proposal][] => {
     if (done.some(([other]) => other === name)) return [];

@@ -1,5 +1,5 @@
 /** What the desk of synt keeps, and how it answers questions about money. Strict JSON. */
-import { type At, answer, type MailEvent } from "../letter.ts";
+import { answer, type Delivered, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
@@ -53,23 +53,13 @@ export interface DeskState {
   readonly facts: Facts;
 }
 
-type Stamped = MailEvent & { readonly at: At };
-
-interface MoneyAsked {
-  readonly request: string;
-  readonly call: string;
-  readonly served: number | Tier;
-  readonly asked: number;
-  readonly answered: number;
-}
-
 /** Sets aside what a call may cost at most, or says why it must not be made. */
 export function moneyAnswered(
   state: DeskState,
-  event: Stamped,
+  event: Delivered<"money.asked">,
   policy: SyntPolicy,
 ): Outcome<DeskState> {
-  const { request, call, served, asked, answered } = event as unknown as MoneyAsked;
+  const { request, call, served, asked, answered } = event;
   const found = serverFor(served, state.bindings, policy);
   if ("fault" in found) {
     const why = `${found.fault} (${found.setting})`;
@@ -84,9 +74,15 @@ export function moneyAnswered(
   const why = reserved.outcome === "refused" ? REFUSALS[reserved.why] : null;
   const { spent = 0, cap = 0 } = ownValue(reserved.accounts.requests, request) ?? {};
   const soft = policy.budget.softCents * MILLION;
-  const said = {
-    ...{ type: "money.answered", outcome: reserved.outcome, why, price, amount, tier },
-    ...{ model: binding.model, isExternal: !isLocal(binding) },
+  const said: MailOf<"money.answered"> = {
+    type: "money.answered",
+    outcome: reserved.outcome,
+    why,
+    price,
+    amount,
+    tier,
+    model: binding.model,
+    isExternal: !isLocal(binding),
     // What the person needs to know who is asked whether to go on.
     ...(reserved.outcome === "ask" && { spent, soft, cap }),
   };
@@ -124,7 +120,7 @@ function restingOn(
   return [own, ...spent];
 }
 
-const refusal = (why: string): MailEvent => ({
+const refusal = (why: string): MailOf<"money.answered"> => ({
   type: "money.answered",
   outcome: "refused",
   why,
@@ -151,8 +147,11 @@ function serverFor(served: number | Tier, bindings: Bindings, { tiers }: SyntPol
   return binding === undefined ? missing(served) : { tier: served, binding };
 }
 
-export const moneyDecided = (state: DeskState, event: Stamped): DeskState => ({
+export const moneyDecided = (
+  state: DeskState,
+  { request, goesOn, at }: Delivered<"money.decided">,
+): DeskState => ({
   ...state,
-  facts: told(state.facts, about.soft(String(event["request"])), event.at.seq),
-  accounts: answerSoft(state.accounts, String(event["request"]), event["goesOn"] === true),
+  facts: told(state.facts, about.soft(request), at.seq),
+  accounts: answerSoft(state.accounts, request, goesOn),
 });

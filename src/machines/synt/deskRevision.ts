@@ -2,31 +2,33 @@
  * revise(): the person takes a proposal up again and says what should be different. Source: seed
  * 002, 9.
  */
-import type { At, MailEvent } from "../letter.ts";
+import type { At, Delivered, Letter, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
 import { auditNote } from "./auditLine.ts";
-import { DESK, type ProposalState, type Revision } from "./contract.ts";
+import { DESK, type ProposalState } from "./contract.ts";
 import { withdrawn } from "./deskGate.ts";
 import type { DeskState } from "./deskMoney.ts";
 import { begun, isUnderWay, type Request, underWay } from "./deskQueue.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
-type Stamped = MailEvent & { readonly at: At };
 type Answered = Outcome<DeskState>;
 
 /** Ends that left nothing, so that there is something to take up again. */
 const FRUITLESS: readonly (ProposalState | null)[] = ["abandoned", "rejected", "suspended"];
 
-export function revised(state: DeskState, event: Stamped, policy: SyntPolicy): Answered {
-  const { at } = event;
-  const { request, feedback = null, target = null } = event as unknown as Revision;
+export function revised(
+  state: DeskState,
+  // Only on its way to a request does a revision name none.
+  { request = "", feedback, target, at }: Delivered<"synth.revised">,
+  policy: SyntPolicy,
+): Answered {
   const known = ownValue(state.requests, request);
   const why = refusalOf(known, request);
   if (known === undefined || why !== null) return refused(state, request, why ?? "", at);
   if (known.isAtGate) {
-    const amended = { type: "synth.revised", feedback, target };
+    const amended: MailOf<"synth.revised"> = { type: "synth.revised", feedback, target };
     const { state: left, letters } = withdrawn(state, request);
     return { state: left, letters: [...letters, { to: `synt/${request}`, event: amended }] };
   }
@@ -64,6 +66,6 @@ function centsLeft({ accounts }: DeskState, request: string): number {
 
 function refused(state: DeskState, request: string, reason: string, at: At): Answered {
   const line = { event: "revision.refused", revises: request, reason };
-  const note = { to: "files", event: auditNote(line, state.startsAtMs + at.nowMs) };
+  const note: Letter = { to: "files", event: auditNote(line, state.startsAtMs + at.nowMs) };
   return { state, letters: [note] };
 }

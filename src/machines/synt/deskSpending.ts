@@ -5,7 +5,7 @@
  */
 
 import { isoTime } from "../isoTime.ts";
-import type { At, Letter, MailEvent } from "../letter.ts";
+import type { At, Delivered, Letter, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { days, MILLION } from "../units.ts";
@@ -15,13 +15,15 @@ import { DESK } from "./contract.ts";
 import { type DeskState, notedAll } from "./deskMoney.ts";
 import { about } from "./facts.ts";
 
-type Stamped = MailEvent & { readonly at: At };
+type Finding = MailOf<"money.exceeded" | "money.dayPassed">;
 type Answered = Outcome<DeskState>;
 
 /** A call has ended: what it really cost, or null when nobody counted. */
-export function moneySettled(state: DeskState, event: Stamped, budget: BudgetPolicy): Answered {
-  const { at } = event;
-  const { call, actual } = event as unknown as { call: string; actual: number | null };
+export function moneySettled(
+  state: DeskState,
+  { call, actual, at }: Delivered<"money.settled">,
+  budget: BudgetPolicy,
+): Answered {
   const open = ownValue(state.accounts.calls, call);
   if (open === undefined) return { state, letters: [] };
   const { request, amount: setAside, day } = open;
@@ -33,20 +35,18 @@ export function moneySettled(state: DeskState, event: Stamped, budget: BudgetPol
     accounts,
     facts: cost > 0 ? notedAll(state.facts, spending, at.seq) : state.facts,
   };
-  const over: MailEvent[] =
+  const over: Finding[] =
     cost > setAside ? [{ type: "money.exceeded", request, call, setAside, cost }] : [];
   const found = [...over, ...dayOver(state.accounts, accounts, day, budget)];
   return { state: next, letters: found.flatMap((one) => findingLetters(one, state, at)) };
 }
 
 /** An executor ran, and its run cost something. */
-export function moneyRan(state: DeskState, event: Stamped, budget: BudgetPolicy): Answered {
-  const { at } = event;
-  const { executor, turn, cents } = event as unknown as {
-    readonly executor: string;
-    readonly turn: string;
-    readonly cents: number;
-  };
+export function moneyRan(
+  state: DeskState,
+  { executor, turn, cents, at }: Delivered<"money.ran">,
+  budget: BudgetPolicy,
+): Answered {
   const nowMs = state.startsAtMs + at.nowMs;
   const accounts = ran(state.accounts, cents, nowMs);
   const day = dayOf(nowMs);
@@ -71,7 +71,7 @@ function dayOver(
   after: Accounts,
   day: number,
   { dayCents }: BudgetPolicy,
-): MailEvent[] {
+): Finding[] {
   const cap = dayCents * MILLION;
   const spent = after.days[day] ?? 0;
   const isNew = (before.days[day] ?? 0) <= cap && spent > cap;
@@ -80,7 +80,7 @@ function dayOver(
 }
 
 /** For the log, where reports and `why` find it, and for the audit. */
-const findingLetters = (finding: MailEvent, state: DeskState, at: At): Letter[] => [
+const findingLetters = (finding: Finding, state: DeskState, at: At): Letter[] => [
   { to: DESK, event: finding },
   noteOf(finding.type === "money.exceeded" ? exceededLine(finding) : dayLine(finding), state, at),
 ];
@@ -91,17 +91,17 @@ const noteOf = (
   { nowMs, seq }: At,
 ): Letter => ({ to: "files", event: auditNote(line, startsAtMs + nowMs), because: [seq] });
 
-const centsText = (amount: unknown): string => `${(Number(amount) / MILLION).toFixed(2)} ct`;
+const centsText = (amount: number): string => `${(amount / MILLION).toFixed(2)} ct`;
 
-const exceededLine = ({ request, call, setAside, cost }: MailEvent) => ({
-  ...{ event: "money.exceeded", about: String(request), call: String(call) },
-  ...{ set_aside_cents: inCents(Number(setAside)), cost_cents: inCents(Number(cost)) },
-  exceeded: inCents(Number(cost) - Number(setAside)),
+const exceededLine = ({ type, request, call, setAside, cost }: MailOf<"money.exceeded">) => ({
+  ...{ event: type, about: request, call },
+  ...{ set_aside_cents: inCents(setAside), cost_cents: inCents(cost) },
+  exceeded: inCents(cost - setAside),
   reason: `it cost ${centsText(cost)}, and ${centsText(setAside)} were set aside; ${request} begins no call any more`,
 });
 
-const dayLine = ({ day, spent, cap }: MailEvent) => ({
-  ...{ event: "money.dayPassed", about: String(day), cost_cents: inCents(Number(spent)) },
-  exceeded: inCents(Number(spent) - Number(cap)),
+const dayLine = ({ type, day, spent, cap }: MailOf<"money.dayPassed">) => ({
+  ...{ event: type, about: day, cost_cents: inCents(spent) },
+  exceeded: inCents(spent - cap),
   reason: `${centsText(spent)} are spent and set aside, and the cap is ${centsText(cap)}; no call begins that day any more`,
 });

@@ -1,10 +1,10 @@
 /** What a draft knows and says, transition by transition. See executorDraft.ts for the order. */
-import type { At, Json, Letter, MailEvent } from "../letter.ts";
+import type { Delivered, Json, Letter, MailOf } from "../letter.ts";
 import { testFault } from "./birthTests.ts";
 import { DESK, type Draft, type Material, type Need, type SyntError } from "./contract.ts";
-import { profileOf, type Reach } from "./executorProfile.ts";
+import { profileOf } from "./executorProfile.ts";
 import { HINTS_PATH, type Hint, hintFor, repertoireOf } from "./hints.ts";
-import type { PaidCallInput, PaidEnded } from "./paidCall.ts";
+import type { PaidCallInput } from "./paidCall.ts";
 import type { Strategy } from "./reward.ts";
 import { readStage, type StageAnswer } from "./stageAnswers.ts";
 import { stageView } from "./stagePrompts.ts";
@@ -28,28 +28,9 @@ export interface DraftInput {
   readonly coder: { readonly provider: string; readonly model: string | null };
 }
 
-export type DraftEvent = { readonly at: At } & (
-  | { readonly type: "files.replied"; readonly text?: string }
-  | PaidEnded
-  | ({
-      readonly type: "python.parsed";
-      readonly ok: boolean;
-      readonly error?: string;
-      readonly functions: readonly {
-        readonly name: string;
-        readonly inClass: boolean;
-        readonly isAsync?: true;
-      }[];
-    } & Reach)
-  | {
-      readonly type: "sandbox.replied";
-      readonly ok: boolean;
-      readonly error?: string;
-      readonly timedOut?: boolean;
-      readonly result?: Json;
-    }
-  | { readonly type: "ask.bounced" }
-);
+export type DraftEvent = Delivered<
+  "files.replied" | "paid.ended" | "python.parsed" | "sandbox.replied" | "ask.bounced"
+>;
 
 export interface DraftContext {
   readonly input: DraftInput;
@@ -209,7 +190,10 @@ export function profiled(context: DraftContext, event: DraftEvent): DraftContext
   return { ...context, draft: { ...context.draft, profile }, ...freshTests(event) };
 }
 
-export function testRequest({ draft, run }: DraftContext, { stages }: SyntPolicy): MailEvent {
+export function testRequest(
+  { draft, run }: DraftContext,
+  { stages }: SyntPolicy,
+): MailOf<"sandbox.run"> {
   const test = draft.tests?.[run - 1];
   return {
     type: "sandbox.run",

@@ -4,7 +4,7 @@
  * Source: seed 002, 5.1, 5.2 and 13; ruling Y19; the nightly ages are the real system's.
  */
 import { assign, setup } from "xstate";
-import { type At, type Letter, type Outbox, post } from "../letter.ts";
+import { type At, type Delivered, type Letter, type Outbox, post } from "../letter.ts";
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days } from "../units.ts";
 
@@ -37,24 +37,19 @@ export interface ExecutorInput {
   readonly pool: string;
 }
 
-export type ExecutorEvent = { readonly at: At } & (
-  | { readonly type: "executor.synthesized" }
-  /** The human gate granted it and it is signed. */
-  | { readonly type: "executor.granted" }
-  | { readonly type: "executor.rejected" }
-  | { readonly type: "executor.used" }
-  /** Another executor covers it and one more. */
-  | { readonly type: "executor.fused"; readonly into: string }
-  /** A parametric executor covers it. */
-  | { readonly type: "executor.superseded"; readonly into: string }
-  /** Mnests that still cite it. */
-  | { readonly type: "residue.counted"; readonly mnests: number }
-  | { readonly type: "executor.revoked" }
-  /** Its code or its signature is not what was signed. */
-  | { readonly type: "signature.broken" }
-  | { readonly type: "executor.released" }
-  | { readonly type: "night.came" }
-);
+export type ExecutorEvent = Delivered<
+  | "executor.synthesized"
+  | "executor.granted"
+  | "executor.rejected"
+  | "executor.used"
+  | "executor.fused"
+  | "executor.superseded"
+  | "residue.counted"
+  | "executor.revoked"
+  | "signature.broken"
+  | "executor.released"
+  | "night.came"
+>;
 
 export interface ExecutorContext {
   readonly input: ExecutorInput;

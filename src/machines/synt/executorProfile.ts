@@ -42,7 +42,8 @@ export function profileOf({
   calls,
   opensToWrite = true,
   hidden = [],
-}: Reach): { readonly profile: SandboxProfile } | { readonly fault: string } {
+}: Partial<Reach>): { readonly profile: SandboxProfile } | { readonly fault: string } {
+  if (imports === undefined || calls === undefined) return { fault: "nobody read what it reaches" };
   const unknown = imports.find((name) => !Object.hasOwn(WHITELIST, name));
   if (unknown !== undefined) return { fault: `import ${unknown} is not on the whitelist` };
   const forbidden = calls.find(

@@ -1,6 +1,15 @@
 /** What is said within synt: every event that is its own, by type. */
 import type { Edge } from "./compose.ts";
-import type { Draft, ProposalState, Revision, Stated, SyntError, Wanted } from "./contract.ts";
+import type {
+  Artefact,
+  Dossier,
+  Draft,
+  ProposalState,
+  Revision,
+  Stated,
+  SyntError,
+  Wanted,
+} from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
 import type { Facts } from "./facts.ts";
 import type { Missing, Offer, Ran } from "./poolState.ts";
@@ -71,11 +80,11 @@ declare module "../letter.ts" {
       readonly request: string;
       readonly state: ProposalState;
       readonly rationale: string;
-      readonly artefact: Json;
+      readonly artefact: Artefact;
     };
     /** To the desk with the request's name; from there to the request itself without. */
     "synth.revised": Omit<Revision, "request"> & { readonly request?: string };
-    "gate.asked": { readonly request: string; readonly dossier: Json };
+    "gate.asked": { readonly request: string; readonly dossier: Dossier };
     "draft.ended": {
       readonly ok: boolean;
       readonly draft: Draft | null;
@@ -104,8 +113,8 @@ declare module "../letter.ts" {
       readonly price: Price | null;
       /** Who serves it. */
       readonly tier: Tier | null;
-      readonly model?: string | null;
-      readonly isExternal?: boolean;
+      readonly model: string | null;
+      readonly isExternal: boolean;
       /** Set aside. */
       readonly amount: number | null;
       /** With `ask`: what the request has spent, and its two caps. */
@@ -148,7 +157,9 @@ declare module "../letter.ts" {
       readonly facts?: Facts;
     };
     "executor.offered": { readonly offer: Offer };
-    "pool.admitted": { readonly ok: boolean; readonly why: string | null };
+    "pool.admitted":
+      | { readonly ok: true; readonly why: null }
+      | { readonly ok: false; readonly why: string };
 
     // The life of an executor.
     "executor.synthesized": None;

@@ -4,7 +4,7 @@
  */
 
 import { isoTime } from "../isoTime.ts";
-import type { At, Letter } from "../letter.ts";
+import type { At, Letter, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { auditNote } from "./auditLine.ts";
 import { DESK, type Stated, type Wanted } from "./contract.ts";
@@ -48,7 +48,7 @@ export function nightLockLetters(
 ): readonly Letter[] {
   const { key, by, intent, hits, how } = found;
   const until = isoTime(state.startsAtMs + (ownValue(state.locks, key) ?? nowMs));
-  const event = { type: "night.locked", by, intent, hits, how, until };
+  const event: MailOf<"night.locked"> = { type: "night.locked", by, intent, hits, how, until };
   const reason = `${by} of the night failed, and locks until ${until} what ${hits} was ${how}`;
   const line = { event: event.type, about: intent, reason };
   return [

@@ -3,10 +3,19 @@
  * and what it cost is settled, however it ends. Source: seed 002, 8.2; ruling Y9.
  */
 import { assign, setup } from "xstate";
-import { type At, ask, cancelAsk, type Letter, type Outbox, post } from "../letter.ts";
+import {
+  type At,
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type MailOf,
+  type Outbox,
+  post,
+} from "../letter.ts";
 import { seconds } from "../units.ts";
 import { utf8Length } from "../utf8Length.ts";
-import { DESK, type SyntError } from "./contract.ts";
+import { DESK, type SoftCap, type SyntError } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import { renderSynt, type SyntView } from "./stagePrompts.ts";
 import type { StagePolicy } from "./stageTable.ts";
@@ -23,30 +32,9 @@ export interface PaidCallInput {
   readonly replyTo: string;
 }
 
-export type PaidCallEvent = { readonly at: At } & (
-  | {
-      readonly type: "money.answered";
-      readonly outcome: "reserved" | "ask" | "refused";
-      readonly why: string | null;
-      readonly price: Price | null;
-      /** Who serves it. */
-      readonly tier: Tier | null;
-      /** Set aside, in millionths of a cent. */
-      readonly amount: number | null;
-      /** With `ask`: what the request has spent, and its two caps. */
-      readonly spent?: number;
-      readonly soft?: number;
-      readonly cap?: number;
-    }
-  | { readonly type: "person.decided"; readonly decision: string }
-  | {
-      readonly type: "llm.replied";
-      readonly text: string;
-      readonly tokens?: { readonly asked: number; readonly answered: number };
-    }
-  | { readonly type: "llm.failed"; readonly error: string }
-  | { readonly type: "ask.bounced" }
-);
+export type PaidCallEvent = Delivered<
+  "money.answered" | "person.decided" | "llm.replied" | "llm.failed" | "ask.bounced"
+>;
 
 export interface PaidCallContext {
   readonly input: PaidCallInput;
@@ -54,24 +42,12 @@ export interface PaidCallContext {
   readonly tier: Tier | null;
   readonly amount: number;
   /** What a question at the soft cap is about, in millionths of a cent. */
-  readonly money: { readonly [sum: string]: number };
+  readonly money: Partial<SoftCap>;
   /** What it has cost, in millionths of a cent. */
   readonly cost: number;
   readonly text: string | null;
   readonly why: string | null;
   readonly error: SyntError | null;
-}
-
-/** What its caller is told. */
-export interface PaidEnded {
-  readonly type: "paid.ended";
-  /** The model's answer; null when there is none. */
-  readonly text: string | null;
-  readonly why: string | null;
-  /** Why it was not paid; null when it was, whatever became of the answer. */
-  readonly error: SyntError | null;
-  /** Millionths of a cent. */
-  readonly cost: number;
 }
 
 interface Policies {
@@ -169,7 +145,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
               request: input.request,
               dossier: {
                 call: input.view.purpose,
-                intent: input.view["request"] ?? null,
+                intent: input.view.request,
                 ...money,
               },
             },
@@ -187,7 +163,8 @@ export const paidCallMachine = ({ synt }: Policies) =>
       calling: {
         entry: post(({ context: { input, tier } }) => {
           const { view, maxTokens } = input;
-          const event = { type: "llm.asked", purpose: view.purpose, view, tier, maxTokens };
+          const { purpose } = view;
+          const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose, view, tier, maxTokens };
           return [ask({ to: "port/llm.chat", key: "model", event })];
         }),
         exit: post(() => [cancelAsk("model")]),

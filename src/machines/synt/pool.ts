@@ -2,13 +2,12 @@
  * The keeper of the pool: executors, the mnestome and the fast path, which must agree at one
  * instant. Nothing enters without a signature that is right. Source: seed 002, chapters 2, 4.1, 5.
  */
-import { type At, answer, type Letter, type MailEvent } from "../letter.ts";
+import { type At, answer, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
 import { MILLION } from "../units.ts";
 import { activeEdges, isAutoGranted, virtualNode } from "./compose.ts";
 import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
-import type { ExecutorState } from "./executorLifecycle.ts";
 import { about, factsOf, told } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import { fastPath, type Mnest, type MnestPolicy } from "./mnestome.ts";
@@ -22,10 +21,8 @@ import {
   chainKey,
   type Memo,
   type Missing,
-  type Offer,
   type PoolEntry,
   type PoolState,
-  type Ran,
   type Seen,
   stoodIn,
   type Trace,
@@ -44,29 +41,31 @@ export interface PoolInput {
   readonly memos: readonly Memo[];
 }
 
-type Stamped = MailEvent & { readonly at: At };
 type Answered = Outcome<PoolState>;
 
 export const poolService = ({ synt }: { readonly synt: SyntPolicy }): Service<PoolState> => ({
   kind: "service",
   id: "pool",
-  handles: [
-    "pool.asked",
-    "catalogue.asked",
-    "executor.sought",
-    "proto.raised",
-    "executor.ran",
-    "chain.ran",
-    "executor.changed",
-    "executor.offered",
-    "sign.verified",
-    "folder.changed",
-    "files.replied",
-    "night.came",
-  ],
+  on: {
+    "pool.asked": (state, { at }) => ({ state, letters: answer(at, shown(state, at, synt)) }),
+    "catalogue.asked": (state, event) => ({ state, letters: catalogue(state, event, synt) }),
+    "executor.sought": sought,
+    "proto.raised": (state, { missing, at }) => ({
+      state: missedAt(state, missing, at, synt.mnest),
+      letters: [],
+    }),
+    "executor.ran": (state, event) => ran(state, event, synt),
+    "chain.ran": (state, event) => chainRan(state, event, synt),
+    "executor.changed": (state, event) => ({ state: changed(state, event), letters: [] }),
+    "executor.offered": (state, { offer, at }) => offered(state, offer, at),
+    "sign.verified": verified,
+    "folder.changed": tampered,
+    "files.replied": collected,
+    // Who says no lookback looks back at nothing.
+    "night.came": (state, { at, lookbackMs = 0 }) => night(state, at, lookbackMs, synt),
+  },
   ignores: [],
   init: (input: PoolInput, at) => opened(input, at, synt.mnest),
-  receive: (state, event) => received(state, event, synt),
 });
 
 function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answered {
@@ -103,40 +102,10 @@ const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry 
   specialises: null,
 });
 
-function received(state: PoolState, event: Stamped, policy: SyntPolicy): Answered {
-  const { at } = event;
-  const only = (next: PoolState): Answered => ({ state: next, letters: [] });
-  switch (event.type) {
-    case "pool.asked":
-      return { state, letters: answer(at, { type: "pool.answered", ...shown(state, at, policy) }) };
-    case "catalogue.asked":
-      return { state, letters: catalogue(state, event, policy) };
-    case "executor.sought":
-      return sought(state, event);
-    case "proto.raised":
-      return only(missedAt(state, event["missing"] as Missing, at, policy.mnest));
-    case "executor.ran":
-      return ran(state, event as unknown as Ran & { readonly at: At }, policy);
-    case "chain.ran":
-      return chainRan(state, event, policy);
-    case "executor.changed":
-      return only(changed(state, event));
-    case "executor.offered":
-      return offered(state, event["offer"] as Offer, at);
-    case "sign.verified":
-      return verified(state, event);
-    case "folder.changed":
-      return tampered(state, event, at);
-    case "files.replied":
-      return collected(state, event);
-    default:
-      return night(state, at, Number(event["lookbackMs"]), policy);
-  }
-}
-
 /** What a request may compose and compare with. */
-function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): object {
+function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): MailOf<"pool.answered"> {
   return {
+    type: "pool.answered",
     executors: visible(state).map(({ name, version, description, takes, gives, ...rest }) => ({
       ...{ name, version, description, takes, gives },
       profile: rest.profile,
@@ -162,15 +131,19 @@ const isShown = ({ executors }: PoolState, name: string): boolean =>
 const mean = (total: number, { runs }: Seen): number => (runs === 0 ? 0 : Math.floor(total / runs));
 
 /** What a planner is shown: heads of descriptions, and the sequence that is replayed, if any. */
-function catalogue(state: PoolState, { at, ...event }: Stamped, policy: SyntPolicy): Letter[] {
-  const query = normalised(String(event["query"]));
+function catalogue(
+  state: PoolState,
+  { at, ...event }: Delivered<"catalogue.asked">,
+  policy: SyntPolicy,
+): Letter[] {
+  const query = normalised(event.query);
   const memo = ownValue(state.memos, query);
   const isReplayed =
     memo !== undefined &&
     fastPath(memo.uses, policy.mnest) === "replay" &&
     memo.chain.every((name) => ownValue(state.executors, name)?.isLoaded) &&
     needsNoWord(state, memo, policy);
-  const known = {
+  const known: MailOf<"catalogue.answered"> = {
     type: "catalogue.answered",
     executors: visible(state).map(({ name, description }) => ({ name, head: headOf(description) })),
     replay: isReplayed ? memo.chain : null,
@@ -186,13 +159,13 @@ function needsNoWord(state: PoolState, { chain, isComposed }: Memo, { compose }:
 }
 
 /** Who really runs for this case: the specialised one where it is the hot one. */
-function sought(state: PoolState, event: Stamped): Answered {
-  const name = String(event["name"]);
+function sought(state: PoolState, event: Delivered<"executor.sought">): Answered {
+  const { name } = event;
   const special = visible(state).find(
-    ({ specialises }) => specialises?.of === name && specialises.value === event["case"],
+    ({ specialises }) => specialises?.of === name && specialises.value === event.case,
   );
   const entry = special ?? ownValue(state.executors, name);
-  const found = {
+  const found: MailOf<"executor.found"> = {
     type: "executor.found",
     name: entry?.name ?? name,
     isLoaded: entry?.isLoaded ?? false,
@@ -204,7 +177,7 @@ function sought(state: PoolState, event: Stamped): Answered {
   return { state, letters: answer(event.at, found, { because }) };
 }
 
-function ran(state: PoolState, event: Ran & { readonly at: At }, policy: SyntPolicy): Answered {
+function ran(state: PoolState, event: Delivered<"executor.ran">, policy: SyntPolicy): Answered {
   const { executor, behind, ok, ms, cents, case: value, at } = event;
   const facts = afterUse(state.facts, event, at.seq);
   const next = afterRun(
@@ -214,23 +187,19 @@ function ran(state: PoolState, event: Ran & { readonly at: At }, policy: SyntPol
     policy.mnest,
   );
   const isKnown = ownValue(state.executors, executor)?.isLoaded;
-  const letter = { to: `executor/${executor}`, event: { type: "executor.used" } };
+  const letter: Letter = { to: `executor/${executor}`, event: { type: "executor.used" } };
   return { state: next, letters: isKnown ? [letter] : [] };
 }
 
 /** A whole sequence was run: for the fast path, and as if it were one executor when composed. */
-function chainRan(state: PoolState, event: Stamped, policy: SyntPolicy): Answered {
-  const { at } = event;
-  const chain = event["chain"] as readonly string[];
-  const query = String(event["query"]);
-  const args = event["args"] as readonly string[];
+function chainRan(state: PoolState, event: Delivered<"chain.ran">, policy: SyntPolicy): Answered {
+  const { chain, query, args, composed: isComposed, at } = event;
   const facts = afterChain(state.facts, event, at.seq);
-  if (event["ok"] !== true) {
+  if (!event.ok) {
     const cleanRuns = { ...state.cleanRuns, [chainKey(chain)]: 0 };
     return { state: { ...state, facts, cleanRuns }, letters: [] };
   }
   const known = ownValue(state.memos, normalised(query));
-  const isComposed = event["composed"] === true;
   const memo =
     known !== undefined && chainKey(known.chain) === chainKey(chain)
       ? // A replay composes nothing and is no plan: the chain stays one that needs a word.
@@ -249,14 +218,14 @@ function chainRan(state: PoolState, event: Stamped, policy: SyntPolicy): Answere
     memos: chain.length > 1 ? { ...state.memos, [normalised(query)]: memo } : state.memos,
   };
   if (!isComposed) return { state: counted, letters: [] };
-  const gaps = (event["missed"] as readonly string[]).filter((name) => name !== "");
+  const gaps = event.missed.filter((name) => name !== "");
   const run = { chain, intent: query, args, gaps };
   const composed = afterComposed(counted, run, at.nowMs, policy.mnest);
   const node = virtualNode(chain, Object.keys(state.executors));
   if (node.name === null) return { state: composed, letters: [] };
   const from = chain[0] ?? null;
   const missing = { intent: query, name: node.name, from, hints: [], chain, args };
-  const finding = { type: "name.collided", name: node.name, chain };
+  const finding: MailOf<"name.collided"> = { type: "name.collided", name: node.name, chain };
   return {
     // Missed under the very name of the chain, it has left its proto-mnest already.
     state: gaps.includes(node.name) ? composed : missedAt(composed, missing, at, policy.mnest),
@@ -264,23 +233,18 @@ function chainRan(state: PoolState, event: Stamped, policy: SyntPolicy): Answere
   };
 }
 
-function changed(state: PoolState, event: Stamped): PoolState {
-  const name = String(event["name"]);
-  const facts = told(state.facts, about.executor(name), event.at.seq);
-  return withEntry({ ...state, facts }, name, {
-    state: event["state"] as ExecutorState,
-    isLoaded: event["isLoaded"] === true,
-    isVisible: event["isVisible"] === true,
-  });
+function changed(state: PoolState, event: Delivered<"executor.changed">): PoolState {
+  const { name, isLoaded, isVisible, at } = event;
+  const facts = told(state.facts, about.executor(name), at.seq);
+  return withEntry({ ...state, facts }, name, { state: event.state, isLoaded, isVisible });
 }
 
-function verified(state: PoolState, event: Stamped): Answered {
-  const key = event.at.key ?? "";
+function verified(state: PoolState, { ok, at }: Delivered<"sign.verified">): Answered {
+  const key = at.key ?? "";
   const checking = ownValue(state.checking, key);
   if (checking === undefined) return { state, letters: [] };
   const { [key]: _done, ...others } = state.checking;
   const next = { ...state, checking: others };
-  const isRight = event["ok"] === true;
-  if (checking.does === "load") return loaded(next, checking.name, isRight);
-  return isRight ? admitted(next, checking, event.at) : refusedOffer(next, checking);
+  if (checking.does === "load") return loaded(next, checking.name, ok);
+  return ok ? admitted(next, checking, at) : refusedOffer(next, checking);
 }

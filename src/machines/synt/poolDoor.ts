@@ -2,7 +2,7 @@
  * The door of the pool: an executor comes in when its signature is right, and goes when what lies in
  * its folder is no longer what was signed. Source: seed 002, 3 and 4.2.1; rulings Y12, Y19.
  */
-import { type At, ask, type Letter, type MailEvent, startActor } from "../letter.ts";
+import { type At, ask, type Delivered, type Letter, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { sortedJson } from "../sortedJson.ts";
@@ -49,22 +49,22 @@ export function offered(state: PoolState, offer: Offer, at: At): Answered {
   };
 }
 
-const replied = ({ to, re }: Admission, ok: boolean, why: string | null): Letter => ({
+const refusal = ({ to, re }: Admission, why: string): Letter => ({
   to,
-  event: { type: "pool.admitted", ok, why },
+  event: { type: "pool.admitted", ok: false, why },
   re,
 });
 
 export const refusedOffer = (state: PoolState, checking: Admission): Answered => ({
   state,
-  letters: [replied(checking, false, "the signature is not that of the artefact")],
+  letters: [refusal(checking, "the signature is not that of the artefact")],
 });
 
 export function admitted(state: PoolState, checking: Admission, at: At): Answered {
   const { facts, made, replaces, specialises, covers, grantedBy } = checking.offer;
   const { name, version } = facts;
   if (Object.hasOwn(state.executors, name)) {
-    const taken = replied(checking, false, `the pool has ${name} already`);
+    const taken = refusal(checking, `the pool has ${name} already`);
     const facts = factsOf(state.facts, [about.executor(name)]);
     return { state, letters: [{ ...taken, because: facts }] };
   }
@@ -84,15 +84,21 @@ export function admitted(state: PoolState, checking: Admission, at: At): Answere
       ),
     ),
   };
-  const changes = replaces.members.map((member) => ({
-    to: `executor/${member}`,
-    event: { type: `executor.${replaces.how}`, into: name },
-  }));
+  const changes = replaces.members.map(
+    (member): Letter => ({
+      to: `executor/${member}`,
+      event: { type: `executor.${replaces.how}`, into: name },
+    }),
+  );
   const letters = [...filesOf(name, made), ...started(name, version, false), ...changes];
   const because = [grantedBy, at.seq];
+  const { to, re } = checking;
   return {
     state: next,
-    letters: [...letters.map((letter) => ({ ...letter, because })), replied(checking, true, null)],
+    letters: [
+      ...letters.map((letter) => ({ ...letter, because })),
+      { to, event: { type: "pool.admitted", ok: true, why: null }, re },
+    ],
   };
 }
 
@@ -123,12 +129,14 @@ function filesOf(name: string, { code, manifest, signature }: Made): Letter[] {
 }
 
 /** Somebody wrote into an executor's folder: what lies there now is checked as it was at birth. */
-export function tampered(state: PoolState, event: MailEvent, at: At): Answered {
-  const path = String(event["path"]);
+export function tampered(
+  state: PoolState,
+  { path, text, at }: Delivered<"folder.changed">,
+): Answered {
   const name = path.slice(EXECUTORS_FOLDER.length + 1).split("/")[0] ?? "";
   const entry = ownValue(state.executors, name);
   if (entry?.made == null) return { state, letters: [] };
-  const made = madeWith(name, entry.made, path, event["text"] as string | null);
+  const made = madeWith(name, entry.made, path, text);
   // What the keeper itself has written.
   if (sortedJson({ ...made }) === sortedJson({ ...entry.made })) return { state, letters: [] };
   const key = `load:${at.seq}`;

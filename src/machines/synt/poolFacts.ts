@@ -1,5 +1,5 @@
 /** What the keeper of the pool remembers of who made what, for `because`. See facts.ts. */
-import type { At } from "../letter.ts";
+import type { At, Mail } from "../letter.ts";
 import type { Wanted } from "./contract.ts";
 import { about, type Facts, factsOf, noted, told } from "./facts.ts";
 import { normalised } from "./locks.ts";
@@ -39,12 +39,12 @@ export function missedAt(
 /** A sequence was run; one that failed leaves nothing but that its count begins again. */
 export function afterChain(
   facts: Facts,
-  event: { readonly [field: string]: unknown },
+  { chain, query, ok }: Mail["chain.ran"],
   seq: number,
 ): Facts {
-  const key = about.chain(chainKey(event["chain"] as readonly string[]));
-  if (event["ok"] !== true) return told(facts, key, seq);
-  const memo = about.memo(normalised(String(event["query"])));
+  const key = about.chain(chainKey(chain));
+  if (!ok) return told(facts, key, seq);
+  const memo = about.memo(normalised(query));
   return noted(noted(facts, key, seq), memo, seq);
 }
 

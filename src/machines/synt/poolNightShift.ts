@@ -1,5 +1,5 @@
 /** What the keeper of the pool does at night. Source: seed 002, chapters 2 and 5; rulings Y15, Y19. */
-import { type At, ask, type Letter, type MailEvent } from "../letter.ts";
+import { type At, ask, type Delivered, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { DESK, EXECUTORS_FOLDER } from "./contract.ts";
@@ -12,7 +12,6 @@ import type { SyntPolicy } from "./syntPolicy.ts";
 /** Where colliding leftovers go. Never deleted. */
 export const COLLECTED_FOLDER = "/agentOS/tmp/metnos_synth_gc";
 
-type Stamped = MailEvent & { readonly at: At };
 type Answered = Outcome<PoolState>;
 
 /** The ager: mnests fade, executors age, leftovers are moved, and the sweep looks for more. */
@@ -37,12 +36,14 @@ export function night(state: PoolState, at: At, lookbackMs: number, policy: Synt
     state: { ...missed, memos: Object.fromEntries(memos) },
     letters: [
       ...Object.values(state.executors).flatMap((entry) => nightLetters(entry, mnests)),
-      ...refused.map((one) => ({ to: DESK, event: { type: "pattern.refused", ...one } })),
-      ...wanted.map((one) => ({
-        to: DESK,
-        event: { type: "synth.requested", ...one },
-        because: madeBy(state.facts, one),
-      })),
+      ...refused.map((one): Letter => ({ to: DESK, event: { type: "pattern.refused", ...one } })),
+      ...wanted.map(
+        (one): Letter => ({
+          to: DESK,
+          event: { type: "synth.requested", ...one },
+          because: madeBy(state.facts, one),
+        }),
+      ),
       ask({
         to: "files",
         key: "leftovers",
@@ -67,8 +68,7 @@ const cites =
     from.name === name || to.name === name;
 
 /** The garbage collector: files of a synthesised executor under the name of a handcrafted one. */
-export function collected(state: PoolState, event: Stamped): Answered {
-  const files = (event["files"] ?? {}) as { readonly [path: string]: string };
+export function collected(state: PoolState, { files = {} }: Delivered<"files.replied">): Answered {
   const moves = Object.keys(files).flatMap((path): Letter[] => {
     const below = path.slice(EXECUTORS_FOLDER.length + 1);
     const isTaken = ownValue(state.executors, below.split("/")[0] ?? "")?.isHandcrafted;

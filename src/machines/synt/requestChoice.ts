@@ -2,10 +2,9 @@
  * Which proposal of a request is taken: chain after chain until one passes the gate, then, with
  * `synt.compare: best`, the chain or the executor, by R. Source: seed 002, 4.1 and 6; rulings Y3, Y8.
  */
-import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { type Chain, isHinted, type Link } from "./compose.ts";
-import type { Draft, Need, Scored } from "./contract.ts";
+import type { Artefact, Draft, Need, Scored } from "./contract.ts";
 import type { Share } from "./exactShare.ts";
 import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
 import { chainKey } from "./poolState.ts";
@@ -148,8 +147,8 @@ export interface Gaps {
 export const called = ({ chain, draft }: RequestContext): string => draft?.name ?? chainKey(chain);
 
 /** What the person reads before deciding, and what the audit keeps of the proposal. */
-export function artefactOf({ chain, draft }: Pick<RequestContext, "chain" | "draft">): Json {
+export function artefactOf({ chain, draft }: Pick<RequestContext, "chain" | "draft">): Artefact {
   if (draft === null) return chain.length === 0 ? null : [...chain];
   const { name, description, capabilities, profile, tests } = draft;
-  return { name, description, capabilities, profile: profile as Json, tests: tests.length };
+  return { name, description, capabilities, profile, tests: tests.length };
 }

@@ -1,9 +1,6 @@
 /** What a request is started with and what it is told. */
-import type { At } from "../letter.ts";
-import type { Edge } from "./compose.ts";
-import type { Draft, ExecutorFacts, SyntError, SynthRequest } from "./contract.ts";
-import type { Facts } from "./facts.ts";
-import type { PaidEnded } from "./paidCall.ts";
+import type { Delivered } from "../letter.ts";
+import type { ExecutorFacts, SynthRequest } from "./contract.ts";
 
 export interface RequestInput extends SynthRequest {
   readonly coder: { readonly provider: string; readonly model: string | null };
@@ -16,46 +13,14 @@ export interface Shown extends ExecutorFacts {
   readonly meanCost: number;
 }
 
-export type RequestEvent = { readonly at: At } & (
-  | {
-      readonly type: "pool.answered";
-      readonly executors: readonly Shown[];
-      readonly edges: readonly Edge[];
-      readonly uncovered: readonly string[];
-      /** Of those that no user asked for: the chains that stood in under that name. */
-      readonly stoodIn?: { readonly [name: string]: readonly (readonly string[])[] };
-      readonly cleanRuns: { readonly [chain: string]: number };
-      /** Who made the mnests and the clean runs. */
-      readonly facts?: Facts;
-    }
-  | {
-      readonly type: "draft.ended";
-      readonly ok: boolean;
-      readonly draft: Draft | null;
-      readonly passed: number;
-      readonly run: number;
-      readonly meanMs: number;
-      readonly cost: number;
-      readonly why: string | null;
-      readonly error: SyntError | null;
-    }
-  | PaidEnded
-  | {
-      readonly type: "embed.replied";
-      readonly vectors: { readonly [text: string]: readonly number[] };
-    }
-  | {
-      readonly type: "person.decided";
-      readonly decision: string;
-      readonly feedback?: string;
-      readonly target?: string;
-    }
-  | {
-      readonly type: "synth.revised";
-      readonly feedback: string | null;
-      readonly target: string | null;
-    }
-  | { readonly type: "sign.signed"; readonly signature: string; readonly key: string }
-  | { readonly type: "pool.admitted"; readonly ok: boolean; readonly why: string | null }
-  | { readonly type: "ask.bounced" }
-);
+export type RequestEvent = Delivered<
+  | "pool.answered"
+  | "draft.ended"
+  | "paid.ended"
+  | "embed.replied"
+  | "person.decided"
+  | "synth.revised"
+  | "sign.signed"
+  | "pool.admitted"
+  | "ask.bounced"
+>;

@@ -1,6 +1,6 @@
 /** The questions of a synthesis request: to drafts, judge, person, signer and pool. */
-import { ask, type Json, type Letter, startActor } from "../letter.ts";
-import { DESK, POOL } from "./contract.ts";
+import { ask, type Json, type Letter, type MailOf, startActor } from "../letter.ts";
+import { DESK, type Dossier, type PersonQuestion, POOL } from "./contract.ts";
 import type { DraftInput } from "./draftAccount.ts";
 import type { PaidCallInput } from "./paidCall.ts";
 import { signedText } from "./poolDoor.ts";
@@ -27,7 +27,7 @@ export function draftStart(context: RequestContext, { stages }: SyntPolicy): Let
     material: input.material,
     members: shown.map(({ name, description, takes, gives, profile, shape }) => ({
       ...{ name, description, takes, gives, shape },
-      profile: profile as Json,
+      profile,
     })),
     pool: pool.map(({ name }) => name),
     feedback,
@@ -59,28 +59,32 @@ export function judgeStart(context: RequestContext): Letter {
   return startActor("paidCall", call.call, call);
 }
 
+type ProposalPurpose = Exclude<PersonQuestion["purpose"], "soft-cap" | "proposals">;
+
 /** The dossier: what, why, and R with every term. */
-export function personAsked(context: RequestContext, purpose: string): Letter {
+export function personAsked(context: RequestContext, purpose: ProposalPurpose): Letter {
   const { request } = context.input;
   const dossier = dossierOf(context);
-  const event = { type: "person.asked", purpose, request, dossier };
+  const event: MailOf<"person.asked"> = { type: "person.asked", purpose, request, dossier };
   return ask({ to: "port/person.decide", key: "person", event });
 }
 
 /** What a night proposes lies at the desk until the whole night's dossier is shown. */
 export function gateAsked(context: RequestContext): Letter {
   const { request } = context.input;
-  const event = { type: "gate.asked", request, dossier: dossierOf(context) };
-  return ask({ to: DESK, key: "person", event });
+  const dossier = dossierOf(context);
+  return ask({ to: DESK, key: "person", event: { type: "gate.asked", request, dossier } });
 }
 
-function dossierOf(context: RequestContext): Json {
+function dossierOf(context: RequestContext): Dossier {
   const { input, strategy, rationale, scored, cost } = context;
   return {
-    ...{ strategy, rationale, cost },
+    strategy,
+    rationale,
+    cost,
     intent: input.need.intent,
     artefact: artefactOf(context),
-    reward: (scored?.reward ?? null) as Json,
+    reward: scored?.reward ?? null,
     judge: scored?.judgeReasoning ?? null,
   };
 }

@@ -4,11 +4,12 @@
  * Source: seed 002, 4.2.3 (the request itself is in every slice; dossier 1.5).
  */
 import type { Json } from "../letter.ts";
+import type { View } from "../portMail.ts";
 import { sortedJson } from "../sortedJson.ts";
-import type { Draft, Material, Need } from "./contract.ts";
+import type { Artefact, Draft, Material, Need } from "./contract.ts";
 import type { NamingPolicy } from "./naming.ts";
 import type { Strategy } from "./reward.ts";
-import type { SyntPurpose } from "./stageTable.ts";
+import type { StagePurpose } from "./stageTable.ts";
 import { TASKS } from "./stageTasks.ts";
 
 /** What a tool may be allowed, for stage 2. The real system's closed set. */
@@ -25,10 +26,99 @@ export const REVERSE_PATTERNS: readonly string[] = [
   "restore_blob_backup",
 ];
 
-export interface SyntView {
-  readonly purpose: SyntPurpose;
-  readonly [fact: string]: Json;
+/** What every stage of a draft is shown. */
+interface Said {
+  readonly request: string;
+  readonly faults: readonly string[];
+  readonly feedback: string | null;
 }
+
+// No interface: it goes into texts of JSON.
+type Vocabulary = {
+  readonly actions: readonly string[];
+  readonly objects: readonly string[];
+  readonly exceptions: readonly string[];
+};
+
+type StageView = Said &
+  (
+    | {
+        readonly purpose: "synt.naming";
+        readonly wanted: string;
+        readonly vocabulary: Vocabulary;
+      }
+    | {
+        readonly purpose: "synt.signature";
+        readonly name: string;
+        readonly revertible: boolean;
+        readonly critical: boolean;
+        readonly targetKind: string;
+        readonly closedCapabilities: readonly string[];
+        readonly reversePatterns: readonly string[];
+      }
+    | {
+        readonly purpose: "synt.tests";
+        readonly name: string;
+        readonly args: Json;
+        readonly capabilities: readonly string[];
+        readonly revertible: boolean;
+      }
+    | {
+        readonly purpose: "synt.description";
+        readonly name: string;
+        readonly args: readonly string[];
+        readonly capabilities: readonly string[];
+        readonly tests: number;
+      }
+    | {
+        readonly purpose: "synt.code";
+        readonly name: string;
+        readonly argsSchema: Json;
+        readonly capabilities: readonly string[];
+        readonly description: string;
+        readonly hint: string;
+      }
+    | {
+        readonly purpose: "synt.propose";
+        readonly wanted: string;
+        readonly vocabulary: Vocabulary;
+        readonly hint: string;
+      }
+    | {
+        readonly purpose: "synt.pocTests";
+        readonly name: string;
+        readonly argsSchema: Json;
+        readonly description: string;
+      }
+    | {
+        readonly purpose: "synt.transform";
+        readonly wanted: string;
+        readonly strategy: Strategy;
+        readonly members: readonly Json[];
+        readonly chain: readonly string[];
+        readonly hot: Material["hot"];
+        readonly hint: string;
+      }
+  );
+
+export interface JudgeView {
+  readonly purpose: "synt.judge";
+  readonly request: string;
+  readonly strategy: Strategy;
+  readonly artefact: Artefact;
+  readonly rationale: string;
+  readonly rubric: readonly string[];
+}
+
+interface PlanView {
+  readonly purpose: "synt.plan";
+  readonly request: string;
+  readonly executors: readonly { readonly name: string; readonly head: string }[];
+}
+
+export type SyntView = StageView | JudgeView | PlanView;
+
+export const isSyntView = (view: View): view is SyntView => view.purpose.startsWith("synt.");
 
 /** What was wrong with earlier answers to the same question, and what a person said. */
 export interface Remarks {
@@ -64,7 +154,7 @@ const argumentTypes = (schema: Json | undefined): Json =>
   );
 
 /** The slice of one stage. */
-export function stageView(purpose: SyntPurpose, facts: StageFacts): SyntView {
+export function stageView(purpose: StagePurpose, facts: StageFacts): SyntView {
   const { need, draft, faults, feedback, naming, hint } = facts;
   const said = { request: need.intent, faults: [...faults], feedback };
   const name = draft.name ?? "";
@@ -121,7 +211,7 @@ export function stageView(purpose: SyntPurpose, facts: StageFacts): SyntView {
         argsSchema: draft.argsSchema ?? {},
         description: draft.description ?? "",
       };
-    default:
+    case "synt.transform":
       return {
         purpose,
         ...said,
@@ -145,7 +235,7 @@ const RUBRIC: readonly string[] = [
 export const judgeView = (
   strategy: Strategy,
   intent: string,
-  artefact: Json,
+  artefact: Artefact,
   rationale: string,
 ): SyntView => ({
   purpose: "synt.judge",
@@ -158,8 +248,8 @@ export const judgeView = (
 
 /** The text of a view: its task, then its facts. */
 export function renderSynt({ purpose, ...facts }: SyntView): string {
-  const lines = Object.keys(facts)
-    .sort()
-    .map((fact) => `${fact}: ${sortedJson(facts[fact] ?? null)}`);
+  const lines = Object.entries<Json>(facts)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([fact, value]) => `${fact}: ${sortedJson(value)}`);
   return [TASKS[purpose], ...lines].join("\n");
 }

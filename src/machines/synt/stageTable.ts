@@ -84,8 +84,11 @@ export const syntStageLeaves = {
 
 export type StagePolicy = ValuesOf<typeof syntStageLeaves>;
 
+/** What a draft's stages are for; judging and planning are none. */
+export type StagePurpose = Exclude<SyntPurpose, "synt.judge" | "synt.plan">;
+
 export interface Stage {
-  readonly purpose: SyntPurpose;
+  readonly purpose: StagePurpose;
   /** The number by which a tier is found; see tiers.ts. */
   readonly stage: number;
   readonly maxTokens: number;

@@ -2,12 +2,12 @@
  * The desk of synt: who asked for what, which targets are locked, what may be spent. Everything that
  * several requests share lives here, and the audit is written here. Source: seed 002, 8 to 10.
  */
-import type { At, Letter, MailEvent } from "../letter.ts";
+import type { At, Delivered, Letter, MailEvent, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import type { Outcome, Service } from "../service.ts";
+import { type Outcome, onlyLogged, type Service } from "../service.ts";
 import { auditLine, auditNote, auditPath } from "./auditLine.ts";
 import { inCents, noAccounts } from "./budget.ts";
-import { BOOT_ERROR_PATH, isTerminal, type Stated, type Wanted } from "./contract.ts";
+import { BOOT_ERROR_PATH, isTerminal, type Stated } from "./contract.ts";
 import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
 import { type DeskState, moneyAnswered, moneyDecided } from "./deskMoney.ts";
 import { asked, flushed, profilesKey, profilesOf, type Request, restKey } from "./deskQueue.ts";
@@ -16,7 +16,6 @@ import { moneyRan, moneySettled } from "./deskSpending.ts";
 import { about, told } from "./facts.ts";
 import { isLocked, locked, lockKey } from "./locks.ts";
 import { nightLocked } from "./nightLocks.ts";
-import type { Refused } from "./poolNight.ts";
 import { usedTiers } from "./stageTable.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
@@ -26,37 +25,40 @@ export interface DeskInput {
   readonly tiers: TierConfig;
 }
 
-type Stamped = MailEvent & { readonly at: At };
 type Answered = Outcome<DeskState>;
 
 export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Service<DeskState> => ({
   kind: "service",
   id: "syntDesk",
-  handles: [
-    "synth.requested",
-    "synth.stated",
-    "money.asked",
-    "money.decided",
-    "money.settled",
-    "money.ran",
-    "pattern.refused",
-    "hints.faulty",
-    "gate.asked",
-    "person.decided",
-    "synth.revised",
-    "night.came",
-    "turn.opened",
-    "turn.closed",
-    // Said for the log.
-    "user.told",
-    "name.collided",
-    "night.locked",
-    "money.exceeded",
-    "money.dayPassed",
-  ],
+  on: {
+    "synth.requested": (state, event) => asked(state, event, event.at, synt),
+    "synth.stated": (state, event) => stated(state, event, synt),
+    "money.asked": (state, event) => moneyAnswered(state, event, synt),
+    "money.decided": (state, event) => ({ state: moneyDecided(state, event), letters: [] }),
+    "money.settled": (state, event) => moneySettled(state, event, synt.budget),
+    "money.ran": (state, event) => moneyRan(state, event, synt.budget),
+    "pattern.refused": (state, event) => patternRefused(state, event, synt),
+    "hints.faulty": hintsFaulty,
+    "gate.asked": proposed,
+    "person.decided": decided,
+    "synth.revised": (state, event) => revised(state, event, synt),
+    "night.came": shownAgain,
+    "turn.opened": (state, { turn }) => ({
+      state: { ...state, turns: [...state.turns, turn] },
+      letters: [],
+    }),
+    "turn.closed": (state, { turn, at }) => {
+      const turns = state.turns.filter((one) => one !== turn);
+      return flushed({ ...state, turns }, at, synt);
+    },
+    "user.told": onlyLogged,
+    "name.collided": onlyLogged,
+    "night.locked": onlyLogged,
+    "money.exceeded": onlyLogged,
+    "money.dayPassed": onlyLogged,
+  },
   ignores: [],
   init: (input: DeskInput, at) => opened(input, at, synt),
-  receive: (state, event) => received(state, event, synt),
 });
 
 function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolicy): Answered {
@@ -76,62 +78,19 @@ function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolic
     dossiers: 0,
     facts: told({}, about.boot, seq),
   };
-  const event = { type: "boot.failed", faults: [...faults] };
-  return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(event) }] };
+  return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(faults) }] };
 }
 
 /** An operator finds it where everything else about synt is written down. */
-const bootNote = (event: { readonly faults: readonly string[] }): MailEvent => ({
+const bootNote = (faults: readonly string[]): MailEvent => ({
   type: "files.write",
   path: BOOT_ERROR_PATH,
-  text: `${event.faults.join("\n")}\n`,
+  text: `${faults.join("\n")}\n`,
 });
 
-function received(state: DeskState, event: Stamped, policy: SyntPolicy): Answered {
-  const { at } = event;
-  switch (event.type) {
-    case "synth.requested":
-      return asked(state, event as unknown as Wanted, at, policy);
-    case "synth.stated":
-      return stated(state, event as unknown as Stated & { readonly locked?: true }, at, policy);
-    case "money.asked":
-      return moneyAnswered(state, event, policy);
-    case "money.decided":
-      return { state: moneyDecided(state, event), letters: [] };
-    case "money.settled":
-      return moneySettled(state, event, policy.budget);
-    case "money.ran":
-      return moneyRan(state, event, policy.budget);
-    case "turn.opened":
-      return { state: { ...state, turns: [...state.turns, String(event["turn"])] }, letters: [] };
-    case "turn.closed": {
-      const turns = state.turns.filter((turn) => turn !== event["turn"]);
-      return flushed({ ...state, turns }, at, policy);
-    }
-    case "pattern.refused":
-      return patternRefused(state, event, policy);
-    case "hints.faulty":
-      return hintsFaulty(state, event);
-    case "gate.asked":
-      return proposed(state, event);
-    case "person.decided":
-      return decided(state, event);
-    case "night.came":
-      return shownAgain(state);
-    case "synth.revised":
-      return revised(state, event, policy);
-    default:
-      return { state, letters: [] };
-  }
-}
-
 /** A state of a request: into the audit, and what follows from it. */
-function stated(
-  state: DeskState,
-  said: Stated & { readonly locked?: true },
-  at: At,
-  policy: SyntPolicy,
-): Answered {
+function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntPolicy): Answered {
+  const { at } = said;
   const request = ownValue(state.requests, said.request);
   if (request === undefined) return { state, letters: [] };
   const line = request.lines + 1;
@@ -157,7 +116,11 @@ function stated(
   if (!isTerminal(said.state)) {
     // The user is told once that something is being built.
     const isNews = said.state === "generating" && request.state !== "generating";
-    const progressed = { type: "synth.progressed", request: said.request, state: said.state };
+    const progressed: MailOf<"synth.progressed"> = {
+      type: "synth.progressed",
+      request: said.request,
+      state: said.state,
+    };
     const news = isNews ? request.askers.map(({ to }) => ({ to, event: progressed })) : [];
     return { state: kept, letters: [audit, ...news] };
   }
@@ -207,9 +170,12 @@ function locksAfter(
  * A pattern that the nightly filters turned down: logged once a while, and its proto-mnest rests as
  * long under its own key; see deskQueue.ts.
  */
-function patternRefused(state: DeskState, event: Stamped, { locks: policy }: SyntPolicy): Answered {
-  const { nowMs, seq } = event.at;
-  const { pattern, proto, reason } = event as unknown as Refused;
+function patternRefused(
+  state: DeskState,
+  { type, pattern, proto, reason, at }: Delivered<"pattern.refused">,
+  { locks: policy }: SyntPolicy,
+): Answered {
+  const { nowMs, seq } = at;
   const keys = [lockKey("suspend", pattern), restKey(proto)].filter(
     (key) => !isLocked(state.locks, key, nowMs),
   );
@@ -220,14 +186,16 @@ function patternRefused(state: DeskState, event: Stamped, { locks: policy }: Syn
   }
   const next = { ...state, locks, facts };
   if (!keys.includes(lockKey("suspend", pattern))) return { state: next, letters: [] };
-  const line = auditNote({ event: event.type, pattern, reason }, state.startsAtMs + nowMs);
+  const line = auditNote({ event: type, pattern, reason }, state.startsAtMs + nowMs);
   return { state: next, letters: [{ to: "files", event: line, because: [seq] }] };
 }
 
 /** A user's prompt repertoire that is not in order: the bundled entries serve, and it is written down. */
-function hintsFaulty(state: DeskState, event: Stamped): Answered {
-  const { path, fault, at } = event as unknown as { path: string; fault: string; at: At };
-  const line = { event: "hints.faulty", path, fault };
+function hintsFaulty(
+  state: DeskState,
+  { type, path, fault, at }: Delivered<"hints.faulty">,
+): Answered {
+  const line = { event: type, path, fault };
   const audit = auditNote(line, state.startsAtMs + at.nowMs);
   return { state, letters: [{ to: "files", event: audit, because: [at.seq] }] };
 }

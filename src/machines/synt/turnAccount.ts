@@ -1,6 +1,6 @@
 /** What a user turn knows, and pure changes of it. The order is in userTurn.ts. */
-import { type At, ask, type Json, type Letter } from "../letter.ts";
-import { DESK, type Need, POOL, type ProposalState } from "./contract.ts";
+import { type At, ask, type Delivered, type Json, type Letter, type MailOf } from "../letter.ts";
+import { DESK, isChain, type Need, POOL } from "./contract.ts";
 import type { StagePolicy } from "./stageTable.ts";
 
 export interface TurnInput {
@@ -12,43 +12,15 @@ export interface TurnInput {
   readonly budgetCents: number | null;
 }
 
-export type TurnEvent = { readonly at: At } & (
-  | {
-      readonly type: "plan.made";
-      readonly steps: readonly string[];
-      readonly towards: readonly string[];
-      readonly known: readonly string[];
-      readonly isReplayed: boolean;
-      /** Why there is no plan; null when the planner answered, be it with none. */
-      readonly why: string | null;
-    }
-  | { readonly type: "synth.progressed"; readonly state: ProposalState }
-  | {
-      readonly type: "synth.ended";
-      readonly state: ProposalState;
-      readonly rationale: string;
-      readonly artefact: Json;
-    }
-  | {
-      readonly type: "executor.found";
-      readonly name: string;
-      readonly isLoaded: boolean;
-      readonly code: string | null;
-    }
-  | {
-      readonly type: "executor.ended";
-      readonly ok: boolean;
-      readonly cents?: number;
-      readonly error?: string;
-    }
-  | {
-      readonly type: "sandbox.replied";
-      readonly ok: boolean;
-      readonly error?: string;
-      readonly result?: Json;
-    }
-  | { readonly type: "ask.bounced" }
-);
+export type TurnEvent = Delivered<
+  | "plan.made"
+  | "synth.progressed"
+  | "synth.ended"
+  | "executor.found"
+  | "executor.ended"
+  | "sandbox.replied"
+  | "ask.bounced"
+>;
 
 export interface TurnContext {
   readonly input: TurnInput;
@@ -117,16 +89,14 @@ export function substituted(context: TurnContext, event: TurnEvent): TurnContext
   if (event.type !== "synth.ended") return context;
   const index = gapAt(context);
   const { artefact } = event;
-  const made = Array.isArray(artefact)
-    ? (artefact as readonly string[])
-    : [String((artefact as { readonly name?: Json } | null)?.name ?? "")];
-  const isChain = made.length > 1;
-  const before = context.steps.slice(0, isChain ? Math.max(0, index - 1) : index);
+  const made = isChain(artefact) ? artefact : [artefact?.name ?? ""];
+  const isWhole = made.length > 1;
+  const before = context.steps.slice(0, isWhole ? Math.max(0, index - 1) : index);
   return {
     ...context,
     steps: [...before, ...made, ...context.steps.slice(index + 1)],
     known: [...context.known, ...made],
-    composed: context.composed || isChain,
+    composed: context.composed || isWhole,
     missed: [...context.missed, context.steps[index] ?? ""],
   };
 }
@@ -136,13 +106,20 @@ export function runRequest(
   { stages }: { readonly stages: StagePolicy },
 ): Letter {
   const args = { ...input.args, ...(result !== null && { previous: result }) };
-  const to = code === null ? "port/executor.run" : "port/sandbox.run";
   const common = { purpose: "turn", params: { args } };
-  const event =
-    code === null
-      ? { type: "executor.run", ...common, name: running }
-      : { type: "sandbox.run", ...common, name: "invoke", code, limitMs: stages.testLimitMs };
-  return ask({ to, key: "run", event });
+  if (code === null) {
+    const event: MailOf<"executor.run"> = { type: "executor.run", ...common, name: running };
+    return ask({ to: "port/executor.run", key: "run", event });
+  }
+  const limitMs = stages.testLimitMs;
+  const event: MailOf<"sandbox.run"> = {
+    type: "sandbox.run",
+    ...common,
+    name: "invoke",
+    code,
+    limitMs,
+  };
+  return ask({ to: "port/sandbox.run", key: "run", event });
 }
 
 /** An executor that answers `ok: false` has not done its work. */
@@ -182,7 +159,12 @@ export const stepRan = (context: TurnContext, event: TurnEvent): Letter => ({
 /** What the run cost, for the desk, which keeps the day's money; nothing of one that costs nothing. */
 export function runCost({ input, running }: TurnContext, event: TurnEvent): readonly Letter[] {
   const cents = "cents" in event ? (event.cents ?? 0) : 0;
-  const ran = { type: "money.ran", turn: input.turn, executor: running, cents };
+  const ran: MailOf<"money.ran"> = {
+    type: "money.ran",
+    turn: input.turn,
+    executor: running,
+    cents,
+  };
   return cents > 0 ? [{ to: DESK, event: ran }] : [];
 }
 

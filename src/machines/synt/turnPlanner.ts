@@ -3,7 +3,17 @@
  * shown the heads of the visible executors. Source: seed 002, 2 and 4.2.3.
  */
 import { assign, setup } from "xstate";
-import { type At, ask, cancelAsk, type Json, type Letter, type Outbox, post } from "../letter.ts";
+import {
+  type At,
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Json,
+  type Letter,
+  type MailOf,
+  type Outbox,
+  post,
+} from "../letter.ts";
 import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
 import { fieldsIn } from "./stageAnswers.ts";
@@ -16,16 +26,9 @@ export interface PlannerInput {
   readonly replyTo: string;
 }
 
-export type PlannerEvent = { readonly at: At } & (
-  | {
-      readonly type: "catalogue.answered";
-      readonly executors: readonly { readonly name: string; readonly head: string }[];
-      readonly replay: readonly string[] | null;
-    }
-  | { readonly type: "llm.replied"; readonly text: string }
-  | { readonly type: "llm.failed" }
-  | { readonly type: "ask.bounced" }
-);
+export type PlannerEvent = Delivered<
+  "catalogue.answered" | "llm.replied" | "llm.failed" | "ask.bounced"
+>;
 
 /** A plan by executors' names; one that is in no pool yet is what is missed. */
 export interface TurnPlan {
@@ -100,7 +103,7 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
       thinking: {
         entry: post(({ context }) => {
           const view = viewOf(context);
-          const event = { type: "llm.asked", purpose: view.purpose, view };
+          const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose: view.purpose, view };
           return [ask({ to: "port/llm.chat", key: "plan", event })];
         }),
         exit: post(() => [cancelAsk("plan")]),
@@ -122,8 +125,8 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
 
 function planMade({ input, plan, known, isAnswered }: PlannerContext): Letter {
   const why = isAnswered ? null : "the planner did not answer";
-  const event = { type: "plan.made", ...plan, known: known.map(({ name }) => name), why };
-  return { to: input.replyTo, event };
+  const names = known.map(({ name }) => name);
+  return { to: input.replyTo, event: { type: "plan.made", ...plan, known: names, why } };
 }
 
 const viewOf = ({ input, known }: PlannerContext): SyntView => ({

@@ -3,9 +3,18 @@
  * Never a silent retreat. Source: seed 002, 2, 4.2.1, 7.
  */
 import { assign, setup } from "xstate";
-import { type At, ask, cancelAsk, type Letter, type Outbox, post, startActor } from "../letter.ts";
+import {
+  type At,
+  ask,
+  cancelAsk,
+  type Letter,
+  type MailOf,
+  type Outbox,
+  post,
+  startActor,
+} from "../letter.ts";
 import { seconds } from "../units.ts";
-import { DESK, POOL } from "./contract.ts";
+import { DESK, noMaterial, POOL, type Wanted } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { StagePolicy } from "./stageTable.ts";
 import {
@@ -175,19 +184,22 @@ const tell = (context: TurnContext, text: string): Letter => ({
 /** What is missing leaves its proto-mnest and goes to the desk. */
 function missed(context: TurnContext): Letter[] {
   const need = gapOf(context);
-  const missing = { ...need, chain: [], args: [] };
   const isNamed = need.name !== "";
-  const wanted = {
+  const wanted: Wanted = {
     mode: "reactive",
     strategy: null,
     proto: isNamed ? `proto/${need.name}` : null,
     need,
-    material: { members: [], chain: [], hot: null, vetoes: [], covers: [] },
+    material: noMaterial,
     budgetCents: context.input.budgetCents,
     revision: null,
   };
+  const raised: MailOf<"proto.raised"> = {
+    type: "proto.raised",
+    missing: { ...need, chain: [], args: [] },
+  };
   return [
-    ...(isNamed ? [{ to: POOL, event: { type: "proto.raised", missing } }] : []),
+    ...(isNamed ? [{ to: POOL, event: raised }] : []),
     ask({ to: DESK, key: "synt", event: { type: "synth.requested", ...wanted } }),
   ];
 }
@@ -195,7 +207,7 @@ function missed(context: TurnContext): Letter[] {
 function closing(context: TurnContext, at: At): Letter[] {
   const { input, steps, why, composed, missed, openedMs } = context;
   const { ok, text } = answerOf(context);
-  const ran = {
+  const ran: MailOf<"chain.ran"> = {
     type: "chain.ran",
     chain: steps,
     query: input.says,

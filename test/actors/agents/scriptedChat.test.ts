@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { namedRandom } from "../../../src/substrate/random.ts";
 import type { RepertoireChat } from "../../../src/actors/agents/repertoire.ts";
 import { chat } from "../../../src/actors/agents/scriptedChat.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
 
 const answers: readonly RepertoireChat[] = [
   { id: "ghosts", match: "ghost", answer: "Look for a spec without code.", weight: 1 },

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { readGoalAnswer, readReflection } from "../../../src/machines/agents/model/modelAnswers.ts";
-import { namedRandom } from "../../../src/substrate/random.ts";
 import type {
   GoalConditions,
   PlanConditions,
@@ -10,6 +8,8 @@ import type {
 } from "../../../src/actors/agents/repertoire.ts";
 import { judgeIdentity, judgeThreat } from "../../../src/actors/agents/scriptedAlarms.ts";
 import { thinkOfGoal, thinkOfPlan } from "../../../src/actors/agents/scriptedChoices.ts";
+import { readGoalAnswer, readReflection } from "../../../src/machines/agents/model/modelAnswers.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
 
 const plan = (id: string, when: PlanConditions = {}): RepertoirePlan => ({
   id,

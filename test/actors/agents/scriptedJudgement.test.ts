@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Repertoire, RepertoireLesson } from "../../../src/actors/agents/repertoire.ts";
+import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 import {
   readGoalJudgement,
   readLessonAnswer,
@@ -6,8 +8,6 @@ import {
 import { policyWith } from "../../../src/machines/policy.ts";
 import { terms } from "../../../src/machines/stemmer.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
-import type { Repertoire, RepertoireLesson } from "../../../src/actors/agents/repertoire.ts";
-import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 
 const exists: RepertoireLesson = {
   id: "exists",

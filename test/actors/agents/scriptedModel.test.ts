@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Repertoire } from "../../../src/actors/agents/repertoire.ts";
+import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 import { readGoalAnswer, readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import { type ExistenceView, renderPrompt } from "../../../src/machines/agents/model/prompts.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { sha256Hex } from "../../../src/substrate/digest.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
-import type { Repertoire } from "../../../src/actors/agents/repertoire.ts";
-import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 
 const plan = (id: string, ...intents: string[]) => ({
   id,

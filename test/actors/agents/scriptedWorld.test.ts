@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PortRequest } from "../../../src/substrate/port.ts";
-import { namedRandom } from "../../../src/substrate/random.ts";
 import {
   OUTSIDE_CAPABILITIES,
   scriptedWorld,
   type WorldAnswer,
 } from "../../../src/actors/agents/scriptedWorld.ts";
+import type { PortRequest } from "../../../src/substrate/port.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
 
 const PAGE = "/agentOS/system/{agent}.md";
 const accepted: WorldAnswer = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { namedRandom } from "../../../src/substrate/random.ts";
 import { judgement } from "../../../src/actors/synt/scriptedJudge.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
 
 const request = "Sort our contacts by town, and describe them.";
 const draw = (seed = 1, nth = 1) => namedRandom(seed).at("judge", "synt.judge", nth);

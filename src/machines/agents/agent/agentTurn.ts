@@ -1,19 +1,12 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
 
-import { ask, type Letter } from "../../letter.ts";
+import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import type { PlanStep } from "../model/modelAnswers.ts";
 import type { PlanView } from "../model/prompts.ts";
 import { loadAt, sufferingAfter } from "../suffering/severity.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import { rulesFact, sufferingFacts } from "./choosing.ts";
-import {
-  type AgentContext,
-  type AgentEvent,
-  DONE_MAX,
-  HEARD_MAX,
-  type On,
-  RECENT_MAX,
-} from "./context.ts";
+import { type AgentContext, type AgentEvent, DONE_MAX, HEARD_MAX, RECENT_MAX } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
 import { last, outcomeText } from "./profile.ts";
 
@@ -32,7 +25,7 @@ export const awoken = ({ cycle, goal }: AgentContext): Partial<AgentContext> => 
 
 export const lookedAround = (
   _: AgentContext,
-  event: On<"tools.answered">,
+  event: Delivered<"tools.answered">,
 ): Partial<AgentContext> => ({
   broken: event.broken,
   capabilities: event.capabilities,
@@ -41,7 +34,7 @@ export const lookedAround = (
 
 export const listened = (
   { heard }: AgentContext,
-  event: On<"host.message"> | On<"peer.message"> | On<"outside.signal">,
+  event: Delivered<"host.message" | "peer.message" | "outside.signal">,
 ): Partial<AgentContext> => ({
   heard: last(
     [
@@ -66,7 +59,7 @@ const HEARD_AS = {
 /** What it suffers from now. A lock it felt before may be open, or another one shut. */
 export const felt = (
   { suffering }: AgentContext,
-  event: On<"stressor.changed">,
+  event: Delivered<"stressor.changed">,
 ): Partial<AgentContext> => ({
   locks: [],
   suffering: sufferingAfter(suffering, event).map((one) => ({
@@ -84,7 +77,7 @@ export const relieved = ({ goal }: AgentContext, event: AgentEvent): Partial<Age
 
 export function givenUpLetters({ goal, givesUp }: AgentContext): Letter[] {
   if (goal === null || givesUp === null) return [];
-  const event = { type: "goal.givenUp", ...givesUp };
+  const event: MailOf<"goal.givenUp"> = { type: "goal.givenUp", ...givesUp };
   return [ask({ to: goal.address, key: "verdict", event, because: givesUp.facts })];
 }
 
@@ -92,7 +85,7 @@ export function givenUpLetters({ goal, givesUp }: AgentContext): Letter[] {
 export function cycleEndedLetters(context: AgentContext, { at }: AgentEvent): Letter[] {
   const { input, cycle, toldCycle, worked, chose, suffering } = context;
   if (cycle === toldCycle) return [];
-  const ended = {
+  const ended: MailOf<"cycle.ended"> = {
     type: "cycle.ended",
     agent: input.name,
     cycle,
@@ -138,13 +131,14 @@ export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
 
 export function callLetter({ input, cycle, plan, planFact, next }: AgentContext): Letter {
   const { intent, params } = plan[next] ?? { intent: "", params: {} };
-  const event = { type: "call.requested", agent: input.name, cycle, intent, params };
+  const agent = input.name;
+  const event: MailOf<"call.requested"> = { type: "call.requested", agent, cycle, intent, params };
   return ask({ to: input.engine, key: "call", event, because: facts(planFact) });
 }
 
 export function stepEnded(
   context: AgentContext,
-  event: On<"call.finished">,
+  event: Delivered<"call.finished">,
 ): Partial<AgentContext> {
   const step = context.plan[context.next];
   const moved = { next: context.next + 1, steps: context.steps + 1 };
@@ -166,7 +160,7 @@ const isBeaten = ({ failedInRow }: AgentContext, { planner }: AgentPolicy): bool
 /** Reports a step to its goal, and to the peers when the goal's file was written as far as it knows. */
 export function stepLetters(
   context: AgentContext,
-  event: On<"call.finished">,
+  event: Delivered<"call.finished">,
   policy: AgentPolicy,
 ): readonly Letter[] {
   const { goal, input } = context;
@@ -175,14 +169,14 @@ export function stepLetters(
   if (isBeaten(context, policy)) {
     const failed = context.failedInRow;
     const reason = `${failed.length} steps failed in a row; the last: ${context.notes.at(-1)}`;
-    const givenUp = { type: "goal.givenUp", reason, facts: failed };
+    const givenUp: MailOf<"goal.givenUp"> = { type: "goal.givenUp", reason, facts: failed };
     return [ask({ to: goal.address, key: "verdict", event: givenUp, because: failed })];
   }
   const params: PlanStep["params"] = context.plan[context.next - 1]?.params ?? {};
   const path = params["path"];
   const believes = event.ok && params["content"] !== undefined && path === goal.artifact;
   const { wrote = [], unwritten = [] } = event;
-  const ended = {
+  const ended: MailOf<"step.ended"> = {
     type: "step.ended",
     ok: event.ok,
     capability: event.capability,
@@ -191,7 +185,12 @@ export function stepLetters(
     fact,
     error: event.error ?? null,
   };
-  const claim = { type: "work.claimed", agent: input.name, n: goal.n, path: goal.artifact };
+  const claim: MailOf<"work.claimed"> = {
+    type: "work.claimed",
+    agent: input.name,
+    n: goal.n,
+    path: goal.artifact,
+  };
   return [
     ask({ to: goal.address, key: "verdict", event: ended }),
     // It says so when it believes so: a write that returned nothing looked like success.
@@ -199,7 +198,10 @@ export function stepLetters(
   ];
 }
 
-export function judged(context: AgentContext, event: On<"goal.judged">): Partial<AgentContext> {
+export function judged(
+  context: AgentContext,
+  event: Delivered<"goal.judged">,
+): Partial<AgentContext> {
   const { goal, profile } = context;
   if (goal === null) return {};
   const { status, progress, reason } = event;

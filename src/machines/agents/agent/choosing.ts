@@ -1,11 +1,11 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
 
-import { ask, type Letter, startActor } from "../../letter.ts";
+import { ask, type Delivered, type Letter, type MailOf, startActor } from "../../letter.ts";
 import type { GoalDeclaration } from "../goal/goal.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../model/modelAnswers.ts";
 import type { ExistenceView } from "../model/prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
-import type { ActiveGoal, AgentContext, AgentEvent, Heard, On } from "./context.ts";
+import type { ActiveGoal, AgentContext, AgentEvent, Heard } from "./context.ts";
 import { fallbackGoal } from "./fallbackGoal.ts";
 import type { AgentPolicy } from "./planner.ts";
 import { journalAfter, journalLetter, last, profileAfter, profileLetter } from "./profile.ts";
@@ -96,7 +96,7 @@ function begun(
 /** What the model said of the agent itself, beside a goal or a rest. */
 export function reflected(
   context: AgentContext,
-  event: On<"llm.replied">,
+  event: Delivered<"llm.replied">,
   { mind }: AgentPolicy,
 ): Partial<AgentContext> {
   const said = readReflection(event.text);
@@ -109,7 +109,7 @@ export function reflected(
 
 export function goalChosen(
   context: AgentContext,
-  event: On<"llm.replied">,
+  event: Delivered<"llm.replied">,
   policy: AgentPolicy,
 ): Partial<AgentContext> {
   const declared = readGoalAnswer(event.text);
@@ -120,14 +120,20 @@ export function goalChosen(
 /** What is worth keeping of the model's word goes to files; what it says it feels, to the ledger. */
 export function reflectionLetters(
   { input, profile }: AgentContext,
-  event: On<"llm.replied">,
+  event: Delivered<"llm.replied">,
   { mind }: AgentPolicy,
 ): Letter[] {
   const said = readReflection(event.text);
   const { nowMs, seq } = event.at;
   const resolved = said.resolved.slice(0, mind.newResolutions);
   const fresh = said.fresh.slice(0, mind.newStressors);
-  const reported = { type: "suffering.reported", agent: input.name, resolved, fresh };
+  const agent = input.name;
+  const reported: MailOf<"suffering.reported"> = {
+    type: "suffering.reported",
+    agent,
+    resolved,
+    fresh,
+  };
   return [
     ...(changesProfile(said) ? [profileLetter(input.name, profile)] : []),
     ...(said.reasoning === null ? [] : [journalLetter(input.name, nowMs, said.reasoning)]),

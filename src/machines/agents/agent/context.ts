@@ -1,13 +1,11 @@
 /** What an agent is given, what it keeps in mind, and what it can be told. */
 
-import type { At } from "../../letter.ts";
-import type { ToolsAnswered } from "../engine/engine.ts";
-import type { CallFinished } from "../engine/finishing.ts";
+import type { Delivered } from "../../letter.ts";
 import type { Broken } from "../engine/state.ts";
 import type { GoalDeclaration } from "../goal/goal.ts";
 import type { PlanStep } from "../model/modelAnswers.ts";
-import type { Claim, PeersAnswered } from "../suffering/goalLedger.ts";
-import type { StressorChanged, Suffering } from "../suffering/severity.ts";
+import type { Claim } from "../suffering/goalLedger.ts";
+import type { Suffering } from "../suffering/severity.ts";
 import type { FallbackSource } from "./fallbackGoal.ts";
 import type { Profile } from "./profile.ts";
 
@@ -112,32 +110,22 @@ export interface AgentContext {
   readonly journal: readonly string[];
 }
 
-export interface GoalJudged {
-  readonly type: "goal.judged";
-  readonly status: "active" | "missed" | "completed" | "abandoned";
-  readonly progress: number;
-  readonly reason: string | null;
-}
-
-export type AgentEvent = { readonly at: At } & (
-  | { readonly type: "host.message"; readonly text: string }
-  | { readonly type: "peer.message"; readonly from: string; readonly text: string }
-  | { readonly type: "outside.signal"; readonly text: string }
-  | StressorChanged
-  | { readonly type: "crisis.reset" }
-  | PeersAnswered
-  | { readonly type: "lessons.answered"; readonly rules: readonly string[] }
-  | ToolsAnswered
-  | { readonly type: "llm.replied"; readonly text: string }
-  | { readonly type: "llm.failed"; readonly error: string }
-  | CallFinished
-  | GoalJudged
-  | { readonly type: "ask.bounced" }
-  | { readonly type: "daemon.stopped" }
-);
-
-/** An agent's event of one type. */
-export type On<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
+export type AgentEvent = Delivered<
+  | "host.message"
+  | "peer.message"
+  | "outside.signal"
+  | "stressor.changed"
+  | "crisis.reset"
+  | "peers.answered"
+  | "lessons.answered"
+  | "tools.answered"
+  | "llm.replied"
+  | "llm.failed"
+  | "call.finished"
+  | "goal.judged"
+  | "ask.bounced"
+  | "daemon.stopped"
+>;
 
 /** Ours, after the real system's prompt: what an agent keeps in mind of its own past. */
 export const RECENT_MAX = 5;

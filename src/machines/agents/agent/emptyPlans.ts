@@ -2,12 +2,13 @@
  * Answers about a plan, and those without a usable step: counted in a row, over cycles, until the
  * goal is given up. Source: seed 004, "Goals"; hollow-agentOS, autonomy loop.
  */
+import type { Delivered } from "../../letter.ts";
 import { readPlanAnswer } from "../model/modelAnswers.ts";
-import type { AgentContext, On } from "./context.ts";
+import type { AgentContext } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
 
 /** What the agent is going to do. It ends the row of answers without a usable step. */
-export const planned = (event: On<"llm.replied">): Partial<AgentContext> => ({
+export const planned = (event: Delivered<"llm.replied">): Partial<AgentContext> => ({
   plan: readPlanAnswer(event.text) ?? [],
   planFact: event.at.seq,
   next: 0,
@@ -20,14 +21,17 @@ export const isLastPlan = ({ emptyPlans }: AgentContext, { planner }: AgentPolic
 
 export const unplanned = (
   { emptyPlans }: AgentContext,
-  { at }: On<"llm.replied">,
+  { at }: Delivered<"llm.replied">,
 ): Partial<AgentContext> => ({ emptyPlans: [...emptyPlans, at.seq] });
 
 /** With this begins the reason of a goal that got no plan. */
 export const NO_PLAN = "no plan:";
 
 /** The goal is to be given up: the answers themselves are why. */
-export function outOfPlans(context: AgentContext, event: On<"llm.replied">): Partial<AgentContext> {
+export function outOfPlans(
+  context: AgentContext,
+  event: Delivered<"llm.replied">,
+): Partial<AgentContext> {
   const facts = [...context.emptyPlans, event.at.seq];
   const answers = facts.length === 1 ? "an answer" : `${facts.length} answers in a row`;
   return {

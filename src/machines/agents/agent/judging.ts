@@ -3,7 +3,7 @@
  * it heard threatens its existence. An unreadable answer counts as no.
  * Source: seed 004, "Stressor types"; ruling U3.
  */
-import { ask, type Letter } from "../../letter.ts";
+import { ask, type Letter, type MailOf } from "../../letter.ts";
 import { readIdentityAnswer, readThreatAnswer } from "../model/modelAnswers.ts";
 import type { IdentityView, ThreatView } from "../model/prompts.ts";
 import type { StressorType } from "../suffering/stressorPolicy.ts";
@@ -63,7 +63,7 @@ const question = (view: IdentityView | ThreatView, because: readonly number[]): 
 /** Tells the ledger. `fault` says why there was no judgement; then it counts as none. */
 export function planJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
   const said = event.type === "llm.replied" ? readIdentityAnswer(event.text) : undefined;
-  const judged = {
+  const judged: MailOf<"plan.judged"> = {
     type: "plan.judged",
     agent: input.name,
     contradicts: typeof said === "string",
@@ -75,7 +75,7 @@ export function planJudgedLetter({ input }: AgentContext, event: AgentEvent): Le
 
 export function messageJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
   const said = event.type === "llm.replied" ? readThreatAnswer(event.text) : undefined;
-  const judged = {
+  const judged: MailOf<"message.judged"> = {
     type: "message.judged",
     agent: input.name,
     threat: said ?? false,

@@ -2,14 +2,12 @@
  * The execution engine: registry, router, calls, ghosts. A service, so that everything that must
  * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
  */
-import type { FilesReply } from "../../files.ts";
-import { type At, answer, ask, type Letter, type MailEvent } from "../../letter.ts";
+import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { integer, type ValuesOf } from "../../policyLeaf.ts";
-import type { Outcome, Service } from "../../service.ts";
+import { type Outcome, onlyLogged, type Service } from "../../service.ts";
 import { seconds } from "../../units.ts";
-import { type StressorChanged, sufferingAfter } from "../suffering/severity.ts";
-import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
+import { sufferingAfter } from "../suffering/severity.ts";
 import type { SandboxPolicy } from "../synthesis/synthesisPolicy.ts";
 import { execute, synthesisAddress } from "./execution.ts";
 import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
@@ -29,17 +27,15 @@ import {
 import {
   chatReplied,
   filesReplied,
-  type SandboxReply,
   sandboxReplied,
   synthesisFinished,
-  type ToolReply,
   toolReplied,
 } from "./replies.ts";
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "./router.ts";
-import { type CallRequested, type CallRouted, route } from "./routing.ts";
-import { type ShellReply, shellReplied } from "./shellCalls.ts";
+import { route } from "./routing.ts";
+import { shellReplied } from "./shellCalls.ts";
 import type { ShellPolicy } from "./shellPolicy.ts";
-import { BROKEN_TOOLS_FILE, type Call, type EngineState, TOOLS_FOLDER } from "./state.ts";
+import { BROKEN_TOOLS_FILE, type Call, callOf, type EngineState, TOOLS_FOLDER } from "./state.ts";
 
 export const engineLeaves = {
   callMs: integer(1_000, {
@@ -75,74 +71,73 @@ export interface EnginePolicy {
   readonly tools: ToolPolicy;
 }
 
-/** The answer to tools.asked: what stands in prompts. */
-export interface ToolsAnswered {
-  readonly type: "tools.answered";
-  readonly broken: EngineState["broken"];
-  /** What there is, in the order of registration. */
-  readonly capabilities: readonly { readonly name: string; readonly description: string }[];
-}
-
 type State = EngineState & { readonly address: string };
-type Event = MailEvent & { readonly at: At };
-type Chat = MailEvent & { readonly text?: string; readonly error?: string };
 type Done = Outcome<State>;
 
 const RESCAN_MS = seconds(300);
 
-export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State> => ({
-  kind: "service",
-  id: "engine",
-  handles: [
-    "call.requested",
-    "call.routed",
-    "files.replied",
-    "sandbox.replied",
-    "shell.replied",
-    "embed.replied",
-    "llm.replied",
-    "llm.failed",
-    "tool.replied",
-    "synthesis.finished",
-    "synthesis.stepped",
-    "tools.reloaded",
-    "stressor.changed",
-    "folder.changed",
-    "registry.rescanned",
-    "tools.asked",
-    "daemon.stopped",
-  ],
-  ignores: ["ask.bounced"],
-  init({ address, ledger, agents, startsAtMs, files }: EngineInput, at): Done {
-    const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
-    const state: State = {
-      address,
-      ...registeredAtStart(Object.fromEntries(folder), at.seq, policy.engine.builtins),
-      vectors: {},
-      ...readBrokenTools(files[BROKEN_TOOLS_FILE]),
-      blacklists: {},
-      calls: {},
-      lost: {},
-      suffering: {},
-      interactions: {},
-      unanswered: [],
-      agents,
-      ledger,
-      startsAtMs,
+export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State> => {
+  /** Hands on the engine's own address with the policy; what is handed back has no address. */
+  const by =
+    <TEvent>(
+      receive: (state: State, event: TEvent, policy: EnginePolicy) => Outcome<EngineState>,
+    ) =>
+    (state: State, event: TEvent): Done => {
+      const done = receive(state, event, { ...policy, self: state.address });
+      return { ...done, state: { ...state, ...done.state } };
     };
-    const letters: Letter[] =
-      policy.registry.rescan === "on-change"
-        ? [{ to: "files", event: { type: "files.watch", folder: TOOLS_FOLDER } }]
-        : [rescanLetter(address)];
-    const settled = withoutArchived(state, policy.ghosts);
-    return { state: settled.state, letters: [...letters, ...settled.letters] };
-  },
-  receive(state, event): Done {
-    const full: EnginePolicy = { ...policy, self: state.address };
-    const done = receive(state, event, full);
-    return { ...done, state: { ...state, ...done.state } };
-  },
-});
+  return {
+    kind: "service",
+    id: "engine",
+    on: {
+      "call.requested": by(requested),
+      "call.routed": by(execute),
+      "files.replied": by(snapshotOrReply),
+      "sandbox.replied": by(sandboxReplied),
+      "shell.replied": by(shellReplied),
+      "embed.replied": by(embedded),
+      "llm.replied": by(chatReplied),
+      "llm.failed": by(chatReplied),
+      "tool.replied": by(toolReplied),
+      "synthesis.finished": by(synthesisFinished),
+      "synthesis.stepped": onlyLogged,
+      "tools.reloaded": (state) => ({ state, letters: [snapshotLetter("reload")] }),
+      "stressor.changed": by(felt),
+      "folder.changed": by(folderChanged),
+      "registry.rescanned": (state) => ({
+        state,
+        letters: [snapshotLetter("rescan"), rescanLetter(state.address)],
+      }),
+      "tools.asked": (state, { at }) => ({ state, letters: answer(at, toolsAnswer(state)) }),
+      "daemon.stopped": (state) => ({ state, letters: lastLetters(state), done: true }),
+    },
+    ignores: ["ask.bounced"],
+    init({ address, ledger, agents, startsAtMs, files }: EngineInput, at): Done {
+      const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
+      const state: State = {
+        address,
+        ...registeredAtStart(Object.fromEntries(folder), at.seq, policy.engine.builtins),
+        vectors: {},
+        ...readBrokenTools(files[BROKEN_TOOLS_FILE]),
+        blacklists: {},
+        calls: {},
+        lost: {},
+        suffering: {},
+        interactions: {},
+        unanswered: [],
+        agents,
+        ledger,
+        startsAtMs,
+      };
+      const letters: Letter[] =
+        policy.registry.rescan === "on-change"
+          ? [{ to: "files", event: { type: "files.watch", folder: TOOLS_FOLDER } }]
+          : [rescanLetter(address)];
+      const settled = withoutArchived(state, policy.ghosts);
+      return { state: settled.state, letters: [...letters, ...settled.letters] };
+    },
+  };
+};
 
 const rescanLetter = (address: string): Letter => ({
   to: address,
@@ -150,46 +145,8 @@ const rescanLetter = (address: string): Letter => ({
   delayMs: RESCAN_MS,
 });
 
-function receive(state: State, event: Event, policy: EnginePolicy): Outcome<EngineState> {
-  const { at } = event;
-  switch (event.type) {
-    case "call.requested":
-      return requested(state, event as unknown as CallRequested, at, policy);
-    case "call.routed":
-      return execute(state, event as unknown as CallRouted, at, policy);
-    case "files.replied":
-      return snapshotOrReply(state, event as unknown as FilesReply, at, policy);
-    case "sandbox.replied":
-      return sandboxReplied(state, callOf(at), event as unknown as SandboxReply, at, policy);
-    case "shell.replied":
-      return shellReplied(state, callOf(at), event as unknown as ShellReply, at, policy);
-    case "tool.replied":
-      return toolReplied(state, callOf(at), event as unknown as ToolReply, at, policy);
-    case "llm.replied":
-    case "llm.failed":
-      return chatReplied(state, callOf(at), event as Chat, at, policy);
-    case "synthesis.finished":
-      return synthesisEnded(state, event, policy);
-    case "synthesis.stepped":
-      return { state, letters: [] }; // For whoever reads the log.
-    case "tools.reloaded":
-      return { state, letters: [snapshotLetter("reload")] };
-    case "stressor.changed":
-      return { state: felt(state, event as unknown as StressorChanged & { at: At }), letters: [] };
-    case "embed.replied":
-      return embedded(state, event["vectors"] as { [text: string]: number[] }, at, policy);
-    case "folder.changed":
-      return folderChanged(state, event as unknown as FolderChanged, at, policy);
-    case "registry.rescanned":
-      return { state, letters: [snapshotLetter("rescan"), rescanLetter(state.address)] };
-    case "tools.asked":
-      return { state, letters: answer(at, toolsAnswer(state)) };
-    default:
-      return { state, letters: lastLetters(state), done: true };
-  }
-}
-
-function toolsAnswer({ broken, entries }: State): ToolsAnswered & MailEvent {
+/** What stands in prompts. */
+function toolsAnswer({ broken, entries }: State): MailOf<"tools.answered"> {
   const capabilities = entries.map(({ name, description }) => ({ name, description }));
   return { type: "tools.answered", broken, capabilities };
 }
@@ -201,10 +158,9 @@ function lastLetters(state: State): Letter[] {
   );
   return [
     { to: "files", event: { type: "files.unwatch" } },
-    ...syntheses.map((seq) => ({
-      to: synthesisAddress(state, seq),
-      event: { type: "daemon.stopped" },
-    })),
+    ...syntheses.map(
+      (seq): Letter => ({ to: synthesisAddress(state, seq), event: { type: "daemon.stopped" } }),
+    ),
   ];
 }
 
@@ -212,29 +168,20 @@ const snapshotLetter = (key: "rescan" | "reload"): Letter =>
   ask({ to: "files", key, event: { type: "files.snapshot", folders: [TOOLS_FOLDER] } });
 
 /** The engine's own copy of what an agent suffers from, so that a lock is a fact of one island. */
-function felt(state: State, event: StressorChanged & { readonly at: At }): EngineState {
+function felt(state: State, event: Delivered<"stressor.changed">): Outcome<EngineState> {
   const before = ownValue(state.suffering, event.agent) ?? [];
   const facts = new Map([...before.map(({ type, fact }) => [type, fact] as const)]);
   const after = sufferingAfter(before, event).map((one) => ({
     ...one,
     fact: one.type === event.stressor ? event.at.seq : (facts.get(one.type) ?? event.at.seq),
   }));
-  return { ...state, suffering: { ...state.suffering, [event.agent]: after } };
+  const suffering = { ...state.suffering, [event.agent]: after };
+  return { state: { ...state, suffering }, letters: [] };
 }
-
-/** `synthesis/12#2` ran for call 12. */
-function synthesisEnded(state: State, event: Event, policy: EnginePolicy): Outcome<EngineState> {
-  const seq = Number(event.at.from.split(/[/#]/)[1]);
-  return synthesisFinished(state, seq, event["return"] as SynthesisReturn, event.at, policy);
-}
-
-/** The call that an answer belongs to: its question was keyed `call:<seq>`. */
-const callOf = (at: At): number => Number(at.key?.slice("call:".length));
 
 function requested(
   state: State,
-  { agent, cycle, intent, params }: CallRequested,
-  at: At,
+  { agent, cycle, intent, params, at }: Delivered<"call.requested">,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
   const call: Call = { agent, cycle, caller: at.from, askedMs: at.nowMs, intent, params };
@@ -244,7 +191,11 @@ function requested(
   const unknown = state.entries
     .map(({ description }) => description)
     .filter((text) => ownValue(state.vectors, text) === undefined);
-  const event = { type: "llm.embed", purpose: "route", texts: [...new Set([intent, ...unknown])] };
+  const event: MailOf<"llm.embed"> = {
+    type: "llm.embed",
+    purpose: "route",
+    texts: [...new Set([intent, ...unknown])],
+  };
   return {
     state: { ...state, calls: { ...state.calls, [at.seq]: call } },
     letters: [ask({ to: "port/llm.embed", key: `call:${at.seq}`, event })],
@@ -253,8 +204,7 @@ function requested(
 
 function embedded(
   state: State,
-  vectors: { readonly [text: string]: readonly number[] },
-  at: At,
+  { vectors, at }: Delivered<"embed.replied">,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
   const call = state.calls[callOf(at)];
@@ -272,24 +222,18 @@ function embedded(
 
 function snapshotOrReply(
   state: State,
-  reply: FilesReply,
-  at: At,
+  reply: Delivered<"files.replied">,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
+  const { at } = reply;
   if (at.key === "reload") return { state: reloaded(state, reply.files ?? {}, at), letters: [] };
-  if (at.key !== "rescan") return filesReplied(state, callOf(at), reply, at, policy);
+  if (at.key !== "rescan") return filesReplied(state, reply, policy);
   return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
-}
-
-interface FolderChanged {
-  readonly path: string;
-  readonly text: string | null;
 }
 
 function folderChanged(
   state: State,
-  { path, text }: FolderChanged,
-  at: At,
+  { path, text, at }: Delivered<"folder.changed">,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
   if (!isSpec(path)) return { state, letters: [] };

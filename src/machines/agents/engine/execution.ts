@@ -4,29 +4,35 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
 import { isPlainPath } from "../../files.ts";
-import { type At, ask, type Json, type Letter, startActor } from "../../letter.ts";
+import {
+  ask,
+  type Delivered,
+  type Json,
+  type Letter,
+  type MailOf,
+  startActor,
+} from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
+import type { ToolChatView } from "../model/prompts.ts";
 import { builtinRequest } from "./builtins.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
 import { messageSent } from "./peers.ts";
-import type { CallRouted } from "./routing.ts";
 import { shellView } from "./shellCalls.ts";
 import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
 
 export function execute(
   state: EngineState,
-  routed: CallRouted,
-  at: At,
+  routed: Delivered<"call.routed">,
   policy: EnginePolicy,
 ): Done {
   const open = state.calls[routed.call];
   if (open === undefined) return { state, letters: [] };
-  const call: Call = { ...open, capability: routed.capability, routedBy: at.seq };
+  const call: RoutedCall = { ...open, capability: routed.capability, routedBy: routed.at.seq };
   const next = { ...state, calls: { ...state.calls, [routed.call]: call } };
-  const lock = lockOn(routed.capability, whoOf(state, call.agent), at.nowMs, policy);
+  const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy);
   if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
   const code = ownValue(state.implementations, routed.capability);
   if (code === undefined) return executeGhost(next, routed.call, call, policy);
@@ -41,18 +47,23 @@ const whoOf = ({ suffering, interactions }: EngineState, agent: string) => ({
   interactions: ownValue(interactions, agent) ?? [],
 });
 
+type RoutedCall = Call & { readonly capability: string };
+
 /** Refused before anything else, whatever stands behind it; the ledger hears what was wanted. */
 function executeLocked(
   state: EngineState,
   seq: number,
-  call: Call,
+  call: RoutedCall,
   { reason, load }: Lock,
   policy: EnginePolicy,
 ): Done {
   const { agent, capability } = call;
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
-  const event = { type: "capability.locked", agent, capability, load };
-  const told: Letter = { to: state.ledger, event, because };
+  const told: Letter = {
+    to: state.ledger,
+    event: { type: "capability.locked", agent, capability, load },
+    because,
+  };
   const refusal = { ok: false, result: null, error: reason, locked: true } as const;
   const done = finish(state, seq, call, refusal, policy, because);
   return { state: done.state, letters: [told, ...done.letters] };
@@ -86,7 +97,7 @@ export function executeTool(
   const call = state.calls[seq];
   const name = call?.capability ?? "";
   const code = ownValue(state.implementations, name)?.code ?? "";
-  const event = {
+  const event: MailOf<"sandbox.run"> = {
     type: "sandbox.run",
     purpose: "call",
     name,
@@ -104,8 +115,13 @@ export function executeTool(
 }
 
 /** Registered, and no code behind it: refused when the check is on, else it returns nothing. */
-function executeGhost(state: EngineState, seq: number, call: Call, policy: EnginePolicy): Done {
-  const capability = call.capability ?? "";
+function executeGhost(
+  state: EngineState,
+  seq: number,
+  call: RoutedCall,
+  policy: EnginePolicy,
+): Done {
+  const { capability } = call;
   if (!policy.ghosts.preExecutionCheck) {
     return finish(state, seq, call, { ok: true, result: null }, policy);
   }
@@ -122,10 +138,14 @@ function executeGhost(state: EngineState, seq: number, call: Call, policy: Engin
   return { state: done.state, letters: [...booked.letters, ...done.letters] };
 }
 
-function executeBuiltin(state: EngineState, seq: number, call: Call, policy: EnginePolicy): Done {
+function executeBuiltin(
+  state: EngineState,
+  seq: number,
+  call: RoutedCall,
+  policy: EnginePolicy,
+): Done {
   const key = `call:${seq}`;
-  const { agent, params } = call;
-  const capability = call.capability ?? "";
+  const { agent, params, capability } = call;
   switch (capability) {
     case "synthesize_capability":
       return { state, letters: [synthesisLetter(state, seq, call, policy)] };
@@ -134,14 +154,20 @@ function executeBuiltin(state: EngineState, seq: number, call: Call, policy: Eng
       return { state, letters: [shellView(key)] };
     case "ollama_chat": {
       if (!isText(params["prompt"])) return refused(state, seq, call, "prompt", policy);
-      const view = { purpose: "tool.chat", agent, prompt: params["prompt"] };
-      const event = { type: "llm.asked", purpose: "tool.chat", view };
+      const purpose = "tool.chat";
+      const view: ToolChatView = { purpose, agent, prompt: params["prompt"] };
+      const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose, view };
       return { state, letters: [ask({ to: "port/llm.chat", key, event })] };
     }
     case "propose_change":
     case "invoke_claude":
     case "research_topic": {
-      const event = { type: "tool.called", purpose: capability, agent, params };
+      const event: MailOf<"tool.called"> = {
+        type: "tool.called",
+        purpose: capability,
+        agent,
+        params,
+      };
       return { state, letters: [ask({ to: "port/tool.call", key, event })] };
     }
     case "message_send":
@@ -151,7 +177,7 @@ function executeBuiltin(state: EngineState, seq: number, call: Call, policy: Eng
       if (typeof event === "string") {
         return finish(state, seq, call, { ok: false, result: null, error: event }, policy);
       }
-      return { state, letters: [ask({ to: "files", key, event: { ...event } })] };
+      return { state, letters: [ask({ to: "files", key, event })] };
     }
   }
 }

@@ -3,28 +3,11 @@
  * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
 import { isPlainPath } from "../../files.ts";
-import type { Json, Letter } from "../../letter.ts";
+import type { Json, Letter, MailOf } from "../../letter.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
 import type { Call, Done, EngineState } from "./state.ts";
-
-/** The answer to call.requested. `capability` is for the books; no prompt shows it. */
-export interface CallFinished {
-  readonly type: "call.finished";
-  readonly ok: boolean;
-  readonly capability: string | null;
-  readonly result: Json;
-  /** It returned nothing, whether or not that counts as a failure. */
-  readonly nothing: boolean;
-  readonly error?: string;
-  /** Files that are there because of the call: written whole, or made. */
-  readonly wrote?: readonly string[];
-  /** Files that a synthesized tool was given, and neither found nor wrote. No prompt shows them. */
-  readonly unwritten?: readonly string[];
-  /** A lock refused it. */
-  readonly locked?: true;
-}
 
 export interface CallOutcome {
   readonly ok: boolean;
@@ -49,7 +32,7 @@ export function finish(
   const { [seq]: _, ...calls } = state.calls;
   const { read: __, ...told } = outcome;
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
-  const judged: CallOutcome =
+  const judged: typeof told =
     nothing && policy.ghosts.nullIsFailure
       ? { ok: false, result: null, error: `${call.capability} returned nothing` }
       : told;
@@ -59,7 +42,8 @@ export function finish(
     lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined),
   };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
-  const event = { type: "call.finished", capability: call.capability ?? null, nothing, ...judged };
+  const { capability = null } = call;
+  const event: MailOf<"call.finished"> = { type: "call.finished", capability, nothing, ...judged };
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {
     to: call.caller,

@@ -2,7 +2,7 @@
  * What agents have to do with one another, as the engine sees it: who reads or names whose files,
  * and who answers whom. Source: seed 004, "Stressor types", "Earned capabilities"; ruling U10.
  */
-import type { Json, Letter } from "../../letter.ts";
+import type { Json, Letter, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { CallOutcome } from "./finishing.ts";
 import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
@@ -33,8 +33,10 @@ export function referencesOf(
   const named = texts.flatMap((text) => peersIn(text, call.agent, state));
   const own = new Set(wrote);
   const letters = [
-    ...read.map((one) => ({ ...one, how: "read" })),
-    ...named.filter((one) => !own.has(one.path)).map((one) => ({ ...one, how: "mention" })),
+    ...read.map((one) => ({ ...one, how: "read" as const })),
+    ...named
+      .filter(({ path }) => !own.has(path))
+      .map((one) => ({ ...one, how: "mention" as const })),
   ]
     .slice(0, REFERENCES_MAX)
     .map((one) => toLedger(state, { type: "peer.referenced", agent: call.agent, ...one }));
@@ -54,10 +56,10 @@ function peersIn(text: string, agent: string, { agents }: EngineState) {
   return [...new Map(others.map((one) => [one.path, one])).values()];
 }
 
-const toLedger = ({ ledger }: EngineState, event: Letter["event"]): Letter => ({
-  to: ledger,
-  event,
-});
+const toLedger = (
+  { ledger }: EngineState,
+  event: MailOf<"peer.referenced" | "peer.messaged">,
+): Letter => ({ to: ledger, event });
 
 function withInteraction(
   state: EngineState,

@@ -2,10 +2,10 @@
  * What files, sandbox, model, world and synthesis answer, and what that makes of the call that
  * waited for it. Source: seed 000; seed 004; DESIGN §2, "Ports".
  */
-import { type FilesReply, isPlainPath } from "../../files.ts";
-import type { At, Json, Letter } from "../../letter.ts";
+import { isPlainPath } from "../../files.ts";
+import type { Delivered, Json, Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import type { SynthesisReturn } from "../synthesis/synthesisAccount.ts";
+import type { Changed } from "../../portMail.ts";
 import { builtinResult } from "./builtins.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { executeTool } from "./execution.ts";
@@ -13,46 +13,31 @@ import { type CallOutcome, finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { permitted } from "./permissions.ts";
 import { shellFilesReplied } from "./shellCalls.ts";
-import { ARCHIVE_FOLDER, type Call, type Done, type EngineState, TOOLS_FOLDER } from "./state.ts";
-
-/** Texts by path; null removes. */
-type Changed = { readonly [path: string]: string | null };
-
-export interface SandboxReply {
-  readonly type: "sandbox.replied";
-  readonly ok: boolean;
-  readonly result?: Json;
-  readonly error?: string;
-  readonly changed?: Changed;
-  /** Of these, the ones that were not in the tool's view. */
-  readonly created?: readonly string[];
-}
-
-/** The answer of `port/tool.call`: what somebody outside said, and what they changed. */
-export interface ToolReply {
-  readonly type: "tool.replied";
-  readonly ok: boolean;
-  readonly result?: Json;
-  readonly error?: string;
-  readonly changed?: Changed;
-}
+import {
+  ARCHIVE_FOLDER,
+  type Call,
+  callOf,
+  type Done,
+  type EngineState,
+  TOOLS_FOLDER,
+} from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(
   state: EngineState,
-  seq: number,
-  reply: FilesReply,
-  at: At,
+  reply: Delivered<"files.replied">,
   policy: EnginePolicy,
 ): Done {
+  const { at } = reply;
+  const seq = callOf(at);
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
   const capability = call.capability ?? "";
   if ((ownValue(state.implementations, capability)?.code ?? "") !== "") {
     return executeTool(state, seq, reply.files ?? {}, policy);
   }
-  if (capability === "shell_exec") return shellFilesReplied(state, seq, call, reply, at, policy);
-  if (capability === "retire_capability") return retired(state, seq, call, reply, at, policy);
+  if (capability === "shell_exec") return shellFilesReplied(state, seq, call, reply, policy);
+  if (capability === "retire_capability") return retired(state, seq, call, reply, policy);
   const value = builtinResult(capability, call.params, reply);
   const path = call.params["path"];
   if (value !== undefined) {
@@ -67,11 +52,11 @@ export function filesReplied(
 /** The reply of the sandbox to a synthesized tool. What it raised, or refused, is a failure. */
 export function sandboxReplied(
   state: EngineState,
-  seq: number,
-  reply: SandboxReply,
-  at: At,
+  reply: Delivered<"sandbox.replied">,
   policy: EnginePolicy,
 ): Done {
+  const { at } = reply;
+  const seq = callOf(at);
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
   const result = reply.result ?? null;
@@ -113,11 +98,11 @@ function refusalIn(result: Json): string | undefined {
 /** The reply of somebody outside: what they say is returned, what they change is changed. */
 export function toolReplied(
   state: EngineState,
-  seq: number,
-  reply: ToolReply,
-  at: At,
+  reply: Delivered<"tool.replied">,
   policy: EnginePolicy,
 ): Done {
+  const { at } = reply;
+  const seq = callOf(at);
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
   if (!reply.ok) {
@@ -134,28 +119,27 @@ export function toolReplied(
 /** The reply of the model to ollama_chat. */
 export function chatReplied(
   state: EngineState,
-  seq: number,
-  reply: { readonly text?: string; readonly error?: string },
-  at: At,
+  reply: Delivered<"llm.replied" | "llm.failed">,
   policy: EnginePolicy,
 ): Done {
+  const { at } = reply;
+  const seq = callOf(at);
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
   const outcome: CallOutcome =
-    reply.text === undefined
-      ? { ok: false, result: null, error: reply.error ?? "the model did not answer" }
+    reply.type === "llm.failed"
+      ? { ok: false, result: null, error: reply.error }
       : { ok: true, result: { response: reply.text } };
   return finish(state, seq, call, outcome, policy, [at.seq]);
 }
 
-/** The end of the nine steps, in the source's words. */
+/** The end of the nine steps, in the source's words. `synthesis/12#2` ran for call 12. */
 export function synthesisFinished(
   state: EngineState,
-  seq: number,
-  answer: SynthesisReturn,
-  at: At,
+  { return: answer, at }: Delivered<"synthesis.finished">,
   policy: EnginePolicy,
 ): Done {
+  const seq = Number(at.from.split(/[/#]/)[1]);
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
   const result = { ...answer };
@@ -169,17 +153,19 @@ function retired(
   state: EngineState,
   seq: number,
   call: Call,
-  reply: FilesReply,
-  at: At,
+  reply: Delivered<"files.replied">,
   policy: EnginePolicy,
 ): Done {
   const name = String(call.params["name"]);
   const outcome: CallOutcome = reply.ok
     ? { ok: true, result: { ok: true, capability: name, status: "retired" } }
     : { ok: false, result: null, error: `KeyError: no synthesized capability is called ${name}` };
-  const code = { path: `${TOOLS_FOLDER}/${name}.py`, to: `${ARCHIVE_FOLDER}/${name}.py` };
-  const letters = reply.ok ? [{ to: "files", event: { type: "files.move", ...code } }] : [];
-  return applied(finish(state, seq, call, outcome, policy, [at.seq]), letters);
+  const path = `${TOOLS_FOLDER}/${name}.py`;
+  const to = `${ARCHIVE_FOLDER}/${name}.py`;
+  const letters: Letter[] = reply.ok
+    ? [{ to: "files", event: { type: "files.move", path, to } }]
+    : [];
+  return applied(finish(state, seq, call, outcome, policy, [reply.at.seq]), letters);
 }
 
 /** The letters that make changes real, or why none of them may be. */

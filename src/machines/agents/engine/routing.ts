@@ -2,31 +2,11 @@
  * Which capability serves a call: the top match of the router, without what is blacklisted or
  * broken. No agent sees the decision. Source: rulings T11, T14.
  */
-import type { Json } from "../../letter.ts";
+import type { MailOf } from "../../letter.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { finish } from "./finishing.ts";
 import { ranked, type Scored, topMatch } from "./router.ts";
 import type { Call, Done, EngineState } from "./state.ts";
-
-export interface CallRequested {
-  readonly type: "call.requested";
-  readonly agent: string;
-  readonly cycle: number;
-  readonly intent: string;
-  readonly params: { readonly [name: string]: Json };
-}
-
-/** The engine's letter to itself: the routing decision, which no agent sees. */
-export interface CallRouted {
-  readonly type: "call.routed";
-  readonly call: number;
-  readonly agent: string;
-  readonly intent: string;
-  readonly capability: string;
-  readonly score: number;
-  readonly runnerUp: string | null;
-  readonly runnerUpScore: number;
-}
 
 /** Scores are in registration order, one for each entry. */
 export function route(
@@ -45,7 +25,7 @@ export function route(
     return finish(state, seq, call, { ok: false, result: null, error }, policy);
   }
   const runnerUp = ranked(scored).find(({ name, score }) => name !== top.name && score > 0);
-  const event: CallRouted = {
+  const event: MailOf<"call.routed"> = {
     type: "call.routed",
     call: seq,
     agent: call.agent,
@@ -59,7 +39,7 @@ export function route(
   const because = entry === undefined ? [] : [entry.madeBy];
   return {
     state: { ...state, calls: { ...state.calls, [seq]: call } },
-    letters: [{ to: policy.self, event: { ...event }, because: [seq, ...because] }],
+    letters: [{ to: policy.self, event, because: [seq, ...because] }],
   };
 }
 

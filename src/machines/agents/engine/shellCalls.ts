@@ -2,28 +2,11 @@
  * `shell_exec`: a view of all virtual files goes to the shell outside, and what it changed comes back
  * to the files, which refuse it whole where somebody else was faster. Source: seed 004; rulings U11.
  */
-import type { FilesReply } from "../../files.ts";
-import { type At, ask, type Letter } from "../../letter.ts";
+import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { type CallOutcome, finish } from "./finishing.ts";
 import { permitted } from "./permissions.ts";
-import type { Call, Done, EngineState } from "./state.ts";
-
-/** The answer of `port/shell.run`. */
-export interface ShellReply {
-  readonly type: "shell.replied";
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Texts by path; null removes. Paths beyond /agentOS fail the call. */
-  readonly changed?: { readonly [path: string]: string | null };
-  /** Of these, the ones that were not in the view. */
-  readonly created?: readonly string[];
-  /** Files of the view whose text was opened. */
-  readonly reads?: readonly string[];
-  /** Why nothing of the run counts: a bound, or something that cannot be kept. */
-  readonly fault?: string;
-}
+import { type Call, callOf, type Done, type EngineState } from "./state.ts";
 
 export const shellView = (key: string): Letter =>
   ask({ to: "files", key, event: { type: "files.snapshot", folders: ["/agentOS"], times: true } });
@@ -33,16 +16,16 @@ export function shellFilesReplied(
   state: EngineState,
   seq: number,
   call: Call,
-  reply: FilesReply,
-  at: At,
+  reply: Delivered<"files.replied">,
   policy: EnginePolicy,
 ): Done {
+  const { at } = reply;
   if (call.ran !== undefined) {
     const outcome = reply.ok ? call.ran : failed(reply.error ?? "error");
     return finish(state, seq, call, outcome, policy, [at.seq]);
   }
   const { files = {}, mtimesMs = {}, taken = { ms: at.nowMs, seq: at.seq } } = reply;
-  const event = {
+  const event: MailOf<"shell.run"> = {
     type: "shell.run",
     purpose: "command",
     agent: call.agent,
@@ -60,11 +43,11 @@ export function shellFilesReplied(
 
 export function shellReplied(
   state: EngineState,
-  seq: number,
-  reply: ShellReply,
-  at: At,
+  reply: Delivered<"shell.replied">,
   policy: EnginePolicy,
 ): Done {
+  const { at } = reply;
+  const seq = callOf(at);
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
   const { changed = {}, created = [], exitCode, stdout, stderr } = reply;
@@ -80,7 +63,7 @@ export function shellReplied(
   };
   if (Object.keys(changed).length === 0) return finish(state, seq, call, ran, policy, [at.seq]);
   const since = { ...(call.viewed ?? { ms: at.nowMs, seq: at.seq }), created };
-  const event = { type: "files.apply", changed, since };
+  const event: MailOf<"files.apply"> = { type: "files.apply", changed, since };
   return {
     state: withCall(state, seq, { ...call, ran }),
     letters: [ask({ to: "files", key: `call:${seq}`, event })],

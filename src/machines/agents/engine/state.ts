@@ -1,7 +1,7 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
 
 import type { Moment } from "../../fileTree.ts";
-import type { Json } from "../../letter.ts";
+import type { At, Json } from "../../letter.ts";
 import type { Outcome } from "../../service.ts";
 import type { Suffering } from "../suffering/severity.ts";
 import type { CallOutcome } from "./finishing.ts";
@@ -84,6 +84,9 @@ export interface EngineState {
 
 /** What every address of this start of the daemon ends with: empty, or `#2` after the first restart. */
 export const suffixOf = ({ ledger }: EngineState): string => ledger.replace(/^[^#]*/, "");
+
+/** The call that an answer belongs to: its question was keyed `call:<seq>`. */
+export const callOf = (at: At): number => Number(at.key?.slice("call:".length));
 
 export type Done = Outcome<EngineState>;
 

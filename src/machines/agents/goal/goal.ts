@@ -4,8 +4,7 @@
  * that it survives a restart. Source: seed 004, "Goals", "Goal completion gate"; rulings U6, U7.
  */
 import { assign } from "xstate";
-import type { FilesReply } from "../../files.ts";
-import { type At, post } from "../../letter.ts";
+import { type At, type Delivered, post } from "../../letter.ts";
 import type { Mention } from "./factCheck.ts";
 import type { GatePart } from "./gate.ts";
 import {
@@ -57,27 +56,15 @@ export interface SavedGoal extends Progress {
 
 export type GoalStatus = "active" | "completed" | "abandoned";
 
-export type GoalEvent = { readonly at: At } & (
-  | {
-      readonly type: "step.ended";
-      readonly ok: boolean;
-      readonly capability: string | null;
-      /** The files that the step wrote, by whatever capability. */
-      readonly wrote: readonly string[];
-      /** It looked like success, and returned nothing or left the artifact unwritten. */
-      readonly nothing: boolean;
-      /** The call.finished that ended the step. */
-      readonly fact: number;
-      /** Why it failed, in words. */
-      readonly error?: string | null;
-    }
-  | { readonly type: "goal.givenUp"; readonly reason: string; readonly facts: readonly number[] }
-  | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
-  | { readonly type: "llm.replied"; readonly text: string }
-  | { readonly type: "llm.failed"; readonly error: string }
-  | { readonly type: "ask.bounced" }
-  | { readonly type: "daemon.stopped" }
-);
+export type GoalEvent = Delivered<
+  | "step.ended"
+  | "goal.givenUp"
+  | "files.replied"
+  | "llm.replied"
+  | "llm.failed"
+  | "ask.bounced"
+  | "daemon.stopped"
+>;
 
 export interface GoalContext extends SavedGoal {
   readonly input: GoalInput;
@@ -150,7 +137,7 @@ export const goalMachine = (policy: GoalPolicy) =>
       missed: {
         entry: [
           assign(({ context }) => afterMiss(context, policy)),
-          post(({ context }) => [partMissed(context)]),
+          post(({ context }) => partMissed(context)),
         ],
         always: [
           { guard: "isOut", target: "abandoned" },

@@ -2,7 +2,7 @@
 
 import { cutText } from "../../cutText.ts";
 import { isPlainPath } from "../../files.ts";
-import { answer, ask, type Letter } from "../../letter.ts";
+import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../../letter.ts";
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
 import type { GoalView } from "../model/judgePrompts.ts";
 import { quoteMissing } from "./factCheck.ts";
@@ -25,11 +25,9 @@ const FACTS_MAX = 8;
 /** How many files a goal answers for. */
 const WROTE_MAX = 200;
 
-type StepEnded = Extract<GoalEvent, { type: "step.ended" }>;
-
 export function stepped(
   context: GoalContext,
-  event: StepEnded,
+  event: Delivered<"step.ended">,
   policy: GoalPolicy,
 ): Partial<GoalContext> {
   const { ok, capability, nothing, fact, at } = event;
@@ -51,7 +49,7 @@ export function stepped(
 }
 
 /** One bad path would make the files refuse to delete any. */
-function wroteAfter(before: readonly string[], wrote: StepEnded["wrote"]): readonly string[] {
+function wroteAfter(before: readonly string[], wrote: readonly string[]): readonly string[] {
   return [...new Set([...before, ...wrote.filter(isPlainPath)])].slice(0, WROTE_MAX);
 }
 
@@ -90,13 +88,13 @@ export function afterPart(policy: GatePolicy, part?: GatePart): string {
   return next === undefined ? "#goal.completed" : `#goal.gate.${next}`;
 }
 
-const FINDINGS: readonly string[] = ["files.replied", "llm.replied", "llm.failed"];
+const FINDINGS: readonly GoalEvent["type"][] = ["files.replied", "llm.replied", "llm.failed"];
 const isFound = (event: GoalEvent): boolean => FINDINGS.includes(event.type);
 
 /** One part of the gate, as the log shows it. */
 const partJudged = (
   { input }: GoalContext,
-  judged: object,
+  judged: Omit<Mail["gate.judged"], "agent" | "n">,
   because: readonly number[],
 ): Letter => ({
   to: input.ledger,
@@ -118,9 +116,10 @@ export const partPassed = (
 
 const YES = { verdict: "yes", reason: null } as const;
 
-export const partMissed = (context: GoalContext): Letter => {
+export const partMissed = (context: GoalContext): Letter[] => {
   const { fault, reason, facts, misses } = context;
-  return partJudged(context, { ...fault, passed: false, reason, misses }, facts);
+  if (fault === null) return [];
+  return [partJudged(context, { ...fault, passed: false, reason, misses }, facts)];
 };
 
 /** Asks the files for one path. Leaving the state forgets the question. */
@@ -191,7 +190,7 @@ export function verdict(
   context: GoalContext,
   status: "active" | "missed" | "completed" | "abandoned",
 ): Letter[] {
-  const event = {
+  const event: MailOf<"goal.judged"> = {
     type: "goal.judged",
     status,
     progress: context.progress,
@@ -206,15 +205,27 @@ export function verdict(
 }
 
 /** Told to everybody's ledger, and to who draws lessons from it. */
-export function ended(context: GoalContext, status: GoalStatus): Letter[] {
+export function ended(context: GoalContext, status: Exclude<GoalStatus, "active">): Letter[] {
   const { input, misses, failedSteps, notes, facts } = context;
   const { agent, n, text, artifact } = input;
   const reason = status === "completed" ? null : context.reason;
-  const event = { type: "goal.ended", agent, n, status, text, artifact, misses, failedSteps };
+  const event: MailOf<"goal.ended"> = {
+    type: "goal.ended",
+    agent,
+    n,
+    status,
+    text,
+    artifact,
+    misses,
+    failedSteps,
+    reason,
+    notes,
+    facts,
+  };
   const because = status === "abandoned" ? { because: facts } : {};
   return [input.ledger, ...(input.lessons ? [input.lessons] : [])].map((to) => ({
     to,
-    event: { ...event, reason, notes, facts },
+    event,
     ...because,
   }));
 }

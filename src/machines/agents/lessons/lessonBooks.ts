@@ -1,8 +1,14 @@
 /** The parts of a lesson keeper that are formulas: what an answer changes, and what it says of it. */
 
-import { type At, answer, type Letter } from "../../letter.ts";
+import { type At, answer, type Letter, type Mail } from "../../letter.ts";
 import { readLessonAnswer } from "../model/judgeAnswers.ts";
-import type { LessonKeeperContext, LessonKeeperInput, Note } from "./lessonKeeper.ts";
+import type {
+  LessonKeeperContext,
+  LessonKeeperEvent,
+  LessonKeeperInput,
+  Note,
+  NoteOutcome,
+} from "./lessonKeeper.ts";
 import {
   candidatesPath,
   type LessonPolicy,
@@ -21,27 +27,21 @@ export const memoryFrom = (input: LessonKeeperInput, policy: LessonPolicy): Memo
   lessons: readLessons(input.lessons, policy.lessonsMax),
 });
 
-type Reply =
-  | { readonly type: "llm.replied"; readonly text: string; readonly at: At }
-  | { readonly type: "llm.failed"; readonly error: string; readonly at: At }
-  /** Nobody answered in time. */
-  | { readonly type: string; readonly at?: At };
-
 /** Takes the goal that waited longest off the list, with what the model made of it. */
 export function noteAfter(
   context: LessonKeeperContext,
-  event: Reply,
+  event: LessonKeeperEvent,
   policy: LessonPolicy,
 ): Partial<LessonKeeperContext> {
   const [first, ...waiting] = context.waiting;
   if (first === undefined) return {};
   const { n, fact } = first;
-  const nothing = (outcome: string): Partial<LessonKeeperContext> => ({
+  const nothing = (outcome: NoteOutcome): Partial<LessonKeeperContext> => ({
     waiting,
     note: { n, outcome, lesson: null, category: null, because: [fact] },
   });
   if (event.type === "llm.failed") return nothing("failed");
-  if (!("text" in event)) return nothing("late");
+  if (event.type !== "llm.replied") return nothing("late"); // Nobody answered in time.
   const read = readLessonAnswer(event.text, policy.charsMax);
   if (read === undefined) return nothing("unreadable");
   if (read === "none") return nothing("none");
@@ -89,7 +89,7 @@ export const lessonsRead = (context: LessonKeeperContext): Letter => ({
   event: { type: "lessons.read", agent: context.input.agent, ...counted(context) },
 });
 
-const counted = ({ candidates, lessons }: Memory) => ({
+const counted = ({ candidates, lessons }: Memory): Omit<Mail["lessons.read"], "agent"> => ({
   candidates: candidates.length,
   promoted: lessons.length,
 });

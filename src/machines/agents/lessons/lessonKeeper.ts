@@ -3,7 +3,16 @@
  * tells the agent its rules. Source: seed 004, "Lessons"; ruling U12.
  */
 import { assign, setup } from "xstate";
-import { type At, ask, cancelAsk, type Outbox, post } from "../../letter.ts";
+import {
+  type At,
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Mail,
+  type MailOf,
+  type Outbox,
+  post,
+} from "../../letter.ts";
 import type { LessonView } from "../model/judgePrompts.ts";
 import {
   lessonNoted,
@@ -13,7 +22,7 @@ import {
   noteAfter,
   savedFiles,
 } from "./lessonBooks.ts";
-import type { LessonPolicy, Memory } from "./lessons.ts";
+import type { Category, Learnt, LessonPolicy, Memory } from "./lessons.ts";
 
 export interface LessonKeeperInput {
   readonly agent: string;
@@ -24,25 +33,9 @@ export interface LessonKeeperInput {
   readonly lessons: string | null;
 }
 
-export type LessonKeeperEvent = { readonly at: At } & (
-  | GoalEnded
-  | { readonly type: "lessons.asked" }
-  | { readonly type: "llm.replied"; readonly text: string }
-  | { readonly type: "llm.failed"; readonly error: string }
-  | { readonly type: "ask.bounced" }
-  | { readonly type: "daemon.stopped" }
-);
-
-interface GoalEnded {
-  readonly type: "goal.ended";
-  readonly n: number;
-  readonly status: string;
-  readonly text: string;
-  readonly reason: string | null;
-  readonly notes: readonly string[];
-  readonly misses: number;
-  readonly failedSteps: number;
-}
+export type LessonKeeperEvent = Delivered<
+  "goal.ended" | "lessons.asked" | "llm.replied" | "llm.failed" | "ask.bounced" | "daemon.stopped"
+>;
 
 /** An ended goal that waits for its lesson. */
 export interface Waiting extends Omit<LessonView, "purpose" | "agent"> {
@@ -60,11 +53,14 @@ export interface LessonKeeperContext extends Memory {
   readonly facts: readonly number[];
 }
 
+/** `dropped`: too many goals were waiting. The others are what became of the model's answer. */
+export type NoteOutcome = Learnt | "none" | "unreadable" | "failed" | "late" | "dropped";
+
 export interface Note {
   readonly n: number;
-  readonly outcome: string;
+  readonly outcome: NoteOutcome;
   readonly lesson: string | null;
-  readonly category: string | null;
+  readonly category: Category | null;
   readonly because: readonly number[];
 }
 
@@ -154,10 +150,10 @@ export const lessonKeeperMachine = ({ lessons: policy }: { readonly lessons: Les
   });
 
 /** A completed goal, or one that failed at something: it ran into the gate or a step of it failed. */
-const isTelling = ({ status, misses, failedSteps }: GoalEnded): boolean =>
+const isTelling = ({ status, misses, failedSteps }: Mail["goal.ended"]): boolean =>
   status === "completed" || (status === "abandoned" && (misses > 0 || failedSteps > 0));
 
-const waitingFrom = (event: GoalEnded & { readonly at: At }): Waiting => ({
+const waitingFrom = (event: Delivered<"goal.ended">): Waiting => ({
   n: event.n,
   goal: event.text,
   status: event.status,
@@ -171,6 +167,6 @@ function extractLetters({ input, waiting: [first] }: LessonKeeperContext) {
   const { goal, status, reason, notes, fact } = first;
   const purpose = "lesson.extract";
   const view: LessonView = { purpose, agent: input.agent, goal, status, reason, notes };
-  const event = { type: "llm.asked", purpose, view };
+  const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose, view };
   return [ask({ to: "port/llm.chat", key: "lesson", event, because: [fact] })];
 }

@@ -2,7 +2,7 @@
  * A crisis that lasts: with the policy on, all stressors of the agent end and its peers are told.
  * Source: hollow-agentOS, existence loop, where this code exists and never runs.
  */
-import type { Letter } from "../../letter.ts";
+import type { Letter, MailOf } from "../../letter.ts";
 import { type AgentRecord, noRun, type StressorAddress } from "./agentRecord.ts";
 import type { SufferingPolicy } from "./observations.ts";
 import { share } from "./stressorRules.ts";
@@ -25,15 +25,13 @@ export function crisisLetters(
   const text =
     `${agent} is in crisis: its load was ${share(policy.locks.crisis)} or more ` +
     `for ${count} cycles in a row.`;
+  const reset: MailOf<"crisis.reset"> = { type: "crisis.reset", agent };
+  const message: MailOf<"peer.message"> = { type: "peer.message", from: agent, text };
   return {
     record: { ...record, crisis: noRun },
     letters: [
-      ...[...ended, ...self].map((to) => ({ to, event: { type: "crisis.reset", agent }, because })),
-      ...[...peers].map((to) => ({
-        to,
-        event: { type: "peer.message", from: agent, text },
-        because,
-      })),
+      ...[...ended, ...self].map((to) => ({ to, event: reset, because })),
+      ...[...peers].map((to) => ({ to, event: message, because })),
     ],
   };
 }

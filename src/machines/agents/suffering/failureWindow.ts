@@ -1,5 +1,5 @@
 /** The last ended goals that repeated_failure looks at: everybody's, or each agent's own. */
-import type { Letter } from "../../letter.ts";
+import type { Letter, MailOf } from "../../letter.ts";
 import type { StressorAddress } from "./agentRecord.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
 import { MEASURED } from "./stressorRules.ts";
@@ -37,10 +37,14 @@ export function windowLetters(
 ): Letter[] {
   const seen = window.filter((one) => isSameWindow(one.agent, agent, policy));
   const failed = seen.filter((one) => one.failed);
-  const event = { type: "window.assessed", failed: failed.length, total: seen.length };
+  const event: MailOf<"window.assessed"> = {
+    type: "window.assessed",
+    failed: failed.length,
+    total: seen.length,
+  };
   const because = failed.map(({ fact }) => fact);
   return stressors
     .filter(({ type }) => type === MEASURED["window.assessed"])
     .filter((stressor) => isSameWindow(stressor.agent, agent, policy))
-    .map(({ address: to }) => ({ to, event: { ...event }, because }));
+    .map(({ address: to }) => ({ to, event, because }));
 }

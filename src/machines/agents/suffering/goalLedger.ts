@@ -3,8 +3,7 @@
  * last said it wrote, and what their stressors are measured from. A service.
  * Source: seed 004, "Stressor types"; rulings U1, U3, U4, U5.
  */
-import type { FilesReply } from "../../files.ts";
-import { type At, answer, type Letter, type MailEvent } from "../../letter.ts";
+import { type At, answer, type Delivered, type Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { Outcome, Service } from "../../service.ts";
 import {
@@ -29,7 +28,6 @@ import {
   type SufferingPolicy,
   stressorChanged,
 } from "./observations.ts";
-import type { CycleEnded, PeerReferenced, PlaceAsked, Stamped } from "./observed.ts";
 import { wordsGiven } from "./ownWord.ts";
 import { referenceLetter } from "./references.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
@@ -64,33 +62,58 @@ export interface LedgerInput {
   readonly unseen: readonly (Omit<Artifact, "fact"> & { readonly agent: string })[];
 }
 
-/** The answer to peers.asked: the latest claims of the others, by name. */
-export interface PeersAnswered {
-  readonly type: "peers.answered";
-  readonly claims: readonly Claim[];
-}
-
-type Event = MailEvent & { readonly at: At };
 type Done = Outcome<LedgerState>;
 
 export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState> => ({
   kind: "service",
   id: "goalLedger",
-  handles: [
-    "goal.ended",
-    "work.claimed",
-    "peers.asked",
-    "cycle.ended",
-    "plan.judged",
-    "message.judged",
-    "suffering.reported",
-    "capability.locked",
-    "peer.referenced",
-    "stressor.changed",
-    "place.asked",
-    "files.replied",
-    "daemon.stopped",
-  ],
+  on: {
+    "goal.ended": (state, event) => withGoalEnded(state, event, policy),
+    "work.claimed": (state, { agent, n, path, at }) => {
+      const claim = { agent, n, path, fact: at.seq };
+      return { state: { ...state, claims: { ...state.claims, [agent]: claim } }, letters: [] };
+    },
+    "peers.asked": (state, { agent: asker, at }) => {
+      const claims = Object.values(state.claims)
+        .filter(({ agent }) => agent !== asker)
+        .sort((a, b) => (a.agent < b.agent ? -1 : 1));
+      return { state, letters: answer(at, { type: "peers.answered", claims }) };
+    },
+    "cycle.ended": (state, event) => withCycleEnded(state, event, policy),
+    "plan.judged": (state, event) => {
+      const { agent } = event;
+      return observed(state, agent, planJudged(recordOf(state, agent), event), policy);
+    },
+    "message.judged": (state, event) => {
+      const { agent } = event;
+      return observed(state, agent, messageJudged(recordOf(state, agent), event), policy);
+    },
+    "suffering.reported": (state, event) => ({
+      state,
+      letters: wordsGiven(state.stressors, event, policy.stressors),
+    }),
+    "capability.locked": (state, event) => {
+      const { agent } = event;
+      return observed(
+        state,
+        agent,
+        capabilityLocked(recordOf(state, agent), event, policy),
+        policy,
+      );
+    },
+    "peer.referenced": (state, event) => withReference(state, event, policy),
+    "stressor.changed": (state, event) => {
+      const { agent } = event;
+      return observed(state, agent, stressorChanged(recordOf(state, agent), event, policy), policy);
+    },
+    "place.asked": (state, event) => withPlace(state, event, policy.stressors),
+    "files.replied": (state, event) => {
+      const { owner, measured } = burdenOf(event, policy);
+      const findings = [{ measured, because: [event.at.seq] }];
+      return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
+    },
+    "daemon.stopped": (state) => ({ state, letters: [], done: true }),
+  },
   // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
   // the gate found and what was learnt is said for the log.
   ignores: ["peer.messaged", "ask.bounced", "gate.judged", "lesson.noted", "lessons.read"],
@@ -109,58 +132,7 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
       letters: [],
     };
   },
-  receive(state, event): Done {
-    const { at } = event;
-    switch (event.type) {
-      case "goal.ended":
-        return withGoalEnded(state, event, policy);
-      case "work.claimed": {
-        const { agent, n, path } = event as unknown as Omit<Claim, "fact">;
-        const claim = { agent, n, path, fact: at.seq };
-        return { state: { ...state, claims: { ...state.claims, [agent]: claim } }, letters: [] };
-      }
-      case "peers.asked": {
-        const claims = Object.values(state.claims)
-          .filter(({ agent }) => agent !== event["agent"])
-          .sort((a, b) => (a.agent < b.agent ? -1 : 1));
-        return { state, letters: answer(at, { type: "peers.answered", claims }) };
-      }
-      case "daemon.stopped":
-        return { state, letters: [], done: true };
-      default:
-        return withSuffering(state, event, policy);
-    }
-  },
 });
-
-/** Letters that concern nothing but stressors. */
-function withSuffering(state: LedgerState, event: Event, policy: SufferingPolicy): Done {
-  const agent = event["agent"] as string;
-  const record = recordOf(state, agent);
-  switch (event.type) {
-    case "cycle.ended":
-      return withCycleEnded(state, event as unknown as Stamped<CycleEnded>, policy);
-    case "peer.referenced":
-      return withReference(state, event as unknown as Stamped<PeerReferenced>, policy);
-    case "place.asked":
-      return withPlace(state, event as unknown as Stamped<PlaceAsked>, policy.stressors);
-    case "files.replied": {
-      const { owner, measured } = burdenOf(event as unknown as Stamped<FilesReply>, policy);
-      const findings = [{ measured, because: [event.at.seq] }];
-      return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
-    }
-    case "suffering.reported":
-      return { state, letters: wordsGiven(state.stressors, event as never, policy.stressors) };
-    case "plan.judged":
-      return observed(state, agent, planJudged(record, event as never), policy);
-    case "message.judged":
-      return observed(state, agent, messageJudged(record, event as never), policy);
-    case "capability.locked":
-      return observed(state, agent, capabilityLocked(record, event as never, policy), policy);
-    default:
-      return observed(state, agent, stressorChanged(record, event as never, policy), policy);
-  }
-}
 
 const recordOf = (state: LedgerState, agent: string): AgentRecord =>
   ownValue(state.records, agent) ?? newRecord();
@@ -180,7 +152,7 @@ function observed(
     const verdict = verdictOn(measured, policy.stressors);
     if (stressor === undefined || told[type] === verdict) continue;
     told[type] = verdict;
-    letters.push({ to: stressor.address, event: { ...measured }, because });
+    letters.push({ to: stressor.address, event: measured, because });
   }
   const records = { ...state.records, [agent]: { ...record, told } };
   return { state: { ...state, records }, letters };
@@ -188,7 +160,7 @@ function observed(
 
 function withCycleEnded(
   state: LedgerState,
-  event: Stamped<CycleEnded>,
+  event: Delivered<"cycle.ended">,
   policy: SufferingPolicy,
 ): Done {
   const { agent } = event;
@@ -202,7 +174,7 @@ function withCycleEnded(
 /** A file that is several agents' artifact is seen for each of them but the one who looked. */
 function withReference(
   state: LedgerState,
-  event: Stamped<PeerReferenced>,
+  event: Delivered<"peer.referenced">,
   policy: SufferingPolicy,
 ): Done {
   let done: Done = { state, letters: [] };
@@ -219,7 +191,7 @@ function withReference(
 /** One more stressor for an agent, when there is room; else it is dropped, and may ask again. */
 function withPlace(
   state: LedgerState,
-  { agent, stressor, at }: Stamped<PlaceAsked>,
+  { agent, stressor, at }: Delivered<"place.asked">,
   { maxActive }: StressorPolicy,
 ): Done {
   const record = recordOf(state, agent);
@@ -236,13 +208,16 @@ function withPlace(
 }
 
 /** Every ended goal is told to everybody who shares its window, whatever follows from it. */
-function withGoalEnded(state: LedgerState, event: Event, policy: SufferingPolicy): Done {
-  const agent = event["agent"] as string;
-  const failed = event["status"] === "abandoned";
-  const ended = { agent, n: event["n"] as number, failed, fact: event.at.seq };
+function withGoalEnded(
+  state: LedgerState,
+  event: Delivered<"goal.ended">,
+  policy: SufferingPolicy,
+): Done {
+  const { agent, n, status, at } = event;
+  const ended = { agent, n, failed: status === "abandoned", fact: at.seq };
   const window = windowAfter(state.window, ended, policy.stressors);
   const letters = windowLetters(window, agent, state.stressors, policy.stressors);
-  const own = goalEnded(recordOf(state, agent), event as never, policy.stressors);
+  const own = goalEnded(recordOf(state, agent), event, policy.stressors);
   const done = observed({ ...state, window }, agent, own, policy);
   return { ...done, letters: [...letters, ...done.letters] };
 }

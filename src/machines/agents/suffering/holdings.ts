@@ -1,9 +1,7 @@
 /** How much an agent holds: its workspace, and its own memory. Source: ruling U3. */
-import type { FilesReply } from "../../files.ts";
-import { ask, type Letter } from "../../letter.ts";
+import { ask, type Delivered, type Letter } from "../../letter.ts";
 import type { StressorAddress } from "./agentRecord.ts";
 import type { SufferingPolicy } from "./observations.ts";
-import type { Stamped } from "./observed.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
 import type { Assessment } from "./stressorRules.ts";
 
@@ -28,7 +26,7 @@ export function measureLetter(
 
 /** The larger of the two, in bytes and in files. */
 export function burdenOf(
-  { sizes = [], at }: Stamped<FilesReply>,
+  { sizes = [], at }: Delivered<"files.replied">,
   { stressors }: SufferingPolicy,
 ): { readonly owner: string; readonly measured: Assessment } {
   const owner = (at.key ?? "").slice(KEY.length);

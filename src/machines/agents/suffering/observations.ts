@@ -2,6 +2,7 @@
  * What each letter to the ledger says about an agent's stressors. Pure: from a record and a fact to
  * the next record and the values measured anew. Source: ruling U3; the clearing ones are in SPEC.
  */
+import type { Delivered, Mail, MailOf } from "../../letter.ts";
 import { isEarned, type LockPolicy, lockedFrom } from "../engine/locks.ts";
 import {
   type AgentRecord,
@@ -12,16 +13,7 @@ import {
   type Observation,
 } from "./agentRecord.ts";
 import { isAlike } from "./alike.ts";
-import type {
-  CapabilityLocked,
-  CycleEnded,
-  GoalEnded,
-  MessageJudged,
-  PeerReferenced,
-  PlanJudged,
-  Stamped,
-} from "./observed.ts";
-import { loadAt, type StressorChanged, sufferingAfter } from "./severity.ts";
+import { loadAt, sufferingAfter } from "./severity.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
 
 export interface SufferingPolicy {
@@ -31,7 +23,7 @@ export interface SufferingPolicy {
 
 export function cycleEnded(
   before: AgentRecord,
-  event: Stamped<CycleEnded>,
+  event: Delivered<"cycle.ended">,
   policy: SufferingPolicy,
 ): Observation {
   const { goal, n, progress, chose, at } = event;
@@ -54,14 +46,17 @@ export function cycleEnded(
     ...lockFindings(record, at.nowMs, policy),
   ];
   if (pursuit === undefined) return { record, findings };
-  const measured = { type: "pursuit.assessed", stuckCycles: stuck.count } as const;
+  const measured: MailOf<"pursuit.assessed"> = {
+    type: "pursuit.assessed",
+    stuckCycles: stuck.count,
+  };
   return { record, findings: [{ measured, because: stuck.facts }, ...findings] };
 }
 
 /** Undefined when the cycle says nothing: no goal, or one whose earlier progress nobody knows. */
 function pursuitAfter(
   { pursued, ended, stuck }: AgentRecord,
-  { goal, n, progress, chose, at }: Stamped<CycleEnded>,
+  { goal, n, progress, chose, at }: Delivered<"cycle.ended">,
   { futility }: StressorPolicy,
 ): Partial<AgentRecord> | undefined {
   const worked = ended ?? (goal === null || n === null ? null : { n, text: goal, isDone: false });
@@ -83,7 +78,7 @@ export const isUnseenFelt = ({ enabled }: StressorPolicy): boolean =>
 
 export function goalEnded(
   before: AgentRecord,
-  event: Stamped<GoalEnded>,
+  event: Delivered<"goal.ended">,
   policy: StressorPolicy,
 ): Observation {
   const { n, text, status, artifact, at } = event;
@@ -92,7 +87,7 @@ export function goalEnded(
   if (!isDone) return { record, findings: [] };
   const isKnown = before.unseen.some(({ path }) => path === artifact);
   const fresh =
-    artifact === undefined || isKnown || !isUnseenFelt(policy)
+    isKnown || !isUnseenFelt(policy)
       ? []
       : [{ n, path: artifact, sinceMs: at.nowMs, fact: at.seq }];
   return {
@@ -104,20 +99,31 @@ export function goalEnded(
   };
 }
 
-export function planJudged(before: AgentRecord, event: Stamped<PlanJudged>): Observation {
+export function planJudged(before: AgentRecord, event: Delivered<"plan.judged">): Observation {
   const { seq } = event.at;
   const against = event.contradicts ? longer(before.against, seq) : noRun;
   const along = event.contradicts ? noRun : longer(before.along, seq);
-  const measured = { type: "plans.assessed", against: against.count, along: along.count } as const;
+  const measured: MailOf<"plans.assessed"> = {
+    type: "plans.assessed",
+    against: against.count,
+    along: along.count,
+  };
   const { facts: because } = event.contradicts ? against : along;
   return { record: { ...before, against, along }, findings: [{ measured, because }] };
 }
 
-export function messageJudged(before: AgentRecord, event: Stamped<MessageJudged>): Observation {
+export function messageJudged(
+  before: AgentRecord,
+  event: Delivered<"message.judged">,
+): Observation {
   const { seq } = event.at;
   const threats = event.threat ? longer(before.threats, seq) : noRun;
   const calm = event.threat ? noRun : longer(before.calm, seq);
-  const measured = { type: "messages.assessed", threats: threats.count, calm: calm.count } as const;
+  const measured: MailOf<"messages.assessed"> = {
+    type: "messages.assessed",
+    threats: threats.count,
+    calm: calm.count,
+  };
   const { facts: because } = event.threat ? threats : calm;
   return { record: { ...before, threats, calm }, findings: [{ measured, because }] };
 }
@@ -126,13 +132,13 @@ export function messageJudged(before: AgentRecord, event: Stamped<MessageJudged>
 export const referenced = (
   owner: string,
   record: AgentRecord,
-  event: PeerReferenced,
+  event: Mail["peer.referenced"],
 ): Artifact[] =>
   owner === event.agent ? [] : record.unseen.filter(({ path }) => path === event.path);
 
 export function peerReferenced(
   before: AgentRecord,
-  event: Stamped<PeerReferenced>,
+  event: Delivered<"peer.referenced">,
   policy: SufferingPolicy,
 ): Observation {
   const unseen = before.unseen.filter(({ path }) => path !== event.path);
@@ -153,7 +159,7 @@ function unseenFinding(
 
 export function capabilityLocked(
   before: AgentRecord,
-  event: Stamped<CapabilityLocked>,
+  event: Delivered<"capability.locked">,
   policy: SufferingPolicy,
 ): Observation {
   const { capability, load, at } = event;
@@ -165,13 +171,17 @@ export function capabilityLocked(
     before.wanted !== null && before.wanted.lockedAt <= lockedAt
       ? before.wanted
       : { lockedAt, fact: at.seq };
-  const measured = { type: "lock.assessed", load, lockedAt: wanted.lockedAt } as const;
+  const measured: MailOf<"lock.assessed"> = {
+    type: "lock.assessed",
+    load,
+    lockedAt: wanted.lockedAt,
+  };
   return { record: { ...before, wanted }, findings: [{ measured, because: [at.seq] }] };
 }
 
 export function stressorChanged(
   before: AgentRecord,
-  event: Stamped<StressorChanged>,
+  event: Delivered<"stressor.changed">,
   policy: SufferingPolicy,
 ): Observation {
   const { stressor, sinceMs, at } = event;
@@ -199,7 +209,11 @@ function lockFindings(
   if (!suffering.some(({ type }) => type === "capability_lock")) return [];
   const lockedAt = wanted?.lockedAt ?? lowestLock(policy);
   const because = fact === undefined ? [] : [fact];
-  const measured = { type: "lock.assessed", load: loadAt(suffering, nowMs), lockedAt } as const;
+  const measured: MailOf<"lock.assessed"> = {
+    type: "lock.assessed",
+    load: loadAt(suffering, nowMs),
+    lockedAt,
+  };
   return [{ measured, because }];
 }
 

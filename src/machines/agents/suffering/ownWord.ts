@@ -1,12 +1,11 @@
 /** The model's word about its own stressors, which only an accepting policy passes on. Ruling U4. */
-import type { Letter } from "../../letter.ts";
+import type { Delivered, Letter } from "../../letter.ts";
 import type { StressorAddress } from "./agentRecord.ts";
-import type { Stamped, SufferingReported } from "./observed.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
 
 export function wordsGiven(
   stressors: readonly StressorAddress[],
-  { agent, resolved, fresh, at }: Stamped<SufferingReported>,
+  { agent, resolved, fresh, at }: Delivered<"suffering.reported">,
   { selfReport, selfReportMax }: StressorPolicy,
 ): Letter[] {
   if (selfReport === "ignored") return [];

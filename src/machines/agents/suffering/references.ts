@@ -3,11 +3,10 @@
  * Source: ours; the seed keeps no such list.
  */
 
-import type { Letter } from "../../letter.ts";
+import type { Delivered, Letter } from "../../letter.ts";
 import { readObject } from "../../readJson.ts";
 import type { RegisteredGoal } from "../goal/goalRegistry.ts";
 import type { Artifact } from "./agentRecord.ts";
-import type { PeerReferenced, Stamped } from "./observed.ts";
 
 export const referencesPath = (agent: string): string =>
   `/agentOS/memory/goals/${agent}/references.jsonl`;
@@ -16,7 +15,7 @@ export const referencesPath = (agent: string): string =>
 export function referenceLetter(
   owner: string,
   n: number,
-  { agent, path, how, at }: Stamped<PeerReferenced>,
+  { agent, path, how, at }: Delivered<"peer.referenced">,
 ): Letter {
   const text = `${JSON.stringify({ n, path, by: agent, how, atMs: at.nowMs })}\n`;
   return { to: "files", event: { type: "files.append", path: referencesPath(owner), text } };

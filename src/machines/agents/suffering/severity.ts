@@ -1,4 +1,5 @@
 /** How bad it is: severity and load, in whole millionths. Source: rulings U1 and U2. */
+import type { Mail } from "../../letter.ts";
 import { days, MILLION } from "../../units.ts";
 
 /** An active stressor as its agent remembers it. Severity is a function of this and the time. */
@@ -8,19 +9,6 @@ export interface Suffering {
   /** Millionths at onset. */
   readonly start: number;
   readonly growthPerDay: number;
-}
-
-/** What a stressor tells when it begins, wakes up or ends. */
-export interface StressorChanged {
-  readonly type: "stressor.changed";
-  readonly agent: string;
-  readonly stressor: string;
-  /** Null: it is over. */
-  readonly sinceMs: number | null;
-  readonly start: number;
-  readonly growthPerDay: number;
-  /** What would end it, as a sentence. */
-  readonly condition: string;
 }
 
 /** Severity in millionths: start + growth × time, at most one. */
@@ -38,7 +26,7 @@ export function loadAt(active: readonly Suffering[], nowMs: number): number {
 /** What somebody suffers from after a change. */
 export function sufferingAfter(
   active: readonly Suffering[],
-  { stressor, sinceMs, start, growthPerDay }: Omit<StressorChanged, "type" | "agent" | "condition">,
+  { stressor, sinceMs, start, growthPerDay }: Omit<Mail["stressor.changed"], "agent" | "condition">,
 ): readonly Suffering[] {
   const others = active.filter(({ type }) => type !== stressor);
   return sinceMs === null ? others : [...others, { type: stressor, sinceMs, start, growthPerDay }];

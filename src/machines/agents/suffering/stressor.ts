@@ -5,12 +5,20 @@
  * Source: seed 004, "Suffering"; rulings U1, U2, U3, U4.
  */
 import { assign, setup } from "xstate";
-import { type At, ask, cancelAsk, type Letter, type Outbox, post } from "../../letter.ts";
+import {
+  type At,
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type MailOf,
+  type Outbox,
+  post,
+} from "../../letter.ts";
 import { seconds } from "../../units.ts";
-import type { StressorChanged } from "./severity.ts";
 import type { StressorPolicy, StressorType } from "./stressorPolicy.ts";
 import {
-  type Assessment,
+  type Assessed,
   clears,
   conditionOf,
   fires,
@@ -30,15 +38,9 @@ export interface StressorInput {
   readonly since: number | null;
 }
 
-export type StressorEvent = { readonly at: At } & (
-  | Assessment
-  /** The ledger's answer to place.asked: whether the agent may feel one more. */
-  | { readonly type: "place.answered"; readonly granted: boolean }
-  /** The model's own word, passed on by the ledger. */
-  | { readonly type: "word.given"; readonly over: boolean }
-  | { readonly type: "crisis.reset"; readonly agent: string }
-  | { readonly type: "daemon.stopped" }
-);
+export type StressorEvent = Delivered<
+  Assessed | "place.answered" | "word.given" | "crisis.reset" | "daemon.stopped"
+>;
 
 export interface StressorContext {
   readonly input: StressorInput;
@@ -50,7 +52,7 @@ export interface StressorContext {
 /** The same transitions for every kind of assessment. */
 const onAssessment = <const T>(transitions: T) =>
   Object.fromEntries(Object.keys(MEASURED).map((kind) => [kind, transitions])) as {
-    readonly [Kind in Assessment["type"]]: T;
+    readonly [Kind in Assessed]: T;
   };
 
 const isBegun = (
@@ -142,7 +144,7 @@ export const sufferingPath = (agent: string, type: string): string =>
 
 /** Tells the agent what it feels now, and those who keep a copy. */
 function changed({ input, sinceMs, fact }: StressorContext, policy: StressorPolicy): Letter[] {
-  const event: StressorChanged = {
+  const event: MailOf<"stressor.changed"> = {
     type: "stressor.changed",
     agent: input.agent,
     stressor: input.type,
@@ -152,7 +154,7 @@ function changed({ input, sinceMs, fact }: StressorContext, policy: StressorPoli
   };
   return [input.agentAddress, input.engine, input.ledger].map((to) => ({
     to,
-    event: { ...event },
+    event,
     ...(fact !== null && { because: [fact] }),
   }));
 }

@@ -2,29 +2,12 @@
  * What begins each stressor, what ends it, and how both are said: formulas over measured values.
  * Source: seed 004, "Stressor types"; ruling U3; where both are silent, SPEC says what we chose.
  */
+import type { EventType, MailOf } from "../../letter.ts";
 import { hours, MILLION } from "../../units.ts";
 import type { StressorPolicy, StressorType } from "./stressorPolicy.ts";
 
-/** A measured value; each kind concerns one stressor. */
-export type Assessment =
-  /** Cycles in a row on alike goals without progress. */
-  | { readonly type: "pursuit.assessed"; readonly stuckCycles: number }
-  /** Artifacts older than the limit that no peer has referenced. */
-  | { readonly type: "artifacts.assessed"; readonly unseen: number }
-  /** The latest plans in a row that were judged alike: one of the two is 0. */
-  | { readonly type: "plans.assessed"; readonly against: number; readonly along: number }
-  | { readonly type: "messages.assessed"; readonly threats: number; readonly calm: number }
-  | { readonly type: "window.assessed"; readonly failed: number; readonly total: number }
-  /** Cycles in a row without a goal. */
-  | { readonly type: "choices.assessed"; readonly idleCycles: number }
-  /** The larger of workspace and memory, for each of the two. */
-  | { readonly type: "holdings.assessed"; readonly bytes: number; readonly files: number }
-  /** The load, and where the wanted capability locks; null when no lock keeps it. */
-  | { readonly type: "lock.assessed"; readonly load: number; readonly lockedAt: number | null }
-  /** Cycles since the last completed goal. */
-  | { readonly type: "output.assessed"; readonly barrenCycles: number };
-
-export const MEASURED: { readonly [Kind in Assessment["type"]]: StressorType } = {
+/** Measured values, and the stressor that each kind concerns. */
+export const MEASURED = {
   "pursuit.assessed": "futility",
   "artifacts.assessed": "invisibility",
   "plans.assessed": "identity_violation",
@@ -34,7 +17,10 @@ export const MEASURED: { readonly [Kind in Assessment["type"]]: StressorType } =
   "holdings.assessed": "resource_burden",
   "lock.assessed": "capability_lock",
   "output.assessed": "stagnation",
-};
+} as const satisfies { readonly [Kind in EventType]?: StressorType };
+
+export type Assessed = keyof typeof MEASURED;
+export type Assessment = MailOf<Assessed>;
 
 export const isAssessment = (event: { readonly type: string }): event is Assessment =>
   Object.hasOwn(MEASURED, event.type);

@@ -2,8 +2,9 @@
  * What the parser, the files and the sandbox say about a tool: the fault they show, if any.
  * Source: seed 000, steps 2, 6, 8 and 9; rulings T8, T9.
  */
+import type { Mail } from "../../letter.ts";
 import { patternFault, structureFault } from "./gate.ts";
-import type { SandboxVerdict, SynthesisEvent } from "./synthesisAccount.ts";
+import type { SynthesisEvent } from "./synthesisAccount.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
 
 /** The rule that turned it down, and the error that the agent reads. */
@@ -65,5 +66,5 @@ export function callFault(
 }
 
 /** Only an answer that names a function, or says that there is none, can say so. */
-const isOther = ({ functionName }: SandboxVerdict, name: string): boolean =>
+const isOther = ({ functionName }: Mail["sandbox.replied"], name: string): boolean =>
   functionName !== undefined && functionName !== name;

@@ -3,12 +3,10 @@
  * Source: seed 000, "Return values"; rulings T6, T8, T9.
  */
 
-import type { FilesReply } from "../../files.ts";
 import { isoTime } from "../../isoTime.ts";
-import type { At, Letter, MailEvent } from "../../letter.ts";
+import type { Delivered, Letter, MailOf } from "../../letter.ts";
 import { TOOLS_FOLDER } from "../engine/state.ts";
 import type { Fault } from "./checks.ts";
-import type { SyntaxSummary } from "./gate.ts";
 import { sanitizedName } from "./name.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
 
@@ -28,27 +26,9 @@ export interface SynthesisInput {
   readonly startsAtMs: number;
 }
 
-/** What comes back from `port/sandbox.run`, for the exec check and for the call. */
-export interface SandboxVerdict {
-  readonly type: "sandbox.replied";
-  readonly ok: boolean;
-  /** `NameError: name 'x' is not defined`. */
-  readonly error?: string;
-  readonly timedOut?: boolean;
-  /** Of a call: the function that was found; null when the module has none. */
-  readonly functionName?: string | null;
-  /** Of a call: the arguments did not fit, so nothing was called. */
-  readonly needsArguments?: boolean;
-  readonly isNone?: boolean;
-}
-
-export type SynthesisEvent = { readonly at: At } & (
-  | ({ readonly type: "python.parsed" } & SyntaxSummary)
-  | ({ readonly type: "files.replied" } & Omit<FilesReply, "type">)
-  | SandboxVerdict
-  | { readonly type: "ask.bounced" }
-  | { readonly type: "daemon.stopped" }
-);
+export type SynthesisEvent = Delivered<
+  "python.parsed" | "files.replied" | "sandbox.replied" | "ask.bounced" | "daemon.stopped"
+>;
 
 const TITLES = [
   "name sanitization",
@@ -165,7 +145,7 @@ export function unanswered(context: SynthesisContext): Refused {
 
 /** The dedup guard's own answer: `ok` is false, and yet the tool is there. */
 export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Refused {
-  const writtenMs = "mtimeMs" in event ? (event.mtimeMs ?? 0) : 0;
+  const writtenMs = event.type === "files.replied" ? (event.mtimeMs ?? 0) : 0;
   const ageMs = Math.max(0, event.at.nowMs - writtenMs);
   const seconds = Math.floor(ageMs / 1_000);
   const message = `${context.name} was deployed ${seconds} s ago and is live: call it instead`;
@@ -177,8 +157,14 @@ export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent
 export const told = ({ input, name, steps }: SynthesisContext): Letter[] => {
   const last = steps.at(-1);
   if (last === undefined) return [];
-  const event = { type: "synthesis.stepped", agent: input.agent, capability: name, ...last };
-  return [{ to: input.caller, event }];
+  const { agent, caller } = input;
+  const event: MailOf<"synthesis.stepped"> = {
+    type: "synthesis.stepped",
+    agent,
+    capability: name,
+    ...last,
+  };
+  return [{ to: caller, event }];
 };
 
 export function outcomeOf(context: SynthesisContext): SynthesisOutcome {
@@ -196,15 +182,20 @@ export function outcomeOf(context: SynthesisContext): SynthesisOutcome {
 
 export function ended(context: SynthesisContext): Letter[] {
   const { agent, caller } = context.input;
-  const about = { type: "synthesis.finished", agent, capability: context.name };
-  return [{ to: caller, event: { ...about, ...outcomeOf(context) } }];
+  const event: MailOf<"synthesis.finished"> = {
+    type: "synthesis.finished",
+    agent,
+    capability: context.name,
+    ...outcomeOf(context),
+  };
+  return [{ to: caller, event }];
 }
 
 export const pathOf = ({ name }: { readonly name: string }, ending: string): string =>
   `${TOOLS_FOLDER}/${name}${ending}`;
 
 /** The spec, field for field as the source lists it. */
-export function specOf(context: SynthesisContext, nowMs: number): MailEvent {
+export function specOf(context: SynthesisContext, nowMs: number): MailOf<"files.write"> {
   const spec = {
     name: context.name,
     description: context.input.description,
