@@ -31,6 +31,7 @@ export function goalEnded(
 ): Delivery {
   const ended: MailOf<"goal.ended"> = {
     ...{ type: "goal.ended", agent: "cedar", n: 1, status, text: "Write", reason: "no file" },
+    ...{ artifact: "/agentOS/workspace/cedar/1.md" },
     ...{ misses: 0, failedSteps: 0, notes: [], facts: [] },
     ...event,
   };

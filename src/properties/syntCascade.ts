@@ -1,6 +1,5 @@
 /** The order of the strategies, and who is told what. Source: seed 002, 3 to 5, 7 and 12. */
-import type { Json } from "../machines/letter.ts";
-import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
+import { isChain, isTerminal, type ProposalState } from "../machines/synt/contract.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
 import { startOf } from "./startOf.ts";
@@ -63,10 +62,6 @@ function pathOf(
   return undefined;
 }
 
-/** Whether an artefact is a chain of several executors. */
-export const isChain = (artefact: Json): artefact is readonly string[] =>
-  Array.isArray(artefact) && artefact.length > 1;
-
 const chainsAreWalks: WorldProperty = {
   kind: "world",
   id: "synt-chains-are-walks",
@@ -77,8 +72,9 @@ const chainsAreWalks: WorldProperty = {
     ({ synt: { compose } }) =>
     ({ delivery: { event }, world: { synt } }) => {
       if (event.type !== "synth.stated" || !isChain(event.artefact)) return undefined;
-      const request = synt.requests.get(event.request);
       const names = event.artefact;
+      if (names.length < 2) return undefined;
+      const request = synt.requests.get(event.request);
       const said = `${request?.id} takes ${names.join(" → ")}`;
       if (names.length > compose.hopsMax + 1) return `${said}: ${names.length - 1} hops.`;
       if (new Set(names).size < names.length) return `${said}: it goes in a circle.`;

@@ -1,13 +1,12 @@
 /** What may enter the pool, and what goes. Source: seed 002, 3, 4.2.1, 5, 8.1 and 12; Y12, Y19. */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { sortedJson } from "../machines/sortedJson.ts";
-import { EXECUTORS_FOLDER } from "../machines/synt/contract.ts";
+import { EXECUTORS_FOLDER, isChain } from "../machines/synt/contract.ts";
 import type { PoolEntry } from "../machines/synt/poolState.ts";
 import { seconds } from "../machines/units.ts";
 import { isSigned } from "../substrate/ed25519.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
 import { startOf } from "./startOf.ts";
-import { isChain } from "./syntCascade.ts";
 import type { RequestSeen, SyntSeen } from "./syntSeen.ts";
 import type { World } from "./world.ts";
 
@@ -117,7 +116,7 @@ const chainGranted: WorldProperty = {
       }
       if (event.type !== "synth.stated" || event.state !== "delivered") return undefined;
       const chain = event.artefact;
-      if (!isChain(chain)) return undefined;
+      if (!isChain(chain) || chain.length < 2) return undefined;
       const request = synt.requests.get(event.request);
       if (request?.approved !== undefined) return true;
       const runs = clean.get(chain.join(" → ")) ?? 0;

@@ -3,7 +3,13 @@
  * states of their statecharts and the lines of their audit, turns, the pool, and the money.
  */
 import type { Json, Mail, MailOf } from "../machines/letter.ts";
-import { AUDIT_FOLDER, POOL, type SynthRequest } from "../machines/synt/contract.ts";
+import {
+  type Artefact,
+  AUDIT_FOLDER,
+  isChain,
+  POOL,
+  type SynthRequest,
+} from "../machines/synt/contract.ts";
 import type { PoolState } from "../machines/synt/poolState.ts";
 import type { TierConfig } from "../machines/synt/tiers.ts";
 import { withChanges } from "../substrate/changes.ts";
@@ -210,10 +216,8 @@ const POOL_SEEN: readonly string[] = ["executors", "mnests", "memos"];
 type PoolSeen = Pick<PoolState, "executors" | "mnests" | "memos">;
 
 /** Of an executor its name; a chain has none. */
-function nameOf(artefact: Json): string | undefined {
-  const isNamed = typeof artefact === "object" && artefact !== null && "name" in artefact;
-  return isNamed && typeof artefact.name === "string" ? artefact.name : undefined;
-}
+const nameOf = (artefact: Artefact): string | undefined =>
+  artefact === null || isChain(artefact) ? undefined : artefact.name;
 
 /** The fields of a line; none when it is no JSON. */
 function fieldsOf(text: string): AuditLine["fields"] {

@@ -3,10 +3,10 @@
  * judge and the till said. Source: seed 002, 6; rulings Y4 to Y7, Y23 and Y24.
  */
 import { costsNothing, fixedTerms } from "../fixedTerms.ts";
-import type { Json, Mail } from "../machines/letter.ts";
+import type { Mail } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
-import type { Stated, Weighed } from "../machines/synt/contract.ts";
-import { isTerminal } from "../machines/synt/contract.ts";
+import type { Artefact, Stated, Weighed } from "../machines/synt/contract.ts";
+import { isChain, isTerminal } from "../machines/synt/contract.ts";
 import { parseName } from "../machines/synt/naming.ts";
 import { BILLION, type Strategy } from "../machines/synt/reward.ts";
 import { cosine } from "../machines/synt/similarity.ts";
@@ -14,7 +14,6 @@ import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { proposalsIn } from "./dossiers.ts";
 import type { Seen, Verdict, WorldProperty } from "./property.ts";
-import { isChain } from "./syntCascade.ts";
 import { SyntGaps } from "./syntGaps.ts";
 import { type Exact, exactly, isSame } from "./syntReward.ts";
 import type { RequestSeen } from "./syntSeen.ts";
@@ -90,14 +89,14 @@ function hear(heard: Heard, request: RequestSeen, delivery: Delivery, policy: Po
   }
   if (event.type !== "paid.ended" || event.error !== null) return;
   heard.spent += event.cost;
-  const isChain = JSON.stringify(delivery.before).includes("composing");
-  const strategy = isChain ? "compose" : (request.input?.strategy ?? "generate");
+  const isComposed = JSON.stringify(delivery.before).includes("composing");
+  const strategy = isComposed ? "compose" : (request.input?.strategy ?? "generate");
   const terms = {
-    det: isChain ? null : exact(heard.draft?.passed ?? 0, heard.draft?.run ?? 1),
+    det: isComposed ? null : exact(heard.draft?.passed ?? 0, heard.draft?.run ?? 1),
     judge: judgeIn(event.text),
     cost: costOf(heard.spent, policy.synt.tiers.estimateCents[strategy] * MILLION),
-    similarity: isChain ? NONE : penaltyOf(heard, request, policy),
-    coverage: coverageOf(heard, request, isChain),
+    similarity: isComposed ? NONE : penaltyOf(heard, request, policy),
+    coverage: coverageOf(heard, request, isComposed),
   };
   heard.judged.push({ strategy, terms });
 }
@@ -144,9 +143,13 @@ function penaltyOf(
 }
 
 /** The share of its family's gaps that it closes. */
-function coverageOf({ uncovered, draft }: Heard, { input }: RequestSeen, isChain: boolean): Exact {
+function coverageOf(
+  { uncovered, draft }: Heard,
+  { input }: RequestSeen,
+  isComposed: boolean,
+): Exact {
   const wanted = input?.need.name ?? "";
-  const name = isChain ? wanted : (draft?.draft?.name ?? wanted);
+  const name = isComposed ? wanted : (draft?.draft?.name ?? wanted);
   const parts = parseName(wanted) ?? parseName(name);
   const head = parts === null ? name : `${parts.verb}_${parts.object}`;
   const closes = new Set([wanted, name, ...(input?.material.covers ?? [])]);
@@ -195,7 +198,7 @@ function termFault(
 }
 
 /** The product of the hops' success, over the heaviest mnest of each. */
-function hopsOf(artefact: Json, request: RequestSeen | undefined): Exact {
+function hopsOf(artefact: Artefact, request: RequestSeen | undefined): Exact {
   const names = isChain(artefact) ? artefact : [];
   const edges = request?.shown?.edges ?? [];
   return names.slice(1).reduce((all, to, index) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { firstViolation } from "../../src/check.ts";
 import type { EventType, Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
+import { type Dossier, isChain } from "../../src/machines/synt/contract.ts";
 import type { Share } from "../../src/machines/synt/exactShare.ts";
 import type { Term } from "../../src/machines/synt/reward.ts";
 import { properties } from "../../src/properties/catalogue.ts";
@@ -92,6 +93,20 @@ const withTotal =
   ({ scored }: MailOf<"synth.stated">) => ({
     scored: scored && { ...scored, reward: { ...scored.reward, total } },
   });
+
+/** The same log, with something else in what the person is shown. */
+const showing =
+  (other: (dossier: Dossier) => Partial<Dossier>) =>
+  (log: Log): Log =>
+    log.map((one) => {
+      const { event } = one;
+      if (event.type !== "person.asked") return one;
+      if (event.purpose === "soft-cap" || event.purpose === "proposals") return one;
+      return {
+        ...one,
+        event: { ...event, dossier: { ...event.dossier, ...other(event.dossier) } },
+      };
+    });
 
 /** Somebody writes over what was born, and the user asks once more. */
 const tampered = (scenario: Scenario): Scenario => {
@@ -230,9 +245,7 @@ const cases: { readonly [id: string]: Case } = {
   },
   "synt-best-is-taken": {
     ...{ scenario: "synt-chain-choice", variant: "best" },
-    change: saying(isEvent("person.asked"), ({ dossier }) => ({
-      dossier: { ...(dossier as object), strategy: "merge" },
-    })),
+    change: showing(() => ({ strategy: "merge" })),
     says: "asks to merge, and to",
   },
   "synt-audit-complete": {
@@ -327,9 +340,11 @@ describe("other ways to break them", () => {
   });
 
   it("[SP3] an artefact that is not the one that was approved", () => {
-    const other = saying(isEvent("person.asked", { purpose: "executor" }), ({ dossier }) => ({
-      dossier: { ...(dossier as object), artefact: { name: "share_files_tar" } },
-    }));
+    const other = showing(({ artefact }) =>
+      artefact === null || isChain(artefact)
+        ? {}
+        : { artefact: { ...artefact, name: "share_files_tar" } },
+    );
     expect(breaks("synt-gate-and-signature", "synt-six-hops", other)).toContain(
       "what was approved is share_files_tar",
     );

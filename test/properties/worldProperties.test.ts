@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { firstViolation } from "../../src/check.ts";
 import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
 import type { PlanView } from "../../src/machines/agents/model/prompts.ts";
+import type { StressorType } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
 import type { Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
@@ -51,7 +52,7 @@ const answered = (seq: number, re: number, fields: Partial<Mail["call.finished"]
 };
 
 /** The engine is told what cedar suffers from; together it is a load of `load` millionths. */
-const burdened = (seq: number, load: number, stressor = "futility") =>
+const burdened = (seq: number, load: number, stressor: StressorType = "futility") =>
   delivery({
     seq,
     to: "engine",
@@ -548,7 +549,7 @@ describe("agents-come-free", () => {
     ).toBeUndefined();
   });
 
-  it.each(["stagnation", "purposelessness"])(
+  it.each(["stagnation", "purposelessness"] as const)(
     "[AG10] an agent that feels %s is not said to be kept without a name",
     (stressor) => {
       const named = felt(3, 0, {
