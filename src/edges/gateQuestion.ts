@@ -1,7 +1,7 @@
 /** What a person at the gate of synt is asked, and what they may say: the letters of `port/person.decide`. */
 
 import type { Decision } from "../actors/synt/scriptedSynt.ts";
-import type { Json, MailEvent } from "../machines/letter.ts";
+import type { Json, MailOf } from "../machines/letter.ts";
 import type { Reward } from "../machines/synt/reward.ts";
 
 export const GATE = "port/person.decide";
@@ -31,7 +31,11 @@ export interface Proposal {
 }
 
 /** The proposals that one question is about: several in the dossier of a night, else one. */
-export function proposalsOf({ purpose, request, dossier }: MailEvent): readonly Proposal[] {
+export function proposalsOf({
+  purpose,
+  request,
+  dossier,
+}: MailOf<"person.asked">): readonly Proposal[] {
   const whole = (dossier ?? {}) as Dossier;
   if (purpose !== BATCH) return [{ request: String(request), dossier: whole }];
   const proposals = whole["proposals"];
@@ -54,7 +58,10 @@ export interface Word {
 }
 
 /** The letter for decisions by request; whoever is left out of a batch is not decided about. */
-export function decidedEvent(purpose: string, words: ReadonlyMap<string, Word>): MailEvent {
+export function decidedEvent(
+  purpose: string,
+  words: ReadonlyMap<string, Word>,
+): MailOf<"person.decided"> {
   const type = "person.decided";
   if (!isBatch(purpose)) {
     const [word = { decision: "discard" }] = words.values();
@@ -65,11 +72,11 @@ export function decidedEvent(purpose: string, words: ReadonlyMap<string, Word>):
 }
 
 /** What was decided, by request; nothing where nobody was there. */
-export function wordsIn(asked: MailEvent, decided: MailEvent): ReadonlyMap<string, string> {
-  const decisions = decided["decisions"];
-  const words: readonly { readonly [field: string]: unknown }[] = Array.isArray(decisions)
-    ? decisions
-    : proposalsOf(asked).map(({ request }) => ({ request, decision: decided["decision"] }));
+export function wordsIn(
+  asked: MailOf<"person.asked">,
+  { decision, decisions }: MailOf<"person.decided">,
+): ReadonlyMap<string, string> {
+  const words = decisions ?? proposalsOf(asked).map(({ request }) => ({ request, decision }));
   return new Map(
     words
       .filter(({ decision }) => decision !== "none")

@@ -6,6 +6,7 @@ import { dossierText, questionText, readWord, scoreText } from "../../src/edges/
 import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
+import type { Mail } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";
@@ -33,14 +34,16 @@ const dossier = {
 };
 const rules = { gate: 650, waitMs: 604_800_000 };
 
-const asked = (purpose: string, more: object = { request: "req-0001", dossier }) =>
-  ({
-    ...{ purpose, port: "port/person.decide", from: "synt/req-0001", nth: 1, seq: 7, nowMs: 0 },
-    event: { type: "person.asked", purpose, ...more },
-  }) as unknown as PortRequest;
+const asked = (
+  purpose: string,
+  more: Omit<Mail["person.asked"], "purpose"> = { request: "req-0001", dossier },
+): PortRequest<"person.asked"> => ({
+  ...{ purpose, port: "port/person.decide", from: "synt/req-0001", nth: 1, seq: 7, nowMs: 0 },
+  ...{ request: "r", event: { type: "person.asked", purpose, ...more } },
+});
 
 /** A terminal at which these lines are typed, each a second after the last. */
-async function decided(request: PortRequest, lines: readonly string[], env = {}) {
+async function decided(request: PortRequest<"person.asked">, lines: readonly string[], env = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   let shown = "";
   output.on("data", (text) => {
@@ -198,16 +201,15 @@ describe("at the terminal", () => {
   it("[SG5] who leaves in the middle of a night has decided what they decided", async () => {
     const { reply } = await decided(night(), ["d no"]);
 
-    expect(reply?.event["decisions"]).toEqual([
-      { request: "req-0002", decision: "discard", feedback: "no" },
-    ]);
+    const decisions = [{ request: "req-0002", decision: "discard", feedback: "no" }];
+    expect(reply?.event).toEqual({ type: "person.decided", decisions });
   });
 
   it("[SG1] a secret in somebody's words is not recorded", async () => {
     const lines = ["m use hunter2hunter2 as the key"];
     const { reply } = await decided(asked("executor"), lines, { MY_KEY: "hunter2hunter2" });
 
-    expect(reply?.event["feedback"]).toBe("use [secret 1 removed] as the key");
+    expect(reply?.event).toMatchObject({ feedback: "use [secret 1 removed] as the key" });
   });
 });
 

@@ -145,7 +145,7 @@ const staticVerdict = async (text: string): Promise<"accept" | "reject"> => {
   if (text === "") return "accept";
   if (patternFault(text) !== undefined) return "reject";
   const { sandbox: limits } = policyWith({});
-  const syntax = (await readPython(sandbox, text, "gate", limits)) as unknown as SyntaxSummary;
+  const syntax = await readPython(sandbox, text, "gate", limits);
   return syntax.ok && structureFault(syntax) === undefined ? "accept" : "reject";
 };
 

@@ -146,7 +146,8 @@ it("[LB4] a program's vectors serve the router, as whole millionths, and replay"
   });
 
   const [reply] = repliesOf(run, "port/llm.embed");
-  const vectors = Object.values(reply?.event["vectors"] as { [text: string]: number[] });
+  const { vectors: byText = {} } = reply?.event.type === "embed.replied" ? reply.event : {};
+  const vectors = Object.values(byText);
   expect(vectors.length).toBeGreaterThan(1);
   expect(vectors.flat().every(Number.isSafeInteger)).toBe(true);
   expect(replay(readBundle(out)).matches).toBe(true);
@@ -244,7 +245,9 @@ it("[LB5] what a program changes after it has answered changes nothing of the ru
     ports: { "port/llm.chat": { answer, latencyMs: 9 } },
   });
 
-  const texts = repliesOf(run, "port/llm.chat").map(({ event }) => event["text"]);
+  const texts = repliesOf(run, "port/llm.chat").map(({ event }) =>
+    event.type === "llm.replied" ? event.text : "",
+  );
   expect(texts.length).toBeGreaterThan(2);
   expect(texts).not.toContain("changed");
 });

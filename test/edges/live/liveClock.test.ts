@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { LiveClock } from "../../../src/edges/live/liveClock.ts";
 import type { PortReply, PortRequest } from "../../../src/substrate/port.ts";
 
-const reply: PortReply = { event: { type: "llm.replied" }, latencyMs: 0 };
+const reply: PortReply = { event: { type: "llm.replied", text: "" }, latencyMs: 0 };
 const asked = (seq: number, nowMs: number) => ({ seq, nowMs }) as PortRequest;
 
 function clockAt(startMs: number, afterMs = 0) {
