@@ -2,7 +2,8 @@
  * What a run leaves, as data: the manifest, and how it is sealed. Loading one never runs code.
  * Files and folders are src/edges/bundleFolder.ts. Source: DESIGN §3.
  */
-import type { PolicyValue } from "./actors/policy.ts";
+import type { LiveIdentity } from "./machines/livePolicy.ts";
+import type { PolicyValue } from "./policy.ts";
 import type { Outcome } from "./simulate.ts";
 import { digestOf } from "./substrate/digest.ts";
 
@@ -41,25 +42,6 @@ export interface Manifest {
   readonly final?: Final;
   /** SHA-256 over the canonical text of all of the above. */
   readonly seal: string;
-}
-
-/** A model as its server describes it. */
-export interface ModelIdentity {
-  readonly name: string;
-  /** SHA-256 of its weights and settings. */
-  readonly digest: string;
-  readonly parameters: string;
-  readonly quantization: string;
-  /** Tokens. */
-  readonly contextLength: number;
-}
-
-export interface LiveIdentity {
-  /** `ollama 0.12.6` */
-  readonly server: string;
-  /** By tier. */
-  readonly models: { readonly [tier: string]: ModelIdentity };
-  readonly embed: ModelIdentity | null;
 }
 
 /** The ports whose answers took real time. */

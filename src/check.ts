@@ -4,7 +4,6 @@
  */
 import fc from "fast-check";
 import { World } from "./actors/agents/properties/seen.ts";
-import type { Policy } from "./actors/policy.ts";
 import type {
   Property,
   RunProperty,
@@ -15,6 +14,7 @@ import type {
 } from "./actors/property.ts";
 import type { Scenario } from "./actors/scenario.ts";
 import type { WorldSource } from "./actors/worldSource.ts";
+import type { Policy } from "./policy.ts";
 import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";

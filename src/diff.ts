@@ -1,5 +1,5 @@
 /** Two runs side by side: what was different before, the first thing that went differently, and why. */
-import type { ProposalLabel } from "./actors/synt/syntStage.ts";
+import type { ProposalLabel } from "./actors/synt/stage.ts";
 import type { Manifest } from "./bundle.ts";
 import { Meter } from "./metrics.ts";
 import { narrate } from "./narrate.ts";

@@ -4,7 +4,6 @@
  */
 import "./edges/nodeSha256.ts";
 
-export { type Policy, type PolicyValue, profiles } from "./actors/policy.ts";
 export type { Scenario } from "./actors/scenario.ts";
 export type { SyntAnalysis } from "./actors/synt/analysis.ts";
 export type { Figures, Observed, SyntFigures } from "./compare.ts";
@@ -36,6 +35,7 @@ export {
 export type { Json } from "./machines/letter.ts";
 export { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
+export { type Policy, type PolicyValue, profiles } from "./policy.ts";
 export type { ReplayResult } from "./replay.ts";
 export type { RunResult } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";

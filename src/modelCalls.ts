@@ -2,7 +2,7 @@
  * What models were asked in a run, and what they answered. The log holds the facts behind a prompt;
  * its text is rendered again and held against the hash under which the recording knows the request.
  */
-import { promptText } from "./machines/promptText.ts";
+import { promptText } from "./purposes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
 import { requestHash } from "./substrate/portDesk.ts";

@@ -1,38 +1,20 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
-
-import { scriptedModel } from "./actors/agents/scriptedModel.ts";
-import { scriptedWorld } from "./actors/agents/scriptedWorld.ts";
-import { castFor } from "./actors/cast.ts";
-import { type Policy, type PolicyValue, policyWith } from "./actors/policy.ts";
+import { castOf } from "./actors/cast.ts";
+import type { Part, Ports, Scripted } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
-import { liveTiers } from "./actors/synt/liveTiers.ts";
-import {
-  type SyntRepertoire,
-  scriptedExecutors,
-  scriptedPerson,
-  scriptedSigner,
-  syntModel,
-} from "./actors/synt/scriptedSynt.ts";
-import type { SyntWorld } from "./actors/synt/syntStage.ts";
-import { openStage } from "./actors/world.ts";
-import type { LiveIdentity } from "./bundle.ts";
-import { renderPrompt } from "./machines/agents/model/prompts.ts";
-import { terms } from "./machines/stemmer.ts";
-import { renderSynt } from "./machines/synt/stagePrompts.ts";
-import { latencyOf } from "./machines/synt/stageTable.ts";
+import { openStage, type Stage } from "./actors/stage.ts";
+import type { Json } from "./machines/letter.ts";
+import type { LiveIdentity } from "./machines/livePolicy.ts";
+import { parts } from "./parts.ts";
+import { type Policy, type PolicyValue, policyWith } from "./policy.ts";
+import { promptText } from "./purposes.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { Kernel, type KernelOptions } from "./substrate/kernel.ts";
 import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.ts";
-import type { Input, Provider } from "./substrate/port.ts";
+import type { Input, PromptProvider, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
-import {
-  noParser,
-  noShell,
-  scriptedEmbedding,
-  scriptedSandbox,
-} from "./substrate/scriptedTools.ts";
 
 export interface SimulateOptions {
   readonly variant?: string | null;
@@ -96,7 +78,7 @@ export interface Run {
 export function startRun(scenario: Scenario, options: SimulateOptions = {}): Run {
   const { kernelOptions, staged, policy, served } = prepare(scenario, options);
   const kernel = new Kernel(kernelOptions);
-  openStage(kernel, staged);
+  openStage(kernel, parts, staged);
   return runOf(kernel, kernelOptions.endMs, policy, served);
 }
 
@@ -116,21 +98,14 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
   const varied = variantOf(scenario, options.variant ?? null);
   const policy = policyWith({ ...varied.policy, ...options.set });
   const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
-  const { live } = options;
-  const { synt } = varied;
-  const staged = {
-    ...varied,
-    startsAtMs: Date.parse(varied.startsAt),
-    events: varied.events.filter(({ id }) => !without.has(id)),
-    ...(synt && { synt: stagedSynt(synt, without, live) }),
-  };
+  const staged = stagedFor(varied, without, options.live);
   const scripted = scriptedPorts(varied, policy, options);
   const recorded = options.recorded && recordedPorts(options.recorded, scripted, options.serving);
   // What a recording leaves unanswered stays so: nothing waits for it.
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
   const kernelOptions: KernelOptions = {
-    cast: castFor(policy),
+    cast: castOf(parts, policy),
     ports: recorded?.ports ?? scripted,
     limits: { ...defaultLimits, ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
@@ -143,56 +118,64 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
   return { kernelOptions, staged, policy, served: recorded?.served ?? (() => 0) };
 }
 
-/** A user's turn comes from outside like an event, under its id. */
-const stagedSynt = (
-  world: SyntWorld,
+/** What is put on the stage: without what was taken out, and with the models of a live run. */
+function stagedFor(
+  varied: Scenario,
   without: ReadonlySet<string>,
   live: LiveIdentity | undefined,
-): SyntWorld => ({
-  ...world,
-  turns: world.turns.filter(({ turn }) => !without.has(turn)),
-  tiers: live === undefined ? world.tiers : liveTiers(live, world.tiers),
-});
+): Stage {
+  let staged = {
+    ...varied,
+    startsAtMs: Date.parse(varied.startsAt),
+    events: varied.events.filter(({ id }) => !without.has(id)),
+  };
+  for (const { stage } of parts) {
+    staged = stage?.without?.(staged, without) ?? staged;
+    if (live !== undefined) staged = stage?.served?.(staged, live) ?? staged;
+  }
+  return staged;
+}
 
+/** Whoever the edge provides answers in place of the scripted ones. */
 function scriptedPorts(
-  varied: ReturnType<typeof variantOf>,
+  scenario: ReturnType<typeof variantOf>,
   policy: Policy,
-  options: SimulateOptions,
-): Readonly<Record<string, Provider>> {
-  const random = namedRandom(options.seed ?? varied.seed);
-  const ports = options.ports ?? {};
-  const without = new Set([...varied.without.choices, ...(options.without?.choices ?? [])]);
-  const returns = Object.fromEntries(varied.tools.map((tool) => [tool.name, tool.returns]));
-  const model = scriptedModel({
-    repertoire: varied.model,
-    policy: policy.model,
-    random,
-    without,
-    render: renderPrompt,
-    terms,
-  });
-  const synt = { repertoire: varied.synt?.repertoire ?? NO_SYNT, random, without };
-  const { jitter } = policy.model;
+  { seed = scenario.seed, ports = {}, without: left }: SimulateOptions,
+): Ports {
+  const without = new Set([...scenario.without.choices, ...(left?.choices ?? [])]);
+  const setting: Scripted = { scenario, policy, random: namedRandom(seed), without };
+  const of = (share: (part: Part) => Ports | undefined): Ports =>
+    Object.assign({}, ...parts.map(share));
   return {
-    "port/llm.chat": syntModel(model, {
-      ...synt,
-      render: renderSynt,
-      latencyOf: (purpose) => latencyOf(purpose, policy.synt.stages),
-      jitter,
-    }),
-    "port/person.decide": scriptedPerson(synt),
-    "port/executor.run": scriptedExecutors(synt),
-    "port/sign": scriptedSigner(random),
-    "port/llm.embed": scriptedEmbedding(terms, random),
-    "port/shell.run": noShell,
-    "port/tool.call": scriptedWorld({ world: varied.world, random, without }),
-    "port/python.parse": noParser,
+    "port/llm.chat": modelOf(setting),
+    ...of(({ scriptedPorts: own }) => own?.(setting)),
     ...ports,
-    "port/sandbox.run": scriptedSandbox(returns, random, ports["port/sandbox.run"]),
+    ...of(({ fronts }) => fronts?.(setting, ports)),
   };
 }
 
-const NO_SYNT: SyntRepertoire = { answers: [], person: [], crafts: [] };
+/** Each part's questions go to its own model. */
+function modelOf(setting: Scripted): PromptProvider<"llm.asked"> {
+  const models = parts.flatMap(({ purposes = {}, scriptedModel }) => {
+    const model = scriptedModel?.(setting);
+    return model === undefined ? [] : [{ purposes, model }];
+  });
+  const of = (purpose: string): PromptProvider<"llm.asked"> => {
+    const found = models.find(({ purposes }) => Object.hasOwn(purposes, purpose));
+    assert(found !== undefined, `no part asks models for ${purpose}`);
+    return found.model;
+  };
+  return {
+    text: promptText,
+    answer: (request) => of(request.purpose).answer(request),
+    persist: () => models.map(({ model }) => model.persist?.() ?? null),
+    restore: (kept) => {
+      for (const [index, one] of (kept as readonly Json[]).entries()) {
+        if (one !== null) models[index]?.model.restore?.(one);
+      }
+    },
+  };
+}
 
 /** Wraps a kernel, new or restored. */
 export function runOf(

@@ -5,20 +5,23 @@
  */
 import type fc from "fast-check";
 import type { AnyStateMachine } from "xstate";
+import type { AnswerSchema } from "../machines/answerSchema.ts";
 import type { Letter } from "../machines/letter.ts";
+import type { LiveIdentity } from "../machines/livePolicy.ts";
 import type { LeafTree } from "../machines/policyLeaf.ts";
 import type { View } from "../machines/portMail.ts";
-import type { Service } from "../machines/service.ts";
+import type { AnyService } from "../machines/service.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
 import type { Gauge, Metric } from "./gauge.ts";
-import type { Policy, PolicyValue } from "./policy.ts";
+import type { Overrides, Policy } from "./policy.ts";
 import type { Property } from "./property.ts";
-import type { OutsideEvent, Scenario } from "./scenario.ts";
+import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
+import type { Stage } from "./stage.ts";
 import type { Story } from "./story.ts";
 import type { Words } from "./words.ts";
-import type { Overrides, WorldSource } from "./worldSource.ts";
+import type { WorldSource } from "./worldSource.ts";
 
 export interface Part {
   /** One word; the name of its folder in `src/machines` and `src/actors`. */
@@ -28,10 +31,10 @@ export interface Part {
 
   /** Its branches of the policy tree, and what the named profiles change there. */
   readonly policy?: LeafTree;
-  readonly profiles?: { readonly [profile: string]: { readonly [path: string]: PolicyValue } };
+  readonly profiles?: { readonly [profile: string]: Overrides };
   /** Who may live in a world because of it, by the name under which actors are started. */
   readonly statecharts?: (policy: Policy) => { readonly [machine: string]: AnyStateMachine };
-  readonly services?: (policy: Policy) => { readonly [machine: string]: Service<never, never> };
+  readonly services?: (policy: Policy) => { readonly [machine: string]: AnyService };
   /** The ports that each of these may write to; none when it is not listed. */
   readonly ports?: { readonly [machine: string]: readonly string[] };
   readonly stage?: PartStage;
@@ -43,7 +46,9 @@ export interface Part {
   /** Who answers the part's questions to models in a scripted run. */
   readonly scriptedModel?: (setting: Scripted) => PromptProvider<"llm.asked">;
   /** Who answers at other ports in a scripted run. */
-  readonly scriptedPorts?: (setting: Scripted) => { readonly [port: string]: Provider };
+  readonly scriptedPorts?: (setting: Scripted) => Ports;
+  /** Who stands before what the edge provides at a port, and passes on what is not the part's. */
+  readonly fronts?: (setting: Scripted, edge: Ports) => Ports;
 
   // What is told.
 
@@ -75,13 +80,15 @@ export type Measured = Partial<Scenario> & Pick<Scenario, "agents">;
 /** How a world opens because of the part, and what the outside may do to it. */
 export interface PartStage {
   /** Files that are there from the start, by absolute path; they win over the scenario's own. */
-  readonly files?: (scenario: Scenario) => { readonly [path: string]: string };
+  readonly files?: (stage: Stage) => { readonly [path: string]: string };
   /** What is posted at the opening, in order; `id` names the outside input. */
-  readonly opening?: (scenario: Scenario) => readonly Outside[];
+  readonly opening?: (stage: Stage) => readonly Outside[];
   /** The letter of one of its outside events; undefined for another part's. */
-  readonly letterOf?: (event: OutsideEvent, scenario: Scenario) => Letter | undefined;
+  readonly letterOf?: (event: OutsideEvent, stage: Stage) => Letter | undefined;
   /** The scenario without those of the part's own inputs that have these ids. */
-  readonly without?: (scenario: Scenario, ids: ReadonlySet<string>) => Scenario;
+  /** The stage as the models of a live run serve it. */
+  readonly served?: <T extends Partial<Sections>>(stage: T, live: LiveIdentity) => T;
+  readonly without?: <T extends Partial<Sections>>(stage: T, ids: ReadonlySet<string>) => T;
 }
 
 export interface Outside {
@@ -97,11 +104,14 @@ export interface Purpose {
   readonly format?: AnswerSchema | "json";
   /** Why its asker could not use an answer, in words; null for one that it can. */
   readonly unusable?: (text: string) => string | null;
+  /** What is wrong with an answer that its asker could not use, for a report; that it is empty when absent. */
+  readonly fault?: (text: string) => string;
+  /** Whether its asker counts what the answer cost. */
+  readonly countsTokens?: true;
 }
 
-/** JSON Schema of an answer. */
-export interface AnswerSchema {
-  readonly [keyword: string]: unknown;
+export interface Ports {
+  readonly [port: string]: Provider;
 }
 
 /** What scripted providers are made of. */

@@ -1,105 +1,31 @@
 /**
- * The policy tree: every number and switch of the modelled systems, composed from the machine
- * files. `--set path=value`, a scenario's `policy:` and profiles override single leaves.
+ * The values of a policy tree: its overrides, what each leaf allows, and what a machine reads. Which
+ * leaves there are is for the parts to say.
  */
-import { mindLeaves } from "../machines/agents/agent/mindPolicy.ts";
-import { plannerLeaves } from "../machines/agents/agent/planner.ts";
-import { daemonLeaves } from "../machines/agents/daemon.ts";
-import { engineLeaves } from "../machines/agents/engine/engine.ts";
-import { ghostLeaves } from "../machines/agents/engine/ghosts.ts";
-import { lockLeaves } from "../machines/agents/engine/locks.ts";
-import { registryLeaves, toolLeaves } from "../machines/agents/engine/registry.ts";
-import { routerLeaves } from "../machines/agents/engine/router.ts";
-import { shellLeaves } from "../machines/agents/engine/shellPolicy.ts";
-import { gateLeaves } from "../machines/agents/goal/gate.ts";
-import { progressLeaves } from "../machines/agents/goal/progress.ts";
-import { lessonLeaves } from "../machines/agents/lessons/lessons.ts";
-import { stressorLeaves } from "../machines/agents/suffering/stressorPolicy.ts";
-import { sandboxLeaves, synthesisLeaves } from "../machines/agents/synthesis/synthesisPolicy.ts";
-import { liveLeaves } from "../machines/livePolicy.ts";
-import { modelLeaves } from "../machines/modelCost.ts";
 import type { Leaf, LeafTree, ValuesOf } from "../machines/policyLeaf.ts";
-import { syntLeaves, syntProfiles } from "../machines/synt/syntPolicy.ts";
 
-/** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
-const toolSources = {
-  folder: toolLeaves,
-  synthesis: synthesisLeaves,
-};
-
-export const policyTree = {
-  daemon: daemonLeaves,
-  engine: engineLeaves,
-  gate: gateLeaves,
-  ghosts: ghostLeaves,
-  lessons: lessonLeaves,
-  live: liveLeaves,
-  locks: lockLeaves,
-  mind: mindLeaves,
-  model: modelLeaves,
-  planner: plannerLeaves,
-  progress: progressLeaves,
-  registry: registryLeaves,
-  router: routerLeaves,
-  sandbox: sandboxLeaves,
-  shell: shellLeaves,
-  stressors: stressorLeaves,
-  synt: syntLeaves,
-  tools: { ...toolSources.folder, ...toolSources.synthesis },
-};
+/** The branches of the tree. Each part adds its own by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface PolicyTree {}
 
 /** Every value of the policy, in a tree. */
-export type Policy = ValuesOf<typeof policyTree>;
+export type Policy = ValuesOf<PolicyTree>;
 
 /** A value of a leaf, as JSON. */
 export type PolicyValue = number | boolean | string | readonly string[];
 
-/** Named sets of overrides. `seed` is the defaults. */
-export const profiles: {
-  readonly [name: string]: { readonly [path: string]: PolicyValue };
-} = {
-  seed: {},
-  real: {
-    "ghosts.okAloneIsNull": true,
-    "ghosts.crossCycleFailures": 5,
-    "ghosts.forgive": "never",
-    "progress.outputStep": 150_000,
-    "progress.damping": true,
-    "progress.ceilingBeforeOutput": 900_000,
-    "progress.outputCapabilities": [
-      "memory_set",
-      "fs_write",
-      "propose_change",
-      "synthesize_capability",
-      "vote_on_proposal",
-      "shared_log_write",
-      "wrap_repo",
-    ],
-    "gate.missesMax": 3,
-    "locks.enabled": false,
-    "stressors.enabled": [
-      "futility",
-      "invisibility",
-      "identity_violation",
-      "existential_threat",
-      "repeated_failure",
-      "purposelessness",
-    ],
-    "stressors.maxActive": 5,
-    "stressors.selfReport": "accepted",
-    ...syntProfiles.real,
-  },
-  strict: { "tools.directWrites": "refuse", ...syntProfiles.strict },
-};
+export interface Overrides {
+  readonly [path: string]: PolicyValue;
+}
 
-/** Every leaf by its path, in alphabetical order. */
-export function policyLeaves(tree: LeafTree = policyTree, prefix = ""): [string, Leaf][] {
+/** Every leaf of a tree by its path, in alphabetical order. */
+export function leavesOf(tree: LeafTree, prefix = ""): [string, Leaf][] {
   return Object.keys(tree)
     .sort()
     .flatMap((name): [string, Leaf][] => {
       const node = tree[name] as Leaf | LeafTree;
       const path = `${prefix}${name}`;
-      return isLeaf(node) ? [[path, node]] : policyLeaves(node, `${path}.`);
+      return isLeaf(node) ? [[path, node]] : leavesOf(node, `${path}.`);
     });
 }
 
@@ -137,30 +63,16 @@ export function accepts(leaf: Leaf, value: unknown): value is PolicyValue {
   }
 }
 
-/** The whole tree with overrides by path. The caller has checked paths and values. Frozen. */
-export function policyWith(overrides: { readonly [path: string]: PolicyValue }): Policy {
-  const valuesOf = (tree: LeafTree, prefix: string): object => {
-    const entries = Object.entries(tree).map(([name, node]) => {
+/** The values of a tree with overrides by path. The caller has checked paths and values. Frozen. */
+export function valuesOf<T extends LeafTree>(tree: T, overrides: Overrides): ValuesOf<T> {
+  const below = (branch: LeafTree, prefix: string): object => {
+    const entries = Object.entries(branch).map(([name, node]) => {
       const path = `${prefix}${name}`;
-      if (!isLeaf(node)) return [name, valuesOf(node, `${path}.`)];
+      if (!isLeaf(node)) return [name, below(node, `${path}.`)];
       const value = overrides[path] ?? node.default;
       return [name, Array.isArray(value) ? Object.freeze([...value]) : value];
     });
     return Object.freeze(Object.fromEntries(entries));
   };
-  return valuesOf(policyTree, "") as Policy;
+  return below(tree, "") as ValuesOf<T>;
 }
-
-/** Every leaf's value by its path: what `policyWith` would make the same policy of. */
-export const policyValues = (policy: Policy): { readonly [path: string]: PolicyValue } =>
-  Object.fromEntries(
-    policyLeaves().map(([path]) => [
-      path,
-      path
-        .split(".")
-        .reduce<unknown>(
-          (node, key) => (node as { readonly [name: string]: unknown })[key],
-          policy,
-        ) as PolicyValue,
-    ]),
-  );

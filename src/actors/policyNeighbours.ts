@@ -2,23 +2,20 @@
 import fc from "fast-check";
 import type { IntegerLeaf, Leaf } from "../machines/policyLeaf.ts";
 import { MILLION } from "../machines/units.ts";
-import type { PolicyValue } from "./policy.ts";
-import { policyLeaves } from "./policy.ts";
+import type { Overrides, PolicyValue } from "./policy.ts";
 
-export interface Overrides {
-  readonly [path: string]: PolicyValue;
-}
+/** The leaves of the whole policy, by path. */
+export type Leaves = readonly (readonly [path: string, leaf: Leaf])[];
 
 /** Up to so many leaves with another value, always within their bounds; shrinks to none. */
 export function policyNeighbours(
+  all: Leaves,
   leavesMax: number,
   fixed: readonly string[],
   /** Only leaves below this. */
   prefix = "",
 ): fc.Arbitrary<Overrides> {
-  const leaves = policyLeaves().filter(
-    ([path]) => path.startsWith(prefix) && !fixed.includes(path),
-  );
+  const leaves = all.filter(([path]) => path.startsWith(prefix) && !fixed.includes(path));
   const one = fc
     .constantFrom(...leaves)
     .chain(([path, leaf]) =>

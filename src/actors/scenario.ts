@@ -1,16 +1,26 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
-
-import type { StartingProfile } from "../machines/agents/agent/profile.ts";
-import type { Json } from "../machines/letter.ts";
 import type { Limits } from "../substrate/limits.ts";
-import type { Repertoire } from "./agents/repertoire.ts";
-import type { World } from "./agents/scriptedWorld.ts";
 import type { PolicyValue } from "./policy.ts";
-import type { SyntWorld } from "./synt/syntStage.ts";
-import type { OutsideEvent } from "./world.ts";
+
+/** What a scenario says of each part. Each part adds its own fields by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface Sections {}
+
+/** The fields of what the outside may do, by `does`. Each part adds its own by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface OutsideEvents {}
+
+/** What the outside does, and when. */
+export type OutsideEvent = {
+  [Does in keyof OutsideEvents]: {
+    readonly id: string;
+    readonly atMs: number;
+    readonly does: Does;
+  } & OutsideEvents[Does];
+}[keyof OutsideEvents];
 
 /** A world and what happens to it from outside, decoded and checked. */
-export interface Scenario {
+export interface Scenario extends Sections {
   readonly name: string;
   readonly why: string;
   readonly source: string;
@@ -18,30 +28,15 @@ export interface Scenario {
   readonly startsAt: string;
   readonly seed: number;
   readonly runsForMs: number;
+  /** Who can be named as the actor of a metric. */
   readonly agents: readonly string[];
-  /** Who they are before they start, by name; nobody in particular if absent. */
-  readonly profiles?: { readonly [agent: string]: StartingProfile };
-  readonly tools: readonly Tool[];
   /** Texts by absolute virtual path. */
   readonly files: { readonly [path: string]: string };
-  readonly model: Repertoire;
-  /** A pool of executors and its user, beside or in place of agents. */
-  readonly synt?: SyntWorld;
-  /** What somebody outside answers when a tool reaches them. */
-  readonly world: World;
   readonly events: readonly OutsideEvent[];
   readonly policy: { readonly [path: string]: PolicyValue };
   readonly limits: Partial<Limits>;
   readonly expect: readonly Expectation[];
   readonly variants: { readonly [name: string]: Variant };
-}
-
-/** A synthesized tool that is there from the start: both of its files are written. */
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  /** What the scripted sandbox answers. */
-  readonly returns: Json;
 }
 
 export const OPERATORS = ["=", "!=", "<", "<=", ">", ">="] as const;

@@ -1,14 +1,15 @@
 /** The commands that show what there is: scenarios, metrics, policy, machines. */
 import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
-import { services, statecharts } from "../actors/cast.ts";
-import { policyLeaves, policyWith, profiles } from "../actors/policy.ts";
+import { servicesOf, statechartsOf } from "../actors/cast.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { allowedFor } from "../edges/leafValue.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
+import { parts } from "../parts.ts";
+import { policyLeaves, policyWith, profiles } from "../policy.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";
 
@@ -125,7 +126,7 @@ export function machinesCommand(
   name: string | undefined,
   flags: JsonFlag & { mermaid?: true },
 ): number {
-  const charts = statecharts(policyWith({}));
+  const charts = statechartsOf(parts, policyWith({}));
   const all = machines(charts);
   if (name === undefined) return listMachines(flags, all);
   const machine = all.find((one) => one.name === name);
@@ -160,14 +161,14 @@ interface MachineFacts {
   readonly events: readonly string[];
 }
 
-function machines(charts: ReturnType<typeof statecharts>): MachineFacts[] {
+function machines(charts: ReturnType<typeof statechartsOf>): MachineFacts[] {
   const drawn = Object.entries(charts).map(([name, chart]) => ({
     name,
     kind: "statechart" as const,
     states: Object.keys(chart.root.states),
     events: chart.events.filter((type) => !type.startsWith("xstate.")).sort(),
   }));
-  const reducers = Object.entries(services(policyWith({}))).map(([name, service]) => ({
+  const reducers = Object.entries(servicesOf(parts, policyWith({}))).map(([name, service]) => ({
     name,
     kind: "service" as const,
     states: [],

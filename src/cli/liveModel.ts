@@ -1,6 +1,5 @@
 /** The live model that a command asks for: its options, checked, and its server, looked at. */
 
-import type { PolicyValue } from "../actors/policy.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { liveTiers } from "../actors/synt/liveTiers.ts";
 import { BadInput, LiveUnavailable } from "../edges/errors.ts";
@@ -9,6 +8,7 @@ import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ol
 import { usedTiers } from "../machines/synt/stageTable.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import { bootFaults, type TierConfig } from "../machines/synt/tiers.ts";
+import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
 import { clearProgress, progress } from "./output.ts";

@@ -4,12 +4,12 @@ import { withInnerLife } from "../actors/agents/properties/innerLife.ts";
 import { randomWorld } from "../actors/agents/properties/randomWorld.ts";
 import { standInParser, standInPython } from "../actors/agents/properties/standInPython.ts";
 import { standInShell } from "../actors/agents/properties/standInShell.ts";
-import { policyWith } from "../actors/policy.ts";
-import type { Overrides } from "../actors/policyNeighbours.ts";
+import type { Overrides } from "../actors/policy.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { anySyntWorld } from "../actors/synt/properties/smooth.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import type { Stage, Worlds } from "../check.ts";
+import { policyLeaves, policyWith } from "../policy.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
@@ -23,7 +23,10 @@ import { parseYaml } from "./yamlText.ts";
 
 /** Of their tools only the text is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: fc.oneof(withInnerLife(randomWorld(set), set), anySyntWorld(set)),
+  drawn: fc.oneof(
+    withInnerLife(randomWorld(policyLeaves(), set), set),
+    anySyntWorld(policyLeaves(), set),
+  ),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
   ...standIn,

@@ -1,12 +1,13 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without whoever calls them. */
 import { basename } from "node:path";
-import { type Policy, type PolicyValue, policyValues } from "../actors/policy.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
 import { GATE } from "../actors/synt/edge/gateQuestion.ts";
-import { FORMAT_VERSION, type LiveIdentity, type Manifest, RULES_VERSION } from "../bundle.ts";
+import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
+import type { LiveIdentity } from "../machines/livePolicy.ts";
 import type { Meter } from "../metrics.ts";
+import { type Policy, type PolicyValue, policyValues } from "../policy.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";

@@ -3,8 +3,8 @@
  * spelled out. `node tools/scenarioSchema.ts` writes it to scenarios/scenario.schema.json.
  */
 import * as Schema from "effect/Schema";
-import { policyLeaves } from "../actors/policy.ts";
 import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
+import { policyLeaves } from "../policy.ts";
 import { DURATION_PATTERN } from "./duration.ts";
 import { allowedFor } from "./leafValue.ts";
 import { scenarioSource } from "./scenarioSchema.ts";

@@ -2,12 +2,11 @@
 
 import { opinionOf, repertoireOf } from "../actors/agents/edge/repertoireOf.ts";
 import { worldOf } from "../actors/agents/edge/worldSchema.ts";
-import type { PolicyValue } from "../actors/policy.ts";
-import type { Expectation, Scenario, Variant } from "../actors/scenario.ts";
+import type { Expectation, OutsideEvent, Scenario, Variant } from "../actors/scenario.ts";
 import { syntOf } from "../actors/synt/edge/sectionOf.ts";
-import type { OutsideEvent } from "../actors/world.ts";
 import type { StartingProfile } from "../machines/agents/agent/profile.ts";
 import type { Json } from "../machines/letter.ts";
+import type { PolicyValue } from "../policy.ts";
 import type { Limits } from "../substrate/limits.ts";
 import { parseDuration } from "./duration.ts";
 import { checkedOverride } from "./policyOverrides.ts";

@@ -1,5 +1,5 @@
 /** The meter as a program reads it: a metric that does not exist is an error, never a series of zeros. */
-import type { ProposalLabel } from "../actors/synt/syntStage.ts";
+import type { ProposalLabel } from "../actors/synt/stage.ts";
 import { Meter as PlainMeter, type Sample, WORLD } from "../metrics.ts";
 import type { MetricName } from "../metricTable.ts";
 import { aList, aListOf, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";

@@ -3,13 +3,6 @@
  * its options. Whatever is wrong is thrown as an error for which `isEdgeError` is true.
  */
 
-import {
-  accepts,
-  type Policy,
-  type PolicyValue,
-  policyLeaves as plainPolicyLeaves,
-  policyWith as plainPolicyWith,
-} from "../actors/policy.ts";
 import { OPERATORS, type Scenario } from "../actors/scenario.ts";
 import { analyseSynt as plainAnalyseSynt } from "../actors/synt/analysis.ts";
 import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
@@ -25,6 +18,13 @@ import {
 import { judge as plainJudge } from "../expect.ts";
 import { Meter as PlainMeter } from "../metrics.ts";
 import { metricNames } from "../metricTable.ts";
+import {
+  accepts,
+  type Policy,
+  type PolicyValue,
+  policyLeaves as plainPolicyLeaves,
+  policyWith as plainPolicyWith,
+} from "../policy.ts";
 import { replay as plainReplay } from "../replay.ts";
 import { Story } from "../story.ts";
 import type { Delivery } from "../substrate/envelope.ts";

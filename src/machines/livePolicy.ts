@@ -100,3 +100,22 @@ export function tierFor(purpose: string, { tier }: LivePolicy): Tier {
   if (kind === "goal" || kind === "judge" || kind === "lesson") return tier[kind];
   return kind === "tool" ? tier.chat : tier.plan;
 }
+
+/** A model as its server describes it. */
+export interface ModelIdentity {
+  readonly name: string;
+  /** SHA-256 of its weights and settings. */
+  readonly digest: string;
+  readonly parameters: string;
+  readonly quantization: string;
+  /** Tokens. */
+  readonly contextLength: number;
+}
+
+export interface LiveIdentity {
+  /** `ollama 0.12.6` */
+  readonly server: string;
+  /** By tier. */
+  readonly models: { readonly [tier: string]: ModelIdentity };
+  readonly embed: ModelIdentity | null;
+}

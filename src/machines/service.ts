@@ -14,6 +14,15 @@ export interface Service<TState extends object, TInput extends object = object> 
   init(input: TInput, at: At): Outcome<TState>;
 }
 
+/** Any service, whatever it keeps and is started with. */
+export interface AnyService {
+  readonly kind: "service";
+  readonly id: string;
+  readonly on: object;
+  readonly ignores: readonly EventType[];
+  init(input: object, at: At): Outcome<object>;
+}
+
 export type Handlers<TState> = {
   readonly [K in EventType]?: (state: TState, event: Delivered<K>) => Outcome<TState>;
 };

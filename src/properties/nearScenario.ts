@@ -1,8 +1,10 @@
 /** Worlds near a scenario: other seeds, some of its events at other times, neighbours of its policy. */
 import fc from "fast-check";
-import { type Overrides, policyNeighbours } from "../actors/policyNeighbours.ts";
+import type { Overrides } from "../actors/policy.ts";
+import { policyNeighbours } from "../actors/policyNeighbours.ts";
 import { syntNear } from "../actors/synt/properties/near.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
+import { policyLeaves } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 
 /** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
@@ -25,7 +27,7 @@ export function nearScenario(
       minLength: events.length,
       maxLength: events.length,
     }),
-    overrides: policyNeighbours(LEAVES_MAX, Object.keys(fixed)),
+    overrides: policyNeighbours(policyLeaves(), LEAVES_MAX, Object.keys(fixed)),
     synt: syntNear(source, endMs),
   });
   return drawn.map(({ seed, kept, times, overrides, synt }) => ({

@@ -1,10 +1,10 @@
 /** Promises about one formula or one machine, over drawn inputs. Source: seed 000, "The nine steps". */
 import fc from "fast-check";
 import { type Answers, synthesized } from "../actors/agents/properties/synthesized.ts";
-import type { PolicyValue } from "../actors/policy.ts";
 import type { UnitProperty } from "../actors/property.ts";
 import { sanitizedName } from "../machines/agents/synthesis/name.ts";
 import { seconds } from "../machines/units.ts";
+import type { PolicyValue } from "../policy.ts";
 import { anyText } from "./anyText.ts";
 
 const kind = "unit";

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { policyLeaves } from "../../src/actors/policy.ts";
 import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { withReference } from "../../src/edges/schemaReference.ts";
 import { metricNames, metricTable } from "../../src/metricTable.ts";
+import { policyLeaves } from "../../src/policy.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 

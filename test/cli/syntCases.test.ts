@@ -3,11 +3,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../src/actors/policy.ts";
 import { decayed } from "../../src/machines/synt/decay.ts";
 import { isLocked, locked, lockKey } from "../../src/machines/synt/locks.ts";
 import { callCost } from "../../src/machines/synt/tiers.ts";
 import { days, hours } from "../../src/machines/units.ts";
+import { policyWith } from "../../src/policy.ts";
 import { newFolder } from "../folders.ts";
 import { json } from "./ghostlight.ts";
 

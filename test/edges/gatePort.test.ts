@@ -1,6 +1,5 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../src/actors/policy.ts";
 import { type Gate, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
 import type { Dossier, Word } from "../../src/actors/synt/edge/gateQuestion.ts";
 import {
@@ -17,6 +16,7 @@ import type { Mail } from "../../src/machines/letter.ts";
 import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";
+import { policyWith } from "../../src/policy.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 
 const { reward: weights } = policyWith({}).synt;

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { policyWith } from "../../src/actors/policy.ts";
 import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/edge/report.ts";
 import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
 import { SyntStory } from "../../src/actors/synt/story.ts";
 import { figuresOf, observe, type SyntFigures } from "../../src/compare.ts";
 import { type ReportInput, reportText } from "../../src/edges/report.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
+import { policyWith } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { why } from "../../src/why.ts";

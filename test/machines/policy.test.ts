@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { choice, flag, integer, subset } from "../../src/machines/policyLeaf.ts";
 import {
   accepts,
   allowedBy,
@@ -8,8 +9,7 @@ import {
   policyTree,
   policyWith,
   profiles,
-} from "../../src/actors/policy.ts";
-import { choice, flag, integer, subset } from "../../src/machines/policyLeaf.ts";
+} from "../../src/policy.ts";
 
 const leaves = policyLeaves();
 const text = { says: "A thing.", source: "ours" };

@@ -1,7 +1,7 @@
 // A broken rule must fail a test, not hang it.
 import { expect, it } from "vitest";
 import { createMachine } from "xstate";
-import { openStage } from "../../src/actors/world.ts";
+import { openStage } from "../../src/actors/stage.ts";
 import { strangeEvent } from "../mail.ts";
 import { driven } from "./driven.ts";
 import { village } from "./village.ts";

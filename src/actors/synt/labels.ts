@@ -5,7 +5,7 @@
 
 import { isChain, type Weighed } from "../../machines/synt/contract.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
-import type { ProposalLabel } from "./syntStage.ts";
+import type { ProposalLabel } from "./stage.ts";
 
 export class SyntLabels {
   readonly #labels: readonly ProposalLabel[];

@@ -1,6 +1,5 @@
 /** Which tiers of synt the models of a live run serve. A replay reads them from the manifest. */
-import type { LiveIdentity } from "../../bundle.ts";
-import type { Tier as LiveTier } from "../../machines/livePolicy.ts";
+import type { LiveIdentity, Tier as LiveTier } from "../../machines/livePolicy.ts";
 import { TIERS, type Tier, type TierConfig } from "../../machines/synt/tiers.ts";
 
 /** The live tier whose model answers for a tier of synt. */

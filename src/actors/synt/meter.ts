@@ -12,7 +12,7 @@ import { decimalOf } from "../../machines/synt/exactShare.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { SyntLabels } from "./labels.ts";
-import type { ProposalLabel } from "./syntStage.ts";
+import type { ProposalLabel } from "./stage.ts";
 
 const requests = { unit: "requests", perAgent: false };
 const proposals = { unit: "proposals", perAgent: false };

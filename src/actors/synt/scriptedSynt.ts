@@ -4,6 +4,7 @@
  */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Json } from "../../machines/letter.ts";
+import type { View } from "../../machines/portMail.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
 import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
@@ -91,23 +92,15 @@ const CHARS_A_TOKEN = 4;
 const holds = (text: string, part: string | null): boolean =>
   part === null || text.toLowerCase().includes(part.toLowerCase());
 
-/** A model for the purposes of synt in front of one for all others. */
-export function syntModel(
-  inner: PromptProvider<"llm.asked">,
-  options: SyntSetting,
-): PromptProvider<"llm.asked"> {
-  return {
-    text: (event) =>
-      isSyntView(event.view)
-        ? options.render(event.view)
-        : (inner.text?.(event) ?? JSON.stringify(event)),
-    answer: (request) => {
-      const { view } = request.event;
-      return isSyntView(view) ? syntAnswer(request, view, options) : inner.answer(request);
-    },
-    ...(inner.persist && { persist: () => inner.persist?.() ?? null }),
-    ...(inner.restore && { restore: (kept: Json) => inner.restore?.(kept) }),
-  };
+/** Answers to the purposes of synt. */
+export const syntModel = (options: SyntSetting): PromptProvider<"llm.asked"> => ({
+  text: ({ view }) => options.render(own(view)),
+  answer: (request) => syntAnswer(request, own(request.event.view), options),
+});
+
+function own(view: View): SyntView {
+  if (!isSyntView(view)) throw new Error(`${view.purpose} is no purpose of synt`);
+  return view;
 }
 
 function syntAnswer(

@@ -1,5 +1,5 @@
 /** One try of one question: streamed, bounded, and read piece by piece. Throws a Fault only. */
-import type { AnswerSchema } from "../../machines/answerSchemas.ts";
+import type { AnswerSchema } from "../../machines/answerSchema.ts";
 import type { Usage } from "../../substrate/port.ts";
 import { Fault } from "./faults.ts";
 import { type Server, withClient } from "./wire.ts";

@@ -4,7 +4,7 @@
  */
 import type { ListResponse, ShowResponse } from "ollama";
 import { millionsOf } from "../../actors/synt/liveTiers.ts";
-import type { LiveIdentity, ModelIdentity } from "../../bundle.ts";
+import type { LiveIdentity, ModelIdentity } from "../../machines/livePolicy.ts";
 import { type LivePolicy, type Tier, tiers } from "../../machines/livePolicy.ts";
 import { BadInput, LiveUnavailable } from "../errors.ts";
 import { embedAll } from "./embed.ts";

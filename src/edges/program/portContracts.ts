@@ -5,7 +5,7 @@
 
 import type { OutsideCapability } from "../../actors/agents/scriptedWorld.ts";
 import type { SyntaxSummary } from "../../machines/agents/synthesis/gate.ts";
-import type { AnswerSchema } from "../../machines/answerSchemas.ts";
+import type { AnswerSchema } from "../../machines/answerSchema.ts";
 import type { Json } from "../../machines/letter.ts";
 
 /** What every question says of itself. */

@@ -1,9 +1,8 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
 
 import { nobodyDecides } from "../../actors/synt/scriptedSynt.ts";
-import { answerFormat } from "../../machines/answerSchemas.ts";
 import type { Json, MailEvent, MailOf } from "../../machines/letter.ts";
-import { isSyntPurpose, promptText } from "../../machines/promptText.ts";
+import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
 import { PortFailed } from "../errors.ts";
 import { wholeVector } from "../ollama/embed.ts";
@@ -155,7 +154,7 @@ function chatEvent(answer: ChatAnswer, purpose: string): Omit<PortReply, "latenc
   const took: Usage = { model, promptTokens, answerTokens, stop, wallMs: 0 };
   const tokens = { asked: promptTokens, answered: answerTokens };
   // Only synt pays for tokens.
-  const counted = isSyntPurpose(purpose) ? { tokens } : {};
+  const counted = purposeOf(purpose)?.countsTokens ? { tokens } : {};
   return { event: { type: "llm.replied", text, ...counted }, usage: took };
 }
 

@@ -5,7 +5,7 @@
 
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
-import { unusable } from "../../machines/unusableAnswer.ts";
+import { unusable } from "../../purposes.ts";
 import type { Attempt, PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { PortFailed, quoted } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";

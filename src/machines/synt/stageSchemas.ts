@@ -48,7 +48,8 @@ const tests = { tests: listOf(test, 6) };
 const description = { description: text, affinity: listOf(text, 10) };
 const code = { code: text };
 
-const schemas: { readonly [purpose in SyntPurpose]: AnswerSchema | undefined } = {
+/** By purpose: Ollama's `format`; nothing where the answer is no JSON. */
+export const syntAnswerSchemas: { readonly [purpose in SyntPurpose]: AnswerSchema | undefined } = {
   "synt.plan": object({ steps: listOf(text, 20), towards: names, missing: text }, ["steps"]),
   "synt.naming": object(naming, ["name"]),
   "synt.signature": object(signature),
@@ -61,7 +62,3 @@ const schemas: { readonly [purpose in SyntPurpose]: AnswerSchema | undefined } =
   "synt.transform": object({ name: text, ...signature, ...tests, ...description, ...code }),
   "synt.judge": object({ score: { type: "number" }, reasoning: text, violates: orNull }),
 };
-
-/** Ollama's `format` for a purpose of synt; nothing where the answer is no JSON. */
-export const syntAnswerFormat = (purpose: string): AnswerSchema | undefined =>
-  Object.hasOwn(schemas, purpose) ? schemas[purpose as SyntPurpose] : undefined;

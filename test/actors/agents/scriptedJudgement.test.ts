@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Repertoire, RepertoireLesson } from "../../../src/actors/agents/repertoire.ts";
 import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
-import { policyWith } from "../../../src/actors/policy.ts";
 import {
   readGoalJudgement,
   readLessonAnswer,
 } from "../../../src/machines/agents/model/judgeAnswers.ts";
 import { terms } from "../../../src/machines/stemmer.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
 const exists: RepertoireLesson = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/actors/policy.ts";
-import { type OutsideEvent, openStage } from "../../../src/actors/world.ts";
+import { type OutsideEvent, openStage } from "../../../src/actors/stage.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
@@ -10,6 +9,7 @@ import { referencesPath } from "../../../src/machines/agents/suffering/reference
 import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 import { type VillageOptions, village } from "../village.ts";

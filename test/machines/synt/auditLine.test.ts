@@ -1,7 +1,6 @@
 // What a line of the audit holds, field by field.
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
-import { policyWith } from "../../../src/actors/policy.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
 import {
   DESK,
@@ -10,6 +9,7 @@ import {
   type SyntError,
 } from "../../../src/machines/synt/contract.ts";
 import { BILLION, type Measured, reward } from "../../../src/machines/synt/reward.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 /** The contract has four. */

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyLeaves, policyWith } from "../../../src/actors/policy.ts";
 import {
   type Accounts,
   answerSoft,
@@ -13,6 +12,7 @@ import {
   settle,
 } from "../../../src/machines/synt/budget.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
+import { policyLeaves, policyWith } from "../../../src/policy.ts";
 
 const policy = policyWith({}).synt.budget;
 const CENT = MILLION;

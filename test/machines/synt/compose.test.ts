@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/actors/policy.ts";
 import {
   activeEdges,
   chainsFrom,
@@ -13,6 +12,7 @@ import {
 import { aged, used } from "../../../src/machines/synt/mnestome.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
 import { days } from "../../../src/machines/units.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const { compose: policy, mnest } = policyWith({}).synt;

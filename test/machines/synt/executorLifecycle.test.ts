@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createActor } from "xstate";
-import { type PolicyValue, policyWith } from "../../../src/actors/policy.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
 import {
   type ExecutorEvent,
@@ -9,6 +8,7 @@ import {
   executorLifecycleMachine,
 } from "../../../src/machines/synt/executorLifecycle.ts";
 import { days } from "../../../src/machines/units.ts";
+import { type PolicyValue, policyWith } from "../../../src/policy.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 type Told = ExecutorEvent extends infer E

@@ -1,6 +1,5 @@
 // What letters of synt rest on: in worlds, and of desk and pool alone.
 import { expect, it } from "vitest";
-import { policyWith } from "../../../src/actors/policy.ts";
 import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Service } from "../../../src/machines/service.ts";
 import type { Wanted } from "../../../src/machines/synt/contract.ts";
@@ -9,6 +8,7 @@ import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts"
 import { unseen } from "../../../src/machines/synt/poolState.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import { days } from "../../../src/machines/units.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { mailOf } from "../../mail.ts";
 import { eventsOf, played, syntScenario } from "../../syntWorld.ts";
 import { serving } from "./serving.ts";

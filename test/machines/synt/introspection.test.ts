@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/actors/policy.ts";
 import {
   filterReason,
   generaliseDecision,
@@ -10,6 +9,7 @@ import {
   specialiseDecision,
 } from "../../../src/machines/synt/introspection.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
+import { policyWith } from "../../../src/policy.ts";
 
 const policy = policyWith({}).synt.introspection;
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/actors/policy.ts";
 import {
   isLocked,
   type Locks,
@@ -12,6 +11,7 @@ import {
   unlocked,
 } from "../../../src/machines/synt/locks.ts";
 import { days, seconds } from "../../../src/machines/units.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.locks;

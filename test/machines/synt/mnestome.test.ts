@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/actors/policy.ts";
 import { decayed } from "../../../src/machines/synt/decay.ts";
 import {
   aged,
@@ -14,6 +13,7 @@ import {
 } from "../../../src/machines/synt/mnestome.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
 import { days } from "../../../src/machines/units.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.mnest;

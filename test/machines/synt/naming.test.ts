@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith, profiles } from "../../../src/actors/policy.ts";
 import { chainName, checkName, goesWith, parseName } from "../../../src/machines/synt/naming.ts";
 import {
   canonicalAction,
@@ -8,6 +7,7 @@ import {
   QUALIFIERS,
   SYSTEM_NAMES,
 } from "../../../src/machines/synt/vocabulary.ts";
+import { policyWith, profiles } from "../../../src/policy.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const seed = policyWith({}).synt.naming;

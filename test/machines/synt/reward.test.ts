@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith, profiles } from "../../../src/actors/policy.ts";
 import {
   ALL,
   compareShares,
@@ -25,6 +24,7 @@ import {
   TERMS,
   testRate,
 } from "../../../src/machines/synt/reward.ts";
+import { policyWith, profiles } from "../../../src/policy.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.reward;

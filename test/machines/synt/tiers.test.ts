@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/actors/policy.ts";
 import { JUDGE_TIER, STAGES, usedTiers } from "../../../src/machines/synt/stageTable.ts";
 import {
   type Bindings,
@@ -12,6 +11,7 @@ import {
   type TierConfig,
   tierOf,
 } from "../../../src/machines/synt/tiers.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.tiers;

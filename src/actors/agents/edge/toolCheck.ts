@@ -21,11 +21,11 @@ import type {
   MailOf,
   TimerEvent,
 } from "../../../machines/letter.ts";
+import type { Policy } from "../../../policy.ts";
 import { assert } from "../../../substrate/assert.ts";
 import type { Step } from "../../../substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";
 import { type Snapshot, statechartBehaviour } from "../../../substrate/statechart.ts";
-import type { Policy } from "../../policy.ts";
 
 /** What an agent would give to synthesize_capability. */
 export interface ToolText {

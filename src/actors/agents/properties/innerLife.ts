@@ -4,7 +4,7 @@
  * to one another and read one another's pages, and a wish that must be earned.
  */
 import fc from "fast-check";
-import type { Overrides } from "../../policyNeighbours.ts";
+import type { Overrides } from "../../policy.ts";
 import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 
 const PAGE = `# A page\n${"It says what was found and what the others may rely on.\n".repeat(5)}`;

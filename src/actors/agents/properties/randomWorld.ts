@@ -5,7 +5,8 @@
  */
 import fc from "fast-check";
 import type { Json } from "../../../machines/letter.ts";
-import { type Overrides, policyNeighbours } from "../../policyNeighbours.ts";
+import type { Overrides } from "../../policy.ts";
+import { type Leaves, policyNeighbours } from "../../policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 import { TOOL_TEXTS } from "./standInPython.ts";
 
@@ -222,7 +223,7 @@ function eventOf(
 }
 
 /** `fixed` wins over whatever is drawn. */
-export function randomWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource> {
+export function randomWorld(leaves: Leaves, fixed: Overrides = {}): fc.Arbitrary<WorldSource> {
   const drawn = fc.record({
     seed: fc.nat(),
     seconds: fc.constantFrom(20, 60, 120),
@@ -234,7 +235,7 @@ export function randomWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource> {
     malformedPerMille: fc.constantFrom(0, 0, 50),
     events: fc.array(happening, { maxLength: 4 }),
     switches: SWITCHES,
-    policy: policyNeighbours(4, Object.keys(fixed)),
+    policy: policyNeighbours(leaves, 4, Object.keys(fixed)),
   });
   return drawn.map(({ seed, seconds, malformedPerMille, tools, focus, ...rest }) => {
     const agents = AGENTS.slice(0, rest.agents);

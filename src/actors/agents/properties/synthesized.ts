@@ -4,7 +4,8 @@ import { capabilitySynthesisMachine } from "../../../machines/agents/synthesis/c
 import type { SynthesisInput } from "../../../machines/agents/synthesis/synthesisAccount.ts";
 import type { At, Letter, Mail, MailEvent, MailOf } from "../../../machines/letter.ts";
 import { statechartBehaviour } from "../../../substrate/statechart.ts";
-import { type PolicyValue, policyWith } from "../../policy.ts";
+import { type PolicyValue, valuesOf } from "../../policy.ts";
+import { agentsLeaves } from "../policy.ts";
 
 export interface Answers {
   readonly implementation?: string | null;
@@ -30,7 +31,7 @@ export function synthesized(
   answers: Answers,
   policy: { readonly [path: string]: PolicyValue } = {},
 ): Synthesized {
-  const behaviour = statechartBehaviour(capabilitySynthesisMachine(policyWith(policy)));
+  const behaviour = statechartBehaviour(capabilitySynthesisMachine(valuesOf(agentsLeaves, policy)));
   const files = new Set<string>(answers.writtenMs === undefined ? [] : [".py"]);
   const at = (seq: number): At => ({ nowMs: answers.nowMs ?? 0, seq, from: "somebody" });
   const input: SynthesisInput = {

@@ -6,7 +6,7 @@ import { clean } from "../../../edges/pictureLayout.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
 import type { ProposalState } from "../../../machines/synt/contract.ts";
-import type { Policy } from "../../policy.ts";
+import type { Policy } from "../../../policy.ts";
 import { endName, isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
 import type { SyntStory } from "../story.ts";
 

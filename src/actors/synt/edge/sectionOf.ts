@@ -3,7 +3,7 @@
 import { parseDuration } from "../../../edges/duration.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { unseen } from "../../../machines/synt/poolState.ts";
-import type { SyntWorld } from "../syntStage.ts";
+import type { SyntWorld } from "../stage.ts";
 import type { SyntSource } from "./schema.ts";
 
 const msOf = (value: string | undefined, otherwise: number): number =>

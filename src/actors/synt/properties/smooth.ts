@@ -5,7 +5,8 @@
 import fc from "fast-check";
 import { EXECUTORS_FOLDER } from "../../../machines/synt/contract.ts";
 import { hours, minutes } from "../../../machines/units.ts";
-import type { Overrides } from "../../policyNeighbours.ts";
+import type { Overrides } from "../../policy.ts";
+import type { Leaves } from "../../policyNeighbours.ts";
 import type { WorldSource } from "../../worldSource.ts";
 import { rightAnswers, WISHES } from "./answers.ts";
 import { randomSyntWorld, SYNT_NAMES, WILLING_PEOPLE } from "./world.ts";
@@ -14,16 +15,16 @@ import { randomSyntWorld, SYNT_NAMES, WILLING_PEOPLE } from "./world.ts";
 const MET = [WISHES[0], WISHES[1]];
 
 /** One world in four is smooth. */
-export const anySyntWorld = (fixed: Overrides = {}): fc.Arbitrary<WorldSource> =>
+export const anySyntWorld = (leaves: Leaves, fixed: Overrides = {}): fc.Arbitrary<WorldSource> =>
   fc.oneof(
-    { arbitrary: randomSyntWorld(fixed), weight: 3 },
-    { arbitrary: smoothSyntWorld(fixed), weight: 1 },
+    { arbitrary: randomSyntWorld(leaves, fixed), weight: 3 },
+    { arbitrary: smoothSyntWorld(leaves, fixed), weight: 1 },
   );
 
-const smoothSyntWorld = (fixed: Overrides): fc.Arbitrary<WorldSource> =>
+const smoothSyntWorld = (leaves: Leaves, fixed: Overrides): fc.Arbitrary<WorldSource> =>
   fc
     .record({
-      world: randomSyntWorld(fixed),
+      world: randomSyntWorld(leaves, fixed),
       wish: fc.constantFrom(...MET),
       askedMs: fc.nat(minutes(1)),
       file: fc.constantFrom("NAME.py", "manifest.json.sig"),

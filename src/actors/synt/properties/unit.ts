@@ -21,14 +21,17 @@ import {
   type Strategy,
 } from "../../../machines/synt/reward.ts";
 import { type DeskInput, syntDeskService } from "../../../machines/synt/syntDesk.ts";
-import type { SyntPolicy } from "../../../machines/synt/syntPolicy.ts";
+import { type SyntPolicy, syntLeaves, syntProfiles } from "../../../machines/synt/syntPolicy.ts";
 import { days } from "../../../machines/units.ts";
 import { demand } from "../../../properties/unitProperties.ts";
 import type { Behaviour } from "../../../substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";
-import { type PolicyValue, policyWith, profiles } from "../../policy.ts";
+import { type Overrides, type PolicyValue, valuesOf } from "../../policy.ts";
 import type { UnitProperty } from "../../property.ts";
 import { exactly, exactR, isSame } from "./reward.ts";
+
+const profiles: { readonly [name: string]: Overrides } = { seed: {}, ...syntProfiles };
+const valuesWith = (overrides: Overrides) => valuesOf({ synt: syntLeaves }, overrides);
 
 const kind = "unit";
 /** Shares of small denominators meet the gate exactly, those of large ones nearly. */
@@ -55,7 +58,7 @@ const bonusOrders: UnitProperty = {
   expected: "holds",
   draw: () =>
     fc.property(quality, fc.constantFrom(...Object.keys(profiles)), (given, profile) => {
-      const { synt } = policyWith(profiles[profile] ?? {});
+      const { synt } = valuesWith(profiles[profile] ?? {});
       const scores = STRATEGIES.map((strategy) => {
         const { terms, total } = reward({ ...given, strategy }, synt.reward);
         const exact = exactR(terms, synt.reward);
@@ -103,7 +106,7 @@ const rangeReached: UnitProperty = {
   expected: "holds",
   draw: () =>
     fc.property(quality, tuned, fc.constantFrom(...STRATEGIES), (given, policy, strategy) => {
-      const { synt } = policyWith(policy);
+      const { synt } = valuesWith(policy);
       const range = reachable(strategy, synt.reward);
       const sumOf = (one: Omit<Measured, "strategy">): Share => rawOf(one, strategy, synt);
       const sums = CORNERS.map(sumOf).toSorted(compareShares);
@@ -169,7 +172,7 @@ const locksLast: UnitProperty = {
 
 /** Whether the desk begins on a target at `askedMs` that ended without fruit at `endedMs`. */
 function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boolean {
-  const { synt } = policyWith({});
+  const { synt } = valuesWith({});
   const at = (nowMs: number) => ({ nowMs, seq: 1, from: "somebody" });
   const first = wanted("Sort my files!", isReactive);
   const state = isReactive ? "abandoned" : "rejected";
@@ -232,7 +235,7 @@ interface Paid {
 
 /** One call at the desk: set aside, settled as counted, and another that asks for nothing. */
 function paidOnce({ allowed, counted, price }: Paid, budgetCents: number) {
-  const { synt } = policyWith({ "synt.budget.softCents": 1_000_000 });
+  const { synt } = valuesWith({ "synt.budget.softCents": 1_000_000 });
   const at = { nowMs: 0, seq: 1, from: "somebody", asked: true as const };
   const config = { middle: { provider: "anthropic", model: "m", price } };
   const desk = new Desk({ synt }, { startsAtMs: 0, tiers: config });

@@ -6,7 +6,8 @@
 import fc from "fast-check";
 import { EXECUTORS_FOLDER } from "../../../machines/synt/contract.ts";
 import { days, hours, minutes } from "../../../machines/units.ts";
-import { type Overrides, policyNeighbours } from "../../policyNeighbours.ts";
+import type { Overrides } from "../../policy.ts";
+import { type Leaves, policyNeighbours } from "../../policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 import { type Said, syntAnswers, WISHES } from "./answers.ts";
 import { executorsOf, FAMILY, memosOf, mnestsOf, pool } from "./pool.ts";
@@ -138,7 +139,7 @@ const LENGTHS = {
 } as const;
 
 /** `fixed` wins over whatever is drawn. */
-export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource> {
+export function randomSyntWorld(leaves: Leaves, fixed: Overrides = {}): fc.Arbitrary<WorldSource> {
   const drawn = fc.record({
     seed: fc.nat(),
     runsFor: fc.constantFrom("1h", "1h", "1h", "3h", "3h", "1d", "1d", "2d", "9d"),
@@ -155,7 +156,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
     tiers: fc.oneof(fc.constant({}), fc.constantFrom(...TIERS)),
     answers: syntAnswers,
     switches: SWITCHES,
-    policy: policyNeighbours(2, Object.keys(fixed), "synt."),
+    policy: policyNeighbours(leaves, 2, Object.keys(fixed), "synt."),
   });
   return drawn.map(({ seed, runsFor, startsAt, pool: given, ...rest }) => ({
     why: "A random world with synt of `ghostlight check`.",

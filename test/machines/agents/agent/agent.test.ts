@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
-import { openStage } from "../../../../src/actors/world.ts";
+import { openStage } from "../../../../src/actors/stage.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/agentTurn.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
+import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../../src/actors/policy.ts";
 import {
   callLetter,
   judged,
@@ -15,6 +14,7 @@ import {
 } from "../../../../src/machines/agents/agent/context.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Delivered } from "../../../../src/machines/letter.ts";
+import { policyWith } from "../../../../src/policy.ts";
 
 const input: AgentInput = {
   name: "cedar",

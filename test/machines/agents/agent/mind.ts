@@ -1,6 +1,5 @@
 // An agent by itself, as its tests start it.
 
-import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/context.ts";
 import { openingContext } from "../../../../src/machines/agents/agent/context.ts";
@@ -9,6 +8,7 @@ import type { Claim } from "../../../../src/machines/agents/suffering/goalLedger
 import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { Letter, Mail, MailOf } from "../../../../src/machines/letter.ts";
 import type { View } from "../../../../src/machines/portMail.ts";
+import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

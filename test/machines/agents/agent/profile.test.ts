@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../../src/actors/policy.ts";
 import {
   emptyProfile,
   journalAfter,
@@ -14,6 +13,7 @@ import {
   type Reflection,
   readReflection,
 } from "../../../../src/machines/agents/model/modelAnswers.ts";
+import { policyWith } from "../../../../src/policy.ts";
 import { anyText } from "../../../../src/properties/anyText.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 import { mailOf } from "../../../mail.ts";

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import { type GoalInput, goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
 import {
   goalRegistryPath,
@@ -9,6 +8,7 @@ import {
 } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
+import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith, profiles } from "../../../../src/actors/policy.ts";
 import {
   afterStep,
   type Progress,
@@ -9,6 +8,7 @@ import {
   startOfProgress,
 } from "../../../../src/machines/agents/goal/progress.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
+import { policyWith, profiles } from "../../../../src/policy.ts";
 
 const seed = policyWith({}).progress;
 const real = policyWith(profiles["real"] ?? {}).progress;

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import {
   type LessonKeeperInput,
   lessonKeeperMachine,
@@ -13,6 +12,7 @@ import {
 } from "../../../../src/machines/agents/lessons/lessons.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
+import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import {
   loadAt,
   type Suffering,
@@ -26,6 +25,7 @@ import {
 } from "../../../../src/machines/agents/suffering/stressorRules.ts";
 import type { Letter, MailOf } from "../../../../src/machines/letter.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
+import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

@@ -17,7 +17,7 @@ import { escapedLine } from "../../../../edges/escapedText.ts";
 import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
 import type { SandboxKind } from "../../../../edges/python/sandbox.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
-import { type Policy, policyWith } from "../../../policy.ts";
+import { type Policy, policyWith } from "../../../../policy.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
 
 export interface ToolFlags extends JsonFlag {

@@ -9,8 +9,8 @@ import { groupedBy } from "../../../../machines/grouped.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { AUDIT_FOLDER, DESK } from "../../../../machines/synt/contract.ts";
 import { decimalOf, type Share } from "../../../../machines/synt/exactShare.ts";
+import { policyWith } from "../../../../policy.ts";
 import type { Delivery } from "../../../../substrate/envelope.ts";
-import { policyWith } from "../../../policy.ts";
 import { calibrationOf, calibrationText } from "../../calibration.ts";
 import { printable, scoreText } from "../gateText.ts";
 

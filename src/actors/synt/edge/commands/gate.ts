@@ -10,7 +10,7 @@ import { clock, span } from "../../../../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { type GateStory, gateStory, type OpenQuestion } from "../../../../edges/openQuestion.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
-import { policyWith } from "../../../policy.ts";
+import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
 import { decisionsFor, TARGETS, type Word } from "../gateQuestion.ts";
 import { dossierText } from "../gateText.ts";

@@ -25,7 +25,7 @@ import {
 } from "../../../../machines/synt/reward.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
 import { QUALIFIERS } from "../../../../machines/synt/vocabulary.ts";
-import { policyWith } from "../../../policy.ts";
+import { policyWith } from "../../../../policy.ts";
 import { analyseSynt } from "../../analysis.ts";
 import { endIn, poolFile, poolFrom, type ReadPool } from "./pool.ts";
 import { judgeOf, termsFrom } from "./terms.ts";

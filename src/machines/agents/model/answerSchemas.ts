@@ -1,15 +1,10 @@
 /**
- * What a live model's answer must look like, as JSON Schema: the fields that `modelAnswers.ts` and
- * `judgeAnswers.ts` read. Lengths are left to the reader: a grammar made from them is too large for llama.cpp.
+ * What a live model's answer to an agent must look like, as JSON Schema: the fields that `modelAnswers.ts`
+ * and `judgeAnswers.ts` read. Lengths are left to the reader: a grammar made from them is too large for llama.cpp.
  */
-import { categories } from "./agents/lessons/lessons.ts";
-import { STEPS_MAX } from "./agents/model/modelAnswers.ts";
-import { isSyntPurpose } from "./promptText.ts";
-import { syntAnswerFormat } from "./synt/stageSchemas.ts";
-
-export interface AnswerSchema {
-  readonly [keyword: string]: unknown;
-}
+import type { AnswerSchema } from "../../answerSchema.ts";
+import { categories } from "../lessons/lessons.ts";
+import { STEPS_MAX } from "./modelAnswers.ts";
 
 const text = { type: "string", minLength: 1 };
 
@@ -56,7 +51,7 @@ const lesson = object({
   confidence: { type: "string", enum: ["high", "low"] },
 });
 
-const schemas: { readonly [purpose: string]: AnswerSchema } = {
+export const answerSchemas: { readonly [purpose: string]: AnswerSchema } = {
   "goal.choose": goal,
   plan,
   "judge.identity": object({ contradicts: orNull }),
@@ -64,13 +59,3 @@ const schemas: { readonly [purpose: string]: AnswerSchema } = {
   "judge.goal": object({ passes: { type: "boolean" }, reason: text }),
   "lesson.extract": lesson,
 };
-
-/**
- * Ollama's `format` for a purpose. A purpose without a schema here answers in some JSON; a tool's
- * question in words.
- */
-export function answerFormat(purpose: string): AnswerSchema | "json" | undefined {
-  if (purpose === "tool.chat") return undefined;
-  if (isSyntPurpose(purpose)) return syntAnswerFormat(purpose);
-  return Object.hasOwn(schemas, purpose) ? schemas[purpose] : "json";
-}

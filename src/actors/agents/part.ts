@@ -1,0 +1,47 @@
+/** The agents' world: agents with goals, tools that they write, what they suffer from and learn. Source: seeds 000, 004. */
+import { agentMachine } from "../../machines/agents/agent/agent.ts";
+import { daemonMachine } from "../../machines/agents/daemon.ts";
+import { engineService } from "../../machines/agents/engine/engine.ts";
+import { goalMachine } from "../../machines/agents/goal/goal.ts";
+import { lessonKeeperMachine } from "../../machines/agents/lessons/lessonKeeper.ts";
+import { goalLedgerService } from "../../machines/agents/suffering/goalLedger.ts";
+import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
+import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
+import type { Part } from "../part.ts";
+import { agentsLeaves, agentsProfiles } from "./policy.ts";
+import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
+import { purposes } from "./purposes.ts";
+import { stage } from "./stage.ts";
+
+export const agents = {
+  name: "agents",
+  policy: agentsLeaves,
+  profiles: agentsProfiles,
+  statecharts: (values) => ({
+    agent: agentMachine(values),
+    capabilitySynthesis: capabilitySynthesisMachine(values),
+    daemon: daemonMachine(values),
+    goal: goalMachine(values),
+    lessonKeeper: lessonKeeperMachine(values),
+    stressor: stressorMachine(values),
+  }),
+  services: (values) => ({
+    engine: engineService(values),
+    goalLedger: goalLedgerService(values),
+  }),
+  ports: {
+    agent: ["port/llm.chat"],
+    capabilitySynthesis: ["port/python.parse", "port/sandbox.run"],
+    engine: [
+      ...["port/llm.chat", "port/llm.embed", "port/sandbox.run"],
+      ...["port/shell.run", "port/tool.call"],
+    ],
+    goal: ["port/llm.chat"],
+    lessonKeeper: ["port/llm.chat"],
+  },
+  stage,
+  purposes,
+  scriptedModel,
+  scriptedPorts,
+  fronts,
+} as const satisfies Part;

@@ -1,0 +1,80 @@
+/** What agents, goals and keepers of lessons ask models for: the prompt, the answer, and who reads it. */
+import { answerSchemas } from "../../machines/agents/model/answerSchemas.ts";
+import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
+import {
+  readGoalAnswer,
+  readIdentityAnswer,
+  readPlanAnswer,
+  readThreatAnswer,
+} from "../../machines/agents/model/modelAnswers.ts";
+import { renderPrompt, type View } from "../../machines/agents/model/prompts.ts";
+import { isPlainPath } from "../../machines/files.ts";
+import type { View as AnyView } from "../../machines/portMail.ts";
+import { readObject } from "../../machines/readJson.ts";
+import type { Purpose } from "../part.ts";
+import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
+
+const readers: {
+  readonly [purpose: string]: { readonly wants: string; readonly read: (text: string) => unknown };
+} = {
+  "goal.choose": { wants: "neither a goal nor a rest", read: readGoalAnswer },
+  plan: { wants: "no plan with a step", read: readPlanAnswer },
+  "judge.goal": { wants: "no verdict", read: readGoalJudgement },
+  "judge.identity": { wants: "no word on what is contradicted", read: readIdentityAnswer },
+  "judge.threat": { wants: "no word on a threat", read: readThreatAnswer },
+  // How long a lesson may be is cut, not judged.
+  "lesson.extract": { wants: "no lesson", read: (text) => readLessonAnswer(text, text.length) },
+};
+
+type Fields = { readonly [field: string]: unknown };
+
+/** What is wrong with an answer, field by field. */
+const faults: { readonly [purpose: string]: (fields: Fields) => string } = {
+  "goal.choose": ({ action, content, artifact }) => {
+    if (typeof content !== "string" || content === "") {
+      return typeof action === "string" && action !== "goal"
+        ? `the action is neither "goal" nor "rest", and there is no content`
+        : "there is no content";
+    }
+    if (typeof artifact !== "string" || artifact === "") return "there is no artifact";
+    return isPlainPath(artifact)
+      ? "a text is too long, or none"
+      : "the artifact is no path below /agentOS/";
+  },
+  plan: ({ steps }) =>
+    Array.isArray(steps) && steps.length > 0
+      ? "no step has an intent and plain parameters"
+      : "there are no steps",
+};
+
+function faultIn(purpose: string, text: string): string {
+  const fields = readObject(text);
+  return fields === undefined ? NO_OBJECT : (faults[purpose]?.(fields) ?? "fields are missing");
+}
+
+const isOwn = (view: AnyView): view is View => Object.hasOwn(purposes, view.purpose);
+
+function render(view: AnyView): string {
+  if (!isOwn(view)) throw new Error(`${view.purpose} is no purpose of agents`);
+  return renderPrompt(view);
+}
+
+const read = (purpose: string, { wants, read: reader }: (typeof readers)[string]): Purpose => ({
+  render,
+  format: answerSchemas[purpose] ?? "json",
+  fault: (text) => faultIn(purpose, text),
+  unusable: (text) =>
+    reader(text) !== undefined
+      ? null
+      : readObject(text) === undefined
+        ? NOT_JSON
+        : `it is ${wants}`,
+});
+
+export const purposes: { readonly [purpose: string]: Purpose } = {
+  ...Object.fromEntries(
+    Object.entries(readers).map(([purpose, reader]) => [purpose, read(purpose, reader)]),
+  ),
+  // What an agent asks through a tool is answered in any words.
+  "tool.chat": { render },
+};

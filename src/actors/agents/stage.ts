@@ -1,0 +1,89 @@
+/** How a world of agents opens, and what the outside does to them. */
+import {
+  emptyProfile,
+  profilePath,
+  profileText,
+  type StartingProfile,
+} from "../../machines/agents/agent/profile.ts";
+import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
+import { type Json, type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
+import { standIn } from "../../substrate/scriptedTools.ts";
+import type { Outside, PartStage } from "../part.ts";
+import type { OutsideEvent } from "../scenario.ts";
+import type { Stage } from "../stage.ts";
+import type { Repertoire } from "./repertoire.ts";
+import type { World } from "./scriptedWorld.ts";
+
+declare module "../scenario.ts" {
+  interface Sections {
+    /** Who the agents are before they start, by name; nobody in particular if absent. */
+    readonly profiles?: { readonly [agent: string]: StartingProfile };
+    readonly tools: readonly Tool[];
+    readonly model: Repertoire;
+    /** What somebody outside answers when a tool reaches them. */
+    readonly world: World;
+  }
+  interface OutsideEvents {
+    "host.message": { readonly agent: string; readonly text: string };
+    "outside.signal": {
+      readonly text: string;
+      /** Who notices it; all agents when absent. */
+      readonly agents?: readonly string[];
+    };
+    "daemon.restart": { readonly [field in never]: never };
+  }
+}
+
+/** A synthesized tool that is there from the start: both of its files are written. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** What the scripted sandbox answers. */
+  readonly returns: Json;
+}
+
+const toDaemon = (event: MailEvent): Letter => ({ to: "daemon", event });
+
+function letterOf(event: OutsideEvent, stage: Stage): Letter | undefined {
+  switch (event.does) {
+    case "host.message":
+      return toDaemon({ type: "host.message", agent: event.agent, text: event.text });
+    case "outside.signal": {
+      const { text, agents = stage.agents } = event;
+      return toDaemon({ type: "outside.signal", agents, text });
+    }
+    case "daemon.restart":
+      return toDaemon({ type: "daemon.restarted" });
+    default:
+      return undefined;
+  }
+}
+
+function files({ tools = [], profiles = {} }: Stage): { readonly [path: string]: string } {
+  const written = Object.entries(profiles).map(([agent, profile]) => [
+    profilePath(agent),
+    profileText({ ...emptyProfile, ...profile }),
+  ]);
+  return Object.fromEntries([...tools.flatMap(toolFiles), ...written]);
+}
+
+const opening = ({ agents, startsAtMs }: Stage): readonly Outside[] =>
+  agents.length === 0
+    ? []
+    : [{ id: "stage", letter: startActor("daemon", "daemon", { agents, startsAtMs }) }];
+
+export const stage: PartStage = { files, opening, letterOf };
+
+/** The two files of a tool, as seed 000, step 6, gives them. The code is the sandbox's stand-in. */
+function toolFiles({ name, description }: Pick<Tool, "name" | "description">): [string, string][] {
+  const spec = {
+    name,
+    description,
+    inputSchema: { type: "object", properties: {}, additionalProperties: true },
+    proposed_by: "agent",
+  };
+  return [
+    [`${TOOLS_FOLDER}/${name}.py`, standIn(name)],
+    [`${TOOLS_FOLDER}/${name}.json`, `${JSON.stringify(spec, null, 2)}\n`],
+  ];
+}

@@ -1,0 +1,55 @@
+/** synt: the pool of executors of Metnos and the cascade by which it grows. Source: seeds 001 to 003. */
+import { agerService } from "../../machines/synt/ager.ts";
+import { executorDraftMachine } from "../../machines/synt/executorDraft.ts";
+import { executorLifecycleMachine } from "../../machines/synt/executorLifecycle.ts";
+import { paidCallMachine } from "../../machines/synt/paidCall.ts";
+import { poolService } from "../../machines/synt/pool.ts";
+import { syntDeskService } from "../../machines/synt/syntDesk.ts";
+import { synthesisRequestMachine } from "../../machines/synt/synthesisRequest.ts";
+import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
+import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
+import { userTurnMachine } from "../../machines/synt/userTurn.ts";
+import type { Part } from "../part.ts";
+import { scriptedModel, scriptedPorts } from "./providers.ts";
+import { purposes } from "./purposes.ts";
+import { stage } from "./stage.ts";
+
+const policy = { synt: syntLeaves };
+
+declare module "../policy.ts" {
+  interface PolicyTree {
+    readonly synt: typeof syntLeaves;
+  }
+}
+
+export const synt = {
+  name: "synt",
+  policy,
+  profiles: syntProfiles,
+  statecharts: (values) => ({
+    executorDraft: executorDraftMachine(values),
+    executorLifecycle: executorLifecycleMachine(values),
+    paidCall: paidCallMachine(values),
+    synthesisRequest: synthesisRequestMachine(values),
+    turnPlanner: turnPlannerMachine(values),
+    userTurn: userTurnMachine(values),
+  }),
+  services: (values) => ({
+    ager: agerService(values),
+    pool: poolService(values),
+    syntDesk: syntDeskService(values),
+  }),
+  ports: {
+    executorDraft: ["port/python.parse", "port/sandbox.run"],
+    paidCall: ["port/llm.chat", "port/person.decide"],
+    pool: ["port/sign"],
+    syntDesk: ["port/person.decide"],
+    synthesisRequest: ["port/llm.embed", "port/person.decide", "port/sign"],
+    turnPlanner: ["port/llm.chat"],
+    userTurn: ["port/executor.run", "port/sandbox.run"],
+  },
+  stage,
+  purposes,
+  scriptedModel,
+  scriptedPorts,
+} as const satisfies Part;

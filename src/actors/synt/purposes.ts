@@ -1,0 +1,31 @@
+/** What synt asks models for. What a stage makes of the fields of an answer is in the log; only the form is looked at here. */
+import type { View } from "../../machines/portMail.ts";
+import { fieldsIn, isCode } from "../../machines/synt/stageAnswers.ts";
+import { renderSynt, type SyntView } from "../../machines/synt/stagePrompts.ts";
+import { syntAnswerSchemas } from "../../machines/synt/stageSchemas.ts";
+import type { Purpose } from "../part.ts";
+import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
+
+const isOwn = (view: View): view is SyntView => Object.hasOwn(syntAnswerSchemas, view.purpose);
+
+function render(view: View): string {
+  if (!isOwn(view)) throw new Error(`${view.purpose} is no purpose of synt`);
+  return renderSynt(view);
+}
+
+const unusable = (text: string): string | null => (fieldsIn(text) !== undefined ? null : NOT_JSON);
+const unusableCode = (text: string): string | null =>
+  isCode(text) ? null : "it has no def invoke";
+
+export const purposes: { readonly [purpose: string]: Purpose } = Object.fromEntries(
+  Object.entries(syntAnswerSchemas).map(([purpose, format]): [string, Purpose] => [
+    purpose,
+    {
+      render,
+      ...(format && { format }),
+      countsTokens: true,
+      fault: () => (purpose === "synt.code" ? "there is no def invoke" : NO_OBJECT),
+      unusable: purpose === "synt.code" ? unusableCode : unusable,
+    },
+  ]),
+);

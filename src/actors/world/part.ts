@@ -1,0 +1,55 @@
+/** What every world has: virtual files, and ports to models and to Python. */
+import { type FilesRequest, filesService } from "../../machines/files.ts";
+import { type Letter, startActor } from "../../machines/letter.ts";
+import { liveLeaves } from "../../machines/livePolicy.ts";
+import { modelLeaves } from "../../machines/modelCost.ts";
+import { terms } from "../../machines/stemmer.ts";
+import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
+import type { Part } from "../part.ts";
+import type { OutsideEvent } from "../scenario.ts";
+
+const policy = { live: liveLeaves, model: modelLeaves };
+
+declare module "../policy.ts" {
+  interface PolicyTree {
+    readonly live: typeof liveLeaves;
+    readonly model: typeof modelLeaves;
+  }
+}
+
+declare module "../scenario.ts" {
+  interface OutsideEvents {
+    "files.write": { readonly path: string; readonly text: string };
+    "files.move": { readonly path: string; readonly to: string };
+    "files.delete": { readonly path: string };
+  }
+}
+
+const toFiles = (event: FilesRequest): Letter => ({ to: "files", event });
+
+function letterOf(event: OutsideEvent): Letter | undefined {
+  switch (event.does) {
+    case "files.write":
+      return toFiles({ type: "files.write", path: event.path, text: event.text });
+    case "files.move":
+      return toFiles({ type: "files.move", path: event.path, to: event.to });
+    case "files.delete":
+      return toFiles({ type: "files.delete", paths: [event.path] });
+    default:
+      return undefined;
+  }
+}
+
+export const world: Part = {
+  name: "world",
+  policy,
+  services: () => ({ files: filesService }),
+  stage: {
+    opening: ({ files }) => [{ id: "stage", letter: startActor("files", "files", { files }) }],
+    letterOf,
+  },
+  scriptedPorts: ({ random }) => ({
+    "port/llm.embed": scriptedEmbedding(terms, random),
+    "port/python.parse": noParser,
+  }),
+};

@@ -1,0 +1,34 @@
+/** What models are asked for, over all parts: the prompt, the form of its answer, and whether it can be used. */
+import type { Purpose } from "./actors/part.ts";
+import type { AnswerSchema } from "./machines/answerSchema.ts";
+import type { Mail } from "./machines/letter.ts";
+import { parts } from "./parts.ts";
+
+const purposes: ReadonlyMap<string, Purpose> = new Map(
+  parts.flatMap(({ purposes: own = {} }) => Object.entries(own)),
+);
+
+/** What a purpose is; undefined for one that no part knows. */
+export const purposeOf = (purpose: string): Purpose | undefined => purposes.get(purpose);
+
+/** The text of a question to a model: what a live one reads, and a recording's key. */
+export function promptText({ view }: Pick<Mail["llm.asked"], "view">): string {
+  const purpose = purposeOf(view.purpose);
+  if (purpose === undefined) throw new Error(`no part asks models for ${view.purpose}`);
+  return purpose.render(view);
+}
+
+/**
+ * Ollama's `format` for a purpose: `json` where any JSON will do, undefined where the answer is words or
+ * code. A purpose that no part knows answers in some JSON.
+ */
+export function answerFormat(purpose: string): AnswerSchema | "json" | undefined {
+  const known = purposeOf(purpose);
+  return known === undefined ? "json" : known.format;
+}
+
+/** Why what a model said cannot be used for what it was asked, in words; null for an answer that its asker can read. */
+export function unusable(purpose: string, text: unknown): string | null {
+  if (typeof text !== "string" || text.trim() === "") return "it is empty";
+  return purposeOf(purpose)?.unusable?.(text) ?? null;
+}
