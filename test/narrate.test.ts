@@ -3,8 +3,8 @@ import { MEASURED } from "../src/machines/agents/suffering/stressorRules.ts";
 import type { MailEvent, MailOf } from "../src/machines/letter.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { forged } from "./forged.ts";
 import { choosing, delivery, felt, goalStarted } from "./handLog.ts";
+import { strangeEvent } from "./mail.ts";
 import { played, syntScenario } from "./syntWorld.ts";
 
 const to = "stressor/cedar/futility";
@@ -14,17 +14,17 @@ it("[VB45] an event that no run of ours carries is told as such, and `replay` is
   const fields = { plan: 7, artefact: 3, unwritten: 5, ok: true, capability: "x" };
   const types = ["plan.made", "synth.stated", "files.read", "call.finished"];
   const said = types.map((type) =>
-    narrate(delivery({ seq: 1, event: forged({ type, ...fields }) })),
+    narrate(delivery({ seq: 1, event: strangeEvent(type, fields) })),
   );
 
   expect(said).toContainEqual(expect.stringContaining("`replay` shows what belongs there"));
-  expect(narrate(delivery({ seq: 1, event: forged({ type: "constructor" }) }))).toBeNull();
+  expect(narrate(delivery({ seq: 1, event: strangeEvent("constructor") }))).toBeNull();
 });
 
 it("[VB12] has words for every value a stressor is told, whichever way it goes", () => {
   for (const type of Object.keys(MEASURED)) {
     // Each takes of these what it knows.
-    const of = (counts: object) => said(forged({ type, ...counts }));
+    const of = (counts: object) => said(strangeEvent(type, counts));
     const none = of({ stuckCycles: 0, idleCycles: 0, barrenCycles: 0, along: 0, calm: 0 });
     const some = of({ stuckCycles: 3, idleCycles: 3, barrenCycles: 5, along: 3, calm: 1 });
 
@@ -80,7 +80,7 @@ it("[VB12] says under what load a goal was looked for, once a prompt speaks of i
     "vault looked for a goal under a load of 0.40: stagnation, futility.",
   );
   expect(said(choosing({ ...view, level: "calm" }))).toBeNull();
-  expect(said(forged({ type: "llm.asked" }))).toBeNull();
+  expect(said(strangeEvent("llm.asked"))).toBeNull();
 });
 
 const answered = (answer: unknown, before: Delivery["before"], whom = "agent/vault") =>
@@ -235,8 +235,10 @@ it("[VB12] says what the person, the models and the purse of synt said", () => {
     { request: "req-0002", decision: "discard" },
   ];
   expect(decided({ decisions })).toBe("The person approved (req-0001), turned it down (req-0002).");
-  expect(said({ type: "money.settled", actual: null }, "synt")).toContain("counts in full");
-  expect(said({ type: "money.settled", actual: 1_950_000 }, "synt")).toBe(
+  expect(said({ type: "money.settled", call: "call-1", actual: null }, "synt")).toContain(
+    "counts in full",
+  );
+  expect(said({ type: "money.settled", call: "call-1", actual: 1_950_000 }, "synt")).toBe(
     "That call cost 1.95 ct.",
   );
   expect(said({ type: "pool.admitted", ok: false, why: "the pool has it" }, "synt/req-0007")).toBe(

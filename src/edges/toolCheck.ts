@@ -68,6 +68,7 @@ export async function checkTool(
     assert(answers < ANSWERS_MAX && reply !== undefined, "a synthesis that has not ended waits");
     step = behaviour.receive("synthesis", step.state, reply);
   }
+  // To the kernel what a machine leaves is any JSON; this one leaves an outcome.
   const outcome = step.output as unknown as SynthesisOutcome;
   const failed = outcome.steps.find(({ outcome: how }) => how === "failed");
   const last = failed ?? outcome.steps.at(-1);

@@ -37,8 +37,9 @@ const run = {
   },
 } as unknown as Run;
 
+type Reply = Extract<Input, { kind: "reply" }>;
 const took = { model: "tiny", answerTokens: 100, wallMs: 1, stop: "stop" };
-const reply = (event: MailEvent, tokens: number, port = "port/llm.chat"): Input => ({
+const reply = (event: MailEvent, tokens: number, port = "port/llm.chat"): Reply => ({
   ...{ kind: "reply", seq: 1, port, from: "agent/cedar", purpose: "plan", nth: 1, request: "r" },
   ...{ latencyMs: 0, deliveredAt: 0, event },
   ...(tokens > 0 && { usage: { ...took, promptTokens: tokens } }),
@@ -81,7 +82,7 @@ it("[LV18] elsewhere there is a plain line now and then, and one at the end", ()
     "tiny: 2 calls, 1 failed, 500000 tokens, cost 1, 0:01:01 of virtual time",
   );
   const attempts = ["server", "timeout", "server"].map((kind) => ({ kind, error: "", wallMs: 1 }));
-  shown.input({ ...reply(failure, 0), attempts } as Input);
+  shown.input({ ...reply(failure, 0), attempts });
   shown.summary();
   expect(written.text).toContain("; tries that failed: server 2, timeout 1\n");
 });

@@ -20,8 +20,9 @@ import { replay } from "../../src/replay.ts";
 import { startRun } from "../../src/simulate.ts";
 import type { PortReply } from "../../src/substrate/port.ts";
 import { newFolder } from "../folders.ts";
+import { mailIn } from "../mail.ts";
 import { forge } from "../recordedRun.ts";
-import { eventsOf, pythonPorts } from "../syntWorld.ts";
+import { pythonPorts } from "../syntWorld.ts";
 
 interface Play {
   readonly name?: string;
@@ -60,9 +61,9 @@ async function decide(folder: string, word: Word, afterMs = 0, ids?: readonly st
 }
 
 const statesOf = ({ deliveries }: Recorded) =>
-  eventsOf(deliveries, "synth.stated").map(({ event }) => event.state);
+  mailIn(deliveries, "synth.stated").map(({ state }) => state);
 const words = ({ deliveries }: Recorded) =>
-  eventsOf(deliveries, "person.decided").map(({ event }) => event.decision);
+  mailIn(deliveries, "person.decided").map(({ decision }) => decision);
 
 describe("at the terminal", () => {
   it("[SG3] what was decided is recorded, and replays exactly without anybody", async () => {

@@ -125,7 +125,13 @@ it("[SN101, SN102, SN103, SN108] findings of money and locks, and due weights, a
     );
   story.isThere = true;
   told({ type: "money.ran", turn: "t", executor: "sort_files", cents: 3 });
-  told({ type: "money.exceeded", request: "req-0001", call: "call-1", setAside: 1_000_000, cost: 3_500_000 });
+  told({
+    type: "money.exceeded",
+    request: "req-0001",
+    call: "call-1",
+    setAside: 1_000_000,
+    cost: 3_500_000,
+  });
   told({ type: "money.dayPassed", day: "2026-06-05", spent: 3, cap: 2 });
   told({
     ...{ type: "night.locked", by: "req-0002", intent: "sort", hits: "req-0001" },

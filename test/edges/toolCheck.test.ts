@@ -5,11 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPython } from "../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
 import { checkTool, type ToolCheck } from "../../src/edges/toolCheck.ts";
-import {
-  patternFault,
-  type SyntaxSummary,
-  structureFault,
-} from "../../src/machines/agents/synthesis/gate.ts";
+import { patternFault, structureFault } from "../../src/machines/agents/synthesis/gate.ts";
 import { sanitizedName } from "../../src/machines/agents/synthesis/name.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import { toolCases } from "./toolCases.ts";

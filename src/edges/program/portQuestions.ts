@@ -56,7 +56,7 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
       schema: structuredClone(answerFormat(asked.purpose)) ?? null,
       maxTokens: event.maxTokens ?? null,
       tier: event.tier ?? null,
-      view: event.view as Json,
+      view: plain(event.view),
     }),
     reply: (answer, { purpose }) => chatEvent(answer, purpose),
     failure: (error) => ({ type: "llm.failed", error }),
@@ -116,7 +116,11 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
     failure: (error) => ({ type: "tool.replied", ok: false, error }),
   },
   "port/person.decide": {
-    question: (asked, { request = null, dossier }) => ({ ...asked, request, dossier }),
+    question: (asked, event) => ({
+      ...asked,
+      request: event.purpose === "proposals" ? null : event.request,
+      dossier: plain(event.dossier),
+    }),
     reply: (answer) =>
       "decision" in answer && answer.decision === "none"
         ? null
@@ -137,6 +141,9 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
     }),
   },
 };
+
+/** What machines type field by field is any JSON to a program. */
+const plain = (value: object): Json => JSON.parse(JSON.stringify(value));
 
 /** Nobody decides, in a world whose clock stands still meanwhile: heard long after its end. */
 export const NOBODY_MS = nobodyDecides.latencyMs;

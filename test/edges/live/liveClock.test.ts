@@ -3,7 +3,7 @@ import { LiveClock } from "../../../src/edges/live/liveClock.ts";
 import type { PortReply, PortRequest } from "../../../src/substrate/port.ts";
 
 const reply: PortReply = { event: { type: "llm.replied", text: "" }, latencyMs: 0 };
-const asked = (seq: number, nowMs: number) => ({ seq, nowMs }) as PortRequest;
+const asked = (seq: number, nowMs: number) => ({ seq, nowMs });
 
 function clockAt(startMs: number, afterMs = 0) {
   const wall = { ms: startMs };

@@ -10,6 +10,7 @@ import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
 import { why } from "../../../src/why.ts";
 import { newFolder } from "../../folders.ts";
+import { mailIn } from "../../mail.ts";
 import { rechain } from "../../recordedRun.ts";
 import { type Loopback, type LoopbackOptions, loopback } from "../ollama/loopbackServer.ts";
 import { type LiveOptions, recordLive, setupFor } from "./liveSession.ts";
@@ -175,10 +176,8 @@ it("[LV9] a live embedding serves the router; one that fails leaves it without v
   const server = await opened();
   const set = { "router.kind": "embedding" };
   const { inputs, folder } = await record(server, { set }, true);
-  const vectors = repliesOf(inputs, "port/llm.embed").map(({ event }) =>
-    event.type === "embed.replied" ? event.vectors : {},
-  );
-  expect(Object.values(vectors[0] ?? {})[0]).toHaveLength(16);
+  const [reply] = mailIn(repliesOf(inputs, "port/llm.embed"), "embed.replied");
+  expect(Object.values(reply?.vectors ?? {})[0]).toHaveLength(16);
   expect(replay(readBundle(folder)).matches).toBe(true);
 
   const live = await setupFor(await opened(), true);
@@ -294,6 +293,6 @@ it("[LV1] [LV3] real Python runs between live calls, and the world stands still 
   const { folder, inputs } = await record(server, { set: { "model.parallel": 2 } });
 
   const python = repliesOf(inputs, "port/sandbox.run");
-  expect(python.some(({ event }) => event.type === "sandbox.replied" && event.ok)).toBe(true);
+  expect(mailIn(python, "sandbox.replied").some(({ ok }) => ok)).toBe(true);
   expect(replay(readBundle(folder))).toMatchObject({ matches: true, partial: false });
 });

@@ -210,7 +210,9 @@ it("[SB4] in random worlds a stand-in reads, and says of each of their texts wha
       const answer: typeof parser.answer = (request) => {
         const reply = parser.answer(request);
         const purpose = request.purpose as "gate" | "profile";
-        seen.set(request.event.text, { purpose, said: reply?.event ?? {} });
+        const { event } = request;
+        if (event.type !== "python.parse") return reply;
+        seen.set(event.text, { purpose, said: reply?.event ?? {} });
         return reply;
       };
       return { ...stage, ports: { ...stage.ports, "port/python.parse": { ...parser, answer } } };
