@@ -1,16 +1,16 @@
 /** What happens in synt, in words. */
 
 import { cutText } from "./machines/cutText.ts";
-import { DESK, EXECUTORS_FOLDER, type Stated, type Wanted } from "./machines/synt/contract.ts";
+import type { MailOf } from "./machines/letter.ts";
+import { DESK, EXECUTORS_FOLDER, type Wanted } from "./machines/synt/contract.ts";
+import type { PoolInput } from "./machines/synt/pool.ts";
 import { isCode } from "./machines/synt/stageAnswers.ts";
+import type { TurnInput } from "./machines/synt/turnAccount.ts";
 import { MILLION } from "./machines/units.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+import type { Words } from "./words.ts";
 
-type Event = Delivery["event"];
-type Sentence = (event: Event, delivery: Delivery, choice: string | undefined) => string | null;
-
-const cents = (millionths: unknown): string => `${(Number(millionths) / MILLION).toFixed(2)} ct`;
-const chainText = (chain: unknown): string => (chain as readonly string[]).join(" → ");
+const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
+const chainText = (chain: readonly string[]): string => chain.join(" → ");
 const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
 /** Ends in one full stop; what people wrote may bring its own. */
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
@@ -18,126 +18,94 @@ const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${te
 const whose = (address: string): string => address.split(/[/#]/)[1] ?? address;
 const by = (choice: string | undefined): string => (choice === undefined ? "" : ` [${choice}]`);
 
-export const syntSentences: { readonly [type: string]: Sentence } = {
+export const syntSentences: Words = {
   "actor.start": (event) => started(event),
-  "synth.requested": (event, { from }) => requested(event as unknown as Wanted, from),
-  "synth.stated": (event) => {
-    const { request, state, rationale } = event as unknown as Stated;
-    return `${request} is ${state}: ${ended(rationale)}`;
-  },
-  "pool.answered": (event, { to }) => {
-    const { executors, edges } = event as unknown as { executors: unknown[]; edges: unknown[] };
-    return `${whose(to)} saw ${count(executors.length, "executor")} and ${count(edges.length, "trace")} in use.`;
-  },
-  "catalogue.answered": (event, { to }) =>
-    event["replay"] === null
+  "synth.requested": (event, { from }) => requested(event, from),
+  "synth.stated": ({ request, state, rationale }) => `${request} is ${state}: ${ended(rationale)}`,
+  "pool.answered": ({ executors, edges }, { to }) =>
+    `${whose(to)} saw ${count(executors.length, "executor")} and ${count(edges.length, "trace")} in use.`,
+  "catalogue.answered": ({ replay }, { to }) =>
+    replay === null
       ? null
-      : `What turn ${whose(to)} wants was done before: the fast path replays ${chainText(event["replay"])}.`,
+      : `What turn ${whose(to)} wants was done before: the fast path replays ${chainText(replay)}.`,
   // A plan with steps is what the planner's model said, or the fast path.
-  "plan.made": (event, { to }) =>
-    (event["steps"] as readonly string[]).length === 0
-      ? `There was no plan for turn ${whose(to)}.`
-      : null,
-  "draft.ended": (event, { to }) => {
-    const { draft, passed, run, why } = event as unknown as DraftEnded;
-    return draft === null
+  "plan.made": ({ steps }, { to }) =>
+    steps.length === 0 ? `There was no plan for turn ${whose(to)}.` : null,
+  "draft.ended": ({ draft, passed, run, why }, { to }) =>
+    draft === null
       ? `The draft of ${whose(to)} failed: ${ended(why ?? "no reason given")}`
-      : `The draft of ${whose(to)}, ${draft.name}, passed ${passed} of ${count(run, "birth test")}.`;
-  },
+      : `The draft of ${whose(to)}, ${draft.name}, passed ${passed} of ${count(run, "birth test")}.`,
   // A refused call and a declined one were told already.
-  "paid.ended": (event) =>
-    event["why"] === null || event["error"] !== null
-      ? null
-      : `The call brought no answer: ${ended(String(event["why"]))}`,
+  "paid.ended": ({ why, error }) =>
+    why === null || error !== null ? null : `The call brought no answer: ${ended(why)}`,
   "money.answered": (event) => moneyAnswered(event),
-  "money.settled": (event) =>
-    event["actual"] === null
+  "money.settled": ({ actual }) =>
+    actual === null
       ? "What that call cost was not counted; what was set aside counts in full."
-      : Number(event["actual"]) > 0
-        ? `That call cost ${cents(event["actual"])}.`
+      : actual > 0
+        ? `That call cost ${cents(actual)}.`
         : null,
-  "money.decided": (event) =>
-    event["goesOn"] === true
-      ? `${event["request"]} may go on beyond its soft cap.`
-      : `${event["request"]} may spend nothing more.`,
-  "gate.asked": (event) => `${event["request"]} lies ready for the gate of the night.`,
+  "money.decided": ({ request, goesOn }) =>
+    goesOn ? `${request} may go on beyond its soft cap.` : `${request} may spend nothing more.`,
+  "gate.asked": ({ request }) => `${request} lies ready for the gate of the night.`,
   "person.asked": (event) => personAsked(event),
   // The desk passes on what the person said of a whole dossier.
   "person.decided": (event, { from }, choice) =>
     from === DESK ? null : personDecided(event, choice),
-  "python.parsed": (event, { to }) =>
-    event["ok"] === true || !isSyntAddress(to)
-      ? null
-      : `The code is no Python: ${ended(String(event["error"] ?? "invalid syntax"))}`,
-  "executor.offered": (event) => {
-    const { request, facts } = event["offer"] as {
-      readonly request: string;
-      readonly facts: { readonly name: string };
-    };
-    return `${request} offered ${facts.name} to the pool, signed.`;
-  },
-  "sign.verified": (event) => (event["ok"] === true ? null : "The signature is not right."),
-  "pool.admitted": (event) =>
-    event["ok"] === true ? null : `The pool refused it: ${ended(String(event["why"]))}`,
-  "executor.found": (event) =>
-    event["isLoaded"] === true ? null : `${event["name"]} cannot be called.`,
-  "executor.ended": (event, { to }) =>
-    event["ok"] === true
-      ? null
-      : `An executor failed in turn ${whose(to)}: ${ended(String(event["error"] ?? "no reason given"))}`,
-  "executor.ran": (event) =>
-    `${event["executor"]} ${event["ok"] === true ? "did its work" : "failed"}` +
-    `${event["behind"] === null ? "" : ` behind ${event["behind"]}`}.`,
-  "chain.ran": (event) =>
-    `${chainText(event["chain"])} was run for "${cutText(String(event["query"]), 80)}"` +
-    `${event["ok"] === true ? "" : " and did not come to its end"}.`,
-  "executor.changed": (event) =>
-    `${event["name"]} is ${event["state"]}${event["into"] ? `, in favour of ${event["into"]}` : ""}.`,
-  "residue.counted": (event, { to }) =>
-    `${count(Number(event["mnests"]), "active mnest")} still cite ${whose(to)}.`,
+  "python.parsed": ({ ok, error }, { to }) =>
+    ok || !isSyntAddress(to) ? null : `The code is no Python: ${ended(error ?? "invalid syntax")}`,
+  "executor.offered": ({ offer: { request, facts } }) =>
+    `${request} offered ${facts.name} to the pool, signed.`,
+  "sign.verified": ({ ok }) => (ok ? null : "The signature is not right."),
+  "pool.admitted": ({ ok, why }) => (ok ? null : `The pool refused it: ${ended(why)}`),
+  "executor.found": ({ isLoaded, name }) => (isLoaded ? null : `${name} cannot be called.`),
+  "executor.ended": ({ ok, error }, { to }) =>
+    ok ? null : `An executor failed in turn ${whose(to)}: ${ended(error ?? "no reason given")}`,
+  "executor.ran": ({ executor, ok, behind }) =>
+    `${executor} ${ok ? "did its work" : "failed"}${behind === null ? "" : ` behind ${behind}`}.`,
+  "chain.ran": ({ chain, query, ok }) =>
+    `${chainText(chain)} was run for "${cutText(query, 80)}"` +
+    `${ok ? "" : " and did not come to its end"}.`,
+  "executor.changed": ({ name, state, into }) =>
+    `${name} is ${state}${into ? `, in favour of ${into}` : ""}.`,
+  "residue.counted": ({ mnests }, { to }) =>
+    `${count(mnests, "active mnest")} still cite ${whose(to)}.`,
   "signature.broken": (_, { to }) => `What lies under ${whose(to)} is not what was signed.`,
-  "night.came": (event, { to }) => (to === "pool" ? `Night ${event["night"]} came.` : null),
-  "proto.raised": (event) =>
-    `${(event["missing"] as { readonly name: string }).name} was missed: a proto-mnest.`,
-  "pattern.refused": (event) =>
-    `The nightly sweep left ${event["pattern"]} alone: ${ended(String(event["reason"]))}`,
-  "hints.faulty": (event) =>
-    `The prompt repertoire in ${event["path"]} is passed over: ${ended(String(event["fault"]))}`,
-  "name.collided": (event) =>
-    `${chainText(event["chain"])} would be called ${event["name"]}, which the pool has already.`,
-  "night.locked": (event) =>
-    `${event["by"]} of the night failed, and locks until ${event["until"]} what ${event["hits"]} was ` +
-    `${event["how"]}.`,
-  "money.exceeded": (event) =>
-    `${event["call"]} cost ${cents(event["cost"])}, and ${cents(event["setAside"])} were set aside: ` +
-    `${event["request"]} begins no call any more.`,
-  "money.dayPassed": (event) =>
-    `${cents(event["spent"])} of ${event["day"]} are spent and set aside, above its cap of ` +
-    `${cents(event["cap"])}: no call begins that day any more.`,
+  "night.came": ({ night }, { to }) => (to === "pool" ? `Night ${night} came.` : null),
+  "proto.raised": ({ missing }) => `${missing.name} was missed: a proto-mnest.`,
+  "pattern.refused": ({ pattern, reason }) =>
+    `The nightly sweep left ${pattern} alone: ${ended(reason)}`,
+  "hints.faulty": ({ path, fault }) =>
+    `The prompt repertoire in ${path} is passed over: ${ended(fault)}`,
+  "name.collided": ({ chain, name }) =>
+    `${chainText(chain)} would be called ${name}, which the pool has already.`,
+  "night.locked": ({ by: maker, until, hits, how }) =>
+    `${maker} of the night failed, and locks until ${until} what ${hits} was ${how}.`,
+  "money.exceeded": ({ call, cost, setAside, request }) =>
+    `${call} cost ${cents(cost)}, and ${cents(setAside)} were set aside: ` +
+    `${request} begins no call any more.`,
+  "money.dayPassed": ({ spent, day, cap }) =>
+    `${cents(spent)} of ${day} are spent and set aside, above its cap of ` +
+    `${cents(cap)}: no call begins that day any more.`,
   "money.ran": (event) =>
-    `Turn ${event["turn"]} ran ${event["executor"]} for ${Number(event["cents"]).toFixed(2)} ct.`,
-  "turn.closed": (event) =>
-    `Turn ${event["turn"]} ${event["ok"] === true ? "was done" : "ended without a result"}.`,
-  "user.told": (event) => `The user was told: "${event["text"]}"`,
+    `Turn ${event.turn} ran ${event.executor} for ${event.cents.toFixed(2)} ct.`,
+  "turn.closed": ({ turn, ok }) => `Turn ${turn} ${ok ? "was done" : "ended without a result"}.`,
+  "user.told": ({ text }) => `The user was told: "${text}"`,
 };
 
-interface DraftEnded {
-  readonly draft: { readonly name: string } | null;
-  readonly passed: number;
-  readonly run: number;
-  readonly why: string | null;
-}
-
-function started({ machine, input }: Event): string | null {
-  const given = input as { readonly [field: string]: unknown };
-  if (machine === "userTurn") return `The user said: "${given["says"]}" (turn ${given["turn"]}).`;
+/** How a world with synt began, as far as people want to read of it. */
+function started({ machine, input }: MailOf<"actor.start">): string | null {
+  if (machine === "userTurn") {
+    const { says, turn } = input as TurnInput; // By its machine.
+    return `The user said: "${says}" (turn ${turn}).`;
+  }
   if (machine !== "pool") return null;
-  const many = (field: string): number => (given[field] as readonly unknown[]).length;
+  const { executors, traces, missing, memos } = input as PoolInput; // By its machine.
   const parts = [
-    count(many("executors"), "executor"),
-    ...(many("traces") > 0 ? [count(many("traces"), "trace")] : []),
-    ...(many("missing") > 0 ? [count(many("missing"), "proto-mnest")] : []),
-    ...(many("memos") > 0 ? [count(many("memos"), "memoised sequence")] : []),
+    count(executors.length, "executor"),
+    ...(traces.length > 0 ? [count(traces.length, "trace")] : []),
+    ...(missing.length > 0 ? [count(missing.length, "proto-mnest")] : []),
+    ...(memos.length > 0 ? [count(memos.length, "memoised sequence")] : []),
   ];
   return `The world began with a pool of ${parts.join(", ")}.`;
 }
@@ -149,26 +117,26 @@ function requested({ need, strategy, mode }: Wanted, from: string): string {
   return `Turn ${whose(from)} asked synt for ${need.name}: "${intent}"`;
 }
 
-function moneyAnswered(event: Event): string | null {
-  const { outcome, amount, why } = event;
+function moneyAnswered({ outcome, amount, why }: MailOf<"money.answered">): string | null {
   if (outcome === "ask")
     return "A call could go beyond the soft cap: the person must say whether to go on.";
   if (outcome === "refused") return `A call was refused: ${ended(String(why))}`;
-  return Number(amount) === 0 ? null : `${cents(amount)} were set aside for a call.`;
+  return amount === null || amount === 0 ? null : `${cents(amount)} were set aside for a call.`;
 }
 
-const PURPOSES: { readonly [purpose: string]: string } = {
+const PURPOSES = {
   chain: "whether its chain may run",
   executor: "whether its executor may enter the pool",
   proposal: "whether its proposal may change the pool",
   "soft-cap": "whether it may go on beyond its soft cap",
-};
+} as const;
 
-function personAsked({ purpose, request, dossier }: Event): string {
-  const { proposals = [] } = (dossier ?? {}) as { readonly proposals?: readonly unknown[] };
-  if (proposals.length > 0)
+function personAsked(event: MailOf<"person.asked">): string {
+  if (event.purpose === "proposals") {
+    const { proposals } = event.dossier;
     return `The person was asked about ${count(proposals.length, "proposal")} of the night.`;
-  return `The person was asked about ${request}: ${PURPOSES[String(purpose)] ?? "what to do"}.`;
+  }
+  return `The person was asked about ${event.request}: ${PURPOSES[event.purpose]}.`;
 }
 
 const DECISIONS: { readonly [decision: string]: string } = {
@@ -177,17 +145,17 @@ const DECISIONS: { readonly [decision: string]: string } = {
   discard: "turned it down",
 };
 
-function personDecided(event: Event, choice: string | undefined): string {
-  const { decision, decisions, feedback } = event;
-  const said = (one: unknown): string => DECISIONS[String(one)] ?? `said ${one}`;
-  if (Array.isArray(decisions)) {
-    const each = (decisions as readonly { readonly request: string; readonly decision: string }[])
-      .map((one) => `${said(one.decision)} (${one.request})`)
-      .join(", ");
+function personDecided(
+  { decision, decisions, feedback }: MailOf<"person.decided">,
+  choice: string | undefined,
+): string {
+  const said = (one: string): string => DECISIONS[one] ?? `said ${one}`;
+  if (decisions !== undefined) {
+    const each = decisions.map((one) => `${said(one.decision)} (${one.request})`).join(", ");
     return `The person ${each || "decided nothing"}${by(choice)}.`;
   }
-  const word = typeof feedback === "string" ? `: ${cutText(feedback, 160)}` : "";
-  return ended(`The person ${said(decision)}${by(choice)}${word}`);
+  const word = feedback === undefined ? "" : `: ${cutText(feedback, 160)}`;
+  return ended(`The person ${said(String(decision))}${by(choice)}${word}`);
 }
 
 /** Whether a model's answer is one to synt or to a user's planner. */
@@ -235,9 +203,8 @@ function objectIn(text: string): Answer | null {
 }
 
 /** What changes below an executor's folder is no tool of agents. */
-export function executorFile(event: Event): string | null {
-  const path = String(event["path"]);
+export function executorFile({ path, text }: MailOf<"folder.changed">): string | null {
   if (!path.startsWith(`${EXECUTORS_FOLDER}/`)) return null;
   const below = path.slice(EXECUTORS_FOLDER.length + 1);
-  return `${below} ${event["text"] === null ? "left" : "changed in"} the executors' folder.`;
+  return `${below} ${text === null ? "left" : "changed in"} the executors' folder.`;
 }

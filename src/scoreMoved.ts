@@ -2,7 +2,7 @@
  * What a proposal scored, in words: which term keeps it below the gate, and which has moved its R
  * since the same was scored before.
  */
-import type { Stated, Weighed } from "./machines/synt/contract.ts";
+import { isChain, type Weighed } from "./machines/synt/contract.ts";
 import {
   ALL,
   compareShares,
@@ -21,7 +21,7 @@ export function scoresTold(deliveries: readonly Delivery[]): ReadonlyMap<number,
   const told = new Map<number, string>();
   for (const { event, to, cause } of deliveries) {
     if (event.type !== "synth.stated" || to !== "synt") continue;
-    const { request, intent, weighed } = event as unknown as Stated;
+    const { request, intent, weighed } = event;
     const sentences = weighed.map((one) => {
       const key = JSON.stringify([intent, one.strategy, nameOf(one)]);
       const sentence = scoreText(one, before.get(key));
@@ -39,9 +39,7 @@ interface Scored {
 }
 
 const nameOf = ({ artefact }: Weighed): string =>
-  Array.isArray(artefact)
-    ? artefact.join(" → ")
-    : String((artefact as { readonly name?: string } | null)?.name ?? "it");
+  isChain(artefact) ? artefact.join(" → ") : (artefact?.name ?? "it");
 
 const shown = (value: Share): string => (flooredTo(value, 1000) / 1000).toFixed(3);
 const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));

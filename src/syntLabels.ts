@@ -3,7 +3,7 @@
  * looked up while a log is measured; nothing of them is in the world. Ours.
  */
 import type { ProposalLabel } from "./actors/synt/syntStage.ts";
-import type { Weighed } from "./machines/synt/contract.ts";
+import { isChain, type Weighed } from "./machines/synt/contract.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export class SyntLabels {
@@ -17,16 +17,13 @@ export class SyntLabels {
 
   observe(event: Delivery["event"], to: string): void {
     if (this.#labels.length === 0 || event.type !== "draft.ended") return;
-    const { description = "", code = "" } = (event["draft"] ?? {}) as {
-      readonly description?: string;
-      readonly code?: string;
-    };
+    const { description = "", code = "" } = event.draft ?? {};
     this.#drafts.set(to, `${description}\n${code}`);
   }
 
   /** The first label that fits; null for a proposal without one. */
   verdictOn(request: string, { artefact }: Weighed): ProposalLabel["is"] | null {
-    const text = Array.isArray(artefact)
+    const text = isChain(artefact)
       ? artefact.join(" → ")
       : (this.#drafts.get(`synt/${request}`) ?? "");
     return this.#labels.find(({ match }) => text.includes(match))?.is ?? null;

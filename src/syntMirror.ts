@@ -1,11 +1,11 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
 import type { ProposalLabel } from "./actors/synt/syntStage.ts";
+import type { Mail } from "./machines/letter.ts";
 import {
   AUDIT_FOLDER,
   BOOT_ERROR_PATH,
   POOL,
   type ProposalState,
-  type Stated,
   type Weighed,
 } from "./machines/synt/contract.ts";
 import { decimalOf } from "./machines/synt/exactShare.ts";
@@ -112,7 +112,7 @@ export class SyntMirror {
   readonly #openedMs = new Map<string, number>();
   readonly #reached = new Set<string>();
   readonly #labels: SyntLabels;
-  readonly #executors = new Map<string, Delivery["event"]>();
+  readonly #executors = new Map<string, Mail["executor.changed"]>();
 
   /** `labels` are the scenario's: they measure, and nobody in the world knows them. */
   constructor(labels: readonly ProposalLabel[] = []) {
@@ -124,20 +124,17 @@ export class SyntMirror {
     this.#labels.observe(event, to);
     switch (event.type) {
       case "synth.stated":
-        return this.#stated(event as unknown as Stated & { locked?: true }, dueMs);
+        return this.#stated(event, dueMs);
       case "paid.ended":
-        return this.#add("synt.cents", Number(event["cost"]) / MILLION);
+        return this.#add("synt.cents", event.cost / MILLION);
       case "money.exceeded":
-        return this.#add(
-          "synt.exceeded",
-          (Number(event["cost"]) - Number(event["setAside"])) / MILLION,
-        );
+        return this.#add("synt.exceeded", (event.cost - event.setAside) / MILLION);
       case "night.locked":
         return this.#add("synt.nightLocks");
       case "money.ran":
-        return this.#add("synt.runningCents", Number(event["cents"]));
+        return this.#add("synt.runningCents", event.cents);
       case "money.answered":
-        return event["outcome"] === "reserved" && event["isExternal"]
+        return event.outcome === "reserved" && event.isExternal
           ? this.#add("synt.externalCalls")
           : [];
       case "person.asked":
@@ -146,18 +143,18 @@ export class SyntMirror {
         return this.#changed(event);
       case "turn.closed":
         return [
-          ...this.#set("synt.turnMs", Number(event["ms"])),
-          ...this.#add(event["ok"] ? "synt.answered" : "synt.declined"),
-          ...(event["replayed"] ? this.#add("synt.replayed") : []),
+          ...this.#set("synt.turnMs", event.ms),
+          ...this.#add(event.ok ? "synt.answered" : "synt.declined"),
+          ...(event.replayed ? this.#add("synt.replayed") : []),
         ];
       case "pattern.refused":
         return this.#add("synt.refusedPatterns");
       case "name.collided":
         return this.#add("synt.collisions");
       case "files.append":
-        return String(event["path"]).startsWith(AUDIT_FOLDER) ? this.#add("synt.auditLines") : [];
+        return event.path.startsWith(AUDIT_FOLDER) ? this.#add("synt.auditLines") : [];
       case "files.write":
-        return from !== POOL && to === "files" && String(event["path"]) === BOOT_ERROR_PATH
+        return from !== POOL && to === "files" && event.path === BOOT_ERROR_PATH
           ? this.#add("synt.bootFaults")
           : [];
       default:
@@ -165,7 +162,7 @@ export class SyntMirror {
     }
   }
 
-  #stated({ request, state, weighed, locked }: Stated & { locked?: true }, atMs: number) {
+  #stated({ request, state, weighed, locked }: Mail["synth.stated"], atMs: number) {
     const openedMs = this.#openedMs.get(request) ?? atMs;
     this.#openedMs.set(request, openedMs);
     const isNew = !this.#reached.has(`${request} ${state}`);
@@ -188,13 +185,13 @@ export class SyntMirror {
     ];
   }
 
-  #changed(event: Delivery["event"]): readonly SyntMetric[] {
-    this.#executors.set(String(event["name"]), event);
+  #changed(event: Mail["executor.changed"]): readonly SyntMetric[] {
+    this.#executors.set(event.name, event);
     const all = [...this.#executors.values()];
     return [
-      ...this.#set("synt.executors", all.filter((one) => one["isVisible"]).length),
-      ...this.#set("synt.loaded", all.filter((one) => one["isLoaded"]).length),
-      ...this.#set("synt.quarantined", all.filter((one) => one["state"] === "quarantined").length),
+      ...this.#set("synt.executors", all.filter((one) => one.isVisible).length),
+      ...this.#set("synt.loaded", all.filter((one) => one.isLoaded).length),
+      ...this.#set("synt.quarantined", all.filter((one) => one.state === "quarantined").length),
     ];
   }
 

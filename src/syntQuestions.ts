@@ -1,5 +1,5 @@
 /** What can be asked of a log of synt, and which delivery answers it. */
-import type { ProposalState, Stated } from "./machines/synt/contract.ts";
+import type { ProposalState } from "./machines/synt/contract.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** `request:req-0002`, `executor:NAME` and `turn:ID` ask for the last that was said of them. */
@@ -7,11 +7,11 @@ export function syntQuestionFor({ event, to, fate }: Delivery): string | undefin
   if (fate !== "handled") return undefined;
   switch (event.type) {
     case "synth.stated":
-      return `request:${event["request"]}`;
+      return `request:${event.request}`;
     case "executor.changed":
-      return to === "pool" ? `executor:${event["name"]}` : undefined;
+      return to === "pool" ? `executor:${event.name}` : undefined;
     case "turn.closed":
-      return `turn:${event["turn"]}`;
+      return `turn:${event.turn}`;
     default:
       return undefined;
   }
@@ -28,8 +28,9 @@ export const syntFound = (
 /** Every request and turn, and every executor of which more is to be told than that it was there. */
 export function syntQuestions(deliveries: readonly Delivery[]): string[] {
   const asked = deliveries.filter((one) => {
-    const { type, state } = one.event as { readonly type: string; readonly state?: unknown };
-    const isOld = type === "executor.changed" && (one.dueMs === 0 || state === "synthesized");
+    const { event, dueMs } = one;
+    const isOld =
+      event.type === "executor.changed" && (dueMs === 0 || event.state === "synthesized");
     return !isOld && syntQuestionFor(one) !== undefined;
   });
   return [...new Set(asked.flatMap((one) => syntQuestionFor(one) ?? []))];
@@ -40,12 +41,9 @@ export function syntTrouble(deliveries: readonly Delivery[]): Delivery | undefin
   const ended = (states: readonly ProposalState[]): Delivery | undefined =>
     deliveries.findLast(
       ({ event, fate }) =>
-        event.type === "synth.stated" &&
-        fate === "handled" &&
-        states.includes((event as unknown as Stated).state),
+        event.type === "synth.stated" && fate === "handled" && states.includes(event.state),
     );
-  const declined = ({ event }: Delivery): boolean =>
-    event.type === "turn.closed" && event["ok"] !== true;
+  const declined = ({ event }: Delivery): boolean => event.type === "turn.closed" && !event.ok;
   return (
     ended(["abandoned", "rejected"]) ??
     deliveries.findLast(declined) ??

@@ -2,10 +2,14 @@
  * What a person wants to know of a pool that grows, gathered from the event log alone: every turn and
  * request, the questions at the gate, the executors, the money, the nights.
  */
-import { isTerminal, type ProposalState, type Stated } from "./machines/synt/contract.ts";
+import type { Mail } from "./machines/letter.ts";
+import { isChain, isTerminal, type ProposalState } from "./machines/synt/contract.ts";
 import type { DeskState } from "./machines/synt/deskMoney.ts";
 import { decimalOf } from "./machines/synt/exactShare.ts";
 import type { ExecutorState } from "./machines/synt/executorLifecycle.ts";
+import type { PoolInput } from "./machines/synt/pool.ts";
+import type { RequestInput } from "./machines/synt/requestEvents.ts";
+import type { TurnInput } from "./machines/synt/turnAccount.ts";
 import { days, MILLION } from "./machines/units.ts";
 import {
   type ExecutorStory,
@@ -19,8 +23,6 @@ import {
 } from "./requestStory.ts";
 import { withChanges } from "./substrate/changes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-
-type Event = Delivery["event"];
 
 export class SyntStory {
   readonly requests: RequestStory[] = [];
@@ -42,13 +44,13 @@ export class SyntStory {
   readonly #askers = new Map<number, string>();
   readonly #begun = new Map<string, { readonly asker: string; readonly cap: number }>();
   readonly #makers = new Map<string, string>();
-  readonly #standing = new Map<string, Event>();
+  readonly #standing = new Map<string, Mail["executor.changed"]>();
   #desk: DeskState | undefined;
 
   observe(delivery: Delivery): void {
     const { event, from, to, seq, dueMs, fate } = delivery;
     this.#followMoney(delivery);
-    if (event.type === "actor.start") this.#started(delivery);
+    if (event.type === "actor.start") this.#started(event, delivery);
     // A call is paid for even when nobody waits for its answer any more.
     if (event.type === "paid.ended") this.#paid(event);
     if (!this.isThere || (fate !== "handled" && fate !== "served")) return;
@@ -57,16 +59,16 @@ export class SyntStory {
         this.#askers.set(seq, askerOf(from));
         break;
       case "synth.stated":
-        this.#stated(delivery);
+        this.#stated(event, delivery);
         break;
       case "person.asked":
         this.#questioned(event, seq, dueMs);
         break;
       case "person.decided":
-        this.#decided(delivery);
+        this.#decided(event, delivery);
         break;
       case "user.told":
-        this.#turn(event).told = String(event["text"]);
+        this.#turn(event).told = event.text;
         break;
       case "turn.closed":
         this.#closed(event, dueMs);
@@ -81,54 +83,49 @@ export class SyntStory {
         this.#ran(event);
         break;
       case "money.ran":
-        this.runningCents += Number(event["cents"]);
+        this.runningCents += event.cents;
         break;
       case "money.exceeded": {
-        const more = (Number(event["cost"]) - Number(event["setAside"])) / MILLION;
+        const more = (event.cost - event.setAside) / MILLION;
         this.exceededCents += more;
-        this.#note(dueMs, `${event["request"]} paid ${more.toFixed(2)} ct more than was set aside`);
+        this.#note(dueMs, `${event.request} paid ${more.toFixed(2)} ct more than was set aside`);
         break;
       }
       case "night.locked":
-        this.#note(
-          dueMs,
-          `${event["by"]} failed, and locks what ${event["hits"]} was ${event["how"]}`,
-        );
+        this.#note(dueMs, `${event.by} failed, and locks what ${event.hits} was ${event.how}`);
         break;
       case "money.dayPassed":
-        this.#note(dueMs, `the money of ${event["day"]} is over: no call begins any more`);
+        this.#note(dueMs, `the money of ${event.day} is over: no call begins any more`);
         break;
       case "night.came":
         if (to === "pool") this.nights.push(dueMs);
     }
   }
 
-  #started({ event, cause, dueMs: atMs }: Delivery): void {
-    const input = event["input"] as { readonly [field: string]: unknown };
-    switch (event["machine"]) {
+  /** What an actor is started with is told by its machine. */
+  #started({ machine, input }: Mail["actor.start"], { cause, dueMs: atMs }: Delivery): void {
+    switch (machine) {
       case "pool":
         this.isThere = true;
-        for (const { name } of input["executors"] as readonly { readonly name: string }[]) {
+        for (const { name } of (input as PoolInput).executors) {
           this.#makers.set(name, "by hand");
         }
         break;
       case "userTurn": {
-        const [turn, says] = [String(input["turn"]), String(input["says"])];
+        const { turn, says } = input as TurnInput;
         const open = { endMs: null, ok: false, isReplayed: false, told: "" };
         this.turns.push({ turn, says, atMs, ...open });
         this.#note(atMs, `turn ${turn}: "${says}"`);
         break;
       }
-      case "synthesisRequest":
-        this.#begun.set(String(input["request"]), {
-          asker: this.#askers.get(cause ?? -1) ?? NIGHT,
-          cap: Number(input["budgetCents"]),
-        });
+      case "synthesisRequest": {
+        const { request, budgetCents: cap } = input as RequestInput;
+        this.#begun.set(request, { asker: this.#askers.get(cause ?? -1) ?? NIGHT, cap });
+      }
     }
   }
 
-  #stated({ event, cause, dueMs: atMs }: Delivery): void {
-    const said = event as unknown as Stated & { readonly locked?: true };
+  #stated(said: Mail["synth.stated"], { cause, dueMs: atMs }: Delivery): void {
     const { request, state, intent, strategy, rationale, weighed, scored } = said;
     let story = this.requests.find((one) => one.request === request);
     if (story === undefined) {
@@ -153,7 +150,8 @@ export class SyntStory {
     story.endMs = atMs;
     story.isRefused = said.locked === true;
     if (MADE.includes(state)) {
-      story.made = (said.artefact as { readonly name?: string } | null)?.name ?? null;
+      const { artefact } = said;
+      story.made = isChain(artefact) ? null : (artefact?.name ?? null);
     }
     // What one lock refuses night after night is one moment.
     const isOld = this.requests.some((one) => one !== story && isSameRefusal(one, story));
@@ -161,61 +159,52 @@ export class SyntStory {
     if (!isOld) this.#note(atMs, `${request} is ${how}${story.made ? `: ${story.made}` : ""}`);
   }
 
-  #paid(event: Event): void {
-    const request = String(event["call"]).split("/")[1];
+  #paid({ call, cost }: Mail["paid.ended"]): void {
+    const request = call.split("/")[1];
     const story = this.requests.find((one) => one.request === request);
-    if (story !== undefined) story.spent += Number(event["cost"]) / MILLION;
+    if (story !== undefined) story.spent += cost / MILLION;
   }
 
-  #questioned(event: Event, seq: number, atMs: number): void {
-    const purpose = String(event["purpose"]);
-    const { proposals = [] } = (event["dossier"] ?? {}) as {
-      readonly proposals?: readonly { readonly request: string }[];
-    };
+  #questioned(question: Mail["person.asked"], seq: number, atMs: number): void {
+    const { purpose } = question;
     const about =
-      proposals.length > 0 ? proposals.map(({ request }) => request) : [String(event["request"])];
+      question.purpose === "proposals"
+        ? question.dossier.proposals.map(({ request }) => request)
+        : [question.request];
     const open = { decidedMs: null, decision: null };
     const asked = about.map((request) => ({ asking: seq, atMs, purpose, request, ...open }));
     this.#asked.set(seq, asked);
     this.questions.push(...asked);
   }
 
-  #decided({ event, re, dueMs }: Delivery): void {
-    const decisions = (event["decisions"] ?? []) as readonly {
-      readonly request: string;
-      readonly decision: string;
-    }[];
+  #decided(word: Mail["person.decided"], { re, dueMs }: Delivery): void {
+    const { decisions = [] } = word;
     for (const asked of this.#asked.get(re ?? -1) ?? []) {
       const own = decisions.find(({ request }) => request === asked.request)?.decision;
-      const decision = own ?? event["decision"];
-      if (typeof decision !== "string") continue;
+      const decision = own ?? word.decision;
+      if (decision === undefined) continue;
       asked.decidedMs = dueMs;
       asked.decision = decision;
       this.#note(dueMs, `the person decides on ${asked.request} (${asked.purpose}): ${decision}`);
     }
   }
 
-  #turn(event: Event): Partial<TurnStory> & { told?: string } {
-    return this.turns.findLast(({ turn }) => turn === event["turn"]) ?? {};
+  #turn(of: { readonly turn: string }): Partial<TurnStory> {
+    return this.turns.findLast(({ turn }) => turn === of.turn) ?? {};
   }
 
-  #closed(event: Event, endMs: number): void {
-    const closed = { endMs, ok: event["ok"] === true, isReplayed: event["replayed"] === true };
-    Object.assign(this.#turn(event), closed);
+  #closed(closed: Mail["turn.closed"], endMs: number): void {
+    const { ok, replayed: isReplayed } = closed;
+    Object.assign(this.#turn(closed), { endMs, ok, isReplayed });
   }
 
-  #offered(event: Event): void {
-    const { facts, request } = event["offer"] as {
-      readonly request: string;
-      readonly facts: { readonly name: string };
-    };
+  #offered({ offer: { facts, request } }: Mail["executor.offered"]): void {
     if (!this.#makers.has(facts.name)) this.#makers.set(facts.name, request);
   }
 
-  #changed(event: Event, atMs: number): void {
-    const name = String(event["name"]);
-    const state = event["state"] as ExecutorState;
-    this.#standing.set(name, event);
+  #changed(changed: Mail["executor.changed"], atMs: number): void {
+    const { name, state } = changed;
+    this.#standing.set(name, changed);
     const known = this.executors.find((one) => one.name === name);
     if (known === undefined) {
       const origin = this.#makers.get(name) ?? "unknown";
@@ -226,22 +215,22 @@ export class SyntStory {
       if (FAREWELLS.includes(state)) this.#note(atMs, `${name} is ${state}`, true);
     }
     const all = [...this.#standing.values()];
-    const visible = all.filter((one) => one["isVisible"]).length;
-    const loaded = all.filter((one) => one["isLoaded"]).length;
+    const visible = all.filter((one) => one.isVisible).length;
+    const loaded = all.filter((one) => one.isLoaded).length;
     if (this.pool.at(-1)?.atMs === atMs) this.pool.pop();
     this.pool.push({ atMs, visible, loaded });
   }
 
-  #ran(event: Event): void {
-    const one = this.executors.find(({ name }) => name === event["executor"]);
+  #ran({ executor, ok }: Mail["executor.ran"]): void {
+    const one = this.executors.find(({ name }) => name === executor);
     if (one === undefined) return;
     one.runs += 1;
-    if (event["ok"] === true) one.wellRuns += 1;
+    if (ok) one.wellRuns += 1;
   }
 
   /** What is spent and set aside on the day of the desk's calendar. */
   #followMoney({ to, event, changes, dueMs }: Delivery): void {
-    const isBirth = event.type === "actor.start" && event["machine"] === "syntDesk";
+    const isBirth = event.type === "actor.start" && event.machine === "syntDesk";
     if (!isBirth && (this.#desk === undefined || !/^synt(#\d+)?$/.test(to))) return;
     this.#desk = withChanges(isBirth ? {} : { ...this.#desk }, changes) as DeskState;
     const { startsAtMs, accounts } = this.#desk;

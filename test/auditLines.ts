@@ -1,6 +1,7 @@
 // The audit of synt, as it stands in the virtual files.
 import { AUDIT_FOLDER, type Stated } from "../src/machines/synt/contract.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { mailIn } from "./mail.ts";
 
 export interface AuditLine {
   readonly request_id: string;
@@ -24,7 +25,6 @@ export interface AuditLine {
 }
 
 export const auditLines = (log: readonly Delivery[]): readonly AuditLine[] =>
-  log
-    .filter(({ event }) => event.type === "files.append")
-    .filter(({ event }) => String(event["path"]).startsWith(AUDIT_FOLDER))
-    .map(({ event }) => JSON.parse(String(event["text"])) as AuditLine);
+  mailIn(log, "files.append")
+    .filter(({ path }) => path.startsWith(AUDIT_FOLDER))
+    .map(({ text }) => JSON.parse(text) as AuditLine);

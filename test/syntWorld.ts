@@ -2,7 +2,7 @@
 
 import { firstViolation } from "../src/check.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
-import type { MailEvent } from "../src/machines/letter.ts";
+import type { EventType, Json } from "../src/machines/letter.ts";
 import type { Policy } from "../src/machines/policy.ts";
 import { metricChecks } from "../src/metricTable.ts";
 import { properties } from "../src/properties/catalogue.ts";
@@ -12,11 +12,12 @@ import { type SimulateOptions, simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
 import { type AuditLine, auditLines } from "./auditLines.ts";
+import { carrying } from "./mail.ts";
 
 /** Does what the scenarios' own code does: works through a list of items. */
-export const items: PromptProvider = {
-  answer({ event }) {
-    const { args } = event["params"] as { args: { items?: unknown; text?: unknown } };
+export const items: PromptProvider<"sandbox.run"> = {
+  answer({ event: { params } }) {
+    const { args } = params as { args: { items?: Json } };
     const list = args.items;
     const result = Array.isArray(list)
       ? { ok: true, entries: list.map((value) => ({ value })), ok_count: list.length }
@@ -54,5 +55,5 @@ export function broken(log: readonly Delivery[], policy: Policy): readonly strin
     .flatMap((one) => firstViolation(one, policy, log)?.says ?? []);
 }
 
-export const eventsOf = (log: readonly Delivery[], type: MailEvent["type"]) =>
-  log.filter(({ event }) => event.type === type);
+export const eventsOf = <K extends EventType>(log: readonly Delivery[], type: K) =>
+  carrying(log, type);

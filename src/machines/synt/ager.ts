@@ -2,7 +2,7 @@
  * Homeostasis: once a night, at its hour of the virtual clock in UTC, and whenever somebody asks for
  * it. Source: seed 002, 2, 5 and 9.
  */
-import type { At, Letter } from "../letter.ts";
+import type { Letter } from "../letter.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import type { Outcome, Service } from "../service.ts";
 import { days, hours } from "../units.ts";
@@ -36,7 +36,7 @@ export const agerService = ({
   synt,
 }: {
   readonly synt: { readonly night: NightPolicy };
-}): Service<AgerState> => ({
+}): Service<AgerState, { readonly startsAtMs: number }> => ({
   kind: "service",
   id: "ager",
   on: {
@@ -48,7 +48,7 @@ export const agerService = ({
       nightAfter(state, lookbackMs ?? synt.night.lookbackMs, []),
   },
   ignores: [],
-  init: ({ startsAtMs }: { readonly startsAtMs: number }, at: At): Outcome<AgerState> => ({
+  init: ({ startsAtMs }, at) => ({
     state: { startsAtMs, nights: 0 },
     letters: [nextNight(startsAtMs + at.nowMs, synt.night)],
   }),

@@ -157,7 +157,9 @@ declare module "../letter.ts" {
       readonly facts?: Facts;
     };
     "executor.offered": { readonly offer: Offer };
-    "pool.admitted": { readonly ok: boolean; readonly why: string | null };
+    "pool.admitted":
+      | { readonly ok: true; readonly why: null }
+      | { readonly ok: false; readonly why: string };
 
     // The life of an executor.
     "executor.synthesized": None;

@@ -43,7 +43,11 @@ export interface PoolInput {
 
 type Answered = Outcome<PoolState>;
 
-export const poolService = ({ synt }: { readonly synt: SyntPolicy }): Service<PoolState> => ({
+export const poolService = ({
+  synt,
+}: {
+  readonly synt: SyntPolicy;
+}): Service<PoolState, PoolInput> => ({
   kind: "service",
   id: "pool",
   on: {
@@ -65,7 +69,7 @@ export const poolService = ({ synt }: { readonly synt: SyntPolicy }): Service<Po
     "night.came": (state, { at, lookbackMs = 0 }) => night(state, at, lookbackMs, synt),
   },
   ignores: [],
-  init: (input: PoolInput, at) => opened(input, at, synt.mnest),
+  init: (input, at) => opened(input, at, synt.mnest),
 });
 
 function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answered {

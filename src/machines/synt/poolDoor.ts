@@ -49,22 +49,22 @@ export function offered(state: PoolState, offer: Offer, at: At): Answered {
   };
 }
 
-const replied = ({ to, re }: Admission, ok: boolean, why: string | null): Letter => ({
+const refusal = ({ to, re }: Admission, why: string): Letter => ({
   to,
-  event: { type: "pool.admitted", ok, why },
+  event: { type: "pool.admitted", ok: false, why },
   re,
 });
 
 export const refusedOffer = (state: PoolState, checking: Admission): Answered => ({
   state,
-  letters: [replied(checking, false, "the signature is not that of the artefact")],
+  letters: [refusal(checking, "the signature is not that of the artefact")],
 });
 
 export function admitted(state: PoolState, checking: Admission, at: At): Answered {
   const { facts, made, replaces, specialises, covers, grantedBy } = checking.offer;
   const { name, version } = facts;
   if (Object.hasOwn(state.executors, name)) {
-    const taken = replied(checking, false, `the pool has ${name} already`);
+    const taken = refusal(checking, `the pool has ${name} already`);
     const facts = factsOf(state.facts, [about.executor(name)]);
     return { state, letters: [{ ...taken, because: facts }] };
   }
@@ -92,9 +92,13 @@ export function admitted(state: PoolState, checking: Admission, at: At): Answere
   );
   const letters = [...filesOf(name, made), ...started(name, version, false), ...changes];
   const because = [grantedBy, at.seq];
+  const { to, re } = checking;
   return {
     state: next,
-    letters: [...letters.map((letter) => ({ ...letter, because })), replied(checking, true, null)],
+    letters: [
+      ...letters.map((letter) => ({ ...letter, because })),
+      { to, event: { type: "pool.admitted", ok: true, why: null }, re },
+    ],
   };
 }
 

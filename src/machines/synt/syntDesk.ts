@@ -27,7 +27,11 @@ export interface DeskInput {
 
 type Answered = Outcome<DeskState>;
 
-export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Service<DeskState> => ({
+export const syntDeskService = ({
+  synt,
+}: {
+  readonly synt: SyntPolicy;
+}): Service<DeskState, DeskInput> => ({
   kind: "service",
   id: "syntDesk",
   on: {
@@ -58,7 +62,7 @@ export const syntDeskService = ({ synt }: { readonly synt: SyntPolicy }): Servic
     "money.dayPassed": onlyLogged,
   },
   ignores: [],
-  init: (input: DeskInput, at) => opened(input, at, synt),
+  init: (input, at) => opened(input, at, synt),
 });
 
 function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolicy): Answered {

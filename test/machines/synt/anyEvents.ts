@@ -1,6 +1,6 @@
 // Inputs and events of synt's statecharts, for tests that drive them at random.
 import fc from "fast-check";
-import type { Json } from "../../../src/machines/letter.ts";
+import type { EventType, Json, Mail, MailOf } from "../../../src/machines/letter.ts";
 import type { Draft, Need, Revision } from "../../../src/machines/synt/contract.ts";
 import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftAccount.ts";
 import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
@@ -8,15 +8,14 @@ import type { RequestEvent, RequestInput } from "../../../src/machines/synt/requ
 import type { TurnEvent, TurnInput } from "../../../src/machines/synt/turnAccount.ts";
 import type { PlannerEvent, PlannerInput } from "../../../src/machines/synt/turnPlanner.ts";
 
-type Payloads<T extends { readonly type: string; readonly at: unknown }> = {
-  [K in T["type"]]: fc.Arbitrary<Omit<Extract<T, { readonly type: K }>, "type" | "at">>;
-};
+type Payloads<K extends EventType> = { [T in K]: fc.Arbitrary<Mail[T]> };
 
 /** Any event of a machine, each type as often as the others. */
-const anyOf = <T extends { readonly type: string; readonly at: unknown }>(payloads: Payloads<T>) =>
+const anyOf = <E extends { readonly type: EventType }>(payloads: Payloads<E["type"]>) =>
   fc.oneof(
     ...Object.entries<fc.Arbitrary<object>>(payloads).map(([type, payload]) =>
-      payload.map((fields) => ({ type, ...fields })),
+      // What belongs to which type is checked above.
+      payload.map((fields) => ({ type, ...fields }) as MailOf<E["type"]>),
     ),
   );
 
@@ -36,12 +35,17 @@ const mostly = <T>(often: T, ...seldom: readonly T[]) =>
 const words = fc.constantFrom("no price", "no answer");
 const failing = nothingOr(words);
 const cost = fc.nat(5_000_000);
+const bounced = fc.constant({ address: "nobody" });
+const call = fc.constant("synt/req-0001/call-1");
 
 export const paidInput: fc.Arbitrary<PaidCallInput> = fc.constant({
   request: "req-0001",
   call: "synt/req-0001/call-1",
   served: 1,
-  view: { purpose: "synt.naming", request: "sort it" },
+  view: {
+    ...{ purpose: "synt.naming", request: "sort it", faults: [], feedback: null },
+    ...{ wanted: "sort_files", vocabulary: { actions: [], objects: [], exceptions: [] } },
+  },
   maxTokens: 100,
   replyTo: "synt/req-0001",
 });
@@ -53,11 +57,13 @@ export const paidEvents = anyOf<PaidCallEvent>({
     price: nothingOr(fc.record({ asked: fc.nat(500), answered: fc.nat(2_500) })),
     tier: fc.constantFrom("middle", "wise", null),
     amount: nothingOr(cost),
+    model: fc.constant("Qwen3.6-35B"),
+    isExternal: fc.constant(false),
   }),
   "person.decided": fc.record({ decision: fc.constantFrom("approve", "discard") }),
   "llm.replied": fc.record({ text: fc.constantFrom("{}", "no") }),
   "llm.failed": fc.record({ error: words }),
-  "ask.bounced": fc.constant({}),
+  "ask.bounced": bounced,
 });
 
 const test = (name: string, items: unknown, expect: object) => ({
@@ -102,9 +108,17 @@ export const draftInput: fc.Arbitrary<DraftInput> = fc
     coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
   }));
 
+export const invoke = {
+  name: "invoke",
+  inClass: false,
+  firstArgument: "args",
+  body: "code",
+} as const;
+
 export const draftEvents = anyOf<DraftEvent>({
-  "files.replied": fc.record({ text: fc.constantFrom("", "[[hint]]") }),
+  "files.replied": fc.record({ ok: fc.constant(true), text: fc.constantFrom("", "[[hint]]") }),
   "paid.ended": fc.record({
+    call,
     text: mostly<string | null>(`${wholeAnswer} `, code, '{"name":null}', null),
     why: failing,
     error: mostly<"BudgetExceeded" | null>(null, "BudgetExceeded"),
@@ -112,15 +126,16 @@ export const draftEvents = anyOf<DraftEvent>({
   }),
   "python.parsed": fc.record({
     ok: mostly(true, false),
-    functions: fc.constant([{ name: "invoke", inClass: false }]),
+    functions: fc.constant([invoke]),
     imports: mostly<readonly string[]>(["json"], ["requests"]),
     calls: fc.constant([]),
+    module: fc.constant("code"),
   }),
   "sandbox.replied": fc.record({
     ok: mostly(true, false),
     result: mostly<Json>(passing, { ok: false }),
   }),
-  "ask.bounced": fc.constant({}),
+  "ask.bounced": bounced,
 });
 
 export const draft: Draft = {
@@ -186,6 +201,7 @@ export const requestEvents = anyOf<RequestEvent>({
       ...{ ok, draft: ok ? draft : null, passed: 4, run: 4, error: null },
     })),
   "paid.ended": fc.record({
+    call,
     text: mostly<string | null>(
       '{"score":1,"reasoning":"fine"}',
       '{"score":0}',
@@ -206,8 +222,11 @@ export const requestEvents = anyOf<RequestEvent>({
     target: fc.constantFrom("compose", "generate", null),
   }),
   "sign.signed": fc.constant({ signature: "ab", key: "cd" }),
-  "pool.admitted": fc.record({ ok: mostly(true, false), why: failing }),
-  "ask.bounced": fc.constant({}),
+  "pool.admitted": fc.oneof(
+    { weight: 8, arbitrary: fc.constant({ ok: true as const, why: null }) },
+    { weight: 1, arbitrary: fc.record({ ok: fc.constant(false as const), why: words }) },
+  ),
+  "ask.bounced": bounced,
 });
 
 export const plannerInput: fc.Arbitrary<PlannerInput> = fc.constant({
@@ -224,13 +243,18 @@ export const plannerEvents = anyOf<PlannerEvent>({
   "llm.replied": fc.record({
     text: fc.constantFrom('{"steps":["read_files"]}', '{"missing":"sort_files"}', "{"),
   }),
-  "llm.failed": fc.constant({}),
-  "ask.bounced": fc.constant({}),
+  "llm.failed": fc.record({ error: words }),
+  "ask.bounced": bounced,
 });
 
 export const turnInput: fc.Arbitrary<TurnInput> = fc.constant({
   ...{ turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null },
 });
+
+const request = fc.constant("req-0001");
+const artefact = {
+  ...{ name: "sort_files", description, capabilities: [], profile: {}, tests: 4 },
+};
 
 const STATES = ["delivered", "born", "abandoned"] as const;
 
@@ -242,11 +266,12 @@ export const turnEvents = anyOf<TurnEvent>({
     isReplayed: fc.boolean(),
     why: fc.constantFrom(null, "the planner did not answer"),
   }),
-  "synth.progressed": fc.record({ state: fc.constant("generating") }),
+  "synth.progressed": fc.record({ request, state: fc.constant("generating") }),
   "synth.ended": fc.record({
+    request,
     state: fc.constantFrom(...STATES),
     rationale: words,
-    artefact: fc.constantFrom(["read_files", "move_files"], { name: "sort_files" }),
+    artefact: fc.constantFrom(["read_files", "move_files"], artefact),
   }),
   "executor.found": fc.record({
     name: fc.constantFrom("read_files", "sort_files"),
@@ -255,5 +280,5 @@ export const turnEvents = anyOf<TurnEvent>({
   }),
   "executor.ended": fc.record({ ok: mostly(true, false) }),
   "sandbox.replied": fc.record({ ok: mostly(true, false), result: fc.constant({ ok: true }) }),
-  "ask.bounced": fc.constant({}),
+  "ask.bounced": bounced,
 });

@@ -1,26 +1,36 @@
 // What coverage.test.ts sends to the statecharts of synt; see ../coverageTables.ts.
+import type { Json, Mail, MailOf } from "../../../src/machines/letter.ts";
 import type { DraftContext } from "../../../src/machines/synt/draftAccount.ts";
 import type { RequestContext } from "../../../src/machines/synt/requestAccount.ts";
 import type { TurnContext } from "../../../src/machines/synt/turnAccount.ts";
 import type { Table } from "../coverageTable.ts";
-import { code, draft, material, need, passing, shown, wholeAnswer } from "./anyEvents.ts";
+import { code, draft, invoke, material, need, passing, shown, wholeAnswer } from "./anyEvents.ts";
 
 const coder = { provider: "llamacpp", model: "Qwen3.6-35B" };
-const bounced = { type: "ask.bounced" };
-const approved = { type: "person.decided", decision: "approve" };
-const discarded = { type: "person.decided", decision: "discard" };
-const paid = { type: "paid.ended", why: null, error: null, cost: 0 };
-const unpaid = { ...paid, text: null, error: "BudgetExceeded" };
+const bounced: MailOf<"ask.bounced"> = { type: "ask.bounced", address: "nobody" };
+const decided = (said: Mail["person.decided"]): MailOf<"person.decided"> => ({
+  type: "person.decided",
+  ...said,
+});
+const approved = decided({ decision: "approve" });
+const discarded = decided({ decision: "discard" });
+const paid = (text: string | null): MailOf<"paid.ended"> => ({
+  ...{ type: "paid.ended", call: "synt/req-0001/call-1", text },
+  ...{ why: null, error: null, cost: 0 },
+});
+const unpaid: MailOf<"paid.ended"> = { ...paid(null), error: "BudgetExceeded" };
 
 const draftInput = {
   ...{ request: "req-0001", self: "synt/req-0001/draft-1", replyTo: "synt/req-0001" },
   ...{ strategy: "generate", need, material, members: [], pool: [], feedback: null, coder },
 };
-const parsed = {
-  ...{ type: "python.parsed", ok: true, imports: [], calls: [] },
-  functions: [{ name: "invoke", inClass: false }],
+const parsed: MailOf<"python.parsed"> = {
+  ...{ type: "python.parsed", ok: true, imports: [], calls: [], module: "code" },
+  functions: [invoke],
 };
-const ran = { type: "sandbox.replied", ok: true };
+const ran = (result: Json): MailOf<"sandbox.replied"> => ({
+  ...{ type: "sandbox.replied", ok: true, result },
+});
 
 const executorDraft: Table = {
   worlds: [
@@ -29,16 +39,16 @@ const executorDraft: Table = {
     { input: { ...draftInput, kind: "poc" }, policy: { "synt.stages.retries": 1 } },
   ],
   events: [
-    { type: "files.replied", text: "" },
-    { ...paid, text: wholeAnswer },
-    { ...paid, text: code },
-    { ...paid, text: '{"name":null}' },
-    { ...paid, text: null },
+    { type: "files.replied", ok: true, text: "" },
+    paid(wholeAnswer),
+    paid(code),
+    paid('{"name":null}'),
+    paid(null),
     unpaid,
     parsed,
     { ...parsed, ok: false },
-    { ...ran, result: passing },
-    { ...ran, result: { ok: false } },
+    ran(passing),
+    ran({ ok: false }),
     bounced,
   ],
   facts: ({ stage, retries, run, draft: { tests = [] } }: DraftContext) => ({
@@ -78,13 +88,10 @@ const executorLifecycle: Table = {
   }),
 };
 
-const money = {
-  type: "money.answered",
-  tier: "middle",
-  why: null,
-  price: { asked: 2, answered: 10 },
-  amount: 500,
-};
+const money = (outcome: Mail["money.answered"]["outcome"]): MailOf<"money.answered"> => ({
+  ...{ type: "money.answered", outcome, why: null, price: { asked: 2, answered: 10 } },
+  ...{ tier: "middle", amount: 500, model: "Qwen3.6-35B", isExternal: false },
+});
 
 const paidCall: Table = {
   worlds: [
@@ -96,9 +103,9 @@ const paidCall: Table = {
     },
   ],
   events: [
-    { ...money, outcome: "reserved" },
-    { ...money, outcome: "ask" },
-    { ...money, outcome: "refused" },
+    money("reserved"),
+    money("ask"),
+    money("refused"),
     approved,
     discarded,
     { type: "llm.replied", text: "{}" },
@@ -119,7 +126,7 @@ const edge = (ok: number) => ({
   ...{ from: "read_files", to: "move_files", weight: 900_000_000 },
   seen: { ok, runs: 9 },
 });
-const pool = {
+const pool: MailOf<"pool.answered"> = {
   type: "pool.answered",
   executors: [shown("read_files", "path", "files"), shown("move_files", "files", "moved")],
   edges: [edge(9)],
@@ -127,20 +134,17 @@ const pool = {
   cleanRuns: { "read_files → move_files": 7 },
 };
 /** Two chains to one end, the first of them tried in vain before. */
-const detour = {
+const detour: MailOf<"pool.answered"> = {
   ...pool,
   executors: [...pool.executors, shown("filter_files", "files", "files")],
   edges: [edge(1), { ...edge(1), to: "filter_files" }, { ...edge(1), from: "filter_files" }],
 };
-const made = {
+const made: MailOf<"draft.ended"> = {
   ...{ type: "draft.ended", ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0 },
   ...{ why: null, error: null },
 };
-const admitted = { type: "pool.admitted", ok: true, why: null };
-const judged = (score: number, violates: string | null = null) => ({
-  ...paid,
-  text: JSON.stringify({ score, reasoning: "so", violates }),
-});
+const judged = (score: number, violates: string | null = null) =>
+  paid(JSON.stringify({ score, reasoning: "so", violates }));
 
 const synthesisRequest: Table = {
   worlds: [
@@ -172,14 +176,14 @@ const synthesisRequest: Table = {
     judged(1, "it reaches more than it needs"),
     unpaid,
     approved,
-    { type: "person.decided", decision: "amend", feedback: "shorter" },
-    { type: "person.decided", decision: "amend", target: "compose" },
+    decided({ decision: "amend", feedback: "shorter" }),
+    decided({ decision: "amend", target: "compose" }),
     { type: "synth.revised", feedback: "shorter", target: null },
     { type: "synth.revised", feedback: null, target: "compose" },
     discarded,
     { type: "sign.signed", signature: "ab", key: "cd" },
-    admitted,
-    { ...admitted, ok: false },
+    { type: "pool.admitted", ok: true, why: null },
+    { type: "pool.admitted", ok: false, why: "the pool has it already" },
     bounced,
   ],
   facts: ({ strategy, chain, revisions, cleanRuns, det, ...more }: RequestContext) => ({
@@ -198,32 +202,35 @@ const turnPlanner: Table = {
     { type: "catalogue.answered", executors: [], replay: null },
     { type: "catalogue.answered", executors: [], replay: ["read_files"] },
     { type: "llm.replied", text: '{"steps":["read_files"]}' },
-    { type: "llm.failed" },
+    { type: "llm.failed", error: "away" },
     bounced,
   ],
   facts: () => null,
 };
 
-const plan = {
-  ...{ type: "plan.made", towards: ["move_files"], known: ["read_files"], isReplayed: false },
-  why: null,
+const plan: MailOf<"plan.made"> = {
+  ...{ type: "plan.made", steps: [], towards: ["move_files"], known: ["read_files"] },
+  ...{ isReplayed: false, why: null },
 };
-const built = {
-  type: "synth.ended",
-  state: "born",
-  rationale: "",
-  artefact: { name: "sort_files" },
+const built: MailOf<"synth.ended"> = {
+  ...{ type: "synth.ended", request: "req-0001", state: "born", rationale: "" },
+  artefact: { name: "sort_files", description: "", capabilities: [], profile: {}, tests: 4 },
 };
-const found = { type: "executor.found", name: "read_files", isLoaded: true, code: null };
+const found: MailOf<"executor.found"> = {
+  type: "executor.found",
+  name: "read_files",
+  isLoaded: true,
+  code: null,
+};
 
 const userTurn: Table = {
   worlds: [
     { input: { turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null } },
   ],
   events: [
-    { ...plan, steps: [], why: "the planner did not answer" },
+    { ...plan, why: "the planner did not answer" },
     { ...plan, steps: ["read_files", "sort_files"] },
-    { type: "synth.progressed", state: "generating" },
+    { type: "synth.progressed", request: "req-0001", state: "generating" },
     built,
     { ...built, state: "abandoned", artefact: null },
     found,

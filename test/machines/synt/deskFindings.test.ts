@@ -1,12 +1,18 @@
 // What the desk of synt says by itself: costs above a reservation, the night's locks, what rests.
 import { describe, expect, it } from "vitest";
-import type { At, Letter } from "../../../src/machines/letter.ts";
+import type { At, EventType, Letter, Mail } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
-import { noMaterial, type Wanted } from "../../../src/machines/synt/contract.ts";
+import {
+  noMaterial,
+  type ProposalState,
+  type Wanted,
+} from "../../../src/machines/synt/contract.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
+import { mailIn, mailOf } from "../../mail.ts";
 import { auditOf, eventsOf, played, syntScenario } from "../../syntWorld.ts";
 import { lettersTo } from "../driven.ts";
+import { eventOf, serving } from "./serving.ts";
 
 /** A desk that is sent one event after another; its middle tier costs a cent a token. */
 function desk() {
@@ -15,12 +21,10 @@ function desk() {
   const price = { asked: MILLION, answered: MILLION };
   const middle = { provider: "anthropic", model: "m", price };
   const at = (nowMs: number): At => ({ nowMs, seq, from: "x", asked: true });
-  let { state } = service.init({ startsAtMs: 0, tiers: { middle } } as never, at(0));
-  return (type: string, fields: object, nowMs = 0): readonly Letter[] => {
+  const { send } = serving(service, { startsAtMs: 0, tiers: { middle } }, at(0));
+  return <K extends EventType>(type: K, fields: Mail[K], nowMs = 0): readonly Letter[] => {
     seq += 1;
-    const next = service.receive(state, { type, ...fields, at: at(nowMs) });
-    state = next.state;
-    return next.letters;
+    return send(eventOf(type, fields), at(nowMs));
   };
 }
 
@@ -30,7 +34,11 @@ const wanted = (intent: string, more: Partial<Wanted> = {}): Wanted => ({
   ...more,
 });
 const ofNight = { mode: "introspective", strategy: "generate" } as const;
-const stated = (request: string, state: string, more: object = {}) => ({
+const stated = (
+  request: string,
+  state: ProposalState,
+  more: Partial<Mail["synth.stated"]> = {},
+): Mail["synth.stated"] => ({
   ...{ request, mode: "reactive", proto: null, intent: "sort it", strategy: null, state },
   ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null, weighed: [] },
   ...more,
@@ -38,7 +46,7 @@ const stated = (request: string, state: string, more: object = {}) => ({
 const begins = (letters: readonly Letter[]) =>
   letters.some(({ event }) => event.type === "actor.start");
 const linesIn = (letters: readonly Letter[]) =>
-  lettersTo(letters, "files").map(({ event }) => JSON.parse(String(event["text"])));
+  mailIn(lettersTo(letters, "files"), "files.append").map(({ text }) => JSON.parse(text));
 const saidIn = (letters: readonly Letter[], type: string) =>
   lettersTo(letters, "synt").find(({ event }) => event.type === type)?.event;
 
@@ -65,7 +73,7 @@ describe("what a call really cost", () => {
     ]);
     const [next] = send("money.asked", asked("c2"));
     expect(next?.event).toMatchObject({ outcome: "refused" });
-    expect(String(next?.event["why"])).toContain("cost more than was set aside");
+    expect(mailOf(next, "money.answered").why).toContain("cost more than was set aside");
     expect(linesIn(send("synth.stated", stated("req-0001", "generating")))[0]).toMatchObject({
       ...{ cost_cents: 9, exceeded: 3 },
     });
@@ -132,7 +140,7 @@ describe("what a call really cost", () => {
     }));
     const repertoire = { ...synt.repertoire, crafts };
     const { log } = played({ ...scenario, synt: { ...synt, repertoire } });
-    const told = eventsOf(log, "money.ran").map(({ event }) => [event["executor"], event["cents"]]);
+    const told = eventsOf(log, "money.ran").map(({ event }) => [event.executor, event.cents]);
 
     expect(told.length).toBeGreaterThan(0);
     expect(told).toEqual(told.map(() => [crafts[0]?.name, 3]));
@@ -178,7 +186,9 @@ describe("a lock that a failure of the night has made", () => {
       reason: expect.stringContaining("req-0002 of the night failed, and locks until"),
     });
     expect(saidIn(refused, "night.locked")).toMatchObject({ hits: "req-0003", how: "refused now" });
-    const ends = lettersTo(refused, "synt").map(({ event }) => String(event["rationale"]));
+    const ends = mailIn(lettersTo(refused, "synt"), "synth.stated").map(
+      ({ rationale }) => rationale,
+    );
     expect(ends).toContainEqual(
       expect.stringMatching(/sort it, since req-0002 of the night failed$/),
     );
@@ -222,7 +232,7 @@ describe("a proto-mnest that the night's filters turned down", () => {
     const early = asks(days(1) + 4_999);
 
     expect(begins(early)).toBe(false);
-    const states = lettersTo(early, "synt").map(({ event }) => event["state"]);
+    const states = lettersTo(early, "synt").map((one) => mailOf(one, "synth.stated").state);
     expect(states).toEqual(["proposed", "suspended"]);
     expect(lettersTo(early, "synt").at(-1)?.event).toMatchObject({
       ...{ locked: true, error: "PolicyVeto" },

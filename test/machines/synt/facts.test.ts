@@ -1,26 +1,25 @@
 // What letters of synt rest on: in worlds, and of desk and pool alone.
 import { expect, it } from "vitest";
-import type { At, MailEvent } from "../../../src/machines/letter.ts";
+import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import type { Service } from "../../../src/machines/service.ts";
+import type { Wanted } from "../../../src/machines/synt/contract.ts";
 import { about, factsOf, hopsOf, noted, told } from "../../../src/machines/synt/facts.ts";
 import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts";
 import { unseen } from "../../../src/machines/synt/poolState.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import { days } from "../../../src/machines/units.ts";
+import { mailOf } from "../../mail.ts";
 import { eventsOf, played, syntScenario } from "../../syntWorld.ts";
+import { serving } from "./serving.ts";
 
 const policy = policyWith({ "synt.naming.exceptions": ["archive_pdf", "store_pdf"] });
 
 /** A service that is sent one event after another, each under a number of its own. */
-function driven<S extends object>(service: Service<S>, input: object) {
-  let { state } = service.init(input as never, { nowMs: 0, seq: 3, from: "kernel" });
-  return (seq: number, event: MailEvent, at: Partial<At> = {}) => {
-    const stamp: At = { nowMs: days(1), seq, from: "gateway/x", asked: true, ...at };
-    const next = service.receive(state, { ...event, at: stamp });
-    state = next.state;
-    return next.letters;
-  };
+function driven<S extends object, I extends object>(service: Service<S, I>, input: I) {
+  const { send } = serving(service, input, { nowMs: 0, seq: 3, from: "kernel" });
+  return (seq: number, event: MailEvent, at: Partial<At> = {}) =>
+    send(event, { nowMs: days(1), seq, from: "gateway/x", asked: true, ...at });
 }
 
 const executor = (name: string) => ({
@@ -33,14 +32,14 @@ const pool = (input: Partial<PoolInput> = {}) => {
     ...{ executors, traces: [], missing: [], memos: [], ...input },
   });
   for (const [index, name] of ["archive_pdf", "store_pdf"].entries()) {
-    const active = { state: "active", isLoaded: true, isVisible: true };
-    send(4 + index, { type: "executor.changed", name, ...active });
+    const active = { state: "active", isLoaded: true, isVisible: true, into: null } as const;
+    send(4 + index, { type: "executor.changed", name, version: "1", ...active });
   }
   return send;
 };
-const used = {
+const used: MailOf<"executor.ran"> = {
   ...{ type: "executor.ran", executor: "store_pdf", behind: "archive_pdf" },
-  ...{ ok: true, ms: 1, case: null },
+  ...{ ok: true, ms: 1, cents: 0, case: null },
 };
 
 it("[VB24] keeps the last five of a kind, and of a state the last alone", () => {
@@ -60,9 +59,8 @@ it("[VB24] a nightly merge rests on the uses that made its traces", () => {
     ({ to }) => to === "synt",
   );
 
-  expect(asked.map(({ event, because }) => [event["strategy"], because])).toEqual([
-    ["merge", [12, 13, 14, 15, 16]],
-  ]);
+  const merges = asked.map((one) => [mailOf(one, "synth.requested").strategy, one.because]);
+  expect(merges).toEqual([["merge", [12, 13, 14, 15, 16]]]);
 });
 
 it("[VB24] traces that were there from the start rest on the start", () => {
@@ -77,26 +75,24 @@ it("[VB24] traces that were there from the start rest on the start", () => {
 
 it("[VB24] a replayed plan rests on the runs that made its memo", () => {
   const send = pool();
-  const ran = {
-    type: "chain.ran",
-    chain: ["archive_pdf", "store_pdf"],
-    query: "Keep it.",
-    args: [],
+  const ran: MailOf<"chain.ran"> = {
+    ...{ type: "chain.ran", chain: ["archive_pdf", "store_pdf"], query: "Keep it.", args: [] },
+    ...{ composed: false, missed: [], ok: true },
   };
-  for (const seq of [11, 12, 13]) send(seq, { ...ran, composed: false, ok: true });
+  for (const seq of [11, 12, 13]) send(seq, ran);
 
   const known = send(20, { type: "catalogue.asked", query: "keep it" });
   const unknown = send(21, { type: "catalogue.asked", query: "lose it" });
 
-  expect(known[0]?.event["replay"]).toEqual(ran.chain);
+  expect(mailOf(known[0], "catalogue.answered").replay).toEqual(ran.chain);
   expect(known[0]?.because).toEqual([11, 12, 13]);
   expect(unknown[0]?.because).toEqual([]);
 });
 
 it("[VB24] that an executor cannot be called rests on the change of its state", () => {
   const send = pool();
-  const gone = { state: "quarantined", isLoaded: false, isVisible: false };
-  send(11, { type: "executor.changed", name: "store_pdf", ...gone });
+  const gone = { state: "quarantined", isLoaded: false, isVisible: false, into: null } as const;
+  send(11, { type: "executor.changed", name: "store_pdf", version: "1", ...gone });
   const sought = (name: string) => send(20, { type: "executor.sought", name, case: null })[0];
 
   expect(sought("store_pdf")?.because).toEqual([11]);
@@ -109,51 +105,41 @@ it("[VB24] a call refused beyond the soft cap rests on the person's no", () => {
   const send = driven(syntDeskService(tight), { startsAtMs: 0, tiers });
   const need = { intent: "x", name: "x", from: null, hints: [] };
   const material = { members: [], chain: [], hot: null, vetoes: [], covers: [] };
-  const wanted = {
-    mode: "reactive",
-    strategy: null,
-    proto: null,
-    need,
-    material,
-    budgetCents: 500,
+  const wanted: Wanted = {
+    ...{ mode: "reactive", strategy: null, proto: null, need, material },
+    ...{ budgetCents: 500, revision: null },
   };
   send(10, { type: "synth.requested", ...wanted });
-  const call = {
-    type: "money.asked",
-    request: "req-0001",
-    served: "middle",
-    asked: 9,
-    answered: 9,
-  };
+  const asked = (call: string): MailOf<"money.asked"> => ({
+    ...{ type: "money.asked", request: "req-0001", call },
+    ...{ served: "middle", asked: 9, answered: 9 },
+  });
 
-  const [question] = send(11, { ...call, call: "a" });
+  const [question] = send(11, asked("a"));
   send(12, { type: "money.decided", request: "req-0001", goesOn: false });
-  const [refusal] = send(13, { ...call, call: "b" });
+  const [refusal] = send(13, asked("b"));
 
-  expect(question?.event["outcome"]).toBe("ask");
-  expect([refusal?.event["why"], refusal?.because]).toEqual(["declined beyond the soft cap", [12]]);
+  expect(mailOf(question, "money.answered").outcome).toBe("ask");
+  const { why } = mailOf(refusal, "money.answered");
+  expect([why, refusal?.because]).toEqual(["declined beyond the soft cap", [12]]);
 });
 
 it("[VB24] a locked request rests on the abandonment that set the lock, night or day", () => {
   for (const name of ["synt-day-lock", "synt-month-lock"]) {
     const said = eventsOf(played(syntScenario(name)).log, "synth.stated");
-    const refused = said.filter(
-      ({ event }) => event["locked"] && /locked/.test(String(event["rationale"])),
-    );
+    const refused = said.filter(({ event }) => event.locked && /locked/.test(event.rationale));
     const [because] = refused.map((one) => one.because);
 
     const setter = said.find(({ seq }) => seq === because?.[0]);
     expect(refused.length).toBeGreaterThan(1);
-    expect(setter?.event["request"]).toBe("req-0001");
-    expect(["abandoned", "rejected"]).toContain(setter?.event["state"]);
+    expect(setter?.event.request).toBe("req-0001");
+    expect(["abandoned", "rejected"]).toContain(setter?.event.state);
   }
 });
 
 it("[VB24] a call that the day has no money for rests on what others spent, last of all", () => {
   const { log } = played(syntScenario("synt-day-cap"));
-  const refused = eventsOf(log, "money.answered").find(
-    ({ event }) => event["outcome"] === "refused",
-  );
+  const refused = eventsOf(log, "money.answered").find(({ event }) => event.outcome === "refused");
 
   const last = log.find(({ seq }) => seq === refused?.because?.at(-1));
 
@@ -164,13 +150,13 @@ it("[VB24] a call that the day has no money for rests on what others spent, last
 it("[VB24] an executor is archived because another took its place, a chain composed because of uses", () => {
   const { log } = played(syntScenario("synt-generalise"));
   const archived = eventsOf(log, "executor.changed").filter(
-    ({ event }) => event["state"] === "archived",
+    ({ event }) => event.state === "archived",
   );
   const types = archived.map(
     ({ because }) => log.find(({ seq }) => seq === because?.[0])?.event.type,
   );
   const composed = eventsOf(played(syntScenario("synt-audit-example")).log, "synth.stated").find(
-    ({ event }) => event["state"] === "composed",
+    ({ event }) => event.state === "composed",
   );
 
   expect(types).toEqual(["executor.superseded", "executor.superseded", "executor.superseded"]);

@@ -1,11 +1,13 @@
 // Composition is a gym: what recurs is the chain, whatever planners called the gap that it closed.
 import { describe, expect, it } from "vitest";
-import type { At, Letter } from "../../../src/machines/letter.ts";
+import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
-import { noMaterial, type Wanted } from "../../../src/machines/synt/contract.ts";
+import { noMaterial } from "../../../src/machines/synt/contract.ts";
 import { poolService } from "../../../src/machines/synt/pool.ts";
 import { unseen } from "../../../src/machines/synt/poolState.ts";
 import { days, hours } from "../../../src/machines/units.ts";
+import { mailIn } from "../../mail.ts";
+import { serving } from "./serving.ts";
 
 const CHAIN = ["find_urls", "read_urls_html", "compress_texts"];
 const OTHER = ["find_urls", "filter_urls", "compress_texts"];
@@ -21,16 +23,14 @@ function gym(...more: readonly string[]) {
   let seq = 1;
   const at = (nowMs: number): At => ({ nowMs, seq, from: "x" });
   const input = { executors, traces: [], missing: [], memos: [] };
-  let { state } = service.init(input as never, at(0));
-  const send = (type: string, fields: object, nowMs: number): readonly Letter[] => {
+  const alone = serving(service, input, at(0));
+  const send = (event: MailEvent, nowMs: number): readonly Letter[] => {
     seq += 1;
-    const next = service.receive(state, { type, ...fields, at: at(nowMs) } as never);
-    state = next.state;
-    return next.letters;
+    return alone.send(event, at(nowMs));
   };
   for (const name of names) {
-    const fields = { name, state: "active", isLoaded: true, isVisible: true };
-    send("executor.changed", fields, 0);
+    const active = { state: "active", isLoaded: true, isVisible: true, into: null } as const;
+    send({ type: "executor.changed", name, version: "1", ...active }, 0);
   }
   return {
     /** A turn whose gap was called so, and which the chain served; with another planner each time. */
@@ -43,17 +43,17 @@ function gym(...more: readonly string[]) {
         chain: [],
         args: [],
       };
-      if (gap !== "") send("proto.raised", { missing }, days(day));
+      if (gap !== "") send({ type: "proto.raised", missing }, days(day));
       const ran = { query: `links ${day}`, args: [], composed: true, missed: [gap], ok };
-      send("chain.ran", { chain, ...ran }, days(day));
+      send({ type: "chain.ran", chain, ...ran }, days(day));
     },
     night: (day: number) => {
-      const letters = send("night.came", { night: 1, lookbackMs: days(30) }, days(day) + hours(1));
-      const events = letters.filter(({ to }) => to === "synt").map(({ event }) => event);
-      return {
-        wanted: events.filter(({ type }) => type === "synth.requested") as unknown as Wanted[],
-        refused: events.filter(({ type }) => type === "pattern.refused"),
-      };
+      const letters = send(
+        { type: "night.came", night: 1, lookbackMs: days(30) },
+        days(day) + hours(1),
+      );
+      const said = letters.filter(({ to }) => to === "synt");
+      return { wanted: mailIn(said, "synth.requested"), refused: mailIn(said, "pattern.refused") };
     },
   };
 }

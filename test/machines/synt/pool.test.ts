@@ -1,11 +1,13 @@
 // The keeper of the pool alone: what the fast path replays, and how far back a sweep looks.
 import { expect, it } from "vitest";
-import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
+import type { At, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts";
-import { type Memo, unseen } from "../../../src/machines/synt/poolState.ts";
+import { type Memo, type Offer, unseen } from "../../../src/machines/synt/poolState.ts";
 import { days } from "../../../src/machines/units.ts";
+import { mailOf } from "../../mail.ts";
 import { lettersTo } from "../driven.ts";
+import { serving } from "./serving.ts";
 
 const supervised = poolService(policyWith({}));
 const full = poolService(policyWith({ "synt.compose.autonomy": "full" }));
@@ -29,20 +31,22 @@ function pool(given: Partial<PoolInput> = {}, service = supervised) {
   };
   let seq = 1;
   const at = (nowMs: number, more: Partial<At> = {}): At => ({ nowMs, seq, from: "x", ...more });
-  let { state } = service.init(input as never, at(0));
+  const alone = serving(service, input, at(0));
   const send = (event: MailEvent, nowMs = 0, more: Partial<At> = {}): readonly Letter[] => {
     seq += 1;
-    const next = service.receive(state, { ...event, at: at(nowMs, more) });
-    state = next.state;
-    return next.letters;
+    return alone.send(event, at(nowMs, more));
   };
   for (const name of chain) {
-    send({ type: "executor.changed", name, state: "active", isLoaded: true, isVisible: true });
+    const active = { state: "active", isLoaded: true, isVisible: true, into: null } as const;
+    send({ type: "executor.changed", name, version: "1", ...active });
   }
   return {
     send,
     replays: () =>
-      send({ type: "catalogue.asked", query: "sort it" }, 0, { asked: true })[0]?.event["replay"],
+      mailOf(
+        send({ type: "catalogue.asked", query: "sort it" }, 0, { asked: true })[0],
+        "catalogue.answered",
+      ).replay,
     ran: (composed: boolean, ok = true) =>
       send({ type: "chain.ran", chain, query: "sort it", args: [], composed, missed: [], ok }),
     night: (nowMs: number, lookbackMs: number) =>
@@ -118,19 +122,19 @@ it("[SN26] shows no traces of executors that planners are not shown", () => {
   });
   const edges = () => {
     const [shown] = one.send({ type: "pool.asked" }, 0, { asked: true });
-    return (shown?.event["edges"] as { to: string }[] | undefined)?.map(({ to }) => to);
+    return mailOf(shown, "pool.answered").edges.map(({ to }) => to);
   };
 
   expect(edges()).toEqual(["move_files"]);
-  const gone = { state: "quarantined", isLoaded: false, isVisible: false };
-  one.send({ type: "executor.changed", name: "move_files", ...gone });
+  const gone = { state: "quarantined", isLoaded: false, isVisible: false, into: null } as const;
+  one.send({ type: "executor.changed", name: "move_files", version: "1", ...gone });
   expect(edges()).toEqual([]);
 });
 
 /** What a request is shown of what is missed. */
 const gapsIn = (send: ReturnType<typeof pool>["send"]) =>
   send({ type: "pool.asked" }, 0, { asked: true })[0]?.event;
-const missing = (name: string) => ({
+const missing = (name: string): MailOf<"proto.raised"> => ({
   type: "proto.raised",
   missing: { intent: "sort it", name, from: "read_files", hints: [], chain: [], args: [] },
 });
@@ -143,8 +147,8 @@ it("[SN75] what an active executor has under the name of a proto-mnest is no gap
   expect(gapsIn(send)).toMatchObject({ uncovered: ["move_files_pdf"], stoodIn: {} });
 
   send({
-    ...{ type: "executor.changed", name: "move_files", state: "archived" },
-    ...{ isLoaded: false, isVisible: false },
+    ...{ type: "executor.changed", name: "move_files", version: "1", state: "archived" },
+    ...{ isLoaded: false, isVisible: false, into: null },
   });
   expect(gapsIn(send)).toMatchObject({
     uncovered: ["move_files", "move_files_pdf"],
@@ -174,7 +178,7 @@ it("[SN109] an executor whose name the pool has does not enter, and its request 
   const { send } = pool();
   const made = { code: "x", manifest: {}, signature: "ab", key: "cd" };
   const facts = { name: "move_files", version: "2", description: "another", takes: [], gives: [] };
-  const offer = {
+  const offer: Offer = {
     ...{ request: "req-0001", facts: { ...facts, profile: {}, shape: {} }, made },
     ...{ replaces: { how: "fused", members: [] }, specialises: null, covers: [], grantedBy: 1 },
   };

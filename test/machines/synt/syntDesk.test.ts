@@ -1,14 +1,22 @@
 // The desk of synt alone: the gate of the night and revise().
 import { describe, expect, it } from "vitest";
-import type { At, Letter } from "../../../src/machines/letter.ts";
+import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
-import { noMaterial, type Wanted } from "../../../src/machines/synt/contract.ts";
+import {
+  type Dossier,
+  noMaterial,
+  type ProposalState,
+  type Stated,
+  type Wanted,
+} from "../../../src/machines/synt/contract.ts";
 import { ALL } from "../../../src/machines/synt/exactShare.ts";
 import { reward } from "../../../src/machines/synt/reward.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import type { TierConfig } from "../../../src/machines/synt/tiers.ts";
 import { MILLION } from "../../../src/machines/units.ts";
+import { carrying, mailIn, mailOf } from "../../mail.ts";
 import { lettersTo } from "../driven.ts";
+import { serving } from "./serving.ts";
 
 const service = syntDeskService(policyWith({}));
 
@@ -17,25 +25,26 @@ function desk(tiers: TierConfig = {}) {
   let seq = 1;
   const stamp = (more: Partial<At> = {}): At => ({ nowMs: 1_000 * seq, seq, from: "x", ...more });
   const input = { startsAtMs: 0, tiers };
-  let { state } = service.init(input as never, stamp());
-  const send = (event: { readonly type: string }, at: Partial<At> = {}): readonly Letter[] => {
+  const alone = serving(service, input, stamp());
+  const send = (event: MailEvent, at: Partial<At> = {}): readonly Letter[] => {
     seq += 1;
-    const next = service.receive(state, { ...event, at: stamp(at) });
-    state = next.state;
-    return next.letters;
+    return alone.send(event, stamp(at));
   };
   return {
     send,
     wants: (intent: string, more: Partial<Wanted> = {}) =>
       send({ type: "synth.requested", ...wanted(intent), ...more }),
-    says: (request: string, now: string, more: object = {}) =>
-      send({ type: "synth.stated", ...stated(request), state: now, ...more } as never),
+    says: (request: string, now: ProposalState, more: Partial<Stated> = {}) =>
+      send({ type: "synth.stated", ...stated(request), state: now, ...more }),
     /** The request asks for the gate, which answers to its address. */
     proposes: (request: string) =>
-      send({ type: "gate.asked", request, dossier: { of: request } } as never, {
-        from: `synt/${request}`,
-        asked: true,
-      }),
+      send(
+        { type: "gate.asked", request, dossier: dossierOf(request) },
+        {
+          from: `synt/${request}`,
+          asked: true,
+        },
+      ),
   };
 }
 
@@ -49,7 +58,7 @@ const wanted = (intent: string): Wanted => ({
   revision: null,
 });
 const reactive = { mode: "reactive", strategy: null } as const;
-const stated = (request: string) => ({
+const stated = (request: string): Omit<Stated, "state"> => ({
   ...{ request, mode: "introspective", proto: null, intent: request, strategy: "merge" },
   ...{ rationale: "so", error: null, artefact: null, revises: null, scored: null, weighed: [] },
 });
@@ -63,17 +72,19 @@ const scored = {
   judgeReasoning: "",
 };
 
+const dossierOf = (request: string): Dossier => ({
+  ...{ strategy: "merge", rationale: "so", cost: 0, intent: request, artefact: null },
+  ...{ reward: null, judge: null },
+});
+
 const questions = (letters: readonly Letter[]) =>
-  lettersTo(letters, "port/person.decide").map(({ ask, event }) => ({
-    ask,
-    shows: (event["dossier"] as { proposals: { request: string }[] }).proposals.map(
-      ({ request }) => request,
-    ),
-  }));
+  lettersTo(letters, "port/person.decide").map((one) => {
+    const question = mailOf(one, "person.asked");
+    if (question.purpose !== "proposals") throw new Error("no question about a night");
+    return { ask: one.ask, shows: question.dossier.proposals.map(({ request }) => request) };
+  });
 const decisions = (letters: readonly Letter[]) =>
-  letters
-    .filter(({ event }) => event.type === "person.decided")
-    .map(({ to, event }) => [to, event["decision"]]);
+  carrying(letters, "person.decided").map(({ to, event }) => [to, event.decision]);
 
 /** Two proposals of one night, ready and in the person's hands. */
 function night() {
@@ -106,9 +117,12 @@ describe("the gate of the night", () => {
   it("[SN69] takes one word for each, and shows the next night what was left", () => {
     const { send } = night();
     const words = [{ request: "req-0001", decision: "approve" }];
-    const letters = send({ type: "person.decided", decisions: words } as never, {
-      key: "dossier:1",
-    });
+    const letters = send(
+      { type: "person.decided", decisions: words },
+      {
+        key: "dossier:1",
+      },
+    );
 
     expect(decisions(letters)).toEqual([["synt/req-0001", "approve"]]);
     expect(questions(letters)).toEqual([]);
@@ -119,7 +133,7 @@ describe("the gate of the night", () => {
   it("[SN69] shows it again once the approved one is in the pool", () => {
     const { send, says } = night();
     const words = [{ request: "req-0001", decision: "approve" }];
-    send({ type: "person.decided", decisions: words } as never, { key: "dossier:1" });
+    send({ type: "person.decided", decisions: words }, { key: "dossier:1" });
     expect(questions(says("req-0001", "fused"))).toEqual([]);
 
     expect(questions(send({ type: "night.came" }))).toEqual([
@@ -134,9 +148,12 @@ describe("the gate of the night", () => {
     [[{ request: "req-0009", decision: "approve" }]],
   ])("[SN69] an answer that decides nothing changes nothing: %j", (words) => {
     const { send } = night();
-    const letters = send({ type: "person.decided", decisions: words } as never, {
-      key: "dossier:1",
-    });
+    const letters = send(
+      { type: "person.decided", decisions: words },
+      {
+        key: "dossier:1",
+      },
+    );
 
     expect(letters).toEqual([]);
   });
@@ -185,8 +202,13 @@ it("[SN64] what is locked is refused to each who asks at the same moment; none w
 });
 
 describe("revise()", () => {
-  const revise = (request: string, more: object = {}) =>
-    ({ type: "synth.revised", request, feedback: "shorter", target: null, ...more }) as never;
+  const revise = (request: string, more: object = {}) => ({
+    type: "synth.revised",
+    request,
+    feedback: "shorter",
+    target: null,
+    ...more,
+  });
   const starts = (letters: readonly Letter[]) =>
     lettersTo(letters, "kernel").map(({ event }) => event["input"]);
 
@@ -223,11 +245,14 @@ describe("revise()", () => {
     const { wants, says, send } = desk({ wise: { provider: "anthropic", model: "m", price } });
     wants("count it", { ...reactive, budgetCents: 30 });
     const asked = { request: "req-0001", call: "c1", served: "wise", asked: 150_000, answered: 0 };
-    const [granted] = send({ type: "money.asked", ...asked } as never, {
-      asked: true,
-    });
+    const [granted] = send(
+      { type: "money.asked", ...asked },
+      {
+        asked: true,
+      },
+    );
     expect(granted?.event).toMatchObject({ outcome: "reserved", amount: 15 * MILLION });
-    send({ type: "money.settled", call: "c1", actual: 12.5 * MILLION } as never);
+    send({ type: "money.settled", call: "c1", actual: 12.5 * MILLION });
     says("req-0001", "abandoned", { intent: "count it" });
 
     expect(starts(send(revise("req-0001")))).toEqual([
@@ -268,12 +293,12 @@ describe("revise()", () => {
     const { wants, says, send } = desk();
     wants("merge them");
     says("req-0001", "rejected");
-    send({ type: "turn.opened", turn: "t1" } as never);
-    send({ type: "turn.opened", turn: "t2" } as never);
+    send({ type: "turn.opened", turn: "t1" });
+    send({ type: "turn.opened", turn: "t2" });
 
     expect(starts(send(revise("req-0001")))).toEqual([]);
-    expect(starts(send({ type: "turn.closed", turn: "t1" } as never))).toEqual([]);
-    expect(starts(send({ type: "turn.closed", turn: "t2" } as never))).toEqual([
+    expect(starts(send({ type: "turn.closed", turn: "t1" }))).toEqual([]);
+    expect(starts(send({ type: "turn.closed", turn: "t2" }))).toEqual([
       expect.objectContaining({ revision: expect.objectContaining({ request: "req-0001" }) }),
     ]);
   });
@@ -301,22 +326,22 @@ describe("revise()", () => {
     const { wants, says, send } = desk();
     wants("merge them");
     says("req-0001", "rejected");
-    send({ type: "turn.opened", turn: "t1" } as never);
+    send({ type: "turn.opened", turn: "t1" });
     expect(starts(send(revise("req-0001")))).toEqual([]);
 
-    expect(starts(send({ type: "turn.closed", turn: "t1" } as never))).toHaveLength(1);
+    expect(starts(send({ type: "turn.closed", turn: "t1" }))).toHaveLength(1);
   });
 });
 
 describe("one target", () => {
   it("[SN63, SN64] is begun once, however many nights have left it waiting", () => {
     const one = desk();
-    one.send({ type: "turn.opened", turn: "t1" } as never);
+    one.send({ type: "turn.opened", turn: "t1" });
     one.wants("join a and b");
     one.wants("join a and b");
     one.wants("join c and d");
 
-    const letters = one.send({ type: "turn.closed", turn: "t1" } as never);
+    const letters = one.send({ type: "turn.closed", turn: "t1" });
 
     expect(lettersTo(letters, "kernel")).toHaveLength(2);
   });
@@ -327,7 +352,7 @@ describe("one target", () => {
     one.says("req-0001", "rejected", { intent: "elsewhere" });
     one.wants("sort it", reactive);
 
-    const [note] = one.send({ type: "synth.revised", request: "req-0001" } as never);
+    const [note] = one.send({ type: "synth.revised", request: "req-0001" });
 
     expect(String(note?.event["text"])).toContain("req-0002 is at the same already");
   });
@@ -335,9 +360,12 @@ describe("one target", () => {
   it("[SN36] a refused pattern is passed over until its suspension ends", () => {
     const one = desk();
     const refuse = (nowMs: number) =>
-      one.send({ type: "pattern.refused", pattern: "sort it", reason: "too few uses" } as never, {
-        nowMs,
-      });
+      one.send(
+        { type: "pattern.refused", pattern: "sort it", reason: "too few uses" },
+        {
+          nowMs,
+        },
+      );
 
     expect(refuse(0)).toHaveLength(1);
     expect(refuse(86_399_999)).toEqual([]);
@@ -348,7 +376,7 @@ describe("one target", () => {
 it("[SO3] a faulty prompt repertoire is written into the audit of its day", () => {
   const path = "/agentOS/config/metnos/prompts.toml";
   const event = { type: "hints.faulty", path, fault: "hint 1: text is no text" };
-  const [letter, ...more] = desk().send(event as never, { nowMs: 86_400_000 });
+  const [letter, ...more] = desk().send(event, { nowMs: 86_400_000 });
 
   expect(more).toEqual([]);
   expect(letter).toMatchObject({
