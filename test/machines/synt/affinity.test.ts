@@ -6,7 +6,7 @@ import { policyWith } from "../../../src/machines/policy.ts";
 import { chainsFrom, isHinted, type Link } from "../../../src/machines/synt/compose.ts";
 import type { Artefact } from "../../../src/machines/synt/contract.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
-import { mailIn, mailOf } from "../../mail.ts";
+import { mailIn } from "../../mail.ts";
 import { played, syntScenario } from "../../syntWorld.ts";
 import { driven, lettersTo } from "../driven.ts";
 
@@ -96,7 +96,7 @@ function composedFor(name: string, hints: readonly string[]): Artefact {
     ...{ type: "paid.ended", call: "synt/req-0001/judge-1", why: null, error: null, cost: 0 },
     text: JSON.stringify({ score: 0.9, reasoning: "so" }),
   });
-  return mailOf(lettersTo(letters, "synt").at(-1), "synth.stated").artefact;
+  return mailIn(lettersTo(letters, "synt"), "synth.stated").at(-1)?.artefact ?? null;
 }
 
 it("[SN106] what is missing is a hint itself: a longer name of the pool closes the gap", () => {
