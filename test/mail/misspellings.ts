@@ -74,8 +74,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/daemon.ts`,
     "an extra field in daemon.stopped",
-    '(to) => ({ to, event: { type: "daemon.stopped" } })',
-    '(to) => ({ to, event: { type: "daemon.stopped", to } })',
+    '(to): Letter => ({ to, event: { type: "daemon.stopped" } })',
+    '(to): Letter => ({ to, event: { type: "daemon.stopped", to } })',
   ),
   edit(
     "machines/files.ts",
@@ -140,8 +140,8 @@ export const senders: readonly Edit[] = [
   edit(
     "substrate/scriptedTools.ts",
     "a renamed field of sandbox.replied",
-    "const said: Mail[\"sandbox.replied\"] = { ok: true, result,",
-    "const said: Mail[\"sandbox.replied\"] = { ok: true, resutl: result,",
+    'const said: Mail["sandbox.replied"] = { ok: true, result,',
+    'const said: Mail["sandbox.replied"] = { ok: true, resutl: result,',
   ),
   edit(
     "actors/agents/scriptedModel.ts",
@@ -266,12 +266,7 @@ export const readers: readonly Edit[] = [
     "delivery.event.sinceMs !== null",
     "delivery.event.since !== null",
   ),
-  edit(
-    "story.ts",
-    "a misspelt field of lesson.noted",
-    "event.lesson}`",
-    "event.lessons}`",
-  ),
+  edit("story.ts", "a misspelt field of lesson.noted", "event.lesson}`", "event.lessons}`"),
   edit(
     "syntStory.ts",
     "a misspelt field of money.ran",
