@@ -8,7 +8,7 @@ import {
   policyTree,
   policyWith,
   profiles,
-} from "../../src/machines/policy.ts";
+} from "../../src/actors/policy.ts";
 import { choice, flag, integer, subset } from "../../src/machines/policyLeaf.ts";
 
 const leaves = policyLeaves();

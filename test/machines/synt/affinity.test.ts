@@ -1,8 +1,8 @@
 // What a chain may lead to: hints by whole words in any case, the missing name, words of affinity.
 import { describe, expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { parseScenario } from "../../../src/edges/scenarioFile.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { chainsFrom, isHinted, type Link } from "../../../src/machines/synt/compose.ts";
 import type { Artefact } from "../../../src/machines/synt/contract.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
