@@ -249,7 +249,7 @@ export const readers: readonly Edit[] = [
     "event.unsene} had no",
   ),
   edit(
-    "narrateSynt.ts",
+    "actors/synt/words.ts",
     "a misspelt field of synth.stated",
     '"synth.stated": ({ request, state, rationale }) =>',
     '"synth.stated": ({ request, state, reason: rationale }) =>',
@@ -268,19 +268,19 @@ export const readers: readonly Edit[] = [
   ),
   edit("story.ts", "a misspelt field of lesson.noted", "event.lesson}`", "event.lessons}`"),
   edit(
-    "syntStory.ts",
+    "actors/synt/story.ts",
     "a misspelt field of money.ran",
     "this.runningCents += event.cents;",
     "this.runningCents += event.cent;",
   ),
   edit(
-    "toolStory.ts",
+    "actors/agents/toolStory.ts",
     "a misspelt field of files.move",
     '"files.move" ? change.event.to : ""',
     '"files.move" ? change.event.target : ""',
   ),
   edit(
-    "syntMirror.ts",
+    "actors/synt/meter.ts",
     "a misspelt field of turn.closed",
     'this.#set("synt.turnMs", event.ms),',
     'this.#set("synt.turnMs", event.tookMs),',
@@ -292,19 +292,19 @@ export const readers: readonly Edit[] = [
     "answerFault(purpose, event.texts)",
   ),
   edit(
-    "properties/goalProperties.ts",
+    "actors/agents/properties/goals.ts",
     "a status of goal.judged that there is not",
     'event.type === "goal.judged" && event.status === "missed"',
     'event.type === "goal.judged" && event.status === "mised"',
   ),
   edit(
-    "properties/syntBooks.ts",
+    "actors/synt/properties/books.ts",
     "a misspelt field of llm.replied",
     "const { tokens } = event;",
     "const { token: tokens } = event;",
   ),
   edit(
-    "properties/toolProperties.ts",
+    "actors/agents/properties/tools.ts",
     "a misspelt field of synthesis.stepped",
     "event.step === 6",
     "event.stage === 6",
@@ -354,7 +354,7 @@ export const renamed: readonly Renamed[] = [
     find: "readonly sinceMs: number | null;",
     replace: "readonly beganMs: number | null;",
     sender: `src/${AGENTS}/suffering/stressor.ts`,
-    reader: "src/properties/world.ts",
+    reader: "src/actors/agents/properties/seen.ts",
   },
   {
     is: "runnerUpScore of call.routed",
@@ -370,7 +370,7 @@ export const renamed: readonly Renamed[] = [
     find: "readonly actual: number | null",
     replace: "readonly cost: number | null",
     sender: `src/${SYNT}/paidCall.ts`,
-    reader: "src/properties/syntBooks.ts",
+    reader: "src/actors/synt/properties/books.ts",
   },
   {
     is: "isReplayed of plan.made",
@@ -394,7 +394,7 @@ export const renamed: readonly Renamed[] = [
     find: '"embed.replied": { readonly vectors:',
     replace: '"embed.replied": { readonly points:',
     sender: "src/substrate/scriptedTools.ts",
-    reader: "src/properties/syntTerms.ts",
+    reader: "src/actors/synt/properties/terms.ts",
   },
   {
     is: "machine of actor.start",
