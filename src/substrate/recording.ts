@@ -2,7 +2,6 @@
  * The recording: one line for each input, chained by hash. This, the scenario and the seed
  * re-create a run. Append-only, so a kill leaves at most one torn last line.
  */
-import type { MailEvent } from "../machines/letter.ts";
 import { canonicalJson } from "./canonicalJson.ts";
 import { chained, GENESIS } from "./digest.ts";
 import type { Input } from "./port.ts";
@@ -114,7 +113,7 @@ const isAttempts = (value: unknown): boolean =>
   );
 
 const isMail = (event: unknown): boolean =>
-  typeof (event as MailEvent | undefined)?.type === "string";
+  typeof event === "object" && event !== null && "type" in event && typeof event.type === "string";
 
 const isCall = (input: Fields): boolean =>
   typeof input["port"] === "string" &&

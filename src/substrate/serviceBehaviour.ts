@@ -28,6 +28,7 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
     },
     value: () => "on",
     context: (state) => state,
+    // A service's state is strict JSON; its type cannot say so.
     persist: (state) => state as unknown as Json,
     restore: (_address, saved) => saved as unknown as TState,
   };
