@@ -3,10 +3,10 @@
  * for goals that are completed, users for turns that are answered, synt for requests that are granted.
  */
 import type { Observed } from "./compare.ts";
-import { goalBegun } from "./goalBegun.ts";
 import type { ProposalState } from "./machines/synt/contract.ts";
 import type { ModelUse } from "./modelUse.ts";
 import { endName, type RequestStory } from "./requestStory.ts";
+import { startOf } from "./startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { type Tally, tally } from "./tally.ts";
 
@@ -78,7 +78,7 @@ function answerReasons({ asked, answered, usable, purposes, errors }: ModelUse):
 function unfilled(deliveries: readonly Delivery[]): string[] {
   const paths: string[] = [];
   for (const { to, event } of deliveries) {
-    if (event.type === "actor.start") paths.push(goalBegun(event)?.artifact ?? "");
+    if (event.type === "actor.start") paths.push(startOf(event, "goal")?.artifact ?? "");
     if (event.type === "call.requested" && to.startsWith("engine")) {
       paths.push(`${event.params["path"]}`);
     }

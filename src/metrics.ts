@@ -5,13 +5,13 @@
 
 import type { ProposalLabel } from "./actors/synt/syntStage.ts";
 import { EngineMirror } from "./engineMirror.ts";
-import { goalBegun } from "./goalBegun.ts";
 import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
 import type { GoalInput } from "./machines/agents/goal/goal.ts";
 import { STRESSOR_TYPES } from "./machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "./machines/letter.ts";
 import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
+import { startOf } from "./startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
 import { SyntMirror } from "./syntMirror.ts";
@@ -62,7 +62,7 @@ export class Meter {
     const agent = ("agent" in event ? event.agent : undefined) ?? agentOf(to);
     switch (event.type) {
       case "actor.start":
-        this.#goalStarted(goalBegun(event), dueMs);
+        this.#goalStarted(startOf(event, "goal"), dueMs);
         break;
       case "goal.ended":
         // The keeper of lessons is told as well.

@@ -1,5 +1,4 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
-import { goalBegun } from "./goalBegun.ts";
 import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
 import type { SynthesisVerdict } from "./machines/agents/synthesis/synthesisAccount.ts";
 import type { Carried, Json, MailOf } from "./machines/letter.ts";
@@ -7,6 +6,7 @@ import { ownValue } from "./machines/ownValue.ts";
 import { MILLION } from "./machines/units.ts";
 import { modelAnswer } from "./narrateModel.ts";
 import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";
+import { startOf } from "./startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Words } from "./words.ts";
 
@@ -159,7 +159,7 @@ const sentences: Words = {
 
 /** A goal that an agent made itself. */
 function fallback(event: MailOf<"actor.start">): string | null {
-  const { agent, n, fallback: source } = goalBegun(event) ?? {};
+  const { agent, n, fallback: source } = startOf(event, "goal") ?? {};
   return source === undefined
     ? null
     : `${agent}'s model gave no goal, so ${agent} made goal ${n} itself: ${GROUNDS[source]}.`;

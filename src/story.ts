@@ -3,9 +3,9 @@
  * who was hit, and the moments that mattered. Reports and pictures are made from it.
  */
 import { EngineMirror } from "./engineMirror.ts";
-import { goalBegun } from "./goalBegun.ts";
 import type { GoalInput, GoalStatus } from "./machines/agents/goal/goal.ts";
 import type { MailOf } from "./machines/letter.ts";
+import { startOf } from "./startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { feltBy } from "./sufferingMirror.ts";
 import { SyntStory } from "./syntStory.ts";
@@ -59,7 +59,7 @@ export class Story {
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":
-        this.#goalStarted(goalBegun(event), dueMs);
+        this.#goalStarted(startOf(event, "goal"), dueMs);
         break;
       case "goal.ended":
         this.#goalEnded(event, dueMs);

@@ -2,9 +2,9 @@
 import type { Carried } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
 import { MILLION } from "../machines/units.ts";
+import { startOf } from "../startOf.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";
-import { startOf } from "./startOf.ts";
 import type { World } from "./world.ts";
 
 /** What is known of an agent since it last took a goal, and in its cycle. */

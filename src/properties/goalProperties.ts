@@ -4,9 +4,9 @@ import type { GoalInput } from "../machines/agents/goal/goal.ts";
 import type { Policy } from "../machines/policy.ts";
 import { readObject } from "../machines/readJson.ts";
 import { MILLION } from "../machines/units.ts";
+import { startOf } from "../startOf.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";
-import { startOf } from "./startOf.ts";
 import type { World } from "./world.ts";
 
 /** What is known of one goal's gate since its last miss. */

@@ -12,10 +12,10 @@ import {
 } from "../machines/synt/contract.ts";
 import type { PoolState } from "../machines/synt/poolState.ts";
 import type { TierConfig } from "../machines/synt/tiers.ts";
+import { startOf } from "../startOf.ts";
 import { withChanges } from "../substrate/changes.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { proposalsIn } from "./dossiers.ts";
-import { startOf } from "./startOf.ts";
 import { SyntBooks } from "./syntBooks.ts";
 
 /** A line of the audit as it stands in its file; Json where it is one. */

@@ -1,10 +1,10 @@
 /** What an actor was started with, as the log tells it. */
-import type { AgentInput } from "../machines/agents/agent/context.ts";
-import type { GoalInput } from "../machines/agents/goal/goal.ts";
-import type { Carried } from "../machines/letter.ts";
-import type { PoolInput } from "../machines/synt/pool.ts";
-import type { RequestInput } from "../machines/synt/requestEvents.ts";
-import type { DeskInput } from "../machines/synt/syntDesk.ts";
+import type { AgentInput } from "./machines/agents/agent/context.ts";
+import type { GoalInput } from "./machines/agents/goal/goal.ts";
+import type { Carried } from "./machines/letter.ts";
+import type { PoolInput } from "./machines/synt/pool.ts";
+import type { RequestInput } from "./machines/synt/requestEvents.ts";
+import type { DeskInput } from "./machines/synt/syntDesk.ts";
 
 /** By the name of the cast. */
 interface Inputs {
