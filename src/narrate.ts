@@ -1,4 +1,7 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
+
+import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./actors/synt/words.ts";
+import type { Words } from "./actors/words.ts";
 import { goalBegun } from "./goalBegun.ts";
 import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
 import type { SynthesisVerdict } from "./machines/agents/synthesis/synthesisAccount.ts";
@@ -6,9 +9,7 @@ import type { Carried, Json, MailOf } from "./machines/letter.ts";
 import { ownValue } from "./machines/ownValue.ts";
 import { MILLION } from "./machines/units.ts";
 import { modelAnswer } from "./narrateModel.ts";
-import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import type { Words } from "./words.ts";
 
 export function narrate(delivery: Delivery, choice?: string): string | null {
   const { event } = delivery;

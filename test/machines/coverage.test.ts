@@ -4,8 +4,8 @@ import { getAdjacencyMap } from "@xstate/graph";
 import { expect, it } from "vitest";
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
 import { statecharts } from "../../src/actors/cast.ts";
+import { type PolicyValue, policyWith } from "../../src/actors/policy.ts";
 import type { At, TimerEvent } from "../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import type { Table } from "./coverageTable.ts";
 import { coverageTables } from "./coverageTables.ts";
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
 import { statecharts } from "../../src/actors/cast.ts";
+import { policyWith } from "../../src/actors/policy.ts";
 import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemon.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
@@ -18,7 +19,6 @@ import type {
   SynthesisInput,
 } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { At, Carried, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/machines/policy.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";

@@ -8,7 +8,7 @@ import {
   policyTree,
   policyWith,
   profiles,
-} from "../../src/machines/policy.ts";
+} from "../../src/actors/policy.ts";
 import { choice, flag, integer, subset } from "../../src/machines/policyLeaf.ts";
 
 const leaves = policyLeaves();
@@ -107,8 +107,8 @@ describe("the tree", () => {
         ...readFileSync(`src/machines/${name}`, "utf8").matchAll(/const (\w+Leaves) = \{/g),
       ])
       .map(([, name]) => name ?? "");
-    const composed = ["policy", "synt/syntPolicy"]
-      .map((name) => readFileSync(`src/machines/agents/${name}.ts`, "utf8"))
+    const composed = ["actors/policy", "machines/synt/syntPolicy"]
+      .map((name) => readFileSync(`src/${name}.ts`, "utf8"))
       .join("\n");
 
     expect(declared.length).toBeGreaterThan(5);

@@ -4,6 +4,7 @@ import { getShortestPaths } from "@xstate/graph";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import { services, statecharts } from "../../src/actors/cast.ts";
+import { policyWith } from "../../src/actors/policy.ts";
 import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent } from "../../src/machines/agents/daemon.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
@@ -14,7 +15,6 @@ import type {
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/machines/policy.ts";
 import type { DraftEvent } from "../../src/machines/synt/draftAccount.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
 import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";

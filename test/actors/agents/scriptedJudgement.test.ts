@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Repertoire, RepertoireLesson } from "../../../src/actors/agents/repertoire.ts";
 import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import {
   readGoalJudgement,
   readLessonAnswer,
 } from "../../../src/machines/agents/model/judgeAnswers.ts";
 import type { JudgeView, LessonView } from "../../../src/machines/agents/model/judgePrompts.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { terms } from "../../../src/machines/stemmer.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 import { mailOf } from "../../mail.ts";

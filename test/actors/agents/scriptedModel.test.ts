@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Repertoire } from "../../../src/actors/agents/repertoire.ts";
 import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { readGoalAnswer, readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import {
   type ExistenceView,
@@ -9,7 +10,6 @@ import {
   renderPrompt,
   type View,
 } from "../../../src/machines/agents/model/prompts.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { sha256Hex } from "../../../src/substrate/digest.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
