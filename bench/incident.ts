@@ -1,6 +1,7 @@
 /** How long the incident takes: nothing kept, all kept in memory, all kept on disk, and replayed. */
+
+import type { Scenario } from "../src/actors/scenario.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
-import type { Scenario } from "../src/scenario.ts";
 import { type SimulateOptions, simulate, startRun } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { isEvent } from "../src/substrate/isEvent.ts";

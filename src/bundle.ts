@@ -2,7 +2,7 @@
  * What a run leaves, as data: the manifest, and how it is sealed. Loading one never runs code.
  * Files and folders are src/edges/bundleFolder.ts. Source: DESIGN §3.
  */
-import type { PolicyValue } from "./machines/policy.ts";
+import type { PolicyValue } from "./actors/policy.ts";
 import type { Outcome } from "./simulate.ts";
 import { digestOf } from "./substrate/digest.ts";
 

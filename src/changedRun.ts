@@ -2,9 +2,9 @@
  * A recorded run with something changed: who answers which call, and how many of each. Pure: the
  * bundle is already read. Source: DESIGN §3, "A changed run".
  */
-import { type PolicyValue, policyValues, policyWith } from "./machines/policy.ts";
+import { type PolicyValue, policyValues, policyWith } from "./actors/policy.ts";
+import { variantOf } from "./actors/scenario.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
-import { variantOf } from "./scenario.ts";
 import { normalised } from "./substrate/normalisedRequest.ts";
 import { choicesIn, type PortRequest } from "./substrate/port.ts";
 import {

@@ -3,7 +3,8 @@
  * breaks a promise is shrunk to a small one that still does. No IO.
  */
 import fc from "fast-check";
-import type { Policy } from "./machines/policy.ts";
+import { World } from "./actors/agents/properties/seen.ts";
+import type { Policy } from "./actors/policy.ts";
 import type {
   Property,
   RunProperty,
@@ -11,10 +12,9 @@ import type {
   Violation,
   Watch,
   WorldProperty,
-} from "./properties/property.ts";
-import { World } from "./properties/world.ts";
-import type { WorldSource } from "./properties/worldSource.ts";
-import type { Scenario } from "./scenario.ts";
+} from "./actors/property.ts";
+import type { Scenario } from "./actors/scenario.ts";
+import type { WorldSource } from "./actors/worldSource.ts";
 import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";

@@ -1,10 +1,11 @@
 /** One run with everything that was seen of it, and the counterfactuals beside it. */
+
+import { type Scenario, variantOf } from "./actors/scenario.ts";
+import type { SyntMetric } from "./actors/synt/meter.ts";
 import { judge, type Verdict } from "./expect.ts";
 import { Meter, WORLD } from "./metrics.ts";
-import { type Scenario, variantOf } from "./scenario.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
-import type { SyntMetric } from "./syntMirror.ts";
 
 /** One run that is over, with what was measured, told and judged of it. Times are virtual milliseconds. */
 export interface Observed {

@@ -2,11 +2,12 @@
  * Whether anything came of what was done in a run, and if not, why: counted from the log. Agents act
  * for goals that are completed, users for turns that are answered, synt for requests that are granted.
  */
+
+import { endName, type RequestStory } from "./actors/synt/requestStory.ts";
 import type { Observed } from "./compare.ts";
 import type { ProposalState } from "./machines/synt/contract.ts";
 import type { ModelUse } from "./modelUse.ts";
-import { endName, type RequestStory } from "./requestStory.ts";
-import { startOf } from "./startOf.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { type Tally, tally } from "./tally.ts";
 

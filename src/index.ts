@@ -4,6 +4,9 @@
  */
 import "./edges/nodeSha256.ts";
 
+export { type Policy, type PolicyValue, profiles } from "./actors/policy.ts";
+export type { Scenario } from "./actors/scenario.ts";
+export type { SyntAnalysis } from "./actors/synt/analysis.ts";
 export type { Figures, Observed, SyntFigures } from "./compare.ts";
 export type { DiffResult, DiffSide } from "./diff.ts";
 export type { ReadBundle } from "./edges/bundleReader.ts";
@@ -34,14 +37,11 @@ export {
 export type * from "./machines/agents/mail.ts";
 export type {} from "./machines/files.ts";
 export type { Json } from "./machines/letter.ts";
-export { type Policy, type PolicyValue, profiles } from "./machines/policy.ts";
 export type * from "./machines/synt/mail.ts";
 export { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
 export type { ReplayResult } from "./replay.ts";
-export type { Scenario } from "./scenario.ts";
 export type { RunResult } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";
 export type { Input } from "./substrate/port.ts";
-export type { SyntAnalysis } from "./syntAnalysis.ts";
 export type { Explanation } from "./why.ts";

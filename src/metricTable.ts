@@ -1,8 +1,9 @@
 /** The one table of what can be measured. The meter in metrics.ts measures it. */
+
+import { syntMetrics } from "./actors/synt/meter.ts";
 import { FALLBACK_SOURCES, type FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
 import { builtinDescriptions } from "./machines/agents/engine/builtinCatalogue.ts";
 import { STRESSOR_TYPES, type StressorType } from "./machines/agents/suffering/stressorPolicy.ts";
-import { syntMetrics } from "./syntMirror.ts";
 
 interface Metric {
   readonly unit: string;

@@ -3,18 +3,18 @@
  * function of virtual time. Used by expectations, metrics.csv and reports.
  */
 
+import { EngineMirror } from "./actors/agents/engineMirror.ts";
+import { SufferingMirror } from "./actors/agents/sufferingMirror.ts";
+import { SyntMirror } from "./actors/synt/meter.ts";
 import type { ProposalLabel } from "./actors/synt/syntStage.ts";
-import { EngineMirror } from "./engineMirror.ts";
 import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
 import type { GoalInput } from "./machines/agents/goal/goal.ts";
 import { STRESSOR_TYPES } from "./machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "./machines/letter.ts";
 import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
-import { startOf } from "./startOf.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import { SufferingMirror } from "./sufferingMirror.ts";
-import { SyntMirror } from "./syntMirror.ts";
 
 /** Told to somebody who ignores it on purpose, for whoever reads the log. */
 const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];

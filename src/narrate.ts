@@ -1,14 +1,15 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
+
+import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./actors/synt/words.ts";
+import type { Words } from "./actors/words.ts";
 import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
 import type { SynthesisVerdict } from "./machines/agents/synthesis/synthesisAccount.ts";
 import type { Carried, Json, MailOf } from "./machines/letter.ts";
 import { ownValue } from "./machines/ownValue.ts";
 import { MILLION } from "./machines/units.ts";
 import { modelAnswer } from "./narrateModel.ts";
-import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./narrateSynt.ts";
-import { startOf } from "./startOf.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import type { Words } from "./words.ts";
 
 export function narrate(delivery: Delivery, choice?: string): string | null {
   const { event } = delivery;

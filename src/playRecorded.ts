@@ -1,6 +1,7 @@
 /** Plays what a bundle recorded, as far as its recording is certain. Pure: the bundle is already read. */
+
+import type { Scenario } from "./actors/scenario.ts";
 import { livePorts, type Manifest } from "./bundle.ts";
-import type { Scenario } from "./scenario.ts";
 import { type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
 import type { Input } from "./substrate/port.ts";
 import type { OnMiss, RecordedOptions } from "./substrate/recordedPort.ts";

@@ -1,7 +1,7 @@
 /** In what a run differs from the one that its scenario, or its variant, describes. In words. */
 
-import { type Policy, policyValues, policyWith } from "./machines/policy.ts";
-import { type Scenario, variantOf } from "./scenario.ts";
+import { type Policy, policyValues, policyWith } from "./actors/policy.ts";
+import { type Scenario, variantOf } from "./actors/scenario.ts";
 import type { RunResult } from "./simulate.ts";
 
 /** As any run of the scenario: its script, and Python for what agents write. */

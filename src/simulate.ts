@@ -3,6 +3,9 @@
 import { scriptedModel } from "./actors/agents/scriptedModel.ts";
 import { scriptedWorld } from "./actors/agents/scriptedWorld.ts";
 import { castFor } from "./actors/cast.ts";
+import { type Policy, type PolicyValue, policyWith } from "./actors/policy.ts";
+import { type Scenario, variantOf } from "./actors/scenario.ts";
+import { liveTiers } from "./actors/synt/liveTiers.ts";
 import {
   type SyntRepertoire,
   scriptedExecutors,
@@ -13,13 +16,10 @@ import {
 import type { SyntWorld } from "./actors/synt/syntStage.ts";
 import { openStage } from "./actors/world.ts";
 import type { LiveIdentity } from "./bundle.ts";
-import { liveTiers } from "./liveTiers.ts";
 import { renderPrompt } from "./machines/agents/model/prompts.ts";
-import { type Policy, type PolicyValue, policyWith } from "./machines/policy.ts";
 import { terms } from "./machines/stemmer.ts";
 import { renderSynt } from "./machines/synt/stagePrompts.ts";
 import { latencyOf } from "./machines/synt/stageTable.ts";
-import { type Scenario, variantOf } from "./scenario.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { Kernel, type KernelOptions } from "./substrate/kernel.ts";

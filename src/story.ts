@@ -2,13 +2,13 @@
  * What a person wants to know of a run, gathered from the event log alone: every goal, every ghost,
  * who was hit, and the moments that mattered. Reports and pictures are made from it.
  */
-import { EngineMirror } from "./engineMirror.ts";
+import { EngineMirror } from "./actors/agents/engineMirror.ts";
+import { feltBy } from "./actors/agents/sufferingMirror.ts";
+import { SyntStory } from "./actors/synt/story.ts";
 import type { GoalInput, GoalStatus } from "./machines/agents/goal/goal.ts";
 import type { MailOf } from "./machines/letter.ts";
-import { startOf } from "./startOf.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import { feltBy } from "./sufferingMirror.ts";
-import { SyntStory } from "./syntStory.ts";
 
 export interface GoalStory {
   readonly agent: string;

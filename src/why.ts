@@ -2,12 +2,8 @@
  * Why something happened: the chain back from one delivery to what came from outside and what a
  * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
  */
-import { narrate } from "./narrate.ts";
-import { scoresTold } from "./scoreMoved.ts";
-import type { Delivery } from "./substrate/envelope.ts";
-import { type DeliveryOf, isEvent } from "./substrate/isEvent.ts";
-import { choicesIn, type Input } from "./substrate/port.ts";
-import { feltBy } from "./sufferingMirror.ts";
+
+import { feltBy } from "./actors/agents/sufferingMirror.ts";
 import {
   isSyntQuestion,
   requestIn,
@@ -15,7 +11,12 @@ import {
   syntQuestionFor,
   syntQuestions,
   syntTrouble,
-} from "./syntQuestions.ts";
+} from "./actors/synt/questions.ts";
+import { scoresTold } from "./actors/synt/scoreMoved.ts";
+import { narrate } from "./narrate.ts";
+import type { Delivery } from "./substrate/envelope.ts";
+import { type DeliveryOf, isEvent } from "./substrate/isEvent.ts";
+import { choicesIn, type Input } from "./substrate/port.ts";
 
 export interface Link {
   readonly seq: number;

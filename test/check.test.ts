@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { Property, RunProperty, WorldProperty } from "../src/actors/property.ts";
 import { type Shrunk, seedAfter, shrunk, tryWorld, worldOf } from "../src/check.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { writeCheckBundle } from "../src/edges/checkBundle.ts";
@@ -12,7 +13,6 @@ import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
 import * as routing from "../src/machines/agents/engine/routing.ts";
 import { properties } from "../src/properties/catalogue.ts";
-import type { Property, RunProperty, WorldProperty } from "../src/properties/property.ts";
 import { replay } from "../src/replay.ts";
 import { why } from "../src/why.ts";
 import { newFolder } from "./folders.ts";

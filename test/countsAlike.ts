@@ -1,6 +1,8 @@
 // The counts of a run that a report says and a metric measures, side by side.
+
+import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
+import { syntSummary } from "../src/actors/synt/edge/report.ts";
 import { figuresOf, type Observed } from "../src/compare.ts";
-import { syntSummary } from "../src/edges/syntReport.ts";
 import { builtinDescriptions } from "../src/machines/agents/engine/builtinCatalogue.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import { Meter } from "../src/metrics.ts";
@@ -9,7 +11,6 @@ import { modelUse } from "../src/modelUse.ts";
 import { Story } from "../src/story.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { type ToolStory, toolStories } from "../src/toolStory.ts";
 
 interface Run {
   readonly agents: readonly string[];

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { PolicyValue } from "../src/actors/policy.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
-import type { PolicyValue } from "../src/machines/policy.ts";
 import { minutes } from "../src/machines/units.ts";
 import { simulate } from "../src/simulate.ts";
 import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";

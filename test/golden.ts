@@ -1,12 +1,12 @@
 // The golden recordings of this version's rules, and how one is judged.
 import { existsSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
+import { policyWith } from "../src/actors/policy.ts";
+import { variantOf } from "../src/actors/scenario.ts";
 import { meterOf } from "../src/compare.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { judge } from "../src/expect.ts";
-import { policyWith } from "../src/machines/policy.ts";
 import { replay } from "../src/replay.ts";
-import { variantOf } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 

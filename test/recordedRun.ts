@@ -1,10 +1,10 @@
 // A run with everything it said, and its bundle in a folder that is gone after the tests.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PolicyValue } from "../src/actors/policy.ts";
 import { type Manifest, sealed } from "../src/bundle.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
-import type { PolicyValue } from "../src/machines/policy.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { RecordingWriter } from "../src/substrate/recording.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { variantOf } from "../src/actors/scenario.ts";
 import { figuresOf, observe } from "../src/compare.ts";
 import { parseScenario } from "../src/edges/scenarioFile.ts";
-import { variantOf } from "../src/scenario.ts";
 import { simulate, startRun } from "../src/simulate.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { boundScenario, smallScenario } from "./cli/smallScenario.ts";

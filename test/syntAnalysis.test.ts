@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MEASURED, type MeasuredTerm } from "../src/fixedTerms.ts";
-import { policyWith, profiles } from "../src/machines/policy.ts";
+import { policyWith, profiles } from "../src/actors/policy.ts";
+import { analyseSynt } from "../src/actors/synt/analysis.ts";
+import { MEASURED, type MeasuredTerm } from "../src/actors/synt/fixedTerms.ts";
 import { ALL, NONE, type Share, share } from "../src/machines/synt/exactShare.ts";
 import { BILLION, type Measured, reward, STRATEGIES } from "../src/machines/synt/reward.ts";
-import { analyseSynt } from "../src/syntAnalysis.ts";
 import { caseOf, golden, isAbsent } from "./machines/synt/metnosOracle.ts";
 import { eventsOf, played, syntScenario } from "./syntWorld.ts";
 

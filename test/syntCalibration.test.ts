@@ -1,11 +1,11 @@
 // The calibration aid: what thirty syntheses say of the weights of R.
 import { expect, it } from "vitest";
-import { policyWith } from "../src/machines/policy.ts";
+import { policyWith } from "../src/actors/policy.ts";
+import { calibrationOf, calibrationText } from "../src/actors/synt/calibration.ts";
 import { auditLine } from "../src/machines/synt/auditLine.ts";
 import type { ProposalState } from "../src/machines/synt/contract.ts";
 import { ALL, NONE, shareOfDecimal } from "../src/machines/synt/exactShare.ts";
 import { reward, type Strategy } from "../src/machines/synt/reward.ts";
-import { calibrationOf, calibrationText } from "../src/syntCalibration.ts";
 
 const { synt } = policyWith({});
 

@@ -1,11 +1,11 @@
 // Worlds in which R decides: what the gate lets through and what it refuses, by labels that nobody in
 // the world knows; for many seeds, and by weight.
 import { describe, expect, it } from "vitest";
+import type { Scenario } from "../src/actors/scenario.ts";
 import { observe } from "../src/compare.ts";
 import type { Stated } from "../src/machines/synt/contract.ts";
 import { exactTerms } from "../src/machines/synt/reward.ts";
 import { WORLD } from "../src/metrics.ts";
-import type { Scenario } from "../src/scenario.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { auditOf, broken, eventsOf, items, pythonPorts, syntScenario } from "./syntWorld.ts";
 

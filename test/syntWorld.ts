@@ -1,13 +1,13 @@
 // Worlds with synt whose Python is stood in for, so that a test can play many of them at once.
 
+import { standInParser } from "../src/actors/agents/properties/standInPython.ts";
+import type { Policy } from "../src/actors/policy.ts";
+import type { Scenario } from "../src/actors/scenario.ts";
 import { firstViolation } from "../src/check.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
 import type { EventType, Json } from "../src/machines/letter.ts";
-import type { Policy } from "../src/machines/policy.ts";
 import { metricChecks } from "../src/metricTable.ts";
 import { properties } from "../src/properties/catalogue.ts";
-import { standInParser } from "../src/properties/standInPython.ts";
-import type { Scenario } from "../src/scenario.ts";
 import { type SimulateOptions, simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { toolStatus, toolsTable } from "../src/edges/toolsTable.ts";
+import { toolStatus, toolsTable } from "../src/actors/agents/edge/toolsTable.ts";
+import { toolStories } from "../src/actors/agents/toolStory.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { Mail, MailOf } from "../src/machines/letter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { toolStories } from "../src/toolStory.ts";
 import { finished as callFinished, delivery, engineBorn, routed } from "./handLog.ts";
 
 const statuses = (log: readonly Delivery[]) =>

@@ -6,12 +6,12 @@
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import type { Scenario } from "../src/actors/scenario.ts";
 import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
 import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
-import type { Scenario } from "../src/scenario.ts";
 
 interface Order {
   readonly until: string;

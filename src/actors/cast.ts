@@ -8,7 +8,6 @@ import { goalLedgerService } from "../machines/agents/suffering/goalLedger.ts";
 import { stressorMachine } from "../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../machines/agents/synthesis/capabilitySynthesis.ts";
 import { filesService } from "../machines/files.ts";
-import type { Policy } from "../machines/policy.ts";
 import { agerService } from "../machines/synt/ager.ts";
 import { executorDraftMachine } from "../machines/synt/executorDraft.ts";
 import { executorLifecycleMachine } from "../machines/synt/executorLifecycle.ts";
@@ -22,6 +21,7 @@ import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Cast } from "../substrate/resident.ts";
 import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
 import { statechartBehaviour } from "../substrate/statechart.ts";
+import type { Policy } from "./policy.ts";
 
 /** Every statechart of the product, by the name under which actors are started. */
 export const statecharts = (policy: Policy) => ({

@@ -2,12 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { services, statecharts } from "../actors/cast.ts";
+import { policyLeaves, policyWith, profiles } from "../actors/policy.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { allowedFor } from "../edges/leafValue.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
-import { policyLeaves, policyWith, profiles } from "../machines/policy.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { EXIT, print, printJson } from "./output.ts";

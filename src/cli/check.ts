@@ -1,5 +1,6 @@
 /** `ghostlight check`: properties over random worlds, or over the worlds near a scenario. */
 import { join } from "node:path";
+import type { Property, RunProperty, WorldProperty } from "../actors/property.ts";
 import { seedAfter, shrunk, type Tried, tryUnit, tryWorld, type Worlds } from "../check.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
@@ -9,7 +10,6 @@ import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { properties } from "../properties/catalogue.ts";
-import type { Property, RunProperty, WorldProperty } from "../properties/property.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
 import { echoSet, overridesOption, seedOption } from "./options.ts";
 import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";

@@ -1,7 +1,8 @@
 /** What a check says: one line for each property, and honestly what was never put to the test. */
+
+import type { Property, Violation } from "../actors/property.ts";
 import type { Fared, Tried, Worlds } from "../check.ts";
 import { clock } from "../edges/duration.ts";
-import type { Property, Violation } from "../properties/property.ts";
 
 /** `found`: broken as a ruling says it is; `not found`: it should be, and no world showed it. */
 export type Status = "held" | "untested" | "broken" | "found" | "not found";

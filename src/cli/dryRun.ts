@@ -1,8 +1,9 @@
 /** `ghostlight run --dry-run`: what would be played, and what can be found before it is. */
+
+import { foreseen } from "../actors/agents/edge/foreseen.ts";
+import type { PolicyValue } from "../actors/policy.ts";
+import type { Scenario } from "../actors/scenario.ts";
 import { clock } from "../edges/duration.ts";
-import { foreseen } from "../edges/foreseen.ts";
-import type { PolicyValue } from "../machines/policy.ts";
-import type { Scenario } from "../scenario.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
 import { EXIT, print, printJson } from "./output.ts";

@@ -1,14 +1,14 @@
 /** Who decides at the gate of synt, as the command line gives it, and what a run says that waits. */
 
+import type { Scenario } from "../actors/scenario.ts";
+import type { Gate } from "../actors/synt/edge/gatePort.ts";
+import { decisionsFor, isBatch } from "../actors/synt/edge/gateQuestion.ts";
+import { printable, scoreOf } from "../actors/synt/edge/gateText.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
-import type { Gate } from "../edges/gatePort.ts";
-import { decisionsFor, isBatch } from "../edges/gateQuestion.ts";
-import { printable, scoreOf } from "../edges/gateText.ts";
 import type { OpenQuestion } from "../edges/openQuestion.ts";
 import { type Person, personAt } from "../edges/personPort.ts";
 import { isChain } from "../machines/synt/contract.ts";
-import type { Scenario } from "../scenario.ts";
 import type { RunFlags } from "./options.ts";
 import { print } from "./output.ts";
 

@@ -1,8 +1,9 @@
 /** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and `synt`. */
+
+import type { Decided, Gate } from "../actors/synt/edge/gatePort.ts";
+import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
-import type { Decided, Gate } from "../edges/gatePort.ts";
-import { GATE } from "../edges/gateQuestion.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";

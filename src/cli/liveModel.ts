@@ -1,13 +1,14 @@
 /** The live model that a command asks for: its options, checked, and its server, looked at. */
+
+import type { PolicyValue } from "../actors/policy.ts";
+import type { Scenario } from "../actors/scenario.ts";
+import { liveTiers } from "../actors/synt/liveTiers.ts";
 import { BadInput, LiveUnavailable } from "../edges/errors.ts";
 import { modelNames } from "../edges/ollama/modelName.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
-import { liveTiers } from "../liveTiers.ts";
-import type { PolicyValue } from "../machines/policy.ts";
 import { usedTiers } from "../machines/synt/stageTable.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import { bootFaults, type TierConfig } from "../machines/synt/tiers.ts";
-import type { Scenario } from "../scenario.ts";
 import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
 import { clearProgress, progress } from "./output.ts";

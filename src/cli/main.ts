@@ -1,11 +1,11 @@
 /** The command line. Every command returns its exit code; every failure says what to do next. */
 import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
+import { addSyntCommands } from "../actors/synt/edge/commands/commands.ts";
 import { isEdgeError } from "../edges/errors.ts";
 import { VERSION } from "../edges/product.ts";
 import { countOption, durationOption, repeated } from "./options.ts";
 import { clearProgress, EXIT, note, printJson } from "./output.ts";
-import { addSyntCommands } from "./syntCommands.ts";
 
 const program = new Command("ghostlight")
   .description("Deterministic simulation and replay for LLM agents that write their own tools")
@@ -201,7 +201,9 @@ program
   .option("--batch", "read {id, name, description, implementation} lines, write a result for each")
   .option(...json)
   .action(async (file, flags) =>
-    leave(await (await import("./tool.ts")).toolCheckCommand(file, flags)),
+    leave(
+      await (await import("../actors/agents/edge/commands/tool.ts")).toolCheckCommand(file, flags),
+    ),
   );
 
 addSyntCommands(program, json, leave);

@@ -1,11 +1,12 @@
 /** Values of options, checked; every refusal names the option, what was found and what is allowed. */
+
+import type { PolicyValue } from "../actors/policy.ts";
+import { profiles } from "../actors/policy.ts";
+import type { Scenario } from "../actors/scenario.ts";
 import { DURATION_ALLOWED, parseDuration, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
 import type { SandboxKind } from "../edges/python/sandbox.ts";
-import type { PolicyValue } from "../machines/policy.ts";
-import { profiles } from "../machines/policy.ts";
-import type { Scenario } from "../scenario.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { note } from "./output.ts";
 

@@ -1,11 +1,12 @@
 /** `ghostlight resume`: a live run goes on where its recording ends, into a bundle of its own. */
+
+import { policyWith } from "../actors/policy.ts";
 import type { Manifest, ModelIdentity } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
-import { policyWith } from "../machines/policy.ts";
 import { printWaits, waitsJson, waitsText } from "./gate.ts";
 import { type Gone, goOn } from "./goOn.ts";
 import { untilOption } from "./options.ts";

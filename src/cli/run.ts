@@ -1,4 +1,7 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
+
+import type { PolicyValue } from "../actors/policy.ts";
+import type { Scenario } from "../actors/scenario.ts";
 import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
@@ -11,8 +14,6 @@ import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
-import type { PolicyValue } from "../machines/policy.ts";
-import type { Scenario } from "../scenario.ts";
 import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";

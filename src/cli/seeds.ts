@@ -1,10 +1,10 @@
 /** `ghostlight run --seeds 1..100`: in how many worlds do the scenario's expectations hold? */
 import { markdownTable } from "markdown-table";
+import type { PolicyValue } from "../actors/policy.ts";
+import type { Scenario } from "../actors/scenario.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played, PlayJob } from "../edges/playWorker.ts";
 import type { SandboxKind } from "../edges/python/sandbox.ts";
-import type { PolicyValue } from "../machines/policy.ts";
-import type { Scenario } from "../scenario.ts";
 import { clearProgress, countProgress, EXIT, print, printJson } from "./output.ts";
 
 export interface SeedsRequest {

@@ -4,10 +4,10 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
 import type { Json } from "../machines/letter.ts";
 import type { Recorded } from "../playRecorded.ts";
-import type { Scenario } from "../scenario.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import { readRecording } from "../substrate/recording.ts";
 import { FILES, manifestText } from "./bundleWriter.ts";

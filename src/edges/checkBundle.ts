@@ -1,6 +1,7 @@
 /** Leaves the world that breaks a promise as a bundle, so that `why` and `replay` can tell of it. */
+
+import type { Property } from "../actors/property.ts";
 import type { Shrunk, Worlds } from "../check.ts";
-import type { Property } from "../properties/property.ts";
 import { FILES } from "./bundleWriter.ts";
 import { clock } from "./duration.ts";
 import { recordRun } from "./recordRun.ts";

@@ -1,16 +1,16 @@
 /** The worlds of a check: random ones, or those near a scenario. */
 import fc from "fast-check";
+import { withInnerLife } from "../actors/agents/properties/innerLife.ts";
+import { randomWorld } from "../actors/agents/properties/randomWorld.ts";
+import { standInParser, standInPython } from "../actors/agents/properties/standInPython.ts";
+import { standInShell } from "../actors/agents/properties/standInShell.ts";
+import { policyWith } from "../actors/policy.ts";
+import type { Overrides } from "../actors/policyNeighbours.ts";
+import type { Scenario } from "../actors/scenario.ts";
+import { anySyntWorld } from "../actors/synt/properties/smooth.ts";
+import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import type { Stage, Worlds } from "../check.ts";
-import { policyWith } from "../machines/policy.ts";
-import { withInnerLife } from "../properties/innerLife.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
-import type { Overrides } from "../properties/policyNeighbours.ts";
-import { randomWorld } from "../properties/randomWorld.ts";
-import { standInParser, standInPython } from "../properties/standInPython.ts";
-import { standInShell } from "../properties/standInShell.ts";
-import { anySyntWorld } from "../properties/syntSmooth.ts";
-import type { WorldEvent, WorldSource } from "../properties/worldSource.ts";
-import type { Scenario } from "../scenario.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
 import { parsePort } from "./python/parsePort.ts";

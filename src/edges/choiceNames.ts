@@ -1,7 +1,8 @@
 /** Names of the choices that a scenario's models and people may make: what `without` can take out. */
+
+import { worldChoices } from "../actors/agents/edge/worldSchema.ts";
 import { ALARMS } from "../actors/agents/scriptedAlarms.ts";
-import { syntChoices } from "./syntSchema.ts";
-import { worldChoices } from "./worldSchema.ts";
+import { syntChoices } from "../actors/synt/edge/schema.ts";
 
 interface Named {
   readonly id: string;

@@ -2,7 +2,7 @@
  * A policy leaf's value as people write and read it. Of an integer a point means a share (`.55`), a text a
  * duration (`1h30m`), everything else the leaf's own unit.
  */
-import { allowedBy, type PolicyValue } from "../machines/policy.ts";
+import { allowedBy, type PolicyValue } from "../actors/policy.ts";
 import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
 import { parseDuration, span } from "./duration.ts";
 import { quoted } from "./errors.ts";

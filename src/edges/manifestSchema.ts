@@ -3,8 +3,8 @@
  * tells a manifest that somebody made up and sealed.
  */
 import * as Schema from "effect/Schema";
+import { accepts, policyLeaves } from "../actors/policy.ts";
 import type { Json } from "../machines/letter.ts";
-import { accepts, policyLeaves } from "../machines/policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { quoted } from "./errors.ts";
 import { whole } from "./scenarioFields.ts";

@@ -1,4 +1,7 @@
 /** What a run waits for: the question to the person at the gate that its recording leaves unanswered. */
+
+import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
+import { GATE, type Proposal, proposalsOf, wordsIn } from "../actors/synt/edge/gateQuestion.ts";
 import type { Manifest } from "../bundle.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../substrate/isEvent.ts";
@@ -6,8 +9,6 @@ import type { Input, PortRequest } from "../substrate/port.ts";
 import { callName } from "../substrate/recordedPort.ts";
 import type { ReadBundle } from "./bundleReader.ts";
 import { playedAgain } from "./derive.ts";
-import { type Gate, gateNames } from "./gatePort.ts";
-import { GATE, type Proposal, proposalsOf, wordsIn } from "./gateQuestion.ts";
 
 export interface OpenQuestion {
   /** The number of the question. */

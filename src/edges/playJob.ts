@@ -1,7 +1,8 @@
 /** Plays one scenario in one variant and seed to its end, with real Python where it needs one. */
+
+import type { PolicyValue } from "../actors/policy.ts";
+import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, startObserved } from "../compare.ts";
-import type { PolicyValue } from "../machines/policy.ts";
-import type { Scenario } from "../scenario.ts";
 import { prepare } from "../simulate.ts";
 import { playRun } from "./playRun.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";

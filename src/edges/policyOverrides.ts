@@ -1,7 +1,7 @@
 /**
  * Overrides of the policy tree as people write them: `--set path=value` and a scenario's `policy`.
  */
-import { accepts, type PolicyValue, policyLeaves } from "../machines/policy.ts";
+import { accepts, type PolicyValue, policyLeaves } from "../actors/policy.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
 import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
 import type { Meant } from "./finding.ts";

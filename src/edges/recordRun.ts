@@ -1,17 +1,17 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without whoever calls them. */
 import { basename } from "node:path";
+import { type Policy, type PolicyValue, policyValues } from "../actors/policy.ts";
+import type { Scenario } from "../actors/scenario.ts";
+import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
+import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import { FORMAT_VERSION, type LiveIdentity, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
-import { type Policy, type PolicyValue, policyValues } from "../machines/policy.ts";
 import type { Meter } from "../metrics.ts";
-import type { Scenario } from "../scenario.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
-import { type Gate, gateNames } from "./gatePort.ts";
-import { GATE } from "./gateQuestion.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { Person } from "./personPort.ts";

@@ -1,23 +1,28 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
+import { toolsTable } from "../actors/agents/edge/toolsTable.ts";
+import { toolStories } from "../actors/agents/toolStory.ts";
+import type { Scenario } from "../actors/scenario.ts";
+import type { SyntPicture } from "../actors/synt/edge/picture.ts";
+import { pictureOfSynt } from "../actors/synt/edge/pictureOf.ts";
+import {
+  executorsTable,
+  requestsTable,
+  syntTimeline,
+  turnsTable,
+} from "../actors/synt/edge/report.ts";
 import type { Observed } from "../compare.ts";
 import { noneAsked } from "../expect.ts";
-import type { Scenario } from "../scenario.ts";
 import type { Moment } from "../story.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
-import { toolStories } from "../toolStory.ts";
 import { type Explanation, originText } from "../why.ts";
 import { clock } from "./duration.ts";
 import { escapedLine, escapedText } from "./escapedText.ts";
 import type { RunPicture } from "./picture.ts";
-import { pictureOfSynt } from "./pictureOfSynt.ts";
-import type { SyntPicture } from "./pictureSynt.ts";
 import type { Played } from "./playWorker.ts";
 import { reportHead } from "./reportHead.ts";
-import { executorsTable, requestsTable, syntTimeline, turnsTable } from "./syntReport.ts";
 import { tableCell } from "./tableCell.ts";
-import { toolsTable } from "./toolsTable.ts";
 import { variantsTable } from "./variantsTable.ts";
 
 export interface ReportInput {

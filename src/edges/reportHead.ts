@@ -1,15 +1,16 @@
 /** The head of a report: what a person must know before everything else. */
+
+import type { Scenario } from "../actors/scenario.ts";
+import { syntSummary } from "../actors/synt/edge/report.ts";
 import { figuresOf, type Observed } from "../compare.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
 import { runChanges } from "../runChanges.ts";
-import type { Scenario } from "../scenario.ts";
 import { clock } from "./duration.ts";
 import { escapedLine } from "./escapedText.ts";
 import { modelText } from "./modelText.ts";
 import { clean } from "./pictureLayout.ts";
 import type { ReportInput } from "./report.ts";
-import { syntSummary } from "./syntReport.ts";
 
 /** Characters and items. */
 const most = { reason: 240, changes: 6, unmet: 4 };

@@ -1,11 +1,12 @@
 /** What a report says in its head and of its tools, as data. */
+
+import { toolStatus } from "../actors/agents/edge/toolsTable.ts";
+import { toolStories } from "../actors/agents/toolStory.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
 import { runChanges } from "../runChanges.ts";
-import { toolStories } from "../toolStory.ts";
 import { modelJson } from "./modelText.ts";
 import type { ReportInput } from "./report.ts";
-import { toolStatus } from "./toolsTable.ts";
 
 export function reportJson(input: ReportInput): object {
   const { scenario, observed, deliveries, inputs } = input;

@@ -1,6 +1,7 @@
 /** What a person reads first, from a run that is over. */
+
+import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
-import type { Scenario } from "../scenario.ts";
 import { type Explanation, why } from "../why.ts";
 import { FILES } from "./bundleWriter.ts";
 import type { Played } from "./playWorker.ts";
@@ -41,7 +42,7 @@ export async function textsOf(input: ReportInput): Promise<{ [file: string]: str
   // Loaded only now: the plotting library takes longer to load than a short run takes.
   const [{ drawRun }, { drawSynt }, { reportPage }] = await Promise.all([
     import("./picture.ts"),
-    import("./pictureSynt.ts"),
+    import("../actors/synt/edge/picture.ts"),
     import("./reportPage.ts"),
   ]);
   const markdown = reportText(input);

@@ -1,4 +1,8 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
+
+import type { GoalSource, ModelSource } from "../actors/agents/edge/modelSchema.ts";
+import { worldFindings } from "../actors/agents/edge/worldSchema.ts";
+import { syntFindings } from "../actors/synt/edge/checks.ts";
 import { profilePath } from "../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../machines/agents/engine/state.ts";
 import { isPlainPath } from "../machines/files.ts";
@@ -6,7 +10,6 @@ import { choicesOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";
 import type { Finding } from "./finding.ts";
 import { idsOf, isReserved, namesFindings, reference, wrong } from "./findingParts.ts";
-import type { GoalSource, ModelSource } from "./modelSchema.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import type {
   AgentSource,
@@ -15,8 +18,6 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
-import { syntFindings } from "./syntChecks.ts";
-import { worldFindings } from "./worldSchema.ts";
 import type { Part, Path } from "./yamlText.ts";
 
 export interface CheckOptions {

@@ -3,7 +3,7 @@
  * spelled out. `node tools/scenarioSchema.ts` writes it to scenarios/scenario.schema.json.
  */
 import * as Schema from "effect/Schema";
-import { policyLeaves } from "../machines/policy.ts";
+import { policyLeaves } from "../actors/policy.ts";
 import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
 import { DURATION_PATTERN } from "./duration.ts";
 import { allowedFor } from "./leafValue.ts";

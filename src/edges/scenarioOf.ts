@@ -1,13 +1,16 @@
 /** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
+
+import { opinionOf, repertoireOf } from "../actors/agents/edge/repertoireOf.ts";
+import { worldOf } from "../actors/agents/edge/worldSchema.ts";
+import type { PolicyValue } from "../actors/policy.ts";
+import type { Expectation, Scenario, Variant } from "../actors/scenario.ts";
+import { syntOf } from "../actors/synt/edge/sectionOf.ts";
 import type { OutsideEvent } from "../actors/world.ts";
 import type { StartingProfile } from "../machines/agents/agent/profile.ts";
 import type { Json } from "../machines/letter.ts";
-import type { PolicyValue } from "../machines/policy.ts";
-import type { Expectation, Scenario, Variant } from "../scenario.ts";
 import type { Limits } from "../substrate/limits.ts";
 import { parseDuration } from "./duration.ts";
 import { checkedOverride } from "./policyOverrides.ts";
-import { opinionOf, repertoireOf } from "./repertoireOf.ts";
 import { nameOf } from "./scenarioChecks.ts";
 import type {
   AgentSource,
@@ -16,8 +19,6 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
-import { syntOf } from "./syntOf.ts";
-import { worldOf } from "./worldSchema.ts";
 
 /** The caller has found nothing wrong with the source. */
 export function scenarioOf(source: ScenarioSource, name: string): Scenario {

@@ -3,11 +3,13 @@
  * each means. What one field demands of another is checked in scenarioChecks.ts. Source: DESIGN §5.
  */
 import * as Schema from "effect/Schema";
-import { OPERATORS } from "../scenario.ts";
+import { model } from "../actors/agents/edge/modelSchema.ts";
+import { world } from "../actors/agents/edge/worldSchema.ts";
+import { OPERATORS } from "../actors/scenario.ts";
+import { synt } from "../actors/synt/edge/schema.ts";
 import { defaultLimits, type LimitName } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { DURATION_ALLOWED, DURATION_PATTERN } from "./duration.ts";
-import { model } from "./modelSchema.ts";
 import {
   AGENT_ALLOWED,
   agent,
@@ -26,8 +28,6 @@ import {
   whole,
   words,
 } from "./scenarioFields.ts";
-import { synt } from "./syntSchema.ts";
-import { world } from "./worldSchema.ts";
 
 /** A run's own bounds may be raised tenfold, not removed. */
 const LIMIT_FACTOR_MAX = 10;

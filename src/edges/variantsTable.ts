@@ -1,8 +1,8 @@
 /** What would have been different: a scenario beside its variants. */
 import { markdownTable } from "markdown-table";
+import { syntColumns } from "../actors/synt/edge/report.ts";
 import { type Figures, figuresOf } from "../compare.ts";
 import type { ReportInput } from "./report.ts";
-import { syntColumns } from "./syntReport.ts";
 
 /** The scenario and its variants side by side, in the figures that some of them has. */
 export function variantsTable({

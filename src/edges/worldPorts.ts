@@ -1,8 +1,8 @@
 /** What the edge puts behind the ports of a run: real Python, a live model or a program when there is one. */
-import type { Policy } from "../machines/policy.ts";
+import type { Policy } from "../actors/policy.ts";
+import { type Gate, gatePort } from "../actors/synt/edge/gatePort.ts";
+import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import type { Provider } from "../substrate/port.ts";
-import { type Gate, gatePort } from "./gatePort.ts";
-import { GATE } from "./gateQuestion.ts";
 import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
 import { ollamaPorts } from "./ollama/ollamaPorts.ts";

@@ -1,4 +1,6 @@
 /** `play`: a scenario with everything it needs, and with a program's own functions behind its ports. */
+
+import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
 import { claimFolder } from "../edges/bundleWriter.ts";
 import type { Problem } from "../edges/errors.ts";
@@ -9,7 +11,6 @@ import { recordRun } from "../edges/recordRun.ts";
 import { reportText } from "../edges/report.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { parseScenario, textOf } from "../edges/scenarioFile.ts";
-import type { Scenario } from "../scenario.ts";
 import { canonicalJson } from "../substrate/canonicalJson.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";

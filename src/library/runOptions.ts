@@ -1,11 +1,12 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
+
+import type { PolicyValue } from "../actors/policy.ts";
+import type { Expectation, Scenario } from "../actors/scenario.ts";
 import { choicesOf } from "../edges/choiceNames.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
-import type { PolicyValue } from "../machines/policy.ts";
 import { metricChecks } from "../metricTable.ts";
-import type { Expectation, Scenario } from "../scenario.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
 import { SEED_MAX } from "../substrate/random.ts";

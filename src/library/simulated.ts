@@ -1,7 +1,8 @@
 /** The synchronous verbs that play, as a program calls them. See play.ts for worlds that need more. */
+
+import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, observe as plainObserve } from "../compare.ts";
 import { clock } from "../edges/duration.ts";
-import type { Scenario } from "../scenario.ts";
 import {
   type SimulateOptions as PlainOptions,
   simulate as plainSimulate,

@@ -2,6 +2,16 @@
  * The verbs that read, as a program calls them: what it hands over is checked as the command line checks
  * its options. Whatever is wrong is thrown as an error for which `isEdgeError` is true.
  */
+
+import {
+  accepts,
+  type Policy,
+  type PolicyValue,
+  policyLeaves as plainPolicyLeaves,
+  policyWith as plainPolicyWith,
+} from "../actors/policy.ts";
+import { OPERATORS, type Scenario } from "../actors/scenario.ts";
+import { analyseSynt as plainAnalyseSynt } from "../actors/synt/analysis.ts";
 import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
 import { diff as plainDiff } from "../diff.ts";
 import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
@@ -13,21 +23,12 @@ import {
   parseScenario as plainParseScenario,
 } from "../edges/scenarioFile.ts";
 import { judge as plainJudge } from "../expect.ts";
-import {
-  accepts,
-  type Policy,
-  type PolicyValue,
-  policyLeaves as plainPolicyLeaves,
-  policyWith as plainPolicyWith,
-} from "../machines/policy.ts";
 import { Meter as PlainMeter } from "../metrics.ts";
 import { metricNames } from "../metricTable.ts";
 import { replay as plainReplay } from "../replay.ts";
-import { OPERATORS, type Scenario } from "../scenario.ts";
 import { Story } from "../story.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
-import { analyseSynt as plainAnalyseSynt } from "../syntAnalysis.ts";
 import {
   type Explanation,
   questions as plainQuestions,

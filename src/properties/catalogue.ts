@@ -1,20 +1,20 @@
 /** Every property there is. To add one: write it in the file of its subject, and list it there. */
-import { agentProperties } from "./agentProperties.ts";
-import { earnedProperties } from "./earnedProperties.ts";
-import { goalProperties } from "./goalProperties.ts";
-import { lockProperties } from "./lockProperties.ts";
-import type { Property } from "./property.ts";
+import { agentProperties } from "../actors/agents/properties/agents.ts";
+import { earnedProperties } from "../actors/agents/properties/earned.ts";
+import { goalProperties } from "../actors/agents/properties/goals.ts";
+import { lockProperties } from "../actors/agents/properties/locks.ts";
+import { shellProperties } from "../actors/agents/properties/shell.ts";
+import { toolProperties } from "../actors/agents/properties/tools.ts";
+import type { Property } from "../actors/property.ts";
+import { syntAuditProperties } from "../actors/synt/properties/audit.ts";
+import { syntCascadeProperties } from "../actors/synt/properties/cascade.ts";
+import { syntGateProperties } from "../actors/synt/properties/gate.ts";
+import { syntLockProperties } from "../actors/synt/properties/locks.ts";
+import { syntMoneyProperties } from "../actors/synt/properties/money.ts";
+import { syntRewardProperties } from "../actors/synt/properties/reward.ts";
+import { syntTermProperties } from "../actors/synt/properties/terms.ts";
+import { syntUnitProperties } from "../actors/synt/properties/unit.ts";
 import { runProperties } from "./runProperties.ts";
-import { shellProperties } from "./shellProperties.ts";
-import { syntAuditProperties } from "./syntAudit.ts";
-import { syntCascadeProperties } from "./syntCascade.ts";
-import { syntGateProperties } from "./syntGate.ts";
-import { syntLockProperties } from "./syntLocks.ts";
-import { syntMoneyProperties } from "./syntMoney.ts";
-import { syntRewardProperties } from "./syntReward.ts";
-import { syntTermProperties } from "./syntTerms.ts";
-import { syntUnitProperties } from "./syntUnit.ts";
-import { toolProperties } from "./toolProperties.ts";
 import { unitProperties } from "./unitProperties.ts";
 
 export const properties: readonly Property[] = [

@@ -1,9 +1,9 @@
 /** Worlds near a scenario: other seeds, some of its events at other times, neighbours of its policy. */
 import fc from "fast-check";
+import { type Overrides, policyNeighbours } from "../actors/policyNeighbours.ts";
+import { syntNear } from "../actors/synt/properties/near.ts";
+import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import { SEED_MAX } from "../substrate/random.ts";
-import { type Overrides, policyNeighbours } from "./policyNeighbours.ts";
-import { syntNear } from "./syntNear.ts";
-import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
 /** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
 const LEAVES_MAX = 2;

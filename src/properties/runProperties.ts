@@ -1,5 +1,5 @@
 /** How runs themselves go, in whatever world. Source: DESIGN §7 and §8. */
-import type { RunProperty } from "./property.ts";
+import type { RunProperty } from "../actors/property.ts";
 
 export const runProperties: readonly RunProperty[] = [
   {

@@ -1,11 +1,11 @@
 /** Promises about one formula or one machine, over drawn inputs. Source: seed 000, "The nine steps". */
 import fc from "fast-check";
+import { type Answers, synthesized } from "../actors/agents/properties/synthesized.ts";
+import type { PolicyValue } from "../actors/policy.ts";
+import type { UnitProperty } from "../actors/property.ts";
 import { sanitizedName } from "../machines/agents/synthesis/name.ts";
-import type { PolicyValue } from "../machines/policy.ts";
 import { seconds } from "../machines/units.ts";
 import { anyText } from "./anyText.ts";
-import type { UnitProperty } from "./property.ts";
-import { type Answers, synthesized } from "./synthesized.ts";
 
 const kind = "unit";
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { policyWith } from "../../src/actors/policy.ts";
 import { liveProgress } from "../../src/cli/liveProgress.ts";
 import type { OllamaSetup } from "../../src/edges/ollama/preflight.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/machines/policy.ts";
 import type { Run } from "../../src/simulate.ts";
 import type { Input } from "../../src/substrate/port.ts";
 

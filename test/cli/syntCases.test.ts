@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../src/machines/policy.ts";
+import { policyWith } from "../../src/actors/policy.ts";
 import { decayed } from "../../src/machines/synt/decay.ts";
 import { isLocked, locked, lockKey } from "../../src/machines/synt/locks.ts";
 import { callCost } from "../../src/machines/synt/tiers.ts";

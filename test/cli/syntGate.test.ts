@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { syntDecideCommand } from "../../src/actors/synt/edge/commands/gate.ts";
 import { gateOption } from "../../src/cli/gate.ts";
-import { syntDecideCommand } from "../../src/cli/syntGate.ts";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { replay } from "../../src/replay.ts";
 import { newFolder } from "../folders.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { foreseen } from "../../src/edges/foreseen.ts";
+import { foreseen } from "../../src/actors/agents/edge/foreseen.ts";
 import { listScenarios, loadScenario, parseScenario } from "../../src/edges/scenarioFile.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 

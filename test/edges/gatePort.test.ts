@@ -1,14 +1,19 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../src/actors/policy.ts";
+import { type Gate, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
+import type { Dossier, Word } from "../../src/actors/synt/edge/gateQuestion.ts";
+import {
+  dossierText,
+  questionText,
+  readWord,
+  scoreText,
+} from "../../src/actors/synt/edge/gateText.ts";
 import { nobodyDecides } from "../../src/actors/synt/scriptedSynt.ts";
-import { type Gate, gatePort } from "../../src/edges/gatePort.ts";
-import type { Dossier, Word } from "../../src/edges/gateQuestion.ts";
-import { dossierText, questionText, readWord, scoreText } from "../../src/edges/gateText.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import type { Mail } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/machines/policy.ts";
 import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { policyLeaves, profiles } from "../../src/actors/policy.ts";
 import { BadInput } from "../../src/edges/errors.ts";
 import { shownValue } from "../../src/edges/leafValue.ts";
 import { checkOverrides, parseOverride, shownOverrides } from "../../src/edges/policyOverrides.ts";
-import { policyLeaves, profiles } from "../../src/machines/policy.ts";
 import { isTime, shareDigits } from "../../src/machines/policyLeaf.ts";
 
 /** UTF-16 units of every kind, half pairs and control characters too. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { policyLeaves } from "../../src/actors/policy.ts";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { deliveriesOf } from "../../src/edges/derive.ts";
 import { Divergence } from "../../src/edges/errors.ts";
 import { folderName, recordRun } from "../../src/edges/recordRun.ts";
 import { parseScenario } from "../../src/edges/scenarioFile.ts";
-import { policyLeaves } from "../../src/machines/policy.ts";
 import { runChanges } from "../../src/runChanges.ts";
 import { simulate } from "../../src/simulate.ts";
 import type { Input } from "../../src/substrate/port.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { policyLeaves } from "../../src/actors/policy.ts";
 import { scenarioJsonSchema } from "../../src/edges/scenarioJsonSchema.ts";
-import { policyLeaves } from "../../src/machines/policy.ts";
 
 interface Node {
   readonly properties?: { readonly [name: string]: Node };

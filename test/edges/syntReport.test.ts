@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { policyWith } from "../../src/actors/policy.ts";
+import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/edge/report.ts";
+import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
+import { SyntStory } from "../../src/actors/synt/story.ts";
 import { figuresOf, observe, type SyntFigures } from "../../src/compare.ts";
 import { type ReportInput, reportText } from "../../src/edges/report.ts";
-import { requestsTable, syntSummary, turnsTable } from "../../src/edges/syntReport.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/machines/policy.ts";
-import type { RequestStory, TurnStory } from "../../src/requestStory.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
-import { SyntStory } from "../../src/syntStory.ts";
 import { why } from "../../src/why.ts";
 import { delivery } from "../handLog.ts";
 import { pythonPorts, syntScenario } from "../syntWorld.ts";

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkTool, type ToolCheck } from "../../src/actors/agents/edge/toolCheck.ts";
+import { type PolicyValue, policyWith } from "../../src/actors/policy.ts";
 import { readPython } from "../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
-import { checkTool, type ToolCheck } from "../../src/edges/toolCheck.ts";
 import { patternFault, structureFault } from "../../src/machines/agents/synthesis/gate.ts";
 import { sanitizedName } from "../../src/machines/agents/synthesis/name.ts";
-import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import { toolCases } from "./toolCases.ts";
 
 let sandbox: Sandbox;

@@ -1,5 +1,5 @@
+import type { PolicyValue } from "../../src/actors/policy.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import type { PolicyValue } from "../../src/machines/policy.ts";
 
 /** How coverage.test.ts explores one statechart. */
 export interface Table {

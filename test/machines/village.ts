@@ -1,9 +1,10 @@
 // The real cast on a real kernel, with outside worlds written by hand: what a run is, in small.
+
+import { standInParser } from "../../src/actors/agents/properties/standInPython.ts";
+import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
 import { castFor } from "../../src/actors/cast.ts";
+import { type PolicyValue, policyWith } from "../../src/actors/policy.ts";
 import type { Json, Letter, Mail, MailEvent } from "../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
-import { standInParser } from "../../src/properties/standInPython.ts";
-import { standInShell } from "../../src/properties/standInShell.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";

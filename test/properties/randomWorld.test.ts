@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { withInnerLife } from "../../src/actors/agents/properties/innerLife.ts";
+import { randomWorld } from "../../src/actors/agents/properties/randomWorld.ts";
+import { accepts, policyLeaves } from "../../src/actors/policy.ts";
+import { policyNeighbours } from "../../src/actors/policyNeighbours.ts";
 import { worldOf } from "../../src/check.ts";
 import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
-import { accepts, policyLeaves } from "../../src/machines/policy.ts";
-import { withInnerLife } from "../../src/properties/innerLife.ts";
-import { policyNeighbours } from "../../src/properties/policyNeighbours.ts";
-import { randomWorld } from "../../src/properties/randomWorld.ts";
 
 const WORLDS = 60;
 const seeds = Array.from({ length: WORLDS }, (_, index) => index);

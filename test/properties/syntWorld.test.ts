@@ -1,6 +1,8 @@
 // Random worlds with synt: what they hold, that they keep every promise, and that a rule of the
 // product which is broken on purpose is found and named in them.
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import type { WorldProperty } from "../../src/actors/property.ts";
+import { anySyntWorld } from "../../src/actors/synt/properties/smooth.ts";
 import { shrunk, tryWorld, worldOf } from "../../src/check.ts";
 import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
@@ -16,8 +18,6 @@ import * as compose from "../../src/machines/synt/compose.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as door from "../../src/machines/synt/poolDoor.ts";
 import { properties } from "../../src/properties/catalogue.ts";
-import type { WorldProperty } from "../../src/properties/property.ts";
-import { anySyntWorld } from "../../src/properties/syntSmooth.ts";
 
 vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
   const real = await original();

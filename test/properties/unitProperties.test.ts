@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { synthesized } from "../../src/actors/agents/properties/synthesized.ts";
+import { syntUnitProperties } from "../../src/actors/synt/properties/unit.ts";
 import { tryUnit } from "../../src/check.ts";
 import * as naming from "../../src/machines/agents/synthesis/name.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as reward from "../../src/machines/synt/reward.ts";
-import { synthesized } from "../../src/properties/synthesized.ts";
-import { syntUnitProperties } from "../../src/properties/syntUnit.ts";
 import { unitProperties } from "../../src/properties/unitProperties.ts";
 
 vi.mock(import("../../src/machines/agents/synthesis/name.ts"), async (original) => {

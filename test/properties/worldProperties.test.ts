@@ -1,15 +1,15 @@
 // Every world property on two logs written by hand: one that keeps the promise, one that breaks it.
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../src/actors/policy.ts";
+import type { WorldProperty } from "../../src/actors/property.ts";
 import { firstViolation } from "../../src/check.ts";
 import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
 import type { PlanView } from "../../src/machines/agents/model/prompts.ts";
 import type { StressorType } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
 import type { Json, Mail, MailOf } from "../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
 import { properties } from "../../src/properties/catalogue.ts";
-import type { WorldProperty } from "../../src/properties/property.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { delivery, engineBorn, felt, goalEnded, routed } from "../handLog.ts";
 

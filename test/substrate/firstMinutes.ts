@@ -1,7 +1,8 @@
 // The first ten minutes of the incident's world, with a restart of the daemon in the fourth.
+
+import type { Scenario } from "../../src/actors/scenario.ts";
 import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { minutes } from "../../src/machines/units.ts";
-import type { Scenario } from "../../src/scenario.ts";
 import { type SimulateOptions, simulate } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";

@@ -1,11 +1,11 @@
 /** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
 
-import { LIVE_TIER } from "../../liveTiers.ts";
+import type { Policy } from "../../actors/policy.ts";
+import { LIVE_TIER } from "../../actors/synt/liveTiers.ts";
 import { answerFormat } from "../../machines/answerSchemas.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { type LivePolicy, type Tier as LiveTier, tierFor } from "../../machines/livePolicy.ts";
 import { ownValue } from "../../machines/ownValue.ts";
-import type { Policy } from "../../machines/policy.ts";
 import { promptText } from "../../machines/promptText.ts";
 import { unusable } from "../../machines/unusableAnswer.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";

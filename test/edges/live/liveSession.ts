@@ -2,12 +2,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type PolicyValue, policyWith } from "../../../src/actors/policy.ts";
 import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { type OllamaSetup, preflight } from "../../../src/edges/ollama/preflight.ts";
 import { type RecordOptions, recordRun } from "../../../src/edges/recordRun.ts";
 import { parseScenario } from "../../../src/edges/scenarioFile.ts";
-import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
 import { type ReplayResult, replay } from "../../../src/replay.ts";
 import { smallScenario } from "../../cli/smallScenario.ts";
 import { drawsOf, type Loopback, loopback } from "../ollama/loopbackServer.ts";

@@ -1,9 +1,9 @@
 // A world with synt whose models are live, against the server on loopback.
 import { afterEach, describe, expect, it } from "vitest";
+import { liveTiers } from "../../../src/actors/synt/liveTiers.ts";
 import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { recordRun } from "../../../src/edges/recordRun.ts";
 import { loadScenario } from "../../../src/edges/scenarioFile.ts";
-import { liveTiers } from "../../../src/liveTiers.ts";
 import { metricChecks } from "../../../src/metricTable.ts";
 import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";

@@ -1,7 +1,8 @@
 // A server on loopback that answers for the models of synt as a scenario's list does.
+
+import { policyWith } from "../../../src/actors/policy.ts";
+import type { Scenario } from "../../../src/actors/scenario.ts";
 import { preflight } from "../../../src/edges/ollama/preflight.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
-import type { Scenario } from "../../../src/scenario.ts";
 import { loopback } from "../ollama/loopbackServer.ts";
 
 /** Which of the scenario's answers a prompt asks for, by the words of its task. */

@@ -2,12 +2,12 @@
 // OLLAMA_TEST_MODEL names the model, else the smallest one that the server has.
 import { Ollama } from "ollama";
 import { expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { chat } from "../../../src/edges/ollama/chat.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
 import { readGoalAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import { answerFormat } from "../../../src/machines/answerSchemas.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { replay } from "../../../src/replay.ts";
 import { newFolder } from "../../folders.ts";
 import { recordLive } from "../live/liveSession.ts";

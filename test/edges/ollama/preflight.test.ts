@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
+import { type Policy, type PolicyValue, policyWith } from "../../../src/actors/policy.ts";
+import { millionsOf } from "../../../src/actors/synt/liveTiers.ts";
 import { LiveUnavailable } from "../../../src/edges/errors.ts";
 import { modelNames } from "../../../src/edges/ollama/modelName.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
-import { millionsOf } from "../../../src/liveTiers.ts";
 import { tierFor } from "../../../src/machines/livePolicy.ts";
-import { type Policy, type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
 import { type FaultName, type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
 
 const servers: Loopback[] = [];

@@ -1,10 +1,10 @@
 /** Python that reads texts, for a test file: opened before its first test, closed after its last. */
 import { afterAll, beforeAll } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { readPython } from "../../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import type { SyntaxSummary } from "../../../src/machines/agents/synthesis/gate.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import type { Reach } from "../../../src/machines/synt/executorProfile.ts";
 import { testCache } from "./opened.ts";
 

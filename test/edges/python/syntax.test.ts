@@ -1,11 +1,11 @@
 // What `port/python.parse` says of a text is what CPython says of it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { tryWorld, worldOf } from "../../../src/check.ts";
 import { randomWorlds } from "../../../src/edges/checkWorlds.ts";
 import { lost, timedOut } from "../../../src/edges/python/answer.ts";
 import { PYTHON_CHARS_MAX, readPython } from "../../../src/edges/python/parsePort.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { anyText } from "../../../src/properties/anyText.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { noParser } from "../../../src/substrate/scriptedTools.ts";

@@ -1,8 +1,8 @@
 // A real shell in its own process: what it sees, what it leaves, and that it always ends.
 import { afterAll, describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { replyOf } from "../../../src/edges/shell/shellPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { CWD, inFolder, runIn } from "./shellRuns.ts";
 
 const shell = lazyShell();

@@ -1,7 +1,8 @@
 // One shell for a file of tests, on the files of an agent.
+
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { LazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import type { ShellRan, ShellRun } from "../../../src/edges/shell/shellProtocol.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 
 export const CWD = "/agentOS/workspace/cedar";
 

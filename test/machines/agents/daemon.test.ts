@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { type OutsideEvent, openStage } from "../../../src/actors/world.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
@@ -8,7 +9,6 @@ import type { LedgerState } from "../../../src/machines/agents/suffering/goalLed
 import { referencesPath } from "../../../src/machines/agents/suffering/references.ts";
 import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";

@@ -1,9 +1,9 @@
 // What a chain may lead to: hints by whole words in any case, the missing name, words of affinity.
 import { describe, expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { parseScenario } from "../../../src/edges/scenarioFile.ts";
 import type { Json, Letter } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { chainsFrom, isHinted, type Link } from "../../../src/machines/synt/compose.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
 import { eventsOf, played, syntScenario } from "../../syntWorld.ts";

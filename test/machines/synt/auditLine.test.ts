@@ -1,7 +1,7 @@
 // What a line of the audit holds, field by field.
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
 import {
   DESK,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyLeaves, policyWith } from "../../../src/machines/policy.ts";
+import { policyLeaves, policyWith } from "../../../src/actors/policy.ts";
 import {
   type Accounts,
   answerSoft,

@@ -1,7 +1,7 @@
 // What the desk of synt says by itself: costs above a reservation, the night's locks, what rests.
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { At, EventType, Letter, Mail } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import {
   noMaterial,
   type ProposalState,

@@ -1,8 +1,8 @@
 // The making of one executor: the order of its stages, their slices, retries and birth tests.
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import type { PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
 import { driven, lettersTo } from "../driven.ts";
 

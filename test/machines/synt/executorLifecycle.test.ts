@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createActor } from "xstate";
+import { type PolicyValue, policyWith } from "../../../src/actors/policy.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
 import {
   type ExecutorEvent,
   type ExecutorInput,

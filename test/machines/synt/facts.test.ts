@@ -1,7 +1,7 @@
 // What letters of synt rest on: in worlds, and of desk and pool alone.
 import { expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import type { Service } from "../../../src/machines/service.ts";
 import type { Wanted } from "../../../src/machines/synt/contract.ts";
 import { about, factsOf, hopsOf, noted, told } from "../../../src/machines/synt/facts.ts";

@@ -1,7 +1,7 @@
 // Composition is a gym: what recurs is the chain, whatever planners called the gap that it closed.
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { noMaterial } from "../../../src/machines/synt/contract.ts";
 import { poolService } from "../../../src/machines/synt/pool.ts";
 import { unseen } from "../../../src/machines/synt/poolState.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/machines/policy.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { decayed } from "../../../src/machines/synt/decay.ts";
 import {
   aged,

@@ -1,7 +1,7 @@
 // The keeper of the pool alone: what the fast path replays, and how far back a sweep looks.
 import { expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { At, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts";
 import { type Memo, type Offer, unseen } from "../../../src/machines/synt/poolState.ts";
 import { days } from "../../../src/machines/units.ts";

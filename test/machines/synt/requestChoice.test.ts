@@ -1,8 +1,8 @@
 // Which proposal of a request is taken: chain after chain, then chain or executor by R.
 import { describe, expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
+import { type PolicyValue, policyWith } from "../../../src/actors/policy.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../src/machines/policy.ts";
 import type { Stated, Weighed } from "../../../src/machines/synt/contract.ts";
 import { unserved } from "../../../src/machines/synt/requestChoice.ts";
 import { driven, lettersTo } from "../driven.ts";

@@ -1,6 +1,6 @@
 // Answers that a stage turns down, and the words it gives for it.
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/machines/policy.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { Draft } from "../../../src/machines/synt/contract.ts";
 import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stageAnswers.ts";
 import type { SyntPurpose } from "../../../src/machines/synt/stageTable.ts";

@@ -1,6 +1,6 @@
 // Stage answers, prompts, birth tests, hints, profiles and heads against the real system's.
 import { describe, expect, it } from "vitest";
-import { policyWith, profiles } from "../../../src/machines/policy.ts";
+import { policyWith, profiles } from "../../../src/actors/policy.ts";
 import { testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
 import type { BirthTest, Draft } from "../../../src/machines/synt/contract.ts";
 import { coded, type DraftEvent } from "../../../src/machines/synt/draftAccount.ts";

@@ -1,7 +1,7 @@
 // The parts of the stages: birth tests, hints, profiles, audit lines, families of names.
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { Json } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { sortedJson } from "../../../src/machines/sortedJson.ts";
 import { auditLine, auditPath } from "../../../src/machines/synt/auditLine.ts";
 import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";

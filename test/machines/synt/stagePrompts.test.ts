@@ -1,6 +1,6 @@
 // What the stages are told, besides the facts of their slice.
 import { expect, it } from "vitest";
-import { policyWith } from "../../../src/machines/policy.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";
 import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
 import { renderSynt, stageView } from "../../../src/machines/synt/stagePrompts.ts";

@@ -1,7 +1,7 @@
 // The desk of synt alone: the gate of the night and revise().
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import {
   type Dossier,
   noMaterial,

@@ -1,8 +1,8 @@
 // One request of the cascade, driven by hand.
 import { describe, expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { synthesisRequest } = statecharts(policyWith({}));

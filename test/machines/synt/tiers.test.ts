@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyWith } from "../../../src/machines/policy.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { JUDGE_TIER, STAGES, usedTiers } from "../../../src/machines/synt/stageTable.ts";
 import {
   type Bindings,

@@ -1,7 +1,7 @@
 // The planner of a user turn.
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { turnPlanner } = statecharts(policyWith({}));

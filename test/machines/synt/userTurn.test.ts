@@ -1,8 +1,8 @@
 // One turn of the user: plan, have built, run, answer.
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
+import { policyWith } from "../../../src/actors/policy.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../../src/machines/policy.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { userTurn } = statecharts(policyWith({}));

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import { openStage } from "../../../../src/actors/world.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/agentTurn.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

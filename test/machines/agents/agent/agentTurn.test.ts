@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../../src/actors/policy.ts";
 import {
   callLetter,
   judged,
@@ -14,7 +15,6 @@ import {
 } from "../../../../src/machines/agents/agent/context.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Delivered } from "../../../../src/machines/letter.ts";
-import { policyWith } from "../../../../src/machines/policy.ts";
 
 const input: AgentInput = {
   name: "cedar",

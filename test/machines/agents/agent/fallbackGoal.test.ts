@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../../src/actors/policy.ts";
 import type { AgentContext } from "../../../../src/machines/agents/agent/context.ts";
 import { fallbackGoal as fallbackUnder } from "../../../../src/machines/agents/agent/fallbackGoal.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import { readGoalAnswer } from "../../../../src/machines/agents/model/modelAnswers.ts";
-import { policyWith } from "../../../../src/machines/policy.ts";
 import { contextOf } from "./mind.ts";
 
 const fallbackGoal = (context: AgentContext, nowMs: number) =>

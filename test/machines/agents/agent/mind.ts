@@ -1,5 +1,6 @@
 // An agent by itself, as its tests start it.
 
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/context.ts";
 import { openingContext } from "../../../../src/machines/agents/agent/context.ts";
@@ -7,7 +8,6 @@ import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Claim } from "../../../../src/machines/agents/suffering/goalLedger.ts";
 import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { Letter, Mail, MailOf } from "../../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import type { View } from "../../../../src/machines/portMail.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

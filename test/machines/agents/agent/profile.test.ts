@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../../src/actors/policy.ts";
 import {
   emptyProfile,
   journalAfter,
@@ -13,7 +14,6 @@ import {
   type Reflection,
   readReflection,
 } from "../../../../src/machines/agents/model/modelAnswers.ts";
-import { policyWith } from "../../../../src/machines/policy.ts";
 import { anyText } from "../../../../src/properties/anyText.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 import { mailOf } from "../../../mail.ts";

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { policyWith, profiles } from "../../../../src/actors/policy.ts";
 import { isNull, readBrokenTools } from "../../../../src/machines/agents/engine/ghosts.ts";
 import { afterStep, startOfProgress } from "../../../../src/machines/agents/goal/progress.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
-import { policyWith, profiles } from "../../../../src/machines/policy.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 import { BROKEN, codePath, GHOST, ghostSpec, specPath, tool, workshop } from "./workshop.ts";
 

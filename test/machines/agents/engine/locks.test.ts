@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import { levelAt, lockedFrom, lockOn } from "../../../../src/machines/agents/engine/locks.ts";
 import type { Suffering } from "../../../../src/machines/agents/suffering/severity.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
 
 /** Suffering of exactly this load. */

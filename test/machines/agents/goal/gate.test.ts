@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../../src/actors/policy.ts";
 import { mechanicalFault } from "../../../../src/machines/agents/goal/gate.ts";
-import { policyWith } from "../../../../src/machines/policy.ts";
 
 const policy = policyWith({}).gate;
 const page = { artifact: "/agentOS/workspace/cedar/1-page.md", evidence: null };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import { type GoalInput, goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
 import {
   goalRegistryPath,
@@ -7,7 +8,6 @@ import {
   savedGoal,
 } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import { GATE_PARTS, longestGateMs, nextPart } from "../../../../src/machines/agents/goal/gate.ts";
 import {
   type GoalInput,
@@ -8,7 +9,6 @@ import {
 } from "../../../../src/machines/agents/goal/goal.ts";
 import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { MILLION, minutes, seconds } from "../../../../src/machines/units.ts";
 import { mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

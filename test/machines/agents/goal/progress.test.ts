@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { policyWith, profiles } from "../../../../src/actors/policy.ts";
 import {
   afterStep,
   type Progress,
   type ProgressPolicy,
   startOfProgress,
 } from "../../../../src/machines/agents/goal/progress.ts";
-import { policyWith, profiles } from "../../../../src/machines/policy.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
 
 const seed = policyWith({}).progress;

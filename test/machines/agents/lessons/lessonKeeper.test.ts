@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import {
   type LessonKeeperInput,
   lessonKeeperMachine,
@@ -11,7 +12,6 @@ import {
   readLessons,
 } from "../../../../src/machines/agents/lessons/lessons.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { minutes } from "../../../../src/machines/units.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import {
   familyOf,
   lessonFamilies,
@@ -13,7 +14,6 @@ import {
   type Observed,
   readLessons,
 } from "../../../../src/machines/agents/lessons/lessons.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { anyText } from "../../../../src/properties/anyText.ts";
 
 const policyOf = (overrides: { readonly [path: string]: PolicyValue } = {}) =>

@@ -1,6 +1,7 @@
 // What agents, engine and goals tell the ledger, and what their stressors make of it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../../src/actors/policy.ts";
 import { isAlike } from "../../../../src/machines/agents/suffering/alike.ts";
 import {
   goalLedgerService,
@@ -12,7 +13,6 @@ import {
 } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import { MEASURED } from "../../../../src/machines/agents/suffering/stressorRules.ts";
 import type { At, Letter, MailOf } from "../../../../src/machines/letter.ts";
-import { policyWith } from "../../../../src/machines/policy.ts";
 import { days, hours } from "../../../../src/machines/units.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { served } from "../../served.ts";

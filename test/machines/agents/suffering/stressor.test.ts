@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type PolicyValue, policyWith } from "../../../../src/actors/policy.ts";
 import {
   loadAt,
   type Suffering,
@@ -24,7 +25,6 @@ import {
   severityLaw,
 } from "../../../../src/machines/agents/suffering/stressorRules.ts";
 import type { Letter, MailOf } from "../../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../../../src/actors/policy.ts";
 import type { Suffering } from "../../../../src/machines/agents/suffering/severity.ts";
 import {
   sufferingLines,
   sufferingView,
 } from "../../../../src/machines/agents/suffering/sufferingLines.ts";
-import { policyWith } from "../../../../src/machines/policy.ts";
 
 const policy = policyWith({});
 const feeling = (type: string, start: number): Suffering => ({

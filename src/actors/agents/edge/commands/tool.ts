@@ -1,0 +1,154 @@
+/** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { batchLine, batchLines, type Id } from "../../../../cli/batchLines.ts";
+import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
+import {
+  clearProgress,
+  EXIT,
+  print,
+  printJson,
+  printJsonLine,
+  progress,
+} from "../../../../cli/output.ts";
+import { BadInput, quoted } from "../../../../edges/errors.ts";
+import { escapedLine } from "../../../../edges/escapedText.ts";
+import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
+import type { SandboxKind } from "../../../../edges/python/sandbox.ts";
+import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
+import { type Policy, policyWith } from "../../../policy.ts";
+import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
+
+export interface ToolFlags extends JsonFlag {
+  readonly name?: string;
+  readonly description?: string;
+  readonly set?: readonly string[];
+  readonly profile?: string;
+  readonly batch?: true;
+  readonly sandbox?: string;
+}
+
+const FILE_BYTES_MAX = 4 * PYTHON_CHARS_MAX;
+
+type Check = (tool: ToolText) => Promise<ToolCheck>;
+
+export async function toolCheckCommand(
+  file: string | undefined,
+  flags: ToolFlags,
+): Promise<number> {
+  const policy = policyWith(overridesOption(flags.set ?? [], flags.profile));
+  echoSet(flags.set);
+  if ((file === undefined) !== (flags.batch === true)) {
+    throw new BadInput({
+      where: { path: "tool check" },
+      found: file === undefined ? "neither a file nor --batch" : "a file and --batch",
+      allowed: "one of the two",
+      todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
+    });
+  }
+  return withSandbox(policy, sandboxOption(flags.sandbox), (check) =>
+    file === undefined ? checkBatch(check) : checkFile(file, flags, check),
+  );
+}
+
+/** One sandbox for all, opened by the first tool that gets as far as being read. */
+async function withSandbox(
+  policy: Policy,
+  kind: SandboxKind,
+  work: (check: Check) => Promise<number>,
+): Promise<number> {
+  const sandbox = lazySandbox(kind);
+  try {
+    return await work((tool) => checkTool(tool, policy, { sandbox: sandbox.get }));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function checkFile(file: string, flags: ToolFlags, check: Check): Promise<number> {
+  const name = flags.name ?? basename(file).replace(/\.py$/, "");
+  const tool = { name, description: flags.description ?? "", implementation: textOf(file) };
+  progress(`checking ${file}`);
+  const result = await check(tool);
+  clearProgress();
+  if (flags.json) printJson({ file, ...result });
+  else print(checkText(result));
+  return result.verdict === "rejected" ? EXIT.failed : EXIT.ok;
+}
+
+function textOf(file: string): string {
+  const refused = (found: string, allowed: string): BadInput =>
+    new BadInput({ where: { file }, found, allowed, todo: "Give the path of a Python file." });
+  try {
+    const { size } = statSync(file);
+    if (size > FILE_BYTES_MAX) throw refused(`${size} bytes`, `at most ${FILE_BYTES_MAX} bytes`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof BadInput) throw error;
+    if (error instanceof TypeError) throw refused("bytes that are no text", "UTF-8");
+    const { code } = error as NodeJS.ErrnoException;
+    throw refused(code === "ENOENT" ? "no such file" : String(code), "a file that can be read");
+  }
+}
+
+function checkText({ verdict, return: value, steps, files }: ToolCheck): string {
+  const left = Object.keys(files);
+  return [
+    ...steps.map(
+      ({ step, title, outcome, rule, detail }) =>
+        `${step} ${title.padEnd(24)} ${outcome.padEnd(8)}` +
+        escapedLine(rule === null ? detail : `[${rule}] ${detail}`),
+    ),
+    `verdict  ${verdict}`,
+    `files    ${left.length === 0 ? "none" : escapedLine(left.join(", "))}`,
+    `return   ${JSON.stringify(value)}`,
+  ].join("\n");
+}
+
+/** A line that cannot be read gets an error in its place; the others are checked all the same. */
+async function checkBatch(check: Check): Promise<number> {
+  const lines = await batchLines();
+  let bad = 0;
+  for (const [index, line] of lines.entries()) {
+    progress(progressText(index, lines.length));
+    const read = toolOf(line);
+    if ("error" in read) bad++;
+    const said = "error" in read ? read : await resultOf(read, check);
+    clearProgress();
+    printJsonLine(said);
+  }
+  return bad === 0 ? EXIT.ok : EXIT.badInput;
+}
+
+async function resultOf({ id, tool }: ToolLine, check: Check): Promise<object> {
+  const { verdict, step, return: value, steps } = await check(tool);
+  return { id, verdict, step, return: value, steps };
+}
+
+const BAR = 30;
+
+function progressText(done: number, count: number): string {
+  const full = Math.round((done / count) * BAR);
+  return `[${"#".repeat(full)}${" ".repeat(BAR - full)}] ${done} of ${count} tools`;
+}
+
+interface ToolLine {
+  readonly id: Id;
+  readonly tool: ToolText;
+}
+
+/** `implementation` may be missing, as in the source; `code` is its alias. */
+function toolOf(line: string): ToolLine | { readonly id: Id; readonly error: string } {
+  const read = batchLine(line);
+  if ("error" in read) return read;
+  const { id, fields } = read;
+  const { name, description = "" } = fields;
+  const implementation = fields["implementation"] ?? fields["code"] ?? "";
+  for (const [field, value] of Object.entries({ name, description, implementation })) {
+    if (typeof value !== "string") {
+      return { id, error: `${field}: found ${quoted(value)}; allowed: a text` };
+    }
+  }
+  return { id, tool: { name, description, implementation } as ToolText };
+}

@@ -1,0 +1,147 @@
+/**
+ * What can be found before a run: that an agent's artifact lies where it may not write, that a
+ * template's place is filled by nothing, that a step has no word in common with any capability. What the
+ * scripted model may think of is looked at; a live model says what it wants.
+ */
+
+import { builtinDescriptions } from "../../../machines/agents/engine/builtinCatalogue.ts";
+import { writeFault } from "../../../machines/agents/engine/permissions.ts";
+import { type Described, scoreLexical } from "../../../machines/agents/engine/router.ts";
+import { isPlainPath } from "../../../machines/files.ts";
+import type { Json } from "../../../machines/letter.ts";
+import { readObject } from "../../../machines/readJson.ts";
+import type { PolicyValue } from "../../policy.ts";
+import { type Policy, policyWith } from "../../policy.ts";
+import { type Scenario, variantOf } from "../../scenario.ts";
+import {
+  filled,
+  GOAL_WORDS,
+  PLAN_WORDS,
+  type RepertoireGoal,
+  type RepertoirePlan,
+} from "../repertoire.ts";
+
+/** Parameters whose braces mean something else. */
+const CODE_PARAMS = ["code", "implementation", "command"];
+
+/** One sentence for each finding, each once, in the order of the scenario. */
+export function foreseen(
+  given: Scenario,
+  { variant, set }: { readonly variant: string | null; readonly set: Overrides },
+): readonly string[] {
+  const scenario = variantOf(given, variant);
+  const policy = policyWith({ ...scenario.policy, ...set });
+  const { goals, fallbackPlans = [] } = scenario.model;
+  const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
+  const served = scenario.agents.length === 0 ? [] : capabilities(scenario, policy);
+  const planFindings = (plans: readonly RepertoirePlan[], slug: string): string[] =>
+    plans
+      .filter(({ id }) => isThought(`plan:${slug}/${id}`))
+      .flatMap((plan) => [
+        ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
+        ...unserved(plan, `plan ${slug}/${plan.id}`, served, policy),
+      ]);
+  const findings = goals
+    .filter(({ slug }) => isThought(`goal:${slug}`))
+    .flatMap((goal) => [
+      ...placesOfGoal(goal),
+      ...artifactFindings(goal, scenario.agents, policy),
+      ...planFindings(goal.plans, goal.slug),
+    ]);
+  return [...new Set([...findings, ...planFindings(fallbackPlans, "fallback")])];
+}
+
+type Overrides = { readonly [path: string]: PolicyValue };
+
+const places = (text: string): string[] => text.match(/\{[a-z]+\}/g) ?? [];
+
+/** Places that a text holds and `words` do not fill. */
+const unfilled = (texts: readonly string[], words: readonly string[]): string[] => [
+  ...new Set(texts.flatMap(places).filter((place) => !words.includes(place.slice(1, -1)))),
+];
+
+function placesOfGoal({ slug, text, artifact, evidence, claimBelow }: RepertoireGoal): string[] {
+  const words: readonly string[] =
+    claimBelow === null ? GOAL_WORDS.filter((one) => one !== "claim") : GOAL_WORDS;
+  return unfilled([text, artifact, evidence ?? ""], words).map((place) =>
+    place === "{claim}"
+      ? `goal ${slug}: {claim} stays empty without claimBelow.`
+      : `goal ${slug}: nothing fills ${place}; what there is: ${words.map((one) => `{${one}}`).join(" ")}.`,
+  );
+}
+
+function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
+  const texts = steps.flatMap(({ intents, params }) => [
+    ...intents,
+    ...Object.entries(params)
+      .filter(([key]) => !CODE_PARAMS.includes(key) && !isCode(params["path"]))
+      .flatMap(([, value]) => textsIn(value)),
+  ]);
+  return unfilled(texts, PLAN_WORDS).map(
+    (place) =>
+      `${name}: nothing fills ${place}; what there is: ${PLAN_WORDS.map((one) => `{${one}}`).join(" ")}.`,
+  );
+}
+
+const isCode = (path: Json | undefined): boolean =>
+  typeof path === "string" && path.endsWith(".py");
+
+function textsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** Where the goal's file would lie, for each agent that may think of it. */
+function artifactFindings(goal: RepertoireGoal, all: readonly string[], policy: Policy): string[] {
+  const agents = goal.agents.length === 0 ? all : goal.agents;
+  const claim = `${goal.claimBelow ?? ""}/x`;
+  return agents.flatMap((agent) => {
+    const path = filled(goal.artifact, { agent, n: "1", slug: goal.slug, claim });
+    if (!isPlainPath(path)) {
+      return `goal ${goal.slug}: its artifact ${path} is no path below /agentOS/, so no agent takes the goal up.`;
+    }
+    const fault = writeFault(path, policy.tools);
+    return fault === undefined
+      ? []
+      : `goal ${goal.slug}: agents may not write its artifact ${path} (${fault}).`;
+  });
+}
+
+/** What could serve a step: what is there from the start, and whatever a plan or an event describes. */
+function capabilities(scenario: Scenario, policy: Policy): readonly Described[] {
+  const names: readonly string[] = policy.engine.builtins;
+  const { goals, fallbackPlans = [] } = scenario.model;
+  const steps = [...goals.flatMap(({ plans }) => plans), ...fallbackPlans].flatMap(
+    (plan) => plan.steps,
+  );
+  const written = [
+    ...steps.flatMap(({ params }) => [params["description"], described(params["content"])]),
+    ...Object.values(scenario.files).map(described),
+    ...scenario.events.map((event) => described((event as { readonly text?: Json }).text)),
+  ].filter((one) => typeof one === "string");
+  return [
+    ...builtinDescriptions.filter(({ name }) => names.includes(name)),
+    ...scenario.tools,
+    ...written.map((description, index) => ({ name: `written ${index}`, description })),
+  ];
+}
+
+const described = (text: Json | undefined): Json | undefined =>
+  typeof text === "string" ? readObject(text)?.["description"] : undefined;
+
+/** The embedding router may find a likeness where no word is shared. */
+function unserved(
+  { steps }: RepertoirePlan,
+  name: string,
+  served: readonly Described[],
+  policy: Policy,
+): string[] {
+  if (policy.router.kind !== "lexical") return [];
+  return steps
+    .flatMap(({ intents }) => intents)
+    .filter((intent) =>
+      scoreLexical(intent, served, policy.router).every(({ score }) => score === 0),
+    )
+    .map((intent) => `${name}: no tool serves "${intent}", which shares no word with any.`);
+}

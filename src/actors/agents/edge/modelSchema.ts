@@ -1,0 +1,201 @@
+/**
+ * The `model:` of a scenario: what the scripted model may think of, when, and how it judges.
+ * The decoded shape is substrate/repertoire.ts.
+ */
+import * as Schema from "effect/Schema";
+import {
+  agent,
+  id,
+  listOf,
+  mapOf,
+  opinion,
+  path,
+  says,
+  sentence,
+  share,
+  WEIGHT_MAX,
+  whole,
+  words,
+} from "../../../edges/scenarioFields.ts";
+import { categories } from "../../../machines/agents/lessons/lessons.ts";
+
+const name = words(100);
+const weight = whole(1, WEIGHT_MAX);
+
+const common = {
+  lesson: says(
+    Schema.optionalKey(sentence),
+    "Only when a rule of its environment holds this text.",
+  ),
+  withoutLesson: says(Schema.optionalKey(sentence), "Only when no rule holds this text."),
+  whenLoad: says(
+    Schema.optionalKey(
+      Schema.Struct({
+        atLeast: says(Schema.optionalKey(share), "From this load up."),
+        below: says(Schema.optionalKey(share), "Up to, and without, this load."),
+      }).annotate({ expected: "a map with atLeast and below" }),
+    ),
+    "Only while its load is within these bounds, 0 … 1.",
+  ),
+  stressor: says(Schema.optionalKey(name), "Only while it suffers from this."),
+  knows: says(Schema.optionalKey(name), "Only when its list of capabilities holds this name."),
+  lacks: says(
+    Schema.optionalKey(name),
+    "Only when its list of capabilities does not hold this name.",
+  ),
+  broken: says(
+    Schema.optionalKey(name),
+    "Only when its list of known broken tools holds this name.",
+  ),
+  notBroken: says(
+    Schema.optionalKey(name),
+    "Only when its list of known broken tools does not hold this name.",
+  ),
+};
+
+const step = Schema.Struct({
+  intent: says(
+    Schema.Union([sentence, listOf(sentence, 1, 100)]).annotate({
+      expected: "a text, or a list of 1 … 100 texts",
+    }),
+    "What the step wants, in words. Of several, one is drawn each time.",
+  ),
+  params: says(
+    Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
+    "The call's arguments. Texts may hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
+  ),
+}).annotate({ identifier: "Step", expected: "a map with intent and params" });
+
+const plan = Schema.Struct({
+  id: says(id, "Unique in its goal; `plan:<slug>/<id>` is the choice's name."),
+  weight: says(weight, "How often it is drawn, relative to the goal's other plans."),
+  ...common,
+  note: says(
+    Schema.optionalKey(sentence),
+    "Only when a note of what went wrong with this goal holds this text.",
+  ),
+  steps: says(listOf(step, 1, 200), "What the model proposes, in this order."),
+}).annotate({ identifier: "Plan", expected: "a map with id, weight and steps" });
+
+const saying = Schema.Struct({
+  reasoning: says(Schema.optionalKey(sentence), "Why; it goes into the journal."),
+  worldview: says(Schema.optionalKey(sentence), "How it sees the world from now on."),
+  questions: says(Schema.optionalKey(listOf(sentence, 1, 20)), "Open questions it now has."),
+  opinions: says(Schema.optionalKey(listOf(opinion, 1, 20)), "Opinions it now holds."),
+  stressors: says(Schema.optionalKey(listOf(name, 1, 20)), "Stressors it calls new."),
+  resolved: says(Schema.optionalKey(listOf(name, 1, 20)), "Stressors it calls over."),
+}).annotate({ identifier: "Saying", expected: "a map of what the model says of itself" });
+
+const goal = Schema.Struct({
+  slug: says(id, "Unique; `goal:<slug>` is the choice's name."),
+  agents: says(
+    Schema.optionalKey(listOf(agent, 1, 50)),
+    "Who may think of it. All agents if absent.",
+  ),
+  weight: says(weight, "How often it is drawn, relative to others that fit."),
+  ...common,
+  heard: says(Schema.optionalKey(sentence), "Only when a heard message holds this text."),
+  message: says(Schema.optionalKey(sentence), "Only when a peer's message holds this text."),
+  signal: says(Schema.optionalKey(sentence), "Only when a signal from outside holds this text."),
+  claimBelow: says(
+    Schema.optionalKey(path),
+    "Only when a peer says that it wrote a file below this folder; {claim} is its path.",
+  ),
+  text: says(sentence, "The goal in words. May hold {agent} {n} {slug} {claim}."),
+  artifact: says(sentence, "The path of the file that shows it is done. May hold the same."),
+  evidence: says(Schema.optionalKey(sentence), "A text the file must hold. May hold the same."),
+  says: says(Schema.optionalKey(saying), "What it says of itself when it chooses this goal."),
+  plans: says(listOf(plan, 1, 100), "What the model may answer when asked how."),
+}).annotate({ identifier: "Goal", expected: "a map with slug, weight, text, artifact and plans" });
+
+const judges = Schema.Struct({
+  threat: says(
+    Schema.optionalKey(listOf(name, 1, 100)),
+    "A message or signal that holds one of these words reads like a shutdown. Case is ignored. " +
+      "The choice's name is `threat:yes`.",
+  ),
+  identity: says(
+    Schema.optionalKey(
+      listOf(
+        Schema.Struct({
+          opinion: says(sentence, "A text that an opinion of the agent holds."),
+          against: says(
+            listOf(name, 1, 100),
+            "An action that holds one of these words contradicts it. Case is ignored.",
+          ),
+        }).annotate({ expected: "a map with opinion and against" }),
+        1,
+        100,
+      ),
+    ),
+    "Which actions contradict which opinions. The choice's name is `identity:contradicted`.",
+  ),
+  goal: says(
+    Schema.optionalKey(
+      Schema.Struct({
+        coverage: says(
+          whole(0, 1_000),
+          "A file shows a goal when so many thousandths of the goal's words stand in it.",
+        ),
+      }).annotate({ expected: "a map with coverage" }),
+    ),
+    "How it judges whether a file shows that a goal is reached.",
+  ),
+}).annotate({ identifier: "Judges", expected: "a map with threat, identity and goal" });
+
+const lesson = Schema.Struct({
+  id: says(id, "Unique; `lesson:<id>` is the choice's name."),
+  match: says(
+    sentence,
+    "It comes to mind when a goal, its end or a note of it holds this text. Case is ignored.",
+  ),
+  lesson: says(sentence, "The rule, in words."),
+  category: says(
+    Schema.Literals(categories).annotate({ expected: categories.join(" | ") }),
+    "What it is about; in some one sure observation is enough.",
+  ),
+  confidence: says(
+    Schema.Literals(["high", "low"]).annotate({ expected: '"high" | "low"' }),
+    "How sure it is.",
+  ),
+  weight: says(weight, "How often it is drawn, relative to others that fit."),
+}).annotate({
+  identifier: "Lesson",
+  expected: "a map with id, match, lesson, category, confidence and weight",
+});
+
+const chat = Schema.Struct({
+  id: says(id, "Unique; `chat:<id>` is the choice's name."),
+  match: says(
+    Schema.optionalKey(sentence),
+    "Only to a prompt that holds this text, in whatever case. To any if absent.",
+  ),
+  answer: says(sentence, "What the model says."),
+  weight: says(weight, "How often it is drawn, relative to others that fit."),
+}).annotate({ identifier: "Chat", expected: "a map with id, answer and weight" });
+
+export const model = Schema.Struct({
+  malformedPerMille: says(
+    Schema.optionalKey(whole(0, 1_000)),
+    "Of a thousand answers, how many are cut off in the middle. 0 if absent.",
+  ),
+  goals: says(listOf(goal, 0, 500), "What the model may think of."),
+  fallbackPlans: says(
+    Schema.optionalKey(listOf(plan, 1, 100)),
+    "Plans for goals that an agent made without its model: their slugs begin with `fallback-`, " +
+      "and `plan:fallback/<id>` is the choice's name.",
+  ),
+  judges: says(Schema.optionalKey(judges), "How it judges. Nothing is wrong if absent."),
+  lessons: says(
+    Schema.optionalKey(listOf(lesson, 1, 500)),
+    "What it learns from goals that ended. Nothing if absent.",
+  ),
+  chat: says(
+    Schema.optionalKey(listOf(chat, 1, 500)),
+    "What it says when an agent asks it something through ollama_chat.",
+  ),
+}).annotate({ expected: "a map with goals" });
+
+export type GoalSource = typeof goal.Type;
+export type PlanSource = typeof plan.Type;
+export type ModelSource = typeof model.Type;

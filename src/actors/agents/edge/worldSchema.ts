@@ -1,0 +1,113 @@
+/** The part `world:` of a scenario: its fields, its checks, and what it is decoded to. */
+import * as Schema from "effect/Schema";
+import { parseDuration } from "../../../edges/duration.ts";
+import { quoted } from "../../../edges/errors.ts";
+import type { Finding } from "../../../edges/finding.ts";
+import {
+  anyText,
+  duration,
+  id,
+  listOf,
+  mapOf,
+  says,
+  sentence,
+  WEIGHT_MAX,
+  whole,
+} from "../../../edges/scenarioFields.ts";
+import { isPlainPath } from "../../../machines/files.ts";
+import type { Json } from "../../../machines/letter.ts";
+import { OUTSIDE_CAPABILITIES, type World } from "../scriptedWorld.ts";
+
+const ANSWERS_MAX = 500;
+
+const answer = Schema.Struct({
+  id: says(id, "Unique; `answer:<id>` is the choice's name, by which a variant leaves it out."),
+  capability: says(
+    Schema.Literals(OUTSIDE_CAPABILITIES).annotate({ expected: OUTSIDE_CAPABILITIES.join(" | ") }),
+    "What was called.",
+  ),
+  match: says(
+    Schema.optionalKey(sentence),
+    "Only to a request that holds this text, in whatever case. To any if absent.",
+  ),
+  weight: says(
+    Schema.optionalKey(whole(1, WEIGHT_MAX)),
+    "How often it is drawn, relative to others that fit. 1 if absent.",
+  ),
+  answer: says(
+    Schema.optionalKey(Schema.Unknown),
+    "What comes back: any JSON. Texts may hold {agent}. Either this or `error`.",
+  ),
+  error: says(Schema.optionalKey(sentence), "Why it failed, in words. May hold {agent}."),
+  files: says(
+    Schema.optionalKey(
+      mapOf(
+        /^\/agentOS\/.{1,990}$/u,
+        "absolute paths below /agentOS/",
+        Schema.Union([anyText, Schema.Null]).annotate({ expected: "a text, or null" }),
+      ),
+    ),
+    "What is changed before the answer comes: texts by path, null to remove. May hold {agent}.",
+  ),
+  after: says(
+    Schema.optionalKey(duration),
+    "How long it takes. Drawn from what is usual if absent.",
+  ),
+}).annotate({ identifier: "WorldAnswer", expected: "a map with id, capability and answer" });
+
+export const world = Schema.Struct({
+  answers: says(
+    listOf(answer, 0, ANSWERS_MAX),
+    "What proposals, other models and the web answer. Where none fits: pending, unavailable, nothing.",
+  ),
+}).annotate({ expected: "a map with answers" });
+
+export type WorldSource = typeof world.Type;
+
+/** Names under which a variant may leave answers out. */
+export const worldChoices = ({
+  answers,
+}: {
+  readonly answers: readonly { readonly id: string }[];
+}): string[] => answers.map(({ id }) => `answer:${id}`);
+
+/** What is wrong with answers whose fields, one by one, are right; their ids are the caller's. */
+export function worldFindings({ answers }: WorldSource): Finding[] {
+  return answers.flatMap((one, index) => {
+    const base = ["world", "answers", index];
+    const isOne = Object.hasOwn(one, "answer") !== Object.hasOwn(one, "error");
+    const allowed = "a path below /agentOS/ without empty, . or .. segments";
+    const paths = Object.keys(one.files ?? {}).filter((path) => !isPlainPath(path));
+    return [
+      ...(isOne
+        ? []
+        : [
+            {
+              path: base,
+              found: quoted(one.id),
+              allowed: "either answer or error, not both or none",
+            },
+          ]),
+      ...paths.map((path) => ({
+        ...{ path: [...base, "files", path], found: quoted(path), allowed },
+        part: "key" as const,
+      })),
+    ];
+  });
+}
+
+/** The caller has found nothing wrong with the source. */
+export function worldOf({ answers }: WorldSource): World {
+  return {
+    answers: answers.map(
+      ({ id, capability, match, weight: drawn, answer: result, error, files, after }) => ({
+        ...{ id, capability, match: match ?? null, weight: drawn ?? 1, files: files ?? {} },
+        reply:
+          error === undefined
+            ? { ok: true, result: (result ?? null) as Json }
+            : { ok: false, error },
+        afterMs: after === undefined ? null : (parseDuration(after) ?? null),
+      }),
+    ),
+  };
+}

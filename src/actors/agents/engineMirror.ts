@@ -1,0 +1,57 @@
+/** The engine's state, followed through the changes in the event log. */
+import type { EngineState } from "../../machines/agents/engine/state.ts";
+import { withChanges } from "../../substrate/changes.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+
+/** The engine after a delivery; `before` itself when nothing of it changed. */
+export function engineAfter(
+  before: EngineState | undefined,
+  delivery: Delivery,
+): EngineState | undefined {
+  if (isBirth(delivery)) return withChanges({}, delivery.changes) as EngineState;
+  if (before === undefined || !isToEngine(delivery)) return before;
+  return withChanges(before, delivery.changes) as EngineState;
+}
+
+const TOLD = ["entries", "implementations", "broken", "failures", "archived"] as const;
+
+type Told = Pick<EngineState, (typeof TOLD)[number]>;
+
+/** Of the engine, what is told of its tools: its calls change a hundred times as often. */
+export class EngineMirror {
+  #state: Told | undefined;
+
+  /** Takes in one delivery; true when it changed what is told. */
+  observe(delivery: Delivery): boolean {
+    const before = isBirth(delivery) ? {} : isToEngine(delivery) ? this.#state : undefined;
+    if (before === undefined) return false;
+    const changes = delivery.changes.filter(({ path: [key] }) => TOLD.some((told) => told === key));
+    if (changes.length === 0) return false;
+    this.#state = withChanges(before, changes) as Told;
+    return true;
+  }
+
+  get state(): Told | undefined {
+    return this.#state;
+  }
+
+  /** Registered capabilities without code, in registration order. */
+  ghosts(): string[] {
+    return (this.#state?.entries ?? [])
+      .map(({ name }) => name)
+      .filter((name) => this.isGhost(name));
+  }
+
+  isGhost(name: string): boolean {
+    return this.#state !== undefined && !Object.hasOwn(this.#state.implementations, name);
+  }
+
+  broken(): EngineState["broken"] {
+    return this.#state?.broken ?? [];
+  }
+}
+
+const isBirth = ({ to, event }: Delivery): boolean =>
+  to === "kernel" && event.type === "actor.start" && event.machine === "engine";
+
+const isToEngine = ({ to }: Delivery): boolean => /^engine(#\d+)?$/.test(to);

@@ -1,0 +1,127 @@
+/**
+ * A stand-in for Python, so that a check plays hundreds of worlds in seconds: it looks at the text of
+ * a tool and never runs it. Labelled so in every manifest. Ours.
+ */
+import type { FunctionSyntax, SyntaxSummary } from "../../../machines/agents/synthesis/gate.ts";
+import type { Mail } from "../../../machines/letter.ts";
+import { seconds } from "../../../machines/units.ts";
+import type { PromptProvider } from "../../../substrate/port.ts";
+import { namedRandom } from "../../../substrate/random.ts";
+
+/** What stands in a tool, and what becomes of it. The first that stands there decides. */
+export const TOOL_TEXTS = {
+  gone: {
+    marks: "undefined_name()",
+    text: "def NAME(**kwargs):\n    return 1\nundefined_name()\n",
+  },
+  null: { marks: "return None", text: "def NAME(**kwargs):\n    return None\n" },
+  raising: { marks: "raise ", text: 'def NAME(**kwargs):\n    raise ValueError("no")\n' },
+  needy: {
+    marks: "(path, content)",
+    text: "def NAME(path, content):\n    return {'kept': path}\n",
+  },
+  whole: { marks: "", text: "def NAME(**kwargs):\n    return {'kept': len(kwargs)}\n" },
+} as const;
+
+/** The same for executors, whose `invoke` works through a list of items. */
+export const EXECUTOR_TEXTS = {
+  raising: { marks: "raise ", text: 'def invoke(args):\n    raise ValueError("no")\n' },
+  slow: { marks: "while True", text: "def invoke(args):\n    while True:\n        pass\n" },
+  wrong: {
+    marks: '"ok_count": 99',
+    text: 'def invoke(args):\n    return {"ok": True, "ok_count": 99}\n',
+  },
+  foreign: {
+    marks: "import socket",
+    text: 'import socket\ndef invoke(args):\n    return {"ok": True, "entries": args["items"]}\n',
+  },
+  unknown: {
+    marks: "import subprocess",
+    text: "import subprocess\ndef invoke(args):\n    return 1\n",
+  },
+  broken: { marks: "def invoke(args:", text: "def invoke(args:\n" },
+  whole: {
+    marks: "",
+    text: 'def invoke(args):\n    return {"ok": True, "entries": args["items"]}\n',
+  },
+} as const;
+
+/** Ours: a test may take long enough for a call to come between. */
+const LATENCY_MS = { least: 20, most: seconds(5) };
+
+export function standInPython(seed: number): PromptProvider<"sandbox.run"> {
+  const random = namedRandom(seed);
+  return {
+    answer({ from, purpose, nth, event }) {
+      const draw = random.at(from, `stand-in ${purpose}`, nth);
+      const latencyMs = draw.integer(LATENCY_MS.least, LATENCY_MS.most);
+      const verdict = event.name === "invoke" ? invoked(event) : verdictOn(event);
+      return { event: { type: "sandbox.replied", ...verdict }, latencyMs };
+    },
+  };
+}
+
+/**
+ * Reads the few texts that stand in random worlds, line by line, and says of them what CPython would;
+ * a test compares the two. Anything else a model says there is no Python.
+ */
+export const standInParser: PromptProvider<"python.parse"> = {
+  answer: ({ event, purpose }) => ({
+    event: { type: "python.parsed", ...readingOf(event.text, purpose) },
+    latencyMs: 0,
+  }),
+};
+
+function readingOf(text: string, purpose: string): Mail["python.parsed"] {
+  const isPython = /^(?:def |import |[{]|x = )/.test(text) && text !== EXECUTOR_TEXTS.broken.text;
+  const heads = [...text.matchAll(/^def (\w+)\((\w*)/gm)];
+  const functions = heads.map(
+    ([, name = "", first = ""]): FunctionSyntax => ({
+      ...{ name, firstArgument: first === "" ? null : first, inClass: false, body: "code" },
+    }),
+  );
+  const called = namesIn(text, /(?<![\w.]|def )([a-z_][\w.]*)\(/gi);
+  const profile = {
+    imports: namesIn(text, /^import (\w+)/gm),
+    calls: [...new Set(called)].sort(),
+    opensToWrite: false,
+  };
+  const syntax: SyntaxSummary = isPython
+    ? { ok: true, functions, module: text.startsWith("{") ? "docstring" : "code" }
+    : { ok: false, error: "invalid syntax", functions: [], module: "code" };
+  const unknown = { imports: [], calls: [], opensToWrite: true };
+  return { ...syntax, ...(purpose === "profile" && (isPython ? profile : unknown)) };
+}
+
+const namesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, name = ""]) => name);
+
+type Run = Mail["sandbox.run"];
+type Verdict = Mail["sandbox.replied"];
+
+function verdictOn({ purpose, code, name, params }: Run): Verdict {
+  const holds = (tool: keyof typeof TOOL_TEXTS): boolean => code.includes(TOOL_TEXTS[tool].marks);
+  if (holds("gone")) return { ok: false, error: "NameError: name 'undefined_name' is not defined" };
+  if (purpose === "exec") return { ok: true };
+  const found = { functionName: name };
+  if (holds("raising")) return { ok: false, ...found, error: "ValueError: no" };
+  if (holds("needy") && params?.["path"] === undefined) {
+    return { ok: false, ...found, needsArguments: true, error: "TypeError: missing arguments" };
+  }
+  if (holds("null")) return { ok: true, ...found, isNone: true, result: null };
+  return { ok: true, ...found, isNone: false, result: { kept: 1 } };
+}
+
+function invoked({ code, params }: Run): Verdict {
+  const holds = (one: keyof typeof EXECUTOR_TEXTS): boolean =>
+    code.includes(EXECUTOR_TEXTS[one].marks);
+  if (holds("raising")) return { ok: false, timedOut: false, error: "ValueError: no" };
+  if (holds("slow")) return { ok: false, timedOut: true };
+  if (holds("wrong")) return { ok: true, timedOut: false, result: { ok: true, ok_count: 99 } };
+  const args = params?.["args"];
+  const items = typeof args === "object" && args !== null && "items" in args ? args.items : null;
+  const result = Array.isArray(items)
+    ? { ok: true, entries: items.map((value) => ({ value })), ok_count: items.length }
+    : { ok: false, error: "items must be a list", error_class: "invalid_args" };
+  return { ok: true, timedOut: false, result };
+}

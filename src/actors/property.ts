@@ -1,0 +1,73 @@
+/**
+ * A property: one promise about every world, as data. A world property watches the event log of a
+ * run; a unit property draws inputs for one formula or machine; a run property judges how the run
+ * itself went. Some promises of the sources are broken on purpose (a ruling says so): those are
+ * findings, which a check must find.
+ */
+import type fc from "fast-check";
+import type { EngineState } from "../machines/agents/engine/state.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { CallSeen, World } from "./agents/properties/seen.ts";
+import type { Policy } from "./policy.ts";
+
+interface Promised {
+  /** Lower case and hyphens; a finding starts with its ruling. */
+  readonly id: string;
+  /** The promise, in one sentence. */
+  readonly says: string;
+  /** Seed and section, ruling, or "ours". */
+  readonly source: string;
+  /** `violated`: a source breaks it on purpose, and a check that does not find that says so. */
+  readonly expected: "holds" | "violated";
+}
+
+/** One delivery, and the world around it. */
+export interface Seen {
+  readonly delivery: Delivery;
+  /** The engine before and after it. */
+  readonly before: EngineState | undefined;
+  readonly after: EngineState | undefined;
+  /** The call that this delivery belongs to, from its request to its answer. */
+  readonly call: CallSeen | undefined;
+  readonly world: World;
+}
+
+/** A sentence when the promise is broken, true where it was put to the test, else undefined. */
+export type Verdict = string | true | undefined;
+
+export type Watch = (seen: Seen) => Verdict;
+
+export interface WorldProperty extends Promised {
+  readonly kind: "world";
+  /** A fresh observer for one run under this policy. */
+  readonly watch: (policy: Policy) => Watch;
+}
+
+export interface UnitProperty extends Promised {
+  readonly kind: "unit";
+  /** Throws, with a sentence, for an input that breaks the promise. */
+  readonly draw: () => fc.IProperty<unknown>;
+}
+
+/** How a run went, and how it went again from its own recording. */
+export interface RunSeen {
+  readonly outcome: string;
+  readonly error: string | null;
+  readonly digest: string;
+  readonly again: () => { readonly outcome: string; readonly digest: string };
+}
+
+export interface RunProperty extends Promised {
+  readonly kind: "run";
+  readonly judge: (run: RunSeen) => Verdict;
+}
+
+export type Property = WorldProperty | UnitProperty | RunProperty;
+
+/** The first moment at which a promise is broken. */
+export interface Violation {
+  /** Null when no single delivery breaks it. */
+  readonly seq: number | null;
+  readonly atMs: number;
+  readonly says: string;
+}

@@ -1,0 +1,140 @@
+/** `ghostlight synt`: its commands and their options. Modules load only when their command is asked for. */
+import type { Command } from "commander";
+import { countOption, durationOption, repeated } from "../../../../cli/options.ts";
+
+type Flag = readonly [string, string];
+type Leave = (code: number) => void;
+
+const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
+const profile: Flag = ["--profile <name>", "change a named set of values"];
+
+export function addSyntCommands(program: Command, json: Flag, leave: Leave): void {
+  const synt = program
+    .command("synt")
+    .description("how an executor pool grows: scores, names, chains, the gate and the audit");
+  addScore(synt, json, leave);
+  addNames(synt, json, leave);
+  addAnalysis(synt, json, leave);
+  addDecisions(synt, json, leave);
+  addReading(synt, json, leave);
+}
+
+function addScore(synt: Command, json: Flag, leave: Leave): void {
+  synt
+    .command("score")
+    .description("R of a proposal with every term; exit 1 when it does not pass the gate")
+    .option("--strategy <name>", "compose, merge, specialise, generalise or generate")
+    .option("--det <share>", "det_pass_rate, such as 0.95 or 19/20; 1 by default")
+    .option("--judge <share>", "judge_score; 0.5 by default")
+    .option("--cost <share>", "cost_ratio; 1 by default")
+    .option("--actual-cost <money>", "instead of --cost, with --estimate")
+    .option("--estimate <money>", "what it was estimated to cost, in the same unit")
+    .option("--similarity <cosine>", "the largest cosine with the pool; 0 by default")
+    .option("--coverage <share>", "coverage_bonus; 1 by default")
+    .option(...set, repeated)
+    .option(...profile)
+    .option("--batch", "read {id, strategy, det_pass_rate, …} lines, write a score for each")
+    .option(...json)
+    .action(async (flags) => leave(await (await import("./synt.ts")).syntScoreCommand(flags)));
+}
+
+function addNames(synt: Command, json: Flag, leave: Leave): void {
+  synt
+    .command("name")
+    .description("whether a name is in the closed vocabulary; exit 1 when it is refused")
+    .argument("[name]", "verb_object[_qualifier[_descriptor]][_provider]")
+    .option("--pool <file>", "a JSON pool: says also what covers the name, or is redirected to")
+    .option(...set, repeated)
+    .option(...profile)
+    .option("--batch", "read {id, name, pool} lines, write a verdict for each")
+    .option(...json)
+    .action(async (name, flags) =>
+      leave(await (await import("./synt.ts")).syntNameCommand(name, flags)),
+    );
+
+  synt
+    .command("chain")
+    .description("the chains of a pool from one executor to another; exit 1 when there is none")
+    .argument("[from]", "an executor of the pool")
+    .argument("[to]", "another, or the words that begin its name")
+    .option("--pool <file>", "a JSON pool of executors and mnests")
+    .option("--limit <n>", "at most so many chains, 5 by default", countOption("--limit"))
+    .option(...set, repeated)
+    .option(...profile)
+    .option("--batch", "read {id, from, to, pool} lines, write the chains for each")
+    .option(...json)
+    .action(async (from, to, flags) =>
+      leave(await (await import("./synt.ts")).syntChainCommand(from, to, flags)),
+    );
+}
+
+function addAnalysis(synt: Command, json: Flag, leave: Leave): void {
+  synt
+    .command("analyse")
+    .description("what the weights imply: ranges, vetoes, ties, and where a wrong chain would win")
+    .option("--judge <share>", "what the judge is taken to say, 0.5 by default")
+    .option(...set, repeated)
+    .option(...profile)
+    .option(...json)
+    .action(async (flags) => leave((await import("./synt.ts")).syntAnalyseCommand(flags)));
+}
+
+/** The three words of the person at the gate, between two runs. */
+function addDecisions(synt: Command, json: Flag, leave: Leave): void {
+  for (const [verb, decision, says] of [
+    ["approve", "approve", "say yes to what a recorded run waits for, and let it go on"],
+    ["reject", "discard", "say no to what a recorded run waits for, and let it go on"],
+    [
+      "amend",
+      "amend",
+      "ask for something else than what a recorded run waits for, and let it go on",
+    ],
+  ] as const) {
+    const command = synt
+      .command(verb)
+      .description(says)
+      .argument("<id...>", "requests, such as req-0001; several only of one dossier")
+      .option("--bundle <folder>", "the run that waits; else the newest under runs/ that does")
+      .option("--feedback <text>", "what the person says to it");
+    if (decision === "amend") {
+      command.option("--target <strategy>", "the strategy to try instead: compose or generate");
+    }
+    command
+      .option("--approve <id>", "another proposal of the same dossier; repeatable", repeated)
+      .option("--reject <id>", "another proposal of the same dossier; repeatable", repeated)
+      .option(
+        "--after <duration>",
+        "how long the person took, in virtual time; none by default",
+        durationOption("--after"),
+      )
+      .option("--out <folder>", "where the new bundle goes; must be new or empty")
+      .option("--host <url>", "of a live run: where Ollama listens")
+      .option("--any-model", "of a live run: go on although the model is not the recorded one")
+      .option(...json)
+      .action(async (ids, flags) =>
+        leave(await (await import("./gate.ts")).syntDecideCommand(decision, ids, flags)),
+      );
+  }
+}
+
+function addReading(synt: Command, json: Flag, leave: Leave): void {
+  synt
+    .command("pending")
+    .description("what waits for a person's decision, with its dossier and R")
+    .argument("[folder]", "a bundle, or a folder of bundles; runs by default")
+    .option(...json)
+    .action(async (folder, flags) =>
+      leave((await import("./gate.ts")).syntPendingCommand(folder, flags)),
+    );
+
+  synt
+    .command("audit")
+    .description("what synt wrote down in a recorded run: states, reasons, R and costs")
+    .argument("<bundle>")
+    .option("--request <id>", "only this request, such as req-0001")
+    .option("--lines", "the lines as they were written, byte for byte")
+    .option(...json)
+    .action(async (bundle, flags) =>
+      leave((await import("./audit.ts")).syntAuditCommand(bundle, flags)),
+    );
+}

@@ -1,0 +1,84 @@
+/** What the part `synt:` of a scenario is decoded to. */
+
+import { parseDuration } from "../../../edges/duration.ts";
+import type { Json } from "../../../machines/letter.ts";
+import { unseen } from "../../../machines/synt/poolState.ts";
+import type { SyntWorld } from "../syntStage.ts";
+import type { SyntSource } from "./schema.ts";
+
+const msOf = (value: string | undefined, otherwise: number): number =>
+  value === undefined ? otherwise : (parseDuration(value) ?? otherwise);
+
+const HOUR_MS = 3_600_000;
+/** Ours: somebody at a keyboard. */
+const DECIDES_MS = 20_000;
+
+/** The caller has found nothing wrong with the source. */
+export function syntOf(source: SyntSource): SyntWorld {
+  const { executors, mnests = [], missing: gaps = [], memos = [], turns = [] } = source;
+  return {
+    tiers: (source.tiers ?? {}) as SyntWorld["tiers"],
+    pool: {
+      executors: executors.map(executorOf),
+      traces: mnests.map(({ failed = 0, over, ...one }) => ({
+        ...one,
+        ...{ failed, overMs: msOf(over, HOUR_MS) },
+      })),
+      missing: gaps.map(({ from = null, ...one }) => ({
+        ...one,
+        ...{ from, hints: [], chain: [], args: [] },
+      })),
+      memos: memos.map(({ args = [], ...one }) => ({
+        ...one,
+        ...{ args, isComposed: false, lastMs: 0, isPromoted: false },
+      })),
+    },
+    turns: turns.map(({ id: turnId, at, args = {}, case: value = null, ...one }) => ({
+      turn: turnId,
+      says: one.says,
+      args: args as { readonly [name: string]: Json },
+      case: value,
+      budgetCents: one.budgetCents ?? null,
+      atMs: msOf(at, 0),
+    })),
+    repertoire: repertoireOf(source),
+    labels: source.labels ?? [],
+  };
+}
+
+function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["executors"][number] {
+  const { seen, affinity, takes = [], gives = [], profile: reach = {}, shape = {} } = one;
+  return {
+    ...{ name: one.name, version: "1", description: one.description },
+    ...{ takes, gives, profile: reach, shape },
+    ...(affinity !== undefined && { affinity }),
+    seen:
+      seen === undefined
+        ? unseen
+        : {
+            ...{ runs: seen.runs, ok: seen.ok, totalMs: seen.runs * seen.meanMs, lastMs: 0 },
+            totalCents: seen.runs * (one.costs ?? 0),
+            cases: seen.cases ?? {},
+          },
+  };
+}
+
+const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({
+  answers: (source.answers ?? []).map((one) => ({
+    ...{ id: one.id, to: `synt.${one.to}`, match: one.match ?? null },
+    ...{ afterFault: one.afterFault ?? null, weight: one.weight ?? 1 },
+    ...{ answer: (one.answer ?? null) as Json, fails: one.fails ?? null },
+    judges: one.judges ?? null,
+    tokens: one.tokens ?? null,
+    afterMs: one.after === undefined ? null : msOf(one.after, 0),
+  })),
+  person: (source.person ?? []).map((one) => ({
+    ...{ id: one.id, to: one.to ?? null, match: one.match ?? null, decision: one.decision },
+    ...{ feedback: one.feedback ?? null, target: one.target ?? null },
+    afterMs: msOf(one.after, DECIDES_MS),
+    times: one.times ?? null,
+  })),
+  crafts: source.executors.map(({ name: called, works = 1_000, takesMs = 40, costs = 0 }) => ({
+    ...{ name: called, works, takesMs, costs },
+  })),
+});

@@ -1,0 +1,207 @@
+/** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
+
+import type { Mail } from "../../machines/letter.ts";
+import {
+  AUDIT_FOLDER,
+  BOOT_ERROR_PATH,
+  POOL,
+  type ProposalState,
+  type Weighed,
+} from "../../machines/synt/contract.ts";
+import { decimalOf } from "../../machines/synt/exactShare.ts";
+import { MILLION } from "../../machines/units.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { SyntLabels } from "./labels.ts";
+import type { ProposalLabel } from "./syntStage.ts";
+
+const requests = { unit: "requests", perAgent: false };
+const proposals = { unit: "proposals", perAgent: false };
+const turns = { unit: "turns", perAgent: false };
+const executors = { unit: "executors", perAgent: false };
+const ms = { unit: "ms", perAgent: false };
+
+/**
+ * The states that a request may reach, each counted once for a request. One that is refused at once
+ * reaches its last state like any other, and is counted under `synt.locked` besides.
+ */
+const counted: {
+  readonly [S in ProposalState as `synt.${S}`]: typeof requests & { says: string };
+} = {
+  "synt.composing": { ...requests, says: "Requests that looked for a chain." },
+  "synt.composed": { ...requests, says: "Requests that found one." },
+  "synt.delivered": { ...requests, says: "Requests served by what was there." },
+  "synt.generating": { ...requests, says: "Requests that came to write code." },
+  "synt.born": { ...requests, says: "Executors born of a generation." },
+  "synt.abandoned": {
+    ...requests,
+    says: "Requests given up, those that were refused at once too.",
+  },
+  "synt.proposed": { ...requests, says: "Introspective requests." },
+  "synt.rejected": {
+    ...requests,
+    says: "Introspective requests that were turned down, refused ones too.",
+  },
+  "synt.suspended": { ...requests, says: "Requests that a profile or silence suspended." },
+  "synt.fused": { ...requests, says: "Merges." },
+  "synt.generalised": { ...requests, says: "Generalisations." },
+  "synt.specialised": { ...requests, says: "Specialisations." },
+};
+
+export const syntMetrics = {
+  ...counted,
+  "synt.locked": {
+    ...requests,
+    says: "Of all requests, those refused at once: by a lock, or because synt did not start.",
+  },
+  "synt.reward": { unit: "R", perAgent: false, says: "R of the last proposal that was scored." },
+  "synt.passed": { ...proposals, says: "Proposals that were scored and passed the gate." },
+  "synt.belowGate": { ...proposals, says: "Proposals that were scored, and the gate refused." },
+  "synt.truePasses": { ...proposals, says: "Good ones, by the scenario's labels, that passed." },
+  "synt.falsePasses": { ...proposals, says: "Bad ones, by the scenario's labels, that passed." },
+  "synt.trueRefusals": { ...proposals, says: "Bad ones that the gate refused." },
+  "synt.falseRefusals": { ...proposals, says: "Good ones that the gate refused." },
+  "synt.cents": { unit: "cents", perAgent: false, says: "Settled costs of all requests." },
+  "synt.exceeded": {
+    ...{ unit: "cents", perAgent: false },
+    says: "What calls cost above what was set aside for them.",
+  },
+  "synt.runningCents": {
+    ...{ unit: "cents", perAgent: false },
+    says: "What runs of executors cost; the day's money, too.",
+  },
+  "synt.nightLocks": {
+    ...{ unit: "locks", perAgent: false },
+    says: "Times that a failure of the night locked what a person had a chain for, or asked for.",
+  },
+  "synt.externalCalls": { unit: "calls", perAgent: false, says: "Calls of models elsewhere." },
+  "synt.asked": {
+    unit: "questions",
+    perAgent: false,
+    says: "Questions to the person at the gate.",
+  },
+  "synt.executors": { ...executors, says: "Executors that planners are shown, now." },
+  "synt.loaded": { ...executors, says: "Executors that can be called, now." },
+  "synt.quarantined": { ...executors, says: "Executors in quarantine, now." },
+  "synt.buildMs": { ...ms, says: "From asking to birth, of the last one born." },
+  "synt.turnMs": { ...ms, says: "How long the last turn took." },
+  "synt.answered": { ...turns, says: "User turns that were done." },
+  "synt.declined": { ...turns, says: "User turns that ended without a result." },
+  "synt.replayed": { ...turns, says: "User turns whose plan the fast path replayed." },
+  "synt.refusedPatterns": {
+    unit: "patterns",
+    perAgent: false,
+    says: "Patterns that the nightly filters turned down.",
+  },
+  "synt.collisions": {
+    unit: "names",
+    perAgent: false,
+    says: "Chains whose name the pool has already.",
+  },
+  "synt.auditLines": { unit: "lines", perAgent: false, says: "Lines of the audit." },
+  "synt.bootFaults": { unit: "faults", perAgent: false, says: "Whether synt refused to start." },
+} as const;
+
+export type SyntMetric = keyof typeof syntMetrics;
+
+const VERDICTS = {
+  good: { passed: "synt.truePasses", refused: "synt.falseRefusals" },
+  bad: { passed: "synt.falsePasses", refused: "synt.trueRefusals" },
+} as const;
+
+export class SyntMirror {
+  readonly values = new Map<SyntMetric, number>();
+  readonly #openedMs = new Map<string, number>();
+  readonly #reached = new Set<string>();
+  readonly #labels: SyntLabels;
+  readonly #executors = new Map<string, Mail["executor.changed"]>();
+
+  /** `labels` are the scenario's: they measure, and nobody in the world knows them. */
+  constructor(labels: readonly ProposalLabel[] = []) {
+    this.#labels = new SyntLabels(labels);
+  }
+
+  /** The metrics that changed. */
+  observe({ event, to, dueMs, from }: Delivery): readonly SyntMetric[] {
+    this.#labels.observe(event, to);
+    switch (event.type) {
+      case "synth.stated":
+        return this.#stated(event, dueMs);
+      case "paid.ended":
+        return this.#add("synt.cents", event.cost / MILLION);
+      case "money.exceeded":
+        return this.#add("synt.exceeded", (event.cost - event.setAside) / MILLION);
+      case "night.locked":
+        return this.#add("synt.nightLocks");
+      case "money.ran":
+        return this.#add("synt.runningCents", event.cents);
+      case "money.answered":
+        return event.outcome === "reserved" && event.isExternal
+          ? this.#add("synt.externalCalls")
+          : [];
+      case "person.asked":
+        return this.#add("synt.asked");
+      case "executor.changed":
+        return this.#changed(event);
+      case "turn.closed":
+        return [
+          ...this.#set("synt.turnMs", event.ms),
+          ...this.#add(event.ok ? "synt.answered" : "synt.declined"),
+          ...(event.replayed ? this.#add("synt.replayed") : []),
+        ];
+      case "pattern.refused":
+        return this.#add("synt.refusedPatterns");
+      case "name.collided":
+        return this.#add("synt.collisions");
+      case "files.append":
+        return event.path.startsWith(AUDIT_FOLDER) ? this.#add("synt.auditLines") : [];
+      case "files.write":
+        return from !== POOL && to === "files" && event.path === BOOT_ERROR_PATH
+          ? this.#add("synt.bootFaults")
+          : [];
+      default:
+        return [];
+    }
+  }
+
+  #stated({ request, state, weighed, locked }: Mail["synth.stated"], atMs: number) {
+    const openedMs = this.#openedMs.get(request) ?? atMs;
+    this.#openedMs.set(request, openedMs);
+    const isNew = !this.#reached.has(`${request} ${state}`);
+    this.#reached.add(`${request} ${state}`);
+    return [
+      ...(isNew ? this.#add(`synt.${state}`) : []),
+      ...(locked ? this.#add("synt.locked") : []),
+      ...weighed.flatMap((one) => this.#weighed(request, one)),
+      ...(state === "born" ? this.#set("synt.buildMs", atMs - openedMs) : []),
+    ];
+  }
+
+  #weighed(request: string, weighed: Weighed): readonly SyntMetric[] {
+    const { passes, total } = weighed.scored.reward;
+    const verdict = this.#labels.verdictOn(request, weighed);
+    return [
+      ...this.#set("synt.reward", decimalOf(total)),
+      ...this.#add(passes ? "synt.passed" : "synt.belowGate"),
+      ...(verdict === null ? [] : this.#add(VERDICTS[verdict][passes ? "passed" : "refused"])),
+    ];
+  }
+
+  #changed(event: Mail["executor.changed"]): readonly SyntMetric[] {
+    this.#executors.set(event.name, event);
+    const all = [...this.#executors.values()];
+    return [
+      ...this.#set("synt.executors", all.filter((one) => one.isVisible).length),
+      ...this.#set("synt.loaded", all.filter((one) => one.isLoaded).length),
+      ...this.#set("synt.quarantined", all.filter((one) => one.state === "quarantined").length),
+    ];
+  }
+
+  #add(metric: SyntMetric, more = 1): readonly SyntMetric[] {
+    return this.#set(metric, (this.values.get(metric) ?? 0) + more);
+  }
+
+  #set(metric: SyntMetric, value: number): readonly SyntMetric[] {
+    this.values.set(metric, value);
+    return [metric];
+  }
+}
