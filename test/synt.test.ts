@@ -163,11 +163,10 @@ function smallWise() {
 it("[SN68] a model below the floor writes no code; under a lower floor the same one does", () => {
   const below = played(smallWise()).log;
   const above = played(smallWise(), { variant: "lower-floor" }).log;
-  const made = (log: typeof below) =>
-    eventsOf(log, "pool.admitted").map(({ event }) => event["ok"]);
+  const made = (log: typeof below) => eventsOf(log, "pool.admitted").map(({ event }) => event.ok);
 
   expect([made(below), made(above)]).toEqual([[], [true]]);
-  expect(eventsOf(below, "user.told")[0]?.event["text"]).toContain("tier wise has Qwen3-14B-Q4");
+  expect(eventsOf(below, "user.told")[0]?.event.text).toContain("tier wise has Qwen3-14B-Q4");
 });
 
 it("[SN64] two who want the same wait for one request", () => {
@@ -179,7 +178,7 @@ it("[SN64] two who want the same wait for one request", () => {
   const { log } = played(twice, { variant: "lower-floor" });
 
   expect(auditOf(log).size).toBe(1);
-  expect(eventsOf(log, "turn.closed").map(({ event }) => event["ok"])).toEqual([true, true]);
+  expect(eventsOf(log, "turn.closed").map(({ event }) => event.ok)).toEqual([true, true]);
 });
 
 it("[SN66] a night promotes, refuses a name that is taken, and moves leftovers", () => {
@@ -187,7 +186,7 @@ it("[SN66] a night promotes, refuses a name that is taken, and moves leftovers",
   const leftover = "/agentOS/workspace/executors/find_urls/find_urls.py";
   const { log } = played({ ...scenario, files: { ...scenario.files, [leftover]: "old" } });
 
-  expect(eventsOf(log, "pattern.refused")[0]?.event["reason"]).toContain("name collision");
+  expect(eventsOf(log, "pattern.refused")[0]?.event.reason).toContain("name collision");
   expect(eventsOf(log, "files.move").map(({ event }) => event)).toEqual([
     {
       type: "files.move",
@@ -200,7 +199,7 @@ it("[SN66] a night promotes, refuses a name that is taken, and moves leftovers",
 
 it("[SN67] the hot case goes to the specialised one, any other to the general one", () => {
   const { log } = observed("synt-specialise");
-  const ran = eventsOf(log, "executor.ran").map(({ event }) => event["executor"]);
+  const ran = eventsOf(log, "executor.ran").map(({ event }) => event.executor);
 
   expect(ran).toEqual(["read_files_csv", "read_files"]);
 });
@@ -208,8 +207,8 @@ it("[SN67] the hot case goes to the specialised one, any other to the general on
 it("[SN67] the superseded are archived when nobody cites them, not before", () => {
   const { log } = observed("synt-generalise");
   const archivedOn = eventsOf(log, "executor.changed")
-    .filter(({ event }) => event["state"] === "archived")
-    .map(({ event, dueMs }) => [event["name"], Math.floor(dueMs / 86_400_000)]);
+    .filter(({ event }) => event.state === "archived")
+    .map(({ event, dueMs }) => [event.name, Math.floor(dueMs / 86_400_000)]);
 
   const day = Object.fromEntries(archivedOn) as { readonly [name: string]: number };
   expect(day["order_audio_file"]).toBe(1);
@@ -219,12 +218,12 @@ it("[SN67] the superseded are archived when nobody cites them, not before", () =
 it("[SN68] says at the start what is missing, and refuses everything", () => {
   const { log } = observed("synt-no-wise-tier");
   const note = eventsOf(log, "files.write").find(({ event }) =>
-    String(event["path"]).endsWith("boot-error.txt"),
+    event.path.endsWith("boot-error.txt"),
   )?.event;
 
-  expect(note?.["text"]).toContain("35 billion parameters");
-  expect(note?.["text"]).toContain("tier wise is none (tiers.wise.provider)");
-  expect(eventsOf(log, "user.told")[0]?.event["text"]).toContain("synt did not start");
+  expect(note?.text).toContain("35 billion parameters");
+  expect(note?.text).toContain("tier wise is none (tiers.wise.provider)");
+  expect(eventsOf(log, "user.told")[0]?.event.text).toContain("synt did not start");
 });
 
 it("[SN54] nobody enters with a signature that is not right", () => {
@@ -240,9 +239,9 @@ it("[SN54] nobody enters with a signature that is not right", () => {
   };
   const { log } = played(scenario, { ports: { "port/sign": forger } });
 
-  expect(eventsOf(log, "pool.admitted")[0]?.event["ok"]).toBe(false);
+  expect(eventsOf(log, "pool.admitted")[0]?.event.ok).toBe(false);
   expect([...auditOf(log).values()][0]?.at(-1)?.state).toBe("abandoned");
-  expect(eventsOf(log, "executor.changed").map(({ event }) => event["name"])).not.toContain(
+  expect(eventsOf(log, "executor.changed").map(({ event }) => event.name)).not.toContain(
     "share_files_zip",
   );
 });
@@ -256,11 +255,11 @@ it("[SO3] with a faulty prompt repertoire code is written all the same, and the 
   const { log } = played({ ...scenario, files }, { variant: "lower-floor" });
   const [said] = eventsOf(log, "hints.faulty");
 
-  expect(said?.event["fault"]).toBe("hint 1: provider is no text");
+  expect(said?.event.fault).toBe("hint 1: provider is no text");
   expect(said && narrate(said)).toContain(
     "prompts.toml is passed over: hint 1: provider is no text",
   );
-  expect(eventsOf(log, "pool.admitted").map(({ event }) => event["ok"])).toEqual([true]);
+  expect(eventsOf(log, "pool.admitted").map(({ event }) => event.ok)).toEqual([true]);
 });
 
 it("[SN53] an executor that the person takes back is archived, and called no more", () => {
@@ -271,8 +270,8 @@ it("[SN53] an executor that the person takes back is archived, and called no mor
     events: [{ ...revoke, executor: "share_files_zip" }],
   });
   const states = eventsOf(log, "executor.changed")
-    .filter(({ event }) => event["name"] === "share_files_zip")
-    .map(({ event }) => event["state"]);
+    .filter(({ event }) => event.name === "share_files_zip")
+    .map(({ event }) => event.state);
 
   expect(states).toEqual(["synthesized", "active", "archived"]);
 });

@@ -121,7 +121,7 @@ describe("what the weights imply", () => {
       return eventsOf(
         played({ ...scenario, synt: { ...world, repertoire } }).log,
         "synth.stated",
-      ).map(({ event }) => event["weighed"]);
+      ).map(({ event }) => event.weighed);
     };
 
     expect(weighedAt(90)).toEqual(weighedAt(0));

@@ -8,6 +8,7 @@ import type { SimulateOptions } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { questions, why } from "../src/why.ts";
+import { carrying, mailIn } from "./mail.ts";
 import { pythonPorts, syntScenario } from "./syntWorld.ts";
 
 function watched(scenario: Scenario, options: SimulateOptions = {}) {
@@ -26,11 +27,7 @@ type Watched = ReturnType<typeof watched>;
 
 /** What each request was to close, as it was missed: by a plan, by no plan, by a night. */
 const missedIn = (log: readonly Delivery[]): ReadonlyMap<unknown, unknown> =>
-  new Map(
-    log
-      .filter(({ event }) => event.type === "synth.stated")
-      .map(({ event }) => [event["request"], event["proto"]]),
-  );
+  new Map(mailIn(log, "synth.stated").map(({ request, proto }) => [request, proto]));
 
 /**
  * What became of the thing in question, whatever number it has in another world. The same end by
@@ -52,13 +49,11 @@ function outcome({ log, story }: Watched, question: string, first: Watched): unk
     const index = alike(first.story).findIndex(({ request }) => request === name);
     return endOf(alike(story)[index]);
   }
-  const ran = log.filter(
-    ({ event, from }) => event.type === "executor.ran" && from === `gateway/${name}`,
-  );
+  const ran = carrying(log, "executor.ran").filter(({ from }) => from === `gateway/${name}`);
   const turn = story.turns.find((one) => one.turn === name);
   return [
     turn?.told,
-    ran.map(({ event }) => event["executor"]),
+    ran.map(({ event }) => event.executor),
     // A replayed plan rests on the requests of earlier turns that wanted the same.
     story.requests.filter(({ intent }) => intent === turn?.says).map(endOf),
   ];

@@ -1,5 +1,5 @@
 /** Scripted stand-ins for the sandbox and the embedding model; labelled so in every manifest. */
-import type { Json } from "../machines/letter.ts";
+import type { Json, Mail } from "../machines/letter.ts";
 import { embed } from "./hashedEmbedding.ts";
 import type { PromptProvider, Provider } from "./port.ts";
 import type { NamedRandom } from "./random.ts";
@@ -34,10 +34,8 @@ export const scriptedSandbox = (
       .at(from, `sandbox ${tool}`, nth)
       .integer(SANDBOX_MS.least, SANDBOX_MS.most);
     const result = returns[tool] ?? null;
-    return {
-      event: { type: "sandbox.replied", ok: true, result, isNone: result === null },
-      latencyMs,
-    };
+    const said: Mail["sandbox.replied"] = { ok: true, result, isNone: result === null };
+    return { event: { type: "sandbox.replied", ...said }, latencyMs };
   },
 });
 

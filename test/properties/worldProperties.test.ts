@@ -4,14 +4,13 @@ import { type PolicyValue, policyWith } from "../../src/actors/policy.ts";
 import type { WorldProperty } from "../../src/actors/property.ts";
 import { firstViolation } from "../../src/check.ts";
 import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
-import type { PlanView } from "../../src/machines/agents/model/prompts.ts";
 import type { StressorType } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
 import type { Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
 import { properties } from "../../src/properties/catalogue.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
-import { delivery, engineBorn, felt, goalEnded, routed } from "../handLog.ts";
+import { choosing, delivery, engineBorn, felt, goalEnded, routed } from "../handLog.ts";
 
 interface Case {
   /** Keeps the promise, and puts it to the test. */
@@ -102,13 +101,8 @@ function shellApplied(seq: number, looked: number, { isKept = true } = {}): Deli
 }
 
 const told = (seq: number, load: number) => {
-  const view: PlanView = {
-    ...{ purpose: "plan", agent: "cedar", n: 1, slug: "write", goal: "Write", artifact: PAGE },
-    ...{ evidence: null, progress: 0, rules: [], locks: [], opinions: [], notes: [] },
-    ...{ capabilities: [], broken: [], stepsMax: 3, load, level: "calm" },
-    stressors: [{ type: "futility", severity: load, description: "", condition: "" }],
-  };
-  const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose: "plan", view };
+  const stressors = [{ type: "futility", severity: load, description: "", condition: "" }];
+  const event = choosing({ load, stressors });
   return delivery({ seq, to: "port/llm.chat", from: "agent/cedar", event });
 };
 

@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { judgement } from "../../../src/actors/synt/scriptedJudge.ts";
+import type { Artefact } from "../../../src/machines/synt/contract.ts";
+import type { SandboxProfile } from "../../../src/machines/synt/introspection.ts";
+import type { JudgeView } from "../../../src/machines/synt/stagePrompts.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
 const request = "Sort our contacts by town, and describe them.";
 const draw = (seed = 1, nth = 1) => namedRandom(seed).at("judge", "synt.judge", nth);
-const scoreOf = (artefact: unknown, rule = { reach: 0, noise: 0 }, seed = 1) => {
-  const view = { request, artefact, strategy: "generate", rationale: "so", rubric: [] };
+const scoreOf = (artefact: Artefact, rule = { reach: 0, noise: 0 }, seed = 1) => {
+  const view: JudgeView = {
+    ...{ purpose: "synt.judge", request, artefact },
+    ...{ strategy: "generate", rationale: "so", rubric: [] },
+  };
   return (judgement(view, rule, draw(seed)) as { readonly score: number }).score;
 };
-const described = (description: string, profile: object = {}) => ({
+const described = (description: string, profile: SandboxProfile = {}) => ({
   ...{ name: "sort_contacts", description, profile, capabilities: [], tests: 4 },
 });
 

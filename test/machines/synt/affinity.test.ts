@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/actors/policy.ts";
 import { parseScenario } from "../../../src/edges/scenarioFile.ts";
-import type { Json, Letter } from "../../../src/machines/letter.ts";
 import { chainsFrom, isHinted, type Link } from "../../../src/machines/synt/compose.ts";
+import type { Artefact } from "../../../src/machines/synt/contract.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
-import { eventsOf, played, syntScenario } from "../../syntWorld.ts";
+import { mailIn } from "../../mail.ts";
+import { played, syntScenario } from "../../syntWorld.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { compose } = policyWith({}).synt;
@@ -81,7 +82,7 @@ const shown = (name: string, affinity: readonly string[]) => ({
   ...{ name, version: "1", description: name, takes: [], gives: [], profile: {}, shape: {} },
   ...{ affinity, meanMs: 1, meanCost: 0 },
 });
-function composedFor(name: string, hints: readonly string[]): Json {
+function composedFor(name: string, hints: readonly string[]): Artefact {
   const request = driven(statecharts(policyWith({})).synthesisRequest, input(name, hints));
   request.send({
     type: "pool.answered",
@@ -91,9 +92,11 @@ function composedFor(name: string, hints: readonly string[]): Json {
     ],
     ...{ uncovered: [], cleanRuns: {} },
   });
-  const judged = { text: JSON.stringify({ score: 0.9, reasoning: "so" }), why: null, error: null };
-  const letters: readonly Letter[] = request.send({ type: "paid.ended", ...judged, cost: 0 });
-  return (lettersTo(letters, "synt").at(-1)?.event["artefact"] ?? null) as Json;
+  const letters = request.send({
+    ...{ type: "paid.ended", call: "synt/req-0001/judge-1", why: null, error: null, cost: 0 },
+    text: JSON.stringify({ score: 0.9, reasoning: "so" }),
+  });
+  return mailIn(lettersTo(letters, "synt"), "synth.stated").at(-1)?.artefact ?? null;
 }
 
 it("[SN106] what is missing is a hint itself: a longer name of the pool closes the gap", () => {
@@ -107,9 +110,7 @@ it("[SN106] what is missing is a hint itself: a longer name of the pool closes t
 
 it("[SN107] words of affinity go from the scenario, and from a birth, to the composer", () => {
   const scenario = syntScenario("synt-six-hops");
-  const born = eventsOf(played(scenario).log, "executor.offered")[0]?.event["offer"] as {
-    readonly facts: { readonly affinity: readonly string[] };
-  };
+  const [born] = mailIn(played(scenario).log, "executor.offered");
   const { synt } = parseScenario(
     [
       ...["why: a", "source: ours", "startsAt: 2026-06-05T08:00:00Z", "seed: 5", "runsFor: 1h"],
@@ -119,7 +120,7 @@ it("[SN107] words of affinity go from the scenario, and from a birth, to the com
     "a.yaml",
   );
 
-  expect(born.facts.affinity.length).toBeGreaterThanOrEqual(6);
+  expect(born?.offer.facts.affinity?.length).toBeGreaterThanOrEqual(6);
   expect(synt?.pool.executors[0]?.affinity).toEqual(["open", "look"]);
   const given = { ...synt, pool: { ...synt?.pool } } as NonNullable<typeof synt>;
   const { log } = played({
@@ -135,7 +136,8 @@ it("[SN107] words of affinity go from the scenario, and from a birth, to the com
       },
     },
   });
-  const [answer] = eventsOf(log, "pool.answered");
-  const executors = answer?.event["executors"] as readonly { readonly affinity: Json }[];
+  const [answer] = mailIn(log, "pool.answered");
+  const executors = answer?.executors ?? [];
+  expect(executors.length).toBeGreaterThan(0);
   expect(executors.map(({ affinity }) => affinity)).toEqual(executors.map(() => ["a"]));
 });

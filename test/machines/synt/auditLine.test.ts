@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/actors/policy.ts";
+import type { Letter } from "../../../src/machines/letter.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
 import {
   DESK,
@@ -10,6 +11,7 @@ import {
   type SyntError,
 } from "../../../src/machines/synt/contract.ts";
 import { BILLION, type Measured, reward } from "../../../src/machines/synt/reward.ts";
+import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 /** The contract has four. */
@@ -49,7 +51,8 @@ it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the 
   expect(chain).toMatchObject({ target_intent: "sort it", chain: ["a", "b"], reward: null });
   expect(chain).not.toHaveProperty("artefact");
   expect(chain).not.toHaveProperty("error");
-  const made = written({ artefact: { name: "sort_texts" } });
+  const sorter = { name: "sort_texts", description: "", capabilities: [], profile: {}, tests: 4 };
+  const made = written({ artefact: sorter });
   expect(made).toMatchObject({ artefact: { name: "sort_texts" } });
   expect(made).not.toHaveProperty("chain");
   for (const error of ERRORS) {
@@ -92,7 +95,7 @@ it("[SN99] a redirect is written in the audit: what was missed, and what serves 
     ...{ budgetCents: 500, material: noMaterial, revision: null },
     coder: { provider: "llamacpp", model: "Qwen3.6-35B" },
   });
-  const first = lettersTo(request.letters, DESK)[0]?.event ?? {};
+  const [first] = lettersTo(request.letters, DESK);
   const facts = { takes: [], gives: [], profile: {}, shape: {}, meanMs: 1, meanCost: 0 };
   const shown = { name: "find_files", version: "1", description: "finds", ...facts };
   const [said] = lettersTo(
@@ -101,16 +104,16 @@ it("[SN99] a redirect is written in the audit: what was missed, and what serves 
     }),
     DESK,
   );
-  const line = (event: object) =>
+  const line = (letter: Letter | undefined) =>
     JSON.parse(
-      auditLine(event as Stated, {
+      auditLine(mailOf(letter, "synth.stated"), {
         ...{ epochMs: 0, costCents: 0, exceededCents: 0, budgetCents: 500 },
         durationMs: 7,
         line: 2,
       }),
     );
 
-  expect(line(said?.event ?? {})).toMatchObject({
+  expect(line(said)).toMatchObject({
     ...{ state: "delivered", chain: ["find_files"] },
     redirect: { from: "list_documents", to: "find_files" },
     rationale: "redirected to find_files, which does the same",

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/actors/policy.ts";
+import type { MailOf } from "../../../src/machines/letter.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { paidCall } = statecharts(policyWith({}));
@@ -13,12 +14,15 @@ const input = {
   maxTokens: 100,
   replyTo: "synt/req-0001",
 };
-const reserved = {
+const reserved: MailOf<"money.answered"> = {
   type: "money.answered",
   outcome: "reserved",
   why: null,
   price: { asked: 2, answered: 10 },
   amount: 5_000,
+  tier: "middle",
+  model: "Qwen3.6-35B",
+  isExternal: false,
 };
 const begun = () => driven(paidCall, input);
 const settledBy = (letters: readonly { event: object }[]) =>
@@ -81,7 +85,13 @@ it("[SN56] settles in full what was never answered", () => {
 
 it("[SN56] asks the person at the soft cap, and makes no call without a yes", () => {
   const yes = begun();
-  const question = { ...reserved, outcome: "ask", spent: 7_000, soft: 10_000, cap: 50_000 };
+  const question: typeof reserved = {
+    ...reserved,
+    outcome: "ask",
+    spent: 7_000,
+    soft: 10_000,
+    cap: 50_000,
+  };
   const [asked, ...more] = lettersTo(yes.send(question), "port/person.decide");
   expect(more).toEqual([]);
   expect(asked?.event).toMatchObject({

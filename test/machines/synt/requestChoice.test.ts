@@ -2,9 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { type PolicyValue, policyWith } from "../../../src/actors/policy.ts";
-import type { Letter } from "../../../src/machines/letter.ts";
-import type { Stated, Weighed } from "../../../src/machines/synt/contract.ts";
+import type { Letter, MailOf } from "../../../src/machines/letter.ts";
+import type { Draft } from "../../../src/machines/synt/contract.ts";
 import { unserved } from "../../../src/machines/synt/requestChoice.ts";
+import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const input = {
@@ -25,7 +26,7 @@ const hop = (from: string, to: string, weight: number, ok: number) => ({
   ...{ from, to, weight: weight * 1_000_000, seen: { ok, runs: 10 } },
 });
 /** Three chains from read_files to move_files: by sort_files, by group_files, and at once. */
-const pool = {
+const pool: MailOf<"pool.answered"> = {
   type: "pool.answered",
   executors: ["read_files", "sort_files", "group_files", "move_files"].map(shown),
   edges: [
@@ -35,36 +36,35 @@ const pool = {
   ],
   ...{ uncovered: ["move_files_pdf"], cleanRuns: {} },
 };
-const judged = (score: number, more: object = {}) => ({
-  ...{ type: "paid.ended", why: null, error: null, cost: 0 },
+const judged = (score: number, more: object = {}): MailOf<"paid.ended"> => ({
+  ...{ type: "paid.ended", call: "synt/req-0001/judge-1", why: null, error: null, cost: 0 },
   text: JSON.stringify({ score, reasoning: "so", violates: null, ...more }),
 });
-const decided = (decision: string) => ({ type: "person.decided", decision });
-const draft = {
+const decided = (decision: string): MailOf<"person.decided"> => ({
+  ...{ type: "person.decided", decision },
+});
+const draft: Draft = {
   ...{ name: "move_files_pdf", version: "1", description: "moves", takes: [], gives: [] },
   ...{ profile: {}, shape: {}, revertible: false, critical: false, targetKind: "none" },
   ...{ argsSchema: {}, capabilities: [], reversePattern: null, tests: [], affinity: [], code: "x" },
 };
-const made = {
+const made: MailOf<"draft.ended"> = {
   type: "draft.ended",
   ...{ ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0, why: null, error: null },
 };
-const compared = { type: "embed.replied", vectors: { moves: [1, 0] } };
+const compared: MailOf<"embed.replied"> = { type: "embed.replied", vectors: { moves: [1, 0] } };
 
 const requestWith = (policy: { readonly [path: string]: PolicyValue }) =>
   driven(statecharts(policyWith(policy)).synthesisRequest, input);
-const stated = (letters: readonly Letter[]) => lettersTo(letters, "synt").map(({ event }) => event);
+const stated = (letters: readonly Letter[]) =>
+  lettersTo(letters, "synt").map((one) => mailOf(one, "synth.stated"));
 const states = (letters: readonly Letter[]) => stated(letters).map(({ state }) => state);
 const weighedIn = (letters: readonly Letter[]) =>
   stated(letters).flatMap(({ weighed }) =>
-    (weighed as unknown as readonly Weighed[]).map(({ artefact, scored }) => [
-      artefact,
-      scored.reward.total,
-      scored.reward.passes,
-    ]),
+    weighed.map(({ artefact, scored }) => [artefact, scored.reward.total, scored.reward.passes]),
   );
 const asked = (letters: readonly Letter[]) =>
-  lettersTo(letters, "port/person.decide").map(({ event }) => event["dossier"]);
+  lettersTo(letters, "port/person.decide").map((one) => mailOf(one, "person.asked").dossier);
 const chain = (...middle: string[]) => ["read_files", ...middle, "move_files"];
 
 describe("chain after chain", () => {
@@ -81,7 +81,7 @@ describe("chain after chain", () => {
       [chain("sort_files"), [23, 50], false],
       [chain("group_files"), [141, 200], true],
     ]);
-    expect(String(stated(letters)[0]?.["rationale"])).toContain(
+    expect(stated(letters)[0]?.rationale).toContain(
       "tried to compose read_files → sort_files → move_files: R 0.460 is below the gate; so compose",
     );
   });
@@ -104,7 +104,7 @@ describe("chain after chain", () => {
     request.send(pool);
 
     const [event] = stated(request.send(judged(0)));
-    const [weighed] = (event as unknown as Stated).weighed;
+    const [weighed] = event?.weighed ?? [];
     expect(weighed?.artefact).toEqual(chain("sort_files"));
     expect(weighed?.scored.reward.terms).toEqual({
       ...{ det: [1, 5], judge: [0, 1], cost: [1, 1] },
@@ -175,7 +175,7 @@ describe("compare: best", () => {
     for (const event of [pool, judged(0), judged(0.2)]) failing.send(event);
     const letters = failing.send({ ...made, ok: false, draft: null, why: "no test passed" });
     expect(states(letters)).toEqual(["composed"]);
-    expect(String(stated(letters)[0]?.["rationale"])).toContain("no test passed");
+    expect(stated(letters)[0]?.rationale).toContain("no test passed");
     expect(states(failing.send(decided("approve")))).toEqual(["delivered"]);
   });
 

@@ -12,7 +12,11 @@ import {
   renderSynt,
   stageView,
 } from "../../../src/machines/synt/stagePrompts.ts";
-import { STAGES, type SyntPurpose } from "../../../src/machines/synt/stageTable.ts";
+import {
+  STAGES,
+  type StagePurpose,
+  type SyntPurpose,
+} from "../../../src/machines/synt/stageTable.ts";
 import { bindingsOf, serverOf } from "../../../src/machines/synt/tiers.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
@@ -215,7 +219,7 @@ describe.skipIf(isAbsent)(golden("the pipeline"), () => {
     ...{ naming: seedNames, hint: "" },
   };
   /** Its facts, below the task. */
-  const shown = (purpose: SyntPurpose): string => {
+  const shown = (purpose: StagePurpose): string => {
     const { purpose: _, ...view } = stageView(purpose, facts);
     return Object.entries(view)
       .map(([fact, value]) => `"${fact}" ${fact}: ${JSON.stringify(value)}`)
@@ -253,7 +257,7 @@ describe.skipIf(isAbsent)(golden("the pipeline"), () => {
   it("[SO7] who serves a stage; a description is middle's here, as no tier is called creative (seed 4.2.3)", () => {
     const [workloads] = casesOf<unknown, Record<string, readonly [string]>>("tier.workloads_synt");
     const { bindings } = bindingsOf({});
-    const served = (purpose: SyntPurpose) => {
+    const served = (purpose: StagePurpose) => {
       const all = [...STAGES.multistage, ...STAGES.poc];
       const found = serverOf(
         all.find((one) => one.purpose === purpose)?.stage ?? 0,

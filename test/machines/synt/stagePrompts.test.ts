@@ -4,7 +4,7 @@ import { policyWith } from "../../../src/actors/policy.ts";
 import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";
 import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
 import { renderSynt, stageView } from "../../../src/machines/synt/stagePrompts.ts";
-import type { SyntPurpose } from "../../../src/machines/synt/stageTable.ts";
+import type { StagePurpose } from "../../../src/machines/synt/stageTable.ts";
 
 const { naming } = policyWith({}).synt;
 
@@ -14,7 +14,7 @@ const facts = {
   material: { members: [], chain: [], hot: null, vetoes: [], covers: [] },
   ...{ members: [], naming, hint: "Constraints: none." },
 };
-const told = (purpose: SyntPurpose) => renderSynt(stageView(purpose, facts));
+const told = (purpose: StagePurpose) => renderSynt(stageView(purpose, facts));
 
 it("[SO5] naming is asked in English and in Italian, each with what every answer means", () => {
   const [english = "", italian = ""] = told("synt.naming").split("\nIT. ");
@@ -75,5 +75,5 @@ it("[SO5] who writes tests is shown the type of each argument, and no more of it
   };
   const view = stageView("synt.tests", { ...facts, draft: { argsSchema } });
 
-  expect(view["args"]).toEqual({ items: "array", by: "any" });
+  expect("args" in view && view.args).toEqual({ items: "array", by: "any" });
 });

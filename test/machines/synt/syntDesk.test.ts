@@ -1,7 +1,7 @@
 // The desk of synt alone: the gate of the night and revise().
 import { describe, expect, it } from "vitest";
 import { policyWith } from "../../../src/actors/policy.ts";
-import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
+import type { At, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import {
   type Dossier,
   noMaterial,
@@ -14,7 +14,7 @@ import { reward } from "../../../src/machines/synt/reward.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import type { TierConfig } from "../../../src/machines/synt/tiers.ts";
 import { MILLION } from "../../../src/machines/units.ts";
-import { carrying, mailIn, mailOf } from "../../mail.ts";
+import { carrying, mailIn, mailOf, strangeEvent } from "../../mail.ts";
 import { lettersTo } from "../driven.ts";
 import { serving } from "./serving.ts";
 
@@ -72,6 +72,9 @@ const scored = {
   judgeReasoning: "",
 };
 
+const closed = (turn: string): MailOf<"turn.closed"> => ({
+  ...{ type: "turn.closed", turn, ok: true, ms: 1, replayed: false },
+});
 const dossierOf = (request: string): Dossier => ({
   ...{ strategy: "merge", rationale: "so", cost: 0, intent: request, artefact: null },
   ...{ reward: null, judge: null },
@@ -117,12 +120,7 @@ describe("the gate of the night", () => {
   it("[SN69] takes one word for each, and shows the next night what was left", () => {
     const { send } = night();
     const words = [{ request: "req-0001", decision: "approve" }];
-    const letters = send(
-      { type: "person.decided", decisions: words },
-      {
-        key: "dossier:1",
-      },
-    );
+    const letters = send({ type: "person.decided", decisions: words }, { key: "dossier:1" });
 
     expect(decisions(letters)).toEqual([["synt/req-0001", "approve"]]);
     expect(questions(letters)).toEqual([]);
@@ -148,12 +146,9 @@ describe("the gate of the night", () => {
     [[{ request: "req-0009", decision: "approve" }]],
   ])("[SN69] an answer that decides nothing changes nothing: %j", (words) => {
     const { send } = night();
-    const letters = send(
-      { type: "person.decided", decisions: words },
-      {
-        key: "dossier:1",
-      },
-    );
+    const letters = send(strangeEvent("person.decided", { decisions: words }), {
+      key: "dossier:1",
+    });
 
     expect(letters).toEqual([]);
   });
@@ -186,9 +181,7 @@ it("[SN64] what is locked is refused to each who asks at the same moment; none w
   wants("sort it", reactive);
   says("req-0001", "abandoned", { intent: "sort it" });
   const refusals = (letters: readonly Letter[]) =>
-    letters
-      .filter(({ event }) => event.type === "synth.stated")
-      .map(({ event }) => [event["request"], event["state"], event["error"]]);
+    mailIn(letters, "synth.stated").map(({ request, state, error }) => [request, state, error]);
 
   // Neither refusal has been read when the second is asked.
   const [first, second] = [wants("sort it", reactive), wants("sort it", reactive)];
@@ -202,15 +195,14 @@ it("[SN64] what is locked is refused to each who asks at the same moment; none w
 });
 
 describe("revise()", () => {
-  const revise = (request: string, more: object = {}) => ({
+  const revise = (request: string, target: string | null = null): MailOf<"synth.revised"> => ({
     type: "synth.revised",
     request,
     feedback: "shorter",
-    target: null,
-    ...more,
+    target,
   });
   const starts = (letters: readonly Letter[]) =>
-    lettersTo(letters, "kernel").map(({ event }) => event["input"]);
+    lettersTo(letters, "kernel").map((one) => mailOf(one, "actor.start").input);
 
   it("[SN70] sends what waits at the gate back to its request", () => {
     const { send, says } = night();
@@ -244,13 +236,11 @@ describe("revise()", () => {
     const price = { asked: 100, answered: 100 };
     const { wants, says, send } = desk({ wise: { provider: "anthropic", model: "m", price } });
     wants("count it", { ...reactive, budgetCents: 30 });
-    const asked = { request: "req-0001", call: "c1", served: "wise", asked: 150_000, answered: 0 };
-    const [granted] = send(
-      { type: "money.asked", ...asked },
-      {
-        asked: true,
-      },
-    );
+    const asked: MailOf<"money.asked"> = {
+      ...{ type: "money.asked", request: "req-0001", call: "c1", served: "wise" },
+      ...{ asked: 150_000, answered: 0 },
+    };
+    const [granted] = send(asked, { asked: true });
     expect(granted?.event).toMatchObject({ outcome: "reserved", amount: 15 * MILLION });
     send({ type: "money.settled", call: "c1", actual: 12.5 * MILLION });
     says("req-0001", "abandoned", { intent: "count it" });
@@ -271,9 +261,9 @@ describe("revise()", () => {
     says("req-0003", "delivered", { intent: "count it" });
 
     for (const intent of ["sort it", "count it"]) {
-      const refusal = lettersTo(wants(intent, reactive), "synt").at(-1)?.event;
+      const refusal = mailIn(wants(intent, reactive), "synth.stated").at(-1);
       expect(refusal).toMatchObject({ intent, state: "abandoned", locked: true });
-      expect(String(refusal?.["rationale"])).toMatch(/^locked until .*: abandon/);
+      expect(refusal?.rationale).toMatch(/^locked until .*: abandon/);
     }
   });
 
@@ -283,7 +273,7 @@ describe("revise()", () => {
       wants("count it", reactive);
       says("req-0001", "abandoned", { intent: "count it" });
 
-      expect(starts(send(revise("req-0001", { target })))).toEqual([
+      expect(starts(send(revise("req-0001", target)))).toEqual([
         expect.objectContaining({ revision: { request: "req-0001", feedback: "shorter", target } }),
       ]);
     }
@@ -297,8 +287,8 @@ describe("revise()", () => {
     send({ type: "turn.opened", turn: "t2" });
 
     expect(starts(send(revise("req-0001")))).toEqual([]);
-    expect(starts(send({ type: "turn.closed", turn: "t1" }))).toEqual([]);
-    expect(starts(send({ type: "turn.closed", turn: "t2" }))).toEqual([
+    expect(starts(send(closed("t1")))).toEqual([]);
+    expect(starts(send(closed("t2")))).toEqual([
       expect.objectContaining({ revision: expect.objectContaining({ request: "req-0001" }) }),
     ]);
   });
@@ -318,8 +308,8 @@ describe("revise()", () => {
     says("req-0004", "born");
     const [note] = lettersTo(send(revise(request)), "files");
 
-    expect(String(note?.event["text"])).toContain(why);
-    expect(String(note?.event["text"])).toContain('"event":"revision.refused"');
+    expect(mailOf(note, "files.append").text).toContain(why);
+    expect(mailOf(note, "files.append").text).toContain('"event":"revision.refused"');
   });
 
   it("[SN63, SN70] nothing introspective is taken up while a turn is open", () => {
@@ -329,7 +319,7 @@ describe("revise()", () => {
     send({ type: "turn.opened", turn: "t1" });
     expect(starts(send(revise("req-0001")))).toEqual([]);
 
-    expect(starts(send({ type: "turn.closed", turn: "t1" }))).toHaveLength(1);
+    expect(starts(send(closed("t1")))).toHaveLength(1);
   });
 });
 
@@ -341,7 +331,7 @@ describe("one target", () => {
     one.wants("join a and b");
     one.wants("join c and d");
 
-    const letters = one.send({ type: "turn.closed", turn: "t1" });
+    const letters = one.send(closed("t1"));
 
     expect(lettersTo(letters, "kernel")).toHaveLength(2);
   });
@@ -352,20 +342,20 @@ describe("one target", () => {
     one.says("req-0001", "rejected", { intent: "elsewhere" });
     one.wants("sort it", reactive);
 
-    const [note] = one.send({ type: "synth.revised", request: "req-0001" });
+    const [note] = one.send({
+      ...{ type: "synth.revised", request: "req-0001", feedback: null, target: null },
+    });
 
-    expect(String(note?.event["text"])).toContain("req-0002 is at the same already");
+    expect(mailOf(note, "files.append").text).toContain("req-0002 is at the same already");
   });
 
   it("[SN36] a refused pattern is passed over until its suspension ends", () => {
     const one = desk();
-    const refuse = (nowMs: number) =>
-      one.send(
-        { type: "pattern.refused", pattern: "sort it", reason: "too few uses" },
-        {
-          nowMs,
-        },
-      );
+    const refused: MailOf<"pattern.refused"> = {
+      ...{ type: "pattern.refused", pattern: "sort it", proto: "proto/sort_files" },
+      reason: "too few uses",
+    };
+    const refuse = (nowMs: number) => one.send(refused, { nowMs });
 
     expect(refuse(0)).toHaveLength(1);
     expect(refuse(86_399_999)).toEqual([]);
@@ -375,15 +365,15 @@ describe("one target", () => {
 
 it("[SO3] a faulty prompt repertoire is written into the audit of its day", () => {
   const path = "/agentOS/config/metnos/prompts.toml";
-  const event = { type: "hints.faulty", path, fault: "hint 1: text is no text" };
-  const [letter, ...more] = desk().send(event, { nowMs: 86_400_000 });
+  const faulty = { type: "hints.faulty", path, fault: "hint 1: text is no text" } as const;
+  const [letter, ...more] = desk().send(faulty, { nowMs: 86_400_000 });
 
   expect(more).toEqual([]);
   expect(letter).toMatchObject({
     to: "files",
     event: { type: "files.append", path: "/agentOS/workspace/.audit/synt/1970-01-02.jsonl" },
   });
-  expect(JSON.parse(String(letter?.event["text"]))).toEqual({
+  expect(JSON.parse(mailOf(letter, "files.append").text)).toEqual({
     ts: "1970-01-02T00:00:00.000Z",
     ...{ event: "hints.faulty", path, fault: "hint 1: text is no text" },
   });

@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/actors/policy.ts";
-import type { Letter } from "../../../src/machines/letter.ts";
+import type { Letter, MailOf } from "../../../src/machines/letter.ts";
+import type { Draft } from "../../../src/machines/synt/contract.ts";
+import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { synthesisRequest } = statecharts(policyWith({}));
@@ -28,38 +30,41 @@ const shown = (name: string) => ({
   meanMs: 400,
   meanCost: 0,
 });
-const pool = {
+const pool: MailOf<"pool.answered"> = {
   type: "pool.answered",
   executors: [shown("read_files"), shown("move_files")],
   edges: [{ from: "read_files", to: "move_files", weight: 900_000_000, seen: { ok: 9, runs: 9 } }],
   uncovered: ["move_files_pdf"],
   cleanRuns: {},
 };
-const judged = (score: number, violates: string | null = null) => ({
+const judged = (score: number, violates: string | null = null): MailOf<"paid.ended"> => ({
   type: "paid.ended",
+  call: "synt/req-0001/judge-1",
   text: JSON.stringify({ score, reasoning: "so", violates }),
   why: null,
   error: null,
   cost: 0,
 });
-const decided = (decision: string) => ({ type: "person.decided", decision });
-const draft = {
+const decided = (decision: string): MailOf<"person.decided"> => ({
+  ...{ type: "person.decided", decision },
+});
+const draft: Draft = {
   ...{ name: "move_files_pdf", version: "1", description: "moves", takes: [], gives: [] },
   ...{ profile: {}, shape: {}, revertible: false, critical: false, targetKind: "none" },
   ...{ argsSchema: {}, capabilities: [], reversePattern: null, tests: [], affinity: [], code: "x" },
 };
-const made = {
+const made: MailOf<"draft.ended"> = {
   type: "draft.ended",
   ...{ ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0, why: null, error: null },
 };
-const compared = { type: "embed.replied", vectors: { moves: [1, 0] } };
-const signed = { type: "sign.signed", signature: "ab", key: "cd" };
-const admitted = { type: "pool.admitted", ok: true, why: null };
+const compared: MailOf<"embed.replied"> = { type: "embed.replied", vectors: { moves: [1, 0] } };
+const signed: MailOf<"sign.signed"> = { type: "sign.signed", signature: "ab", key: "cd" };
+const admitted: MailOf<"pool.admitted"> = { type: "pool.admitted", ok: true, why: null };
 
 const states = (letters: readonly Letter[]) =>
-  lettersTo(letters, "synt").map(({ event }) => event["state"]);
+  lettersTo(letters, "synt").map((one) => mailOf(one, "synth.stated").state);
 const rationaleIn = (letters: readonly Letter[]) =>
-  String(lettersTo(letters, "synt").at(-1)?.event["rationale"]);
+  mailOf(lettersTo(letters, "synt").at(-1), "synth.stated").rationale;
 
 describe("the reactive cascade", () => {
   it("[SN61] composes first, and writes nothing when the chain is granted", () => {
@@ -149,7 +154,9 @@ describe("the human gate", () => {
     expect(lines[1]).toMatch(/^Why: tried to compose with 2 executors: .*; so generate: .*4 of 4/);
     expect(lines[2]).toBe("Worth: R 0.780 against the gate at 0.650, for 0.00 ct.");
     const [question] = lettersTo(letters, "port/person.decide");
-    expect(question?.event["dossier"]).toMatchObject({ rationale: lines.join("\n") });
+    expect(mailOf(question, "person.asked").dossier).toMatchObject({
+      rationale: lines.join("\n"),
+    });
   });
 
   it("[SN62] is silent: nothing is granted", () => {
@@ -186,7 +193,7 @@ describe("the human gate", () => {
 
     const letters = request.send(pool);
     expect(states(letters)).toEqual(["generating"]);
-    expect(lettersTo(letters, "kernel").at(-1)?.event["input"]).toMatchObject({
+    expect(mailOf(lettersTo(letters, "kernel").at(-1), "actor.start").input).toMatchObject({
       feedback: "keep the order",
     });
   });
@@ -254,7 +261,7 @@ describe("the introspective strategies", () => {
     for (const event of [{ ...made, draft: files }, compared]) request.send(event);
     const [question] = lettersTo(request.send(judged(0.9)), "synt").slice(-1);
 
-    expect(question?.event["dossier"]).toMatchObject({
+    expect(mailOf(question, "gate.asked").dossier).toMatchObject({
       artefact: { profile: { "fs:read": ["~/a/", "~/b/"] } },
     });
   });

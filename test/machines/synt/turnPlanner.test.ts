@@ -2,12 +2,14 @@
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/actors/policy.ts";
+import type { MailOf } from "../../../src/machines/letter.ts";
+import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { turnPlanner } = statecharts(policyWith({}));
 const planner = () =>
   driven(turnPlanner, { turn: "t1", says: "sort my files", replyTo: "gateway/t1" });
-const catalogue = {
+const catalogue: MailOf<"catalogue.answered"> = {
   type: "catalogue.answered",
   executors: [{ name: "read_files", head: "SCOPO: reads." }],
   replay: null,
@@ -27,7 +29,7 @@ it("[SN55] takes a plan, or the name of what is missing; anything else is no pla
     const one = planner();
     one.send(catalogue);
     const letters = one.send({ type: "llm.replied", text });
-    return lettersTo(letters, "gateway/t1")[0]?.event["steps"] ?? null;
+    return mailOf(lettersTo(letters, "gateway/t1")[0], "plan.made").steps;
   };
 
   expect(planOf('{"steps":["read_files",7,"sort_files"]}')).toEqual(["read_files", "sort_files"]);
@@ -37,13 +39,13 @@ it("[SN55] takes a plan, or the name of what is missing; anything else is no pla
 });
 
 it("[SN55] says so when its model does not answer, and only then", () => {
-  const whyOf = (event: { readonly type: string; readonly text?: string }) => {
+  const whyOf = (event: MailOf<"llm.failed" | "llm.replied">) => {
     const one = planner();
     one.send(catalogue);
-    return lettersTo(one.send(event), "gateway/t1")[0]?.event["why"];
+    return mailOf(lettersTo(one.send(event), "gateway/t1")[0], "plan.made").why;
   };
 
-  expect(whyOf({ type: "llm.failed" })).toBe("the planner did not answer");
+  expect(whyOf({ type: "llm.failed", error: "away" })).toBe("the planner did not answer");
   expect(whyOf({ type: "llm.replied", text: '{"steps":[]}' })).toBeNull();
 });
 

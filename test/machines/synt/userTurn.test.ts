@@ -2,25 +2,27 @@
 import { expect, it } from "vitest";
 import { statecharts } from "../../../src/actors/cast.ts";
 import { policyWith } from "../../../src/actors/policy.ts";
-import type { Letter } from "../../../src/machines/letter.ts";
+import type { Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
+import type { Artefact, ProposalState } from "../../../src/machines/synt/contract.ts";
+import { mailIn } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 
 const { userTurn } = statecharts(policyWith({}));
 const turn = () =>
   driven(userTurn, { turn: "t1", says: "sort my files", args: {}, case: null, budgetCents: null });
-const plan = (steps: readonly string[]) => ({
+const plan = (steps: readonly string[]): MailOf<"plan.made"> => ({
   type: "plan.made",
   ...{ steps, towards: ["move_files"], known: ["read_files"], isReplayed: false, why: null },
 });
-const ended = (state: string, artefact: unknown) => ({
+const ended = (state: ProposalState, artefact: Artefact): MailOf<"synth.ended"> => ({
   type: "synth.ended",
-  ...{ state, rationale: "tried it all", artefact },
+  ...{ request: "req-0001", state, rationale: "tried it all", artefact },
 });
-const found = (name: string) => ({ type: "executor.found", name, isLoaded: true, code: null });
+const found = (name: string): MailOf<"executor.found"> => ({
+  ...{ type: "executor.found", name, isLoaded: true, code: null },
+});
 const told = (letters: readonly Letter[]) =>
-  lettersTo(letters, "synt").flatMap(({ event }) =>
-    event.type === "user.told" ? [String(event["text"])] : [],
-  );
+  mailIn(lettersTo(letters, "synt"), "user.told").map(({ text }) => text);
 
 it("[SN55] what is missing leaves a proto-mnest and goes to synt", () => {
   const letters = turn().send(plan(["read_files", "sort_files"]));
@@ -50,7 +52,8 @@ it("[SN55] without a plan it asks synt for what has no name yet, and runs what i
     need: { intent: "sort my files", name: "", from: null },
   });
   expect(lettersTo(letters, "pool")).toEqual([]);
-  one.send(ended("born", { name: "sort_files" }));
+  const born = { name: "sort_files", description: "", capabilities: [], profile: {}, tests: 4 };
+  one.send(ended("born", born));
   expect(one.context).toMatchObject({ steps: ["sort_files"] });
 });
 
@@ -67,7 +70,7 @@ it("[SN55] runs step by step, tells the pool each time, and answers", () => {
   expect(told(letters)).toEqual(["Done with read_files."]);
 });
 
-it.each([
+it.each<[string, readonly MailEvent[]]>([
   ["no planner", [{ ...plan([]), why: "the planner did not answer" }]],
   ["synt gave up", [plan(["sort_files"]), ended("abandoned", null)]],
   [

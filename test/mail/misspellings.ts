@@ -1,0 +1,407 @@
+// Ways to get a field of an event wrong, each as an edit of one source, none of which may compile.
+
+export interface Edit {
+  /** What is wrong after it. */
+  readonly is: string;
+  readonly file: string;
+  /** Stands there exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A field that has another name in the protocol itself, so that those who use it are wrong. */
+export interface Renamed extends Edit {
+  readonly sender: string;
+  readonly reader: string;
+}
+
+const edit = (file: string, is: string, find: string, replace: string): Edit => ({
+  ...{ file: `src/${file}`, is, find, replace },
+});
+
+const AGENTS = "machines/agents";
+const SYNT = "machines/synt";
+
+export const senders: readonly Edit[] = [
+  edit(
+    `${AGENTS}/agent/agentTurn.ts`,
+    "a renamed field of cycle.ended",
+    "    goal: worked?.text ?? null,",
+    "    gaol: worked?.text ?? null,",
+  ),
+  edit(
+    `${AGENTS}/agent/agentTurn.ts`,
+    "a missing field of work.claimed",
+    "    n: goal.n,\n    path: goal.artifact,",
+    "    n: goal.n,",
+  ),
+  edit(
+    `${AGENTS}/engine/routing.ts`,
+    "a text for a number in call.routed",
+    "runnerUpScore: runnerUp?.score ?? 0,",
+    'runnerUpScore: runnerUp?.score ?? "0",',
+  ),
+  edit(
+    `${AGENTS}/engine/finishing.ts`,
+    "a missing field of call.finished",
+    '{ type: "call.finished", capability, nothing, ...judged }',
+    '{ type: "call.finished", capability, ...judged }',
+  ),
+  edit(
+    `${AGENTS}/engine/engine.ts`,
+    "a renamed field of files.watch",
+    '{ type: "files.watch", folder: TOOLS_FOLDER }',
+    '{ type: "files.watch", path: TOOLS_FOLDER }',
+  ),
+  edit(
+    `${AGENTS}/suffering/stressor.ts`,
+    "a renamed field of stressor.changed",
+    "    sinceMs,\n    ...severityLaw(",
+    "    since: sinceMs,\n    ...severityLaw(",
+  ),
+  edit(
+    `${AGENTS}/suffering/goalLedger.ts`,
+    "an extra field in place.answered",
+    '{ type: "place.answered", granted }',
+    '{ type: "place.answered", granted, load: 0 }',
+  ),
+  edit(
+    `${AGENTS}/goal/goalBooks.ts`,
+    "another list in goal.ended",
+    "    reason,\n    notes,\n    facts,\n  };\n  const because",
+    "    reason,\n    notes: facts,\n    facts,\n  };\n  const because",
+  ),
+  edit(
+    `${AGENTS}/daemon.ts`,
+    "an extra field in daemon.stopped",
+    '(to): Letter => ({ to, event: { type: "daemon.stopped" } })',
+    '(to): Letter => ({ to, event: { type: "daemon.stopped", to } })',
+  ),
+  edit(
+    "machines/files.ts",
+    "a renamed field of folder.changed",
+    '{ type: "folder.changed", path, text }',
+    '{ type: "folder.changed", paht: path, text }',
+  ),
+  edit(
+    `${SYNT}/paidCall.ts`,
+    "a missing field of money.asked",
+    "              served: input.served,\n",
+    "",
+  ),
+  edit(
+    `${SYNT}/userTurn.ts`,
+    "a renamed field of turn.closed",
+    "        replayed: context.isReplayed,",
+    "        repalyed: context.isReplayed,",
+  ),
+  edit(
+    `${SYNT}/syntDesk.ts`,
+    "null for a text in synth.ended",
+    "      rationale: said.rationale,\n      artefact: said.artefact,\n    },",
+    "      rationale: null,\n      artefact: said.artefact,\n    },",
+  ),
+  edit(
+    `${SYNT}/ager.ts`,
+    "a renamed field of night.came",
+    '{ to: POOL, event: { type: "night.came", night, lookbackMs } }',
+    '{ to: POOL, event: { type: "night.came", night, lookback: lookbackMs } }',
+  ),
+  edit(
+    `${SYNT}/pool.ts`,
+    "a renamed field of pool.answered",
+    "    uncovered: uncovered(state),",
+    "    missing: uncovered(state),",
+  ),
+  edit(
+    `${SYNT}/requestLetters.ts`,
+    "a missing field of executor.offered",
+    'event: { type: "executor.offered", offer },',
+    'event: { type: "executor.offered" },',
+  ),
+  edit(
+    "machines/letter.ts",
+    "a renamed field of ask.cancelled",
+    'event: { type: "ask.cancelled", key },',
+    'event: { type: "ask.cancelled", keys: key },',
+  ),
+  edit(
+    "substrate/kernel.ts",
+    "a renamed field of actor.stopped",
+    'const event = { type: "actor.stopped", address, output } as const;',
+    'const event = { type: "actor.stopped", address, outputs: output } as const;',
+  ),
+  edit(
+    "substrate/kernel.ts",
+    "a renamed field of ask.bounced",
+    '{ type: "ask.bounced", address }',
+    '{ type: "ask.bounced", adress: address }',
+  ),
+  edit(
+    "substrate/scriptedTools.ts",
+    "a renamed field of sandbox.replied",
+    'const said: Mail["sandbox.replied"] = { ok: true, result,',
+    'const said: Mail["sandbox.replied"] = { ok: true, resutl: result,',
+  ),
+  edit(
+    "actors/agents/scriptedModel.ts",
+    "a renamed field of llm.replied",
+    'event: { type: "llm.replied", text },',
+    'event: { type: "llm.replied", txet: text },',
+  ),
+  edit(
+    "actors/synt/scriptedSynt.ts",
+    "a missing field of executor.ended",
+    'event: { type: "executor.ended", ok, cents: costs, ...error }',
+    'event: { type: "executor.ended", cents: costs, ...error }',
+  ),
+  edit(
+    "actors/synt/scriptedSynt.ts",
+    "a number for a text in sign.signed",
+    '{ type: "sign.signed", signature, key: open }',
+    '{ type: "sign.signed", signature, key: nth }',
+  ),
+  edit(
+    "actors/synt/syntStage.ts",
+    "a missing field of homeostasis.asked",
+    'event: { type: "homeostasis.asked", lookbackMs }',
+    'event: { type: "homeostasis.asked" }',
+  ),
+  edit(
+    "actors/world.ts",
+    "a renamed field of host.message",
+    '{ type: "host.message", agent: event.agent, text: event.text }',
+    '{ type: "host.message", agent: event.agent, said: event.text }',
+  ),
+  edit(
+    "actors/world.ts",
+    "one path for many in files.delete",
+    '{ type: "files.delete", paths: [event.path] }',
+    '{ type: "files.delete", paths: event.path }',
+  ),
+  edit(
+    "edges/shell/shellPort.ts",
+    "a renamed field of shell.replied",
+    "    ...{ exitCode, stdout, stderr },\n    ...(fault",
+    "    ...{ exit: exitCode, stdout, stderr },\n    ...(fault",
+  ),
+  edit(
+    "edges/python/sandboxPort.ts",
+    "a renamed field of sandbox.replied",
+    '  type: "sandbox.replied",\n  ok,\n  timedOut,\n',
+    '  type: "sandbox.replied",\n  ok,\n  timeout: timedOut,\n',
+  ),
+];
+
+export const readers: readonly Edit[] = [
+  edit(
+    `${AGENTS}/lessons/lessonKeeper.ts`,
+    "a misspelt field of goal.ended in a statechart",
+    "  notes: event.notes,",
+    "  notes: event.note,",
+  ),
+  edit(
+    `${AGENTS}/agent/agentTurn.ts`,
+    "a misspelt field of call.finished in a statechart",
+    "    capability: event.capability,",
+    "    capability: event.capabilty,",
+  ),
+  edit(
+    `${AGENTS}/engine/engine.ts`,
+    "a misspelt field of stressor.changed in a service",
+    "const before = ownValue(state.suffering, event.agent) ?? [];",
+    "const before = ownValue(state.suffering, event.agnet) ?? [];",
+  ),
+  edit(
+    `${SYNT}/paidCall.ts`,
+    "an outcome of money.answered that there is not, in a statechart",
+    'event.outcome === "reserved"',
+    'event.outcome === "reservd"',
+  ),
+  edit(
+    `${SYNT}/turnPlanner.ts`,
+    "a misspelt field of catalogue.answered in a statechart",
+    "known: event.executors,",
+    "known: event.executor,",
+  ),
+  edit(
+    `${SYNT}/pool.ts`,
+    "a misspelt field of catalogue.asked in a service",
+    "const query = normalised(event.query);",
+    "const query = normalised(event.qurey);",
+  ),
+  edit(
+    "substrate/kernel.ts",
+    "a misspelt field of actor.start",
+    "const { address, machine, input } = event;",
+    "const { address, machin: machine, input } = event;",
+  ),
+  edit(
+    "substrate/scriptedTools.ts",
+    "a misspelt field of sandbox.run",
+    "const { name: tool, code } = event;",
+    "const { nmae: tool, code } = event;",
+  ),
+  edit(
+    "narrate.ts",
+    "a misspelt field of artifacts.assessed",
+    "event.unseen} had no",
+    "event.unsene} had no",
+  ),
+  edit(
+    "narrateSynt.ts",
+    "a misspelt field of synth.stated",
+    '"synth.stated": ({ request, state, rationale }) =>',
+    '"synth.stated": ({ request, state, reason: rationale }) =>',
+  ),
+  edit(
+    "metrics.ts",
+    "a misspelt field of lessons.read and lesson.noted",
+    'this.#count("lessons.promoted", agent, event.promoted, dueMs);',
+    'this.#count("lessons.promoted", agent, event.promotes, dueMs);',
+  ),
+  edit(
+    "why.ts",
+    "a misspelt field of stressor.changed",
+    "delivery.event.sinceMs !== null",
+    "delivery.event.since !== null",
+  ),
+  edit("story.ts", "a misspelt field of lesson.noted", "event.lesson}`", "event.lessons}`"),
+  edit(
+    "syntStory.ts",
+    "a misspelt field of money.ran",
+    "this.runningCents += event.cents;",
+    "this.runningCents += event.cent;",
+  ),
+  edit(
+    "toolStory.ts",
+    "a misspelt field of files.move",
+    '"files.move" ? change.event.to : ""',
+    '"files.move" ? change.event.target : ""',
+  ),
+  edit(
+    "syntMirror.ts",
+    "a misspelt field of turn.closed",
+    'this.#set("synt.turnMs", event.ms),',
+    'this.#set("synt.turnMs", event.tookMs),',
+  ),
+  edit(
+    "modelUse.ts",
+    "a misspelt field of llm.replied",
+    "answerFault(purpose, event.text)",
+    "answerFault(purpose, event.texts)",
+  ),
+  edit(
+    "properties/goalProperties.ts",
+    "a status of goal.judged that there is not",
+    'event.type === "goal.judged" && event.status === "missed"',
+    'event.type === "goal.judged" && event.status === "mised"',
+  ),
+  edit(
+    "properties/syntBooks.ts",
+    "a misspelt field of llm.replied",
+    "const { tokens } = event;",
+    "const { token: tokens } = event;",
+  ),
+  edit(
+    "properties/toolProperties.ts",
+    "a misspelt field of synthesis.stepped",
+    "event.step === 6",
+    "event.stage === 6",
+  ),
+  edit(
+    "edges/ollama/ollamaPorts.ts",
+    "a misspelt field of llm.asked",
+    "event.maxTokens ?? live.answerTokens",
+    "event.tokensMax ?? live.answerTokens",
+  ),
+  edit(
+    "edges/program/portQuestions.ts",
+    "a misspelt field of llm.asked",
+    "tier: event.tier ?? null",
+    "tier: event.teir ?? null",
+  ),
+  edit(
+    "edges/python/parsePort.ts",
+    "a misspelt field of python.parse",
+    "readPython(python, event.text, purpose",
+    "readPython(python, event.txet, purpose",
+  ),
+  edit(
+    "edges/personPort.ts",
+    "a misspelt field of tool.called",
+    "event.agent} asks for",
+    "event.agnet} asks for",
+  ),
+];
+
+const AGENTS_MAIL = `src/${AGENTS}/mail.ts`;
+const SYNT_MAIL = `src/${SYNT}/mail.ts`;
+const PORT_MAIL = "src/machines/portMail.ts";
+
+export const renamed: readonly Renamed[] = [
+  {
+    is: "failedSteps of goal.ended",
+    file: AGENTS_MAIL,
+    find: "readonly failedSteps: number;",
+    replace: "readonly failed: number;",
+    sender: `src/${AGENTS}/goal/goalBooks.ts`,
+    reader: `src/${AGENTS}/lessons/lessonKeeper.ts`,
+  },
+  {
+    is: "sinceMs of stressor.changed",
+    file: AGENTS_MAIL,
+    find: "readonly sinceMs: number | null;",
+    replace: "readonly beganMs: number | null;",
+    sender: `src/${AGENTS}/suffering/stressor.ts`,
+    reader: "src/properties/world.ts",
+  },
+  {
+    is: "runnerUpScore of call.routed",
+    file: AGENTS_MAIL,
+    find: "readonly runnerUpScore: number;",
+    replace: "readonly secondScore: number;",
+    sender: `src/${AGENTS}/engine/routing.ts`,
+    reader: "src/narrate.ts",
+  },
+  {
+    is: "actual of money.settled",
+    file: SYNT_MAIL,
+    find: "readonly actual: number | null",
+    replace: "readonly cost: number | null",
+    sender: `src/${SYNT}/paidCall.ts`,
+    reader: "src/properties/syntBooks.ts",
+  },
+  {
+    is: "isReplayed of plan.made",
+    file: SYNT_MAIL,
+    find: "readonly isReplayed: boolean;",
+    replace: "readonly replayed: boolean;",
+    sender: `src/${SYNT}/turnPlanner.ts`,
+    reader: `src/${SYNT}/turnAccount.ts`,
+  },
+  {
+    is: "exitCode of shell.replied",
+    file: PORT_MAIL,
+    find: "readonly exitCode: number;",
+    replace: "readonly exit: number;",
+    sender: "src/edges/shell/shellPort.ts",
+    reader: `src/${AGENTS}/engine/shellCalls.ts`,
+  },
+  {
+    is: "vectors of embed.replied",
+    file: PORT_MAIL,
+    find: '"embed.replied": { readonly vectors:',
+    replace: '"embed.replied": { readonly points:',
+    sender: "src/substrate/scriptedTools.ts",
+    reader: "src/properties/syntTerms.ts",
+  },
+  {
+    is: "machine of actor.start",
+    file: "src/machines/letter.ts",
+    find: '"actor.start": { readonly machine: string;',
+    replace: '"actor.start": { readonly name: string;',
+    sender: "src/machines/letter.ts",
+    reader: "src/substrate/kernel.ts",
+  },
+];

@@ -1,0 +1,91 @@
+// `npm run goldens`: whoever gets a field of an event wrong is refused by the compiler, file by file.
+import { execFile } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { type Edit, readers, renamed, senders } from "./misspellings.ts";
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
+
+/** The sources as they are; only this copy is ever edited. */
+const tree = newFolder();
+for (const path of ["src", "package.json", "tsconfig.json"]) {
+  cpSync(path, join(tree, path), { recursive: true });
+}
+symlinkSync(resolve("node_modules"), join(tree, "node_modules"), "junction");
+const project = join(tree, "tsconfig.sources.json");
+writeFileSync(project, JSON.stringify({ extends: "./tsconfig.json", include: ["src"] }));
+
+/** The files in which the compiler finds something wrong, in order. */
+async function faulty(): Promise<readonly string[]> {
+  const args = [compiler, "--project", project, "--pretty", "false"];
+  const options = { cwd: tree, maxBuffer: 100_000_000 };
+  const output = await run(process.execPath, args, options).then(
+    ({ stdout }) => stdout,
+    ({ stdout = "" }: { readonly stdout?: string }) => stdout,
+  );
+  const files = [...output.matchAll(/^([^\s(][^(]*)\(\d+,\d+\): error TS/gm)];
+  return [...new Set(files.map(([, file = ""]) => file.replaceAll("\\", "/")))].sort();
+}
+
+/** The same with these edits, each in a file of its own. */
+async function faultyWith(edits: readonly Edit[]): Promise<readonly string[]> {
+  for (const { file, find, replace } of edits) {
+    const [before = "", after = ""] = readFileSync(file, "utf8").split(find);
+    writeFileSync(join(tree, file), `${before}${replace}${after}`);
+  }
+  try {
+    return await faulty();
+  } finally {
+    for (const { file } of edits) cpSync(file, join(tree, file));
+  }
+}
+
+/** As many as fit into one run of the compiler: no file twice, so that each answers for itself. */
+function batches(edits: readonly Edit[]): (readonly Edit[])[] {
+  const nth = new Map<string, number>();
+  const rounds: Edit[][] = [];
+  for (const edit of edits) {
+    const round = nth.get(edit.file) ?? 0;
+    nth.set(edit.file, round + 1);
+    rounds[round] = [...(rounds[round] ?? []), edit];
+  }
+  return rounds;
+}
+
+it("[PT1] each edit finds its place exactly once", () => {
+  const all = [...senders, ...readers, ...renamed];
+  const lost = all.filter(({ file, find }) => readFileSync(file, "utf8").split(find).length !== 2);
+
+  expect(lost.map(({ file, is }) => `${file}: ${is}`)).toEqual([]);
+  expect(all.length).toBeGreaterThanOrEqual(30);
+});
+
+it("[PT1] as they are, the sources compile", async () => {
+  expect(await faulty()).toEqual([]);
+});
+
+it.each([
+  ...batches(senders).map((edits) => ({ who: "senders", edits })),
+  ...batches(readers).map((edits) => ({ who: "readers", edits })),
+])(
+  "[PT1] $who that are wrong about a field are refused, and nobody else: $edits.length",
+  async ({ edits }) => {
+    expect(await faultyWith(edits)).toEqual(edits.map(({ file }) => file).sort());
+  },
+);
+
+it.each(renamed)(
+  "[PT1] a field with another name is missed by those who send it and those who read it: $is",
+  async (edit) => {
+    const files = await faultyWith([edit]);
+
+    expect(files).toContain(edit.sender);
+    expect(files).toContain(edit.reader);
+  },
+);
