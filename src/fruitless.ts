@@ -5,9 +5,9 @@
 
 import { endName, type RequestStory } from "./actors/synt/requestStory.ts";
 import type { Observed } from "./compare.ts";
-import { goalBegun } from "./goalBegun.ts";
 import type { ProposalState } from "./machines/synt/contract.ts";
 import type { ModelUse } from "./modelUse.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { type Tally, tally } from "./tally.ts";
 
@@ -79,7 +79,7 @@ function answerReasons({ asked, answered, usable, purposes, errors }: ModelUse):
 function unfilled(deliveries: readonly Delivery[]): string[] {
   const paths: string[] = [];
   for (const { to, event } of deliveries) {
-    if (event.type === "actor.start") paths.push(goalBegun(event)?.artifact ?? "");
+    if (event.type === "actor.start") paths.push(startOf(event, "goal")?.artifact ?? "");
     if (event.type === "call.requested" && to.startsWith("engine")) {
       paths.push(`${event.params["path"]}`);
     }

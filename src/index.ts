@@ -32,7 +32,11 @@ export {
   replay,
   why,
 } from "./library/verbs.ts";
+// The mails of the parts export nothing: with them a program's compiler knows every event.
+export type * from "./machines/agents/mail.ts";
+export type {} from "./machines/files.ts";
 export type { Json } from "./machines/letter.ts";
+export type * from "./machines/synt/mail.ts";
 export { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
 export { type Policy, type PolicyValue, profiles } from "./policy.ts";

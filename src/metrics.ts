@@ -6,14 +6,14 @@
 import { EngineMirror } from "./actors/agents/engineMirror.ts";
 import { SufferingMirror } from "./actors/agents/sufferingMirror.ts";
 import { SyntMirror } from "./actors/synt/meter.ts";
-import type { ProposalLabel } from "./actors/synt/stage.ts";
-import { goalBegun } from "./goalBegun.ts";
+import type { ProposalLabel } from "./actors/synt/syntStage.ts";
 import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
 import type { GoalInput } from "./machines/agents/goal/goal.ts";
 import { STRESSOR_TYPES } from "./machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "./machines/letter.ts";
 import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** Told to somebody who ignores it on purpose, for whoever reads the log. */
@@ -62,7 +62,7 @@ export class Meter {
     const agent = ("agent" in event ? event.agent : undefined) ?? agentOf(to);
     switch (event.type) {
       case "actor.start":
-        this.#goalStarted(goalBegun(event), dueMs);
+        this.#goalStarted(startOf(event, "goal"), dueMs);
         break;
       case "goal.ended":
         // The keeper of lessons is told as well.

@@ -2,13 +2,13 @@
 
 import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./actors/synt/words.ts";
 import type { Words } from "./actors/words.ts";
-import { goalBegun } from "./goalBegun.ts";
 import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
 import type { SynthesisVerdict } from "./machines/agents/synthesis/synthesisAccount.ts";
 import type { Carried, Json, MailOf } from "./machines/letter.ts";
 import { ownValue } from "./machines/ownValue.ts";
 import { MILLION } from "./machines/units.ts";
 import { modelAnswer } from "./narrateModel.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export function narrate(delivery: Delivery, choice?: string): string | null {
@@ -160,7 +160,7 @@ const sentences: Words = {
 
 /** A goal that an agent made itself. */
 function fallback(event: MailOf<"actor.start">): string | null {
-  const { agent, n, fallback: source } = goalBegun(event) ?? {};
+  const { agent, n, fallback: source } = startOf(event, "goal") ?? {};
   return source === undefined
     ? null
     : `${agent}'s model gave no goal, so ${agent} made goal ${n} itself: ${GROUNDS[source]}.`;

@@ -5,9 +5,9 @@
 import { EngineMirror } from "./actors/agents/engineMirror.ts";
 import { feltBy } from "./actors/agents/sufferingMirror.ts";
 import { SyntStory } from "./actors/synt/story.ts";
-import { goalBegun } from "./goalBegun.ts";
 import type { GoalInput, GoalStatus } from "./machines/agents/goal/goal.ts";
 import type { MailOf } from "./machines/letter.ts";
+import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export interface GoalStory {
@@ -59,7 +59,7 @@ export class Story {
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":
-        this.#goalStarted(goalBegun(event), dueMs);
+        this.#goalStarted(startOf(event, "goal"), dueMs);
         break;
       case "goal.ended":
         this.#goalEnded(event, dueMs);

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { type DiffSide, diff } from "../src/diff.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
+import type { ThreatView } from "../src/machines/agents/model/prompts.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { choosing, delivery, goalEnded } from "./handLog.ts";
+import { delivery, goalEnded } from "./handLog.ts";
 import { recordedRun } from "./recordedRun.ts";
 
 const { folder, deliveries, inputs } = await recordedRun({ untilMs: 60_000 });
@@ -14,6 +15,8 @@ const of = (log: readonly Delivery[], given: Partial<DiffSide> = {}): DiffSide =
   ...given,
 });
 
+const heard: ThreatView = { purpose: "judge.threat", agent: "cedar", message: "Write." };
+
 /** Three deliveries; from the given one on, digests are others. */
 const log = (changedFrom = 9, status: "completed" | "abandoned" = "completed"): Delivery[] =>
   [
@@ -23,7 +26,7 @@ const log = (changedFrom = 9, status: "completed" | "abandoned" = "completed"): 
     }),
     delivery({
       seq: 2,
-      event: choosing(),
+      event: { type: "llm.asked", purpose: "judge.threat", view: heard },
       letters: [{ seq: 3, to: "a", type: "t", dueMs: 3_000 }],
     }),
     goalEnded(3, status),

