@@ -74,6 +74,7 @@ export function castFor(policy: Policy): Cast {
   ]);
   const reducers = Object.entries(services(policy)).map(([name, service]) => [
     name,
+    // Each has a state of its own, which the kernel hands back to nobody else.
     role(name, serviceBehaviour(service as never) as Behaviour),
   ]);
   return Object.fromEntries([...charts, ...reducers]);

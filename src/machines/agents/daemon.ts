@@ -147,7 +147,7 @@ export const daemonMachine = (policy: Policy) =>
       down: {
         entry: [
           post(({ context }) =>
-            context.children.map((to) => ({ to, event: { type: "daemon.stopped" } })),
+            context.children.map((to): Letter => ({ to, event: { type: "daemon.stopped" } })),
           ),
           assign({ kept: [], children: [] }),
         ],
