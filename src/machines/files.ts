@@ -259,5 +259,10 @@ const notices = (watches: readonly Watch[], changed: Changed): Letter[] =>
   Object.entries(changed).flatMap(([path, text]) =>
     watches
       .filter(({ folder }) => path.startsWith(`${folder}/`))
-      .map(({ watcher }) => ({ to: watcher, event: { type: "folder.changed", path, text } })),
+      .map(
+        ({ watcher }): Letter => ({
+          to: watcher,
+          event: { type: "folder.changed", path, text },
+        }),
+      ),
   );

@@ -4,7 +4,7 @@
  * Source: seed 004, "Goals"; seed 000, "Setup" for the planning time; rulings U3, U8, U9, T11, T13.
  */
 import { assign } from "xstate";
-import { cancelAsk, post } from "../../letter.ts";
+import { cancelAsk, type Letter, post } from "../../letter.ts";
 import { agentSetup } from "./agentSetup.ts";
 import {
   awoken,
@@ -42,7 +42,7 @@ export const agentMachine = (policy: AgentPolicy) =>
     on: {
       "daemon.stopped": {
         target: ".stopped",
-        actions: post(({ context: { goal } }) =>
+        actions: post(({ context: { goal } }): readonly Letter[] =>
           goal === null ? [] : [{ to: goal.address, event: { type: "daemon.stopped" } }],
         ),
       },

@@ -4,7 +4,7 @@
  * that it survives a restart. Source: seed 004, "Goals", "Goal completion gate"; rulings U6, U7.
  */
 import { assign } from "xstate";
-import { type At, type Delivered, post } from "../../letter.ts";
+import { type At, type Delivered, type Letter, post } from "../../letter.ts";
 import type { FallbackSource } from "../agent/fallbackGoal.ts";
 import type { Mention } from "./factCheck.ts";
 import type { GatePart } from "./gate.ts";
@@ -154,7 +154,7 @@ export const goalMachine = (policy: GoalPolicy) =>
       },
       abandoned: {
         type: "final",
-        entry: post(({ context }) => [
+        entry: post(({ context }): readonly Letter[] => [
           { to: "files", event: { type: "files.delete", paths: context.wrote } },
           ...verdict(context, "abandoned"),
           ...ended(context, "abandoned"),

@@ -15,7 +15,13 @@ export function wordsGiven(
       .map(plain)
       .flatMap((name) => own.find(({ type }) => type === name) ?? [])
       .slice(0, selfReportMax)
-      .map(({ address: to }) => ({ to, event: { type: "word.given", over }, because: [at.seq] }));
+      .map(
+        ({ address: to }): Letter => ({
+          to,
+          event: { type: "word.given", over },
+          because: [at.seq],
+        }),
+      );
   return [...given(resolved, true), ...given(fresh, false)];
 }
 

@@ -3,7 +3,7 @@
  * state, and each says its outcome in a letter. Source: seed 000, "The nine steps"; rulings T1–T9.
  */
 import { assign, setup } from "xstate";
-import { ask, cancelAsk, type Outbox, post } from "../../letter.ts";
+import { ask, cancelAsk, type Letter, type Outbox, post } from "../../letter.ts";
 import { seconds } from "../../units.ts";
 import { callFault, diskFault, execFault, lateFault, stubFault, syntaxFault } from "./checks.ts";
 import { startsWithDef, stubFor, wrapped } from "./stub.ts";
@@ -219,7 +219,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         always: [{ guard: "isReloadFirst", target: "reloading" }, { target: "execChecking" }],
       },
       reloading: {
-        entry: post(({ context: { input } }) =>
+        entry: post(({ context: { input } }): readonly Letter[] =>
           input.engine === null ? [] : [{ to: input.engine, event: { type: "tools.reloaded" } }],
         ),
         always: [

@@ -139,7 +139,7 @@ it("[AG9] a fallback goal without a plan ends as failed, for the ledger too, and
   const { log, context } = atALoss('{"steps":[]}');
 
   const born = log.flatMap(({ event }) =>
-    event.type === "actor.start" && event["machine"] === "goal" ? [event["input"]] : [],
+    event.type === "actor.start" && event.machine === "goal" ? [event.input] : [],
   );
   const ended = log.filter(({ to, event }) => to === "goalLedger" && event.type === "goal.ended");
   expect(born.slice(0, 3)).toMatchObject([

@@ -76,7 +76,7 @@ describe("synthesize_capability", () => {
     const one = world({ policy: { "engine.callMs": 0 } });
     one.make();
     const writtenMs = one.log.findLast(
-      ({ event }) => event.type === "files.write" && event["path"] === codePath("tally"),
+      ({ event }) => event.type === "files.write" && event.path === codePath("tally"),
     )?.dueMs;
 
     one.wait((writtenMs ?? 0) + afterMs - one.kernel.nowMs);
