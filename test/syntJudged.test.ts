@@ -2,7 +2,6 @@
 // the world knows; for many seeds, and by weight.
 import { describe, expect, it } from "vitest";
 import { observe } from "../src/compare.ts";
-import type { Stated } from "../src/machines/synt/contract.ts";
 import { exactTerms } from "../src/machines/synt/reward.ts";
 import { WORLD } from "../src/metrics.ts";
 import type { Scenario } from "../src/scenario.ts";
@@ -92,9 +91,7 @@ it("[SN76] event, audit, report and metric hold every proposal, refused composit
     ports: { "port/sandbox.run": items },
     onDelivery: (one) => log.push(one),
   });
-  const told = eventsOf(log, "synth.stated").flatMap(
-    ({ event }) => (event as unknown as Stated).weighed,
-  );
+  const told = eventsOf(log, "synth.stated").flatMap(({ event }) => event.weighed);
   const audited = [...auditOf(log).values()].flat().flatMap((line) => line.weighed ?? []);
   const reported = story.synt.requests.flatMap(({ weighed }) => weighed);
   const refused = told.filter(({ scored }) => !scored.reward.passes);

@@ -12,7 +12,11 @@ import {
   renderSynt,
   stageView,
 } from "../../../src/machines/synt/stagePrompts.ts";
-import { STAGES, type StagePurpose, type SyntPurpose } from "../../../src/machines/synt/stageTable.ts";
+import {
+  STAGES,
+  type StagePurpose,
+  type SyntPurpose,
+} from "../../../src/machines/synt/stageTable.ts";
 import { bindingsOf, serverOf } from "../../../src/machines/synt/tiers.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
