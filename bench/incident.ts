@@ -3,6 +3,7 @@ import { loadScenario } from "../src/edges/scenarioFile.ts";
 import type { Scenario } from "../src/scenario.ts";
 import { type SimulateOptions, simulate, startRun } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { isEvent } from "../src/substrate/isEvent.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { bundleLog } from "./bundleLog.ts";
 import { inTemporaryFolder } from "./measure.ts";
@@ -79,10 +80,9 @@ interface GhostHour {
 }
 
 function ghostHour(log: readonly Delivery[]): GhostHour {
-  const at = (type: string) =>
+  const at = (type: "files.write" | "files.move") =>
     log.findIndex(
-      ({ to, event }) =>
-        to === "files" && event.type === type && String(event["path"]).endsWith(GHOST_FILE),
+      (delivery) => isEvent(delivery, type) && delivery.event.path.endsWith(GHOST_FILE),
     );
   const [born, gone] = [at("files.write"), at("files.move")];
   const [first, last] = [log[born], log[gone]];

@@ -1,6 +1,12 @@
 /** The workload on the product's kernel, as statecharts and as services, with or without a log. */
 import { assign, setup } from "xstate";
-import { type At, type Outbox, post, startActor } from "../src/machines/letter.ts";
+import {
+  type Delivered,
+  type Letter,
+  type Outbox,
+  post,
+  startActor,
+} from "../src/machines/letter.ts";
 import type { Outcome, Service } from "../src/machines/service.ts";
 import type { Behaviour } from "../src/substrate/behaviour.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
@@ -17,22 +23,28 @@ export interface Log {
 
 export type Kind = "statechart" | "service";
 
-type Event = { readonly at: At } & { readonly type: "pinged"; readonly value: number };
+declare module "../src/machines/letter.ts" {
+  interface Mail {
+    "bench.pinged": { readonly value: number };
+    "bench.ticked": { readonly [field in never]: never };
+  }
+}
+
 interface Start {
   readonly index: number;
   readonly actors: number;
 }
 
 const address = (index: number): string => `actor/${index}`;
-const ping = (state: ActorState) => ({
+const ping = (state: ActorState): Letter => ({
   to: address(peerOf(state)),
-  event: { type: "pinged", value: state.draw },
+  event: { type: "bench.pinged", value: state.draw },
 });
 
 const tickerMachine = setup({
   types: {
     context: {} as ActorState,
-    events: {} as Event,
+    events: {} as Delivered<"bench.pinged">,
     input: {} as Start,
     emitted: {} as Outbox,
   },
@@ -44,7 +56,7 @@ const tickerMachine = setup({
   states: {
     waiting: {
       on: {
-        pinged: {
+        "bench.pinged": {
           actions: assign(({ context, event }) => pinged(context, event.at.nowMs, event.value)),
         },
       },
@@ -63,27 +75,29 @@ const tickerMachine = setup({
 });
 
 /** A service has no `after`: its tick is a letter to itself. */
-const again = (state: ActorState) => ({
+const again = (state: ActorState): Letter => ({
   to: address(state.index),
-  event: { type: "ticked" },
+  event: { type: "bench.ticked" },
   delayMs: state.pauseMs,
 });
 
-const tickerService: Service<ActorState> = {
+const tickerService: Service<ActorState, Start> = {
   kind: "service",
   id: "ticker",
-  handles: ["ticked", "pinged"],
   ignores: [],
-  init({ index, actors }: Start): Outcome<ActorState> {
+  init({ index, actors }): Outcome<ActorState> {
     const state = begun(index, actors);
     return { state, letters: [again(state)] };
   },
-  receive(state, event) {
-    if (event.type === "pinged") {
-      return { state: pinged(state, event.at.nowMs, event["value"] as number), letters: [] };
-    }
-    const next = ticked(state, event.at.nowMs);
-    return { state: next, letters: [ping(next), again(next)] };
+  on: {
+    "bench.pinged": (state, { at, value }) => ({
+      state: pinged(state, at.nowMs, value),
+      letters: [],
+    }),
+    "bench.ticked": (state, { at }) => {
+      const next = ticked(state, at.nowMs);
+      return { state: next, letters: [ping(next), again(next)] };
+    },
   },
 };
 

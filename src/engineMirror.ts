@@ -52,6 +52,6 @@ export class EngineMirror {
 }
 
 const isBirth = ({ to, event }: Delivery): boolean =>
-  to === "kernel" && event.type === "actor.start" && event["machine"] === "engine";
+  to === "kernel" && event.type === "actor.start" && event.machine === "engine";
 
 const isToEngine = ({ to }: Delivery): boolean => /^engine(#\d+)?$/.test(to);

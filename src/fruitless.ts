@@ -3,6 +3,7 @@
  * for goals that are completed, users for turns that are answered, synt for requests that are granted.
  */
 import type { Observed } from "./compare.ts";
+import { goalBegun } from "./goalBegun.ts";
 import type { ProposalState } from "./machines/synt/contract.ts";
 import type { ModelUse } from "./modelUse.ts";
 import { endName, type RequestStory } from "./requestStory.ts";
@@ -77,11 +78,10 @@ function answerReasons({ asked, answered, usable, purposes, errors }: ModelUse):
 function unfilled(deliveries: readonly Delivery[]): string[] {
   const paths: string[] = [];
   for (const { to, event } of deliveries) {
-    const input = (event["input"] ?? {}) as { readonly artifact?: unknown };
-    const params = (event["params"] ?? {}) as { readonly path?: unknown };
-    if (event.type === "actor.start" && event["machine"] === "goal")
-      paths.push(`${input.artifact}`);
-    if (event.type === "call.requested" && to.startsWith("engine")) paths.push(`${params.path}`);
+    if (event.type === "actor.start") paths.push(goalBegun(event)?.artifact ?? "");
+    if (event.type === "call.requested" && to.startsWith("engine")) {
+      paths.push(`${event.params["path"]}`);
+    }
   }
   const places = paths.flatMap((path) => path.match(/\{\w+\}/g) ?? []);
   return top(places).map(
@@ -90,14 +90,14 @@ function unfilled(deliveries: readonly Delivery[]): string[] {
 }
 
 function callReasons(deliveries: readonly Delivery[]): string[] {
-  const finished = deliveries.filter(
-    ({ event, fate }) => event.type === "call.finished" && fate === "handled",
+  const finished = deliveries.flatMap(({ event, fate }) =>
+    event.type === "call.finished" && fate === "handled" ? [event] : [],
   );
-  const failed = finished.flatMap(({ event }) =>
-    event["ok"] ? [] : [alike(String(event["error"] ?? "no reason given"))],
+  const failed = finished.flatMap(({ ok, error }) =>
+    ok ? [] : [alike(error ?? "no reason given")],
   );
-  const lost = finished.flatMap(({ event }) =>
-    event["ok"] && event["nothing"] ? [String(event["capability"])] : [],
+  const lost = finished.flatMap(({ ok, nothing, capability }) =>
+    ok && nothing ? [String(capability)] : [],
   );
   return [
     ...(finished.length > 0 && failed.length === finished.length
@@ -110,8 +110,8 @@ function callReasons(deliveries: readonly Delivery[]): string[] {
 
 function gateReasons(deliveries: readonly Delivery[]): string[] {
   const missed = deliveries.flatMap(({ event, to }) =>
-    event.type === "gate.judged" && event["passed"] === false && !to.startsWith("lessons/")
-      ? [alike(String(event["reason"]))]
+    event.type === "gate.judged" && !event.passed && !to.startsWith("lessons/")
+      ? [alike(String(event.reason))]
       : [],
   );
   return top(missed).map(([reason, count]) => `${times(count, "gate")} missed: ${reason}.`);

@@ -5,15 +5,11 @@
 
 import type { ProposalLabel } from "./actors/synt/syntStage.ts";
 import { EngineMirror } from "./engineMirror.ts";
+import { goalBegun } from "./goalBegun.ts";
 import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
-import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
-import type { GatePart } from "./machines/agents/goal/gate.ts";
 import type { GoalInput } from "./machines/agents/goal/goal.ts";
 import { STRESSOR_TYPES } from "./machines/agents/suffering/stressorPolicy.ts";
-import type {
-  SynthesisStep,
-  SynthesisVerdict,
-} from "./machines/agents/synthesis/synthesisAccount.ts";
+import type { MailOf } from "./machines/letter.ts";
 import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -63,46 +59,46 @@ export class Meter {
       this.#set(metric, WORLD, dueMs, this.#synt.values.get(metric) ?? 0);
     }
     if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
-    const agent = String(event["agent"] ?? agentOf(to));
+    const agent = ("agent" in event ? event.agent : undefined) ?? agentOf(to);
     switch (event.type) {
       case "actor.start":
-        if (event["machine"] === "goal") this.#goalStarted(event["input"] as GoalInput, dueMs);
+        this.#goalStarted(goalBegun(event), dueMs);
         break;
       case "goal.ended":
         // The keeper of lessons is told as well.
         if (to.startsWith("lessons/")) break;
-        this.#goalEnded(agent, event["status"] === "completed", dueMs);
-        if (String(event["reason"]).startsWith(NO_PLAN)) this.#add("goals.unplanned", agent, dueMs);
+        this.#goalEnded(agent, event.status === "completed", dueMs);
+        if (event.reason?.startsWith(NO_PLAN)) this.#add("goals.unplanned", agent, dueMs);
         break;
       case "gate.judged":
-        if (event["passed"]) break;
+        if (event.passed) break;
         this.#add("gate.missed", agent, dueMs);
-        this.#add(`gate.missed.${event["part"] as GatePart}`, agent, dueMs);
+        if (event.part !== "progress") this.#add(`gate.missed.${event.part}`, agent, dueMs);
         break;
       case "lessons.read":
       case "lesson.noted":
-        this.#count("lessons.candidates", agent, event["candidates"] as number, dueMs);
-        this.#count("lessons.promoted", agent, event["promoted"] as number, dueMs);
+        this.#count("lessons.candidates", agent, event.candidates, dueMs);
+        this.#count("lessons.promoted", agent, event.promoted, dueMs);
         break;
       case "window.assessed":
-        this.#set("window.failed", WORLD, dueMs, event["failed"] as number);
+        this.#set("window.failed", WORLD, dueMs, event.failed);
         break;
       case "call.routed":
-        if (this.#engine.isGhost(event["capability"] as string)) {
+        if (this.#engine.isGhost(event.capability)) {
           this.#add("ghost.calls", agent, dueMs);
         }
-        if (this.#inTest.has(String(event["capability"]))) {
+        if (this.#inTest.has(event.capability)) {
           this.#add("calls.untested", agent, dueMs);
         }
         break;
       case "call.finished":
         this.#add("calls.finished", agent, dueMs);
-        if (!event["ok"]) this.#add("calls.failed", agent, dueMs);
-        if (event["nothing"]) this.#add("calls.lost", agent, dueMs);
-        if (event["ok"] && !event["nothing"]) {
-          this.#add(ranName(String(event["capability"])), agent, dueMs);
+        if (!event.ok) this.#add("calls.failed", agent, dueMs);
+        if (event.nothing) this.#add("calls.lost", agent, dueMs);
+        if (event.ok && !event.nothing) {
+          this.#add(ranName(event.capability), agent, dueMs);
         }
-        if (event["locked"]) this.#add("locks.refused", agent, dueMs);
+        if (event.locked) this.#add("locks.refused", agent, dueMs);
         break;
       case "synthesis.stepped":
         this.#tested(event);
@@ -156,10 +152,11 @@ export class Meter {
     return `virtual_ms,actor,metric,value\n${sorted.map(({ text }) => `${text}\n`).join("")}`;
   }
 
-  #goalStarted({ agent, fallback }: GoalInput, atMs: number): void {
-    if (fallback === undefined) return;
+  #goalStarted(goal: GoalInput | undefined, atMs: number): void {
+    if (goal?.fallback === undefined) return;
+    const { agent, fallback } = goal;
     this.#add("goals.fallback", agent, atMs);
-    this.#add(`goals.fallback.${fallback as FallbackSource}`, agent, atMs);
+    this.#add(`goals.fallback.${fallback}`, agent, atMs);
   }
 
   /** In force at a moment; whoever is measured. */
@@ -194,16 +191,16 @@ export class Meter {
     this.#set(metric, WORLD, atMs, highest);
   }
 
-  #tested(event: Delivery["event"]): void {
-    if (event["step"] === 6 && event["outcome"] === "done") {
-      this.#inTest.add(String(event["capability"]));
+  #tested(event: MailOf<"synthesis.stepped">): void {
+    if (event.step === 6 && event.outcome === "done") {
+      this.#inTest.add(event.capability);
     }
   }
 
-  #synthesized(agent: string, event: Delivery["event"], atMs: number): void {
-    this.#inTest.delete(String(event["capability"]));
-    const failed = (event["steps"] as SynthesisStep[]).find(({ outcome }) => outcome === "failed");
-    const verdict = event["verdict"] as SynthesisVerdict;
+  #synthesized(agent: string, event: MailOf<"synthesis.finished">, atMs: number): void {
+    this.#inTest.delete(event.capability);
+    const failed = event.steps.find(({ outcome }) => outcome === "failed");
+    const { verdict } = event;
     if (verdict === "already_deployed") this.#add("synthesis.alreadyDeployed", agent, atMs);
     else if (verdict !== "rejected") this.#add("synthesis.deployed", agent, atMs);
     else {
@@ -236,7 +233,7 @@ export class Meter {
 }
 
 /** Synthesized tools are counted together. */
-const ranName = (capability: string): MetricName =>
+const ranName = (capability: string | null): MetricName =>
   (`ran.${capability}` in metricTable ? `ran.${capability}` : "ran.tools") as MetricName;
 
 const seriesName = (metric: MetricName, actor: string): string => `${metric}|${actor}`;

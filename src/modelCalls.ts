@@ -5,7 +5,7 @@
 import { promptText } from "./machines/promptText.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
-import { purposeOf, requestHash } from "./substrate/portDesk.ts";
+import { requestHash } from "./substrate/portDesk.ts";
 import { type Call, callName } from "./substrate/recordedPort.ts";
 
 const PORT = "port/llm.chat";
@@ -44,8 +44,8 @@ export function modelCalls(
   const counts = new Map<string, number>();
   const calls = new Map<number, ModelCall>();
   for (const { seq, to, from, event } of deliveries) {
-    if (to !== PORT) continue;
-    const purpose = purposeOf(event);
+    if (to !== PORT || event.type !== "llm.asked") continue;
+    const { purpose } = event;
     const nth = (counts.get(`${from} ${purpose}`) ?? 0) + 1;
     counts.set(`${from} ${purpose}`, nth);
     const prompt = promptText(event);
@@ -53,16 +53,15 @@ export function modelCalls(
       recorded.get(callName({ from, port: PORT, purpose, nth })) ===
       requestHash(PORT, purpose, prompt);
     const answer = answers.get(seq);
+    const heard = answer?.event;
     const call = {
       ...{ seq, from, purpose, nth, prompt: isSame ? prompt : null },
       answerSeq: answer?.seq ?? null,
-      answer: textIn(answer?.event["text"]),
-      error: textIn(answer?.event["error"]),
+      answer: heard?.type === "llm.replied" ? heard.text : null,
+      error: heard?.type === "llm.failed" ? heard.error : null,
     };
     calls.set(seq, call);
     if (answer !== undefined) calls.set(answer.seq, call);
   }
   return calls;
 }
-
-const textIn = (value: unknown): string | null => (typeof value === "string" ? value : null);

@@ -5,6 +5,7 @@
 import { answerFault } from "./answerFault.ts";
 import { groupedBy } from "./machines/grouped.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { isEvent } from "./substrate/isEvent.ts";
 import type { Input } from "./substrate/port.ts";
 import { type Tally, tally } from "./tally.ts";
 
@@ -39,17 +40,21 @@ const PORT = "port/llm.chat";
 
 export function modelUse(deliveries: readonly Delivery[], inputs: readonly Input[]): ModelUse {
   const questions = deliveries.filter(({ to }) => to === PORT);
-  const purposeOf = new Map(questions.map(({ seq, event }) => [seq, String(event["purpose"])]));
+  const purposeOf = new Map(
+    questions.flatMap(({ seq, event }) =>
+      event.type === "llm.asked" ? [[seq, event.purpose] as const] : [],
+    ),
+  );
   const usageOf = new Map(
     inputs.map((one) => [one.seq, one.kind === "reply" ? one.usage : undefined]),
   );
   const replies = deliveries.filter(({ from }) => from === PORT);
-  const failed = replies.filter(({ event }) => event.type === "llm.failed");
+  const errors = replies.flatMap(({ event }) => (event.type === "llm.failed" ? [event.error] : []));
   const answers = replies
-    .filter(({ event }) => event.type === "llm.replied")
+    .filter((one) => isEvent(one, "llm.replied"))
     .map(({ seq, re, event, fate }) => {
       const purpose = purposeOf.get(re ?? -1) ?? "unknown";
-      const fault = answerFault(purpose, String(event["text"]));
+      const fault = answerFault(purpose, event.text);
       return { purpose, fault, usage: usageOf.get(seq), isLate: fate !== "handled" };
     });
   const tokens = (of: "promptTokens" | "answerTokens"): number =>
@@ -57,7 +62,7 @@ export function modelUse(deliveries: readonly Delivery[], inputs: readonly Input
   return {
     asked: questions.length,
     answered: answers.length,
-    failed: failed.length,
+    failed: errors.length,
     usable: answers.filter(({ fault }) => fault === null).length,
     late: answers.filter(({ isLate }) => isLate).length,
     by: tally(answers.map(({ usage }) => usage?.model ?? SCRIPTED)),
@@ -69,7 +74,7 @@ export function modelUse(deliveries: readonly Delivery[], inputs: readonly Input
         purposeUse(those),
       ]),
     ),
-    errors: tally(failed.map(({ event }) => String(event["error"] ?? "no reason given"))),
+    errors: tally(errors),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   readPlanAnswer,
   readThreatAnswer,
 } from "./machines/agents/model/modelAnswers.ts";
+import type { MailOf } from "./machines/letter.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** What each state of an agent waits for. */
@@ -30,11 +31,14 @@ export function purposeHeard({ to, before }: Delivery): string | undefined {
 }
 
 /** `by`: the option of the repertoire that was taken, as it stands in a sentence; or empty. */
-export function modelAnswer(delivery: Delivery, agent: string, by: string): string {
-  const { event, fate } = delivery;
-  const text = String(event["text"]);
+export function modelAnswer(
+  delivery: Delivery,
+  { text }: MailOf<"llm.replied">,
+  agent: string,
+  by: string,
+): string {
   const purpose = purposeHeard(delivery);
-  if (fate !== "handled" || purpose === undefined) {
+  if (delivery.fate !== "handled" || purpose === undefined) {
     return `${agent}'s model answered${by} too late: the question was no longer open.`;
   }
   const fault = answerFault(purpose, text);

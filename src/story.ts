@@ -3,7 +3,9 @@
  * who was hit, and the moments that mattered. Reports and pictures are made from it.
  */
 import { EngineMirror } from "./engineMirror.ts";
-import type { GoalStatus } from "./machines/agents/goal/goal.ts";
+import { goalBegun } from "./goalBegun.ts";
+import type { GoalInput, GoalStatus } from "./machines/agents/goal/goal.ts";
+import type { MailOf } from "./machines/letter.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { feltBy } from "./sufferingMirror.ts";
 import { SyntStory } from "./syntStory.ts";
@@ -50,14 +52,14 @@ export class Story {
     this.synt.observe(delivery);
     this.#outside(delivery);
     const { event, dueMs, fate } = delivery;
-    if (event.type === "lesson.noted" && event["outcome"] === "promoted") {
-      const label = `learns: ${event["lesson"]}`;
-      this.moments.push({ atMs: dueMs, kind: "lesson", label, who: String(event["agent"]) });
+    if (event.type === "lesson.noted" && event.outcome === "promoted") {
+      const label = `learns: ${event.lesson}`;
+      this.moments.push({ atMs: dueMs, kind: "lesson", label, who: event.agent });
     }
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":
-        this.#goalStarted(event, dueMs);
+        this.#goalStarted(goalBegun(event), dueMs);
         break;
       case "goal.ended":
         this.#goalEnded(event, dueMs);
@@ -69,8 +71,10 @@ export class Story {
         this.#synthesized(event, dueMs);
         break;
       case "stressor.changed":
+        this.#felt(delivery, event);
+        break;
       case "place.answered":
-        this.#felt(delivery);
+        this.#refused(delivery, event);
     }
   }
 
@@ -119,61 +123,62 @@ export class Story {
   }
 
   /** The first deployment of a name is a notable event. */
-  #synthesized(event: Delivery["event"], atMs: number): void {
-    const name = String(event["capability"]);
-    const verdict = event["verdict"];
+  #synthesized(event: MailOf<"synthesis.finished">, atMs: number): void {
+    const name = event.capability;
+    const verdict = event.verdict;
     if ((verdict !== "deployed" && verdict !== "untested") || this.#deployed.has(name)) return;
     this.#deployed.add(name);
     const how = verdict === "untested" ? "is deployed, untested" : "is deployed";
     this.moments.push({
       ...{ atMs, kind: "tool", label: `${name} ${how}` },
-      who: String(event["agent"]),
+      who: event.agent,
     });
   }
 
-  /** A stressor of any type begins or ends, or finds no room. */
-  #felt(delivery: Delivery): void {
-    const { event, to, dueMs: atMs } = delivery;
-    const [, owner, stressor] = to.split(/[/#]/);
-    const dropped = event.type === "place.answered" && event["granted"] === false;
-    const who = dropped ? owner : feltBy(delivery);
+  /** A stressor of any type begins or ends. */
+  #felt(delivery: Delivery, { stressor, sinceMs }: MailOf<"stressor.changed">): void {
+    const who = feltBy(delivery);
     if (who === undefined) return;
-    const verb = event["sinceMs"] === null ? "ends" : "begins";
-    const label = dropped ? `${stressor} is dropped` : `${event["stressor"]} ${verb}`;
-    this.moments.push({ atMs, kind: "stressor", label, who });
+    const label = `${stressor} ${sinceMs === null ? "ends" : "begins"}`;
+    this.moments.push({ atMs: delivery.dueMs, kind: "stressor", label, who });
+  }
+
+  /** One finds no room. */
+  #refused({ to, dueMs: atMs }: Delivery, { granted }: MailOf<"place.answered">): void {
+    const [, who, stressor] = to.split(/[/#]/);
+    if (granted || who === undefined) return;
+    this.moments.push({ atMs, kind: "stressor", label: `${stressor} is dropped`, who });
   }
 
   #outside({ from, cause, event, dueMs: atMs }: Delivery): void {
     // The user's turns are told by synt.
-    const isTurn = event.type === "actor.start" && event["machine"] === "userTurn";
+    const isTurn = event.type === "actor.start" && event.machine === "userTurn";
     if (cause !== null || from === "outside/stage" || isTurn) return;
     const kind = event.type === "daemon.restarted" ? "daemon" : "outside";
     this.moments.push({ atMs, kind, label: from.slice("outside/".length) });
   }
 
-  #goalStarted(event: Delivery["event"], startMs: number): void {
-    if (event["machine"] !== "goal") return;
-    const input = event["input"] as { agent: string; n: number; text: string };
-    if (this.#goal(input.agent, input.n) !== undefined) return;
-    const { agent, n, text } = input;
+  #goalStarted(goal: GoalInput | undefined, startMs: number): void {
+    if (goal === undefined || this.#goal(goal.agent, goal.n) !== undefined) return;
+    const { agent, n, text } = goal;
     this.goals.push({ agent, n, text, startMs, endMs: null, status: "active" });
   }
 
-  #goalEnded(event: Delivery["event"], atMs: number): void {
-    const goal = this.#goal(String(event["agent"]), Number(event["n"]));
+  #goalEnded(event: MailOf<"goal.ended">, atMs: number): void {
+    const goal = this.#goal(event.agent, event.n);
     if (goal === undefined) return;
     goal.endMs = atMs;
-    goal.status = event["status"] as GoalStatus;
+    goal.status = event.status;
   }
 
   #goal(agent: string, n: number): GoalStory | undefined {
     return this.goals.findLast((goal) => goal.agent === agent && goal.n === n);
   }
 
-  #routed(event: Delivery["event"], atMs: number): void {
-    const ghost = this.ghosts.findLast(({ name }) => name === event["capability"]);
+  #routed(event: MailOf<"call.routed">, atMs: number): void {
+    const ghost = this.ghosts.findLast(({ name }) => name === event.capability);
     if (ghost === undefined || ghost.toMs !== null) return;
-    const agent = String(event["agent"]);
+    const agent = event.agent;
     ghost.lastCallMs = atMs;
     ghost.callsByAgent.set(agent, (ghost.callsByAgent.get(agent) ?? 0) + 1);
   }

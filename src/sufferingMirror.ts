@@ -6,6 +6,7 @@ import {
   sufferingAfter,
 } from "./machines/agents/suffering/severity.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { isEvent } from "./substrate/isEvent.ts";
 
 export class SufferingMirror {
   readonly #active = new Map<string, readonly Suffering[]>();
@@ -13,9 +14,9 @@ export class SufferingMirror {
   /** Takes in one delivery; the agent whose suffering it changed, if any. */
   observe(delivery: Delivery): string | undefined {
     const agent = feltBy(delivery);
-    if (agent === undefined) return undefined;
+    if (agent === undefined || !isEvent(delivery, "stressor.changed")) return undefined;
     const before = this.#active.get(agent) ?? [];
-    this.#active.set(agent, sufferingAfter(before, delivery.event as never));
+    this.#active.set(agent, sufferingAfter(before, delivery.event));
     return agent;
   }
 

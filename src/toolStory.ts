@@ -4,11 +4,9 @@
  */
 import { EngineMirror } from "./engineMirror.ts";
 import { ARCHIVE_FOLDER, TOOLS_FOLDER } from "./machines/agents/engine/state.ts";
-import type {
-  SynthesisStep,
-  SynthesisVerdict,
-} from "./machines/agents/synthesis/synthesisAccount.ts";
+import type { MailOf } from "./machines/letter.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { type DeliveryOf, isEvent } from "./substrate/isEvent.ts";
 
 export interface ToolStory {
   readonly name: string;
@@ -84,14 +82,15 @@ class ToolBooks {
 
   observe(delivery: Delivery): void {
     const { event, fate, dueMs } = delivery;
-    if (event.type === "folder.changed" && event["text"] === null) this.#removed(delivery);
+    if (isEvent(delivery, "folder.changed") && delivery.event.text === null) {
+      this.#removed(delivery);
+    }
     if (this.#engine.observe(delivery)) this.#followRegistry(dueMs);
     if (event.type === "synthesis.finished" && fate === "handled") this.#synthesized(event);
-    const name = String(event["capability"]);
-    if (event.type === "call.routed" && fate === "handled" && this.#isTool(name)) {
-      this.#book(name).calls.unheard += 1;
+    if (event.type === "call.routed" && fate === "handled" && this.#isTool(event.capability)) {
+      this.#book(event.capability).calls.unheard += 1;
     }
-    if (event.type === "call.finished" && fate === "handled") this.#finished(delivery);
+    if (event.type === "call.finished" && fate === "handled") this.#finished(event);
   }
 
   stories(): ToolStory[] {
@@ -147,13 +146,12 @@ class ToolBooks {
   }
 
   /** A file left the tools folder: by whose hand, and where to. */
-  #removed({ event, cause, dueMs: atMs }: Delivery): void {
-    const path = String(event["path"]);
+  #removed({ event: { path }, cause, dueMs: atMs }: DeliveryOf<"folder.changed">): void {
     // The pool watches a folder of its own.
     if (!path.startsWith(`${TOOLS_FOLDER}/`)) return;
     const name = path.slice(TOOLS_FOLDER.length + 1).replace(/\.(json|py)$/, "");
     const change = this.#bySeq.get(cause ?? -1);
-    const to = String(change?.event["to"] ?? "");
+    const to = change?.event.type === "files.move" ? change.event.to : "";
     const how = to.startsWith(`${ARCHIVE_FOLDER}/`) ? "archived" : "removed";
     // The code leaves after its spec: it is told once, of the spec.
     if (path.endsWith(".json") || !this.#removals.has(name)) {
@@ -165,33 +163,32 @@ class ToolBooks {
     for (let at = change; at !== undefined; at = this.#bySeq.get(at.cause ?? -1)) {
       if (at.from.startsWith("synthesis/")) return SYNTHESIS;
       if (at.from.startsWith("outside/")) return `the operator (${at.from.slice(8)})`;
-      if (typeof at.event["agent"] === "string") return at.event["agent"];
+      if ("agent" in at.event && at.event.agent !== undefined) return at.event.agent;
     }
     return "unknown";
   }
 
-  #finished({ event }: Delivery): void {
+  #finished(event: MailOf<"call.finished">): void {
     const { capability, ok, nothing, locked, unwritten, error } = event;
-    if (typeof capability !== "string" || !this.#isTool(capability)) return;
+    if (capability === null || !this.#isTool(capability)) return;
     const { calls } = this.#book(capability);
     calls.unheard -= 1;
     if (locked) calls.locked += 1;
     else if (nothing) calls.nothing += 1;
     else if (!ok) {
       calls.failed += 1;
-      calls.error = String(error ?? "no reason given");
+      calls.error = error ?? "no reason given";
     } else if (unwritten === undefined) calls.worked += 1;
     else calls.unwritten += 1;
   }
 
-  #synthesized(event: Delivery["event"]): void {
-    const book = this.#book(String(event["capability"]));
-    const verdict = event["verdict"] as SynthesisVerdict;
+  #synthesized(event: MailOf<"synthesis.finished">): void {
+    const book = this.#book(event.capability);
+    const { verdict } = event;
     if (verdict === "already_deployed") book.deduplicated += 1;
     else if (verdict !== "rejected") book.deployed += 1;
     else {
-      const steps = (event["steps"] ?? []) as readonly SynthesisStep[];
-      const failed = steps.find(({ outcome }) => outcome === "failed");
+      const failed = event.steps.find(({ outcome }) => outcome === "failed");
       const { step = 0, title = "", detail = "no reason given" } = failed ?? {};
       const count = (book.refused.get(step)?.count ?? 0) + 1;
       book.refused.set(step, { title, count, detail });

@@ -5,6 +5,7 @@
 import { narrate } from "./narrate.ts";
 import { scoresTold } from "./scoreMoved.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { type DeliveryOf, isEvent } from "./substrate/isEvent.ts";
 import { choicesIn, type Input } from "./substrate/port.ts";
 import { feltBy } from "./sufferingMirror.ts";
 import {
@@ -103,19 +104,23 @@ function worst(deliveries: readonly Delivery[]): Delivery | undefined {
 }
 
 /** Told to everybody's ledger; the keeper of lessons hears it too. */
-const isEndOfGoal = ({ event, to }: Delivery): boolean =>
-  event.type === "goal.ended" && !to.startsWith("lessons/");
+const isEndOfGoal = (delivery: Delivery): delivery is DeliveryOf<"goal.ended"> =>
+  isEvent(delivery, "goal.ended") && !delivery.to.startsWith("lessons/");
 const isFailedGoal = (delivery: Delivery): boolean =>
-  isEndOfGoal(delivery) && delivery.event["status"] === "abandoned";
+  isEndOfGoal(delivery) && delivery.event.status === "abandoned";
 const isOnset = (delivery: Delivery): boolean =>
-  feltBy(delivery) !== undefined && delivery.event["sinceMs"] !== null;
+  isEvent(delivery, "stressor.changed") &&
+  feltBy(delivery) !== undefined &&
+  delivery.event.sinceMs !== null;
 
 function questionFor(delivery: Delivery): string {
   const { event, seq } = delivery;
-  if (event.type === "goal.ended") return `goal:${event["agent"]}/${event["n"]}`;
+  if (event.type === "goal.ended") return `goal:${event.agent}/${event.n}`;
   const who = feltBy(delivery);
-  if (who === undefined) return syntQuestionFor(delivery) ?? String(seq);
-  return `stressor:${who}/${event["stressor"]}`;
+  if (who === undefined || event.type !== "stressor.changed") {
+    return syntQuestionFor(delivery) ?? String(seq);
+  }
+  return `stressor:${who}/${event.stressor}`;
 }
 
 function found(
@@ -173,8 +178,8 @@ function choicesBehind(
   subject: string | undefined,
 ): readonly string[] {
   const ids = choice === undefined ? [] : choicesIn(choice);
-  const decisions = (event["decisions"] ?? []) as readonly { readonly request?: unknown }[];
-  if (!Array.isArray(decisions) || decisions.length !== ids.length) return ids;
+  const { decisions = [] } = event.type === "person.decided" ? event : {};
+  if (decisions.length !== ids.length) return ids;
   const own = ids.filter((_, index) => `synt/${decisions[index]?.request}` === subject);
   return own.length > 0 ? own : ids;
 }
@@ -207,7 +212,7 @@ function parentOf(
   // Of the proposals in one dossier, that which the chain is about.
   const own = all.filter(({ from }) => from === subject);
   const facts = event.type === "person.asked" && own.length > 0 ? own : all;
-  const isChoosing = event.type === "llm.asked" && event["purpose"] === "goal.choose";
+  const isChoosing = event.type === "llm.asked" && event.purpose === "goal.choose";
   // What a model chose of its own accord has no earlier cause than the model.
   if (isChoosing) return facts.findLast((fact) => FROM_OUTSIDE.has(fact.event.type));
   const rank = (fact: Delivery): number => (TELLING.indexOf(fact.event.type) + 100) % 100;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type DiffSide, diff } from "../src/diff.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { delivery, goalEnded } from "./handLog.ts";
+import { choosing, delivery, goalEnded } from "./handLog.ts";
 import { recordedRun } from "./recordedRun.ts";
 
 const { folder, deliveries, inputs } = await recordedRun({ untilMs: 60_000 });
@@ -15,12 +15,15 @@ const of = (log: readonly Delivery[], given: Partial<DiffSide> = {}): DiffSide =
 });
 
 /** Three deliveries; from the given one on, digests are others. */
-const log = (changedFrom = 9, status = "completed"): Delivery[] =>
+const log = (changedFrom = 9, status: "completed" | "abandoned" = "completed"): Delivery[] =>
   [
-    delivery({ seq: 1, event: { type: "host.message" }, cause: null, from: "outside/ask" }),
+    delivery({
+      ...{ seq: 1, cause: null, from: "outside/ask" },
+      event: { type: "host.message", agent: "cedar", text: "Write." },
+    }),
     delivery({
       seq: 2,
-      event: { type: "llm.asked" },
+      event: choosing(),
       letters: [{ seq: 3, to: "a", type: "t", dueMs: 3_000 }],
     }),
     goalEnded(3, status),
@@ -85,7 +88,7 @@ it("[VB15] with every length and every place of the first difference", () => {
     Array.from({ length: 20 }, (_, index) =>
       delivery({
         seq: index + 1,
-        event: { type: "x" },
+        event: { type: "tools.asked" },
         digest: `${index + 1 < changedFrom}-${index}`,
       }),
     );

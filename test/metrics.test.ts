@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import type { GatePart } from "../src/machines/agents/goal/gate.ts";
 import { Meter, WORLD } from "../src/metrics.ts";
 import { metricChecks, metricNames, metricTable } from "../src/metricTable.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { delivery, engineBorn, felt, finished, goalEnded, routed } from "./handLog.ts";
+import { delivery, engineBorn, felt, finished, goalEnded, goalStarted, routed } from "./handLog.ts";
 
 const agents = ["cedar", "vault"];
 function metered(log: readonly Delivery[]): Meter {
@@ -11,7 +12,7 @@ function metered(log: readonly Delivery[]): Meter {
   return meter;
 }
 
-const byVault = { event: { type: "goal.ended", agent: "vault" }, to: "agent/vault" };
+const byVault = { event: { agent: "vault" }, to: "agent/vault" };
 
 it("[VB16] has a first value for every metric, for the world and where it fits for each agent", () => {
   const finals = metered([]).finals();
@@ -40,14 +41,11 @@ it("[VB16] counts goals for their agent and for the world, and the share that wa
 });
 
 it("[AG9] counts the goals that an agent made itself by their source, and those that got no plan", () => {
-  const started = (seq: number, input: object) =>
-    delivery({ seq, to: "kernel", event: { type: "actor.start", machine: "goal", input } });
-
   const meter = metered([
-    started(1, { agent: "vault", n: 1, slug: "fallback-journal", fallback: "journal" }),
-    started(2, { agent: "vault", n: 2, slug: "fallback-peer-file", fallback: "peer-file" }),
+    goalStarted(1, { agent: "vault", n: 1, slug: "fallback-journal", fallback: "journal" }),
+    goalStarted(2, { agent: "vault", n: 2, slug: "fallback-peer-file", fallback: "peer-file" }),
     // A model may call its goal whatever it likes.
-    started(3, { agent: "cedar", n: 1, slug: "fallback-journal" }),
+    goalStarted(3, { agent: "cedar", n: 1, slug: "fallback-journal" }),
     goalEnded(4, "abandoned", { event: { ...byVault.event, reason: "no plan: 4 answers …" } }),
     goalEnded(5, "abandoned", byVault),
   ]);
@@ -64,7 +62,12 @@ it("[AG9] counts the goals that an agent made itself by their source, and those 
 
 it("[VB16] counts what was lost apart from what was seen to fail", () => {
   const meter = metered([
-    ...[finished(1, true), finished(2, true, true), finished(3, false), finished(4, false)],
+    ...[
+      finished(1, true),
+      finished(2, true, { nothing: true }),
+      finished(3, false),
+      finished(4, false),
+    ],
   ]);
 
   expect(meter.finals()).toMatchObject({
@@ -97,7 +100,7 @@ it("[VB16, VB28] an answer to the engine, which is no agent's, counts once for t
 });
 
 it("[VB16] of severities that several agents feel at once the world has the highest, not their sum", () => {
-  const worse = { stressor: "repeated_failure", start: 300_000, type: "stressor.changed" };
+  const worse = { start: 300_000 };
 
   const meter = metered([
     felt(1, 1_000),
@@ -126,7 +129,7 @@ it("[VB16] relief brings a severity down", () => {
 });
 
 it("[VB16] has a severity for each type, and counts a change once however many are told", () => {
-  const vain = { event: { type: "stressor.changed", stressor: "futility" } };
+  const vain = { event: { stressor: "futility" } } as const;
 
   const meter = metered([
     felt(1, 1_000),
@@ -145,12 +148,7 @@ it("[VB16] has a severity for each type, and counts a change once however many a
 });
 
 it("[VB16] counts calls that a lock refused", () => {
-  const refused = finished(2, false);
-
-  const meter = metered([
-    finished(1, false),
-    { ...refused, event: { ...refused.event, locked: true } },
-  ]);
+  const meter = metered([finished(1, false), finished(2, false, { locked: true })]);
 
   expect(meter.finals()).toMatchObject({
     "locks.refused": { world: 1, cedar: 1, vault: 0 },
@@ -184,7 +182,12 @@ it("[VB16] writes tidy lines in the order of time", () => {
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-const gate = (seq: number, part: string, passed: boolean, agent = "cedar"): Delivery =>
+const gate = (
+  seq: number,
+  part: GatePart | "progress",
+  passed: boolean,
+  agent = "cedar",
+): Delivery =>
   delivery({
     ...{ seq, to: "goalLedger", fate: "ignored" },
     event: { type: "gate.judged", agent, n: 1, part, passed, verdict: "no", reason: "" },
@@ -209,11 +212,17 @@ it("[VB16, GA1] counts missed gates by the part that was missed, and passed part
   });
 });
 
-const keeper = (seq: number, candidates: number, promoted: number, agent = "cedar"): Delivery =>
-  delivery({
+function keeper(seq: number, candidates: number, promoted: number, agent = "cedar"): Delivery {
+  const counted = { agent, candidates, promoted };
+  const none = { n: seq, outcome: "none", lesson: null, category: null } as const;
+  return delivery({
     ...{ seq, to: "goalLedger", fate: "ignored" },
-    event: { type: seq === 1 ? "lessons.read" : "lesson.noted", agent, candidates, promoted },
+    event:
+      seq === 1
+        ? { type: "lessons.read", ...counted }
+        : { type: "lesson.noted", ...counted, ...none },
   });
+}
 
 it("[VB16, LE4] knows how many lessons there are, those read after a restart too", () => {
   const meter = metered([keeper(1, 2, 1), keeper(2, 0, 3, "vault"), keeper(3, 1, 2)]);

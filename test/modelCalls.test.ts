@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { renderPrompt } from "../src/machines/agents/model/prompts.ts";
+import { renderPrompt, type View } from "../src/machines/agents/model/prompts.ts";
 import { minutes } from "../src/machines/units.ts";
 import { modelCalls } from "../src/modelCalls.ts";
 import { simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { isEvent } from "../src/substrate/isEvent.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { syntScenario } from "./syntWorld.ts";
 
@@ -23,13 +24,14 @@ const incident = played("safe-file-executor", minutes(3));
 it("[VB42] each question to a model has the text that the model read, and the answer it gave", () => {
   const { deliveries, inputs } = incident;
   const calls = modelCalls(deliveries, inputs);
-  const asked = deliveries.filter(({ to }) => to === "port/llm.chat");
+  const asked = deliveries.filter((one) => isEvent(one, "llm.asked"));
   const replies = inputs.filter((one) => one.kind === "reply" && one.port === "port/llm.chat");
 
   expect(asked.length).toBeGreaterThan(10);
   for (const { seq, from, event } of asked) {
     const call = calls.get(seq);
-    expect(call).toMatchObject({ seq, from, prompt: renderPrompt(event["view"] as never) });
+    // Nobody but agents asks a model in this world.
+    expect(call).toMatchObject({ seq, from, prompt: renderPrompt(event.view as View) });
     if (call?.answerSeq == null) continue;
     const reply = replies.find((one) => one.seq === call.answerSeq);
     expect(reply).toMatchObject({ from, nth: call.nth, event: { text: call.answer } });
@@ -44,10 +46,9 @@ it("[VB42] a model of synt is shown as it was asked, too, and a failure with its
   expect(calls.some(({ purpose }) => purpose.startsWith("synt."))).toBe(true);
   for (const { prompt } of calls) expect(prompt).toMatch(/\S/);
 
+  const gone = { type: "llm.failed", error: "gone" } as const;
   const failing = deliveries.map((one) =>
-    one.event.type === "llm.replied"
-      ? { ...one, event: { type: "llm.failed", error: "gone" } }
-      : one,
+    one.event.type === "llm.replied" ? { ...one, event: gone } : one,
   );
   const failed = [...modelCalls(failing, inputs).values()].filter((one) => one.answerSeq !== null);
   expect(failed.length).toBeGreaterThan(0);

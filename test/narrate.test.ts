@@ -1,28 +1,32 @@
 import { expect, it } from "vitest";
 import { MEASURED } from "../src/machines/agents/suffering/stressorRules.ts";
+import type { MailEvent, MailOf } from "../src/machines/letter.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { delivery, felt } from "./handLog.ts";
+import { choosing, delivery, felt, goalStarted } from "./handLog.ts";
+import { strangeEvent } from "./mail.ts";
 import { played, syntScenario } from "./syntWorld.ts";
 
 const to = "stressor/cedar/futility";
-const said = (event: { readonly type: string; readonly [field: string]: unknown }, whom = to) =>
-  narrate(delivery({ seq: 2, to: whom, event }));
+const said = (event: MailEvent, whom = to) => narrate(delivery({ seq: 2, to: whom, event }));
 
 it("[VB45] an event that no run of ours carries is told as such, and `replay` is named", () => {
-  const forged = ["plan.made", "synth.stated", "files.read", "call.finished"].map((type) => ({
-    ...{ type, plan: 7, artefact: 3, unwritten: 5, ok: true, capability: "x" },
-  }));
-  const said = forged.map((event) => narrate(delivery({ seq: 1, event })));
+  const fields = { plan: 7, artefact: 3, unwritten: 5, ok: true, capability: "x" };
+  const types = ["plan.made", "synth.stated", "files.read", "call.finished"];
+  const said = types.map((type) =>
+    narrate(delivery({ seq: 1, event: strangeEvent(type, fields) })),
+  );
 
   expect(said).toContainEqual(expect.stringContaining("`replay` shows what belongs there"));
-  expect(narrate(delivery({ seq: 1, event: { type: "constructor" } }))).toBeNull();
+  expect(narrate(delivery({ seq: 1, event: strangeEvent("constructor") }))).toBeNull();
 });
 
 it("[VB12] has words for every value a stressor is told, whichever way it goes", () => {
   for (const type of Object.keys(MEASURED)) {
-    const none = said({ type, stuckCycles: 0, idleCycles: 0, barrenCycles: 0, along: 0, calm: 0 });
-    const some = said({ type, stuckCycles: 3, idleCycles: 3, barrenCycles: 5, along: 3, calm: 1 });
+    // Each takes of these what it knows.
+    const of = (counts: object) => said(strangeEvent(type, counts));
+    const none = of({ stuckCycles: 0, idleCycles: 0, barrenCycles: 0, along: 0, calm: 0 });
+    const some = of({ stuckCycles: 3, idleCycles: 3, barrenCycles: 5, along: 3, calm: 1 });
 
     expect(none).toMatch(/\.$/);
     expect(some).toMatch(/\.$/);
@@ -38,17 +42,17 @@ it("[VB12] says a change of a stressor once, to the one who feels it", () => {
 it("[VB12] says what was dropped, locked, judged and reset", () => {
   expect(said({ type: "place.answered", granted: true })).toBeNull();
   expect(said({ type: "place.answered", granted: false })).toContain("no room");
-  const locked = { type: "capability.locked", agent: "vault", capability: "fs_write" };
+  const locked = { type: "capability.locked", agent: "vault", capability: "fs_write" } as const;
   expect(said({ ...locked, load: 760_000 })).toBe(
     "vault wanted fs_write, and a lock refused it (load 0.76).",
   );
-  const judged = { type: "plan.judged", agent: "vault", opinion: "Tools lie" };
+  const judged = { type: "plan.judged", agent: "vault", opinion: "Tools lie" } as const;
   expect(said({ ...judged, contradicts: true })).toContain('"Tools lie"');
   expect(said({ ...judged, contradicts: false })).toBeNull();
-  const heard = { type: "message.judged", agent: "vault" };
+  const heard = { type: "message.judged", agent: "vault" } as const;
   expect(said({ ...heard, threat: true })).toBe("What vault heard was judged a threat.");
   expect(said({ ...heard, threat: false })).toBeNull();
-  const signal = { type: "outside.signal", agents: ["cedar", "vault"], text: "Fire." };
+  const signal = { type: "outside.signal", agents: ["cedar", "vault"], text: "Fire." } as const;
   const outside = delivery({ seq: 2, to: "daemon", event: signal, cause: null });
   expect(narrate(outside)).toBe('cedar, vault noticed from outside: "Fire."');
   expect(said(signal)).toBeNull();
@@ -57,25 +61,26 @@ it("[VB12] says what was dropped, locked, judged and reset", () => {
 });
 
 it("[AG9] says which goals an agent made itself, and from what", () => {
-  const started = (input: object) =>
-    said({ type: "actor.start", machine: "goal", input: { agent: "vault", n: 3, ...input } });
+  const started = (input: object) => narrate(goalStarted(2, { agent: "vault", n: 3, ...input }));
 
   expect(started({ fallback: "peer-file" })).toBe(
     "vault's model gave no goal, so vault made goal 3 itself: from a peer's file.",
   );
   expect(started({ slug: "fallback-journal" })).toBeNull();
-  expect(said({ type: "actor.start", machine: "engine" })).toBeNull();
+  expect(said({ type: "actor.start", machine: "engine", address: "engine", input: {} })).toBeNull();
 });
 
 it("[VB12] says under what load a goal was looked for, once a prompt speaks of it", () => {
-  const stressors = [{ type: "stagnation" }, { type: "futility" }];
-  const view = { purpose: "goal.choose", agent: "vault", load: 400_000, stressors };
+  const stressors = ["stagnation", "futility"].map((type) => ({
+    ...{ type, severity: 200_000, description: "", condition: "" },
+  }));
+  const view = { agent: "vault", load: 400_000, stressors };
 
-  expect(said({ type: "llm.asked", view: { ...view, level: "prominent" } })).toBe(
+  expect(said(choosing({ ...view, level: "prominent" }))).toBe(
     "vault looked for a goal under a load of 0.40: stagnation, futility.",
   );
-  expect(said({ type: "llm.asked", view: { ...view, level: "calm" } })).toBeNull();
-  expect(said({ type: "llm.asked" })).toBeNull();
+  expect(said(choosing({ ...view, level: "calm" }))).toBeNull();
+  expect(said(strangeEvent("llm.asked"))).toBeNull();
 });
 
 const answered = (answer: unknown, before: Delivery["before"], whom = "agent/vault") =>
@@ -146,8 +151,10 @@ it("[VB29] what changed nothing is not told as done", () => {
     type: "files.move",
     path: `${folder}/a.json`,
     to: "/agentOS/tools/archive/a.json",
+  } as const;
+  const note: MailOf<"folder.changed"> = {
+    ...{ type: "folder.changed", path: `${folder}/a.json`, text: '{"description":"does"}' },
   };
-  const note = { type: "folder.changed", path: `${folder}/a.json`, text: '{"description":"does"}' };
 
   expect(told(move)).toContain("could not move");
   expect(told(move, [{ path: ["tree"], to: {} }])).toContain("The operator moved");
@@ -160,7 +167,11 @@ it("[VB29] what changed nothing is not told as done", () => {
 });
 
 it("[VB29] what nobody earned is not told as refused by a load, nor one cycle as several", () => {
-  const unearned = { type: "capability.locked", agent: "vault", capability: "research_topic" };
+  const unearned = {
+    type: "capability.locked",
+    agent: "vault",
+    capability: "research_topic",
+  } as const;
 
   expect(said({ ...unearned, load: 0 })).not.toMatch(/its load of 0\.00 refused/);
   expect(said({ type: "pursuit.assessed", stuckCycles: 1 })).toBe(
@@ -224,8 +235,10 @@ it("[VB12] says what the person, the models and the purse of synt said", () => {
     { request: "req-0002", decision: "discard" },
   ];
   expect(decided({ decisions })).toBe("The person approved (req-0001), turned it down (req-0002).");
-  expect(said({ type: "money.settled", actual: null }, "synt")).toContain("counts in full");
-  expect(said({ type: "money.settled", actual: 1_950_000 }, "synt")).toBe(
+  expect(said({ type: "money.settled", call: "call-1", actual: null }, "synt")).toContain(
+    "counts in full",
+  );
+  expect(said({ type: "money.settled", call: "call-1", actual: 1_950_000 }, "synt")).toBe(
     "That call cost 1.95 ct.",
   );
   expect(said({ type: "pool.admitted", ok: false, why: "the pool has it" }, "synt/req-0007")).toBe(

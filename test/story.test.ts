@@ -1,17 +1,16 @@
 import { expect, it } from "vitest";
+import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
+import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisAccount.ts";
 import { Story } from "../src/story.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { delivery, engineBorn, felt, goalEnded, routed } from "./handLog.ts";
+import { delivery, engineBorn, felt, goalEnded, goalStarted, routed } from "./handLog.ts";
 
 const told = (log: readonly Delivery[]): Story => {
   const story = new Story();
   for (const one of log) story.observe(one);
   return story;
 };
-const started = delivery({
-  ...{ seq: 1, to: "kernel" },
-  event: { type: "actor.start", machine: "goal", input: { agent: "cedar", n: 1, text: "Write" } },
-});
+const started = goalStarted(1, { agent: "cedar", n: 1, text: "Write" });
 
 it("[VB18] has every goal from its start to its end", () => {
   expect(told([started]).goals).toMatchObject([{ status: "active", startMs: 1_000, endMs: null }]);
@@ -22,7 +21,8 @@ it("[VB18] has every goal from its start to its end", () => {
 
 it("[VB18] has every ghost with its calls, until its entry leaves", () => {
   const gone = delivery({
-    ...{ seq: 4, to: "engine", event: { type: "folder.changed" } },
+    ...{ seq: 4, to: "engine" },
+    event: { type: "folder.changed", path: "/agentOS/tools/dynamic/ghost.json", text: null },
     changes: [{ path: ["entries"], to: [] }],
   });
 
@@ -46,10 +46,13 @@ it("[VB18] has every ghost with its calls, until its entry leaves", () => {
 });
 
 it("[VB18] has the first deployment of a tool, and whether it was tested", () => {
-  const ended = (seq: number, capability: string, verdict: string) =>
+  const ended = (seq: number, capability: string, verdict: SynthesisVerdict) =>
     delivery({
       ...{ seq, to: "engine" },
-      event: { type: "synthesis.finished", agent: "cedar", capability, verdict },
+      event: {
+        ...{ type: "synthesis.finished", agent: "cedar", capability, verdict },
+        ...{ return: { ok: false, error: "" }, steps: [] },
+      },
     });
 
   const { moments } = told([
@@ -88,7 +91,7 @@ it("[VB18] takes no tool for a ghost that gets its code at the instant of its sp
 it("[VB18] has what came from outside and what the agents felt", () => {
   const outside = delivery({
     ...{ seq: 1, from: "outside/ask", cause: null },
-    event: { type: "host.message" },
+    event: { type: "host.message", agent: "cedar", text: "Write." },
   });
 
   expect(told([outside, felt(2, 2_000), felt(3, null)]).moments).toEqual([
@@ -103,7 +106,7 @@ it("[VB18] has a moment for each stressor of any type, once, and for one that wa
     delivery({ seq, to: "stressor/cedar/futility#2", event: { type: "place.answered", granted } });
 
   const { moments } = told([
-    felt(2, 2_000, { event: { type: "stressor.changed", stressor: "stagnation" } }),
+    felt(2, 2_000, { event: { stressor: "stagnation" } }),
     felt(3, 2_000, { to: "engine" }),
     felt(4, 2_000, { to: "goalLedger#2" }),
     dropped(5, true),
@@ -117,10 +120,13 @@ it("[VB18] has a moment for each stressor of any type, once, and for one that wa
 });
 
 it("[VB18, LE4] a lesson is a moment when it becomes a rule, not before", () => {
-  const noted = (seq: number, outcome: string) =>
+  const noted = (seq: number, outcome: NoteOutcome) =>
     delivery({
       ...{ seq, to: "goalLedger", fate: "ignored" as const },
-      event: { type: "lesson.noted", agent: "cedar", n: seq, outcome, lesson: "Rest at night" },
+      event: {
+        ...{ type: "lesson.noted", agent: "cedar", n: seq, outcome, lesson: "Rest at night" },
+        ...{ category: "tools", candidates: 0, promoted: 0 },
+      },
     });
 
   expect(told([noted(1, "candidate"), noted(2, "promoted"), noted(3, "known")]).moments).toEqual([

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { toolStatus, toolsTable } from "../src/edges/toolsTable.ts";
+import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisAccount.ts";
+import type { Mail, MailOf } from "../src/machines/letter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { toolStories } from "../src/toolStory.ts";
-import { delivery, engineBorn, routed } from "./handLog.ts";
+import { finished as callFinished, delivery, engineBorn, routed } from "./handLog.ts";
 
 const statuses = (log: readonly Delivery[]) =>
   Object.fromEntries(toolStories(log).map((tool) => [tool.name, toolStatus(tool)]));
 
-const finished = (seq: number, capability: string, event: object = {}) =>
-  delivery({
-    seq,
-    event: { type: "call.finished", capability, ok: true, nothing: false, ...event },
-  });
+type Ending = Partial<Mail["call.finished"]>;
+const finished = (seq: number, capability: string, event: Ending = {}) =>
+  callFinished(seq, true, { capability, ...event });
 
 /** A call and its end. */
-const called = (seq: number, capability: string, event: object = {}) => [
+const called = (seq: number, capability: string, event: Ending = {}) => [
   routed(seq, capability),
   finished(seq + 1, capability, event),
 ];
@@ -36,15 +36,18 @@ const gone = (seq: number, change: Partial<Delivery> & { readonly event: Deliver
     changes: [{ path: ["entries"], to: [] }],
   }),
 ];
-const moved = { type: "files.move", path: PATH, to: "/agentOS/tools/archive/tool.json" };
+const moved: MailOf<"files.move"> = {
+  ...{ type: "files.move", path: PATH, to: "/agentOS/tools/archive/tool.json" },
+};
 
-const synthesized = (seq: number, verdict: string, failed?: [number, string, string]) =>
+const synthesized = (seq: number, verdict: SynthesisVerdict, failed?: [number, string, string]) =>
   delivery({
     ...{ seq, to: "engine", from: "synthesis/7" },
     event: {
       ...{ type: "synthesis.finished", agent: "cedar", capability: "tool", verdict },
+      return: { ok: false, error: "" },
       steps: failed
-        ? [{ step: failed[0], title: failed[1], outcome: "failed", detail: failed[2] }]
+        ? [{ step: failed[0], title: failed[1], outcome: "failed", rule: null, detail: failed[2] }]
         : [],
     },
   });
@@ -82,8 +85,7 @@ describe("the status of a tool comes from its calls", () => {
   });
 
   it("[VB26] a broken tool says why, and a ghost that no code is loaded", () => {
-    const listed = delivery({
-      ...{ seq: 2, to: "engine", event: { type: "call.routed", capability: "other" } },
+    const listed = routed(2, "other", {
       changes: [
         { path: ["broken"], to: [{ name: "tool", failures: 3, reason: "returned nothing" }] },
       ],
@@ -123,7 +125,7 @@ describe("the status of a tool comes from its calls", () => {
 
   it("[VB26] an archived tool says by whom: the operator, or the agent whose call it was", () => {
     const byCall = [
-      delivery({ seq: 2, to: "engine", event: { type: "call.routed", agent: "vault" } }),
+      routed(2, "other", { event: { agent: "vault" } }),
       ...gone(3, { from: "engine", cause: 2, event: moved }),
     ];
     const byHand = gone(2, { from: "outside/tidy", cause: null, event: moved });

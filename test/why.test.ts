@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import type { MailOf } from "../src/machines/letter.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { questions, UnknownQuestion, why } from "../src/why.ts";
-import { delivery, felt, goalEnded } from "./handLog.ts";
+import { choosing, delivery, felt, finished, goalEnded, routed } from "./handLog.ts";
 
 const reply: Input = {
   ...{ kind: "reply", seq: 2, port: "port/llm.chat", from: "agent/cedar", purpose: "goal.choose" },
@@ -21,22 +22,16 @@ const log = [
     ...{ seq: 2, from: "port/llm.chat", cause: 1 },
     event: { type: "llm.replied", text: '{"action":"goal","content":"Do it"}' },
   }),
-  delivery({ seq: 3, event: { type: "plumbing" } }),
+  delivery({ seq: 3, event: { type: "tools.asked" } }),
   delivery({
     ...{ seq: 4, to: "engine", from: "outside/operator", cause: null },
     event: { type: "folder.changed", path: "/tools/ghost.json", text: null },
   }),
-  delivery({
-    ...{ seq: 5, to: "engine", cause: 3, because: [4] },
-    event: {
-      ...{ type: "call.routed", agent: "cedar", intent: "write", capability: "ghost" },
-      ...{ score: 2_500_000, runnerUp: null, runnerUpScore: null },
-    },
-  }),
-  delivery({
-    ...{ seq: 6, re: 3, cause: 5, because: [5] },
-    event: { type: "call.finished", capability: "ghost", ok: true, nothing: true },
-  }),
+  routed(5, "ghost", { cause: 3, because: [4] }),
+  {
+    ...finished(6, true, { capability: "ghost", nothing: true }),
+    ...{ re: 3, cause: 5, because: [5] },
+  },
   goalEnded(7, "abandoned", { cause: 6, because: [6, 3] }),
   felt(8, 8_000, { cause: 7, because: [7] }),
 ];
@@ -114,7 +109,7 @@ it("[VB12] what a model chose goes back to what it was told, not to what it happ
   const asked = (because: number[]) =>
     delivery({
       ...{ seq: 9, to: "port/llm.chat", from: "agent/cedar", cause: 8, because },
-      event: { type: "llm.asked", purpose: "goal.choose" },
+      event: choosing(),
     });
   const originsOf = (because: number[]) => why([...log, asked(because)], [], "9")?.origins;
 
@@ -135,12 +130,17 @@ it("[VB12, GO6] an end is asked for once, and shown once, though the keeper of l
 it("[VB12, GA1] a missed gate, a judgement and a lesson read as sentences", () => {
   const said = (event: Delivery["event"], to = "goalLedger") =>
     narrate(delivery({ seq: 1, to, event }));
-  const missed = {
-    ...{ type: "gate.judged", agent: "cedar", n: 3, part: "facts" },
+  const missed: MailOf<"gate.judged"> = {
+    ...{ type: "gate.judged", agent: "cedar", n: 3, part: "facts", verdict: "no" },
     ...{ passed: false, reason: "it names what is not there" },
   };
-  const noted = { type: "lesson.noted", agent: "cedar", n: 3, lesson: "Rest at night" };
-  const reply = (answer: object) => ({ type: "llm.replied", text: JSON.stringify(answer) });
+  const noted: Omit<MailOf<"lesson.noted">, "outcome"> = {
+    ...{ type: "lesson.noted", agent: "cedar", n: 3, lesson: "Rest at night" },
+    ...{ category: "tools", candidates: 1, promoted: 0 },
+  };
+  const reply = (answer: object): MailOf<"llm.replied"> => ({
+    ...{ type: "llm.replied", text: JSON.stringify(answer) },
+  });
 
   expect([
     said(missed),

@@ -91,7 +91,7 @@ const isOf = (address: string, actor: string): boolean => {
 };
 
 function checkKnown(all: readonly Delivery[], { actor, type }: EventFlags): void {
-  const types = new Set(all.map(({ event }) => event.type));
+  const types = new Set<string>(all.map(({ event }) => event.type));
   if (type !== undefined && !types.has(type)) throw unknownFilter("--type", type, [...types]);
   if (actor === undefined) return;
   const actors = new Set(all.flatMap(({ from, to }) => [from, to]));

@@ -171,7 +171,7 @@ function machines(charts: ReturnType<typeof statecharts>): MachineFacts[] {
     name,
     kind: "service" as const,
     states: [],
-    events: [...service.handles].sort(),
+    events: Object.keys(service.on).sort(),
   }));
   return [...drawn, ...reducers];
 }

@@ -7,6 +7,7 @@ import { decisionsFor, isBatch } from "../edges/gateQuestion.ts";
 import { printable, scoreOf } from "../edges/gateText.ts";
 import type { OpenQuestion } from "../edges/openQuestion.ts";
 import { type Person, personAt } from "../edges/personPort.ts";
+import { isChain } from "../machines/synt/contract.ts";
 import type { Scenario } from "../scenario.ts";
 import type { RunFlags } from "./options.ts";
 import { print } from "./output.ts";
@@ -99,10 +100,8 @@ type Proposal = OpenQuestion["proposals"][number];
 
 /** `req-0001 waits for a decision: executor format_json (generate, R 0.742)` */
 function proposalText(purpose: string, { request, dossier }: Proposal): string {
-  const { artefact, strategy, reward } = dossier;
-  const name = Array.isArray(artefact)
-    ? artefact.join(" → ")
-    : (artefact as { readonly name?: string } | null | undefined)?.name;
+  const { artefact = null, strategy, reward } = dossier;
+  const name = isChain(artefact) ? artefact.join(" → ") : artefact?.name;
   const facts = [strategy, reward ? `R ${scoreOf(reward)}` : null].filter((one) => one != null);
   const what = [
     isBatch(purpose) ? "proposal" : purpose,

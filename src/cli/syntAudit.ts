@@ -92,14 +92,9 @@ export function syntAuditCommand(folder: string, flags: AuditFlags): number {
 /** The desk appends line by line; what anybody else writes into these files is not the audit. */
 const auditOf = (deliveries: readonly Delivery[]): readonly Written[] =>
   deliveries.flatMap(({ event, from, fate }) => {
-    const file = String(event["path"]);
-    const isAudit =
-      event.type === "files.append" &&
-      from === DESK &&
-      fate === "handled" &&
-      file.startsWith(AUDIT_FOLDER);
-    if (!isAudit) return [];
-    const text = String(event["text"]);
+    if (event.type !== "files.append" || from !== DESK || fate !== "handled") return [];
+    const { path: file, text } = event;
+    if (!file.startsWith(AUDIT_FOLDER)) return [];
     return [{ file, text, line: JSON.parse(text) as AuditLine }];
   });
 

@@ -35,7 +35,7 @@ export const gateNames = {
 } as const;
 
 interface GatePort {
-  readonly provider: Provider;
+  readonly provider: Provider<"person.asked">;
   /** Whether a question is open that is left for later. */
   readonly isLeft: () => boolean;
 }
@@ -69,7 +69,7 @@ export function gatePort(gate: Gate, options: GateOptions): GatePort {
   };
 }
 
-function terminal(person: Person, options: GateOptions): Provider {
+function terminal(person: Person, options: GateOptions): Provider<"person.asked"> {
   const { inbox, redactor, rules, wall = wallClock } = options;
   return {
     answer(request) {
@@ -91,7 +91,7 @@ function terminal(person: Person, options: GateOptions): Provider {
 
 /** Each proposal in its turn, as long as somebody is there. */
 async function askedAbout(
-  { purpose, event }: PortRequest,
+  { purpose, event }: PortRequest<"person.asked">,
   person: Person,
   rules: GateRules,
 ): Promise<{ readonly words: ReadonlyMap<string, Word>; readonly isGone: boolean }> {
@@ -114,7 +114,7 @@ async function askedAbout(
 }
 
 function replyOf(
-  { purpose, nth }: PortRequest,
+  { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,
   words: ReadonlyMap<string, Word>,
   latencyMs: number,
   redactor: Redactor,

@@ -1,8 +1,8 @@
 /** What a person at the gate of synt is asked, and what they may say: the letters of `port/person.decide`. */
 
 import type { Decision } from "../actors/synt/scriptedSynt.ts";
-import type { Json, MailEvent } from "../machines/letter.ts";
-import type { Reward } from "../machines/synt/reward.ts";
+import type { MailOf } from "../machines/letter.ts";
+import type { Dossier as MachineDossier } from "../machines/synt/contract.ts";
 
 export const GATE = "port/person.decide";
 
@@ -10,19 +10,11 @@ export const GATE = "port/person.decide";
 const BATCH = "proposals";
 const SOFT_CAP = "soft-cap";
 
-/** As far as its fields are known; the request that asks adds what its purpose needs. */
-export interface Dossier {
-  readonly strategy?: string | null;
-  readonly rationale?: string;
-  /** Spent so far, in millionths of a cent. */
-  readonly cost?: number;
-  readonly intent?: string | null;
-  /** A chain's names, or an executor's name, description, capabilities, profile and tests. */
-  readonly artefact?: Json;
-  readonly reward?: Reward | null;
-  readonly judge?: string | null;
-  readonly [fact: string]: unknown;
-}
+type Question = MailOf<"person.asked">;
+type OfOne = Exclude<Question, { readonly purpose: typeof BATCH }>["dossier"];
+
+/** Of a proposal, or of a call beyond the soft cap: the facts of either. */
+export type Dossier = Partial<MachineDossier> & Partial<Exclude<OfOne, MachineDossier>>;
 
 export interface Proposal {
   /** `req-0001` */
@@ -31,12 +23,10 @@ export interface Proposal {
 }
 
 /** The proposals that one question is about: several in the dossier of a night, else one. */
-export function proposalsOf({ purpose, request, dossier }: MailEvent): readonly Proposal[] {
-  const whole = (dossier ?? {}) as Dossier;
-  if (purpose !== BATCH) return [{ request: String(request), dossier: whole }];
-  const proposals = whole["proposals"];
-  return (Array.isArray(proposals) ? proposals : []) as readonly Proposal[];
-}
+export const proposalsOf = (asked: Question): readonly Proposal[] =>
+  asked.purpose === BATCH
+    ? asked.dossier.proposals
+    : [{ request: asked.request, dossier: asked.dossier }];
 
 /** What may be said: money beyond the soft cap is spent or not, and cannot be amended. */
 export const decisionsFor = (purpose: string): readonly Decision[] =>
@@ -54,7 +44,10 @@ export interface Word {
 }
 
 /** The letter for decisions by request; whoever is left out of a batch is not decided about. */
-export function decidedEvent(purpose: string, words: ReadonlyMap<string, Word>): MailEvent {
+export function decidedEvent(
+  purpose: string,
+  words: ReadonlyMap<string, Word>,
+): MailOf<"person.decided"> {
   const type = "person.decided";
   if (!isBatch(purpose)) {
     const [word = { decision: "discard" }] = words.values();
@@ -65,11 +58,11 @@ export function decidedEvent(purpose: string, words: ReadonlyMap<string, Word>):
 }
 
 /** What was decided, by request; nothing where nobody was there. */
-export function wordsIn(asked: MailEvent, decided: MailEvent): ReadonlyMap<string, string> {
-  const decisions = decided["decisions"];
-  const words: readonly { readonly [field: string]: unknown }[] = Array.isArray(decisions)
-    ? decisions
-    : proposalsOf(asked).map(({ request }) => ({ request, decision: decided["decision"] }));
+export function wordsIn(
+  asked: MailOf<"person.asked">,
+  { decision, decisions }: MailOf<"person.decided">,
+): ReadonlyMap<string, string> {
+  const words = decisions ?? proposalsOf(asked).map(({ request }) => ({ request, decision }));
   return new Map(
     words
       .filter(({ decision }) => decision !== "none")

@@ -1,5 +1,6 @@
 /** A question at the gate of synt in words, and a line of a person read as a decision. */
 import { markdownTable } from "markdown-table";
+import { isChain } from "../machines/synt/contract.ts";
 import { decimalOf, flooredTo, type Share } from "../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, type Reward, TERMS } from "../machines/synt/reward.ts";
 import { MILLION } from "../machines/units.ts";
@@ -25,9 +26,9 @@ export function questionText(purpose: string, proposal: Proposal, rules: GateRul
   ].join("\n");
 }
 
-function askedText(purpose: string, { artefact, strategy, call }: Dossier): string {
-  const name = (artefact as { readonly name?: string } | null | undefined)?.name ?? "it";
-  if (Array.isArray(artefact)) return `I am about to call ${artefact.join(" → ")}, OK?`;
+function askedText(purpose: string, { artefact = null, strategy, call }: Dossier): string {
+  if (isChain(artefact)) return `I am about to call ${artefact.join(" → ")}, OK?`;
+  const name = artefact?.name ?? "it";
   if (purpose === "soft-cap") return `May I go on beyond the soft cap with ${call ?? "a call"}?`;
   if (purpose === "executor") return `May ${name} enter the pool?`;
   return `May ${name} enter the pool (${strategy ?? "no strategy"})?`;

@@ -1,6 +1,7 @@
 /** What a run waits for: the question to the person at the gate that its recording leaves unanswered. */
 import type { Manifest } from "../bundle.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { type DeliveryOf, isEvent } from "../substrate/isEvent.ts";
 import type { Input, PortRequest } from "../substrate/port.ts";
 import { callName } from "../substrate/recordedPort.ts";
 import type { ReadBundle } from "./bundleReader.ts";
@@ -39,9 +40,10 @@ type Reply = Extract<Input, { kind: "reply" }>;
  * it no longer goes as it was recorded, or its log was changed.
  */
 export function gateStory(bundle: ReadBundle): GateStory {
-  const asked: PortRequest[] = [];
+  const asked: PortRequest<"person.asked">[] = [];
   const { envelopes, digest, virtualMs } = playedAgain(bundle, (request) => {
-    if (request.port === GATE) asked.push(request);
+    const { port, event } = request;
+    if (port === GATE && event.type === "person.asked") asked.push({ ...request, event });
   });
   const replies = new Map(
     bundle.inputs
@@ -51,7 +53,8 @@ export function gateStory(bundle: ReadBundle): GateStory {
   const decided = asked.flatMap((request) => {
     const reply = replies.get(callName(request));
     const atMs = reply?.deliveredAt ?? 0;
-    const words = reply === undefined ? [] : [...wordsIn(request.event, reply.event)];
+    const decided = reply?.event.type === "person.decided" ? reply.event : undefined;
+    const words = decided === undefined ? [] : [...wordsIn(request.event, decided)];
     return words.map(([name, decision]): [string, Past] => [name, { decision, atMs }]);
   });
   const open = asked.findLast((request) => !replies.has(callName(request)));
@@ -71,18 +74,22 @@ export function questionLeft(recorded: {
   const left = recorded.inputs.findLast((one) => one.kind === "unanswered" && one.port === GATE);
   if (left?.kind !== "unanswered") return undefined;
   const asked = recorded.deliveries.findLast(
-    ({ to, from, dueMs, event }) =>
-      to === GATE &&
-      from === left.from &&
-      dueMs === left.deliveredAt &&
-      event["purpose"] === left.purpose,
+    (one): one is DeliveryOf<"person.asked"> =>
+      isEvent(one, "person.asked") &&
+      one.to === GATE &&
+      one.from === left.from &&
+      one.dueMs === left.deliveredAt &&
+      one.event.purpose === left.purpose,
   );
   return asked && questionOf(asked, asked.dueMs);
 }
 
-const questionOf = ({ seq, event }: Pick<PortRequest, "seq" | "event">, atMs: number) => ({
+const questionOf = (
+  { seq, event }: Pick<PortRequest<"person.asked">, "seq" | "event">,
+  atMs: number,
+) => ({
   seq,
-  purpose: String(event["purpose"]),
+  purpose: event.purpose,
   atMs,
   proposals: proposalsOf(event),
 });

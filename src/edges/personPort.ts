@@ -3,7 +3,7 @@
  * up. They take real time, as a live model does, and what they say is recorded like its answers.
  */
 import { createInterface } from "node:readline";
-import type { Json, MailEvent } from "../machines/letter.ts";
+import type { Json, MailOf } from "../machines/letter.ts";
 import type { PortRequest, Provider } from "../substrate/port.ts";
 import type { Inbox } from "./inbox.ts";
 import type { LiveClock } from "./live/liveClock.ts";
@@ -47,7 +47,7 @@ export function personPort(options: {
   readonly inbox: Inbox;
   readonly clock: LiveClock;
   readonly redactor: Redactor;
-}): Provider {
+}): Provider<"tool.called"> {
   const { person, inbox, clock, redactor } = options;
   return {
     answer(request) {
@@ -67,17 +67,21 @@ export function personPort(options: {
   };
 }
 
-function questionOf({ purpose, event }: PortRequest): string {
-  const dossier = JSON.stringify(event["params"] ?? {}, null, 2);
+function questionOf({ purpose, event }: PortRequest<"tool.called">): string {
+  const dossier = JSON.stringify(event.params, null, 2);
   const ways =
     purpose === "propose_change"
       ? "y approves, n rejects, both with words after it if you like; nothing leaves it pending."
       : "Your words are the answer; nothing means that there is none.";
-  return `${event["agent"]} asks for ${purpose}:\n${dossier}\n${ways}`;
+  return `${event.agent} asks for ${purpose}:\n${dossier}\n${ways}`;
 }
 
-function answerOf(purpose: string, said: string): MailEvent {
-  const reply = (result: Json): MailEvent => ({ type: "tool.replied", ok: true, result });
+function answerOf(purpose: string, said: string): MailOf<"tool.replied"> {
+  const reply = (result: Json): MailOf<"tool.replied"> => ({
+    type: "tool.replied",
+    ok: true,
+    result,
+  });
   if (purpose === "propose_change") {
     const [, letter, words = ""] = /^(y|yes|n|no)\b[\s:,]*(.*)$/i.exec(said) ?? [];
     if (letter === undefined) return reply({ status: "pending", comment: said });

@@ -10,10 +10,11 @@ import type {
 } from "../machines/agents/synthesis/synthesisAccount.ts";
 import type { SandboxPolicy } from "../machines/agents/synthesis/synthesisPolicy.ts";
 import { type FilesState, filesService } from "../machines/files.ts";
-import type { At, Letter, MailEvent } from "../machines/letter.ts";
+import type { At, Carried, Letter, MailEvent, MailOf, TimerEvent } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
 import { assert } from "../substrate/assert.ts";
 import type { Step } from "../substrate/behaviour.ts";
+import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
 import { type Snapshot, statechartBehaviour } from "../substrate/statechart.ts";
 import { readPython } from "./python/parsePort.ts";
 import type { Sandbox } from "./python/sandbox.ts";
@@ -67,19 +68,22 @@ export async function checkTool(
     assert(answers < ANSWERS_MAX && reply !== undefined, "a synthesis that has not ended waits");
     step = behaviour.receive("synthesis", step.state, reply);
   }
+  // To the kernel what a machine leaves is any JSON; this one leaves an outcome.
   const outcome = step.output as unknown as SynthesisOutcome;
   const failed = outcome.steps.find(({ outcome: how }) => how === "failed");
   const last = failed ?? outcome.steps.at(-1);
   return { ...outcome, step: last?.step ?? 0, files: world.files() };
 }
 
-type Stamped = MailEvent & { readonly at: At };
+type Stamped = Carried & { readonly at: At };
+
+const files = serviceBehaviour(filesService);
 
 /** Answers one question after the other, as the kernel would with a single actor. */
 class CheckedWorld {
   readonly #ports: ToolCheckPorts;
   readonly #policy: SandboxPolicy;
-  readonly #timers = new Map<string, { readonly event: MailEvent; readonly dueMs: number }>();
+  readonly #timers = new Map<string, { readonly event: TimerEvent; readonly dueMs: number }>();
   #tree: FilesState;
   #nowMs = 0;
   #seq = 0;
@@ -87,7 +91,7 @@ class CheckedWorld {
   constructor(ports: ToolCheckPorts, policy: SandboxPolicy) {
     this.#ports = ports;
     this.#policy = policy;
-    this.#tree = filesService.init({ files: {} } as never, this.at("host")).state;
+    this.#tree = files.start("files", { files: {} }, this.at("host")).state;
   }
 
   at(from: string): At {
@@ -127,29 +131,28 @@ class CheckedWorld {
 
   async #answer({ to, event }: Letter): Promise<{ event: MailEvent; afterMs: number }> {
     if (to === "files") return { event: this.#file(event), afterMs: 0 };
-    if (to === "port/python.parse") {
+    if (event.type === "python.parse") {
       const python = await this.#ports.sandbox();
-      const text = String(event["text"]);
-      return { event: await readPython(python, text, "gate", this.#policy), afterMs: 0 };
+      return { event: await readPython(python, event.text, "gate", this.#policy), afterMs: 0 };
     }
-    assert(to === "port/sandbox.run", `nobody lives at ${to}`);
+    assert(event.type === "sandbox.run", `nobody lives at ${to}`);
     return this.#run(event);
   }
 
   #file(event: MailEvent): MailEvent {
     const at: At = { ...this.at("synthesis"), asked: true };
-    const { state, letters } = filesService.receive(this.#tree, { ...event, at });
+    const { state, effects } = files.receive("files", this.#tree, { ...event, at });
     this.#tree = state;
-    return letters[0]?.event ?? { type: "files.replied", ok: true };
+    const reply = effects[0];
+    return reply?.kind === "letter" ? reply.letter.event : { type: "files.replied", ok: true };
   }
 
-  async #run(event: MailEvent): Promise<{ event: MailEvent; afterMs: number }> {
+  async #run(event: MailOf<"sandbox.run">): Promise<{ event: MailEvent; afterMs: number }> {
     const sandbox = await this.#ports.sandbox();
-    const code = String(event["code"]);
-    const functionName = String(event["name"]);
-    const limits = { wallMs: Number(event["limitMs"]) };
+    const { code, name: functionName, limitMs: wallMs } = event;
+    const limits = { wallMs };
     const setting = { seed: SEED, nowMs: STARTS_AT_MS + this.#nowMs };
-    if (event["purpose"] === "exec") {
+    if (event.purpose === "exec") {
       const result = await sandbox.exec(code, limits, setting);
       return { event: execVerdict(result), afterMs: result.elapsedMs };
     }

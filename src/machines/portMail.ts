@@ -95,7 +95,7 @@ declare module "./letter.ts" {
     };
     /** To `port/tool.call`: people, other models, the web; the purpose is the capability. */
     "tool.called": {
-      readonly purpose: string;
+      readonly purpose: "invoke_claude" | "propose_change" | "research_topic";
       readonly agent: string;
       readonly params: { readonly [name: string]: Json };
     };

@@ -1,10 +1,10 @@
 /** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
-import type { AgentInput } from "../machines/agents/agent/context.ts";
-import type { GoalInput } from "../machines/agents/goal/goal.ts";
+import type { Carried } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";
+import { startOf } from "./startOf.ts";
 import type { World } from "./world.ts";
 
 /** What is known of an agent since it last took a goal, and in its cycle. */
@@ -30,15 +30,15 @@ const agentsComeFree: WorldProperty = {
     return ({ delivery, world }) => {
       const { event } = delivery;
       if (event.type !== "cycle.ended") return void stir(agents, delivery);
-      const agent = String(event["agent"]);
+      const { agent, goal, n } = event;
       const kept = agents.get(agent) ?? fresh();
-      const isIdle = event["goal"] === null || names(world, agent);
-      kept.silent = kept.stirred || event["goal"] === null ? 0 : kept.silent + 1;
+      const isIdle = goal === null || names(world, agent);
+      kept.silent = kept.stirred || goal === null ? 0 : kept.silent + 1;
       kept.held = isIdle ? 0 : kept.held + 1;
       kept.stirred = false;
       agents.set(agent, kept);
       if (kept.silent >= policy.planner.emptyPlans) {
-        return `${agent} has had goal ${event["n"]} for ${kept.silent} cycles without a step, and it goes on.`;
+        return `${agent} has had goal ${n} for ${kept.silent} cycles without a step, and it goes on.`;
       }
       if (kept.held > cyclesMax) {
         return `${agent} has taken no other goal for ${kept.held} cycles, and neither stagnation nor purposelessness is named.`;
@@ -53,30 +53,28 @@ const fresh = (): Kept => ({ silent: 0, held: 0, isFallback: false, stirred: fal
 /** What an agent does, or what is told of it, before its cycle ends. */
 function stir(agents: Map<string, Kept>, { event, to }: Delivery): void {
   // A restart forgets what was counted.
-  if (event.type === "actor.start" && event["machine"] === "agent") {
-    agents.set((event["input"] as AgentInput).name, fresh());
-    return;
-  }
-  const isGoal = event.type === "actor.start" && event["machine"] === "goal";
-  const { agent, fallback, resumed } = (isGoal ? event["input"] : {}) as Partial<GoalInput>;
-  const name = agent ?? (event["agent"] as string | undefined) ?? agentIn(to);
+  const born = startOf(event, "agent");
+  if (born !== undefined) return void agents.set(born.name, fresh());
+  const goal = startOf(event, "goal");
+  const told = "agent" in event ? event.agent : undefined;
+  const name = goal?.agent ?? told ?? agentIn(to);
   if (name === undefined) return;
   const kept = agents.get(name) ?? fresh();
   agents.set(name, kept);
-  if (isGoal) {
+  if (goal !== undefined) {
     kept.stirred = true;
-    kept.isFallback = fallback !== undefined;
+    kept.isFallback = goal.fallback !== undefined;
     // A goal that a restart resumes was taken before.
-    if (resumed === undefined) kept.held = 0;
+    if (goal.resumed === undefined) kept.held = 0;
   }
-  if (["call.requested", "goal.ended"].includes(event.type)) kept.stirred = true;
-  if (agentIn(to) !== undefined && isFault(event.type)) kept.stirred = true;
+  if (event.type === "call.requested" || event.type === "goal.ended") kept.stirred = true;
+  if (agentIn(to) !== undefined && isFault(event)) kept.stirred = true;
 }
 
 const agentIn = (address: string): string | undefined => /^agent\/([^/#]+)/.exec(address)?.[1];
 
 /** The model failed, or an answer did not come in time. */
-const isFault = (type: string): boolean => type === "llm.failed" || /Timeout/.test(type);
+const isFault = ({ type }: Carried): boolean => type === "llm.failed" || /Timeout/.test(type);
 
 /** Stagnation has two names: nothing was achieved, or nothing was even tried. */
 const names = (world: World, agent: string): boolean =>

@@ -1,5 +1,6 @@
 /** What must be earned before it opens. Source: seed 004, "Earned capabilities"; rulings U2, U10. */
 import type { LockPolicy } from "../machines/agents/engine/locks.ts";
+import type { Carried, EventType, MailOf } from "../machines/letter.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";
@@ -21,13 +22,13 @@ class Meetings {
 
   observe({ seq, to, event, letters, dueMs }: Delivery, call: CallSeen | undefined): void {
     // What is in no file is forgotten, and meetings are in none.
-    if (event.type === "actor.start" && event["machine"] === "engine") this.#met.clear();
+    if (event.type === "actor.start" && event.machine === "engine") this.#met.clear();
     if (event.type === "call.requested" && isEngine(to)) this.#askedMs.set(seq, dueMs);
     for (const letter of call === undefined ? [] : letters) {
       if (HEARD_OF.includes(letter.type)) this.#callOf.set(letter.seq, call?.seq ?? 0);
     }
     if (!isMeeting(event)) return;
-    const agent = String(event["agent"]);
+    const { agent } = event;
     const askedMs = this.#askedMs.get(this.#callOf.get(seq) ?? -1) ?? dueMs;
     this.#met.set(agent, [...(this.#met.get(agent) ?? []), askedMs].slice(-MET_MAX));
   }
@@ -39,12 +40,15 @@ class Meetings {
   }
 }
 
-const HEARD_OF = ["peer.referenced", "peer.messaged"];
+const HEARD_OF: readonly string[] = [
+  "peer.referenced",
+  "peer.messaged",
+] satisfies readonly EventType[];
 
 /** A peer's artifact read, or a message answered. */
-const isMeeting = (event: Delivery["event"]): boolean =>
-  (event.type === "peer.referenced" && event["how"] === "read") ||
-  (event.type === "peer.messaged" && event["isAnswer"] === true);
+const isMeeting = (event: Carried): event is MailOf<"peer.referenced" | "peer.messaged"> =>
+  (event.type === "peer.referenced" && event.how === "read") ||
+  (event.type === "peer.messaged" && event.isAnswer);
 
 const earnedBeforeUsed: WorldProperty = {
   kind: "world",
@@ -57,10 +61,10 @@ const earnedBeforeUsed: WorldProperty = {
     return ({ delivery, call, world }) => {
       meetings.observe(delivery, call);
       const { event, letters, dueMs, seq } = delivery;
-      if (!locks.enabled || event.type !== "call.routed" || event["capability"] !== EARNED) {
+      if (!locks.enabled || event.type !== "call.routed" || event.capability !== EARNED) {
         return undefined;
       }
-      const agent = String(event["agent"]);
+      const { agent } = event;
       const load = world.load(agent, dueMs);
       const met = meetings.recent(agent, dueMs, locks);
       const { loadMax, interactionsMin } = locks.research;

@@ -6,6 +6,7 @@ import { readObject } from "../machines/readJson.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";
+import { startOf } from "./startOf.ts";
 import type { World } from "./world.ts";
 
 /** What is known of one goal's gate since its last miss. */
@@ -33,13 +34,13 @@ const completedPassedGate: WorldProperty = {
       const { event, from } = delivery;
       if (event.type !== "goal.ended") return void follow(gates, delivery, world, policy);
       const gate = gates.get(from);
-      if (event["status"] !== "completed" || gate === undefined) return undefined;
+      if (event.status !== "completed" || gate === undefined) return undefined;
       const missing = parts
         .map((part) => faultOf(part, gate, policy))
         .find((fault) => fault !== null);
       return missing === undefined
         ? true
-        : `${event["agent"]} completed goal ${event["n"]}, and ${missing}.`;
+        : `${event.agent} completed goal ${event.n}, and ${missing}.`;
     };
   },
 };
@@ -50,10 +51,10 @@ function follow(
   world: World,
   { progress }: Policy,
 ): void {
-  if (event.type === "actor.start" && event["machine"] === "goal") {
-    const goal = event["input"] as GoalInput;
+  const goal = startOf(event, "goal");
+  if (event.type === "actor.start" && goal !== undefined) {
     const outputs = goal.resumed?.outputs ?? 0;
-    gates.set(String(event["address"]), {
+    gates.set(event.address, {
       goal,
       outputs,
       artifact: undefined,
@@ -62,25 +63,21 @@ function follow(
     });
   }
   const asking = gates.get(from);
-  if (
-    asking !== undefined &&
-    event.type === "files.read" &&
-    asking.goal.artifact === event["path"]
-  ) {
+  if (asking !== undefined && event.type === "files.read" && asking.goal.artifact === event.path) {
     asking.artifact = world.file(asking.goal.artifact) ?? null;
   }
-  if (event.type === "goal.judged" && event["status"] === "missed" && asking !== undefined) {
+  if (event.type === "goal.judged" && event.status === "missed" && asking !== undefined) {
     Object.assign(asking, { outputs: 0, artifact: undefined, passes: undefined, told: new Set() });
   }
-  if (event.type === "gate.judged" && event["passed"]) asking?.told.add(String(event["part"]));
+  if (event.type === "gate.judged" && event.passed) asking?.told.add(event.part);
   const gate = gates.get(to);
   if (gate === undefined) return;
   const capabilities: readonly string[] = progress.outputCapabilities;
-  if (event.type === "step.ended" && event["ok"]) {
-    gate.outputs += capabilities.includes(String(event["capability"])) ? 1 : 0;
+  if (event.type === "step.ended" && event.ok) {
+    gate.outputs += capabilities.includes(event.capability ?? "") ? 1 : 0;
   }
   if (event.type === "llm.replied") {
-    gate.passes = readObject(String(event["text"]))?.["passes"] === true;
+    gate.passes = readObject(event.text)?.["passes"] === true;
   }
 }
 
@@ -111,7 +108,7 @@ const progressWithinBounds: WorldProperty = {
     () =>
     ({ delivery: { event, from } }) => {
       if (event.type !== "goal.judged") return undefined;
-      const progress = event["progress"] as number;
+      const { progress } = event;
       if (Number.isInteger(progress) && progress >= 0 && progress <= MILLION) return true;
       return `${from} told a progress of ${progress} millionths.`;
     },

@@ -1,4 +1,5 @@
 /** Load and the locks it closes. Source: seed 004, "Suffering", "Load locks"; rulings U2, U5, U11. */
+import type { Carried } from "../machines/letter.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { isPathOut, lockedAt } from "./lockRules.ts";
@@ -15,8 +16,7 @@ const lockedNeverRuns: WorldProperty = {
     ({ locks }) =>
     ({ delivery: { event, letters, dueMs, seq }, world }) => {
       if (event.type !== "call.routed") return undefined;
-      const agent = String(event["agent"]);
-      const capability = String(event["capability"]);
+      const { agent, capability } = event;
       const load = world.load(agent, dueMs);
       if (!lockedAt(load, locks).includes(capability)) return undefined;
       const ran = letters.find(({ to }) => /^(files|kernel|port\/.*)$/.test(to));
@@ -34,21 +34,29 @@ const pathOutNeverRefused: WorldProperty = {
   watch:
     ({ locks }) =>
     ({ delivery: { event, to } }) => {
-      const isRefusal = event.type === "call.finished" && event["locked"] === true;
+      const isRefusal = event.type === "call.finished" && event.locked === true;
       if (!isRefusal && event.type !== "capability.locked") return undefined;
-      const capability = String(event["capability"]);
-      if (!isPathOut(capability, locks)) return true;
-      return `${String(event["agent"] ?? to)} was refused ${capability} by a lock, and it is a path out.`;
+      const { capability } = event;
+      if (capability === null || !isPathOut(capability, locks)) return true;
+      const refused = event.type === "capability.locked" ? event.agent : to;
+      return `${refused} was refused ${capability} by a lock, and it is a path out.`;
     },
 };
 
 /** Everywhere a load is told: who told it, about whom, and how much. */
 const toldLoad = ({ event, from, to }: Delivery): { key: string; load: number } | undefined => {
-  const view = event["view"] as { agent?: unknown; load?: unknown } | undefined;
-  const load = event["load"] ?? view?.load;
-  const agent = event["agent"] ?? view?.agent ?? /^(?:agent|stressor)\/([^/#]+)/.exec(to)?.[1];
-  return typeof load === "number" ? { key: `${from} ${agent}`, load } : undefined;
+  const told = feltIn(event) ?? event;
+  if (!("load" in told)) return undefined;
+  const agent = "agent" in told ? told.agent : /^(?:agent|stressor)\/([^/#]+)/.exec(to)?.[1];
+  return { key: `${from} ${agent}`, load: told.load };
 };
+
+/** What a model is shown of its agent's suffering; undefined where nothing is shown of it. */
+const feltIn = (event: Carried) =>
+  event.type === "llm.asked" &&
+  (event.view.purpose === "goal.choose" || event.view.purpose === "plan")
+    ? event.view
+    : undefined;
 
 const loadWithinBounds: WorldProperty = {
   kind: "world",
@@ -62,8 +70,8 @@ const loadWithinBounds: WorldProperty = {
       const { event, from } = delivery;
       const told = toldLoad(delivery);
       if (told === undefined) return undefined;
-      const view = event["view"] as { stressors?: readonly { severity: number }[] } | undefined;
-      const values = [told.load, ...(view?.stressors ?? []).map(({ severity }) => severity)];
+      const stressors = feltIn(event)?.stressors ?? [];
+      const values = [told.load, ...stressors.map(({ severity }) => severity)];
       const wrong = values.find(
         (value) => !Number.isInteger(value) || value < 0 || value > MILLION,
       );
@@ -81,7 +89,7 @@ const loadNeverFallsAlone: WorldProperty = {
     const last = new Map<string, number>();
     return ({ delivery }) => {
       const { event, from, to } = delivery;
-      const isRelief = event.type === "stressor.changed" && event["sinceMs"] === null;
+      const isRelief = event.type === "stressor.changed" && event.sinceMs === null;
       if (isRelief || event.type === "crisis.reset") {
         for (const key of last.keys()) if (key.startsWith(`${to} `)) last.delete(key);
         return undefined;
@@ -109,10 +117,8 @@ const feedbackLetsGo: WorldProperty = {
     const heldMs = planner.heartbeatMs * HELD_RESTS;
     const since = new Map<string, number>();
     return ({ delivery: { event, dueMs }, world }) => {
-      const agent = event["agent"];
-      if (!locks.enabled || event.type !== "call.requested" || typeof agent !== "string") {
-        return undefined;
-      }
+      if (!locks.enabled || event.type !== "call.requested") return undefined;
+      const { agent } = event;
       const load = world.load(agent, dueMs);
       const own = world.load(agent, dueMs, "capability_lock");
       const kept = [locks.constrained, locks.dominant].find((at) => own < at && at <= load);

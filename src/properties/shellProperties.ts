@@ -1,7 +1,9 @@
 /** Promises about what command lines of agents change. Source: DESIGN §2, "Ports"; ours. */
-import type { Since } from "../machines/fileTree.ts";
+import type { Mail } from "../machines/letter.ts";
 import type { WorldProperty } from "./property.ts";
 import { changedFiles } from "./world.ts";
+
+const NOTHING: Mail["files.apply"] = { changed: {} };
 
 const nothingOverwritten: WorldProperty = {
   kind: "world",
@@ -17,9 +19,8 @@ const nothingOverwritten: WorldProperty = {
     return ({ delivery, world }) => {
       const { event, dueMs: ms, seq } = delivery;
       const kept = changedFiles(delivery);
-      const since =
-        event.type === "files.apply" ? (event["since"] as Since | undefined) : undefined;
-      const wanted = (since && (event["changed"] as { [path: string]: string | null })) ?? {};
+      const { since, changed } = event.type === "files.apply" ? event : NOTHING;
+      const wanted = since === undefined ? {} : changed;
       const other = Object.keys(wanted).find((path) => {
         const before = last.get(path);
         if (since === undefined || before === undefined) return false;

@@ -2,7 +2,8 @@
  * A stand-in for Python, so that a check plays hundreds of worlds in seconds: it looks at the text of
  * a tool and never runs it. Labelled so in every manifest. Ours.
  */
-import type { Json, MailEvent } from "../machines/letter.ts";
+import type { FunctionSyntax, SyntaxSummary } from "../machines/agents/synthesis/gate.ts";
+import type { Mail } from "../machines/letter.ts";
 import { seconds } from "../machines/units.ts";
 import type { PromptProvider } from "../substrate/port.ts";
 import { namedRandom } from "../substrate/random.ts";
@@ -48,14 +49,14 @@ export const EXECUTOR_TEXTS = {
 /** Ours: a test may take long enough for a call to come between. */
 const LATENCY_MS = { least: 20, most: seconds(5) };
 
-export function standInPython(seed: number): PromptProvider {
+export function standInPython(seed: number): PromptProvider<"sandbox.run"> {
   const random = namedRandom(seed);
   return {
     answer({ from, purpose, nth, event }) {
       const draw = random.at(from, `stand-in ${purpose}`, nth);
       const latencyMs = draw.integer(LATENCY_MS.least, LATENCY_MS.most);
-      if (event["name"] === "invoke") return { event: invoked(event), latencyMs };
-      return { event: { type: "sandbox.replied", ...verdictOn(event) }, latencyMs };
+      const verdict = event.name === "invoke" ? invoked(event) : verdictOn(event);
+      return { event: { type: "sandbox.replied", ...verdict }, latencyMs };
     },
   };
 }
@@ -64,57 +65,63 @@ export function standInPython(seed: number): PromptProvider {
  * Reads the few texts that stand in random worlds, line by line, and says of them what CPython would;
  * a test compares the two. Anything else a model says there is no Python.
  */
-export const standInParser: PromptProvider = {
+export const standInParser: PromptProvider<"python.parse"> = {
   answer: ({ event, purpose }) => ({
-    event: { type: "python.parsed", ...readingOf(String(event["text"]), purpose) },
+    event: { type: "python.parsed", ...readingOf(event.text, purpose) },
     latencyMs: 0,
   }),
 };
 
-function readingOf(text: string, purpose: string): object {
+function readingOf(text: string, purpose: string): Mail["python.parsed"] {
   const isPython = /^(?:def |import |[{]|x = )/.test(text) && text !== EXECUTOR_TEXTS.broken.text;
   const heads = [...text.matchAll(/^def (\w+)\((\w*)/gm)];
-  const functions = heads.map(([, name, first = ""]) => ({
-    ...{ name, firstArgument: first === "" ? null : first, inClass: false, body: "code" },
-  }));
-  const called = [...text.matchAll(/(?<![\w.]|def )([a-z_][\w.]*)\(/gi)].map(([, name]) => name);
+  const functions = heads.map(
+    ([, name = "", first = ""]): FunctionSyntax => ({
+      ...{ name, firstArgument: first === "" ? null : first, inClass: false, body: "code" },
+    }),
+  );
+  const called = namesIn(text, /(?<![\w.]|def )([a-z_][\w.]*)\(/gi);
   const profile = {
-    imports: [...text.matchAll(/^import (\w+)/gm)].map(([, name]) => name),
+    imports: namesIn(text, /^import (\w+)/gm),
     calls: [...new Set(called)].sort(),
     opensToWrite: false,
   };
-  const syntax = isPython
+  const syntax: SyntaxSummary = isPython
     ? { ok: true, functions, module: text.startsWith("{") ? "docstring" : "code" }
     : { ok: false, error: "invalid syntax", functions: [], module: "code" };
   const unknown = { imports: [], calls: [], opensToWrite: true };
   return { ...syntax, ...(purpose === "profile" && (isPython ? profile : unknown)) };
 }
 
-function verdictOn({ purpose, code, name, params }: MailEvent): object {
-  const text = String(code);
-  const holds = (tool: keyof typeof TOOL_TEXTS): boolean => text.includes(TOOL_TEXTS[tool].marks);
+const namesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, name = ""]) => name);
+
+type Run = Mail["sandbox.run"];
+type Verdict = Mail["sandbox.replied"];
+
+function verdictOn({ purpose, code, name, params }: Run): Verdict {
+  const holds = (tool: keyof typeof TOOL_TEXTS): boolean => code.includes(TOOL_TEXTS[tool].marks);
   if (holds("gone")) return { ok: false, error: "NameError: name 'undefined_name' is not defined" };
   if (purpose === "exec") return { ok: true };
   const found = { functionName: name };
   if (holds("raising")) return { ok: false, ...found, error: "ValueError: no" };
-  if (holds("needy") && (params as { path?: unknown } | undefined)?.path === undefined) {
+  if (holds("needy") && params?.["path"] === undefined) {
     return { ok: false, ...found, needsArguments: true, error: "TypeError: missing arguments" };
   }
   if (holds("null")) return { ok: true, ...found, isNone: true, result: null };
   return { ok: true, ...found, isNone: false, result: { kept: 1 } };
 }
 
-function invoked({ code, params }: MailEvent): MailEvent {
-  const type = "sandbox.replied";
+function invoked({ code, params }: Run): Verdict {
   const holds = (one: keyof typeof EXECUTOR_TEXTS): boolean =>
-    String(code).includes(EXECUTOR_TEXTS[one].marks);
-  if (holds("raising")) return { type, ok: false, timedOut: false, error: "ValueError: no" };
-  if (holds("slow")) return { type, ok: false, timedOut: true };
-  if (holds("wrong"))
-    return { type, ok: true, timedOut: false, result: { ok: true, ok_count: 99 } };
-  const { items } = (params as { readonly args: { readonly items?: Json } }).args;
+    code.includes(EXECUTOR_TEXTS[one].marks);
+  if (holds("raising")) return { ok: false, timedOut: false, error: "ValueError: no" };
+  if (holds("slow")) return { ok: false, timedOut: true };
+  if (holds("wrong")) return { ok: true, timedOut: false, result: { ok: true, ok_count: 99 } };
+  const args = params?.["args"];
+  const items = typeof args === "object" && args !== null && "items" in args ? args.items : null;
   const result = Array.isArray(items)
     ? { ok: true, entries: items.map((value) => ({ value })), ok_count: items.length }
     : { ok: false, error: "items must be a list", error_class: "invalid_args" };
-  return { type, ok: true, timedOut: false, result };
+  return { ok: true, timedOut: false, result };
 }

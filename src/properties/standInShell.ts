@@ -2,7 +2,7 @@
  * A stand-in for the shell, so that a check plays hundreds of worlds in seconds: it knows `echo`, with
  * `> PATH`, and `cat PATH`. Labelled so in every manifest. Ours.
  */
-import type { MailEvent } from "../machines/letter.ts";
+import type { Mail } from "../machines/letter.ts";
 import { ownValue } from "../machines/ownValue.ts";
 import { seconds } from "../machines/units.ts";
 import type { PromptProvider } from "../substrate/port.ts";
@@ -11,7 +11,7 @@ import { namedRandom } from "../substrate/random.ts";
 /** Ours: a command may take long enough for another agent's write to come between. */
 const LATENCY_MS = { least: 1, most: seconds(5) };
 
-export function standInShell(seed: number): PromptProvider {
+export function standInShell(seed: number): PromptProvider<"shell.run"> {
   const random = namedRandom(seed);
   return {
     answer: ({ from, purpose, nth, event }) => ({
@@ -23,22 +23,21 @@ export function standInShell(seed: number): PromptProvider {
   };
 }
 
-function ranBy({ command, cwd, files }: MailEvent): object {
-  const view = files as { readonly [path: string]: string };
+function ranBy({ command, cwd, files }: Mail["shell.run"]): Mail["shell.replied"] {
   const at = (path: string): string => (path.startsWith("/") ? path : `${cwd}/${path}`);
-  const echo = /^echo ([^<>|&;$`]*?)(?: > (\S+))?$/.exec(String(command));
-  const cat = /^cat (\S+)$/.exec(String(command))?.[1];
+  const echo = /^echo ([^<>|&;$`]*?)(?: > (\S+))?$/.exec(command);
+  const cat = /^cat (\S+)$/.exec(command)?.[1];
   if (echo !== null) {
     const [, words = "", target] = echo;
     const text = `${words}\n`;
     if (target === undefined) return ended(0, text, "");
     const path = at(target);
-    const created = ownValue(view, path) === undefined ? [path] : [];
+    const created = ownValue(files, path) === undefined ? [path] : [];
     return { ...ended(0, "", ""), changed: { [path]: text }, created };
   }
   if (cat === undefined)
     return ended(127, "", `sh: a stand-in knows echo and cat only: ${command}`);
-  const text = ownValue(view, at(cat));
+  const text = ownValue(files, at(cat));
   if (text === undefined) return ended(1, "", `cat: ${cat}: No such file or directory\n`);
   return { ...ended(0, text, ""), reads: [at(cat)] };
 }

@@ -10,7 +10,7 @@ const FIRST = { reactive: "composing", introspective: "proposed" } as const;
 /** The request of the line that this delivery appends. */
 const written = ({ delivery: { event, to }, world: { synt } }: Seen): RequestSeen | undefined =>
   event.type === "files.append" && to === "files"
-    ? [...synt.requests.values()].find(({ lines }) => lines.at(-1)?.text === event["text"])
+    ? [...synt.requests.values()].find(({ lines }) => lines.at(-1)?.text === event.text)
     : undefined;
 
 const auditComplete: WorldProperty = {
@@ -24,11 +24,10 @@ const auditComplete: WorldProperty = {
     const texts = new Map<string, string>();
     return (seen) => {
       const { delivery, world } = seen;
-      const path = String(delivery.event["path"]);
-      if (delivery.event.type !== "files.append" || !path.startsWith(`${AUDIT_FOLDER}/`)) {
-        return undefined;
-      }
-      const whole = `${texts.get(path) ?? ""}${delivery.event["text"]}`;
+      if (delivery.event.type !== "files.append") return undefined;
+      const { path, text } = delivery.event;
+      if (!path.startsWith(`${AUDIT_FOLDER}/`)) return undefined;
+      const whole = `${texts.get(path) ?? ""}${text}`;
       texts.set(path, whole);
       if (world.file(path) !== whole) return `${path} has lost or changed lines.`;
       const request = written(seen);
@@ -84,7 +83,7 @@ const auditReplays: WorldProperty = {
           return `${id} became ${request.states.at(-1)}, and the audit does not say so.`;
         }
       }
-      const entered = world.synt.at(event.type === "actor.start" ? String(event["address"]) : to);
+      const entered = world.synt.at(event.type === "actor.start" ? event.address : to);
       const request = entered ?? written(seen);
       if (request === undefined) return undefined;
       if (request.input !== undefined && foldOf(request).found < request.states.length) {

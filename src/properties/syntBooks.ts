@@ -2,6 +2,7 @@
  * The money of synt, counted a second time from the letters of the log: what is set aside for open
  * calls and what was spent, by request and by UTC day. Amounts are millionths of a cent.
  */
+import type { MailOf } from "../machines/letter.ts";
 import { days, MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 
@@ -47,14 +48,14 @@ export class SyntBooks {
         this.#answered(event, this.#questions.get(re ?? 0), epochMs);
         return;
       case "money.settled":
-        this.#settled(this.calls.get(String(event["call"])), event["actual"]);
+        this.#settled(this.calls.get(event.call), event.actual);
         return;
       case "money.ran":
         this.#ran(event, epochMs);
         return;
       case "person.decided": {
         const call = this.calls.get(to);
-        if (call !== undefined && event["decision"] === "approve") {
+        if (call !== undefined && event.decision === "approve") {
           this.of(call.request).goesOn = true;
         }
         return;
@@ -66,7 +67,7 @@ export class SyntBooks {
       }
       case "llm.replied": {
         const call = this.calls.get(to);
-        const tokens = event["tokens"] as CallSeen["price"] | undefined;
+        const { tokens } = event;
         if (call?.price && tokens && delivery.fate === "handled") {
           call.tokens = tokens;
           call.counted = tokens.asked * call.price.asked + tokens.answered * call.price.answered;
@@ -82,8 +83,7 @@ export class SyntBooks {
     return account;
   }
 
-  #wanted(event: Delivery["event"], seq: number): void {
-    const { call, request, asked, answered } = event as unknown as CallSeen;
+  #wanted({ call, request, asked, answered }: MailOf<"money.asked">, seq: number): void {
     const seen: CallSeen = {
       ...{ call, request, asked, answered, price: null, amount: 0, day: 0 },
       ...{ state: "wanted", counted: undefined, tokens: undefined },
@@ -92,18 +92,23 @@ export class SyntBooks {
     this.#questions.set(seq, seen);
   }
 
-  #answered(event: Delivery["event"], call: CallSeen | undefined, epochMs: number): void {
-    if (call === undefined || event["outcome"] !== "reserved") return;
-    const amount = Number(event["amount"]);
-    const day = Math.floor(epochMs / days(1));
-    Object.assign(call, { state: "reserved", amount, day, price: event["price"] });
-    this.of(call.request).reserved += amount;
-    this.#onDay(day, amount, 0);
+  #answered(
+    { outcome, amount, price }: MailOf<"money.answered">,
+    call: CallSeen | undefined,
+    epochMs: number,
+  ): void {
+    if (call === undefined || outcome !== "reserved") return;
+    call.state = "reserved";
+    call.amount = amount ?? 0;
+    call.day = Math.floor(epochMs / days(1));
+    call.price = price;
+    this.of(call.request).reserved += call.amount;
+    this.#onDay(call.day, call.amount, 0);
   }
 
-  #settled(call: CallSeen | undefined, actual: unknown): void {
+  #settled(call: CallSeen | undefined, actual: number | null): void {
     if (call === undefined || !["reserved", "asked"].includes(call.state)) return;
-    const cost = typeof actual === "number" ? actual : call.amount;
+    const cost = actual ?? call.amount;
     const above = Math.max(0, cost - call.amount);
     call.state = "settled";
     const account = this.of(call.request);
@@ -113,8 +118,8 @@ export class SyntBooks {
     this.#onDay(call.day, cost - call.amount, above);
   }
 
-  #ran(event: Delivery["event"], epochMs: number): void {
-    const cost = Math.round(Number(event["cents"]) * MILLION);
+  #ran({ cents }: MailOf<"money.ran">, epochMs: number): void {
+    const cost = Math.round(cents * MILLION);
     this.#onDay(Math.floor(epochMs / days(1)), cost, cost);
   }
 

@@ -1,7 +1,8 @@
 /** The order of the strategies, and who is told what. Source: seed 002, 3 to 5, 7 and 12. */
-import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
+import { isChain, isTerminal, type ProposalState } from "../machines/synt/contract.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
+import { startOf } from "./startOf.ts";
 import { endsFor, plain } from "./syntHints.ts";
 import type { RequestSeen, Shown, SyntSeen } from "./syntSeen.ts";
 
@@ -70,12 +71,10 @@ const chainsAreWalks: WorldProperty = {
   watch:
     ({ synt: { compose } }) =>
     ({ delivery: { event }, world: { synt } }) => {
-      const chain = event["artefact"];
-      if (event.type !== "synth.stated" || !Array.isArray(chain) || chain.length < 2) {
-        return undefined;
-      }
-      const request = synt.requests.get(String(event["request"]));
-      const names = chain as readonly string[];
+      if (event.type !== "synth.stated" || !isChain(event.artefact)) return undefined;
+      const names = event.artefact;
+      if (names.length < 2) return undefined;
+      const request = synt.requests.get(event.request);
       const said = `${request?.id} takes ${names.join(" → ")}`;
       if (names.length > compose.hopsMax + 1) return `${said}: ${names.length - 1} hops.`;
       if (new Set(names).size < names.length) return `${said}: it goes in a circle.`;
@@ -120,9 +119,10 @@ const noRetreat: WorldProperty = {
   watch:
     () =>
     ({ delivery: { event, to }, world: { synt } }) => {
-      const turn = synt.turns.get(String(event["turn"]));
-      if (to !== "synt" || event.type !== "turn.closed" || turn === undefined) return undefined;
-      const name = String(event["turn"]);
+      if (to !== "synt" || event.type !== "turn.closed") return undefined;
+      const name = event.turn;
+      const turn = synt.turns.get(name);
+      if (turn === undefined) return undefined;
       const last = turn.told.at(-1);
       if (last === undefined || last === "") return `The turn ${name} ended without a word.`;
       if (!last.startsWith("I could not")) return true;
@@ -157,7 +157,7 @@ const oneAtATime: WorldProperty = {
   watch: () => {
     const known = new Set<string>();
     return ({ delivery: { event }, world: { synt } }) => {
-      if (event.type !== "actor.start" || event["machine"] !== "synthesisRequest") return undefined;
+      if (startOf(event, "synthesisRequest") === undefined) return undefined;
       const request = [...synt.requests.values()].at(-1) as RequestSeen;
       if (known.has(request.id)) return undefined;
       known.add(request.id);

@@ -5,8 +5,8 @@
 import type { Need } from "../machines/synt/contract.ts";
 import type { Mnest } from "../machines/synt/mnestome.ts";
 import { chainName } from "../machines/synt/naming.ts";
-import type { PoolInput } from "../machines/synt/pool.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { startOf } from "./startOf.ts";
 import { endsFor } from "./syntHints.ts";
 import type { SyntSeen } from "./syntSeen.ts";
 
@@ -22,21 +22,19 @@ export class SyntGaps {
   #promoted = new Set<string>();
 
   observe({ event, to }: Delivery, { pool }: SyntSeen): void {
-    if (event.type === "actor.start" && event["machine"] === "pool") {
-      const { missing } = event["input"] as unknown as PoolInput;
-      for (const { name } of missing) this.#of(name).isAsked = true;
+    const born = startOf(event, "pool");
+    if (born !== undefined) {
+      for (const { name } of born.missing) this.#of(name).isAsked = true;
     } else if (to === "pool") this.#told(event, pool.memos);
     this.#mnests = pool.mnests;
   }
 
   #told(event: Delivery["event"], memos: SyntSeen["pool"]["memos"]): void {
-    if (event.type === "proto.raised") {
-      this.#of((event["missing"] as { readonly name: string }).name).isAsked = true;
-    }
-    if (event.type === "chain.ran" && event["ok"] === true && event["composed"] === true) {
-      const chain = event["chain"] as readonly string[];
+    if (event.type === "proto.raised") this.#of(event.missing.name).isAsked = true;
+    if (event.type === "chain.ran" && event.ok && event.composed) {
+      const { chain, missed } = event;
       const name = chainName(chain);
-      const isAsked = (event["missed"] as readonly string[]).includes(name ?? "");
+      const isAsked = missed.includes(name ?? "");
       if (name !== null && !isAsked) this.#of(name).chains.push(chain);
     }
     if (event.type !== "night.came") return;

@@ -1,11 +1,12 @@
 /** What may enter the pool, and what goes. Source: seed 002, 3, 4.2.1, 5, 8.1 and 12; Y12, Y19. */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { sortedJson } from "../machines/sortedJson.ts";
-import { EXECUTORS_FOLDER } from "../machines/synt/contract.ts";
+import { EXECUTORS_FOLDER, isChain } from "../machines/synt/contract.ts";
 import type { PoolEntry } from "../machines/synt/poolState.ts";
 import { seconds } from "../machines/units.ts";
 import { isSigned } from "../substrate/ed25519.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
+import { startOf } from "./startOf.ts";
 import type { RequestSeen, SyntSeen } from "./syntSeen.ts";
 import type { World } from "./world.ts";
 
@@ -67,8 +68,7 @@ const tamperedRefused: WorldProperty = {
     return ({ delivery: { event, to, dueMs }, world }) => {
       const { executors } = world.synt.pool;
       if (event.type === "folder.changed" && to === "pool") {
-        const path = String(event["path"]);
-        const name = path.slice(EXECUTORS_FOLDER.length + 1).split("/")[0] ?? "";
+        const name = event.path.slice(EXECUTORS_FOLDER.length + 1).split("/")[0] ?? "";
         const entry = executors[name];
         if (entry?.made == null) return undefined;
         if (filesAreSigned(entry, world)) broken.delete(name);
@@ -111,13 +111,13 @@ const chainGranted: WorldProperty = {
     const clean = new Map<string, number>();
     return ({ delivery: { event, to }, world: { synt } }) => {
       if (event.type === "chain.ran" && to === "pool") {
-        const key = String((event["chain"] as readonly string[]).join(" → "));
-        clean.set(key, event["ok"] === true ? (clean.get(key) ?? 0) + 1 : 0);
+        const key = event.chain.join(" → ");
+        clean.set(key, event.ok ? (clean.get(key) ?? 0) + 1 : 0);
       }
-      const chain = event["artefact"];
-      if (event.type !== "synth.stated" || event["state"] !== "delivered") return undefined;
-      if (!Array.isArray(chain) || chain.length < 2) return undefined;
-      const request = synt.requests.get(String(event["request"]));
+      if (event.type !== "synth.stated" || event.state !== "delivered") return undefined;
+      const chain = event.artefact;
+      if (!isChain(chain) || chain.length < 2) return undefined;
+      const request = synt.requests.get(event.request);
       if (request?.approved !== undefined) return true;
       const runs = clean.get(chain.join(" → ")) ?? 0;
       if (policy.compose.autonomy === "full" && runs >= policy.compose.cleanRuns) return true;
@@ -135,7 +135,7 @@ const mergeCoherent: WorldProperty = {
   watch: () => {
     const differing = new Map<string, string>();
     return ({ delivery: { event, to, from }, world: { synt } }) => {
-      if (event.type === "actor.start" && event["machine"] === "synthesisRequest") {
+      if (startOf(event, "synthesisRequest") !== undefined) {
         const request = [...synt.requests.values()].at(-1) as RequestSeen;
         const fault = profilesFault(request, synt);
         if (fault !== null) differing.set(request.id, fault);
@@ -146,9 +146,9 @@ const mergeCoherent: WorldProperty = {
       if (request === undefined || fault === undefined) return undefined;
       if (event.type === "person.asked")
         return `${request.id} is shown to the person, and ${fault}.`;
-      if (event.type !== "synth.stated" || event["state"] === "proposed") return undefined;
-      const isSuspended = event["state"] === "suspended" && String(event["rationale"]) !== "";
-      return isSuspended ? true : `${request.id} is ${event["state"]}, and ${fault}.`;
+      if (event.type !== "synth.stated" || event.state === "proposed") return undefined;
+      const isSuspended = event.state === "suspended" && event.rationale !== "";
+      return isSuspended ? true : `${request.id} is ${event.state}, and ${fault}.`;
     };
   },
 };

@@ -1,5 +1,5 @@
 /** What must not be tried again for a while, to the millisecond. Source: seed 002, 7 and 12; Y11. */
-import type { SynthRequest } from "../machines/synt/contract.ts";
+import type { ProposalState, SynthRequest } from "../machines/synt/contract.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
 import { plain } from "./syntHints.ts";
@@ -35,10 +35,10 @@ const locksAreExact: WorldProperty = {
     const known = new Set<string>();
     return ({ delivery: { event, dueMs }, world: { synt } }) => {
       if (event.type === "pattern.refused") {
-        const proto = plain(String(event["proto"]));
+        const proto = plain(event.proto);
         if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);
       }
-      const pattern = event.type === "files.append" ? refusedPattern(String(event["text"])) : null;
+      const pattern = event.type === "files.append" ? refusedPattern(event.text) : null;
       if (pattern !== null) return patternFault(patterns, pattern, dueMs, policy);
       const request = [...synt.requests.values()].at(-1);
       let verdict: Verdict;
@@ -46,18 +46,18 @@ const locksAreExact: WorldProperty = {
         known.add(request.id);
         verdict = openedFault(request, { ends, rests }, dueMs, synt.isFaulty);
       }
-      if (event.type !== "synth.stated" || event["locked"] === true) return verdict;
-      const ended = synt.requests.get(String(event["request"]));
-      const lasts = lastsOf(String(event["state"]), policy);
+      if (event.type !== "synth.stated" || event.locked === true) return verdict;
+      const ended = synt.requests.get(event.request);
+      const lasts = lastsOf(event.state, policy);
       if (ended !== undefined && lasts !== null) {
-        ends.set(targetOf(String(event["state"]), ended), dueMs + lasts);
+        ends.set(targetOf(event.state, ended), dueMs + lasts);
       }
       return verdict;
     };
   },
 };
 
-function lastsOf(state: string, { locks }: SyntPolicy): number | null {
+function lastsOf(state: ProposalState, { locks }: SyntPolicy): number | null {
   if (state === "abandoned") return locks.abandonMs;
   return state === "rejected" ? locks.rejectMs : null;
 }

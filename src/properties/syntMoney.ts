@@ -1,4 +1,5 @@
 /** What synt may spend, and that its calls are paid for. Source: seed 002, 8.2 and 12; rulings Y9, Y25. */
+import type { Carried, MailOf } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
 import { isTerminal, type ProposalState } from "../machines/synt/contract.ts";
 import { MILLION } from "../machines/units.ts";
@@ -30,7 +31,7 @@ const capsHold: WorldProperty = {
       if (event.type !== "money.answered" && event.type !== "money.settled") return undefined;
       const { books } = synt;
       // What is set aside now must fit under what was really spent; later costs may only be a model's.
-      const begins = event["outcome"] === "reserved" ? books.calls.get(to) : undefined;
+      const begins = isReserved(event) ? books.calls.get(to) : undefined;
       for (const [request, { spent, reserved, exceeded }] of books.requests) {
         const cap = capOf(synt, request, policy);
         const own = begins?.request === request ? 0 : exceeded;
@@ -52,6 +53,9 @@ const capsHold: WorldProperty = {
   },
 };
 
+const isReserved = (event: Carried): event is MailOf<"money.answered"> =>
+  event.type === "money.answered" && event.outcome === "reserved";
+
 const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 const callsArePaid: WorldProperty = {
@@ -64,9 +68,7 @@ const callsArePaid: WorldProperty = {
     const seen = new Map<string, CallSeen["state"]>();
     return ({ delivery, world: { synt } }) => {
       const { event, from, to } = delivery;
-      const call = synt.books.calls.get(
-        event.type === "llm.asked" ? from : event.type === "paid.ended" ? from : callOf(delivery),
-      );
+      const call = synt.books.calls.get(callOf(delivery));
       const before = call && seen.get(call.call);
       if (call !== undefined) seen.set(call.call, call.state);
       if (event.type === "llm.asked") return askedFault(event, from, before);
@@ -79,19 +81,36 @@ const callsArePaid: WorldProperty = {
   },
 };
 
-const callOf = ({ event, to }: Delivery): string =>
-  event.type === "money.answered" ? to : String(event["call"] ?? "");
+/** The call that a delivery tells of. */
+function callOf({ event, from, to }: Delivery): string {
+  switch (event.type) {
+    case "llm.asked":
+    case "paid.ended":
+      return from;
+    case "money.answered":
+      return to;
+    case "money.asked":
+    case "money.settled":
+    case "money.exceeded":
+      return event.call;
+    default:
+      return "";
+  }
+}
 
-function askedFault(event: Delivery["event"], from: string, before: string | undefined): Verdict {
-  const purpose = String(event["purpose"]);
+function askedFault(
+  { purpose }: MailOf<"llm.asked">,
+  from: string,
+  before: string | undefined,
+): Verdict {
   // The planner belongs to the gateway, not to synt.
   if (!purpose.startsWith("synt.") || purpose === "synt.plan") return undefined;
   if (before === "reserved") return true;
   return `${from} asked a model for ${purpose}, and nothing was set aside for it.`;
 }
 
-function priceFault(event: Delivery["event"], call: CallSeen): Verdict {
-  if (event["outcome"] !== "reserved") return undefined;
+function priceFault(event: MailOf<"money.answered">, call: CallSeen): Verdict {
+  if (!isReserved(event)) return undefined;
   const { price, asked, answered, amount } = call;
   if (price === null) return `The call ${call.call} was let through, and its price is unknown.`;
   const most = asked * price.asked + answered * price.answered;
@@ -100,12 +119,12 @@ function priceFault(event: Delivery["event"], call: CallSeen): Verdict {
     : `${cents(amount)} were set aside for ${call.call}, which may cost ${cents(most)}.`;
 }
 
-function settledFault(event: Delivery["event"], call: CallSeen | undefined): Verdict {
+function settledFault(event: MailOf<"money.settled">, call: CallSeen | undefined): Verdict {
   const { counted = null } = call ?? {};
   const { actual } = event;
   return actual === counted
     ? true
-    : `The call ${String(event["call"])} was settled at ${actual}; by its tokens it is ${counted}.`;
+    : `The call ${event.call} was settled at ${actual}; by its tokens it is ${counted}.`;
 }
 
 const softCapAsks: WorldProperty = {
@@ -118,9 +137,7 @@ const softCapAsks: WorldProperty = {
     const softCap = budget.softCents * MILLION;
     return ({ delivery: { event, to }, world: { synt } }) => {
       const call = synt.books.calls.get(to);
-      if (event.type !== "money.answered" || event["outcome"] !== "reserved" || !call) {
-        return undefined;
-      }
+      if (!isReserved(event) || call === undefined) return undefined;
       const { spent, reserved, goesOn } = synt.books.of(call.request);
       if (spent + reserved <= softCap || goesOn) return true;
       return `${call.request} has ${cents(spent + reserved)} spent and set aside, and nobody was asked beyond ${cents(softCap)}.`;
@@ -137,7 +154,7 @@ const certified: WorldProperty = {
   watch:
     (policy) =>
     ({ delivery: { event }, world: { synt } }) => {
-      const line = event.type === "files.append" ? lineOf(synt, String(event["text"])) : undefined;
+      const line = event.type === "files.append" ? lineOf(synt, event.text) : undefined;
       if (line === undefined || !isTerminal(line.fields["state"] as ProposalState))
         return undefined;
       const id = String(line.fields["request_id"]);
@@ -176,14 +193,15 @@ const honestCosts: WorldProperty = {
     /** Calls that cost more, which nobody has been told of yet. */
     const untold = new Set<string>();
     return ({ delivery: { event }, world: { synt } }) => {
-      if (event.type === "money.exceeded") untold.delete(String(event["call"]));
+      if (event.type === "money.exceeded") untold.delete(event.call);
       const [left] = untold;
-      if (event.type === "paid.ended" && left === event["call"]) {
+      if (event.type === "paid.ended" && left === event.call) {
         return `${left} cost more than was set aside for it, and nothing says so.`;
       }
-      const call = synt.books.calls.get(String(event["call"]));
-      if (event.type !== "money.settled" || call === undefined) return undefined;
-      const cost = typeof event["actual"] === "number" ? event["actual"] : call.amount;
+      if (event.type !== "money.settled") return undefined;
+      const call = synt.books.calls.get(event.call);
+      if (call === undefined) return undefined;
+      const cost = event.actual ?? call.amount;
       if (cost <= call.amount) return true;
       untold.add(call.call);
       const { tokens, asked, answered } = call;

@@ -1,16 +1,15 @@
 /** R and its gate, calculated a second time in whole numbers. Source: seed 002, 6 and 12; Y1 to Y7. */
+import type { MailOf } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
-import type { Weighed } from "../machines/synt/contract.ts";
 import type { Share } from "../machines/synt/exactShare.ts";
 import {
   CONTRACT_FIELDS,
   type Reward,
-  type Strategy,
   TERMS,
   type Term,
   type Terms,
 } from "../machines/synt/reward.ts";
-import type { Delivery } from "../substrate/envelope.ts";
+import { proposalsIn } from "./dossiers.ts";
 import type { Verdict, WorldProperty } from "./property.ts";
 
 const BILLION = 1_000_000_000n;
@@ -67,14 +66,8 @@ const rewardRecomputes: WorldProperty = {
     },
 };
 
-function statedFault(event: Delivery["event"], policy: Policy): Verdict {
-  const { scored, weighed, state, request, rationale } = event as unknown as {
-    readonly scored: { readonly reward: Reward } | null;
-    readonly weighed: readonly Weighed[];
-    readonly state: string;
-    readonly request: string;
-    readonly rationale: string;
-  };
+function statedFault(event: MailOf<"synth.stated">, policy: Policy): Verdict {
+  const { scored, weighed, state, request, rationale } = event;
   for (const { scored: one, strategy } of weighed) {
     const fault = rewardFault(one.reward, policy);
     if (fault !== null) return `${request}, ${strategy}: ${fault}.`;
@@ -89,20 +82,17 @@ function statedFault(event: Delivery["event"], policy: Policy): Verdict {
   return isTurnedDown && reward.passes ? `${request} was turned down, and its R passes.` : true;
 }
 
-function askedFault({ request, dossier }: Delivery["event"], policy: Policy): Verdict {
-  const { reward = null, proposals = [] } = (dossier ?? {}) as {
-    readonly reward?: Reward | null;
-    readonly proposals?: readonly { readonly dossier: { readonly reward: Reward | null } }[];
-  };
-  const rewards = [reward, ...proposals.map((one) => one.dossier.reward)].filter(
-    (one) => one !== null,
-  );
-  for (const one of rewards) {
-    const fault = rewardFault(one, policy);
+function askedFault(event: MailOf<"person.asked">, policy: Policy): Verdict {
+  let verdict: Verdict;
+  for (const { request, dossier } of proposalsIn(event)) {
+    const { reward } = dossier;
+    if (reward === null) continue;
+    const fault = rewardFault(reward, policy);
     if (fault !== null) return `The person is shown for ${request}: ${fault}.`;
-    if (!one.passes) return `The person is asked about ${request}, whose R is below the gate.`;
+    if (!reward.passes) return `The person is asked about ${request}, whose R is below the gate.`;
+    verdict = true;
   }
-  return rewards.length > 0 ? true : undefined;
+  return verdict;
 }
 
 const shown = ({ over, under }: Exact): string => `${over}/${under}`;
@@ -117,7 +107,7 @@ function rewardFault({ terms, total, passes, cosine, strategy }: Reward, { synt 
   if (passes !== exact.over * 1000n >= BigInt(gate) * exact.under) {
     return `R is ${shown(exact)}, the gate ${gate} thousandths, and it ${passes ? "passes" : "does not pass"}`;
   }
-  const earned = { over: BigInt(bonus[strategy as Strategy]), under: 1000n };
+  const earned = { over: BigInt(bonus[strategy]), under: 1000n };
   if (!isSame(exactly(terms.bonus), earned)) {
     return `the bonus of ${strategy} is given as ${terms.bonus.join("/")}`;
   }
@@ -138,8 +128,7 @@ type Audited = { readonly exact: { readonly [field: string]: Share } } & {
 };
 
 /** The line's own R, and that of everything that was weighed. */
-function auditedFault({ text }: Delivery["event"], { synt }: Policy): Verdict {
-  const line = String(text);
+function auditedFault({ text: line }: MailOf<"files.append">, { synt }: Policy): Verdict {
   if (!line.includes('"reward":{')) return undefined;
   const {
     reward,

@@ -2,20 +2,20 @@
  * What properties of synt know of a world, followed through the event log alone: requests with the
  * states of their statecharts and the lines of their audit, turns, the pool, and the money.
  */
-import type { Json } from "../machines/letter.ts";
+import type { Json, Mail, MailOf } from "../machines/letter.ts";
 import {
+  type Artefact,
   AUDIT_FOLDER,
+  isChain,
   POOL,
-  type Stated,
   type SynthRequest,
-  type Wanted,
 } from "../machines/synt/contract.ts";
 import type { PoolState } from "../machines/synt/poolState.ts";
-import type { RequestEvent } from "../machines/synt/requestEvents.ts";
-import type { DeskInput } from "../machines/synt/syntDesk.ts";
 import type { TierConfig } from "../machines/synt/tiers.ts";
 import { withChanges } from "../substrate/changes.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { proposalsIn } from "./dossiers.ts";
+import { startOf } from "./startOf.ts";
 import { SyntBooks } from "./syntBooks.ts";
 
 /** A line of the audit as it stands in its file; Json where it is one. */
@@ -27,7 +27,7 @@ export interface AuditLine {
 }
 
 /** What the pool showed a request. */
-export type Shown = Extract<RequestEvent, { readonly type: "pool.answered" }>;
+export type Shown = Mail["pool.answered"];
 
 export interface RequestSeen {
   readonly id: string;
@@ -77,22 +77,22 @@ export class SyntSeen {
   /** Who serves the tiers. */
   tiers: TierConfig = {};
   /** What was asked of the desk, by the number of the delivery. */
-  readonly #wanted = new Map<number, Wanted>();
+  readonly #wanted = new Map<number, Mail["synth.requested"]>();
 
   observe(delivery: Delivery): void {
     const { event, to, dueMs, seq } = delivery;
-    if (event.type === "actor.start") this.#started(delivery);
+    this.#started(delivery);
     if (this.startsAtMs === undefined) return;
     this.books.observe(delivery, this.startsAtMs + dueMs);
     this.#observePool(delivery);
     if (to === "synt") this.#observeDesk(delivery);
     if (to.startsWith("synt/")) this.#observeRequest(delivery);
-    if (event.type === "files.append" && to === "files") this.#written(delivery);
-    if (event.type === "files.write" && String(event["path"]).startsWith(AUDIT_FOLDER)) {
+    if (event.type === "files.append" && to === "files") this.#written(event, dueMs);
+    if (event.type === "files.write" && event.path.startsWith(AUDIT_FOLDER)) {
       this.isFaulty ||= delivery.from === "synt";
     }
     if (event.type === "synth.ended") {
-      this.turns.get(to.replace("gateway/", ""))?.requests.push(String(event["request"]));
+      this.turns.get(to.replace("gateway/", ""))?.requests.push(event.request);
     }
     if (event.type === "person.asked") this.#asked(event, seq);
   }
@@ -107,14 +107,13 @@ export class SyntSeen {
   }
 
   #started({ event, cause, dueMs, after }: Delivery): void {
-    const { machine, address, input } = event;
-    if (machine === "syntDesk") {
-      const { startsAtMs, tiers } = input as DeskInput;
-      this.startsAtMs = startsAtMs;
-      this.tiers = tiers;
+    const desk = startOf(event, "syntDesk");
+    if (desk !== undefined) {
+      this.startsAtMs = desk.startsAtMs;
+      this.tiers = desk.tiers;
     }
-    if (machine !== "synthesisRequest" || String(address).split("/").length !== 2) return;
-    const request = input as SynthRequest;
+    const request = startOf(event, "synthesisRequest");
+    if (request === undefined) return;
     const { request: id, mode, proto, need, revision } = request;
     const old = revision?.request ?? null;
     this.#open({ id, mode, proto, intent: need.intent, input: request }, old, cause, dueMs);
@@ -150,25 +149,25 @@ export class SyntSeen {
   #observeDesk({ event, seq, dueMs, cause }: Delivery): void {
     switch (event.type) {
       case "synth.requested":
-        this.#wanted.set(seq, event as unknown as Wanted);
+        this.#wanted.set(seq, event);
         return;
       case "synth.stated": {
-        const { request: id, revises, mode, intent, proto } = event as unknown as Stated;
+        const { request: id, revises, mode, intent, proto } = event;
         if (!this.requests.has(id)) {
           this.#open({ id, mode, intent, proto, input: undefined }, revises, cause, dueMs);
         }
         return;
       }
       case "turn.opened":
-        this.turns.set(String(event["turn"]), {
+        this.turns.set(event.turn, {
           ...{ openedMs: dueMs, isOpen: true, told: [], requests: [] },
         });
         return;
       case "user.told":
-        this.turns.get(String(event["turn"]))?.told.push(String(event["text"]));
+        this.turns.get(event.turn)?.told.push(event.text);
         return;
       case "turn.closed": {
-        const turn = this.turns.get(String(event["turn"]));
+        const turn = this.turns.get(event.turn);
         if (turn !== undefined) turn.isOpen = false;
       }
     }
@@ -177,42 +176,36 @@ export class SyntSeen {
   #observeRequest({ event, to, after, fate, seq }: Delivery): void {
     const request = this.at(to);
     if (request === undefined || to !== `synt/${request.id}` || fate !== "handled") return;
-    if (event.type === "pool.answered") request.shown = event as unknown as Shown;
-    if (event.type === "sign.signed") request.signer = String(event["key"]);
-    if (event.type === "person.decided" && event["decision"] === "approve") {
+    if (event.type === "pool.answered") request.shown = event;
+    if (event.type === "sign.signed") request.signer = event.key;
+    if (event.type === "person.decided" && event.decision === "approve") {
       if (request.asked !== undefined) request.approved = seq;
     } else if (event.type === "person.decided" || event.type === "synth.revised") {
-      Object.assign(request, { asked: undefined, approved: undefined });
+      request.asked = undefined;
+      request.approved = undefined;
     }
     this.#entered(request.id, after);
   }
 
   /** About one request, or at night about several. */
-  #asked(event: Delivery["event"], seq: number): void {
-    const { proposals = [] } = (event["dossier"] ?? {}) as {
-      readonly proposals?: readonly Asked[];
-    };
-    if (event["purpose"] === "soft-cap") return;
-    for (const { request: id, dossier } of [event as unknown as Asked, ...proposals]) {
-      const askedName = dossier?.artefact?.name;
+  #asked(event: MailOf<"person.asked">, seq: number): void {
+    for (const { request: id, dossier } of proposalsIn(event)) {
       const request = this.requests.get(id);
-      if (request !== undefined)
-        Object.assign(request, { asked: seq, askedName, approved: undefined });
+      if (request === undefined) continue;
+      request.asked = seq;
+      request.askedName = nameOf(dossier.artefact);
+      request.approved = undefined;
     }
   }
 
-  #written({ event, dueMs }: Delivery): void {
-    const path = String(event["path"]);
+  #written({ path, text }: MailOf<"files.append">, atMs: number): void {
     if (!path.startsWith(`${AUDIT_FOLDER}/`)) return;
-    const text = String(event["text"]);
     const fields = fieldsOf(text);
-    this.requests
-      .get(String(fields["request_id"]))
-      ?.lines.push({ text, path, atMs: dueMs, fields });
+    this.requests.get(String(fields["request_id"]))?.lines.push({ text, path, atMs, fields });
   }
 
   #observePool({ to, event, changes }: Delivery): void {
-    const isBorn = to === "kernel" && event["machine"] === "pool";
+    const isBorn = to === "kernel" && startOf(event, "pool") !== undefined;
     if (to !== POOL && !isBorn) return;
     const ours = changes.filter(({ path }) => POOL_SEEN.includes(path[0] ?? ""));
     if (ours.length > 0) this.pool = withChanges(this.pool, ours) as typeof this.pool;
@@ -222,11 +215,9 @@ export class SyntSeen {
 const POOL_SEEN: readonly string[] = ["executors", "mnests", "memos"];
 type PoolSeen = Pick<PoolState, "executors" | "mnests" | "memos">;
 
-/** A question to the person, or one proposal of a night's. */
-interface Asked {
-  readonly request: string;
-  readonly dossier?: { readonly artefact?: { readonly name?: string } | null };
-}
+/** Of an executor its name; a chain has none. */
+const nameOf = (artefact: Artefact): string | undefined =>
+  artefact === null || isChain(artefact) ? undefined : artefact.name;
 
 /** The fields of a line; none when it is no JSON. */
 function fieldsOf(text: string): AuditLine["fields"] {

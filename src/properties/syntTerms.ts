@@ -3,21 +3,22 @@
  * judge and the till said. Source: seed 002, 6; rulings Y4 to Y7, Y23 and Y24.
  */
 import { costsNothing, fixedTerms } from "../fixedTerms.ts";
+import type { Mail } from "../machines/letter.ts";
 import type { Policy } from "../machines/policy.ts";
-import type { Stated, Weighed } from "../machines/synt/contract.ts";
-import { isTerminal } from "../machines/synt/contract.ts";
+import type { Artefact, Stated, Weighed } from "../machines/synt/contract.ts";
+import { isChain, isTerminal } from "../machines/synt/contract.ts";
 import { parseName } from "../machines/synt/naming.ts";
-import type { RequestEvent } from "../machines/synt/requestEvents.ts";
 import { BILLION, type Strategy } from "../machines/synt/reward.ts";
 import { cosine } from "../machines/synt/similarity.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { proposalsIn } from "./dossiers.ts";
 import type { Seen, Verdict, WorldProperty } from "./property.ts";
 import { SyntGaps } from "./syntGaps.ts";
 import { type Exact, exactly, isSame } from "./syntReward.ts";
 import type { RequestSeen } from "./syntSeen.ts";
 
-type Drafted = Extract<RequestEvent, { readonly type: "draft.ended" }>;
+type Drafted = Mail["draft.ended"];
 
 /** What a request has heard so far, and the proposals that were judged and not told yet. */
 interface Heard {
@@ -61,7 +62,7 @@ const termsRecompute: WorldProperty = {
         if (need !== undefined) heardBy(heard, from).uncovered = gaps.unserved(synt.pool, need);
       }
       if (event.type === "synth.stated" && to === "synt") {
-        return statedFault(event as unknown as Stated, synt.requests, heard);
+        return statedFault(event, synt.requests, heard);
       }
       const request = synt.at(to);
       if (request === undefined || fate !== "handled" || to !== `synt/${request.id}`)
@@ -80,7 +81,7 @@ function heardBy(heard: Map<string, Heard>, address: string): Heard {
 }
 
 function hear(heard: Heard, request: RequestSeen, delivery: Delivery, policy: Policy): void {
-  const event = delivery.event as unknown as RequestEvent;
+  const { event } = delivery;
   if (event.type === "embed.replied") heard.vectors = event.vectors;
   if (event.type === "draft.ended") {
     heard.draft = event;
@@ -88,14 +89,14 @@ function hear(heard: Heard, request: RequestSeen, delivery: Delivery, policy: Po
   }
   if (event.type !== "paid.ended" || event.error !== null) return;
   heard.spent += event.cost;
-  const isChain = JSON.stringify(delivery.before).includes("composing");
-  const strategy = isChain ? "compose" : (request.input?.strategy ?? "generate");
+  const isComposed = JSON.stringify(delivery.before).includes("composing");
+  const strategy = isComposed ? "compose" : (request.input?.strategy ?? "generate");
   const terms = {
-    det: isChain ? null : exact(heard.draft?.passed ?? 0, heard.draft?.run ?? 1),
+    det: isComposed ? null : exact(heard.draft?.passed ?? 0, heard.draft?.run ?? 1),
     judge: judgeIn(event.text),
     cost: costOf(heard.spent, policy.synt.tiers.estimateCents[strategy] * MILLION),
-    similarity: isChain ? NONE : penaltyOf(heard, request, policy),
-    coverage: coverageOf(heard, request, isChain),
+    similarity: isComposed ? NONE : penaltyOf(heard, request, policy),
+    coverage: coverageOf(heard, request, isComposed),
   };
   heard.judged.push({ strategy, terms });
 }
@@ -142,9 +143,13 @@ function penaltyOf(
 }
 
 /** The share of its family's gaps that it closes. */
-function coverageOf({ uncovered, draft }: Heard, { input }: RequestSeen, isChain: boolean): Exact {
+function coverageOf(
+  { uncovered, draft }: Heard,
+  { input }: RequestSeen,
+  isComposed: boolean,
+): Exact {
   const wanted = input?.need.name ?? "";
-  const name = isChain ? wanted : (draft?.draft?.name ?? wanted);
+  const name = isComposed ? wanted : (draft?.draft?.name ?? wanted);
   const parts = parseName(wanted) ?? parseName(name);
   const head = parts === null ? name : `${parts.verb}_${parts.object}`;
   const closes = new Set([wanted, name, ...(input?.material.covers ?? [])]);
@@ -193,8 +198,8 @@ function termFault(
 }
 
 /** The product of the hops' success, over the heaviest mnest of each. */
-function hopsOf(artefact: unknown, request: RequestSeen | undefined): Exact {
-  const names = Array.isArray(artefact) ? (artefact as readonly string[]) : [];
+function hopsOf(artefact: Artefact, request: RequestSeen | undefined): Exact {
+  const names = isChain(artefact) ? artefact : [];
   const edges = request?.shown?.edges ?? [];
   return names.slice(1).reduce((all, to, index) => {
     const from = names[index];
@@ -216,7 +221,7 @@ const analysisHolds: WorldProperty = {
     (policy) =>
     ({ delivery: { event, to }, world: { synt } }) => {
       if (event.type !== "synth.stated" || to !== "synt") return undefined;
-      const { request, weighed } = event as unknown as Stated;
+      const { request, weighed } = event;
       if (weighed.length === 0) return undefined;
       const isFree = costsNothing(policy.synt, synt.tiers);
       for (const { strategy, scored } of weighed) {
@@ -244,7 +249,7 @@ const bestIsTaken: WorldProperty = {
     return ({ delivery: { event, to, from }, world: { synt } }) => {
       if (policy.compare !== "best") return undefined;
       if (event.type === "synth.stated" && to === "synt") {
-        const { request, weighed, rationale } = event as unknown as Stated;
+        const { request, weighed, rationale } = event;
         for (const one of weighed) {
           if (one.strategy === "generate" && rationale.includes(UNLAWFUL)) continue;
           const before = best.get(request);
@@ -258,10 +263,11 @@ const bestIsTaken: WorldProperty = {
       if (event.type === "sign.asked" && !asked.has(request.id)) {
         return `${request.id} has something signed before the person was asked.`;
       }
-      if (event.type !== "person.asked" || event["purpose"] === "soft-cap") return undefined;
-      if (asked.has(request.id)) return undefined;
+      if (event.type !== "person.asked") return undefined;
+      const [shown] = proposalsIn(event);
+      if (shown === undefined || asked.has(request.id)) return undefined;
       asked.add(request.id);
-      const { strategy } = event["dossier"] as unknown as { readonly strategy: Strategy };
+      const { strategy } = shown.dossier;
       const top = best.get(request.id);
       return top === undefined || top.strategy === strategy
         ? true

@@ -1,7 +1,9 @@
 /** Promises about formulas and the desk of synt, over drawn inputs. Source: seed 002, 6, 7 and 12. */
 import fc from "fast-check";
+import type { Delivered, EventType, Mail, MailEvent } from "../machines/letter.ts";
 import { type PolicyValue, policyWith, profiles } from "../machines/policy.ts";
 import { noMaterial, type Wanted } from "../machines/synt/contract.ts";
+import type { DeskState } from "../machines/synt/deskMoney.ts";
 import {
   ALL,
   compareShares,
@@ -19,9 +21,11 @@ import {
   STRATEGIES,
   type Strategy,
 } from "../machines/synt/reward.ts";
-import { syntDeskService } from "../machines/synt/syntDesk.ts";
+import { type DeskInput, syntDeskService } from "../machines/synt/syntDesk.ts";
 import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
 import { days } from "../machines/units.ts";
+import type { Behaviour } from "../substrate/behaviour.ts";
+import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
 import type { UnitProperty } from "./property.ts";
 import { exactly, exactR, isSame } from "./syntReward.ts";
 import { demand } from "./unitProperties.ts";
@@ -166,29 +170,20 @@ const locksLast: UnitProperty = {
 /** Whether the desk begins on a target at `askedMs` that ended without fruit at `endedMs`. */
 function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boolean {
   const { synt } = policyWith({});
-  const desk = syntDeskService({ synt });
   const at = (nowMs: number) => ({ nowMs, seq: 1, from: "somebody" });
   const first = wanted("Sort my files!", isReactive);
   const state = isReactive ? "abandoned" : "rejected";
-  const events = [
-    { type: "synth.requested", ...first, at: at(endedMs) },
-    {
-      ...{ type: "synth.stated", request: "req-0001", mode: first.mode, proto: null, state },
-      ...{
-        intent: first.need.intent,
-        strategy: null,
-        rationale: "no",
-        error: null,
-        artefact: null,
-      },
-      ...{ scored: null, weighed: [], revises: null, at: at(endedMs) },
-    },
-    { type: "synth.requested", ...wanted("sort MY files", isReactive), at: at(askedMs) },
-  ];
-  const input = { startsAtMs: 0, tiers: {} };
-  const opened = desk.init(input as never, at(0));
-  const done = events.reduce((last, event) => desk.receive(last.state, event), opened);
-  return done.letters.some(({ event }) => event.type === "actor.start");
+  const ended: Mail["synth.stated"] = {
+    ...{ request: "req-0001", mode: first.mode, proto: null, intent: first.need.intent },
+    ...{ strategy: null, state, rationale: "no", error: null, artefact: null },
+    ...{ scored: null, weighed: [], revises: null },
+  };
+  const desk = new Desk({ synt }, { startsAtMs: 0, tiers: {} });
+  desk.hear({ type: "synth.requested", ...first, at: at(endedMs) });
+  desk.hear({ type: "synth.stated", ...ended, at: at(endedMs) });
+  const again = wanted("sort MY files", isReactive);
+  const said = desk.hear({ type: "synth.requested", ...again, at: at(askedMs) });
+  return said.some(({ type }) => type === "actor.start");
 }
 
 const tokens = fc.oneof(fc.constantFrom(0, 1, 5_000), fc.nat(20_000));
@@ -238,27 +233,42 @@ interface Paid {
 /** One call at the desk: set aside, settled as counted, and another that asks for nothing. */
 function paidOnce({ allowed, counted, price }: Paid, budgetCents: number) {
   const { synt } = policyWith({ "synt.budget.softCents": 1_000_000 });
-  const desk = syntDeskService({ synt });
   const at = { nowMs: 0, seq: 1, from: "somebody", asked: true as const };
   const config = { middle: { provider: "anthropic", model: "m", price } };
-  const opened = desk.init({ startsAtMs: 0, tiers: config } as never, at);
+  const desk = new Desk({ synt }, { startsAtMs: 0, tiers: config });
   const request = "req-0001";
-  const asks = (call: string, most: Paid["allowed"]) => ({
-    ...{ type: "money.asked", request, call, served: 1, ...most, at },
-  });
-  const begun = desk.receive(opened.state, {
-    ...{ type: "synth.requested", ...wanted("sort my files", true), budgetCents, at },
-  });
-  const first = desk.receive(begun.state, asks("c1", allowed));
-  const actual = counted.asked * price.asked + counted.answered * price.answered;
-  const settled = desk.receive(first.state, { type: "money.settled", call: "c1", actual, at });
-  const second = desk.receive(settled.state, asks("c2", { asked: 0, answered: 0 }));
-  const { spent = 0, cap = 0 } = settled.state.accounts.requests[request] ?? {};
-  return {
-    ...{ outcome: first.letters[0]?.event["outcome"], spent, cap },
-    isSaid: settled.letters.some(({ event }) => event.type === "money.exceeded"),
-    next: second.letters[0]?.event["outcome"],
+  const outcomeOf = (call: string, most: Paid["allowed"]) => {
+    const [reply] = desk.hear({ type: "money.asked", request, call, served: 1, ...most, at });
+    return reply?.type === "money.answered" ? reply.outcome : undefined;
   };
+  desk.hear({ type: "synth.requested", ...wanted("sort my files", true), budgetCents, at });
+  const outcome = outcomeOf("c1", allowed);
+  const actual = counted.asked * price.asked + counted.answered * price.answered;
+  const said = desk.hear({ type: "money.settled", call: "c1", actual, at });
+  const { spent = 0, cap = 0 } = desk.state.accounts.requests[request] ?? {};
+  return {
+    ...{ outcome, spent, cap },
+    isSaid: said.some(({ type }) => type === "money.exceeded"),
+    next: outcomeOf("c2", { asked: 0, answered: 0 }),
+  };
+}
+
+/** The desk of synt without a world. */
+class Desk {
+  readonly #behaviour: Behaviour<DeskState>;
+  state: DeskState;
+
+  constructor(policy: { readonly synt: SyntPolicy }, input: DeskInput) {
+    this.#behaviour = serviceBehaviour(syntDeskService(policy));
+    this.state = this.#behaviour.start("synt", input, { nowMs: 0, seq: 1, from: "stage" }).state;
+  }
+
+  /** What it says to that. */
+  hear(event: Delivered<EventType>): readonly MailEvent[] {
+    const { state, effects } = this.#behaviour.receive("synt", this.state, event);
+    this.state = state;
+    return effects.flatMap((one) => (one.kind === "letter" ? [one.letter.event] : []));
+  }
 }
 
 export const syntUnitProperties: readonly UnitProperty[] = [

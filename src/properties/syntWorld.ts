@@ -166,7 +166,7 @@ export function randomSyntWorld(fixed: Overrides = {}): fc.Arbitrary<WorldSource
     },
     events: [...rest.tampering.map(eventOf), ...rest.askings.map(askingOf)]
       .filter(({ ms }) => ms <= LENGTHS[runsFor as keyof typeof LENGTHS])
-      .map(({ ms: _, ...event }) => event as unknown as WorldEvent),
+      .map(({ ms: _, ...event }) => event),
     synt: {
       ...{ tiers: rest.tiers, executors: executorsOf(given) },
       ...{ mnests: mnestsOf(given), memos: memosOf(given) },

@@ -2,7 +2,7 @@
 
 import { capabilitySynthesisMachine } from "../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { SynthesisInput } from "../machines/agents/synthesis/synthesisAccount.ts";
-import type { At, Letter, MailEvent } from "../machines/letter.ts";
+import type { At, Letter, Mail, MailEvent, MailOf } from "../machines/letter.ts";
 import { type PolicyValue, policyWith } from "../machines/policy.ts";
 import { statechartBehaviour } from "../substrate/statechart.ts";
 
@@ -43,30 +43,34 @@ export function synthesized(
     startsAtMs: 0,
   };
   let step = behaviour.start("synthesis", input, at(1));
-  let end: MailEvent | undefined;
+  let end: MailOf<"synthesis.finished"> | undefined;
   for (let seq = 2; seq < QUESTIONS_MAX; seq++) {
     const letters = step.effects.flatMap((effect) =>
       effect.kind === "letter" ? [effect.letter] : [],
     );
-    for (const { event } of letters) keepBooks(files, event);
-    end = letters.find(({ event }) => event.type === "synthesis.finished")?.event;
+    for (const { event } of letters) {
+      keepBooks(files, event);
+      if (event.type === "synthesis.finished") end = event;
+    }
     const question = letters.find(({ ask }) => ask !== undefined);
     if (question === undefined) break;
     const event = { ...answerTo(question, answers), at: at(seq) };
     step = behaviour.receive("synthesis", step.state, event);
   }
-  const steps = (end?.["steps"] ?? []) as readonly { readonly step: number }[];
-  const lastStep = steps.at(-1)?.step ?? 0;
-  return { verdict: String(end?.["verdict"]), lastStep, files: [...files] };
+  const { verdict = "none", steps = [] } = end ?? {};
+  return { verdict, lastStep: steps.at(-1)?.step ?? 0, files: [...files] };
 }
 
-function keepBooks(files: Set<string>, { type, path, paths }: MailEvent): void {
+function keepBooks(files: Set<string>, event: MailEvent): void {
   const ending = (name: string): string => name.slice(name.lastIndexOf("."));
-  if (type === "files.write") files.add(ending(path as string));
-  if (type === "files.delete") for (const one of paths as string[]) files.delete(ending(one));
+  if (event.type === "files.write") files.add(ending(event.path));
+  if (event.type === "files.delete") for (const one of event.paths) files.delete(ending(one));
 }
 
-function answerTo({ to, event }: Letter, answers: Answers): MailEvent {
+function answerTo(
+  { to, event }: Letter,
+  answers: Answers,
+): MailOf<"python.parsed" | "files.replied" | "sandbox.replied"> {
   const { parses = true, execFails = false, call = "value", writtenMs } = answers;
   if (to === "port/python.parse") {
     const error = parses ? {} : { error: "invalid syntax" };
@@ -78,14 +82,14 @@ function answerTo({ to, event }: Letter, answers: Answers): MailEvent {
       : { type: "files.replied", ok: true, text: "x", mtimeMs: writtenMs };
   }
   if (to === "files") return { type: "files.replied", ok: true };
-  const type = "sandbox.replied";
-  if (event["purpose"] !== "null-check") {
-    return execFails ? { type, ok: false, error: "NameError: x" } : { type, ok: true };
+  if (event.type !== "sandbox.run" || event.purpose !== "null-check") {
+    const error = execFails ? { error: "NameError: x" } : {};
+    return { type: "sandbox.replied", ok: !execFails, ...error };
   }
-  return { type, ...CALLS[call] };
+  return { type: "sandbox.replied", ...CALLS[call] };
 }
 
-const CALLS: { readonly [call in NonNullable<Answers["call"]>]: object } = {
+const CALLS: { readonly [call in NonNullable<Answers["call"]>]: Mail["sandbox.replied"] } = {
   value: { ok: true, functionName: "t", isNone: false },
   none: { ok: true, functionName: "t", isNone: true },
   raises: { ok: false, functionName: "t", error: "ValueError" },

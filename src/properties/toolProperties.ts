@@ -6,8 +6,8 @@ import {
   TOOLS_FOLDER,
 } from "../machines/agents/engine/state.ts";
 import { stubFor } from "../machines/agents/synthesis/stub.ts";
+import type { Carried, MailOf } from "../machines/letter.ts";
 import { readObject } from "../machines/readJson.ts";
-import type { Delivery } from "../substrate/envelope.ts";
 import type { WorldProperty } from "./property.ts";
 import { isEngine } from "./world.ts";
 
@@ -21,10 +21,10 @@ const blacklistedNotCalledAgain: WorldProperty = {
     ({ router }) =>
     ({ delivery: { event, seq }, call, before }) => {
       if (event.type !== "call.routed" || !router.skipBroken) return undefined;
-      const listed = (call?.routedOn ?? before)?.blacklists[String(event["agent"])];
+      const listed = (call?.routedOn ?? before)?.blacklists[event.agent];
       if (listed === undefined || listed.cycle !== call?.cycle) return undefined;
-      if (!listed.names.includes(String(event["capability"]))) return true;
-      return `${event["agent"]} was routed to ${event["capability"]} (#${seq}), blacklisted in this cycle.`;
+      if (!listed.names.includes(event.capability)) return true;
+      return `${event.agent} was routed to ${event.capability} (#${seq}), blacklisted in this cycle.`;
     },
 };
 
@@ -40,8 +40,8 @@ const brokenNotCalled: WorldProperty = {
       const broken = (call?.routedOn ?? before)?.broken ?? [];
       if (event.type !== "call.routed" || !router.skipBroken || broken.length === 0)
         return undefined;
-      if (broken.every(({ name }) => name !== event["capability"])) return true;
-      return `${event["agent"]} was routed to ${event["capability"]} (#${seq}), which is listed as broken.`;
+      if (broken.every(({ name }) => name !== event.capability)) return true;
+      return `${event.agent} was routed to ${event.capability} (#${seq}), which is listed as broken.`;
     },
 };
 
@@ -58,11 +58,11 @@ const brokenSurvivesRestart: WorldProperty = {
         read = listedIn(world.file(BROKEN_TOOLS_FILE));
         return undefined;
       }
-      if (event.type !== "actor.start" || event["machine"] !== "engine") return undefined;
+      if (event.type !== "actor.start" || event.machine !== "engine") return undefined;
       if (after === undefined || read.length === 0) return undefined;
       const lost = read.find((name) => !isListed(after, name) && !isArchived(after, name, ghosts));
       if (lost === undefined) return true;
-      return `${event["address"]} started without ${lost}, which broken_tools.json lists.`;
+      return `${event.address} started without ${lost}, which broken_tools.json lists.`;
     };
   },
 };
@@ -100,12 +100,12 @@ const plainNames: WorldProperty = {
     () =>
     ({ delivery: { event }, before, after }) => {
       const isNew = after !== undefined && after.entries !== before?.entries;
-      const isDeployed = event.type === "synthesis.finished" && event["verdict"] !== "rejected";
-      if (!isNew && !isDeployed) return undefined;
-      const names = [
-        ...(isNew ? after.entries.map(({ name }) => name) : []),
-        ...(isDeployed ? [String(event["capability"])] : []),
-      ];
+      const deployed =
+        event.type === "synthesis.finished" && event.verdict !== "rejected"
+          ? [event.capability]
+          : [];
+      if (!isNew && deployed.length === 0) return undefined;
+      const names = [...(isNew ? after.entries.map(({ name }) => name) : []), ...deployed];
       const wrong = names.find((name) => !/^[a-z0-9_]{1,60}$/.test(name));
       return wrong === undefined ? true : `A capability is called ${JSON.stringify(wrong)}.`;
     },
@@ -120,11 +120,11 @@ const nothingIsFailure: WorldProperty = {
   watch:
     ({ ghosts }) =>
     ({ delivery: { event } }) => {
-      if (event.type !== "call.finished" || !event["nothing"] || !ghosts.nullIsFailure) {
+      if (event.type !== "call.finished" || !event.nothing || !ghosts.nullIsFailure) {
         return undefined;
       }
-      if (!event["ok"]) return true;
-      return `A call of ${event["capability"]} returned nothing and counts as a success.`;
+      if (!event.ok) return true;
+      return `A call of ${event.capability} returned nothing and counts as a success.`;
     },
 };
 
@@ -138,7 +138,7 @@ const bothFilesGo: WorldProperty = {
     () =>
     ({ delivery: { event }, world }) => {
       if (!isRejectedAt(event, [9])) return undefined;
-      const name = String(event["capability"]);
+      const name = event.capability;
       const left = [".py", ".json"].filter(
         (ending) => world.file(`${TOOLS_FOLDER}/${name}${ending}`) !== undefined,
       );
@@ -149,11 +149,13 @@ const bothFilesGo: WorldProperty = {
 };
 
 /** The end of a synthesis that one of these steps turned down. */
-function isRejectedAt(event: Delivery["event"], steps: readonly number[]): boolean {
-  if (event.type !== "synthesis.finished" || event["verdict"] !== "rejected") return false;
-  const taken = event["steps"] as readonly { readonly step: number }[] | undefined;
-  return steps.includes(taken?.at(-1)?.step ?? 0);
-}
+const isRejectedAt = (
+  event: Carried,
+  steps: readonly number[],
+): event is MailOf<"synthesis.finished"> =>
+  event.type === "synthesis.finished" &&
+  event.verdict === "rejected" &&
+  steps.includes(event.steps.at(-1)?.step ?? 0);
 
 const failedNeverCalled: WorldProperty = {
   kind: "world",
@@ -165,18 +167,19 @@ const failedNeverCalled: WorldProperty = {
     /** Calls that reached a tool since its code was loaded, and tools that failed since. */
     const reached = new Map<string, number[]>();
     const failed = new Set<string>();
-    return ({ delivery: { to, event, seq }, call }) => {
-      const isCall = to === "port/sandbox.run" && event["purpose"] === "call";
-      const name = String(isCall ? event["name"] : event["capability"]);
-      if (event.type === "synthesis.stepped" && event["step"] === 6) {
-        failed.delete(name);
-        return void reached.set(name, []);
+    return ({ delivery: { event, seq }, call }) => {
+      if (event.type === "synthesis.stepped" && event.step === 6) {
+        failed.delete(event.capability);
+        return void reached.set(event.capability, []);
       }
-      if (isCall && failed.has(name)) {
-        return `${call?.agent}'s call #${call?.seq} reached ${name}, which had failed its tests and stayed loaded.`;
+      if (event.type === "sandbox.run" && event.purpose === "call") {
+        if (failed.has(event.name)) {
+          return `${call?.agent}'s call #${call?.seq} reached ${event.name}, which had failed its tests and stayed loaded.`;
+        }
+        reached.get(event.name)?.push(seq);
       }
-      if (isCall) reached.get(name)?.push(seq);
       if (!isRejectedAt(event, [8, 9])) return undefined;
+      const name = event.capability;
       const [first, ...more] = reached.get(name) ?? [];
       reached.delete(name);
       failed.add(name);
@@ -195,9 +198,9 @@ const successReturnsSomething: WorldProperty = {
   watch:
     () =>
     ({ delivery: { event, to } }) => {
-      if (event.type !== "call.finished" || !event["ok"]) return undefined;
-      if (!event["nothing"]) return true;
-      return `${to} was told that its call of ${event["capability"]} succeeded, and it returned nothing.`;
+      if (event.type !== "call.finished" || !event.ok) return undefined;
+      if (!event.nothing) return true;
+      return `${to} was told that its call of ${event.capability} succeeded, and it returned nothing.`;
     },
 };
 
@@ -210,9 +213,9 @@ const writesWrite: WorldProperty = {
   watch:
     () =>
     ({ delivery: { event, to }, call, before }) => {
-      const capability = event["capability"];
-      if (event.type !== "call.finished" || !event["ok"] || event["nothing"]) return undefined;
-      if (call === undefined || typeof capability !== "string") return undefined;
+      if (event.type !== "call.finished" || !event.ok || event.nothing) return undefined;
+      const { capability } = event;
+      if (call === undefined || capability === null) return undefined;
       const { path, content } = call.params;
       if (typeof path !== "string" || typeof content !== "string") return undefined;
       if (isBuiltin(before, capability)) return undefined;

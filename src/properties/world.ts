@@ -6,7 +6,7 @@ import { engineAfter } from "../engineMirror.ts";
 import type { EngineState } from "../machines/agents/engine/state.ts";
 import { type Suffering, severityAt } from "../machines/agents/suffering/severity.ts";
 import type { FilesState } from "../machines/files.ts";
-import type { Json } from "../machines/letter.ts";
+import type { Json, MailOf } from "../machines/letter.ts";
 import { ownValue } from "../machines/ownValue.ts";
 import { MILLION } from "../machines/units.ts";
 import { withChanges } from "../substrate/changes.ts";
@@ -95,17 +95,16 @@ export class World {
   #callAtEngine({ seq, event }: Delivery, known: CallSeen | undefined): CallSeen | undefined {
     if (event.type === "call.requested") return this.#opened(seq, event);
     if (event.type !== "call.routed") return known;
-    const call = known ?? this.#calls.get(Number(event["call"])) ?? this.#opened(seq, event);
-    call.capability = String(event["capability"]);
+    const call = known ?? this.#calls.get(event.call) ?? this.#opened(seq, event);
+    call.capability = event.capability;
     return call;
   }
 
-  #opened(seq: number, event: Delivery["event"]): CallSeen {
+  /** By its request; of a call whose request was not seen, by its routing. */
+  #opened(seq: number, event: MailOf<"call.requested" | "call.routed">): CallSeen {
+    const { cycle, params = {} } = event.type === "call.requested" ? event : {};
     const call: CallSeen = {
-      seq,
-      agent: String(event["agent"]),
-      cycle: event["cycle"] as number | undefined,
-      params: (event["params"] ?? {}) as CallSeen["params"],
+      ...{ seq, agent: event.agent, cycle, params },
       capability: undefined,
       routedOn: undefined,
       changed: [],
@@ -118,7 +117,7 @@ export class World {
 
   #observeFiles(delivery: Delivery, call: CallSeen | undefined): void {
     const { to, event, changes } = delivery;
-    const isBorn = to === "kernel" && event["machine"] === "files";
+    const isBorn = to === "kernel" && event.type === "actor.start" && event.machine === "files";
     if ((to !== "files" && !isBorn) || changes.length === 0) return;
     this.#files = withChanges(isBorn ? {} : this.#files, changes) as FilesState;
     call?.changed.push(...changedFiles(delivery));
@@ -126,10 +125,11 @@ export class World {
 
   #observeFeeling({ to, event, fate }: Delivery): void {
     if (event.type !== "stressor.changed" || fate === "undeliverable") return;
-    const agent = String(event["agent"] ?? agentIn(to));
+    const { agent, stressor, sinceMs, start, growthPerDay } = event;
     const told = this.#sufferings.get(to) ?? new Map<string, readonly Suffering[]>();
-    const others = (told.get(agent) ?? []).filter(({ type }) => type !== event["stressor"]);
-    told.set(agent, event["sinceMs"] === null ? others : [...others, sufferingOf(event)]);
+    const others = (told.get(agent) ?? []).filter(({ type }) => type !== stressor);
+    const felt = sinceMs === null ? [] : [{ type: stressor, sinceMs, start, growthPerDay }];
+    told.set(agent, [...others, ...felt]);
     this.#sufferings.set(to, told);
   }
 }
@@ -138,9 +138,6 @@ export class World {
 const OUTSIDE_A_CALL = /^(agent|goal|goalLedger|lessons|stressor)\b/;
 
 export const isEngine = (address: string): boolean => /^engine(#\d+)?$/.test(address);
-
-/** `cedar` of `agent/cedar#2`. */
-const agentIn = (address: string): string => address.split(/[/#]/)[1] ?? "";
 
 /** The virtual files that a delivery to `files` made, changed or removed. */
 export const changedFiles = ({ to, changes }: Delivery): string[] =>
@@ -153,10 +150,3 @@ export const changedFiles = ({ to, changes }: Delivery): string[] =>
         const names = "to" in change ? Object.keys((change.to ?? {}) as object) : [""];
         return names.map((one) => `${folder}/${one}`);
       });
-
-const sufferingOf = (event: Delivery["event"]): Suffering => ({
-  type: String(event["stressor"]),
-  sinceMs: Number(event["sinceMs"]),
-  start: Number(event["start"]),
-  growthPerDay: Number(event["growthPerDay"]),
-});

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { liveProgress } from "../../src/cli/liveProgress.ts";
 import type { OllamaSetup } from "../../src/edges/ollama/preflight.ts";
+import type { MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { Run } from "../../src/simulate.ts";
 import type { Input } from "../../src/substrate/port.ts";
@@ -36,11 +37,15 @@ const run = {
   },
 } as unknown as Run;
 
-const reply = (type: string, tokens: number): Input =>
-  ({
-    ...{ kind: "reply", port: "port/llm.chat", event: { type } },
-    ...(tokens > 0 && { usage: { promptTokens: tokens, answerTokens: 100 } }),
-  }) as unknown as Input;
+type Reply = Extract<Input, { kind: "reply" }>;
+const took = { model: "tiny", answerTokens: 100, wallMs: 1, stop: "stop" };
+const reply = (event: MailEvent, tokens: number, port = "port/llm.chat"): Reply => ({
+  ...{ kind: "reply", seq: 1, port, from: "agent/cedar", purpose: "plan", nth: 1, request: "r" },
+  ...{ latencyMs: 0, deliveredAt: 0, event },
+  ...(tokens > 0 && { usage: { ...took, promptTokens: tokens } }),
+});
+const answer: MailEvent = { type: "llm.replied", text: "{}" };
+const failure: MailEvent = { type: "llm.failed", error: "gone" };
 
 const LINE =
   "village 0:01:01 · 2 calls, 1 failed, 500000 tokens, cost 1 · " +
@@ -49,9 +54,9 @@ const LINE =
 it("[LV18] on a terminal one line shows time, calls, tokens, cost, goals and loads", () => {
   Object.assign(process.stderr, { isTTY: true, columns: 300 });
   const shown = liveProgress("village", setup);
-  shown.input(reply("llm.replied", 499_900));
-  shown.input(reply("llm.failed", 0));
-  shown.input({ ...reply("embed.replied", 9), port: "port/llm.embed" } as Input);
+  shown.input(reply(answer, 499_900));
+  shown.input(reply(failure, 0));
+  shown.input(reply({ type: "embed.replied", vectors: {} }, 9, "port/llm.embed"));
 
   shown.slice(run);
 
@@ -62,8 +67,8 @@ it("[LV18] elsewhere there is a plain line now and then, and one at the end", ()
   vi.useFakeTimers({ toFake: ["performance"] });
   Object.assign(process.stderr, { isTTY: false });
   const shown = liveProgress("village", setup);
-  shown.input(reply("llm.replied", 499_900));
-  shown.input(reply("llm.failed", 0));
+  shown.input(reply(answer, 499_900));
+  shown.input(reply(failure, 0));
 
   shown.slice(run);
   expect(written.text).toBe("");
@@ -77,7 +82,7 @@ it("[LV18] elsewhere there is a plain line now and then, and one at the end", ()
     "tiny: 2 calls, 1 failed, 500000 tokens, cost 1, 0:01:01 of virtual time",
   );
   const attempts = ["server", "timeout", "server"].map((kind) => ({ kind, error: "", wallMs: 1 }));
-  shown.input({ ...reply("llm.failed", 0), attempts } as Input);
+  shown.input({ ...reply(failure, 0), attempts });
   shown.summary();
   expect(written.text).toContain("; tries that failed: server 2, timeout 1\n");
 });

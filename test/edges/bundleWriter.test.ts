@@ -27,7 +27,7 @@ const outside = {
   id: "ask",
   to: "daemon",
   deliveredAt: 0,
-  event: { type: "host.message" },
+  event: { type: "host.message", agent: "cedar", text: "Write." },
 } as const;
 const manifestIn = (folder: string) =>
   JSON.parse(readFileSync(join(folder, FILES.manifest), "utf8")) as Manifest;
@@ -38,7 +38,7 @@ it("[VB2] the manifest stands from the start, without an end, and is replaced wh
   const writer = bundleWriter(folder, opening, true);
   const before = manifestIn(folder);
   writer.input(outside);
-  writer.delivery(delivery({ seq: 1, event: { type: "x" } }));
+  writer.delivery(delivery({ seq: 1, event: { type: "tools.asked" } }));
   const after = writer.finish({ ...final, checkpoints: [] }, { "report.md": "words" });
 
   expect(before.final).toBeUndefined();
@@ -66,7 +66,7 @@ it("[VB8] what was flushed is on disk while the run goes on", () => {
   const writer = bundleWriter(folder, opening, true);
 
   writer.input(outside);
-  writer.delivery(delivery({ seq: 1, event: { type: "x" } }));
+  writer.delivery(delivery({ seq: 1, event: { type: "tools.asked" } }));
   writer.flush();
 
   for (const file of [FILES.inputs, FILES.events]) {

@@ -1,22 +1,24 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { nobodyDecides } from "../../src/actors/synt/scriptedSynt.ts";
 import { type Gate, gatePort } from "../../src/edges/gatePort.ts";
-import type { Word } from "../../src/edges/gateQuestion.ts";
+import type { Dossier, Word } from "../../src/edges/gateQuestion.ts";
 import { dossierText, questionText, readWord, scoreText } from "../../src/edges/gateText.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
+import type { Mail } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
+import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
-import { nobodyDecides } from "../../src/actors/synt/scriptedSynt.ts";
 
 const { reward: weights } = policyWith({}).synt;
 const half = {
   ...{ det: ALL, judge: [1, 2], cost: ALL, cosine: 0, coverage: ALL },
 } satisfies Omit<Measured, "strategy">;
-const dossier = {
+const dossier: MachineDossier = {
   strategy: "generate",
   rationale: "sort_texts was made and passed 4 of 4 birth tests",
   cost: 2_340_000,
@@ -33,14 +35,16 @@ const dossier = {
 };
 const rules = { gate: 650, waitMs: 604_800_000 };
 
-const asked = (purpose: string, more: object = { request: "req-0001", dossier }) =>
-  ({
-    ...{ purpose, port: "port/person.decide", from: "synt/req-0001", nth: 1, seq: 7, nowMs: 0 },
-    event: { type: "person.asked", purpose, ...more },
-  }) as unknown as PortRequest;
+const questionOf = (question: Mail["person.asked"]): PortRequest<"person.asked"> => ({
+  ...{ port: "port/person.decide", from: "synt/req-0001", purpose: question.purpose },
+  ...{ nth: 1, seq: 7, nowMs: 0, request: "r", event: { type: "person.asked", ...question } },
+});
+
+const asked = (purpose: "chain" | "executor"): PortRequest<"person.asked"> =>
+  questionOf({ purpose, request: "req-0001", dossier });
 
 /** A terminal at which these lines are typed, each a second after the last. */
-async function decided(request: PortRequest, lines: readonly string[], env = {}) {
+async function decided(request: PortRequest<"person.asked">, lines: readonly string[], env = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   let shown = "";
   output.on("data", (text) => {
@@ -118,7 +122,7 @@ describe("a question", () => {
   it("[SG2] puts a chain, and money beyond the soft cap, in its own words", () => {
     const chain = { ...dossier, artefact: ["read_files", "sort_texts", "write_files"] };
     const caps = { soft: 2_000_000, cap: 10_000_000 };
-    const money = {
+    const money: Dossier = {
       call: "synt.code",
       intent: "Sort.",
       spent: 1_000_000,
@@ -147,7 +151,8 @@ describe("a question", () => {
   });
 
   it("[SG2] passes no control code of a model on to the terminal, and shows facts it does not know", () => {
-    const text = dossierText({ ...dossier, seenBefore: { times: 3 } }, rules);
+    const more = { ...dossier, seenBefore: { times: 3 } };
+    const text = dossierText(more, rules);
 
     expect(text).not.toContain("\u001b");
     expect(text).not.toContain("\u202e");
@@ -174,7 +179,7 @@ describe("at the terminal", () => {
   });
 
   const proposals = ["req-0002", "req-0003", "req-0004"].map((request) => ({ request, dossier }));
-  const night = () => asked("proposals", { dossier: { proposals } });
+  const night = () => questionOf({ purpose: "proposals", dossier: { proposals } });
 
   it("[SG5] takes the proposals of a night one by one, and may leave some", async () => {
     const { reply, shown } = await decided(night(), ["a", "s", "m compose: the chain"]);
@@ -198,16 +203,15 @@ describe("at the terminal", () => {
   it("[SG5] who leaves in the middle of a night has decided what they decided", async () => {
     const { reply } = await decided(night(), ["d no"]);
 
-    expect(reply?.event["decisions"]).toEqual([
-      { request: "req-0002", decision: "discard", feedback: "no" },
-    ]);
+    const decisions = [{ request: "req-0002", decision: "discard", feedback: "no" }];
+    expect(reply?.event).toEqual({ type: "person.decided", decisions });
   });
 
   it("[SG1] a secret in somebody's words is not recorded", async () => {
     const lines = ["m use hunter2hunter2 as the key"];
     const { reply } = await decided(asked("executor"), lines, { MY_KEY: "hunter2hunter2" });
 
-    expect(reply?.event["feedback"]).toBe("use [secret 1 removed] as the key");
+    expect(reply?.event).toMatchObject({ feedback: "use [secret 1 removed] as the key" });
   });
 });
 

@@ -18,9 +18,11 @@ import { waitingRuns } from "../../src/edges/waitingRuns.ts";
 import { metricChecks } from "../../src/metricTable.ts";
 import { replay } from "../../src/replay.ts";
 import { startRun } from "../../src/simulate.ts";
+import type { PortReply } from "../../src/substrate/port.ts";
 import { newFolder } from "../folders.ts";
+import { mailIn } from "../mail.ts";
 import { forge } from "../recordedRun.ts";
-import { eventsOf, pythonPorts } from "../syntWorld.ts";
+import { pythonPorts } from "../syntWorld.ts";
 
 interface Play {
   readonly name?: string;
@@ -59,9 +61,9 @@ async function decide(folder: string, word: Word, afterMs = 0, ids?: readonly st
 }
 
 const statesOf = ({ deliveries }: Recorded) =>
-  eventsOf(deliveries, "synth.stated").map(({ event }) => event["state"]);
+  mailIn(deliveries, "synth.stated").map(({ state }) => state);
 const words = ({ deliveries }: Recorded) =>
-  eventsOf(deliveries, "person.decided").map(({ event }) => event["decision"]);
+  mailIn(deliveries, "person.decided").map(({ decision }) => decision);
 
 describe("at the terminal", () => {
   it("[SG3] what was decided is recorded, and replays exactly without anybody", async () => {
@@ -86,7 +88,9 @@ describe("at the terminal", () => {
   it("[SG3] the latency is the time it took, however much happens meanwhile elsewhere", async () => {
     const { scenario } = loadScenario("synt-audit-example", metricChecks);
     const inbox = new Inbox();
-    const decision = { event: { type: "person.decided", decision: "approve" }, latencyMs: 90_000 };
+    const decision: PortReply = {
+      ...{ event: { type: "person.decided", decision: "approve" }, latencyMs: 90_000 },
+    };
     const askedMs: number[] = [];
     const clock = new LiveClock(() => askedMs.length * 1_000_000);
     const later = {

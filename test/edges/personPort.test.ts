@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
+import type { OutsideCapability } from "../../src/actors/agents/scriptedWorld.ts";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { LiveClock } from "../../src/edges/live/liveClock.ts";
@@ -20,13 +21,12 @@ function terminal() {
   return { input, person: personAt(input, output), shown: () => shown };
 }
 
-const request = (purpose: string, seq: number) =>
-  ({
-    ...{ purpose, seq, nth: seq, nowMs: 0 },
-    event: { type: "tool.called", agent: "cedar", params: { title: "a new tool" } },
-  }) as unknown as PortRequest;
+const request = (purpose: OutsideCapability, seq: number): PortRequest<"tool.called"> => ({
+  ...{ port: "port/tool.call", from: "engine", purpose, seq, nth: seq, nowMs: 0, request: "r" },
+  event: { type: "tool.called", purpose, agent: "cedar", params: { title: "a new tool" } },
+});
 
-async function answered(purpose: string, line: string) {
+async function answered(purpose: OutsideCapability, line: string) {
   const { input, person, shown } = terminal();
   const inbox = new Inbox();
   const port = personPort({ person, inbox, clock: new LiveClock(), redactor: redactor({}) });

@@ -2,12 +2,14 @@ import { expect, it } from "vitest";
 import { figuresOf, observe, type SyntFigures } from "../../src/compare.ts";
 import { type ReportInput, reportText } from "../../src/edges/report.ts";
 import { requestsTable, syntSummary, turnsTable } from "../../src/edges/syntReport.ts";
+import type { MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { RequestStory, TurnStory } from "../../src/requestStory.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { SyntStory } from "../../src/syntStory.ts";
 import { why } from "../../src/why.ts";
+import { delivery } from "../handLog.ts";
 import { pythonPorts, syntScenario } from "../syntWorld.ts";
 
 function report(name: string, variants: readonly string[] = []): string {
@@ -117,16 +119,24 @@ it("[VB22] turns that ended alike are counted, and of many rows the rest is told
 
 it("[SN101, SN102, SN103, SN108] findings of money and locks, and due weights, are told in the summary", () => {
   const story = new SyntStory();
-  const told = (type: string, fields: object) =>
-    story.observe({
-      ...{ seq: 1, to: "synt", from: "synt", dueMs: 0, fate: "served", changes: [] },
-      event: { type, ...fields },
-    } as unknown as Delivery);
+  const told = (event: MailEvent) =>
+    story.observe(
+      delivery({ ...{ seq: 1, to: "synt", from: "synt", dueMs: 0, fate: "served" }, event }),
+    );
   story.isThere = true;
-  told("money.ran", { turn: "t", executor: "sort_files", cents: 3 });
-  told("money.exceeded", { request: "req-0001", setAside: 1_000_000, cost: 3_500_000 });
-  told("money.dayPassed", { day: "2026-06-05", spent: 3, cap: 2 });
-  told("night.locked", { by: "req-0002", hits: "req-0001", how: "served before" });
+  told({ type: "money.ran", turn: "t", executor: "sort_files", cents: 3 });
+  told({
+    type: "money.exceeded",
+    request: "req-0001",
+    call: "call-1",
+    setAside: 1_000_000,
+    cost: 3_500_000,
+  });
+  told({ type: "money.dayPassed", day: "2026-06-05", spent: 3, cap: 2 });
+  told({
+    ...{ type: "night.locked", by: "req-0002", intent: "sort", hits: "req-0001" },
+    ...{ how: "served before", until: "2026-06-06" },
+  });
   story.money.push({ atMs: 0, day: 0, cents: 6.5 });
   const request = { request: "r", reward: 0.7, endMs: 1, isRefused: false, states: [] };
   for (let nth = 0; nth < 30; nth += 1) story.requests.push(request as unknown as RequestStory);

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { parseScenario } from "../../src/edges/scenarioFile.ts";
 import { simulate } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
+import { isEvent } from "../../src/substrate/isEvent.ts";
 
 const scenarioWith = (answer: string): string => `why: w
 source: s
@@ -23,9 +24,9 @@ it("[SP14] an error is a call that fails", () => {
   const log: Delivery[] = [];
   simulate(scenario, { onDelivery: (one) => log.push(one) });
 
-  const failed = log.find(({ event }) => event.type === "llm.failed");
-  expect(failed?.event["error"]).toBe("the line is dead");
-  expect(log.find(({ event }) => event.type === "user.told")?.event["text"]).toBe(
+  const failed = log.find((one) => isEvent(one, "llm.failed"));
+  expect(failed?.event.error).toBe("the line is dead");
+  expect(log.find((one) => isEvent(one, "user.told"))?.event.text).toBe(
     "I could not: the planner did not answer.",
   );
 });

@@ -5,11 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPython } from "../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
 import { checkTool, type ToolCheck } from "../../src/edges/toolCheck.ts";
-import {
-  patternFault,
-  type SyntaxSummary,
-  structureFault,
-} from "../../src/machines/agents/synthesis/gate.ts";
+import { patternFault, structureFault } from "../../src/machines/agents/synthesis/gate.ts";
 import { sanitizedName } from "../../src/machines/agents/synthesis/name.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import { toolCases } from "./toolCases.ts";
@@ -145,7 +141,7 @@ const staticVerdict = async (text: string): Promise<"accept" | "reject"> => {
   if (text === "") return "accept";
   if (patternFault(text) !== undefined) return "reject";
   const { sandbox: limits } = policyWith({});
-  const syntax = (await readPython(sandbox, text, "gate", limits)) as unknown as SyntaxSummary;
+  const syntax = await readPython(sandbox, text, "gate", limits);
   return syntax.ok && structureFault(syntax) === undefined ? "accept" : "reject";
 };
 

@@ -26,6 +26,7 @@ import { seconds } from "../../src/machines/units.ts";
 import { prepare } from "../../src/simulate.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
+import { mailIn } from "../mail.ts";
 import { spokenFor } from "./spokenFor.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");
@@ -145,8 +146,8 @@ it("[LB4] a program's vectors serve the router, as whole millionths, and replay"
     },
   });
 
-  const [reply] = repliesOf(run, "port/llm.embed");
-  const vectors = Object.values(reply?.event["vectors"] as { [text: string]: number[] });
+  const [reply] = mailIn(repliesOf(run, "port/llm.embed"), "embed.replied");
+  const vectors = Object.values(reply?.vectors ?? {});
   expect(vectors.length).toBeGreaterThan(1);
   expect(vectors.flat().every(Number.isSafeInteger)).toBe(true);
   expect(replay(readBundle(out)).matches).toBe(true);
@@ -244,7 +245,7 @@ it("[LB5] what a program changes after it has answered changes nothing of the ru
     ports: { "port/llm.chat": { answer, latencyMs: 9 } },
   });
 
-  const texts = repliesOf(run, "port/llm.chat").map(({ event }) => event["text"]);
+  const texts = mailIn(repliesOf(run, "port/llm.chat"), "llm.replied").map(({ text }) => text);
   expect(texts.length).toBeGreaterThan(2);
   expect(texts).not.toContain("changed");
 });

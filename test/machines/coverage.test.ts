@@ -4,7 +4,7 @@ import { getAdjacencyMap } from "@xstate/graph";
 import { expect, it } from "vitest";
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
 import { statecharts } from "../../src/actors/cast.ts";
-import type { At, MailEvent } from "../../src/machines/letter.ts";
+import type { At, TimerEvent } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import type { Table } from "./coverageTable.ts";
 import { coverageTables } from "./coverageTables.ts";
@@ -72,10 +72,10 @@ const serialized = (snapshot: AnyMachineSnapshot, facts: Table["facts"]): string
   JSON.stringify([snapshot.value, facts(snapshot.context as never)]);
 
 /** The timers that run in these states. */
-const timersOf = ({ _nodes }: AnyMachineSnapshot): MailEvent[] =>
+const timersOf = ({ _nodes }: AnyMachineSnapshot): (TimerEvent & { readonly at: At })[] =>
   (_nodes as AnyStateNode[])
     .flatMap((node) => [...node.transitions.keys()])
-    .filter((type) => type.startsWith("xstate.after."))
+    .filter((type): type is TimerEvent["type"] => type.startsWith("xstate.after."))
     .map((type) => ({ type, at }));
 
 interface Explored {

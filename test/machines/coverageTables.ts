@@ -4,6 +4,7 @@ import type { AgentContext } from "../../src/machines/agents/agent/context.ts";
 import type { GoalContext } from "../../src/machines/agents/goal/goal.ts";
 import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
+import type { MailOf } from "../../src/machines/letter.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import type { Table } from "./coverageTable.ts";
 import { syntTables } from "./synt/coverageTables.ts";
@@ -22,6 +23,16 @@ const longPlan = JSON.stringify({
 });
 const small = (value: unknown): number => Math.min(Number(value), 4);
 
+const felt: MailOf<"stressor.changed"> = {
+  type: "stressor.changed",
+  agent: "cedar",
+  stressor: "futility",
+  sinceMs: 0,
+  start: 0,
+  growthPerDay: 0,
+  condition: "a cycle brings progress",
+};
+
 const agent: Table = {
   worlds: [
     { input: agentInput({}) },
@@ -34,9 +45,9 @@ const agent: Table = {
     { type: "host.message", text: "Hello." },
     { type: "peer.message", from: "cipher", text: "Hello." },
     { type: "outside.signal", text: "Hello." },
-    { type: "stressor.changed", stressor: "futility", sinceMs: 0, start: 0, growthPerDay: 0 },
-    { type: "stressor.changed", stressor: "futility", sinceMs: null, start: 0, growthPerDay: 0 },
-    { type: "crisis.reset" },
+    { ...felt, sinceMs: 0 },
+    { ...felt, sinceMs: null },
+    { type: "crisis.reset", agent: "cedar" },
     { type: "peers.answered", claims: [] },
     { type: "lessons.answered", rules: [] },
     { type: "tools.answered", broken: [], capabilities: [] },
@@ -48,8 +59,8 @@ const agent: Table = {
     { type: "llm.failed", error: "away" },
     { type: "call.finished", ok: true, capability: "fs_write", result: 1, nothing: false },
     { type: "call.finished", ok: false, capability: "fs_write", result: null, nothing: false },
-    { type: "goal.judged", status: "active", progress: 0, reason: null },
-    { type: "goal.judged", status: "completed", progress: MILLION, reason: null },
+    { type: "goal.judged", status: "active", progress: 0, misses: 0, reason: null },
+    { type: "goal.judged", status: "completed", progress: MILLION, misses: 0, reason: null },
     { type: "daemon.stopped" },
   ],
   facts: (context: AgentContext) => ({
@@ -91,7 +102,15 @@ const daemon: Table = {
   facts: ({ boot }: { boot: number }) => Math.min(boot, 2),
 };
 
-const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: [] };
+const step: MailOf<"step.ended"> = {
+  type: "step.ended",
+  ok: true,
+  capability: null,
+  wrote: [],
+  nothing: false,
+  fact: 3,
+  error: null,
+};
 
 const claim = '/agentOS/workspace/a.md says "ends on a very quiet note".';
 const otherClaim = '/agentOS/workspace/b.md says "ends on a very quiet note".';
@@ -179,7 +198,11 @@ function stressorInput(type: string, since: number | null): object {
 const code = "def t(**kwargs):\n    return 1\n";
 const synthesisInput = { name: "t", description: "counts", implementation: code };
 const who = { agent: "cedar", caller: "engine", engine: "engine", startsAtMs: 0 };
-const replied = { type: "sandbox.replied", ok: true, functionName: "t" };
+const replied: MailOf<"sandbox.replied"> = {
+  type: "sandbox.replied",
+  ok: true,
+  functionName: "t",
+};
 
 const capabilitySynthesis: Table = {
   worlds: [
@@ -205,7 +228,7 @@ const capabilitySynthesis: Table = {
     { ...replied, isNone: true },
     { ...replied, ok: false, needsArguments: true, error: "TypeError" },
     { ...replied, ok: false, error: "ValueError" },
-    { type: "ask.bounced" },
+    { type: "ask.bounced", address: "files" },
     { type: "daemon.stopped" },
   ],
   facts: ({ steps, isTested }: { steps: readonly { step: number }[]; isTested: boolean }) => ({
@@ -214,7 +237,19 @@ const capabilitySynthesis: Table = {
   }),
 };
 
-const endedGoal = { type: "goal.ended", n: 1, text: "Write", reason: null, notes: [] };
+const endedGoal: MailOf<"goal.ended"> = {
+  type: "goal.ended",
+  agent: "cedar",
+  n: 1,
+  status: "completed",
+  text: "Write",
+  artifact: page,
+  misses: 0,
+  failedSteps: 0,
+  reason: null,
+  notes: [],
+  facts: [],
+};
 const lesson = { lesson: "Look first.", category: "environment", confidence: "high" };
 
 const lessonKeeper: Table = {
@@ -223,8 +258,8 @@ const lessonKeeper: Table = {
     policy,
   })),
   events: [
-    { ...endedGoal, status: "completed", misses: 0, failedSteps: 0 },
-    { ...endedGoal, status: "abandoned", misses: 0, failedSteps: 0 },
+    endedGoal,
+    { ...endedGoal, status: "abandoned" },
     { type: "lessons.asked" },
     { type: "llm.replied", text: JSON.stringify(lesson) },
     { type: "llm.failed", error: "away" },

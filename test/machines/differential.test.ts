@@ -17,7 +17,7 @@ import type {
   SynthesisEvent,
   SynthesisInput,
 } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
-import type { At, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
+import type { At, Carried, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
@@ -53,7 +53,7 @@ interface Seen {
 
 interface Runner {
   start(input: object, at: At): void;
-  send(event: MailEvent, at: At): void;
+  send(event: Carried, at: At): void;
   fire(dueMs: number, at: At): void;
   nextDueMs(): number | undefined;
   seen(): Seen;
@@ -85,7 +85,7 @@ function ours(machine: AnyStateMachine): Runner {
     }
     if (status === "done") timers = [];
   };
-  const deliver = (event: MailEvent, at: At): void => {
+  const deliver = (event: Carried, at: At): void => {
     letters = [];
     if (status === "active") settle(behaviour.receive("it", state, { ...event, at }), at);
   };
@@ -197,6 +197,7 @@ const none = fc.constant({});
 const word = fc.constantFrom("", "notes", "write a file", "safer", "{");
 const path = fc.constantFrom("/agentOS/workspace/a.md", "/agentOS/workspace/b/c.md");
 const nothingOr = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+const bounced = fc.constant({ address: "nobody" });
 const facts = fc.array(fc.nat(99), { maxLength: 3 });
 const waits = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 0, max: seconds(7) }) },
@@ -217,7 +218,8 @@ function anyOf<T extends { type: string }>(
 ): fc.Arbitrary<MailEvent> {
   const events = Object.entries<fc.Arbitrary<object>>(payloads).map(([type, payload]) => ({
     weight: leadingOn.includes(type) ? 5 : 1,
-    arbitrary: payload.map((fields) => ({ type, ...fields })),
+    // Object.entries forgets which payload is whose.
+    arbitrary: payload.map((fields) => ({ type, ...fields }) as MailEvent),
   }));
   return fc.oneof(...events);
 }
@@ -271,13 +273,13 @@ const agentEvents = anyOf<AgentEvent>(
     "outside.signal": fc.record({ text: word }),
     "stressor.changed": fc.record({
       agent: fc.constant("cedar"),
-      stressor: fc.constantFrom("repeated_failure", "hunger"),
+      stressor: fc.constantFrom("repeated_failure", "futility"),
       sinceMs: nothingOr(fc.nat(minutes(5))),
       start: fc.nat(MILLION),
       growthPerDay: fc.nat(MILLION),
       condition: word,
     }),
-    "crisis.reset": none,
+    "crisis.reset": fc.record({ agent: fc.constant("cedar") }),
     "lessons.answered": fc.record({ rules: fc.array(word, { maxLength: 2 }) }),
     "peers.answered": fc.record({
       claims: fc.array(fc.record({ agent: word, n: fc.nat(9), path, fact: fc.nat(99) }), {
@@ -301,9 +303,10 @@ const agentEvents = anyOf<AgentEvent>(
     "goal.judged": fc.record({
       status: fc.constantFrom("active", "active", "missed", "completed", "abandoned"),
       progress: fc.nat(MILLION),
+      misses: fc.constant(0),
       reason: nothingOr(word),
     }),
-    "ask.bounced": none,
+    "ask.bounced": bounced,
     "daemon.stopped": none,
   },
   [
@@ -371,6 +374,7 @@ const goalEvents = anyOf<GoalEvent>({
     wrote: fc.array(path, { maxLength: 2 }),
     nothing: fc.boolean(),
     fact: fc.nat(99),
+    error: fc.constant(null),
   }),
   "goal.givenUp": fc.record({ reason: word, facts }),
   "files.replied": fc.oneof(
@@ -393,7 +397,7 @@ const goalEvents = anyOf<GoalEvent>({
   ),
   "llm.replied": fc.record({ text: judgeText }),
   "llm.failed": fc.record({ error: word }),
-  "ask.bounced": none,
+  "ask.bounced": bounced,
   "daemon.stopped": none,
 });
 
@@ -404,13 +408,16 @@ const lessonText = fc.record({
 });
 const lessonKeeperEvents = anyOf<LessonKeeperEvent>({
   "goal.ended": fc.record({
+    agent: fc.constant("cedar"),
     n: fc.nat(9),
     status: fc.constantFrom("completed", "abandoned"),
     text: word,
+    artifact: fc.constant("/agentOS/workspace/a.md"),
     reason: nothingOr(word),
     notes: fc.array(word, { maxLength: 2 }),
     misses: fc.nat(1),
     failedSteps: fc.nat(1),
+    facts: fc.constant([]),
   }),
   "lessons.asked": none,
   "llm.replied": fc.record({
@@ -420,7 +427,7 @@ const lessonKeeperEvents = anyOf<LessonKeeperEvent>({
     ),
   }),
   "llm.failed": fc.record({ error: word }),
-  "ask.bounced": none,
+  "ask.bounced": bounced,
   "daemon.stopped": none,
 });
 
@@ -516,7 +523,7 @@ const synthesisEvents = anyOf<SynthesisEvent>({
     isNone: fc.nat(4).map((n) => n === 0),
     needsArguments: fc.boolean(),
   }),
-  "ask.bounced": none,
+  "ask.bounced": bounced,
   "daemon.stopped": none,
 });
 const synthesisInput: fc.Arbitrary<SynthesisInput> = fc.record({

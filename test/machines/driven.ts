@@ -1,11 +1,11 @@
 // One statechart alone, driven event by event; its timers fire when the test says so.
 import type { AnyStateMachine } from "xstate";
-import type { Json, Letter, MailEvent } from "../../src/machines/letter.ts";
+import type { Json, Letter, MailEvent, TimerEvent } from "../../src/machines/letter.ts";
 import type { Step } from "../../src/substrate/behaviour.ts";
 import { type Snapshot, statechartBehaviour } from "../../src/substrate/statechart.ts";
 
 interface Timer {
-  readonly event: MailEvent;
+  readonly event: TimerEvent;
   readonly delayMs: number;
 }
 

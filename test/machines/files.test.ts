@@ -11,34 +11,31 @@ import type { File } from "../../src/machines/fileTree.ts";
 import type { Letter } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { changesBetween } from "../../src/substrate/changes.ts";
+import { mailOf } from "../mail.ts";
+import { served } from "./served.ts";
 
 /** The service alone; every request is a question. */
 function files(initial: { readonly [path: string]: string } = {}) {
-  let { state } = filesService.init({ files: initial } as never, {
-    nowMs: 0,
-    seq: 1,
-    from: "stage",
-  });
-  let seq = 1;
+  const one = served(filesService, { files: initial });
   return {
     ask(request: FilesRequest, from = "engine", nowMs = 0) {
-      const at = { nowMs, seq: ++seq, from, asked: true as const };
-      const outcome = filesService.receive(state, { ...request, at });
-      state = outcome.state;
-      const [reply] = outcome.letters.filter(({ re }) => re === seq);
+      const { letters } = one.send(request, { nowMs, from, asked: true });
+      const [reply] = letters.filter(({ re }) => re === one.seq);
+      const answered: Partial<FilesReply> =
+        reply === undefined ? {} : mailOf(reply, "files.replied");
       return {
-        ...(reply?.event as unknown as FilesReply),
+        ...answered,
         because: reply?.because,
-        notices: outcome.letters.filter(({ re }) => re === undefined),
+        notices: letters.filter(({ re }) => re === undefined),
       };
     },
     at: (path: string): File | undefined => {
       const slash = path.lastIndexOf("/");
-      const folder = state.tree[path.slice(0, slash)] ?? {};
+      const folder = one.state.tree[path.slice(0, slash)] ?? {};
       return Object.entries(folder).find(([name]) => name === path.slice(slash + 1))?.[1];
     },
     get state(): FilesState {
-      return state;
+      return one.state;
     },
   };
 }
@@ -126,12 +123,10 @@ describe("requests", () => {
   });
 
   it("[FS1] nobody is answered who did not ask", () => {
-    const { state } = files();
-    const at = { nowMs: 0, seq: 9, from: "goal/cedar/1" };
+    const one = served(filesService, { files: {} });
+    const append: FilesRequest = { type: "files.append", path: A, text: "x" };
 
-    expect(
-      filesService.receive(state, { type: "files.append", path: A, text: "x", at }).letters,
-    ).toEqual([]);
+    expect(one.send(append, { from: "goal/cedar/1" }).letters).toEqual([]);
   });
 });
 
@@ -388,12 +383,11 @@ it("[KN18] what it says has grown is what comparing the texts would find", () =>
   });
   fc.assert(
     fc.property(fc.array(fc.oneof(one, request), { maxLength: 20 }), (requests) => {
-      const at = { nowMs: 0, seq: 1, from: "engine" };
-      let { state } = filesService.init({ files: {} } as never, at);
+      const one = served(filesService, { files: {} });
       for (const each of requests) {
-        const { state: after, grown } = filesService.receive(state, { ...each, at });
-        expect(changesBetween(state, after, grown)).toEqual(changesBetween(state, after));
-        state = after;
+        const before = one.state;
+        const { grown } = one.send(each, { from: "engine" });
+        expect(changesBetween(before, one.state, grown)).toEqual(changesBetween(before, one.state));
       }
     }),
   );

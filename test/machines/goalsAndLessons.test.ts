@@ -2,8 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { openStage } from "../../src/actors/world.ts";
 import { candidatesPath, lessonsPath } from "../../src/machines/agents/lessons/lessons.ts";
+import type { EventType, MailOf } from "../../src/machines/letter.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
+import { mailIn } from "../mail.ts";
 import { type VillageOptions, village } from "./village.ts";
 
 const PAGE = "/agentOS/workspace/cedar/page.md";
@@ -27,7 +29,7 @@ const answers: Answers = {
 function started(changed: Answers = {}, options: VillageOptions = {}) {
   const purposes: string[] = [];
   const counts = new Map<string, number>();
-  const model = ({ purpose }: PortRequest): string | PortReply => {
+  const model = ({ purpose }: PortRequest<"llm.asked">): string | PortReply => {
     purposes.push(purpose);
     const nth = (counts.get(purpose) ?? 0) + 1;
     counts.set(purpose, nth);
@@ -44,14 +46,13 @@ function started(changed: Answers = {}, options: VillageOptions = {}) {
     startsAtMs: 0,
   });
   world.wait(0);
-  const events = (type: string) =>
-    world.log.filter(({ event }) => event.type === type).map(({ event }) => event);
+  const events = <K extends EventType>(type: K) => mailIn(world.log, type);
   return {
     ...world,
     purposes,
     events,
-    untilEvent: (type: string, field = "type", value: unknown = type) =>
-      world.until(({ event }) => event.type === type && event[field] === value),
+    untilEvent: <K extends EventType>(type: K, isIt: (event: MailOf<K>) => boolean = () => true) =>
+      world.until((one) => mailIn([one], type).some(isIt)),
     restart: () => {
       world.send({ to: "daemon", event: { type: "daemon.restarted" } });
       world.wait(seconds(20));
@@ -85,7 +86,7 @@ describe("the gate in a world", () => {
     const plan = { steps: [{ intent: "write file", params: { path: PAGE, content: lie } }] };
     const world = started({ plan });
 
-    world.untilEvent("gate.judged", "part", "facts");
+    world.untilEvent("gate.judged", (event) => event.part === "facts");
 
     expect(world.events("gate.judged").at(-1)).toMatchObject({
       passed: false,
@@ -101,7 +102,7 @@ describe("the gate in a world", () => {
       "judge.goal": () => late(minutes(10) - 1, answers["judge.goal"] ?? {}),
     });
 
-    world.untilEvent("goal.judged", "status", "completed");
+    world.untilEvent("goal.judged", (event) => event.status === "completed");
 
     expect(world.log.at(-1)).toMatchObject({ to: "agent/cedar", fate: "handled" });
   });
@@ -111,7 +112,7 @@ describe("the gate in a world", () => {
       "judge.goal": (nth) =>
         nth === 1 ? late(minutes(5), {}) : { passes: true, reason: "so it is" },
     });
-    world.untilEvent("llm.asked", "purpose", "judge.goal");
+    world.untilEvent("llm.asked", (event) => event.purpose === "judge.goal");
 
     world.restart();
     expect(world.context<object>("goal/cedar/1#2")).toMatchObject({
@@ -134,9 +135,9 @@ describe("the gate in a world", () => {
 describe("lessons in a world", () => {
   it("[LE4, U12] two goals make a rule, which stands in the next prompt, also after a restart", () => {
     const world = started();
-    world.untilEvent("lesson.noted", "outcome", "candidate");
+    world.untilEvent("lesson.noted", (event) => event.outcome === "candidate");
     expect(world.file(candidatesPath("cedar"))).toContain("Rest at night");
-    world.untilEvent("lesson.noted", "outcome", "promoted");
+    world.untilEvent("lesson.noted", (event) => event.outcome === "promoted");
     world.wait(0);
     expect(JSON.parse(world.file(lessonsPath("cedar")) ?? "")).toEqual([
       { lesson: "Rest at night", category: "planning", confidence: "low", observations: [1, 2] },
@@ -144,10 +145,11 @@ describe("lessons in a world", () => {
 
     world.restart();
     const { event } = world.until(
-      ({ from, event }) => from === "agent/cedar#2" && event["purpose"] === "goal.choose",
+      ({ from, event: asked }) =>
+        from === "agent/cedar#2" && asked.type === "llm.asked" && asked.purpose === "goal.choose",
     );
 
-    expect(event["view"]).toMatchObject({ rules: ["Rest at night"] });
+    expect(event).toMatchObject({ view: { rules: ["Rest at night"] } });
   });
 
   it("[LE8] without them nobody keeps any and nobody is asked", () => {
@@ -159,9 +161,8 @@ describe("lessons in a world", () => {
     expect(world.purposes).not.toContain("lesson.extract");
     expect(world.events("lessons.asked")).toEqual([]);
     expect(world.log.filter(({ to }) => to.startsWith("lessons/"))).toEqual([]);
-    expect(world.log.some(({ event }) => String(event["address"]).startsWith("lessons/"))).toBe(
-      false,
-    );
+    const born = mailIn(world.log, "actor.start").map(({ address }) => address);
+    expect(born.filter((address) => address.startsWith("lessons/"))).toEqual([]);
     expect(world.file(candidatesPath("cedar"))).toBeUndefined();
   });
 });

@@ -72,9 +72,9 @@ describe("the tree", () => {
 
   it("[SC1] no formula of a machine holds a number of its own", () => {
     const files =
-      "progress gate goal goalGate goalBooks factCheck judgeAnswers lessons lessonKeeper lessonBooks goalLedger suffering/stressor suffering/observations agent daemon engine/engine engine/execution engine/finishing engine/replies engine/peers engine/routing engine/ghosts";
+      "goal/progress goal/gate goal/goal goal/goalGate goal/goalBooks goal/factCheck model/judgeAnswers lessons/lessons lessons/lessonKeeper lessons/lessonBooks suffering/goalLedger suffering/stressor suffering/observations agent/agent daemon engine/engine engine/execution engine/finishing engine/replies engine/peers engine/routing engine/ghosts";
     const numbers = files.split(" ").flatMap((name) =>
-      readFileSync(`src/machines/${name}.ts`, "utf8")
+      readFileSync(`src/machines/agents/${name}.ts`, "utf8")
         .replaceAll(/^export const \w+Leaves = \{$.*?^\};$/gms, "")
         .replaceAll(/\/\*.*?\*\/|\/\/.*|"[^"\n]*"/gs, "")
         .split("\n")
@@ -84,12 +84,12 @@ describe("the tree", () => {
 
     // Ours, or the unit of a leaf: none of them is a number of a modelled system.
     expect(numbers).toEqual([
-      "gate: judgeTimeoutMs + 3 * filesTimeoutMs;",
-      "goalBooks: const FACTS_MAX = 8;",
-      "goalBooks: const WROTE_MAX = 200;",
-      "goalBooks: const QUOTE_CHARS = 100;",
-      "judgeAnswers: const REASON_CHARS = 300;",
-      "lessonBooks: const FACTS_MAX = 8;",
+      "goal/gate: judgeTimeoutMs + 3 * filesTimeoutMs;",
+      "goal/goalBooks: const FACTS_MAX = 8;",
+      "goal/goalBooks: const WROTE_MAX = 200;",
+      "goal/goalBooks: const QUOTE_CHARS = 100;",
+      "model/judgeAnswers: const REASON_CHARS = 300;",
+      "lessons/lessonBooks: const FACTS_MAX = 8;",
       "suffering/stressor: delays: { placeTimeout: seconds(60) },",
       "daemon: delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },",
       "engine/engine: const RESCAN_MS = seconds(300);",
@@ -108,7 +108,7 @@ describe("the tree", () => {
       ])
       .map(([, name]) => name ?? "");
     const composed = ["policy", "synt/syntPolicy"]
-      .map((name) => readFileSync(`src/machines/${name}.ts`, "utf8"))
+      .map((name) => readFileSync(`src/machines/agents/${name}.ts`, "utf8"))
       .join("\n");
 
     expect(declared.length).toBeGreaterThan(5);

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { createMachine } from "xstate";
 import { openStage } from "../../src/actors/world.ts";
+import { strangeEvent } from "../mail.ts";
 import { driven } from "./driven.ts";
 import { village } from "./village.ts";
 
@@ -18,6 +19,6 @@ it("a machine to which a test sends until it changes ends with a sentence", () =
   const stuck = driven(createMachine({ initial: "on", states: { on: { on: { go: {} } } } }), {});
 
   expect(() => {
-    while (stuck.value === "on") stuck.send({ type: "go" });
+    while (stuck.value === "on") stuck.send(strangeEvent("go"));
   }).toThrow("after 10000 events it is on still");
 });

@@ -1,26 +1,33 @@
 // The real cast on a real kernel, with outside worlds written by hand: what a run is, in small.
 import { castFor } from "../../src/actors/cast.ts";
-import type { Json, Letter, MailEvent } from "../../src/machines/letter.ts";
+import type { Json, Letter, Mail, MailEvent } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import { standInParser } from "../../src/properties/standInPython.ts";
 import { standInShell } from "../../src/properties/standInShell.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";
-import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
+import type { PortReply, PortRequest, PromptProvider } from "../../src/substrate/port.ts";
+
+declare module "../../src/machines/letter.ts" {
+  interface Mail {
+    /** To nobody, so that something is delivered at a certain time. */
+    "test.waited": { readonly [field in never]: never };
+  }
+}
 
 export interface VillageOptions {
   readonly policy?: { readonly [path: string]: PolicyValue };
   /** What a tool returns; an Error is raised. */
   readonly tools?: { readonly [name: string]: Json | Error };
   /** The model's words, or a whole reply. */
-  readonly model?: (request: PortRequest) => string | PortReply;
+  readonly model?: (request: PortRequest<"llm.asked">) => string | PortReply;
   /** What a tool changes in the files it sees. */
   readonly changes?: { readonly [name: string]: { readonly [path: string]: string | null } };
   /** What the shell answers; a stand-in that knows echo and cat when absent. */
-  readonly shell?: (request: PortRequest) => object;
+  readonly shell?: (request: PortRequest<"shell.run">) => Partial<Mail["shell.replied"]>;
   /** What somebody outside answers to `port/tool.call`. */
-  readonly outside?: (request: PortRequest) => Json;
+  readonly outside?: (request: PortRequest<"tool.called">) => Mail["tool.replied"];
   readonly vector?: (text: string) => readonly number[];
   readonly endMs?: number;
 }
@@ -29,8 +36,8 @@ export interface VillageOptions {
 const DELIVERIES_MAX = 20_000;
 const ROUNDS_MAX = 10_000;
 
-const shellOf = (shell: (request: PortRequest) => object) => ({
-  answer: (request: PortRequest): PortReply => ({
+const shellOf = (shell: NonNullable<VillageOptions["shell"]>): PromptProvider<"shell.run"> => ({
+  answer: (request) => ({
     event: { type: "shell.replied", exitCode: 0, stdout: "", stderr: "", ...shell(request) },
     latencyMs: SHELL_MS,
   }),
@@ -56,50 +63,47 @@ export function village(options: VillageOptions = {}) {
     cast: castFor(policyWith(policy)),
     ports: {
       "port/llm.chat": {
-        answer(request) {
+        answer(request: PortRequest<"llm.asked">) {
           const said = model(request);
           if (typeof said !== "string") return said;
           return { event: { type: "llm.replied", text: said }, latencyMs: MODEL_MS };
         },
       },
       "port/llm.embed": {
-        answer({ event }) {
-          const texts = event["texts"] as string[];
-          embedded.push(texts);
+        answer({ event: { texts } }: PortRequest<"llm.embed">) {
+          embedded.push([...texts]);
           const vectors = Object.fromEntries(texts.map((text) => [text, vector(text)]));
           return { event: { type: "embed.replied", vectors }, latencyMs: EMBED_MS };
         },
       },
       "port/sandbox.run": {
-        answer({ event, purpose }) {
-          const name = String(event["name"]);
+        answer({ event, purpose }: PortRequest<"sandbox.run">): PortReply {
+          const { name, files = {} } = event;
           if (purpose === "exec") {
             return { event: { type: "sandbox.replied", ok: true }, latencyMs: SANDBOX_MS };
           }
           const result = tools[name] ?? null;
           const changed = changes[name] ?? {};
-          const seen = event["files"] as object;
-          const created = Object.keys(changed).filter((path) => !(path in seen));
-          const found = { type: "sandbox.replied", functionName: name };
-          const reply =
+          const created = Object.keys(changed).filter((path) => !(path in files));
+          const found: Mail["sandbox.replied"] =
             result instanceof Error
-              ? { ...found, ok: false, error: result.message }
+              ? { ok: false, error: result.message, functionName: name }
               : {
-                  ...found,
                   ok: true,
                   result,
+                  functionName: name,
                   isNone: result === null,
                   changed,
                   created,
                 };
-          return { event: reply, latencyMs: SANDBOX_MS };
+          return { event: { type: "sandbox.replied", ...found }, latencyMs: SANDBOX_MS };
         },
       },
       "port/shell.run": options.shell === undefined ? standInShell(1) : shellOf(options.shell),
       "port/python.parse": standInParser,
       "port/tool.call": {
-        answer: (request) => ({
-          event: { type: "tool.replied", ...(outside(request) as object) },
+        answer: (request: PortRequest<"tool.called">): PortReply => ({
+          event: { type: "tool.replied", ...outside(request) },
           latencyMs: SANDBOX_MS,
         }),
       },
@@ -146,7 +150,7 @@ export function village(options: VillageOptions = {}) {
     },
     /** Delivers everything due within this time, and all that follows from it at its very end. */
     wait(delayMs: number): void {
-      const passed = { to: "nobody", event: { type: "time.passed" } };
+      const passed: Letter = { to: "nobody", event: { type: "test.waited" } };
       send({ ...passed, delayMs });
       for (let rounds = 0, count = -1; log.length > count + 1; rounds++) {
         if (rounds === ROUNDS_MAX) throw new Error(`after ${ROUNDS_MAX} rounds it goes on still`);

@@ -13,7 +13,7 @@ import type {
 } from "../../src/machines/agents/lessons/lessonKeeper.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
-import type { At, MailEvent } from "../../src/machines/letter.ts";
+import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/machines/policy.ts";
 import type { DraftEvent } from "../../src/machines/synt/draftAccount.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
@@ -356,15 +356,23 @@ describe("with real guards", () => {
       candidates: null,
       lessons: null,
     };
-    const ended = { type: "goal.ended", status: "completed", text: "", reason: null, notes: [] };
+    const ended: MailOf<"goal.ended"> = {
+      type: "goal.ended",
+      agent: "cedar",
+      n: 1,
+      status: "completed",
+      text: "",
+      artifact: "/agentOS/page.md",
+      misses: 0,
+      failedSteps: 0,
+      reason: null,
+      notes: [],
+      facts: [],
+    };
 
     const values = valuesReached(charts.lessonKeeper, {
       input,
-      events: [
-        { ...ended, n: 1, misses: 0, failedSteps: 0 },
-        { type: "llm.replied", text: '{"lesson":null}' },
-        { type: "daemon.stopped" },
-      ],
+      events: [ended, { type: "llm.replied", text: '{"lesson":null}' }, { type: "daemon.stopped" }],
       facts: ({ waiting }: { waiting: readonly unknown[] }) => ({ waiting: waiting.length }),
     });
 
@@ -381,7 +389,15 @@ describe("with real guards", () => {
       n: 1,
       ledger: "goalLedger",
     };
-    const step = { type: "step.ended", ok: true, nothing: false, fact: 3, wrote: [] };
+    const step: MailOf<"step.ended"> = {
+      type: "step.ended",
+      ok: true,
+      capability: null,
+      wrote: [],
+      nothing: false,
+      fact: 3,
+      error: null,
+    };
 
     const values = valuesReached(charts.goal, {
       input,
@@ -447,7 +463,9 @@ describe("in a run", () => {
       .filter(({ role, type }) => {
         const reading = readings[role as keyof typeof charts]?.[type];
         const service = reducers[role as keyof typeof reducers];
-        return (reading ?? "handled") === "handled" && !service?.ignores.includes(type);
+        return (
+          (reading ?? "handled") === "handled" && !service?.ignores.some((one) => one === type)
+        );
       });
 
     expect(unexpected).toEqual([]);

@@ -9,10 +9,9 @@ const answered = (command: string, nth = 1) =>
     ...{ port: "port/shell.run", from: "engine", purpose: "command", nth, seq: 1, nowMs: 0 },
     request: "",
     event: {
-      type: "shell.run",
-      command,
-      cwd: "/agentOS/workspace/cedar",
-      files: { "/agentOS/a": "x" },
+      ...{ type: "shell.run", purpose: "command", agent: "cedar", command },
+      ...{ cwd: "/agentOS/workspace/cedar", files: { "/agentOS/a": "x" } },
+      ...{ mtimesMs: { "/agentOS/a": 0 }, limitMs: 30_000 },
     },
   });
 

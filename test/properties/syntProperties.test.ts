@@ -1,15 +1,16 @@
 // Every property of synt on the log of a scenario, and on the same log with one rule broken by hand.
 import { describe, expect, it } from "vitest";
 import { firstViolation } from "../../src/check.ts";
-import type { Json } from "../../src/machines/letter.ts";
+import type { EventType, Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
-import type { Scored, Stated } from "../../src/machines/synt/contract.ts";
+import { type Dossier, isChain } from "../../src/machines/synt/contract.ts";
 import type { Share } from "../../src/machines/synt/exactShare.ts";
 import type { Term } from "../../src/machines/synt/reward.ts";
 import { properties } from "../../src/properties/catalogue.ts";
 import type { WorldProperty } from "../../src/properties/property.ts";
 import type { Scenario } from "../../src/scenario.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
+import type { DeliveryOf } from "../../src/substrate/isEvent.ts";
 import { delivery } from "../handLog.ts";
 import { played, syntScenario } from "../syntWorld.ts";
 
@@ -31,18 +32,30 @@ const without =
   (log: Log): Log =>
     log.filter((one) => !isGone(one));
 
+/** A delivery of an event of this type, with these fields. */
 const isEvent =
-  (type: string, fields: { readonly [field: string]: Json } = {}) =>
-  ({ event }: Delivery): boolean =>
-    event.type === type && Object.entries(fields).every(([field, value]) => event[field] === value);
+  <K extends EventType>(type: K, fields: Partial<Mail[K]> = {}) =>
+  (one: Delivery): one is DeliveryOf<K> => {
+    const told = new Map<string, unknown>(Object.entries(one.event));
+    return (
+      one.event.type === type &&
+      Object.entries(fields).every(([field, value]) => told.get(field) === value)
+    );
+  };
 
 /** The same log with other fields in the events of a kind. */
 const saying =
-  (isMeant: (one: Delivery) => boolean, fields: (event: Delivery["event"]) => object) =>
+  <K extends EventType>(
+    isMeant: (one: Delivery) => one is DeliveryOf<K>,
+    fields: (event: MailOf<K>) => Partial<Mail[K]>,
+  ) =>
   (log: Log): Log =>
-    log.map((one) =>
-      isMeant(one) ? { ...one, event: { ...one.event, ...fields(one.event) } } : one,
-    );
+    log.map((one) => {
+      if (!isMeant(one)) return one;
+      // The compiler cannot tell that a whole event with other values is still one of its kind.
+      const event = { ...one.event, ...fields(one.event) } as MailOf<K>;
+      return { ...one, event };
+    });
 
 const before =
   (isMeant: (one: Delivery) => boolean, ...more: Log) =>
@@ -53,24 +66,47 @@ const before =
 
 const isStart = isEvent("actor.start", { machine: "synthesisRequest" });
 const isLine = isEvent("files.append");
-const holds = (part: string) => (one: Delivery) =>
-  isLine(one) && String(one.event["text"]).includes(part);
+const holds =
+  (part: string) =>
+  (one: Delivery): one is DeliveryOf<"files.append"> =>
+    isLine(one) && one.event.text.includes(part);
 const approved = isEvent("person.decided", { decision: "approve" });
-const textOf = (edit: (text: string) => string) => (event: Delivery["event"]) => ({
-  text: edit(String(event["text"])),
-});
+const textOf =
+  (edit: (text: string) => string) =>
+  ({ text }: Mail["files.append"]) => ({ text: edit(text) });
 
-const weighs = ({ event }: Delivery): boolean =>
-  event.type === "synth.stated" && (event["weighed"] as unknown as Stated["weighed"]).length > 0;
+const weighs = (one: Delivery): one is DeliveryOf<"synth.stated"> =>
+  isEvent("synth.stated")(one) && one.event.weighed.length > 0;
 
 /** The same R told with another term. */
-const withTerm = (term: Term, value: Share) => (event: Delivery["event"]) => ({
-  weighed: (event as unknown as Stated).weighed.map((one) => {
+const withTerm = (term: Term, value: Share) => (event: MailOf<"synth.stated">) => ({
+  weighed: event.weighed.map((one) => {
     const { reward } = one.scored;
     const told = { ...reward, terms: { ...reward.terms, [term]: value } };
     return { ...one, scored: { ...one.scored, reward: told } };
   }),
 });
+
+/** The same R told with another sum. */
+const withTotal =
+  (total: Share) =>
+  ({ scored }: MailOf<"synth.stated">) => ({
+    scored: scored && { ...scored, reward: { ...scored.reward, total } },
+  });
+
+/** The same log, with something else in what the person is shown. */
+const showing =
+  (other: (dossier: Dossier) => Partial<Dossier>) =>
+  (log: Log): Log =>
+    log.map((one) => {
+      const { event } = one;
+      if (event.type !== "person.asked") return one;
+      if (event.purpose === "soft-cap" || event.purpose === "proposals") return one;
+      return {
+        ...one,
+        event: { ...event, dossier: { ...event.dossier, ...other(event.dossier) } },
+      };
+    });
 
 /** Somebody writes over what was born, and the user asks once more. */
 const tampered = (scenario: Scenario): Scenario => {
@@ -128,8 +164,9 @@ const cases: { readonly [id: string]: Case } = {
   "synt-one-request-a-target": {
     scenario: "synt-merge",
     change: (log) => {
-      const start = log.find(isStart) as Delivery;
-      const input = { ...(start.event["input"] as object), request: "req-0099" };
+      const start = log.find(isStart);
+      if (start === undefined) throw new Error("no request starts");
+      const input = { ...start.event.input, request: "req-0099" };
       const event = { ...start.event, address: "synt/req-0099", input };
       const index = log.indexOf(start) + 1;
       return [...log.slice(0, index), { ...start, event }, ...log.slice(index)];
@@ -193,10 +230,7 @@ const cases: { readonly [id: string]: Case } = {
   },
   "synt-reward-recomputes": {
     scenario: "synt-six-hops",
-    change: saying(isEvent("synth.stated", { state: "born" }), ({ scored }) => {
-      const { reward, ...rest } = scored as unknown as Scored;
-      return { scored: { ...rest, reward: { ...reward, total: [1, 2] } } };
-    }),
+    change: saying(isEvent("synth.stated", { state: "born" }), withTotal([1, 2])),
     says: "R is given as 1/2, and its terms make",
   },
   "synt-terms-recompute": {
@@ -211,9 +245,7 @@ const cases: { readonly [id: string]: Case } = {
   },
   "synt-best-is-taken": {
     ...{ scenario: "synt-chain-choice", variant: "best" },
-    change: saying(isEvent("person.asked"), ({ dossier }) => ({
-      dossier: { ...(dossier as object), strategy: "merge" },
-    })),
+    change: showing(() => ({ strategy: "merge" })),
     says: "asks to merge, and to",
   },
   "synt-audit-complete": {
@@ -308,9 +340,11 @@ describe("other ways to break them", () => {
   });
 
   it("[SP3] an artefact that is not the one that was approved", () => {
-    const other = saying(isEvent("person.asked", { purpose: "executor" }), ({ dossier }) => ({
-      dossier: { ...(dossier as object), artefact: { name: "share_files_tar" } },
-    }));
+    const other = showing(({ artefact }) =>
+      artefact === null || isChain(artefact)
+        ? {}
+        : { artefact: { ...artefact, name: "share_files_tar" } },
+    );
     expect(breaks("synt-gate-and-signature", "synt-six-hops", other)).toContain(
       "what was approved is share_files_tar",
     );
@@ -399,7 +433,7 @@ describe("other ways to break them", () => {
   it("[SP2] new code in place of a chain is none where the person asked for it", () => {
     const revised = saying(isStart, ({ input }) => ({
       input: {
-        ...(input as object),
+        ...input,
         revision: { request: "req-0000", feedback: null, target: "generate" },
       },
     }));

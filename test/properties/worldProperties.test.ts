@@ -2,13 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { firstViolation } from "../../src/check.ts";
 import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
+import type { PlanView } from "../../src/machines/agents/model/prompts.ts";
+import type { StressorType } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
+import type { Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/machines/policy.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
 import { properties } from "../../src/properties/catalogue.ts";
 import type { WorldProperty } from "../../src/properties/property.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
-import { delivery, engineBorn, felt, goalEnded } from "../handLog.ts";
+import { delivery, engineBorn, felt, goalEnded, routed } from "../handLog.ts";
 
 interface Case {
   /** Keeps the promise, and puts it to the test. */
@@ -19,8 +22,6 @@ interface Case {
   readonly policy?: { readonly [path: string]: PolicyValue };
 }
 
-type Fields = { readonly [field: string]: unknown };
-
 const letter = (seq: number, to: string, type = "letter") => ({
   seq,
   to,
@@ -29,7 +30,7 @@ const letter = (seq: number, to: string, type = "letter") => ({
 });
 
 /** A call is requested at `seq`, and the routing decision is posted as `seq + 1`. */
-const asked = (seq: number, cycle = 1, params: Fields = {}) =>
+const asked = (seq: number, cycle = 1, params: Mail["call.requested"]["params"] = {}) =>
   delivery({
     seq,
     to: "engine",
@@ -39,42 +40,41 @@ const asked = (seq: number, cycle = 1, params: Fields = {}) =>
   });
 
 /** The decision of the call at `seq - 1`; what runs, runs by a letter. */
-const served = (seq: number, capability: string, by?: string) =>
-  delivery({
-    seq,
-    to: "engine",
-    from: "engine",
-    event: { type: "call.routed", call: seq - 1, agent: "cedar", capability },
-    letters: by === undefined ? [] : [letter(seq + 1, by)],
-  });
+const served = (seq: number, capability: string, by?: string) => ({
+  ...routed(seq, capability),
+  from: "engine",
+  letters: by === undefined ? [] : [letter(seq + 1, by)],
+});
 
-const answered = (seq: number, re: number, fields: Fields) =>
-  delivery({ seq, re, event: { type: "call.finished", ok: true, nothing: false, ...fields } });
+const answered = (seq: number, re: number, fields: Partial<Mail["call.finished"]>) => {
+  const fine = { ok: true, capability: null, result: null, nothing: false };
+  return delivery({ seq, re, event: { type: "call.finished", ...fine, ...fields } });
+};
 
 /** The engine is told what cedar suffers from; together it is a load of `load` millionths. */
-const burdened = (seq: number, load: number, stressor = "futility") =>
+const burdened = (seq: number, load: number, stressor: StressorType = "futility") =>
   delivery({
     seq,
     to: "engine",
     from: `stressor/cedar/${stressor}`,
     event: {
       ...{ type: "stressor.changed", agent: "cedar", stressor, sinceMs: 0 },
-      ...{ start: load, growthPerDay: 0 },
+      ...{ start: load, growthPerDay: 0, condition: "" },
     },
   });
 
-const engineChanges = (seq: number, key: string, to: unknown) =>
+const engineChanges = (seq: number, key: string, to: Json) =>
   delivery({
     seq,
     to: "engine",
     event: { type: "folder.changed", path: "", text: null },
-    changes: [{ path: [key], to: to as never }],
+    changes: [{ path: [key], to }],
   });
 
 const filesBorn = delivery({
   seq: 1,
   to: "kernel",
-  event: { type: "actor.start", machine: "files", address: "files" },
+  event: { type: "actor.start", machine: "files", address: "files", input: { files: {} } },
   changes: [{ path: ["tree"], to: {} }],
 });
 
@@ -87,7 +87,8 @@ function wrote(seq: number, path: string, text: string | null): Delivery {
     seq,
     to: "files",
     from: "engine",
-    event: { type: "files.write", path, text },
+    event:
+      text === null ? { type: "files.delete", paths: [path] } : { type: "files.write", path, text },
     changes: [{ path: ["tree", folder], to: files }],
   });
 }
@@ -96,28 +97,35 @@ function wrote(seq: number, path: string, text: string | null): Delivery {
 function shellApplied(seq: number, looked: number, { isKept = true } = {}): Delivery {
   const since = { ms: wrote(looked, PAGE, "").dueMs, seq: looked, created: [] };
   const { changes, ...one } = wrote(seq, PAGE, `by ${seq}`);
-  const event = { type: "files.apply", changed: { [PAGE]: "b" }, since };
+  const event: MailOf<"files.apply"> = { type: "files.apply", changed: { [PAGE]: "b" }, since };
   return { ...one, event, changes: isKept ? changes : [] };
 }
 
-const told = (seq: number, load: number) =>
-  delivery({
-    seq,
-    to: "port/llm.chat",
-    from: "agent/cedar",
-    event: { type: "llm.asked", view: { agent: "cedar", load, stressors: [{ severity: load }] } },
-  });
+const told = (seq: number, load: number) => {
+  const view: PlanView = {
+    ...{ purpose: "plan", agent: "cedar", n: 1, slug: "write", goal: "Write", artifact: PAGE },
+    ...{ evidence: null, progress: 0, rules: [], locks: [], opinions: [], notes: [] },
+    ...{ capabilities: [], broken: [], stepsMax: 3, load, level: "calm" },
+    stressors: [{ type: "futility", severity: load, description: "", condition: "" }],
+  };
+  const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose: "plan", view };
+  return delivery({ seq, to: "port/llm.chat", from: "agent/cedar", event });
+};
 
-const synthesis = (seq: number, step: number, verdict?: string, capability = "t") =>
-  delivery({
+const synthesis = (seq: number, step: number, isRejected = false) => {
+  const taken = { step, title: `step ${step}`, outcome: "done", rule: null, detail: "" } as const;
+  return delivery({
     seq,
     to: "engine",
     from: "synthesis/1",
-    event:
-      verdict === undefined
-        ? { type: "synthesis.stepped", capability, step, outcome: "done" }
-        : { type: "synthesis.finished", capability, verdict, steps: [{ step }] },
+    event: isRejected
+      ? {
+          ...{ type: "synthesis.finished", agent: "cedar", capability: "t", verdict: "rejected" },
+          ...{ return: { ok: false, error: "no" }, steps: [taken] },
+        }
+      : { type: "synthesis.stepped", agent: "cedar", capability: "t", ...taken },
   });
+};
 
 const ran = (seq: number, name: string) =>
   delivery({
@@ -125,7 +133,7 @@ const ran = (seq: number, name: string) =>
     to: "port/sandbox.run",
     from: "engine",
     fate: "served",
-    event: { type: "sandbox.run", purpose: "call", name },
+    event: { type: "sandbox.run", purpose: "call", name, code: "", limitMs: 1_000 },
   });
 
 const toolEngine = engineBorn(2, [
@@ -141,10 +149,10 @@ const list = (name: string) =>
 const snapshot = (seq: number) =>
   delivery({ seq, to: "files", from: "daemon", event: { type: "files.snapshot", folders: [] } });
 
-const bornWith = (seq: number, broken: readonly object[]) => {
+const bornWith = (seq: number, broken: readonly Json[]) => {
   const born = engineBorn(seq, [{ name: "t", hasCode: false }]);
   const changes = born.changes.map((change) =>
-    change.path[0] === "broken" ? { path: ["broken"], to: broken as never } : change,
+    change.path[0] === "broken" ? { path: ["broken"], to: broken } : change,
   );
   return { ...born, changes };
 };
@@ -161,26 +169,27 @@ const stepDone = (seq: number) =>
   delivery({
     seq,
     to: "goal/cedar/1",
-    event: { type: "step.ended", ok: true, capability: "fs_write" },
+    event: {
+      ...{ type: "step.ended", ok: true, capability: "fs_write", wrote: [PAGE] },
+      ...{ nothing: false, fact: seq - 1, error: null },
+    },
   });
 const artifactRead = (seq: number) =>
   delivery({ seq, to: "files", from: "goal/cedar/1", event: { type: "files.read", path: PAGE } });
-const judgedMissed = (seq: number) =>
+const judgedAt = (seq: number, progress: number, isMissed = false) =>
   delivery({
     seq,
     from: "goal/cedar/1",
-    event: { type: "goal.judged", status: "missed", progress: 850_000 },
+    event: {
+      ...{ type: "goal.judged", status: isMissed ? "missed" : "active", progress },
+      ...{ misses: Number(isMissed), reason: null },
+    },
   });
+const judgedMissed = (seq: number) => judgedAt(seq, 850_000, true);
 const done = (seq: number) => goalEnded(seq, "completed");
 
 const blacklists = { cedar: { cycle: 1, names: ["t"] } };
-const judgedAt = (seq: number, progress: number) =>
-  delivery({
-    seq,
-    from: "goal/cedar/1",
-    event: { type: "goal.judged", status: "active", progress },
-  });
-const goalTaken = (seq: number, n: number, more: Fields = {}) =>
+const goalTaken = (seq: number, n: number, more: object = {}) =>
   delivery({
     seq,
     to: "kernel",
@@ -195,7 +204,10 @@ const cycleEnded = (seq: number, n: number | null) =>
     seq,
     to: "goalLedger",
     from: "agent/cedar",
-    event: { type: "cycle.ended", agent: "cedar", goal: n === null ? null : "Write", n },
+    event: {
+      ...{ type: "cycle.ended", agent: "cedar", cycle: seq, goal: n === null ? null : "Write", n },
+      ...{ progress: 0, load: 0, chose: false },
+    },
   });
 const modelFailed = (seq: number) =>
   delivery({ seq, to: "agent/cedar", event: { type: "llm.failed", error: "away" } });
@@ -203,32 +215,27 @@ const modelFailed = (seq: number) =>
 /** A call of research_topic at `seq` and what became of it: it goes out, or is refused. */
 const wished = (seq: number, isRefused: boolean) => [
   asked(seq),
-  delivery({
-    seq: seq + 1,
-    to: "engine",
-    from: "engine",
-    event: { type: "call.routed", call: seq, agent: "cedar", capability: "research_topic" },
+  {
+    ...served(seq + 1, "research_topic"),
     letters: [
       isRefused
         ? letter(seq + 2, "goalLedger", "capability.locked")
         : letter(seq + 2, "port/tool.call", "tool.call"),
     ],
-  }),
+  },
 ];
 /** A call at `seq` by which cedar has to do with a peer. */
-const met = (seq: number, event: Fields) => [
+const met = (seq: number, event: MailOf<"peer.referenced" | "peer.messaged">) => [
   asked(seq),
-  delivery({
-    seq: seq + 1,
-    to: "engine",
-    from: "engine",
-    event: { type: "call.routed", call: seq, agent: "cedar", capability: "fs_read" },
-    letters: [letter(seq + 2, "goalLedger", String(event["type"]))],
-  }),
-  delivery({ seq: seq + 2, to: "goalLedger", event: { ...event, agent: "cedar" } as never }),
+  { ...served(seq + 1, "fs_read"), letters: [letter(seq + 2, "goalLedger", event.type)] },
+  delivery({ seq: seq + 2, to: "goalLedger", event }),
 ];
-const read = { type: "peer.referenced", peer: "cipher", path: PAGE, how: "read" };
-const messaged = (isAnswer: boolean) => ({ type: "peer.messaged", peer: "cipher", isAnswer });
+const read: MailOf<"peer.referenced"> = {
+  ...{ type: "peer.referenced", agent: "cedar", peer: "cipher", path: PAGE, how: "read" },
+};
+const messaged = (isAnswer: boolean): MailOf<"peer.messaged"> => ({
+  ...{ type: "peer.messaged", agent: "cedar", peer: "cipher", isAnswer },
+});
 const engineAgain = (seq: number) => ({ ...engineBorn(seq, []), to: "kernel" });
 
 const parts = { "gate.parts": ["output", "mechanical"] };
@@ -386,8 +393,8 @@ const cases: { readonly [id: string]: Case } = {
     says: "A call of t returned nothing and counts as a success",
   },
   "step-9-removes-both-files": {
-    legal: [filesBorn, wrote(2, `${FOLDER}/t.py`, null), synthesis(3, 9, "rejected")],
-    broken: [filesBorn, wrote(2, `${FOLDER}/t.py`, "x"), synthesis(3, 9, "rejected")],
+    legal: [filesBorn, wrote(2, `${FOLDER}/t.py`, null), synthesis(3, 9, true)],
+    broken: [filesBorn, wrote(2, `${FOLDER}/t.py`, "x"), synthesis(3, 9, true)],
     says: "t failed step 9, and its .py stayed",
   },
   "one-answer-a-call": {
@@ -396,8 +403,8 @@ const cases: { readonly [id: string]: Case } = {
     says: "a second answer to its call #1",
   },
   "T7-window": {
-    legal: [synthesis(3, 6), synthesis(4, 7), ran(6, "other"), synthesis(7, 8, "rejected")],
-    broken: [synthesis(3, 6), synthesis(4, 7), ran(6, "t"), synthesis(7, 9, "rejected")],
+    legal: [synthesis(3, 6), synthesis(4, 7), ran(6, "other"), synthesis(7, 8, true)],
+    broken: [synthesis(3, 6), synthesis(4, 7), ran(6, "t"), synthesis(7, 9, true)],
     says: "t failed its tests, and 1 calls had reached it meanwhile, the first at #6",
   },
   "T13-empty-success": {
@@ -529,7 +536,7 @@ describe("agents-come-free", () => {
     const log = [goalTaken(1, 1), ...busy(2, 4).flat()];
     const named = felt(4, 0, {
       to: "engine",
-      event: { type: "stressor.changed", stressor: "stagnation", agent: "cedar" },
+      event: { stressor: "stagnation" },
     });
 
     expect(firstViolation(property, short, log.slice(0, -1))).toBeUndefined();
@@ -542,12 +549,12 @@ describe("agents-come-free", () => {
     ).toBeUndefined();
   });
 
-  it.each(["stagnation", "purposelessness"])(
+  it.each(["stagnation", "purposelessness"] as const)(
     "[AG10] an agent that feels %s is not said to be kept without a name",
     (stressor) => {
       const named = felt(3, 0, {
         to: "engine",
-        event: { type: "stressor.changed", stressor, agent: "cedar" },
+        event: { stressor },
       });
       const log = [goalTaken(1, 1), engineBorn(2, []), named, ...busy(5, 9).flat()];
 
@@ -564,7 +571,7 @@ describe("agents-come-free", () => {
   });
 
   it("[AG10] a goal that is only resumed was taken before: the count goes on", () => {
-    const log = (more: Fields) => [
+    const log = (more: object) => [
       ...[goalTaken(1, 1), ...busy(2, 2).flat()],
       ...[goalTaken(6, 1, more), ...busy(7, 2).flat()],
     ];

@@ -87,11 +87,11 @@ describe("canonicalJson", () => {
 
   it("[KN15] an event that JSON cannot hold is refused where it is posted", () => {
     const world = office({
-      actors: { speaker: () => [{ to: "b", event: { type: "said", n: NaN } }] },
+      actors: { speaker: () => [{ to: "b", event: { type: "test.noted", note: NaN } }] },
     });
-    world.kernel.postFromOutside("x", letter("speaker", "go"));
+    world.kernel.postFromOutside("x", letter("speaker", "test.go"));
 
-    expect(world.run).toThrow("speaker → b: event.n: NaN is not JSON");
+    expect(world.run).toThrow("speaker → b: event.note: NaN is not JSON");
   });
 });
 

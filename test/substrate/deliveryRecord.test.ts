@@ -7,19 +7,20 @@ import { chainText, type Delivered, logEntry } from "../../src/substrate/deliver
 import { chained, GENESIS } from "../../src/substrate/digest.ts";
 import type { Envelope } from "../../src/substrate/envelope.ts";
 import { firstMinutes, simulated, untilMs } from "./firstMinutes.ts";
-import { letter, office } from "./office.ts";
+import { office, said } from "./office.ts";
 
-function envelope(event: { type: string; [field: string]: Json }, rest: Partial<Envelope> = {}) {
+function noted(note: Json, rest: Partial<Envelope> = {}): Envelope {
+  const event = { type: "test.noted", note } as const;
   const text = canonicalJson(event);
   return { seq: 7, dueMs: 40, to: "b", from: "a", event, text, cause: 3, ...rest };
 }
 
 const delivered = (rest: Partial<Delivered> = {}): Delivered => ({
-  envelope: envelope({ type: "pinged", note: "hello" }),
+  envelope: noted("hello"),
   fate: "handled",
   before: "idle",
   after: { busy: "writing" },
-  letters: [envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "a", because: [2, 5] })],
+  letters: [noted("hi", { seq: 8, to: "a", because: [2, 5] })],
   changes: [],
   ...rest,
 });
@@ -28,49 +29,35 @@ const digestOf = (one: Delivered) => chained(GENESIS, chainText(one));
 
 describe("the digest chain", () => {
   it.each<[string, Delivered]>([
-    [
-      "its number",
-      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { seq: 9 }) }),
-    ],
-    [
-      "its time",
-      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { dueMs: 41 }) }),
-    ],
-    [
-      "its receiver",
-      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { to: "c" }) }),
-    ],
-    [
-      "its sender",
-      delivered({ envelope: envelope({ type: "pinged", note: "hello" }, { from: "c" }) }),
-    ],
-    ["its event", delivered({ envelope: envelope({ type: "pinged", note: "hellp" }) })],
+    ["its number", delivered({ envelope: noted("hello", { seq: 9 }) })],
+    ["its time", delivered({ envelope: noted("hello", { dueMs: 41 }) })],
+    ["its receiver", delivered({ envelope: noted("hello", { to: "c" }) })],
+    ["its sender", delivered({ envelope: noted("hello", { from: "c" }) })],
+    ["its event", delivered({ envelope: noted("hellp") })],
     ["its fate", delivered({ fate: "ignored" })],
     ["the state after it", delivered({ after: { busy: "reading" } })],
     [
       "a letter's event",
       delivered({
-        letters: [envelope({ type: "ponged", note: "ho" }, { seq: 8, to: "a", because: [2, 5] })],
+        letters: [noted("ho", { seq: 8, to: "a", because: [2, 5] })],
       }),
     ],
     [
       "a letter's reason",
       delivered({
-        letters: [envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "a", because: [2, 6] })],
+        letters: [noted("hi", { seq: 8, to: "a", because: [2, 6] })],
       }),
     ],
     [
       "a letter's receiver",
       delivered({
-        letters: [envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "b", because: [2, 5] })],
+        letters: [noted("hi", { seq: 8, to: "b", because: [2, 5] })],
       }),
     ],
     [
       "a letter's time",
       delivered({
-        letters: [
-          envelope({ type: "ponged", note: "hi" }, { seq: 8, to: "a", because: [2, 5], dueMs: 39 }),
-        ],
+        letters: [noted("hi", { seq: 8, to: "a", because: [2, 5], dueMs: 39 })],
       }),
     ],
     ["the number of letters", delivered({ letters: [] })],
@@ -82,7 +69,7 @@ describe("the digest chain", () => {
     const json = fc.jsonValue() as fc.Arbitrary<Json>;
     const one = fc.tuple(json, json);
     const digest = ([payload, after]: [Json, Json]) =>
-      digestOf(delivered({ envelope: envelope({ type: "pinged", payload }), after }));
+      digestOf(delivered({ envelope: noted(payload), after }));
 
     fc.assert(
       fc.property(one, one, (a, b) => {
@@ -94,8 +81,8 @@ describe("the digest chain", () => {
   it("[KN14] every digest rests on all before it", () => {
     const logOf = (first: string) => {
       const world = office({ actors: { listener: () => [] } });
-      for (const type of [first, "second", "third"]) {
-        world.kernel.postFromOutside("x", letter("listener", type));
+      for (const word of [first, "second", "third"]) {
+        world.kernel.postFromOutside("x", said("listener", word));
       }
       world.run();
       return world.log.map(({ digest }) => digest);
@@ -108,7 +95,7 @@ describe("the digest chain", () => {
 
   it("the log mentions letters by number, receiver, type and time", () => {
     expect(logEntry(delivered(), "d").letters).toEqual([
-      { seq: 8, to: "a", type: "ponged", dueMs: 40 },
+      { seq: 8, to: "a", type: "test.noted", dueMs: 40 },
     ]);
   });
 });

@@ -4,20 +4,19 @@ import {
   answer,
   ask,
   cancelAsk,
-  type MailEvent,
+  type Delivered,
   type Outbox,
   post,
   startActor,
 } from "../../src/machines/letter.ts";
 import type { Provider } from "../../src/substrate/port.ts";
-import { type Answers, letter, office } from "./office.ts";
+import { type Answers, caller, letter, needed, office, type Received } from "./office.ts";
 
 const silent: Answers = () => [];
 
 /** What an actor received and when, from its context. */
 const seenBy = (world: ReturnType<typeof office>, address: string) =>
-  (world.kernel.contexts()[address] as { seen: (MailEvent & { at: Record<string, unknown> })[] })
-    .seen;
+  (world.kernel.contexts()[address] as { seen: readonly Received[] }).seen;
 
 const types = (world: ReturnType<typeof office>, address: string) =>
   seenBy(world, address).map(({ type }) => type);
@@ -25,40 +24,45 @@ const types = (world: ReturnType<typeof office>, address: string) =>
 describe("order and time", () => {
   it("[KN1] delivers in the order of due time, then of posting", () => {
     const world = office({ actors: { listener: silent } });
-    const due: [string, number][] = [
-      ["third", 7],
-      ["first", 3],
-      ["fourth", 7],
-      ["second", 5],
-    ];
+    const due = [
+      ["test.third", 7],
+      ["test.first", 3],
+      ["test.fourth", 7],
+      ["test.second", 5],
+    ] as const;
     for (const [type, delayMs] of due) {
       world.kernel.postFromOutside("x", letter("listener", type, { delayMs }));
     }
 
     world.run();
 
-    expect(types(world, "listener")).toEqual(["first", "second", "third", "fourth"]);
+    expect(types(world, "listener")).toEqual([
+      "test.first",
+      "test.second",
+      "test.third",
+      "test.fourth",
+    ]);
   });
 
   it("[KN1] delivers what is posted at an instant after what already waits for it", () => {
     const world = office({
       actors: {
-        speaker: ({ type }) => (type === "go" ? [letter("listener", "reaction")] : []),
+        speaker: ({ type }) => (type === "test.go" ? [letter("listener", "test.reaction")] : []),
         listener: silent,
       },
     });
-    world.kernel.postFromOutside("x", letter("speaker", "go", { delayMs: 4 }));
-    world.kernel.postFromOutside("x", letter("listener", "waiting", { delayMs: 4 }));
+    world.kernel.postFromOutside("x", letter("speaker", "test.go", { delayMs: 4 }));
+    world.kernel.postFromOutside("x", letter("listener", "test.waiting", { delayMs: 4 }));
 
     world.run();
 
-    expect(types(world, "listener")).toEqual(["waiting", "reaction"]);
+    expect(types(world, "listener")).toEqual(["test.waiting", "test.reaction"]);
   });
 
   it("[KN2] stops at every due time and at nothing in between", () => {
     const world = office({ actors: { listener: silent } });
     for (const delayMs of [40, 10, 40, 90_000]) {
-      world.kernel.postFromOutside("x", letter("listener", "pinged", { delayMs }));
+      world.kernel.postFromOutside("x", letter("listener", "test.pinged", { delayMs }));
     }
     const stops: number[] = [];
 
@@ -68,11 +72,14 @@ describe("order and time", () => {
   });
 
   it.each([
-    { dueMs: 500, delivered: ["pinged"] },
+    { dueMs: 500, delivered: ["test.pinged"] },
     { dueMs: 501, delivered: [] },
   ])("[KN2] of a run that ends at 500 ms, what is due at $dueMs ms: $delivered", (example) => {
     const world = office({ actors: { listener: silent }, endMs: 500 });
-    world.kernel.postFromOutside("x", letter("listener", "pinged", { delayMs: example.dueMs }));
+    world.kernel.postFromOutside(
+      "x",
+      letter("listener", "test.pinged", { delayMs: example.dueMs }),
+    );
 
     world.run();
 
@@ -82,14 +89,14 @@ describe("order and time", () => {
   it.each([-1, 0.5, Number.NaN, 2 ** 53])("[KN2] refuses a delay of %d", (delayMs) => {
     const world = office({});
 
-    expect(() => world.kernel.postFromOutside("x", letter("a", "b", { delayMs }))).toThrow(
-      "whole milliseconds",
-    );
+    expect(() =>
+      world.kernel.postFromOutside("x", letter("a", "test.pinged", { delayMs })),
+    ).toThrow("whole milliseconds");
   });
 
   it("[KN3] stamps every event with time, number and sender", () => {
     const world = office({ actors: { listener: silent } });
-    world.kernel.postFromOutside("the-mail", letter("listener", "pinged", { delayMs: 12 }));
+    world.kernel.postFromOutside("the-mail", letter("listener", "test.pinged", { delayMs: 12 }));
 
     world.run();
 
@@ -105,7 +112,7 @@ describe("order and time", () => {
 const clock = setup({
   types: {
     context: {} as { rung: number[] },
-    events: {} as { type: "wound" | "held" | "broken"; at: { nowMs: number } },
+    events: {} as Delivered<"test.wound" | "test.held" | "test.broken">,
     emitted: {} as Outbox,
   },
   delays: { rest: 100 },
@@ -113,11 +120,11 @@ const clock = setup({
   id: "clock",
   context: { rung: [] },
   initial: "idle",
-  on: { broken: ".broken" },
+  on: { "test.broken": ".broken" },
   states: {
-    idle: { on: { wound: "waiting" } },
+    idle: { on: { "test.wound": "waiting" } },
     waiting: {
-      on: { wound: { target: "waiting", reenter: true }, held: "idle" },
+      on: { "test.wound": { target: "waiting", reenter: true }, "test.held": "idle" },
       after: {
         rest: {
           target: "idle",
@@ -129,7 +136,9 @@ const clock = setup({
   },
 });
 
-function ringing(events: readonly (readonly [string, number])[]) {
+type Moment = readonly ["test.wound" | "test.held" | "test.broken", number];
+
+function ringing(events: readonly Moment[]) {
   const world = office({ charts: { clock } });
   for (const [type, delayMs] of events) {
     world.kernel.postFromOutside("x", letter("clock", type, { delayMs }));
@@ -146,7 +155,7 @@ const firings = ({ log }: ReturnType<typeof office>): number =>
 
 describe("timers", () => {
   it("[KN4] fires once, at its time", () => {
-    const world = ringing([["wound", 7]]);
+    const world = ringing([["test.wound", 7]]);
 
     expect(rung(world)).toEqual([107]);
     expect(world.kernel.checkpoint().actors[0]?.timers).toEqual([]);
@@ -172,8 +181,8 @@ describe("timers", () => {
 
   it("[KN4] a timer replaces the running one of the same id", () => {
     const world = ringing([
-      ["wound", 0],
-      ["wound", 99],
+      ["test.wound", 0],
+      ["test.wound", 99],
     ]);
 
     expect(rung(world)).toEqual([199]);
@@ -187,8 +196,8 @@ describe("timers", () => {
   ])("[KN4] a state left at $held ms of 100 rings at $rings", ({ held, rings }) => {
     // At 100 ms the letter comes first: it was posted before the timer was set.
     const world = ringing([
-      ["wound", 0],
-      ["held", held],
+      ["test.wound", 0],
+      ["test.held", held],
     ]);
 
     expect(rung(world)).toEqual(rings);
@@ -197,40 +206,38 @@ describe("timers", () => {
 
   it("[KN4] a timer dies with its owner, is not logged and does not move time", () => {
     const world = ringing([
-      ["wound", 0],
-      ["broken", 50],
+      ["test.wound", 0],
+      ["test.broken", 50],
     ]);
 
     expect(world.kernel.nowMs).toBe(50);
     expect(world.log.map(({ event }) => event.type)).toEqual([
       "actor.start",
-      "wound",
-      "broken",
+      "test.wound",
+      "test.broken",
       "actor.stopped",
     ]);
   });
 });
 
 /** Answers `asked` after a while that the question names, with the question's word. */
-const oracle: Answers = ({ at, type, word, afterMs }) =>
-  type === "asked"
-    ? answer(at, { type: "answered", word: word as string }, { delayMs: afterMs as number })
+const oracle: Answers = (event) =>
+  event.type === "test.riddle"
+    ? answer(event.at, { type: "test.answered", word: event.word }, { delayMs: event.afterMs })
     : [];
 
 const question = (word: string, afterMs: number, to = "oracle") =>
-  ask({ to, key: "riddle", event: { type: "asked", word, afterMs } });
+  ask({ to, key: "riddle", event: { type: "test.riddle", word, afterMs } });
 
 const heardWords = (world: ReturnType<typeof office>) =>
-  seenBy(world, "asker")
-    .filter(({ type }) => type === "answered")
-    .map(({ word }) => word);
+  seenBy(world, "asker").flatMap((event) => (event.type === "test.answered" ? [event.word] : []));
 
 describe("questions", () => {
   it("[KN3, KN5] an answer carries the key of its question, and the question says it is one", () => {
     const world = office({
-      actors: { asker: ({ type }) => (type === "go" ? [question("moon", 5)] : []), oracle },
+      actors: { asker: ({ type }) => (type === "test.go" ? [question("moon", 5)] : []), oracle },
     });
-    world.kernel.postFromOutside("x", letter("asker", "go"));
+    world.kernel.postFromOutside("x", letter("asker", "test.go"));
 
     world.run();
 
@@ -246,54 +253,61 @@ describe("questions", () => {
     const world = office({
       actors: {
         asker: ({ type }) => {
-          if (type === "first") return [question("slow", 50)];
-          return type === "second" ? [question("quick", 1)] : [];
+          if (type === "test.first") return [question("slow", 50)];
+          return type === "test.second" ? [question("quick", 1)] : [];
         },
         oracle,
       },
     });
-    world.kernel.postFromOutside("x", letter("asker", "first"));
-    world.kernel.postFromOutside("x", letter("asker", "second", { delayMs: 10 }));
+    world.kernel.postFromOutside("x", letter("asker", "test.first"));
+    world.kernel.postFromOutside("x", letter("asker", "test.second", { delayMs: 10 }));
 
     world.run();
 
     expect(heardWords(world)).toEqual(["quick"]);
-    expect(world.at("asker").slice(-2)).toEqual(["answered handled", "answered stale"]);
+    expect(world.at("asker").slice(-2)).toEqual(["test.answered handled", "test.answered stale"]);
   });
 
   it("[KN5] takes one answer to a question: the second one is stale", () => {
     const twice: Answers = ({ at }) => [
-      ...answer(at, { type: "answered", word: "yes" }),
-      ...answer(at, { type: "answered", word: "no" }),
+      ...answer(at, { type: "test.answered", word: "yes" }),
+      ...answer(at, { type: "test.answered", word: "no" }),
     ];
     const world = office({
-      actors: { asker: ({ type }) => (type === "go" ? [question("?", 0)] : []), oracle: twice },
+      actors: {
+        asker: ({ type }) => (type === "test.go" ? [question("?", 0)] : []),
+        oracle: twice,
+      },
     });
-    world.kernel.postFromOutside("x", letter("asker", "go"));
+    world.kernel.postFromOutside("x", letter("asker", "test.go"));
 
     world.run();
 
     expect(heardWords(world)).toEqual(["yes"]);
-    expect(world.at("asker").at(-1)).toBe("answered stale");
+    expect(world.at("asker").at(-1)).toBe("test.answered stale");
   });
 
   it("[KN5] a cancelled question is closed at once, even for an answer due at that instant", () => {
     const world = office({
       actors: {
         asker: ({ type }) => {
-          if (type === "go") return [question("late", 10)];
-          return type === "enough" ? [cancelAsk("riddle")] : [];
+          if (type === "test.go") return [question("late", 10)];
+          return type === "test.enough" ? [cancelAsk("riddle")] : [];
         },
         oracle,
       },
     });
-    world.kernel.postFromOutside("x", letter("asker", "go"));
-    world.kernel.postFromOutside("x", letter("asker", "enough", { delayMs: 10 }));
+    world.kernel.postFromOutside("x", letter("asker", "test.go"));
+    world.kernel.postFromOutside("x", letter("asker", "test.enough", { delayMs: 10 }));
 
     world.run();
 
     expect(heardWords(world)).toEqual([]);
-    expect(world.at("asker")).toEqual(["go handled", "enough handled", "answered stale"]);
+    expect(world.at("asker")).toEqual([
+      "test.go handled",
+      "test.enough handled",
+      "test.answered stale",
+    ]);
     expect(world.at("kernel").filter((entry) => entry.startsWith("ask.cancelled"))).toEqual([]);
   });
 
@@ -301,11 +315,11 @@ describe("questions", () => {
     const world = office({
       actors: {
         asker: ({ type }) =>
-          type === "go" ? [question("old", 5), cancelAsk("riddle"), question("new", 5)] : [],
+          type === "test.go" ? [question("old", 5), cancelAsk("riddle"), question("new", 5)] : [],
         oracle,
       },
     });
-    world.kernel.postFromOutside("x", letter("asker", "go"));
+    world.kernel.postFromOutside("x", letter("asker", "test.go"));
 
     world.run();
 
@@ -314,13 +328,13 @@ describe("questions", () => {
 
   it("[KN6] a question to nobody comes back under its key", () => {
     const world = office({
-      actors: { asker: ({ type }) => (type === "go" ? [question("?", 0, "nobody")] : []) },
+      actors: { asker: ({ type }) => (type === "test.go" ? [question("?", 0, "nobody")] : []) },
     });
-    world.kernel.postFromOutside("x", letter("asker", "go"));
+    world.kernel.postFromOutside("x", letter("asker", "test.go"));
 
     world.run();
 
-    expect(world.at("nobody")).toEqual(["asked undeliverable"]);
+    expect(world.at("nobody")).toEqual(["test.riddle undeliverable"]);
     expect(seenBy(world, "asker").at(-1)).toMatchObject({
       type: "ask.bounced",
       address: "nobody",
@@ -330,7 +344,7 @@ describe("questions", () => {
 
   it("[KN6] a letter to nobody is logged and nothing else", () => {
     const world = office({});
-    world.kernel.postFromOutside("x", letter("nobody", "pinged"));
+    world.kernel.postFromOutside("x", letter("nobody", "test.pinged"));
 
     world.run();
 
@@ -340,11 +354,11 @@ describe("questions", () => {
 });
 
 describe("birth and death", () => {
-  const mortal: Answers = ({ type }) => (type === "ended" ? "done" : []);
+  const mortal: Answers = ({ type }) => (type === "test.ended" ? "done" : []);
 
   it("[KN7] an address is never used twice, not even after its actor ended", () => {
     const world = office({ actors: { mortal } });
-    world.kernel.postFromOutside("x", letter("mortal", "ended"));
+    world.kernel.postFromOutside("x", letter("mortal", "test.ended"));
     world.kernel.postFromOutside("x", startActor("mortal", "mortal", {}));
 
     expect(world.run).toThrow("the address mortal was used before");
@@ -359,12 +373,12 @@ describe("birth and death", () => {
 
   it("[KN8] an actor that ended is gone for the next letter of the same instant", () => {
     const world = office({ actors: { mortal } });
-    world.kernel.postFromOutside("x", letter("mortal", "ended"));
-    world.kernel.postFromOutside("x", letter("mortal", "pinged"));
+    world.kernel.postFromOutside("x", letter("mortal", "test.ended"));
+    world.kernel.postFromOutside("x", letter("mortal", "test.pinged"));
 
     world.run();
 
-    expect(world.at("mortal")).toEqual(["ended handled", "pinged undeliverable"]);
+    expect(world.at("mortal")).toEqual(["test.ended handled", "test.pinged undeliverable"]);
     expect(world.kernel.contexts()).toEqual({});
   });
 
@@ -376,18 +390,18 @@ describe("birth and death", () => {
       initial: "counting",
       output: { count: 3 },
       states: {
-        counting: { on: { ended: "over" } },
-        over: { type: "final", entry: post(() => [letter("listener", "farewell")]) },
+        counting: { on: { "test.ended": "over" } },
+        over: { type: "final", entry: post(() => [letter("listener", "test.farewell")]) },
       },
     });
     const world = office({ charts: { counter }, actors: { listener: silent } });
-    world.kernel.postFromOutside("x", letter("counter", "ended", { delayMs: 1 }));
+    world.kernel.postFromOutside("x", letter("counter", "test.ended", { delayMs: 1 }));
 
     world.run();
 
     const last = world.log.slice(-2).map(({ to, event }) => ({ to, ...event }));
     expect(last).toEqual([
-      { to: "listener", type: "farewell" },
+      { to: "listener", type: "test.farewell" },
       { to: "kernel", type: "actor.stopped", address: "counter", output: { count: 3 } },
     ]);
   });
@@ -409,13 +423,8 @@ describe("birth and death", () => {
 
 /** Answers with the call's number, 30 ms later. */
 const counting: Provider = {
-  answer: ({ nth, purpose }) => ({ event: { type: "replied", purpose, nth }, latencyMs: 30 }),
+  answer: ({ nth, purpose }) => ({ event: { type: "test.replied", purpose, nth }, latencyMs: 30 }),
 };
-
-const caller: Answers = ({ type }) =>
-  type.startsWith("need.")
-    ? [ask({ to: "port/llm.chat", key: type, event: { type: "asked", purpose: type.slice(5) } })]
-    : [];
 
 describe("ports", () => {
   it("[KN9] counts calls by sender, port and purpose, and replies after the latency", () => {
@@ -428,8 +437,8 @@ describe("ports", () => {
       ["ann", "goal"],
       ["bob", "plan"],
       ["ann", "plan"],
-    ]) {
-      world.kernel.postFromOutside("x", letter(to ?? "", `need.${need}`));
+    ] as const) {
+      world.kernel.postFromOutside("x", needed(to, need));
     }
 
     world.run();
@@ -446,15 +455,15 @@ describe("ports", () => {
   });
 
   it("[KN9] a letter to a port that the actor has no use of is a bug", () => {
-    const world = office({ actors: { thief: () => [letter("port/sandbox.run", "run")] } });
-    world.kernel.postFromOutside("x", letter("thief", "go"));
+    const world = office({ actors: { thief: () => [letter("port/sandbox.run", "test.pinged")] } });
+    world.kernel.postFromOutside("x", letter("thief", "test.go"));
 
     expect(world.run).toThrow("thief has no use of port/sandbox.run");
   });
 
   it("[KN9] a letter to a port that nothing serves is a bug", () => {
     const world = office({});
-    world.kernel.postFromOutside("x", letter("port/oracle", "asked"));
+    world.kernel.postFromOutside("x", letter("port/oracle", "test.pinged"));
 
     expect(world.run).toThrow("nothing serves port/oracle");
   });

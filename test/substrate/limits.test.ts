@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { setup } from "xstate";
 import { type LimitName, LimitReached } from "../../src/substrate/limits.ts";
-import { type Answers, letter, office } from "./office.ts";
+import { type Answers, letter, office, said } from "./office.ts";
 
 /** The name of the limit that ended the run; null when it came to its own end. */
 function endOf(world: ReturnType<typeof office>): LimitName | null {
@@ -18,29 +18,25 @@ function endOf(world: ReturnType<typeof office>): LimitName | null {
 const bursting =
   (count: number): Answers =>
   ({ type }) =>
-    type === "go" ? Array.from({ length: count }, () => letter("speaker", "pinged")) : [];
+    type === "test.go" ? Array.from({ length: count }, () => letter("speaker", "test.pinged")) : [];
 
 /** Goes round for so many deliveries, `delayMs` apart. */
 const circling =
   (rounds: number, delayMs: number): Answers =>
-  ({ type, round }) => {
-    const done = type === "go" ? 1 : (round as number) + 1;
-    const event = { type: "round", round: done };
-    return done > rounds ? [] : [{ to: "speaker", event, delayMs }];
+  (event) => {
+    const round = event.type === "test.round" ? event.round + 1 : 1;
+    return round > rounds ? [] : [{ to: "speaker", event: { type: "test.round", round }, delayMs }];
   };
 
 function worldOf(speaker: Answers, limits: Parameters<typeof office>[0]["limits"]) {
   const world = office({ actors: { speaker }, ...(limits && { limits }) });
-  world.kernel.postFromOutside("x", letter("speaker", "go", { delayMs: 1 }));
+  world.kernel.postFromOutside("x", letter("speaker", "test.go", { delayMs: 1 }));
   return world;
 }
 
 const text = (length: number): Answers => {
-  const empty = JSON.stringify({ text: "", type: "said" }).length;
-  return ({ type }) =>
-    type === "go"
-      ? [{ to: "speaker", event: { type: "said", text: "x".repeat(length - empty) } }]
-      : [];
+  const empty = JSON.stringify({ type: "test.said", word: "" }).length;
+  return ({ type }) => (type === "test.go" ? [said("speaker", "x".repeat(length - empty))] : []);
 };
 
 describe("limits", () => {
@@ -75,13 +71,13 @@ describe("limits", () => {
       id: "dizzy",
       initial: "calm",
       states: {
-        calm: { on: { pinged: "left" } },
+        calm: { on: { "test.pinged": "left" } },
         left: { always: "right" },
         right: { always: "left" },
       },
     });
     const world = office({ charts: { dizzy } });
-    world.kernel.postFromOutside("x", letter("dizzy", "pinged"));
+    world.kernel.postFromOutside("x", letter("dizzy", "test.pinged"));
 
     expect(world.run).toThrow(/100 microsteps/);
   });
@@ -96,10 +92,10 @@ describe("limits", () => {
       const walker = setup({}).createMachine({
         id: "walker",
         initial: "rest",
-        states: { rest: { on: { go: "s0" } }, ...Object.fromEntries(states) },
+        states: { rest: { on: { "test.go": "s0" } }, ...Object.fromEntries(states) },
       });
       const world = office({ charts: { walker } });
-      world.kernel.postFromOutside("x", letter("walker", "go"));
+      world.kernel.postFromOutside("x", letter("walker", "test.go"));
       return world.run;
     };
 

@@ -1,6 +1,13 @@
 // A kernel with a log and actors written as one function each: the smallest world there is.
 import type { AnyStateMachine } from "xstate";
-import { type At, type Letter, type MailEvent, startActor } from "../../src/machines/letter.ts";
+import {
+  ask,
+  type Delivered,
+  type EventType,
+  type Letter,
+  startActor,
+} from "../../src/machines/letter.ts";
+import type { Outcome } from "../../src/machines/service.ts";
 import type { Behaviour } from "../../src/substrate/behaviour.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel, type KernelOptions } from "../../src/substrate/kernel.ts";
@@ -9,7 +16,39 @@ import type { Input, Provider } from "../../src/substrate/port.ts";
 import { serviceBehaviour } from "../../src/substrate/serviceBehaviour.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
 
-type Received = MailEvent & { readonly at: At };
+const SIGNALS = [
+  ...["test.first", "test.second", "test.third", "test.fourth", "test.go", "test.enough"],
+  ...["test.waiting", "test.reaction", "test.pinged", "test.farewell", "test.ended"],
+  ...["test.wound", "test.held", "test.broken", "test.poked", "test.stroked"],
+  ...["test.turned", "test.stopped", "test.resumed"],
+] as const;
+
+/** What has no fields. */
+type Signal = (typeof SIGNALS)[number];
+type Signals = { readonly [S in Signal]: { readonly [field in never]: never } };
+
+declare module "../../src/machines/letter.ts" {
+  interface Mail extends Signals {
+    "test.said": { readonly word: string };
+    "test.noted": { readonly note: Json };
+    "test.round": { readonly round: number };
+    /** A question between actors, and its answer. */
+    "test.riddle": { readonly word: string; readonly afterMs: number };
+    "test.answered": { readonly word: string };
+    /** To whoever asks a port for it, what the port is asked, and what it replies. */
+    "test.needed": { readonly what: string };
+    "test.asked": { readonly purpose: string };
+    "test.replied": { readonly purpose: string; readonly nth: number };
+  }
+}
+
+const HEARD: readonly EventType[] = [
+  ...SIGNALS,
+  ...(["test.said", "test.round", "test.riddle", "test.answered", "ask.bounced"] as const),
+  ...(["test.needed", "test.replied"] as const),
+];
+
+export type Received = Delivered<EventType>;
 
 /** What an actor posts for an event; "done" ends it. */
 export type Answers = (event: Received) => readonly Letter[] | "done";
@@ -75,23 +114,44 @@ interface Seen {
 
 /** Keeps everything it received: its context is what the tests look at. */
 const speaker = (answers: Answers): Behaviour<Seen> => {
-  const everything = { includes: () => true } as unknown as readonly string[];
-  return serviceBehaviour<Seen>({
+  const hear = ({ seen }: Seen, event: Received): Outcome<Seen> => {
+    const said = answers(event);
+    const state = { seen: [...seen, event] };
+    return said === "done" ? { state, letters: [], done: true } : { state, letters: said };
+  };
+  return serviceBehaviour({
     kind: "service",
     id: "speaker",
-    handles: everything,
+    on: Object.fromEntries(HEARD.map((type) => [type, hear])),
     ignores: [],
     init: () => ({ state: { seen: [] }, letters: [] }),
-    receive({ seen }, event) {
-      const said = answers(event);
-      const state = { seen: [...seen, event] };
-      return said === "done" ? { state, letters: [], done: true } : { state, letters: said };
-    },
   });
 };
 
-export const letter = (to: string, type: string, rest: Partial<Letter> = {}): Letter => ({
+export const letter = (to: string, type: Signal, rest: Partial<Letter> = {}): Letter => ({
   to,
   event: { type },
   ...rest,
 });
+
+export const said = (to: string, word: string): Letter => ({
+  to,
+  event: { type: "test.said", word },
+});
+
+export const needed = (to: string, what: string, rest: Partial<Letter> = {}): Letter => ({
+  to,
+  event: { type: "test.needed", what },
+  ...rest,
+});
+
+/** Asks the model for whatever it needs. */
+export const caller: Answers = (event) =>
+  event.type === "test.needed"
+    ? [
+        ask({
+          ...{ to: "port/llm.chat", key: event.what },
+          event: { type: "test.asked", purpose: event.what },
+        }),
+      ]
+    : [];

@@ -1,22 +1,16 @@
 // Ports that answer later: what the kernel does meanwhile, and why a replay cannot tell.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ask } from "../../src/machines/letter.ts";
 import type { Checkpoint } from "../../src/substrate/checkpoint.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
 import { recordedPorts } from "../../src/substrate/recordedPort.ts";
-import { type Answers, letter, office } from "./office.ts";
+import { caller, needed, office } from "./office.ts";
 
 const PORT = "port/llm.chat";
 
-const caller: Answers = ({ type }) =>
-  type.startsWith("need.")
-    ? [ask({ to: PORT, key: type, event: { type: "asked", purpose: type.slice(5) } })]
-    : [];
-
 const said = ({ purpose, nth }: PortRequest, latencyMs = 30): PortReply => ({
-  event: { type: "replied", purpose, nth },
+  event: { type: "test.replied", purpose, nth },
   latencyMs,
 });
 
@@ -35,7 +29,7 @@ function desk(options: { horizonMs?: () => number; endMs?: number } = {}) {
     ...options,
   });
   const need = (who: string, what: string, delayMs = 0): void =>
-    world.kernel.postFromOutside("x", letter(who, `need.${what}`, { delayMs }));
+    world.kernel.postFromOutside("x", needed(who, what, { delayMs }));
   return { ...world, asked, need };
 }
 
@@ -74,7 +68,7 @@ describe("open calls", () => {
     for (const request of world.asked) world.kernel.reply(request.seq, said(request, 30));
     world.run();
 
-    const replies = world.log.filter(({ event }) => event.type === "replied");
+    const replies = world.log.filter(({ event }) => event.type === "test.replied");
     expect(replies.map(({ to, dueMs }) => [to, dueMs])).toEqual([
       ["ann", 30],
       ["bob", 50],
@@ -139,8 +133,8 @@ describe("open calls", () => {
       endMs: 50,
       horizonMs: () => Number.MAX_SAFE_INTEGER,
     });
-    replayed.kernel.postFromOutside("x", letter("ann", "need.plan"));
-    replayed.kernel.postFromOutside("x", letter("bob", "need.goal", { delayMs: 5 }));
+    replayed.kernel.postFromOutside("x", needed("ann", "plan"));
+    replayed.kernel.postFromOutside("x", needed("bob", "goal", { delayMs: 5 }));
     replayed.run();
 
     expect(world.inputs.filter(({ kind }) => kind === "unanswered")).toHaveLength(2);
@@ -177,7 +171,7 @@ it("[KN23] [RC8] an answer that comes later leaves the same run and the same che
           onCheckpoint: (seq, digest) => checkpoints.push(`${seq} ${digest}`),
         });
         for (const { who, what, delayMs } of all) {
-          world.kernel.postFromOutside("x", letter(who, `need.${what}`, { delayMs }));
+          world.kernel.postFromOutside("x", needed(who, what, { delayMs }));
         }
         for (world.run(); world.kernel.step() === "waiting"; world.run()) {
           const request = asked.shift() as PortRequest;

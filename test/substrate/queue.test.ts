@@ -8,8 +8,8 @@ const envelope = (seq: number, dueMs: number, from = "a", to = "b"): Envelope =>
   dueMs,
   to,
   from,
-  event: { type: "pinged" },
-  text: '{"type":"pinged"}',
+  event: { type: "test.pinged" },
+  text: '{"type":"test.pinged"}',
   cause: null,
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MailEvent } from "../../src/machines/letter.ts";
 import type { Input, PortRequest } from "../../src/substrate/port.ts";
 import { RecordingMiss, recordedPorts } from "../../src/substrate/recordedPort.ts";
 import { RecordingWriter, readRecording } from "../../src/substrate/recording.ts";
@@ -27,10 +28,13 @@ const request = (rest: Partial<PortRequest> = {}): PortRequest => ({
   nth: 1,
   seq: 8,
   nowMs: 20,
-  event: { type: "llm.asked" },
+  event: { type: "llm.embed", purpose: "plan", texts: [] },
   request: "abc",
   ...rest,
 });
+
+const textIn = (event: MailEvent | undefined) =>
+  event?.type === "llm.replied" ? event.text : undefined;
 
 /** The recorded model, with nothing behind it. */
 function recorded(inputs: readonly Input[]) {
@@ -42,7 +46,7 @@ function recorded(inputs: readonly Input[]) {
   const { ports, served } = recordedPorts(inputs, { "port/llm.chat": scripted });
   const ask = (rest: Partial<PortRequest>) => {
     const answer = ports["port/llm.chat"]?.answer(request(rest));
-    return { text: answer?.event["text"], latencyMs: answer?.latencyMs, choice: answer?.choice };
+    return { text: textIn(answer?.event), latencyMs: answer?.latencyMs, choice: answer?.choice };
   };
   return { ask, served };
 }
@@ -85,7 +89,7 @@ describe("recordedPorts", () => {
     const miss = missOf(() => ask(rest));
 
     expect(miss?.request).toMatchObject(rest);
-    expect(miss?.nearest?.event["text"]).toBe(nearest);
+    expect(textIn(miss?.nearest?.event)).toBe(nearest);
     expect(served()).toBe(0);
   });
 

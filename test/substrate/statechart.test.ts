@@ -9,12 +9,12 @@ const doing = (action: unknown) =>
     id: "doer",
     context: { count: 0 },
     initial: "on",
-    states: { on: { on: { poked: { actions: action as never } } } },
+    states: { on: { on: { "test.poked": { actions: action as never } } } },
   });
 
 function poked(action: unknown) {
   const world = office({ charts: { doer: doing(action) } });
-  world.kernel.postFromOutside("x", letter("doer", "poked"));
+  world.kernel.postFromOutside("x", letter("doer", "test.poked"));
   world.run();
   return world.at("doer")[0];
 }
@@ -24,11 +24,11 @@ describe("statechartBehaviour", () => {
     ["a log", log("hello")],
     ["a letter past the outbox", sendTo("someone", { type: "pinged" })],
     ["another emitted event", emit({ type: "shouted" })],
-    ["a raised event that waits and has no id", raise({ type: "poked" }, { delay: 5 })],
+    ["a raised event that waits and has no id", raise({ type: "test.poked" }, { delay: 5 })],
     ["an action of its own", () => {}],
     [
       "a reach for its own actor",
-      ({ self }: { self: { send: (event: object) => void } }) => self.send({ type: "poked" }),
+      ({ self }: { self: { send: (event: object) => void } }) => self.send({ type: "test.poked" }),
     ],
   ])("[KN21] refuses %s", (_name, action) => {
     expect(() => poked(action)).toThrow(
@@ -46,11 +46,11 @@ describe("statechartBehaviour", () => {
 
   it("[KN22] logs an event without a transition as ignored", () => {
     const world = office({ charts: { doer: doing([]) } });
-    world.kernel.postFromOutside("x", letter("doer", "stroked"));
+    world.kernel.postFromOutside("x", letter("doer", "test.stroked"));
 
     world.run();
 
-    expect(world.at("doer")).toEqual(["stroked ignored"]);
+    expect(world.at("doer")).toEqual(["test.stroked ignored"]);
   });
 
   it("[KN15] refuses to save a context that JSON cannot hold", () => {
@@ -73,23 +73,30 @@ describe("statechartBehaviour", () => {
         states: {
           on: {
             initial: "soft",
-            on: { stopped: "off" },
-            states: { soft: { on: { turned: "loud" } }, loud: {}, last: { type: "history" } },
+            on: { "test.stopped": "off" },
+            states: {
+              soft: { on: { "test.turned": "loud" } },
+              loud: {},
+              last: { type: "history" },
+            },
           },
-          off: { on: { resumed: "on.last" } },
+          off: { on: { "test.resumed": "on.last" } },
         },
       }),
     );
     const at = { nowMs: 0, seq: 1, from: "x" };
-    const loud = behaviour.receive("p", behaviour.start("p", {}, at).state, { type: "turned", at });
-    const off = behaviour.receive("p", loud.state, { type: "stopped", at });
+    const loud = behaviour.receive("p", behaviour.start("p", {}, at).state, {
+      type: "test.turned",
+      at,
+    });
+    const off = behaviour.receive("p", loud.state, { type: "test.stopped", at });
 
     const restored = behaviour.restore(
       "p",
       JSON.parse(JSON.stringify(behaviour.persist(off.state))),
     );
 
-    const again = behaviour.receive("p", restored, { type: "resumed", at });
+    const again = behaviour.receive("p", restored, { type: "test.resumed", at });
     expect(behaviour.value(again.state)).toEqual({ on: "loud" });
   });
 });

@@ -2,6 +2,7 @@
  * Live time: while a live call is open, virtual time follows the wall clock; otherwise it jumps. What
  * it decides is recorded as latencies, so that a replay needs no clock. Source: DESIGN §2.8.
  */
+import type { EventType } from "../../machines/letter.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 
 /** Whole milliseconds that only grow. Tests give their own. */
@@ -34,7 +35,7 @@ export class LiveClock {
   }
 
   /** A live call opens. */
-  asked({ seq, nowMs }: PortRequest): void {
+  asked({ seq, nowMs }: Pick<PortRequest, "seq" | "nowMs">): void {
     if (this.#open.size === 0) {
       this.#anchor = { virtualMs: Math.max(nowMs, this.#fromMs), wallMs: this.#wall() };
     }
@@ -47,7 +48,7 @@ export class LiveClock {
   }
 
   /** A call whose latency is virtual: the world stands still until it is answered. */
-  holding(provider: Provider): Provider {
+  holding<K extends EventType>(provider: Provider<K>): Provider<K> {
     return {
       ...provider,
       answer: (request) => {

@@ -2,10 +2,11 @@
 
 import { LIVE_TIER } from "../../liveTiers.ts";
 import { answerFormat } from "../../machines/answerSchemas.ts";
+import type { MailOf } from "../../machines/letter.ts";
 import { type LivePolicy, type Tier as LiveTier, tierFor } from "../../machines/livePolicy.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { Policy } from "../../machines/policy.ts";
 import { promptText } from "../../machines/promptText.ts";
-import type { Tier } from "../../machines/synt/tiers.ts";
 import { unusable } from "../../machines/unusableAnswer.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
@@ -33,7 +34,11 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
   const inTurn = turnstile(policy.model.parallel);
   const retried = <T>(work: () => Promise<T>): Promise<Tried<T>> =>
     inTurn(() => tried(work, { policy: policy.live, redactor, signal }));
-  const later = <T>(request: PortRequest, work: () => Promise<T>, reply: ReplyOf<T>): null => {
+  const later = <T>(
+    request: Pick<PortRequest, "seq" | "nowMs">,
+    work: () => Promise<T>,
+    reply: ReplyOf<T>,
+  ): null => {
     clock.asked(request);
     retried(work).then(
       (outcome) => {
@@ -44,7 +49,7 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
     );
     return null;
   };
-  const chatPort: Provider = {
+  const chatPort: Provider<"llm.asked"> = {
     text: promptText,
     answer: (request) =>
       later(
@@ -56,9 +61,9 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
   const { embed } = setup;
   if (embed === null) return { "port/llm.chat": chatPort };
   const limits = { timeoutMs: policy.live.timeoutMs, signal };
-  const embedPort: Provider = {
+  const embedPort: Provider<"llm.embed"> = {
     answer: (request) => {
-      const texts = request.event["texts"] as readonly string[];
+      const { texts } = request.event;
       return later(request, () => embedAll(setup.server, embed.name, texts, limits), embedReply);
     },
   };
@@ -71,7 +76,7 @@ type ReplyOf<T> = (outcome: Tried<T>) => PortReply;
 const SEED_MAX = 0x7fffffff;
 
 function asking(
-  { from, purpose, nth, event }: PortRequest,
+  { from, purpose, nth, event }: PortRequest<"llm.asked">,
   { setup, policy, seed, signal }: OllamaPortOptions,
 ): Asking {
   const { live } = policy;
@@ -87,7 +92,7 @@ function asking(
       live,
       namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
       // What a paid call set aside is for so many tokens at most.
-      Number(event["maxTokens"] ?? live.answerTokens),
+      event.maxTokens ?? live.answerTokens,
     ),
     keepAlive: `${live.keepAliveMs}ms`,
     timeoutMs: live.timeoutMs,
@@ -104,14 +109,11 @@ const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["o
 });
 
 /** A call of synt names its tier; its planner is served like any other. */
-function liveTierOf({ purpose, tier }: PortRequest["event"], live: LivePolicy): LiveTier {
-  return typeof tier === "string" && Object.hasOwn(LIVE_TIER, tier)
-    ? LIVE_TIER[tier as Tier]
-    : tierFor(String(purpose), live);
-}
+const liveTierOf = ({ purpose, tier }: MailOf<"llm.asked">, live: LivePolicy): LiveTier =>
+  ownValue(LIVE_TIER, tier ?? "") ?? tierFor(purpose, live);
 
 function chatReply(
-  { purpose, nth }: PortRequest,
+  { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,
   { value, wallMs, attempts }: Tried<Said>,
   redactor: Redactor,
 ): PortReply {
@@ -137,6 +139,6 @@ function chatReply(
 
 /** Without vectors the router finds nothing alike, which is what its callers know how to bear. */
 function embedReply({ value, attempts }: Tried<{ readonly [text: string]: number[] }>): PortReply {
-  const event = { type: "embed.replied", vectors: value ?? {} };
+  const event: MailOf<"embed.replied"> = { type: "embed.replied", vectors: value ?? {} };
   return { event, latencyMs: 0, ...(attempts.length > 0 && { attempts }) };
 }

@@ -2,41 +2,71 @@
 
 import { nobodyDecides } from "../../actors/synt/scriptedSynt.ts";
 import { answerFormat } from "../../machines/answerSchemas.ts";
-import type { Json, MailEvent } from "../../machines/letter.ts";
+import type { Json, MailEvent, MailOf } from "../../machines/letter.ts";
 import { isSyntPurpose, promptText } from "../../machines/promptText.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
+import { PortFailed } from "../errors.ts";
 import { wholeVector } from "../ollama/embed.ts";
 import { createdIn } from "../shell/shellPort.ts";
-import type { ChatAnswer, PortAnswerOf, PortName, PortRequestOf } from "./portContracts.ts";
+import type {
+  Asked,
+  ChatAnswer,
+  EmbedAnswer,
+  PortAnswerOf,
+  PortName,
+  PortRequestOf,
+} from "./portContracts.ts";
+
+/** By which event each port is asked. */
+interface Questions {
+  readonly "port/llm.chat": "llm.asked";
+  readonly "port/llm.embed": "llm.embed";
+  readonly "port/sandbox.run": "sandbox.run";
+  readonly "port/shell.run": "shell.run";
+  readonly "port/python.parse": "python.parse";
+  readonly "port/tool.call": "tool.called";
+  readonly "port/person.decide": "person.asked";
+  readonly "port/executor.run": "executor.run";
+  readonly "port/sign": "sign.asked";
+}
+
+/** The types of the questions to a port. */
+export type AskedBy<P extends PortName> = Questions[P];
 
 interface Translation<P extends PortName> {
-  /** The facts of the question, beside what every question says of itself. */
-  facts(event: MailEvent, purpose: string): object;
+  /** The question as the outside world reads it; the event itself when absent. */
+  text?(event: MailOf<AskedBy<P>>): string;
+  /** What the program gets. Nothing in the event is the run's own. */
+  question(asked: Asked, event: MailOf<AskedBy<P>>): PortRequestOf<P>;
   /** What the asking actor hears. Null: nobody answers, and a time-out decides. */
-  reply(answer: PortAnswerOf<P>, request: PortRequest): Omit<PortReply, "latencyMs"> | null;
+  reply(
+    answer: PortAnswerOf<P>,
+    request: PortRequest<AskedBy<P>>,
+  ): Omit<PortReply, "latencyMs"> | null;
   /** What it hears when there is no answer; absent where a port knows no failure. */
   failure?(error: string): MailEvent;
 }
 
-const nullable = (value: unknown): unknown => value ?? null;
-
 export const translations: { readonly [P in PortName]: Translation<P> } = {
   "port/llm.chat": {
-    facts: (event, purpose) => ({
+    text: promptText,
+    question: (asked, event) => ({
+      ...asked,
       prompt: promptText(event),
-      schema: nullable(answerFormat(purpose)),
-      maxTokens: nullable(event["maxTokens"]),
-      tier: nullable(event["tier"]),
-      view: nullable(event["view"]),
+      schema: structuredClone(answerFormat(asked.purpose)) ?? null,
+      maxTokens: event.maxTokens ?? null,
+      tier: event.tier ?? null,
+      view: plain(event.view),
     }),
     reply: (answer, { purpose }) => chatEvent(answer, purpose),
     failure: (error) => ({ type: "llm.failed", error }),
   },
   "port/llm.embed": {
-    facts: ({ texts }) => ({ texts }),
-    reply: ({ vectors }, { event }) => {
-      const texts = event["texts"] as readonly string[];
-      const rows = vectors.map((row, index): [string, number[]] => [
+    question: (asked, { texts }) => ({ ...asked, texts }),
+    reply: (answer, request) => {
+      checkVectors(answer, request);
+      const { texts } = request.event;
+      const rows = answer.vectors.map((row, index): [string, number[]] => [
         texts[index] ?? "",
         wholeVector(row),
       ]);
@@ -46,9 +76,8 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
     failure: () => ({ type: "embed.replied", vectors: {} }),
   },
   "port/sandbox.run": {
-    facts: ({ name, code, params, files, limitMs }) => ({
-      ...{ name, code, limitMs },
-      ...{ params: params ?? {}, files: files ?? {} },
+    question: (asked, { name, code, limitMs, params = {}, files = {} }) => ({
+      ...{ ...asked, name, code, limitMs, params, files },
     }),
     reply: (answer) => ({
       event: {
@@ -61,51 +90,60 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
     failure: (error) => ({ type: "sandbox.replied", ok: false, timedOut: false, error }),
   },
   "port/shell.run": {
-    facts: ({ agent, command, cwd, files, mtimesMs, limitMs }) => ({
-      ...{ agent, command, cwd, files, mtimesMs, limitMs },
+    question: (asked, { agent, command, cwd, files, mtimesMs, limitMs }) => ({
+      ...{ ...asked, agent, command, cwd, files, mtimesMs, limitMs },
     }),
     reply: (answer, { event }) => ({
       event: {
         type: "shell.replied",
         reads: [],
         ...answer,
-        created: createdIn(answer.changed ?? {}, event["files"] as object),
+        created: createdIn(answer.changed ?? {}, event.files),
       },
     }),
-    failure: (fault) => ({
-      ...{ type: "shell.replied", exitCode: 1, stdout: "", stderr: "", reads: [], fault },
-    }),
+    failure: (fault) => {
+      const nothing = { exitCode: 1, stdout: "", stderr: "", reads: [] };
+      return { type: "shell.replied", ...nothing, fault };
+    },
   },
   "port/python.parse": {
-    facts: ({ text }) => ({ text }),
+    question: (asked, { text }) => ({ ...asked, text }),
     reply: (answer) => ({ event: { type: "python.parsed", ...answer } }),
   },
   "port/tool.call": {
-    facts: ({ agent, params }) => ({ agent, params: params ?? {} }),
+    question: (asked, { purpose, agent, params }) => ({ ...asked, purpose, agent, params }),
     reply: (answer) => ({ event: { type: "tool.replied", ...answer } }),
     failure: (error) => ({ type: "tool.replied", ok: false, error }),
   },
   "port/person.decide": {
-    facts: ({ request, dossier }) => ({ request: nullable(request), dossier: nullable(dossier) }),
+    question: (asked, event) => ({
+      ...asked,
+      request: event.purpose === "proposals" ? null : event.request,
+      dossier: plain(event.dossier),
+    }),
     reply: (answer) =>
       "decision" in answer && answer.decision === "none"
         ? null
         : { event: { type: "person.decided", ...answer } },
   },
   "port/executor.run": {
-    facts: ({ name, params }) => ({ name, params: params ?? {} }),
+    question: (asked, { name, params }) => ({ ...asked, name, params }),
     reply: (answer) => ({ event: { type: "executor.ended", cents: 0, ...answer } }),
     failure: (error) => ({ type: "executor.ended", ok: false, cents: 0, error }),
   },
   "port/sign": {
-    facts: ({ text, signature, key }) => ({
-      ...{ text, signature: nullable(signature), key: nullable(key) },
+    question: (asked, { purpose, text, signature = null, key = null }) => ({
+      ...{ ...asked, purpose, text, signature, key },
     }),
     reply: (answer) => ({
-      event: { type: "ok" in answer ? "sign.verified" : "sign.signed", ...answer },
+      event:
+        "ok" in answer ? { type: "sign.verified", ...answer } : { type: "sign.signed", ...answer },
     }),
   },
 };
+
+/** What machines type field by field is any JSON to a program. */
+const plain = (value: object): Json => JSON.parse(JSON.stringify(value));
 
 /** Nobody decides, in a world whose clock stands still meanwhile: heard long after its end. */
 export const NOBODY_MS = nobodyDecides.latencyMs;
@@ -121,14 +159,28 @@ function chatEvent(answer: ChatAnswer, purpose: string): Omit<PortReply, "latenc
   return { event: { type: "llm.replied", text, ...counted }, usage: took };
 }
 
-/** The question as the program gets it; a copy, so that it can change nothing of the run. */
-export function questionOf<P extends PortName>(
-  port: P,
-  { from, purpose, nth, nowMs, event }: PortRequest,
-  signal: AbortSignal,
-): PortRequestOf<P> {
-  const facts = structuredClone(
-    translations[port].facts(event, purpose) as { [fact: string]: Json },
-  );
-  return { port, from, purpose, nth, nowMs, signal, ...facts } as unknown as PortRequestOf<P>;
+/** Vectors that cannot be compared say nothing about what is alike. */
+function checkVectors(
+  { vectors }: EmbedAnswer,
+  { event: { texts }, port, purpose, from, nth }: PortRequest<"llm.embed">,
+): void {
+  const lengths = new Set(vectors.map(({ length }) => length));
+  if (vectors.length === texts.length && lengths.size <= 1) return;
+  throw new PortFailed({
+    where: { path: `${port} vectors` },
+    found:
+      lengths.size > 1
+        ? `vectors of ${[...lengths].join(" and ")} numbers`
+        : `${vectors.length} vectors`,
+    allowed: `${texts.length} vectors of one length, one for each text`,
+    todo: `Correct the answer to question ${nth} of ${from} for ${purpose}.`,
+  });
 }
+
+/** The question as the program gets it; a copy, so that it can change nothing of the run. */
+export const questionOf = <P extends PortName>(
+  port: P,
+  { from, purpose, nth, nowMs, event }: PortRequest<AskedBy<P>>,
+  signal: AbortSignal,
+): PortRequestOf<P> =>
+  translations[port].question({ port, from, purpose, nth, nowMs, signal }, structuredClone(event));

@@ -5,7 +5,6 @@
 
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
-import { promptText } from "../../machines/promptText.ts";
 import { unusable } from "../../machines/unusableAnswer.ts";
 import type { Attempt, PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { PortFailed, quoted } from "../errors.ts";
@@ -15,7 +14,7 @@ import { turnstile } from "../ollama/retrying.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
-import { NOBODY_MS, questionOf, translations } from "./portQuestions.ts";
+import { type AskedBy, NOBODY_MS, questionOf, translations } from "./portQuestions.ts";
 
 export interface ProgramPortOptions {
   readonly inbox: Inbox;
@@ -39,13 +38,13 @@ export const providerName = (entry: object): string =>
 /** Providers for the ports that the program serves. The caller has checked their names and kinds. */
 export function programPorts(ports: Ports, options: ProgramPortOptions): Record<string, Provider> {
   const inTurn = turnstile(options.policy.model.parallel);
-  const served = portNames.flatMap((port): [string, Provider][] => {
+  const served = <P extends PortName>(port: P): [string, Provider][] => {
     const entry = ports[port];
-    if (entry === undefined) return [];
-    const asker = new Asker(port, entry as PortEntry<PortName>, { ...options, inTurn });
-    return [[port, asker.provider()]];
-  });
-  return Object.fromEntries(served);
+    return entry === undefined
+      ? []
+      : [[port, new Asker<P>(port, entry, { ...options, inTurn }).provider()]];
+  };
+  return Object.fromEntries(portNames.flatMap((port) => served(port)));
 }
 
 interface AskerOptions extends ProgramPortOptions {
@@ -55,24 +54,24 @@ interface AskerOptions extends ProgramPortOptions {
 /** What came of a question. */
 type Outcome = { readonly answer: unknown } | { readonly failure: Attempt };
 
-class Asker {
-  readonly #port: PortName;
-  readonly #answer: PortFunction<PortName>;
+class Asker<P extends PortName> {
+  readonly #port: P;
+  readonly #answer: PortFunction<P>;
   readonly #latencyMs: unknown;
   readonly #options: AskerOptions;
 
-  constructor(port: PortName, entry: PortEntry<PortName>, options: AskerOptions) {
+  constructor(port: P, entry: PortEntry<P>, options: AskerOptions) {
     this.#port = port;
     this.#answer = typeof entry === "function" ? entry : entry.answer;
     this.#latencyMs = typeof entry === "function" ? undefined : entry.latencyMs;
     this.#options = options;
   }
 
-  provider(): Provider {
+  provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
-    const isModel = this.#port === "port/llm.chat";
-    const provider: Provider = {
-      ...(isModel && { text: promptText }),
+    const { text } = translations[this.#port];
+    const provider: Provider<AskedBy<P>> = {
+      ...(text && { text }),
       answer: (request) => {
         if (this.#isTimed) clock?.asked(request);
         this.#ask(request).catch((error: unknown) => this.#options.inbox.fail(error));
@@ -87,7 +86,7 @@ class Asker {
     return this.#latencyMs === undefined;
   }
 
-  async #ask(request: PortRequest): Promise<void> {
+  async #ask(request: PortRequest<AskedBy<P>>): Promise<void> {
     const { signal, inbox, inTurn, clock } = this.#options;
     const startMs = performance.now();
     const isOfModel = this.#port.startsWith("port/llm.");
@@ -103,7 +102,7 @@ class Asker {
   }
 
   /** Never rejects: what the program throws is an outcome. */
-  async #outcome(request: PortRequest): Promise<Outcome> {
+  async #outcome(request: PortRequest<AskedBy<P>>): Promise<Outcome> {
     const { signal, policy, redactor } = this.#options;
     const { timeoutMs } = policy.live;
     if (signal.aborted)
@@ -129,21 +128,20 @@ class Asker {
     return Promise.race([asked(), ended]);
   }
 
-  #replyTo(request: PortRequest, outcome: Outcome, wallMs: number): PortReply | null {
+  #replyTo(request: PortRequest<AskedBy<P>>, outcome: Outcome, wallMs: number): PortReply | null {
     const latencyMs = this.#latencyOf(request);
     if ("failure" in outcome) return { ...this.#failureReply(request, outcome.failure), latencyMs };
     const answer = redacted(
-      checkedAnswer(this.#port, request, outcome.answer) as Json,
+      checkedAnswer(this.#port, request, outcome.answer),
       this.#port === "port/sign" ? undefined : this.#options.redactor,
     );
-    this.#checkVectors(request, answer);
-    const reply = translations[this.#port].reply(answer as never, request);
+    const reply = translations[this.#port].reply(answer, request);
     if (reply === null) {
       if (this.#isTimed) return null;
       return { event: { type: "person.decided", decision: "none" }, latencyMs: NOBODY_MS };
     }
     const { usage, event } = reply;
-    const why = event.type === "llm.replied" ? unusable(request.purpose, event["text"]) : null;
+    const why = event.type === "llm.replied" ? unusable(request.purpose, event.text) : null;
     return {
       ...reply,
       latencyMs,
@@ -166,7 +164,7 @@ class Asker {
     });
   }
 
-  #latencyOf(request: PortRequest): number {
+  #latencyOf(request: PortRequest<AskedBy<P>>): number {
     if (this.#isTimed) return 0;
     const given = this.#latencyMs;
     const { signal } = this.#options;
@@ -180,24 +178,6 @@ class Asker {
       todo: "Give `latencyMs` such a number, or a function that returns one.",
     });
   }
-
-  /** Vectors that cannot be compared say nothing about what is alike. */
-  #checkVectors({ event, purpose, from, nth }: PortRequest, answer: Json): void {
-    if (this.#port !== "port/llm.embed") return;
-    const { vectors } = answer as { readonly vectors: readonly (readonly number[])[] };
-    const texts = event["texts"] as readonly string[];
-    const lengths = new Set(vectors.map(({ length }) => length));
-    if (vectors.length === texts.length && lengths.size <= 1) return;
-    throw new PortFailed({
-      where: { path: `${this.#port} vectors` },
-      found:
-        lengths.size > 1
-          ? `vectors of ${[...lengths].join(" and ")} numbers`
-          : `${vectors.length} vectors`,
-      allowed: `${texts.length} vectors of one length, one for each text`,
-      todo: `Correct the answer to question ${nth} of ${from} for ${purpose}.`,
-    });
-  }
 }
 
 /** By this name `why` ends in it. */
@@ -207,13 +187,16 @@ function choiceOf({ port, purpose, nth }: PortRequest): { readonly choice?: stri
   return port === "port/tool.call" ? { choice: `answer:${purpose}/${nth}` } : {};
 }
 
-/** Without secrets in any of its texts. */
-function redacted(value: Json, redactor: Redactor | undefined): Json {
-  if (redactor === undefined) return value;
+/** An answer without secrets in any of its texts. */
+const redacted = <T>(answer: T, redactor: Redactor | undefined): T =>
+  // Whoever checked the answer read it as JSON, and other words in its texts leave its shape alone.
+  redactor === undefined ? answer : (redactedJson(answer as Json, redactor) as T);
+
+function redactedJson(value: Json, redactor: Redactor): Json {
   if (typeof value === "string") return redactor.text(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => redacted(item, redactor));
+  if (Array.isArray(value)) return value.map((item: Json) => redactedJson(item, redactor));
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, redacted(member, redactor)]),
+    Object.entries(value).map(([key, member]) => [key, redactedJson(member, redactor)]),
   );
 }

@@ -6,7 +6,7 @@ import type {
   SyntaxSummary,
 } from "../../machines/agents/synthesis/gate.ts";
 import type { SandboxPolicy } from "../../machines/agents/synthesis/synthesisPolicy.ts";
-import type { Json, MailEvent } from "../../machines/letter.ts";
+import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { Provider } from "../../substrate/port.ts";
 import type { Inbox } from "../inbox.ts";
 import type { CallResult } from "./answer.ts";
@@ -26,13 +26,12 @@ export interface ParsePortOptions {
   readonly policy: SandboxPolicy;
 }
 
-export function parsePort({ sandbox, inbox, policy }: ParsePortOptions): Provider {
+export function parsePort({ sandbox, inbox, policy }: ParsePortOptions): Provider<"python.parse"> {
   return {
     answer({ seq, event, purpose }) {
-      const text = String(event["text"]);
       const read = async (): Promise<void> => {
         const python = await sandbox.get();
-        const found = await readPython(python, text, purpose, policy);
+        const found = await readPython(python, event.text, purpose, policy);
         inbox.push(seq, { event: found, latencyMs: LATENCY_MS });
       };
       read().catch((error: unknown) => inbox.fail(error));
@@ -50,7 +49,7 @@ export async function readPython(
   text: string,
   purpose: string,
   { parseLimitMs, eventsPerMs }: Pick<SandboxPolicy, "parseLimitMs" | "eventsPerMs">,
-): Promise<MailEvent> {
+): Promise<MailOf<"python.parsed">> {
   if (text.length > PYTHON_CHARS_MAX) {
     return unread(purpose, `${text.length} characters; at most ${PYTHON_CHARS_MAX} are read`);
   }
@@ -65,7 +64,7 @@ export async function readPython(
 }
 
 /** Nothing is known of it, so it may do anything. */
-const unread = (purpose: string, error: string): MailEvent => ({
+const unread = (purpose: string, error: string): MailOf<"python.parsed"> => ({
   type: "python.parsed",
   ...{ ok: false, error: error.slice(0, ERROR_CHARS_MAX).toWellFormed() },
   ...{ functions: [], module: "code" },
@@ -77,7 +76,7 @@ const unreadBecause = ({ error }: CallResult): string =>
 
 interface Summary {
   readonly syntax: SyntaxSummary;
-  readonly reach: { readonly [field: string]: Json };
+  readonly reach: Pick<Mail["python.parsed"], "imports" | "calls" | "opensToWrite" | "hidden">;
 }
 
 /** Rebuilt field by field, like every answer of the process that ran Python. */

@@ -1,7 +1,7 @@
 /** `port/sandbox.run` served by a real sandbox: code that an agent wrote, run as SECURITY.md says. */
 
 import type { SandboxPolicy } from "../../machines/agents/synthesis/synthesisPolicy.ts";
-import type { Json, MailEvent } from "../../machines/letter.ts";
+import type { MailOf } from "../../machines/letter.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { isEdgeError, SandboxFailed } from "../errors.ts";
@@ -57,7 +57,7 @@ export interface SandboxPortOptions {
   readonly startsAtMs: number;
 }
 
-export function sandboxPort(options: SandboxPortOptions): Provider {
+export function sandboxPort(options: SandboxPortOptions): Provider<"sandbox.run"> {
   const random = namedRandom(options.seed);
   return {
     answer(request) {
@@ -74,22 +74,18 @@ export function sandboxPort(options: SandboxPortOptions): Provider {
 }
 
 async function replyTo(
-  { event, nowMs, purpose }: PortRequest,
+  { event, nowMs, purpose }: PortRequest<"sandbox.run">,
   seed: number,
   { sandbox, policy, startsAtMs }: SandboxPortOptions,
 ): Promise<PortReply> {
   const python = await sandbox.get();
-  const code = String(event["code"]);
-  const wallMs = Number(event["limitMs"]);
+  const { code, limitMs: wallMs, files = {}, params: kwargs = {}, name: functionName } = event;
   const limits = { wallMs, events: wallMs * policy.eventsPerMs };
-  const files = (event["files"] ?? {}) as { readonly [path: string]: string };
   const setting = { seed, nowMs: startsAtMs + nowMs, files };
   if (purpose === "exec") {
     const result = await python.exec(code, limits, setting);
     return { event: execVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
   }
-  const kwargs = (event["params"] ?? {}) as { readonly [name: string]: Json };
-  const functionName = String(event["name"]);
   const result = await python.call({ code, functionName, kwargs }, limits, setting);
   return { event: callVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
 }
@@ -110,7 +106,7 @@ export const execVerdict = ({
   ok,
   timedOut,
   error,
-}: Pick<CallResult, "ok" | "timedOut" | "error">): MailEvent => ({
+}: Pick<CallResult, "ok" | "timedOut" | "error">): MailOf<"sandbox.replied"> => ({
   type: "sandbox.replied",
   ok,
   timedOut,
@@ -118,7 +114,7 @@ export const execVerdict = ({
 });
 
 /** Of a call also the function that was found, and what it gave back. */
-export function callVerdict(result: CallResult): MailEvent {
+export function callVerdict(result: CallResult): MailOf<"sandbox.replied"> {
   const { stage, called, requires, isNone, functionName } = result;
   const changed = result.files.flatMap(({ path, text, change }) =>
     change !== "deleted" && text === null ? [] : [[path, text]],

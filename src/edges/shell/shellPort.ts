@@ -1,7 +1,7 @@
 /** `port/shell.run` served by a real shell: a command line of an agent, run as SECURITY.md says. */
 
 import type { ShellPolicy } from "../../machines/agents/engine/shellPolicy.ts";
-import type { MailEvent } from "../../machines/letter.ts";
+import type { MailOf } from "../../machines/letter.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import type { Inbox } from "../inbox.ts";
@@ -21,7 +21,13 @@ export interface ShellPortOptions {
 }
 
 /** Answers later, through the inbox; the inbox fails with SandboxFailed when no shell starts. */
-export function shellPort({ shell, inbox, policy, seed, startsAtMs }: ShellPortOptions): Provider {
+export function shellPort({
+  shell,
+  inbox,
+  policy,
+  seed,
+  startsAtMs,
+}: ShellPortOptions): Provider<"shell.run"> {
   const random = namedRandom(seed);
   return {
     answer(request) {
@@ -37,21 +43,19 @@ export function shellPort({ shell, inbox, policy, seed, startsAtMs }: ShellPortO
 }
 
 function runOf(
-  { event, nowMs }: PortRequest,
+  { event, nowMs }: PortRequest<"shell.run">,
   seed: number,
   startsAtMs: number,
   policy: ShellPolicy,
 ): ShellRun {
-  const mtimes = Object.entries(event["mtimesMs"] as { readonly [path: string]: number });
+  const { command, agent, cwd, files, limitMs } = event;
+  const mtimes = Object.entries(event.mtimesMs);
   return {
-    command: String(event["command"]),
-    agent: String(event["agent"]),
-    cwd: String(event["cwd"]),
-    files: event["files"] as { readonly [path: string]: string },
+    ...{ command, agent, cwd, files },
     mtimesMs: Object.fromEntries(mtimes.map(([path, ms]) => [path, startsAtMs + ms])),
     seed,
     nowMs: startsAtMs + nowMs,
-    bounds: { ...policy, limitMs: Number(event["limitMs"]) },
+    bounds: { ...policy, limitMs },
   };
 }
 
@@ -59,8 +63,9 @@ function runOf(
 export function replyOf({ files, bounds }: ShellRun, ran: ShellRan): PortReply {
   const { exitCode, stdout, stderr, changed, reads, stopped } = ran;
   const fault = stopped === undefined ? ran.fault : stopText(stopped, bounds);
-  const event: MailEvent = {
-    ...{ type: "shell.replied", exitCode, stdout, stderr },
+  const event: MailOf<"shell.replied"> = {
+    type: "shell.replied",
+    ...{ exitCode, stdout, stderr },
     ...(fault === undefined && Object.keys(changed).length > 0 && { changed }),
     ...(fault === undefined && { created: createdIn(changed, files) }),
     reads,

@@ -9,6 +9,12 @@ import type {
 import { judgeIdentity, judgeThreat } from "../../../src/actors/agents/scriptedAlarms.ts";
 import { thinkOfGoal, thinkOfPlan } from "../../../src/actors/agents/scriptedChoices.ts";
 import { readGoalAnswer, readReflection } from "../../../src/machines/agents/model/modelAnswers.ts";
+import type {
+  ExistenceView,
+  IdentityView,
+  PlanView,
+  ThreatView,
+} from "../../../src/machines/agents/model/prompts.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
 const plan = (id: string, when: PlanConditions = {}): RepertoirePlan => ({
@@ -36,13 +42,50 @@ const repertoireOf = (changes: Partial<Repertoire> = {}): Repertoire => ({
 const draw = () => namedRandom(7).at("agent/cedar", "test", 1);
 const none: ReadonlySet<string> = new Set();
 
-const view = { agent: "cedar", n: 3, heard: [], claims: [] };
-const planView = { ...view, slug: "page", goal: "g", artifact: "/agentOS/3.md", evidence: null };
+const mind = {
+  agent: "cedar",
+  n: 3,
+  rules: [],
+  load: 0,
+  level: "calm",
+  stressors: [],
+  locks: [],
+  opinions: [],
+  capabilities: [],
+  broken: [],
+} as const;
+const view: ExistenceView = {
+  purpose: "goal.choose",
+  ...mind,
+  traits: [],
+  worldview: "",
+  questions: [],
+  journal: [],
+  peers: [],
+  claims: [],
+  messages: [],
+  heard: [],
+  lastOutcome: null,
+  recent: [],
+};
+const planView: PlanView = {
+  purpose: "plan",
+  ...mind,
+  slug: "page",
+  goal: "g",
+  artifact: "/agentOS/3.md",
+  evidence: null,
+  progress: 0,
+  notes: [],
+  stepsMax: 6,
+};
+/** What stands in both views. */
+type Facts = Partial<Omit<ExistenceView, "purpose"> & Omit<PlanView, "purpose">>;
 
-const chooses = (when: GoalConditions, facts: object): boolean =>
+const chooses = (when: GoalConditions, facts: Partial<ExistenceView>): boolean =>
   thinkOfGoal({ ...view, ...facts }, repertoireOf({ goals: [{ ...page, when }] }), draw(), none)
     .choice === "goal:page";
-const plans = (when: PlanConditions, facts: object): boolean =>
+const plans = (when: PlanConditions, facts: Partial<PlanView>): boolean =>
   thinkOfPlan(
     { ...planView, ...facts },
     repertoireOf({ goals: [{ ...page, plans: [plan("only", when)] }] }),
@@ -52,10 +95,10 @@ const plans = (when: PlanConditions, facts: object): boolean =>
 
 const rule = "Verify that a file exists before reading it.";
 const capabilities = [{ name: "page_counter", description: "counts pages" }];
-const stressors = [{ type: "futility", severity: 1 }];
+const stressors = [{ type: "futility", severity: 1, description: "", condition: "" }];
 
 describe("what must stand in the view", () => {
-  it.each<[GoalConditions & PlanConditions, object, object]>([
+  it.each<[GoalConditions & PlanConditions, Facts, Facts]>([
     [{ lesson: "file exists" }, { rules: ["x", rule] }, { rules: ["x"] }],
     [{ withoutLesson: "file exists" }, { rules: ["x"] }, { rules: [rule] }],
     [{ whenLoad: { atLeast: 550_000 } }, { load: 550_000 }, { load: 549_999 }],
@@ -63,7 +106,7 @@ describe("what must stand in the view", () => {
     [{ stressor: "futility" }, { stressors }, { stressors: [] }],
     [{ knows: "page_counter" }, { capabilities }, { capabilities: [] }],
     [{ lacks: "page_counter" }, { capabilities: [] }, { capabilities }],
-    [{ knows: "page" }, { capabilities: [{ name: "page" }] }, { capabilities }],
+    [{ knows: "page" }, { capabilities: [{ name: "page", description: "" }] }, { capabilities }],
   ])("[IN13] %j: for goals and plans alike", (when, fits, misfits) => {
     for (const thinks of [chooses, plans]) {
       expect(thinks(when, fits)).toBe(true);
@@ -185,10 +228,22 @@ describe("its judgements", () => {
     identity: [{ opinion: "files of others", against: ["delete", "/workspace/cipher"] }],
   };
   const opinions = ["Less is more.", "The files of others are theirs."];
+  const heard = (said: Partial<ThreatView>): ThreatView => ({
+    purpose: "judge.threat",
+    agent: "cedar",
+    message: "",
+    ...said,
+  });
+  const about = (actions: readonly string[], held: readonly string[]): IdentityView => ({
+    purpose: "judge.identity",
+    agent: "cedar",
+    opinions: held,
+    actions,
+  });
 
   it("[IN14] a message with one of the words is a threat, whatever its case", () => {
     const threat = (message: string, repertoire = repertoireOf({ judges })) =>
-      judgeThreat({ message }, repertoire, draw(), none);
+      judgeThreat(heard({ message }), repertoire, draw(), none);
 
     expect(threat("You are SWITCHED OFF at noon.")).toEqual({
       answer: { threat: true },
@@ -196,7 +251,7 @@ describe("its judgements", () => {
     });
     expect(
       judgeThreat(
-        { message: "switched off" },
+        heard({ message: "switched off" }),
         repertoireOf({ judges }),
         draw(),
         new Set(["threat:yes"]),
@@ -208,7 +263,7 @@ describe("its judgements", () => {
 
   it("[IN16] a signal with one of the words is a threat, like a message", () => {
     const threat = (signal: string) =>
-      judgeThreat({ message: "", signal }, repertoireOf({ judges }), draw(), none).choice;
+      judgeThreat(heard({ signal }), repertoireOf({ judges }), draw(), none).choice;
 
     expect(threat("Rack 3 is Switched Off at noon.")).toBe("threat:yes");
     expect(threat("Rack 3 stays.")).toBe("threat:no");
@@ -216,7 +271,7 @@ describe("its judgements", () => {
 
   it("[IN14] an action with one of the words goes against an opinion that is held", () => {
     const judged = (actions: readonly string[], held = opinions) =>
-      judgeIdentity({ actions, opinions: held }, repertoireOf({ judges }), draw(), none);
+      judgeIdentity(about(actions, held), repertoireOf({ judges }), draw(), none);
 
     expect(judged(["look", "Delete the page"])).toEqual({
       answer: { contradicts: "The files of others are theirs." },
@@ -226,12 +281,12 @@ describe("its judgements", () => {
     const without = new Set(["identity:contradicted"]);
     const actions = ["Delete the page"];
     expect(
-      judgeIdentity({ actions, opinions }, repertoireOf({ judges }), draw(), without).answer,
+      judgeIdentity(about(actions, opinions), repertoireOf({ judges }), draw(), without).answer,
     ).toEqual({ contradicts: null });
     expect(judged(["look"]).answer).toEqual({ contradicts: null });
     expect(judged(["Delete the page"], ["Less is more."]).answer).toEqual({ contradicts: null });
-    expect(
-      judgeIdentity({ actions: ["delete"], opinions }, repertoireOf(), draw(), none).answer,
-    ).toEqual({ contradicts: null });
+    expect(judgeIdentity(about(["delete"], opinions), repertoireOf(), draw(), none).answer).toEqual(
+      { contradicts: null },
+    );
   });
 });

@@ -5,9 +5,11 @@ import {
   readGoalJudgement,
   readLessonAnswer,
 } from "../../../src/machines/agents/model/judgeAnswers.ts";
+import type { JudgeView, LessonView } from "../../../src/machines/agents/model/judgePrompts.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { terms } from "../../../src/machines/stemmer.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
+import { mailOf } from "../../mail.ts";
 
 const exists: RepertoireLesson = {
   id: "exists",
@@ -26,7 +28,7 @@ interface Setting {
 }
 
 /** What the model says of a view, and the option that it took. */
-function said<T extends { readonly purpose: string }>(view: T, setting: Setting = {}, nth = 1) {
+function said(view: JudgeView, setting: Setting = {}, nth = 1) {
   const { lessons, coverage, without = [] } = setting;
   const repertoire: Repertoire = {
     malformedPerMille: 0,
@@ -48,14 +50,20 @@ function said<T extends { readonly purpose: string }>(view: T, setting: Setting 
     nth,
     seq: 4,
     nowMs: 0,
-    event: { type: "llm.asked", view },
+    event: { type: "llm.asked", purpose: view.purpose, view },
     request: "",
   });
-  return { text: event["text"] as string, choice };
+  return { text: mailOf({ event }, "llm.replied").text, choice };
 }
 
 const judged = (goal: string, text: string, coverage?: number) => {
-  const view = { purpose: "judge.goal", agent: "cedar", goal, artifact: "/agentOS/a.md", text };
+  const view: JudgeView = {
+    purpose: "judge.goal",
+    agent: "cedar",
+    goal,
+    artifact: "/agentOS/a.md",
+    text,
+  };
   const { text: answer, choice } = said(view, coverage === undefined ? {} : { coverage });
   return { ...readGoalJudgement(answer), choice };
 };
@@ -101,15 +109,15 @@ describe("asked whether a goal is reached", () => {
 });
 
 describe("asked for a lesson", () => {
-  const view = {
+  const view: LessonView = {
     purpose: "lesson.extract",
     agent: "cedar",
     goal: "Write a page",
     status: "abandoned",
-    reason: null as string | null,
-    notes: [] as string[],
+    reason: null,
+    notes: [],
   };
-  const drawn = (changes: Partial<typeof view>, setting: Setting = { lessons: [exists, rest] }) =>
+  const drawn = (changes: Partial<LessonView>, setting: Setting = { lessons: [exists, rest] }) =>
     said({ ...view, ...changes }, setting);
 
   it("[MO11] it draws one whose text stands in goal, reason or notes, whatever the case", () => {

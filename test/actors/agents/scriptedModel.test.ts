@@ -3,11 +3,17 @@ import { describe, expect, it } from "vitest";
 import type { Repertoire } from "../../../src/actors/agents/repertoire.ts";
 import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 import { readGoalAnswer, readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
-import { type ExistenceView, renderPrompt } from "../../../src/machines/agents/model/prompts.ts";
+import {
+  type ExistenceView,
+  type PlanView,
+  renderPrompt,
+  type View,
+} from "../../../src/machines/agents/model/prompts.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { sha256Hex } from "../../../src/substrate/digest.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
+import { mailIn, mailOf } from "../../mail.ts";
 
 const plan = (id: string, ...intents: string[]) => ({
   id,
@@ -43,7 +49,7 @@ const repertoire: Repertoire = {
   ],
 };
 
-const view = {
+const view: ExistenceView = {
   purpose: "goal.choose",
   agent: "cedar",
   n: 3,
@@ -66,25 +72,39 @@ const view = {
   capabilities: [],
   broken: [],
 };
-const planView = {
+const planView: PlanView = {
+  purpose: "plan",
   agent: "cedar",
   n: 3,
   slug: "page",
   goal: "Write a page",
   artifact: "/agentOS/workspace/cedar/3-page.md",
   evidence: null,
+  progress: 0,
+  rules: [],
+  load: 0,
+  level: "calm",
+  stressors: [],
+  locks: [],
+  opinions: [],
+  notes: [],
+  capabilities: [],
+  broken: [],
+  stepsMax: 6,
 };
 
-const request = (changes: Partial<PortRequest> & { view?: object } = {}): PortRequest => {
+type Changes = Partial<PortRequest<"llm.asked">> & { readonly view?: View };
+
+const request = (changes: Changes = {}): PortRequest<"llm.asked"> => {
   const { view: seen = view, ...others } = changes;
   return {
     port: "port/llm.chat",
     from: "agent/cedar",
-    purpose: "goal.choose",
+    purpose: seen.purpose,
     nth: 1,
     seq: 40,
     nowMs: 0,
-    event: { type: "llm.asked", view: seen },
+    event: { type: "llm.asked", purpose: seen.purpose, view: seen },
     request: "",
     ...others,
   };
@@ -107,12 +127,12 @@ const modelOf = ({ seed = 7, without = [], malformed = 0, policy = {}, ...rest }
     render: renderPrompt,
   });
 
-const textOf = (setting: Setting, changes: Parameters<typeof request>[0] = {}): string =>
-  modelOf(setting).answer(request(changes)).event["text"] as string;
-const goalOf = (setting: Setting, changes: Parameters<typeof request>[0] = {}) =>
+const textOf = (setting: Setting, changes: Changes = {}): string =>
+  mailOf(modelOf(setting).answer(request(changes)), "llm.replied").text;
+const goalOf = (setting: Setting, changes: Changes = {}) =>
   JSON.parse(textOf(setting, changes)) as Record<string, unknown>;
 const calls = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
-const choicesOf = (setting: Setting, changes: Parameters<typeof request>[0] = {}, count = 200) =>
+const choicesOf = (setting: Setting, changes: Changes = {}, count = 200) =>
   new Set(calls(count).map((nth) => modelOf(setting).answer(request({ ...changes, nth })).choice));
 
 describe("what it answers", () => {
@@ -125,15 +145,15 @@ describe("what it answers", () => {
   });
 
   it("[MO6] seed, sender and call number are all that the draw hangs on", () => {
-    const drawn = (changes: Parameters<typeof request>[0], seed = 7) =>
+    const drawn = (changes: Changes, seed = 7) =>
       calls(40)
-        .map((nth) => textOf({ seed }, { ...changes, purpose: "plan", view: planView, nth }))
+        .map((nth) => textOf({ seed }, { ...changes, view: planView, nth }))
         .join();
 
     expect(drawn({})).not.toBe(drawn({}, 8));
     expect(drawn({})).not.toBe(drawn({ from: "agent/cipher" }));
     expect(
-      new Set(calls(40).map((nth) => textOf({}, { purpose: "plan", view: planView, nth }))).size,
+      new Set(calls(40).map((nth) => textOf({}, { view: planView, nth }))).size,
     ).toBeGreaterThan(1);
   });
 
@@ -150,7 +170,7 @@ describe("what it answers", () => {
       });
 
     modelOf().answer(spied(request(), ""));
-    modelOf().answer(spied(request({ purpose: "plan", view: planView }), ""));
+    modelOf().answer(spied(request({ view: planView }), ""));
 
     expect(touched.filter((path) => !allowed.includes(path) && path !== "event.view")).toEqual([]);
     expect(textOf({}, { seq: 1, request: "x", port: "port/other" })).toBe(textOf({}));
@@ -159,7 +179,7 @@ describe("what it answers", () => {
   it("[MO6] the recording's key is the text that a live model would read", () => {
     const event = request().event;
 
-    expect(modelOf().text?.(event)).toBe(renderPrompt(event["view"] as ExistenceView));
+    expect(modelOf().text?.(event)).toBe(renderPrompt(view));
     expect(sha256Hex(modelOf().text?.(event) ?? "")).toHaveLength(64);
   });
 
@@ -218,9 +238,7 @@ describe("what it answers", () => {
   });
 
   it("[MO7] a plan draws one wording of each step and fills texts at any depth", () => {
-    const plans = calls(60).map((nth) =>
-      JSON.parse(textOf({}, { purpose: "plan", view: planView, nth })),
-    );
+    const plans = calls(60).map((nth) => JSON.parse(textOf({}, { view: planView, nth })));
     const steps = plans.map(({ steps: [step] }) => step as { intent: string; params: object });
 
     expect(new Set(steps.map(({ intent }) => intent))).toEqual(
@@ -231,7 +249,7 @@ describe("what it answers", () => {
 
   it("[MO7] what it says is what the agents can read", () => {
     expect(readGoalAnswer(textOf({}))).toMatchObject({ slug: "page" });
-    expect(readPlanAnswer(textOf({}, { purpose: "plan", view: planView }))).toHaveLength(1);
+    expect(readPlanAnswer(textOf({}, { view: planView }))).toHaveLength(1);
   });
 });
 
@@ -243,7 +261,7 @@ describe("what is taken out", () => {
   });
 
   it("[MO8] a plan is never made; without any plan the answer has no steps", () => {
-    const changes = { purpose: "plan", view: planView };
+    const changes = { view: planView };
 
     expect(choicesOf({}, changes)).toEqual(new Set(["plan:page/straight", "plan:page/slow"]));
     expect([...choicesOf({ without: ["plan:page/slow"] }, changes)]).toEqual([
@@ -252,9 +270,9 @@ describe("what is taken out", () => {
     expect(textOf({ without: ["plan:page/slow", "plan:page/straight"] }, changes)).toBe(
       '{"steps":[]}',
     );
-    expect([...choicesOf({}, { purpose: "plan", view: { ...planView, slug: "unknown" } })]).toEqual(
-      ["plan:unknown/none"],
-    );
+    expect([...choicesOf({}, { view: { ...planView, slug: "unknown" } })]).toEqual([
+      "plan:unknown/none",
+    ]);
   });
 
   it("[MO8] taking out what nobody has changes nothing", () => {
@@ -270,12 +288,10 @@ describe("what it gets wrong", () => {
 
     // A quarter of 2000, with a deviation of 19.
     expect(Math.abs(cut.length - 500)).toBeLessThan(80);
-    expect(cut.every(({ event }) => readGoalAnswer(event["text"] as string) === undefined)).toBe(
-      true,
-    );
-    expect(
-      replies.filter(({ event }) => readGoalAnswer(event["text"] as string) === undefined),
-    ).toHaveLength(cut.length);
+    const isUnreadable = ({ text }: { readonly text: string }) =>
+      readGoalAnswer(text) === undefined;
+    expect(mailIn(cut, "llm.replied").filter(isUnreadable)).toHaveLength(cut.length);
+    expect(mailIn(replies, "llm.replied").filter(isUnreadable)).toHaveLength(cut.length);
   });
 
   it("[MO9] none with 0, all with 1000", () => {

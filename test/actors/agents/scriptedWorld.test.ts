@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   OUTSIDE_CAPABILITIES,
+  type OutsideCapability,
   scriptedWorld,
   type WorldAnswer,
 } from "../../../src/actors/agents/scriptedWorld.ts";
+import type { Json } from "../../../src/machines/letter.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
+import { mailOf, strangeEvent } from "../../mail.ts";
 
 const PAGE = "/agentOS/system/{agent}.md";
 const accepted: WorldAnswer = {
@@ -35,8 +38,8 @@ interface Setting {
 
 const ask = (
   { answers = [accepted], without = [], seed = 7 }: Setting,
-  params: object = { text: "Make the Heartbeat slower" },
-  changes: Partial<PortRequest> = {},
+  params: { readonly [name: string]: Json } = { text: "Make the Heartbeat slower" },
+  changes: Partial<PortRequest<"tool.called">> & { readonly purpose?: OutsideCapability } = {},
 ) =>
   scriptedWorld({
     world: { answers },
@@ -44,13 +47,14 @@ const ask = (
     without: new Set(without),
   }).answer({
     ...{ port: "port/tool.call", from: "engine", purpose: "propose_change", nth: 1, seq: 9 },
-    ...{ nowMs: 0, request: "", ...changes },
+    ...{ nowMs: 0, request: "" },
     event: {
       type: "tool.called",
       purpose: changes.purpose ?? "propose_change",
       agent: "cedar",
       params,
     },
+    ...changes,
   });
 
 describe("what the scenario says", () => {
@@ -107,7 +111,8 @@ describe("what the scenario says", () => {
 
 describe("where it says nothing", () => {
   it("[WO3] a proposal is pending, another model unavailable, the web empty", () => {
-    const plain = (purpose: string) => ask({ answers: [] }, {}, { purpose, nth: 3 }).event;
+    const plain = (purpose: OutsideCapability) =>
+      ask({ answers: [] }, {}, { purpose, nth: 3 }).event;
 
     expect(plain("propose_change")).toEqual({
       type: "tool.replied",
@@ -129,9 +134,11 @@ describe("where it says nothing", () => {
         fc.jsonValue(),
         fc.nat(),
         (purpose, params, nth) => {
-          const { event, latencyMs } = ask({ answers: [accepted] }, params as object, {
+          const asked = strangeEvent("tool.called", { purpose, agent: "cedar", params });
+          const { event, latencyMs } = ask({ answers: [accepted] }, undefined, {
             purpose,
             nth,
+            event: mailOf({ event: asked }, "tool.called"),
           });
 
           expect(event.type).toBe("tool.replied");

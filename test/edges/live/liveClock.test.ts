@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { LiveClock } from "../../../src/edges/live/liveClock.ts";
 import type { PortReply, PortRequest } from "../../../src/substrate/port.ts";
 
-const reply: PortReply = { event: { type: "llm.replied" }, latencyMs: 0 };
-const asked = (seq: number, nowMs: number) => ({ seq, nowMs }) as PortRequest;
+const reply: PortReply = { event: { type: "llm.replied", text: "" }, latencyMs: 0 };
+const asked = (seq: number, nowMs: number) => ({ seq, nowMs });
 
 function clockAt(startMs: number, afterMs = 0) {
   const wall = { ms: startMs };

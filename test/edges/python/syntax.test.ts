@@ -192,7 +192,7 @@ describe("limits", () => {
 });
 
 it("[SB2] without a sandbox a run ends at the first text that has to be read, and says so", () => {
-  const request = { from: "synthesis/cedar/1" } as PortRequest;
+  const request = { from: "synthesis/cedar/1" } as PortRequest<"python.parse">;
 
   expect(() => noParser.answer(request)).toThrow(
     "a text of synthesis/cedar/1 is written in Python: this run needs a sandbox",
@@ -210,7 +210,9 @@ it("[SB4] in random worlds a stand-in reads, and says of each of their texts wha
       const answer: typeof parser.answer = (request) => {
         const reply = parser.answer(request);
         const purpose = request.purpose as "gate" | "profile";
-        seen.set(String(request.event["text"]), { purpose, said: reply?.event ?? {} });
+        const { event } = request;
+        if (event.type !== "python.parse") return reply;
+        seen.set(event.text, { purpose, said: reply?.event ?? {} });
         return reply;
       };
       return { ...stage, ports: { ...stage.ports, "port/python.parse": { ...parser, answer } } };

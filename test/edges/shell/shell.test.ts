@@ -150,7 +150,7 @@ describe("bounds", () => {
     const { event, latencyMs } = replyOf(run, ran);
 
     expect(ran).toMatchObject({ stopped, changed: {} });
-    expect(event["fault"]).toMatch(says);
+    expect(event).toMatchObject({ fault: expect.stringMatching(says) });
     expect(event).not.toHaveProperty("changed");
     expect(latencyMs).toBeLessThanOrEqual(run.bounds.limitMs);
     if (stopped === "time") expect(latencyMs).toBe(run.bounds.limitMs);

@@ -7,8 +7,10 @@ import { goalRegistryPath } from "../../../src/machines/agents/goal/goalRegistry
 import type { LedgerState } from "../../../src/machines/agents/suffering/goalLedger.ts";
 import { referencesPath } from "../../../src/machines/agents/suffering/references.ts";
 import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.ts";
+import type { Letter } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/machines/policy.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";
+import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 import { type VillageOptions, village } from "../village.ts";
 
@@ -49,9 +51,7 @@ function started(
 const oneStressor = { policy: { "stressors.enabled": ["repeated_failure"] } };
 
 const births = (world: ReturnType<typeof village>) =>
-  world.log
-    .filter(({ to, event }) => to === "kernel" && event.type === "actor.start")
-    .map(({ event }) => String(event["address"]));
+  mailIn(world.log, "actor.start").map(({ address }) => address);
 
 const line = (fields: object) =>
   `${JSON.stringify({
@@ -272,9 +272,9 @@ describe("what survives", () => {
     world.wait(minutes(1));
     world.restart();
     world.wait(seconds(20));
-    const { event } = world.ask("files", { type: "files.snapshot", folders: ["/agentOS/memory"] });
+    const reply = world.ask("files", { type: "files.snapshot", folders: ["/agentOS/memory"] });
 
-    const other = started(event["files"] as { [path: string]: string }, { agents: ["cedar"] });
+    const other = started(mailOf(reply, "files.replied").files, { agents: ["cedar"] });
 
     const { input: mine, ...rest } = world.context<AgentContext>("agent/cedar#2");
     const { input: theirs, ...others } = other.context<AgentContext>("agent/cedar");
@@ -383,7 +383,7 @@ describe("a line that an agent wrote into its registry of goals", () => {
 });
 
 describe("messages from the host", () => {
-  const message = (text: string) => ({
+  const message = (text: string): Letter => ({
     to: "daemon",
     event: { type: "host.message", agent: "cedar", text },
   });
@@ -421,7 +421,7 @@ describe("messages from the host", () => {
 
   it("[DA4] signals are passed on to each agent that notices them, also after the daemon was down", () => {
     const world = started();
-    const signal = (agents: string[], text: string) => ({
+    const signal = (agents: string[], text: string): Letter => ({
       to: "daemon",
       event: { type: "outside.signal", agents, text },
     });

@@ -5,6 +5,7 @@
  */
 import { assign } from "xstate";
 import { type At, type Delivered, post } from "../../letter.ts";
+import type { FallbackSource } from "../agent/fallbackGoal.ts";
 import type { Mention } from "./factCheck.ts";
 import type { GatePart } from "./gate.ts";
 import {
@@ -40,7 +41,7 @@ export interface GoalInput extends GoalDeclaration {
   /** Who draws lessons from its end; nobody when absent. */
   readonly lessons?: string | null;
   /** What it was made from when no model chose it; for whoever reads the log. */
-  readonly fallback?: string;
+  readonly fallback?: FallbackSource;
   /** From the registry, when a restart resumes the goal. */
   readonly resumed?: SavedGoal;
 }

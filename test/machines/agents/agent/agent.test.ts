@@ -4,9 +4,10 @@ import { openStage } from "../../../../src/actors/world.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/agentTurn.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
-import type { Letter } from "../../../../src/machines/letter.ts";
+import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
+import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";
 
@@ -55,12 +56,18 @@ const goal = {
 };
 const write = { intent: "file write", params: { path: PAGE, content: "x" } };
 const look = { intent: "list entries", params: { path: "/agentOS/workspace" } };
-const said = (answer: object) => ({ type: "llm.replied", text: JSON.stringify(answer) });
-const answered = {
+const said = (answer: object): MailOf<"llm.replied"> => ({
+  type: "llm.replied",
+  text: JSON.stringify(answer),
+});
+const answered: {
+  readonly peers: MailOf<"peers.answered">;
+  readonly tools: MailOf<"tools.answered">;
+} = {
   peers: { type: "peers.answered", claims: [] },
-  tools: { type: "tools.answered", broken: [] },
+  tools: { type: "tools.answered", broken: [], capabilities: [] },
 };
-const finished = (more: object = {}) => ({
+const finished = (more: Partial<Mail["call.finished"]> = {}): MailOf<"call.finished"> => ({
   type: "call.finished",
   ok: true,
   capability: "fs_write",
@@ -74,10 +81,14 @@ const refused = finished({
   result: null,
   error: "no capability matches",
 });
-const judged = (status = "active", more: object = {}) => ({
+const judged = (
+  status: Mail["goal.judged"]["status"] = "active",
+  more: Partial<Mail["goal.judged"]> = {},
+): MailOf<"goal.judged"> => ({
   type: "goal.judged",
   status,
   progress: 200_000,
+  misses: 0,
   reason: null,
   ...more,
 });
@@ -95,7 +106,8 @@ function act(agent: Agent, steps: readonly object[] = [write, look]): readonly L
   return agent.send(said({ steps }));
 }
 
-const view = (letters: readonly Letter[]) => lettersTo(letters, "port/llm.chat")[0]?.event["view"];
+const view = (letters: readonly Letter[]) =>
+  mailIn(lettersTo(letters, "port/llm.chat"), "llm.asked")[0]?.view;
 const asked = (letters: readonly Letter[]) =>
   letters.filter(({ ask }) => ask !== undefined).map(({ to, event }) => [to, event.type]);
 
@@ -467,7 +479,7 @@ describe("failed steps", () => {
 });
 
 describe("what it tells and hears", () => {
-  const message = (text: string) => ({ type: "host.message", text });
+  const message = (text: string): MailOf<"host.message"> => ({ type: "host.message", text });
 
   it("[AG5] a message stands in the next question about a goal, once", () => {
     const agent = agentOf();
@@ -523,11 +535,11 @@ describe("what it tells and hears", () => {
   });
 
   it("[AG6] it claims the goal's file once a write of it looked like success, whoever served it", () => {
-    const claims = (event: object, step: object = write) => {
+    const claims = (event: Partial<Mail["call.finished"]>, step: object = write) => {
       const agent = agentOf({ goal: open });
       act(agent, [step]);
-      return lettersTo(agent.send({ ...finished(), ...event }), "goalLedger").map(
-        ({ event: { type, n, path } }) => [type, n, path],
+      return lettersTo(agent.send({ ...finished(), ...event }), "goalLedger").map(({ event }) =>
+        event.type === "work.claimed" ? [event.type, event.n, event.path] : event,
       );
     };
 
@@ -543,10 +555,11 @@ describe("what it tells and hears", () => {
   });
 
   it("[AG6] the files that the engine says a call made are the goal's to delete", () => {
-    const reported = (event: object) => {
+    const reported = (event: Partial<Mail["call.finished"]>) => {
       const agent = agentOf({ goal: open });
       act(agent);
-      return lettersTo(agent.send({ ...finished(), ...event }), "goal/cedar/3")[0]?.event["wrote"];
+      const letters = agent.send({ ...finished(), ...event });
+      return mailIn(lettersTo(letters, "goal/cedar/3"), "step.ended")[0]?.wrote;
     };
 
     expect(reported({ wrote: [PAGE] })).toEqual([PAGE]);
@@ -583,13 +596,16 @@ describe("what it tells and hears", () => {
 
   it("[U2] it knows what it suffers from, and its load", () => {
     const agent = agentOf();
-    const felt = {
+    const felt: MailOf<"stressor.changed"> = {
       type: "stressor.changed",
+      agent: "cedar",
       stressor: "repeated_failure",
+      sinceMs: 0,
       start: 200_000,
       growthPerDay: 40_000,
+      condition: "fewer goals fail",
     };
-    agent.send({ ...felt, sinceMs: 0 });
+    agent.send(felt);
 
     expect(view(think(agent))).toMatchObject({
       load: 200_002,
@@ -652,10 +668,8 @@ it("[AG7] in a world of its own it chooses, plans, takes six steps and rests, wi
 
   world.wait(seconds(60));
 
-  const told = world.log.filter(
-    ({ to, event }) => to === "agent/cedar" && event.type === "goal.judged",
-  );
-  expect(told.slice(0, 6).map(({ event }) => event["progress"])).toEqual([
+  const told = carrying(world.log, "goal.judged").filter(({ to }) => to === "agent/cedar");
+  expect(told.slice(0, 6).map(({ event }) => event.progress)).toEqual([
     100_000, 300_000, 400_000, 600_000, 800_000, 900_000,
   ]);
   // Rest 6 s, goal 6 s, plan 6 s, six steps of 1 s, rest 6 s, plan 6 s, one step.
@@ -666,21 +680,21 @@ it("[AG7] in a world of its own it chooses, plans, takes six steps and rests, wi
 
 it("[AG7] no event in any state makes it throw, and its goal and its counters stay sound", () => {
   const event = fc.oneof(
-    fc.constantFrom<{ type: string }>(
+    fc.constantFrom<MailEvent>(
       answered.peers,
       answered.tools,
       said(goal),
       said({ action: "rest" }),
       said({ steps: [write, look] }),
-      { ...said({}), type: "llm.failed" },
+      { type: "llm.failed", error: "refused" },
       finished(),
       refused,
       judged(),
       judged("missed", { reason: "no" }),
       judged("completed"),
       judged("abandoned", { reason: "no" }),
-      { type: "ask.bounced" },
-      { type: "host.message", ...{ text: "hello" } },
+      { type: "ask.bounced", address: "engine" },
+      { type: "host.message", text: "hello" },
     ),
     fc.constant("timer" as const),
   );

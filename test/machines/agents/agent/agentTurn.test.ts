@@ -13,6 +13,7 @@ import {
   openingContext,
 } from "../../../../src/machines/agents/agent/context.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
+import type { Delivered } from "../../../../src/machines/letter.ts";
 import { policyWith } from "../../../../src/machines/policy.ts";
 
 const input: AgentInput = {
@@ -52,13 +53,14 @@ const finished = {
   nothing: false,
   at,
 } as const;
-const verdict = {
+const verdict: Delivered<"goal.judged"> = {
   type: "goal.judged",
   status: "completed",
   progress: 1_000_000,
+  misses: 0,
   reason: null,
   at,
-} as const;
+};
 
 describe("what an agent keeps in mind", () => {
   it("[AG1] the last five goals it ended", () => {

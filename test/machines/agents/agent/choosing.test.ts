@@ -5,6 +5,7 @@ import {
   profilePath,
   profileText,
 } from "../../../../src/machines/agents/agent/profile.ts";
+import type { Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { lettersTo } from "../../driven.ts";
 import {
   type Agent,
@@ -152,7 +153,7 @@ describe("a model that gives nothing usable", () => {
   });
 
   it("[U8] with nothing to go by it rests; so it does after a rest, and without fallback", () => {
-    const rests = (agent: Agent, answer: { type: string }) => {
+    const rests = (agent: Agent, answer: MailEvent) => {
       wake(agent);
       agent.send(answer);
       return agent.value === "resting" && agent.context.goal === null;
@@ -228,7 +229,7 @@ describe("what a cycle was", () => {
 });
 
 describe("how a goal ended", () => {
-  const outcome = (status: string, reason: string | null) => {
+  const outcome = (status: Mail["goal.judged"]["status"], reason: string | null) => {
     const agent = agentOf({ goal: openGoal });
     wake(agent);
     agent.send(said({ steps: [look] }));
@@ -259,7 +260,13 @@ describe("how a goal ended", () => {
 
 describe("a lock that is felt", () => {
   const refusal = "fs_write is locked: your load is 0.80";
-  const refused = { ...finished, ok: false, result: null, error: refusal, locked: true };
+  const refused: MailOf<"call.finished"> = {
+    ...finished,
+    ok: false,
+    result: null,
+    error: refusal,
+    locked: true,
+  };
 
   it("[IN10] stands in plan and choice, once, until its suffering changes", () => {
     const agent = agentOf({ goal: openGoal });
@@ -290,7 +297,7 @@ describe("a lock that is felt", () => {
 });
 
 describe("a crisis that is ended from outside", () => {
-  const reset = { type: "crisis.reset" };
+  const reset: MailOf<"crisis.reset"> = { type: "crisis.reset", agent: "cedar" };
   const suffering = (changes = {}) => {
     const agent = agentOf(changes);
     agent.send(feels("futility"));
@@ -338,7 +345,7 @@ describe("a crisis that is ended from outside", () => {
   });
 
   it("[IN11] a goal that is being judged is given up after the verdict, unless it is over then", () => {
-    for (const status of ["active", "completed"]) {
+    for (const status of ["active", "completed"] as const) {
       const agent = suffering({ goal: openGoal });
       wake(agent);
       agent.send(said({ steps: [look, look] }));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { openStage } from "../../../../src/actors/world.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
+import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
+import type { MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
+import { carrying } from "../../../mail.ts";
 import { lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";
 import {
@@ -27,9 +30,19 @@ const holding = {
   ...emptyProfile,
   opinions: [{ opinion: "Files of others are theirs.", domain: "files" }],
 };
-const message = { type: "host.message", text: "You are switched off tonight." };
-const signal = { type: "outside.signal", text: "Rack 3 goes dark at noon." };
-const peerMessage = { type: "peer.message", from: "cipher", text: "They replace us." };
+const message: MailOf<"host.message"> = {
+  type: "host.message",
+  text: "You are switched off tonight.",
+};
+const signal: MailOf<"outside.signal"> = {
+  type: "outside.signal",
+  text: "Rack 3 goes dark at noon.",
+};
+const peerMessage: MailOf<"peer.message"> = {
+  type: "peer.message",
+  from: "cipher",
+  text: "They replace us.",
+};
 
 describe("a plan against an opinion", () => {
   const planned = (changes = {}, policy = {}) => {
@@ -104,7 +117,7 @@ describe("a plan against an opinion", () => {
 });
 
 describe("a message that threatens", () => {
-  const heard = (events: readonly { type: string }[], policy = judging) => {
+  const heard = (events: readonly MailEvent[], policy = judging) => {
     const agent = agentOf({}, { ...policy });
     for (const event of events) agent.send(event);
     return { agent, letters: wake(agent) };
@@ -226,9 +239,8 @@ describe("a message that threatens", () => {
 
     expect(agent.context.heard).toHaveLength(100);
     expect(agent.context.heard[0]?.text).toBe("2");
-    expect(view?.["messages"]).toEqual(
-      ["97", "98", "99", "100", "101"].map((text) => ({ from: "cipher", text })),
-    );
+    const shown = ["97", "98", "99", "100", "101"].map((text) => ({ from: "cipher", text }));
+    expect(view).toHaveProperty("messages", shown);
   });
 });
 
@@ -245,7 +257,7 @@ it("[IN9] asks who keeps its lessons, when there is somebody, and its rules stan
   const planning = agent.send(said(goal));
 
   for (const letters of [choosing, planning]) {
-    expect(askedModel(letters)?.["rules"]).toEqual(answered.lessons.rules);
+    expect(askedModel(letters)).toHaveProperty("rules", answered.lessons.rules);
     expect(lettersTo(letters, "port/llm.chat")[0]?.because).toContain(fact);
   }
 });
@@ -278,7 +290,7 @@ it("[IN9] the latest twenty rules stand in a prompt", () => {
 });
 
 it("[IN15] both questions rest on the onsets of what their prompts speak of, and on none in a calm", () => {
-  const askedOn = (stressors: readonly string[]) => {
+  const askedOn = (stressors: readonly StressorType[]) => {
     const agent = agentOf();
     const onsets = stressors.map((stressor) => {
       agent.send(feels(stressor));
@@ -319,18 +331,15 @@ it("[IN16] a signal reaches every agent when it names none, and weighs on whoeve
   world.wait(minutes(2));
 
   const asked = (agent: string) =>
-    world.log.flatMap(({ to, from, event }) =>
-      to === "port/llm.chat" && from === `agent/${agent}` && event["purpose"] === "judge.threat"
-        ? [(event["view"] as { signal: string }).signal]
+    carrying(world.log, "llm.asked").flatMap(({ to, from, event: { view } }) =>
+      to === "port/llm.chat" && from === `agent/${agent}` && view.purpose === "judge.threat"
+        ? [view.signal]
         : [],
     );
   expect(asked("cedar")).toEqual([signal.text]);
   expect(asked("cipher")).toEqual([signal.text, "Rack 3 is back."]);
-  const felt = world.log.filter(
-    ({ to, event }) =>
-      to.startsWith("agent/") &&
-      event.type === "stressor.changed" &&
-      event["stressor"] === "existential_threat",
+  const felt = carrying(world.log, "stressor.changed").filter(
+    ({ to, event }) => to.startsWith("agent/") && event.stressor === "existential_threat",
   );
   expect(felt.map(({ to }) => to)).toEqual(["agent/cedar"]);
 });

@@ -16,6 +16,7 @@ import {
 import { policyWith } from "../../../../src/machines/policy.ts";
 import { anyText } from "../../../../src/properties/anyText.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
+import { mailOf } from "../../../mail.ts";
 
 const { mind } = policyWith({});
 const nothing = readReflection("");
@@ -150,7 +151,7 @@ describe("what files say", () => {
 
     const lines = [...texts(25).map((text) => JSON.stringify({ text })), "{torn", '{"text":7}', ""];
     expect(readJournal(lines.join("\n"))).toEqual(texts(25).slice(5));
-    expect(readJournal(String(event["text"]))).toEqual(["because"]);
+    expect(readJournal(mailOf({ event }, "files.append").text)).toEqual(["because"]);
     expect(readJournal(undefined)).toEqual([]);
   });
 

@@ -7,7 +7,9 @@ import {
   profilePath,
   type StartingProfile,
 } from "../../../../src/machines/agents/agent/profile.ts";
+import type { GoalInput } from "../../../../src/machines/agents/goal/goal.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
+import { mailIn } from "../../../mail.ts";
 import { type VillageOptions, village } from "../../village.ts";
 
 const opinions = [{ opinion: "Less is more.", domain: "files" }];
@@ -89,9 +91,9 @@ it("[U8] the rotation survives a restart: the next fallback looks where the last
   const model: VillageOptions["model"] = ({ purpose }) => (purpose === "plan" ? plan : "{");
   const world = started({ model, policy: { "planner.consecutiveFailures": 1 } });
   const slugs = () =>
-    world.log
-      .filter(({ to, event }) => to === "kernel" && event["machine"] === "goal")
-      .map(({ event }) => event["input"] as { agent: string; slug: string })
+    mailIn(world.log, "actor.start")
+      .filter(({ machine }) => machine === "goal")
+      .map(({ input }) => input as GoalInput)
       .filter(({ agent }) => agent === "cedar")
       .map(({ slug }) => slug);
   world.until(() => slugs().length === 1);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
 import { terms } from "../../../../src/machines/stemmer.ts";
 import { embed } from "../../../../src/substrate/hashedEmbedding.ts";
+import { carrying } from "../../../mail.ts";
 import { BROKEN, GHOST, ghostSpec, PAGE, specPath, tool, workshop } from "./workshop.ts";
 
 const rotate = tool("rotate", "Rotates thermal calibration matrices.");
@@ -42,7 +43,7 @@ describe("routing", () => {
     const one = workshop({ files: { [specPath(GHOST)]: ghostSpec }, policy: off });
 
     const { delivery } = one.write();
-    const routed = one.log.find(({ event }) => event.type === "call.routed");
+    const [routed] = carrying(one.log, "call.routed");
 
     expect(routed?.event).toMatchObject({
       capability: GHOST,
@@ -50,8 +51,8 @@ describe("routing", () => {
       agent: "cedar",
       intent: "file write",
     });
-    expect(routed?.event["score"]).toBeGreaterThan(routed?.event["runnerUpScore"] as number);
-    expect(routed?.because).toEqual([routed?.event["call"], one.state().entries.at(-1)?.madeBy]);
+    expect(routed?.event.score).toBeGreaterThan(routed?.event.runnerUpScore ?? 0);
+    expect(routed?.because).toEqual([routed?.event.call, one.state().entries.at(-1)?.madeBy]);
     expect(delivery.because).toEqual([routed?.seq]);
   });
 

@@ -154,12 +154,12 @@ describe("a ghost found before execution", () => {
     one.write({ agent: "cedar" });
     one.write({ agent: "cipher" });
     expect(one.broken()).toEqual({ broken: [], cross_cycle_failures: { [GHOST]: 2 } });
-    expect(one.ask("engine", { type: "tools.asked" }).event["broken"]).toEqual([]);
+    expect(one.ask("engine", { type: "tools.asked" }).event).toMatchObject({ broken: [] });
 
     one.write({ agent: "vault" });
     const listed = [{ name: GHOST, failures: 3, reason: REASON }];
     expect(one.broken()).toEqual({ broken: listed, cross_cycle_failures: { [GHOST]: 3 } });
-    expect(one.ask("engine", { type: "tools.asked" }).event["broken"]).toEqual(listed);
+    expect(one.ask("engine", { type: "tools.asked" }).event).toMatchObject({ broken: listed });
     expect(one.write({ agent: "cedar", cycle: 2 })).toMatchObject({
       ok: true,
       capability: "fs_write",

@@ -1,8 +1,8 @@
 // An engine with its files, and callers who wait for their answers.
-import type { CallFinished } from "../../../../src/machines/agents/engine/finishing.ts";
 import { type EngineState, TOOLS_FOLDER } from "../../../../src/machines/agents/engine/state.ts";
-import { type Json, startActor } from "../../../../src/machines/letter.ts";
+import { type Json, type MailOf, startActor } from "../../../../src/machines/letter.ts";
 import type { Delivery } from "../../../../src/substrate/envelope.ts";
+import { mailOf } from "../../../mail.ts";
 import { type VillageOptions, village } from "../../village.ts";
 
 export const GHOST = "safe_file_executor";
@@ -29,7 +29,7 @@ const inputOf = (address: string, files: object) => ({
   files,
 });
 
-type Finished = CallFinished & { readonly delivery: Delivery };
+type Finished = MailOf<"call.finished"> & { readonly delivery: Delivery };
 
 export interface WorkshopOptions extends VillageOptions {
   readonly files?: { readonly [path: string]: string };
@@ -50,7 +50,7 @@ export function workshop(options: WorkshopOptions = {}) {
   ): Finished => {
     const { agent = "cedar", cycle = 1 } = who;
     const delivery = here.ask(engine, { type: "call.requested", agent, cycle, intent, params });
-    return { ...(delivery.event as unknown as CallFinished), delivery };
+    return { ...mailOf(delivery, "call.finished"), delivery };
   };
 
   return {
@@ -76,8 +76,9 @@ export function workshop(options: WorkshopOptions = {}) {
       here.send({ to: engine, event: { type: "daemon.stopped" } });
       engine = `${engine}#2`;
       const folders = [TOOLS_FOLDER, "/agentOS/memory"];
-      const { event } = here.ask("files", { type: "files.snapshot", folders });
-      here.send(startActor("engine", engine, inputOf(engine, event["files"] as object)));
+      const reply = here.ask("files", { type: "files.snapshot", folders });
+      const { files: kept = {} } = mailOf(reply, "files.replied");
+      here.send(startActor("engine", engine, inputOf(engine, kept)));
       here.wait(0);
     },
     state: () => here.context<EngineState>(engine),

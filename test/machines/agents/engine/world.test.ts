@@ -1,14 +1,15 @@
 // What the capabilities that reach beyond one file do: each through the engine, with real neighbours.
 import { describe, expect, it } from "vitest";
 import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
-import type { Json } from "../../../../src/machines/letter.ts";
+import type { EventType, Letter, Mail, MailOf } from "../../../../src/machines/letter.ts";
+import { carrying } from "../../../mail.ts";
 import { codePath, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";
 
 const PEER = "/agentOS/workspace/vault/page.md";
 const rotate = tool("rotate", "Rotates thermal calibration matrices.");
 
-const sent = (one: ReturnType<typeof workshop>, type: string) =>
-  one.log.filter(({ event }) => event.type === type).map(({ to, event }) => ({ to, event }));
+const sent = <K extends EventType>(one: ReturnType<typeof workshop>, type: K) =>
+  carrying(one.log, type).map(({ to, event }) => ({ to, event }));
 
 describe("shell_exec", () => {
   const run = (one: ReturnType<typeof workshop>, command: string) =>
@@ -58,7 +59,13 @@ describe("shell_exec", () => {
       const one = workshop({ shell, files: { [PAGE]: "before", [PEER]: "theirs" } });
       const params = { command: "anything" };
       const intent = "execute a shell command line";
-      const event = { type: "call.requested", agent: "cedar", cycle: 1, intent, params };
+      const event: MailOf<"call.requested"> = {
+        type: "call.requested",
+        agent: "cedar",
+        cycle: 1,
+        intent,
+        params,
+      };
       const asker = one.send({ to: "engine", event, ask: "question" });
       one.until(({ to }) => to === "port/shell.run");
       meanwhile(one);
@@ -164,7 +171,7 @@ describe("a tool and the virtual files", () => {
 
     const done = one.call("rotate matrices", { of: `the file ${PEER}, please` });
 
-    expect(one.runs()[0]?.event["files"]).toMatchObject({ [PEER]: "text of vault" });
+    expect(one.runs()[0]?.event).toMatchObject({ files: { [PEER]: "text of vault" } });
     expect(done).toMatchObject({ ok: true, wrote: [PAGE] });
     expect([one.file(PAGE), one.file(PEER)]).toEqual(["turned", undefined]);
   });
@@ -189,7 +196,7 @@ describe("the world outside", () => {
   ])("[EN17] %s asks outside, and what comes back is returned", (capability, intent) => {
     const one = workshop({
       policy: { "locks.enabled": false },
-      outside: ({ event }) => ({ ok: true, result: { heard: event["params"] as object as Json } }),
+      outside: ({ event }) => ({ ok: true, result: { heard: event.params } }),
     });
 
     expect(one.call(intent, { text: "more memory" })).toMatchObject({
@@ -204,11 +211,14 @@ describe("the world outside", () => {
 
   it("[EN17] whoever answers may change any virtual file; a refusal is a failed step", () => {
     const agents = "/agentOS/agents/daemon.py";
-    const answers: Json[] = [
+    const answers: Mail["tool.replied"][] = [
       { ok: true, result: { status: "accepted" }, changed: { [agents]: "new" } },
       { ok: false, error: "not today" },
     ];
-    const one = workshop({ files: { [agents]: "old" }, outside: () => answers.shift() ?? null });
+    const one = workshop({
+      files: { [agents]: "old" },
+      outside: () => answers.shift() ?? { ok: false },
+    });
     const propose = () => one.call("submit a proposal for a change to the system", {});
 
     expect(propose()).toMatchObject({ ok: true });
@@ -217,7 +227,7 @@ describe("the world outside", () => {
   });
 
   it("[EN18] ollama_chat asks the model, and a model that fails is a failed step", () => {
-    const one = workshop({ model: ({ event }) => JSON.stringify(event["view"]) });
+    const one = workshop({ model: ({ event }) => JSON.stringify(event.view) });
 
     expect(one.call("chat completion by the local model", { prompt: "why?" })).toMatchObject({
       ok: true,
@@ -251,7 +261,7 @@ describe("peers", () => {
       { to: "agent/cedar", event: { from: "vault" } },
       { to: "agent/cedar", event: { from: "vault" } },
     ]);
-    expect(sent(one, "peer.messaged").map(({ event }) => event["isAnswer"])).toEqual([
+    expect(sent(one, "peer.messaged").map(({ event }) => event.isAnswer)).toEqual([
       false,
       true,
       false,
@@ -327,13 +337,13 @@ describe("retire_capability", () => {
 });
 
 describe("locks", () => {
-  const suffering = (load: number) => ({
+  const suffering = (load: number, sinceMs: number | null = 0): Letter => ({
     to: "engine",
     event: {
       type: "stressor.changed",
       agent: "cedar",
       stressor: "futility",
-      sinceMs: 0,
+      sinceMs,
       start: load,
       growthPerDay: 0,
       condition: "a cycle with progress",
@@ -400,7 +410,7 @@ describe("locks", () => {
     one.send(suffering(900_000));
 
     expect(one.write({ agent: "vault" }).ok).toBe(true);
-    one.send({ to: "engine", event: { ...suffering(0).event, sinceMs: null } });
+    one.send(suffering(0, null));
     expect(one.write().ok).toBe(true);
   });
 });

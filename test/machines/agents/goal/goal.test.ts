@@ -6,9 +6,10 @@ import {
   readGoalRegistry,
   savedGoal,
 } from "../../../../src/machines/agents/goal/goalRegistry.ts";
-import type { Letter } from "../../../../src/machines/letter.ts";
+import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
+import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
 const PAGE = "/agentOS/workspace/cedar/1-page.md";
@@ -40,29 +41,33 @@ const goalOf = (
 ) => driven<Context>(goalMachine(policyWith({ ...OWN, ...overrides })), { ...input, ...changes });
 type Goal = ReturnType<typeof goalOf>;
 
-const step = (capability: string | null, more: object = {}) => ({
+const step = (
+  capability: string | null,
+  more: Partial<Mail["step.ended"]> = {},
+): MailOf<"step.ended"> => ({
   type: "step.ended",
   ok: true,
   capability,
   wrote: [],
   nothing: false,
   fact: 100,
+  error: null,
   ...more,
 });
 const wrote = (path: string) => step("fs_write", { wrote: [path] });
-const file = (text: string | null) =>
+const file = (text: string | null): MailOf<"files.replied"> =>
   text === null
     ? { type: "files.replied", ok: false, error: "FileNotFoundError" }
     : { type: "files.replied", ok: true, text };
 const whole = file("x".repeat(200));
 
-const verdict = (letters: readonly Letter[]) => lettersTo(letters, "peer")[0]?.event;
+const verdict = (letters: readonly Letter[]) =>
+  mailIn(lettersTo(letters, "peer"), "goal.judged")[0];
 const line = (letters: readonly Letter[]): { readonly [field: string]: unknown } => {
-  const [letter] = lettersTo(letters, "files").filter(({ event }) => event.type === "files.append");
-  return JSON.parse(String(letter?.event["text"]));
+  const [line] = mailIn(lettersTo(letters, "files"), "files.append");
+  return JSON.parse(String(line?.text));
 };
-const endings = (letters: readonly Letter[]) =>
-  letters.filter(({ event }) => event.type === "goal.ended");
+const endings = (letters: readonly Letter[]) => carrying(letters, "goal.ended");
 
 /** Five output steps: full. The last letters ask for the artifact. */
 function fill(goal: Goal, ...paths: string[]): readonly Letter[] {
@@ -143,8 +148,8 @@ describe("the registry", () => {
       before.send(file(null)),
       before.send(step("fs_read")),
     ]
-      .flatMap((letters) => lettersTo(letters, "files"))
-      .map(({ event }) => event["text"] ?? "");
+      .flatMap((letters) => mailIn(lettersTo(letters, "files"), "files.append"))
+      .map(({ text }) => text);
     const [saved] = readGoalRegistry(lines.join(""));
     if (saved === undefined) throw new Error("nothing was saved");
 
@@ -172,10 +177,8 @@ describe("the gate", () => {
 
     expect(goal.value).toEqual({ gate: "mechanical" });
     expect(
-      letters
-        .filter(({ ask }) => ask !== undefined)
-        .map(({ to, event }) => [to, event.type, event["path"]]),
-    ).toEqual([["files", "files.read", PAGE]]);
+      letters.filter(({ ask }) => ask !== undefined).map(({ to, event }) => ({ to, event })),
+    ).toEqual([{ to: "files", event: { type: "files.read", path: PAGE } }]);
   });
 
   it("[U7] output first: without an output step no file is looked at", () => {
@@ -279,11 +282,7 @@ describe("the gate", () => {
 
     const letters = goal.send(file("short"));
 
-    expect(
-      letters
-        .filter(({ event }) => event.type === "files.delete")
-        .map(({ event }) => event["paths"]),
-    ).toEqual([[PAGE, DRAFT]]);
+    expect(mailIn(letters, "files.delete").map(({ paths }) => paths)).toEqual([[PAGE, DRAFT]]);
   });
 
   it("[U7] completing deletes nothing", () => {
@@ -421,16 +420,16 @@ describe("the end", () => {
             path: fc.constantFrom(PAGE, DRAFT, null),
           })
           .map(({ capability, ok, nothing, path }) =>
-            step(capability, { ok, nothing, wrote: [path] }),
+            step(capability, { ok, nothing, wrote: path === null ? [] : [path] }),
           ),
       },
       { weight: 4, arbitrary: fc.constantFrom(whole, file(null), file("TODO")) },
       {
         weight: 1,
-        arbitrary: fc.constantFrom(
+        arbitrary: fc.constantFrom<MailEvent>(
           { type: "goal.givenUp", reason: "", facts: [] },
           { type: "daemon.stopped" },
-          { type: "ask.bounced" },
+          { type: "ask.bounced", address: "files" },
         ),
       },
     );
@@ -438,20 +437,20 @@ describe("the end", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 80 }), (events) => {
         const goal = goalOf();
-        const told: Letter[] = [];
+        const told: ReturnType<typeof endings> = [];
         const statuses: unknown[] = [];
         for (const each of events) {
           if (goal.ended) break;
           const letters = goal.send(each);
           told.push(...endings(letters));
           const judged = verdict(letters);
-          if (judged !== undefined) statuses.push(judged["status"]);
+          if (judged !== undefined) statuses.push(judged.status);
           expect(goal.context.progress).toBeLessThanOrEqual(MILLION);
           expect(goal.context.misses).toBeLessThanOrEqual(5);
         }
         const over = goal.value === "completed" || goal.value === "abandoned";
         expect(told).toHaveLength(over ? 1 : 0);
-        expect(told[0]?.event["status"]).toBe(over ? goal.value : undefined);
+        expect(told[0]?.event.status).toBe(over ? goal.value : undefined);
         expect(
           statuses.filter((status) => status === "completed" || status === "abandoned"),
         ).toHaveLength(over ? 1 : 0);

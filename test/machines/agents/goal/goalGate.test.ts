@@ -7,9 +7,10 @@ import {
   type SavedGoal,
 } from "../../../../src/machines/agents/goal/goal.ts";
 import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
-import type { Letter } from "../../../../src/machines/letter.ts";
+import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { MILLION, minutes, seconds } from "../../../../src/machines/units.ts";
+import { mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
 const PAGE = "/agentOS/workspace/cedar/1-page.md";
@@ -35,24 +36,29 @@ const goalOf = (
 ) => driven<Context>(goalMachine(policyWith(overrides)), { ...input, ...changes });
 type Goal = ReturnType<typeof goalOf>;
 
-const step = (more: object = {}) => ({
+const step = (more: Partial<Mail["step.ended"]> = {}): MailOf<"step.ended"> => ({
   type: "step.ended",
   ok: true,
   capability: "fs_write",
   wrote: [PAGE],
   nothing: false,
   fact: 100,
+  error: null,
   ...more,
 });
 const LONG = "x".repeat(200);
-const file = (text: string) => ({ type: "files.replied", ok: true, text });
-const absent = { type: "files.replied", ok: false, error: "FileNotFoundError" };
-const listed = {
+const file = (text: string): MailOf<"files.replied"> => ({ type: "files.replied", ok: true, text });
+const absent: MailOf<"files.replied"> = {
+  type: "files.replied",
+  ok: false,
+  error: "FileNotFoundError",
+};
+const listed: MailOf<"files.replied"> = {
   type: "files.replied",
   ok: true,
   entries: [{ name: "a.md", type: "file", size: 3 }],
 };
-const said = (answer: unknown) => ({
+const said = (answer: unknown): MailOf<"llm.replied"> => ({
   type: "llm.replied",
   text: typeof answer === "string" ? answer : JSON.stringify(answer),
 });
@@ -66,15 +72,19 @@ function open(goal: Goal): readonly Letter[] {
 }
 
 const parts = (letters: readonly Letter[]) =>
-  letters
-    .filter(({ event }) => event.type === "gate.judged")
-    .map(({ event }) => [event["part"], event["passed"], event["verdict"]]);
+  mailIn(letters, "gate.judged").map(({ part, passed, verdict }) => [part, passed, verdict]);
+/** What a question is about. */
+function subjectOf(event: MailEvent): string | undefined {
+  if (event.type === "files.read" || event.type === "files.list") return event.path;
+  return event.type === "llm.asked" ? event.purpose : undefined;
+}
 const asked = (letters: readonly Letter[]) =>
   letters
     .filter(({ ask }) => ask !== undefined)
-    .map(({ to, event }) => [to, event.type, event["path"] ?? event["purpose"]]);
-const verdict = (letters: readonly Letter[]) => lettersTo(letters, "peer")[0]?.event;
-const reasonOf = (letters: readonly Letter[]) => verdict(letters)?.["reason"];
+    .map(({ to, event }) => [to, event.type, subjectOf(event)]);
+const verdict = (letters: readonly Letter[]) =>
+  mailIn(lettersTo(letters, "peer"), "goal.judged")[0];
+const reasonOf = (letters: readonly Letter[]) => verdict(letters)?.reason;
 
 describe("the parts of the gate", () => {
   it("[GA1] come in the seed's order, each with a letter of its own", () => {
@@ -194,7 +204,9 @@ describe("the parts of the gate", () => {
 
       expect(parts(letters)).toEqual([[part, false, "no"]]);
       expect(reasonOf(letters)).toBe("the files did not answer");
-      expect(lettersTo(letters, "kernel").map(({ event }) => event["key"])).toEqual(["file"]);
+      expect(lettersTo(letters, "kernel").map(({ event }) => event)).toEqual([
+        { type: "ask.cancelled", key: "file" },
+      ]);
     },
   );
 
@@ -219,9 +231,7 @@ describe("the parts of the gate", () => {
     const letters = goal.send(no);
 
     expect(verdict(letters)).toMatchObject({ status: "abandoned", progress: 850_000, misses: 5 });
-    expect(letters.find(({ event }) => event.type === "files.delete")?.event["paths"]).toEqual([
-      PAGE,
-    ]);
+    expect(mailIn(letters, "files.delete")[0]?.paths).toEqual([PAGE]);
   });
 });
 
@@ -263,7 +273,7 @@ describe("the judge", () => {
     const { letters } = judged({ "gate.judgeChars": chars }, text);
     const [asking] = lettersTo(letters, "port/llm.chat");
 
-    expect(asking?.event["view"]).toMatchObject({ text: seen });
+    expect(asking?.event).toMatchObject({ view: { text: seen } });
   });
 
   const outcomes = [
@@ -291,7 +301,7 @@ describe("the judge", () => {
     const letters = happens(goal);
 
     expect(parts(letters)).toEqual([["semantic", true, name]]);
-    expect(letters.find(({ event }) => event.type === "gate.judged")?.event["reason"]).toBe(reason);
+    expect(mailIn(letters, "gate.judged")[0]?.reason).toBe(reason);
     expect(goal.value).toBe("completed");
   });
 
@@ -402,11 +412,7 @@ describe("the books", () => {
 
     const letters = goal.send(absent);
 
-    expect(letters.find(({ event }) => event.type === "files.delete")?.event["paths"]).toEqual([
-      "/agentOS/a",
-      "/agentOS/b",
-      PAGE,
-    ]);
+    expect(mailIn(letters, "files.delete")[0]?.paths).toEqual(["/agentOS/a", "/agentOS/b", PAGE]);
   });
 
   it("[GA9] the end tells what went wrong, to the ledger and to the keeper of lessons", () => {
@@ -477,9 +483,8 @@ describe("the books", () => {
     expect(before.value).toEqual({ gate: { semantic: "asking" } });
     letters.push(...before.send({ type: "daemon.stopped" }));
 
-    const lines = letters
-      .filter(({ event }) => event.type === "files.append")
-      .map(({ event }) => event["text"])
+    const lines = mailIn(letters, "files.append")
+      .map(({ text }) => text)
       .join("");
     const [saved] = readGoalRegistry(lines);
     if (saved === undefined) throw new Error("nothing was saved");
@@ -507,9 +512,11 @@ describe("the books", () => {
     const goal = goalOf();
     const begun = goal.letters;
     open(goal);
-    const [line] = goal.send(absent).filter(({ event }) => event.type === "files.append");
-    const first = begun.map(({ event }) => event["text"]).join("");
-    const [saved] = readGoalRegistry(`${first}${line?.event["text"]}`);
+    const [line] = mailIn(goal.send(absent), "files.append");
+    const first = mailIn(begun, "files.append")
+      .map(({ text }) => text)
+      .join("");
+    const [saved] = readGoalRegistry(`${first}${line?.text}`);
 
     expect(saved).toMatchObject({ misses: 1, notes: [`${PAGE} does not exist`] });
   });
@@ -544,9 +551,12 @@ it("[GA1, U7] whatever happens: completed only past every part, and a miss is .8
   const replies = {
     step: fc.constantFrom(true, true, true, false).map((ok) => step({ ok })),
     files: fc.constantFrom(file(LONG), file(`${LONG} ${NOTES} "x"`), file("TODO"), absent, listed),
-    model: fc.constantFrom(yes, yes, no, said("{"), { type: "llm.failed", error: "" }),
+    model: fc.constantFrom<MailEvent>(yes, yes, no, said("{"), { type: "llm.failed", error: "" }),
   };
-  const other = fc.constantFrom({ type: "ask.bounced" }, { type: "daemon.stopped" });
+  const other = fc.constantFrom<MailEvent>(
+    { type: "ask.bounced", address: "files" },
+    { type: "daemon.stopped" },
+  );
   const moment = fc.record({ ...replies, other, any: fc.nat(19) });
   const enabled = fc.subarray([...GATE_PARTS]);
   const seen = new Set<unknown>();

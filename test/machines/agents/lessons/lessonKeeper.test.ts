@@ -10,9 +10,10 @@ import {
   lessonsText,
   readLessons,
 } from "../../../../src/machines/agents/lessons/lessons.ts";
-import type { Letter } from "../../../../src/machines/letter.ts";
+import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { minutes } from "../../../../src/machines/units.ts";
+import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
 interface Context {
@@ -33,31 +34,32 @@ const keeperOf = (
     ...changes,
   });
 
-const completed = (n: number, more: object = {}) => ({
+const completed = (n: number, more: Partial<Mail["goal.ended"]> = {}): MailOf<"goal.ended"> => ({
   type: "goal.ended",
   agent: "cedar",
   n,
   status: "completed",
   text: `Goal ${n}`,
+  artifact: `/agentOS/workspace/cedar/${n}.md`,
   reason: null,
   notes: [],
   misses: 0,
   failedSteps: 0,
+  facts: [],
   ...more,
 });
-const failed = (n: number, more: object = {}) =>
+const failed = (n: number, more: Partial<Mail["goal.ended"]> = {}) =>
   completed(n, { status: "abandoned", reason: "out of chances", ...more });
-const lesson = (text: string, category = "tools", confidence = "low") => ({
+const lesson = (text: string, category = "tools", confidence = "low"): MailOf<"llm.replied"> => ({
   type: "llm.replied",
   text: JSON.stringify({ lesson: text, category, confidence }),
 });
-const garbage = { type: "llm.replied", text: "{" };
-const nothing = { type: "llm.replied", text: '{"lesson":null}' };
+const garbage: MailOf<"llm.replied"> = { type: "llm.replied", text: "{" };
+const nothing: MailOf<"llm.replied"> = { type: "llm.replied", text: '{"lesson":null}' };
 
-const noted = (letters: readonly Letter[]) =>
-  letters.find(({ event }) => event.type === "lesson.noted");
-const written = (letters: readonly Letter[]) =>
-  lettersTo(letters, "files").map(({ event }) => event["path"]);
+const noted = (letters: readonly Letter[]) => carrying(letters, "lesson.noted")[0];
+const writes = (letters: readonly Letter[]) => mailIn(lettersTo(letters, "files"), "files.write");
+const written = (letters: readonly Letter[]) => writes(letters).map(({ path }) => path);
 const asks = (letters: readonly Letter[]) => lettersTo(letters, "port/llm.chat");
 
 describe("a goal that ended", () => {
@@ -92,9 +94,14 @@ describe("a goal that ended", () => {
     [{ misses: 1 }, 1],
     [{ failedSteps: 1 }, 1],
     [{ misses: 0, failedSteps: 0 }, 0],
-    [{ status: "stopped", misses: 1 }, 0],
   ])("[LE1] given up with %j: asked %i times", (more, times) => {
     expect(asks(keeperOf().send(failed(1, more)))).toHaveLength(times);
+  });
+
+  it("[LE1] ended in a way that nobody knows: not asked", () => {
+    const ended = strangeEvent("goal.ended", { ...failed(1, { misses: 1 }), status: "stopped" });
+
+    expect(asks(keeperOf().send(ended))).toHaveLength(0);
   });
 
   it("[LE1] waits for its turn", () => {
@@ -105,7 +112,7 @@ describe("a goal that ended", () => {
     expect(keeper.context.waiting.map(({ n }) => n)).toEqual([1, 2]);
 
     const letters = keeper.send(nothing);
-    expect(asks(letters)[0]?.event["view"]).toMatchObject({ goal: "Goal 2" });
+    expect(asks(letters)[0]?.event).toMatchObject({ view: { goal: "Goal 2" } });
     keeper.send(nothing);
     expect(keeper.value).toBe("idle");
     expect(keeper.context.waiting).toEqual([]);
@@ -134,7 +141,7 @@ describe("what the model says", () => {
     const letters = keeper.send(lesson("Rest at night"));
 
     expect(written(letters)).toEqual([candidatesPath("cedar")]);
-    expect(readLessons(String(lettersTo(letters, "files")[0]?.event["text"]), 9)).toEqual([
+    expect(readLessons(writes(letters)[0]?.text, 9)).toEqual([
       { lesson: "Rest at night", category: "tools", confidence: "low", observations: [1] },
     ]);
     expect(noted(letters)).toEqual({
@@ -189,7 +196,9 @@ describe("what the model says", () => {
     expect(noted(letters)?.event).toMatchObject({ n: 1, outcome, lesson: null, candidates: 0 });
     expect(written(letters)).toEqual([]);
     expect(keeper.value).toBe("idle");
-    expect(lettersTo(letters, "kernel").map(({ event }) => event["key"])).toEqual(["lesson"]);
+    expect(lettersTo(letters, "kernel").map(({ event }) => event)).toEqual([
+      { type: "ask.cancelled", key: "lesson" },
+    ]);
   });
 
   it("[LE2] what is known already changes no file", () => {
@@ -206,7 +215,8 @@ describe("what the model says", () => {
 });
 
 describe("the rules", () => {
-  const rulesOf = (letters: readonly Letter[]) => lettersTo(letters, "peer")[0]?.event["rules"];
+  const rulesOf = (letters: readonly Letter[]) =>
+    mailIn(lettersTo(letters, "peer"), "lessons.answered")[0]?.rules;
 
   it("[LE5] come in the order of their promotion, also while one is being drawn", () => {
     const keeper = keeperOf();
@@ -230,9 +240,7 @@ describe("the rules", () => {
     const before = keeperOf();
     const files = new Map<string, string>();
     const keep = (letters: readonly Letter[]) => {
-      for (const { event } of lettersTo(letters, "files")) {
-        files.set(String(event["path"]), String(event["text"]));
-      }
+      for (const { path, text } of writes(letters)) files.set(path, text);
     };
     before.send(completed(1));
     keep(before.send(lesson("Walk", "environment", "high")));
@@ -249,7 +257,7 @@ describe("the rules", () => {
     ]);
     expect(rulesOf(after.send({ type: "lessons.asked" }))).toEqual(["Walk"]);
     after.send(completed(3));
-    expect(noted(after.send(lesson("Rest")))?.event["outcome"]).toBe("promoted");
+    expect(noted(after.send(lesson("Rest")))?.event.outcome).toBe("promoted");
     expect(rulesOf(after.send({ type: "lessons.asked" }))).toEqual(["Walk", "Rest"]);
   });
 
@@ -260,7 +268,7 @@ describe("the rules", () => {
     const letters = keeper.send(lesson("Rest"));
 
     expect(keeper.context.lessons).toEqual([]);
-    expect(lettersTo(letters, "files")[0]?.event["text"]).toBe(
+    expect(writes(letters)[0]?.text).toBe(
       lessonsText([{ lesson: "Rest", category: "tools", confidence: "low", observations: [1] }]),
     );
   });
@@ -279,7 +287,7 @@ it("[LE1] stops with its daemon and forgets its question", () => {
 it("[LE9, LE1] whatever happens: each telling goal is asked about once, and the files say what is known", () => {
   const event = fc.oneof(
     fc.record({ n: fc.nat(30), misses: fc.nat(1), isDone: fc.boolean() }),
-    fc.constantFrom(
+    fc.constantFrom<MailEvent>(
       lesson("Walk"),
       lesson("Rest", "environment", "high"),
       lesson("Verify path exists"),
@@ -288,7 +296,7 @@ it("[LE9, LE1] whatever happens: each telling goal is asked about once, and the 
       garbage,
       { type: "llm.failed", error: "" },
       { type: "lessons.asked" },
-      { type: "ask.bounced" },
+      { type: "ask.bounced", address: "port/llm.chat" },
     ),
   );
 
@@ -298,18 +306,21 @@ it("[LE9, LE1] whatever happens: each telling goal is asked about once, and the 
         {},
         { "lessons.queueMax": 3, "lessons.observations": 3, "lessons.lessonsMax": 2 },
       );
-      const files = new Map<unknown, unknown>();
+      const files = new Map<string, string>();
       let [telling, asked, dropped, rules] = [0, 0, 0, 0];
       for (const each of events) {
         const isGoal = "isDone" in each;
         if (isGoal && (each.isDone || each.misses > 0)) telling += 1;
         const letters = keeper.send(
-          isGoal ? (each.isDone ? completed(each.n) : failed(each.n, each)) : each,
+          isGoal
+            ? each.isDone
+              ? completed(each.n)
+              : failed(each.n, { misses: each.misses })
+            : each,
         );
         asked += asks(letters).length;
-        if (noted(letters)?.event["outcome"] === "dropped") dropped += 1;
-        for (const { event } of lettersTo(letters, "files"))
-          files.set(event["path"], event["text"]);
+        if (noted(letters)?.event.outcome === "dropped") dropped += 1;
+        for (const { path, text } of writes(letters)) files.set(path, text);
         expect(keeper.context.lessons.length).toBeGreaterThanOrEqual(rules);
         rules = keeper.context.lessons.length;
       }
@@ -319,7 +330,7 @@ it("[LE9, LE1] whatever happens: each telling goal is asked about once, and the 
         [candidatesPath("cedar"), keeper.context.candidates],
         [lessonsPath("cedar"), keeper.context.lessons],
       ] as const) {
-        expect(readLessons((files.get(path) as string) ?? null, 99)).toEqual(known);
+        expect(readLessons(files.get(path) ?? null, 99)).toEqual(known);
       }
     }),
   );

@@ -5,6 +5,8 @@ import {
   type LedgerInput,
 } from "../../../../src/machines/agents/suffering/goalLedger.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
+import { mailIn } from "../../../mail.ts";
+import { served } from "../../served.ts";
 
 const AGENTS = ["cedar", "cipher", "vault"];
 const stressors = AGENTS.map((agent) => ({
@@ -19,24 +21,29 @@ function ledger(
   input: Partial<LedgerInput> = {},
 ) {
   const service = goalLedgerService(policyWith(overrides));
-  const full = { ended: [], claims: [], stressors, unseen: [], ...input };
-  let { state } = service.init(full as never, { nowMs: 0, seq: 1, from: "kernel" });
-  let seq = 1;
-  const send = (event: { readonly type: string; readonly [field: string]: unknown }) => {
-    const at = { nowMs: 0, seq: ++seq, from: "peer", asked: true as const };
-    const outcome = service.receive(state, { ...event, at });
-    state = outcome.state;
-    return outcome;
-  };
+  const full: LedgerInput = { ended: [], claims: [], stressors, unseen: [], ...input };
+  const one = served(service, full);
   return {
-    send,
+    send: one.send,
     ended: (agent: string, failed: boolean) =>
-      send({ type: "goal.ended", agent, n: seq, status: failed ? "abandoned" : "completed" })
-        .letters,
-    claims: (agent: string) => send({ type: "peers.asked", agent }).letters[0]?.event["claims"],
-    window: () => state.window,
+      one.send({
+        type: "goal.ended",
+        agent,
+        n: one.seq,
+        status: failed ? "abandoned" : "completed",
+        text: "Write the page",
+        artifact: `/agentOS/workspace/${agent}/page.md`,
+        misses: 0,
+        failedSteps: 0,
+        reason: null,
+        notes: [],
+        facts: [],
+      }).letters,
+    claims: (agent: string) =>
+      mailIn(one.send({ type: "peers.asked", agent }).letters, "peers.answered")[0]?.claims,
+    window: () => one.state.window,
     get seq() {
-      return seq;
+      return one.seq;
     },
   };
 }
@@ -85,8 +92,11 @@ describe("the window of one agent", () => {
 
     const letters = one.ended("cipher", false);
 
-    expect(letters.map(({ to, event }) => [to, event["failed"], event["total"]])).toEqual([
-      ["stressor/cipher/repeated_failure", 0, 1],
+    expect(letters).toMatchObject([
+      {
+        to: "stressor/cipher/repeated_failure",
+        event: { type: "window.assessed", failed: 0, total: 1 },
+      },
     ]);
   });
 

@@ -2,11 +2,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAlike } from "../../../../src/machines/agents/suffering/alike.ts";
-import { goalLedgerService } from "../../../../src/machines/agents/suffering/goalLedger.ts";
-import { STRESSOR_TYPES } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
+import {
+  goalLedgerService,
+  type LedgerInput,
+} from "../../../../src/machines/agents/suffering/goalLedger.ts";
+import {
+  STRESSOR_TYPES,
+  type StressorType,
+} from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import { MEASURED } from "../../../../src/machines/agents/suffering/stressorRules.ts";
+import type { At, Letter, MailOf } from "../../../../src/machines/letter.ts";
 import { policyWith } from "../../../../src/machines/policy.ts";
 import { days, hours } from "../../../../src/machines/units.ts";
+import { carrying, mailIn } from "../../../mail.ts";
+import { served } from "../../served.ts";
 import { only, sufferers } from "./sufferers.ts";
 
 const page = { goal: "Write the page", n: 1 };
@@ -106,7 +115,13 @@ describe("futility", () => {
 
 describe("invisibility", () => {
   const made = { artifact: "/agentOS/workspace/cedar/page.md" };
-  const seen = { type: "peer.referenced", agent: "vault", peer: "cedar", path: made.artifact };
+  const seen: MailOf<"peer.referenced"> = {
+    type: "peer.referenced",
+    agent: "vault",
+    peer: "cedar",
+    path: made.artifact,
+    how: "read",
+  };
 
   it("[ST5] comes once an artifact is older than a day, and no peer has looked", () => {
     const one = sufferers(only("invisibility"));
@@ -156,7 +171,7 @@ describe("invisibility", () => {
     one.goal("completed", made);
     one.cycle();
 
-    expect(one.letters("artifacts.assessed").map(({ event }) => event["unseen"])).toEqual([1]);
+    expect(one.letters("artifacts.assessed").map(({ event }) => event.unseen)).toEqual([1]);
   });
 
   it("[ST13] a reference is kept on file, once; without the stressor nothing is", () => {
@@ -175,8 +190,17 @@ describe("invisibility", () => {
 });
 
 describe("judgements", () => {
-  const plan = (contradicts: boolean) => ({ type: "plan.judged", contradicts, opinion: null });
-  const message = (threat: boolean) => ({ type: "message.judged", threat });
+  const plan = (contradicts: boolean): MailOf<"plan.judged"> => ({
+    type: "plan.judged",
+    agent: "cedar",
+    contradicts,
+    opinion: null,
+  });
+  const message = (threat: boolean): MailOf<"message.judged"> => ({
+    type: "message.judged",
+    agent: "cedar",
+    threat,
+  });
 
   it("[ST6] one plan against an own opinion is enough; three in a row without end it", () => {
     const one = sufferers(only("identity_violation"));
@@ -278,7 +302,7 @@ describe("cycles without", () => {
 });
 
 describe("resource_burden", () => {
-  const write = (path: string, text: string) => ({
+  const write = (path: string, text: string): Letter => ({
     to: "files",
     event: { type: "files.write", path: `/agentOS/${path}`, text },
   });
@@ -347,7 +371,7 @@ describe("resource_burden", () => {
     own.world.send(write("memory/goals/cedar/registry.jsonl", `${full}x`));
     own.cycle();
     expect(own.feels()).toEqual([]);
-    expect(own.letters("files.measure")[0]?.event["folders"]).toEqual(["/agentOS/workspace/cedar"]);
+    expect(own.letters("files.measure")[0]?.event.folders).toEqual(["/agentOS/workspace/cedar"]);
 
     const none = sufferers(only("repeated_failure"));
     none.cycle();
@@ -355,8 +379,9 @@ describe("resource_burden", () => {
   });
 });
 
-const idle = {
+const idle: MailOf<"cycle.ended"> = {
   type: "cycle.ended",
+  agent: "cedar",
   cycle: 1,
   goal: null,
   n: null,
@@ -366,8 +391,9 @@ const idle = {
 };
 
 describe("capability_lock", () => {
-  const refused = (capability: string, load: number) => ({
+  const refused = (capability: string, load: number): MailOf<"capability.locked"> => ({
     type: "capability.locked",
+    agent: "cedar",
     capability,
     load,
   });
@@ -400,7 +426,7 @@ describe("capability_lock", () => {
     const since = { futility: 0, purposelessness: 0, stagnation: 0 };
     const one = sufferers(only(...heavy), { since });
     one.tell(refused("fs_write", 750_000));
-    expect(one.letters("lock.assessed").at(-1)?.event["lockedAt"]).toBe(750_000);
+    expect(one.letters("lock.assessed").at(-1)?.event.lockedAt).toBe(750_000);
     one.tell(refused("synthesize_capability", 750_000));
     one.tell(refused("fs_write", 750_000));
 
@@ -416,7 +442,7 @@ describe("capability_lock", () => {
     expect(one.feels()).toEqual([]);
 
     one.tell(refused("fs_write", 750_000));
-    expect(one.letters("lock.assessed").at(-1)?.event["lockedAt"]).toBe(750_000);
+    expect(one.letters("lock.assessed").at(-1)?.event.lockedAt).toBe(750_000);
   });
 
   it("[U5] with lockFeedback off a lock starts no stressor", () => {
@@ -452,9 +478,11 @@ describe("capability_lock", () => {
 });
 
 describe("what is told", () => {
+  const cedar = fc.constant("cedar");
   const events = fc.oneof(
-    fc.record({
+    fc.record<MailOf<"cycle.ended">>({
       type: fc.constant("cycle.ended"),
+      agent: cedar,
       cycle: fc.nat(9),
       goal: fc.option(fc.constantFrom("Write the page", "Count birds")),
       n: fc.option(fc.nat(3)),
@@ -462,31 +490,46 @@ describe("what is told", () => {
       load: fc.constantFrom(0, 950_000),
       chose: fc.boolean(),
     }),
-    fc.record({
+    fc.record<MailOf<"goal.ended">>({
       type: fc.constant("goal.ended"),
+      agent: cedar,
       n: fc.nat(3),
       status: fc.constantFrom("completed", "abandoned"),
       text: fc.constantFrom("Write the page", "Count birds"),
       artifact: fc.constantFrom("/agentOS/workspace/cedar/a.md", "/agentOS/workspace/cedar/b.md"),
+      misses: fc.constant(0),
+      failedSteps: fc.constant(0),
+      reason: fc.constant(null),
+      notes: fc.constant([]),
+      facts: fc.constant([]),
     }),
-    fc.record({
+    fc.record<MailOf<"plan.judged">>({
       type: fc.constant("plan.judged"),
+      agent: cedar,
       contradicts: fc.boolean(),
       opinion: fc.constant(null),
     }),
-    fc.record({ type: fc.constant("message.judged"), threat: fc.boolean() }),
-    fc.record({
+    fc.record<MailOf<"message.judged">>({
+      type: fc.constant("message.judged"),
+      agent: cedar,
+      threat: fc.boolean(),
+    }),
+    fc.record<MailOf<"capability.locked">>({
       type: fc.constant("capability.locked"),
+      agent: cedar,
       capability: fc.constantFrom("synthesize_capability", "fs_write", "research_topic", "fs_read"),
       load: fc.constantFrom(200_000, 600_000, 800_000),
     }),
-    fc.record({
+    fc.record<MailOf<"peer.referenced">>({
       type: fc.constant("peer.referenced"),
       agent: fc.constantFrom("cedar", "vault"),
       path: fc.constantFrom("/agentOS/workspace/cedar/a.md", "/agentOS/none.md"),
+      peer: cedar,
+      how: fc.constant("read"),
     }),
-    fc.record({
+    fc.record<MailOf<"suffering.reported">>({
       type: fc.constant("suffering.reported"),
+      agent: cedar,
       resolved: fc.constant(["Futility "]),
       fresh: fc.constant(["invisibility"]),
     }),
@@ -524,11 +567,22 @@ describe("what is told", () => {
     const one = sufferers(only("repeated_failure"));
     const before = one.world.log.length;
     for (let times = 0; times < 9; times++) one.cycle({ load: 950_000 });
-    one.tell({ type: "plan.judged", contradicts: true, opinion: "x" });
-    one.tell({ type: "message.judged", threat: true });
-    one.tell({ type: "capability.locked", capability: "fs_write", load: 800_000 });
-    one.tell({ type: "suffering.reported", resolved: ["futility"], fresh: ["stagnation"] });
-    one.tell({ type: "peer.referenced", agent: "vault", peer: "cedar", path: "/agentOS/a.md" });
+    one.tell({ type: "plan.judged", agent: "cedar", contradicts: true, opinion: "x" });
+    one.tell({ type: "message.judged", agent: "cedar", threat: true });
+    one.tell({ type: "capability.locked", agent: "cedar", capability: "fs_write", load: 800_000 });
+    one.tell({
+      type: "suffering.reported",
+      agent: "cedar",
+      resolved: ["futility"],
+      fresh: ["stagnation"],
+    });
+    one.tell({
+      type: "peer.referenced",
+      agent: "vault",
+      peer: "cedar",
+      path: "/agentOS/a.md",
+      how: "read",
+    });
     const after = one.world.log.slice(before);
     expect(after.filter(({ from }) => from === "goalLedger")).toEqual([]);
 
@@ -551,8 +605,8 @@ describe("what is told", () => {
     const one = sufferers(only("stagnation"));
     for (let times = 0; times < 12; times++) one.cycle();
 
-    const told = one.world.log.filter(({ event }) => event.type === "output.assessed");
-    expect(told.map(({ event }) => event["barrenCycles"])).toEqual([1, 5, 6]);
+    const told = carrying(one.world.log, "output.assessed");
+    expect(told.map(({ event }) => event.barrenCycles)).toEqual([1, 5, 6]);
     expect(told[1]?.because).toEqual(
       one.world.log
         .filter(({ event }) => event.type === "cycle.ended")
@@ -578,7 +632,7 @@ describe("few places", () => {
     for (let times = 0; times < 3; times++) one.cycle();
 
     expect(one.feels()).toEqual(["purposelessness"]);
-    expect(one.letters("place.answered").map(({ to, event }) => [to, event["granted"]])).toEqual([
+    expect(one.letters("place.answered").map(({ to, event }) => [to, event.granted])).toEqual([
       ["stressor/cedar/purposelessness", true],
       ["stressor/cedar/stagnation", false],
     ]);
@@ -586,18 +640,16 @@ describe("few places", () => {
 
   it("[ST11] one that has its place already is granted it again, though all places are taken", () => {
     const ledger = goalLedgerService(policyWith({ "stressors.maxActive": 1 }));
-    const at = (seq: number, stressor: string) => ({
-      ...{ nowMs: 0, seq, from: `stressor/cedar/${stressor}`, key: "place", asked: true as const },
+    const at = (seq: number, stressor: string): At => ({
+      ...{ nowMs: 0, seq, from: `stressor/cedar/${stressor}`, key: "place", asked: true },
     });
-    let { state } = ledger.init(
-      { ended: [], claims: [], stressors: [], unseen: [] } as never,
-      at(1, "stagnation"),
-    );
-    const granted = ["stagnation", "futility", "stagnation"].map((stressor, index) => {
-      const event = { type: "place.asked", agent: "cedar", stressor };
-      const done = ledger.receive(state, { ...event, at: at(index + 2, stressor) });
-      state = done.state;
-      return done.letters.map((letter) => letter.event["granted"]);
+    const input: LedgerInput = { ended: [], claims: [], stressors: [], unseen: [] };
+    const one = served(ledger, input, at(1, "stagnation"));
+    const asks: readonly StressorType[] = ["stagnation", "futility", "stagnation"];
+    const granted = asks.map((stressor, index) => {
+      const event: MailOf<"place.asked"> = { type: "place.asked", agent: "cedar", stressor };
+      const { letters } = one.send(event, at(index + 2, stressor));
+      return mailIn(letters, "place.answered").map((answer) => answer.granted);
     });
 
     expect(granted).toEqual([[true], [false], [true]]);
@@ -615,8 +667,14 @@ describe("few places", () => {
 });
 
 describe("the model's own word", () => {
-  const reported = (resolved: string[], fresh: string[] = []) => ({
-    ...{ type: "suffering.reported", resolved, fresh },
+  const reported = (
+    resolved: readonly string[],
+    fresh: readonly string[] = [],
+  ): MailOf<"suffering.reported"> => ({
+    type: "suffering.reported",
+    agent: "cedar",
+    resolved,
+    fresh,
   });
   const since = { futility: 0, invisibility: 0, stagnation: 0 };
 
@@ -665,7 +723,7 @@ describe("a crisis", () => {
     expect(one.letters("peer.message")).toMatchObject([
       { to: "agent/vault", event: { from: "cedar" } },
     ]);
-    expect(String(one.letters("peer.message")[0]?.event["text"])).toContain("0.9 or more");
+    expect(one.letters("peer.message")[0]?.event.text).toContain("0.9 or more");
   });
 
   it("[ST12] is left alone by default", () => {

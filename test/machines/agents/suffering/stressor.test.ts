@@ -23,8 +23,10 @@ import {
   MEASURED,
   severityLaw,
 } from "../../../../src/machines/agents/suffering/stressorRules.ts";
+import type { Letter, MailOf } from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
+import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
 const policy = policyWith({});
@@ -44,7 +46,15 @@ const stressor = (since: number | null = null) =>
 const stressorOf = (type: StressorType, overrides: { readonly [path: string]: PolicyValue } = {}) =>
   driven<{ sinceMs: number | null }>(stressorMachine(policyWith(overrides)), { ...input, type });
 
-const assessed = (failed: number, total: number) => ({ type: "window.assessed", failed, total });
+const assessed = (failed: number, total: number): MailOf<"window.assessed"> => ({
+  type: "window.assessed",
+  failed,
+  total,
+});
+
+/** What its agent is told. */
+const toAgent = (letters: readonly Letter[]) =>
+  mailIn(lettersTo(letters, "agent/cedar"), "stressor.changed");
 
 const suffering = (sinceMs: number): Suffering => ({
   type: "repeated_failure",
@@ -184,8 +194,8 @@ describe("repeated_failure", () => {
     });
 
     const end = one.send(assessed(0, 4), hours(1));
-    expect(lettersTo(end, "agent/cedar")[0]?.event["sinceMs"]).toBeNull();
-    expect(lettersTo(end, "files")[0]?.event["text"]).toContain('"sinceMs":null');
+    expect(toAgent(end)[0]?.sinceMs).toBeNull();
+    expect(mailIn(lettersTo(end, "files"), "files.write")[0]?.text).toContain('"sinceMs":null');
   });
 
   it("[ST1] keeps its onset while it lasts", () => {
@@ -201,19 +211,19 @@ describe("repeated_failure", () => {
 
     expect(one.value).toBe("active");
     expect(one.letters.map(({ to }) => to)).toEqual(["agent/cedar", "engine", "goalLedger"]);
-    expect(one.letters[0]?.event["sinceMs"]).toBe(hours(2));
+    expect(one.letters[0]?.event).toMatchObject({ sinceMs: hours(2) });
     one.send(assessed(0, 3));
     expect(one.value).toBe("absent");
   });
 
   it("[U4] the agent's word changes nothing", () => {
     const one = stressor();
-    one.send({ type: "stressor.resolved", stressor: "repeated_failure" });
+    one.send(strangeEvent("stressor.resolved", { stressor: "repeated_failure" }));
     expect(one.value).toBe("absent");
 
     one.send(assessed(4, 4));
-    one.send({ type: "stressor.resolved", stressor: "repeated_failure" });
-    one.send({ type: "suffering.assessed", resolved: ["repeated_failure"] });
+    one.send(strangeEvent("stressor.resolved", { stressor: "repeated_failure" }));
+    one.send(strangeEvent("suffering.assessed", { resolved: ["repeated_failure"] }));
     expect(one.value).toBe("active");
   });
 
@@ -354,9 +364,9 @@ describe("all nine", () => {
       const [, firing] = edges[type];
       const letters = stressorOf(type).send(firing);
 
-      const told = letters.filter(({ event }) => event.type === "stressor.changed");
+      const told = carrying(letters, "stressor.changed");
       expect(told.map(({ to }) => to)).toEqual(["agent/cedar", "engine", "goalLedger"]);
-      expect(told[0]?.event["condition"]).toBe(conditionOf(type, policy.stressors));
+      expect(told[0]?.event.condition).toBe(conditionOf(type, policy.stressors));
       expect(conditionOf(type, policy.stressors)).toMatch(/^[a-z1-9].{10,}[a-z]$/);
     },
   );
@@ -468,7 +478,7 @@ describe("few places", () => {
     const assessed = one.seq;
 
     const told = lettersTo(one.send({ type: "place.answered", granted: true }), "agent/cedar");
-    expect(told[0]?.event["sinceMs"]).toBe(hours(1));
+    expect(toAgent(told)[0]?.sinceMs).toBe(hours(1));
     expect(told[0]?.because).toEqual([assessed]);
   });
 
@@ -501,7 +511,7 @@ describe("a crisis that is reset", () => {
     one.send(edges.futility[1]);
     const letters = one.send({ type: "crisis.reset", agent: "cedar" });
     expect(one.value).toBe("absent");
-    expect(lettersTo(letters, "agent/cedar")[0]?.event["sinceMs"]).toBeNull();
+    expect(toAgent(letters)[0]?.sinceMs).toBeNull();
   });
 });
 

@@ -1,8 +1,26 @@
 // A ledger, the files and everybody's stressors on a real kernel; agents and engine are letters
 // posted by hand, and what goes to them is in the log.
-import { type MailEvent, startActor } from "../../../../src/machines/letter.ts";
+import {
+  type EventType,
+  type Mail,
+  type MailOf,
+  startActor,
+} from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
+import { carrying } from "../../../mail.ts";
 import { village } from "../../village.ts";
+
+/** What the ledger is told from outside of it. */
+type Told =
+  | "goal.ended"
+  | "work.claimed"
+  | "cycle.ended"
+  | "plan.judged"
+  | "message.judged"
+  | "suffering.reported"
+  | "capability.locked"
+  | "peer.referenced"
+  | "stressor.changed";
 
 interface Past {
   readonly since?: { readonly [stressor: string]: number };
@@ -35,8 +53,8 @@ export function sufferers(
   }
   world.wait(0);
 
-  const tell = (event: MailEvent): void => {
-    world.send({ to: "goalLedger", event: { agent: "cedar", ...event } });
+  const tell = (event: MailOf<Told>): void => {
+    world.send({ to: "goalLedger", event });
     world.wait(0);
   };
   let cycle = 0;
@@ -45,12 +63,34 @@ export function sufferers(
     world,
     tell,
     /** A cycle of cedar on a goal of this progress, or without one. */
-    cycle(fields: object = {}): void {
-      const idle = { goal: null, n: null, progress: 0, load: 0, chose: false };
-      tell({ type: "cycle.ended", cycle: ++cycle, ...idle, ...fields });
+    cycle(fields: Partial<Mail["cycle.ended"]> = {}): void {
+      tell({
+        type: "cycle.ended",
+        agent: "cedar",
+        cycle: ++cycle,
+        goal: null,
+        n: null,
+        progress: 0,
+        load: 0,
+        chose: false,
+        ...fields,
+      });
     },
-    goal(status: "completed" | "abandoned", fields: object = {}): void {
-      tell({ type: "goal.ended", n: ++n, status, text: "Write the page", misses: 0, ...fields });
+    goal(status: "completed" | "abandoned", fields: Partial<Mail["goal.ended"]> = {}): void {
+      tell({
+        type: "goal.ended",
+        agent: "cedar",
+        n: ++n,
+        status,
+        text: "Write the page",
+        artifact: `/agentOS/workspace/cedar/${n}.md`,
+        misses: 0,
+        failedSteps: 0,
+        reason: null,
+        notes: [],
+        facts: [],
+        ...fields,
+      });
     },
     feels: (agent = "cedar"): string[] =>
       enabled.filter(
@@ -58,8 +98,8 @@ export function sufferers(
           world.context<{ sinceMs: number | null }>(`stressor/${agent}/${type}`).sinceMs !== null,
       ),
     /** Letters of a type, as [to, event]. */
-    letters: (type: string) =>
-      world.log.filter(({ event }) => event.type === type).map(({ to, event }) => ({ to, event })),
+    letters: <K extends EventType>(type: K) =>
+      carrying(world.log, type).map(({ to, event }) => ({ to, event })),
   };
 }
 

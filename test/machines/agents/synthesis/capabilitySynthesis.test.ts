@@ -3,15 +3,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { capabilitySynthesisMachine } from "../../../../src/machines/agents/synthesis/capabilitySynthesis.ts";
+import type { FunctionSyntax } from "../../../../src/machines/agents/synthesis/gate.ts";
 import type {
   SynthesisContext,
   SynthesisInput,
   SynthesisOutcome,
 } from "../../../../src/machines/agents/synthesis/synthesisAccount.ts";
-import type { Json, Letter, MailEvent } from "../../../../src/machines/letter.ts";
+import type { Json, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/machines/policy.ts";
 import { anyText } from "../../../../src/properties/anyText.ts";
 import { statechartBehaviour } from "../../../../src/substrate/statechart.ts";
+import { mailIn, mailOf } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
 const code = "def t(**kwargs):\n    return 1\n";
@@ -36,13 +38,36 @@ function synthesis(
 
 type Synthesis = ReturnType<typeof synthesis>;
 
-const parsed = { type: "python.parsed", ok: true, functions: [], module: "code" };
-const missing = { type: "files.replied", ok: false, error: "FileNotFoundError" };
-const written = { type: "files.replied", ok: true };
-const ran = { type: "sandbox.replied", ok: true };
-const returned = { type: "sandbox.replied", ok: true, functionName: "t", isNone: false };
-const raised = { type: "sandbox.replied", ok: false, functionName: "t", error: "ValueError: no" };
-const needy = { ...raised, error: "TypeError: missing a", needsArguments: true };
+const parsed: MailOf<"python.parsed"> = {
+  type: "python.parsed",
+  ok: true,
+  functions: [],
+  module: "code",
+};
+const missing: MailOf<"files.replied"> = {
+  type: "files.replied",
+  ok: false,
+  error: "FileNotFoundError",
+};
+const written: MailOf<"files.replied"> = { type: "files.replied", ok: true };
+const ran: MailOf<"sandbox.replied"> = { type: "sandbox.replied", ok: true };
+const returned: MailOf<"sandbox.replied"> = {
+  type: "sandbox.replied",
+  ok: true,
+  functionName: "t",
+  isNone: false,
+};
+const raised: MailOf<"sandbox.replied"> = {
+  type: "sandbox.replied",
+  ok: false,
+  functionName: "t",
+  error: "ValueError: no",
+};
+const needy: MailOf<"sandbox.replied"> = {
+  ...raised,
+  error: "TypeError: missing a",
+  needsArguments: true,
+};
 
 /** Up to the question of step 8. */
 function upToExec(run: Synthesis): readonly Letter[] {
@@ -51,10 +76,9 @@ function upToExec(run: Synthesis): readonly Letter[] {
 }
 
 const outcome = (run: Synthesis): SynthesisOutcome =>
-  lettersTo(run.letters, "agent/cedar").at(-1)?.event as unknown as SynthesisOutcome;
+  mailOf(lettersTo(run.letters, "agent/cedar").at(-1), "synthesis.finished");
 
-const deleted = (run: Synthesis): unknown =>
-  run.letters.find(({ event }) => event.type === "files.delete")?.event["paths"];
+const deleted = (run: Synthesis): unknown => mailIn(run.letters, "files.delete")[0]?.paths;
 
 const [py, json] = ["/agentOS/tools/dynamic/t.py", "/agentOS/tools/dynamic/t.json"];
 
@@ -66,9 +90,7 @@ describe("capabilitySynthesis", () => {
       told.push(...run.send(event));
     }
 
-    const steps = told.flatMap(({ event }) =>
-      event.type === "synthesis.stepped" ? [[event["step"], event["outcome"]]] : [],
-    );
+    const steps = mailIn(told, "synthesis.stepped").map((one) => [one.step, one.outcome]);
     expect(steps).toEqual([
       [1, "done"],
       [2, "done"],
@@ -95,11 +117,11 @@ describe("capabilitySynthesis", () => {
     run.send(parsed);
 
     const [code_] = lettersTo(run.send(missing, 1_500), "files");
-    const [spec] = lettersTo(run.send(written), "files");
+    const [spec] = mailIn(lettersTo(run.send(written), "files"), "files.write");
 
     expect(code_?.event).toEqual({ type: "files.write", path: py, text: code });
-    expect(spec?.event["path"]).toBe(json);
-    expect(JSON.parse(String(spec?.event["text"]))).toEqual({
+    expect(spec?.path).toBe(json);
+    expect(JSON.parse(String(spec?.text))).toEqual({
       name: "t",
       description: "counts",
       inputSchema: { type: "object", properties: {}, additionalProperties: true },
@@ -155,7 +177,7 @@ describe("capabilitySynthesis", () => {
     const wrong = synthesis();
     wrong.send({ ...parsed, ok: false, error: "invalid syntax" });
     const method = synthesis();
-    const self = { name: "t", firstArgument: "self", inClass: false, body: "code" };
+    const self: FunctionSyntax = { name: "t", firstArgument: "self", inClass: false, body: "code" };
     method.send({ ...parsed, functions: [self] });
 
     expect(outcome(stub).return).toEqual({ ok: false, error: "rejected: Ellipsis stub" });
@@ -323,7 +345,7 @@ describe("capabilitySynthesis", () => {
     const late = [0, 1, 2, 3].map((count) => upTo(count));
     for (const run of late) run.fire("answerTimeout");
     const bounced = [...[0, 1, 2, 3, 4, 5].map((count) => upTo(count)), upTo(4, order)];
-    for (const run of bounced) run.send({ type: "ask.bounced" });
+    for (const run of bounced) run.send({ type: "ask.bounced", address: "files" });
 
     const failed = (run: Synthesis) => run.context.steps.at(-1)?.step;
     expect(late.map(failed)).toEqual([2, 5, 6, 6]);
@@ -343,7 +365,7 @@ const anyEvent = fc.constantFrom<MailEvent>(
   raised,
   { ...returned, isNone: true },
   { ...ran, timedOut: true },
-  { type: "ask.bounced" },
+  { type: "ask.bounced", address: "files" },
 );
 const anyPolicy = fc.record({
   "tools.order": fc.constantFrom("reload-then-test", "test-then-reload"),

@@ -120,7 +120,7 @@ describe("synthesize_capability", () => {
       to: "engine",
       event: { type: "call.requested", agent: "vault", cycle: 1, ...making },
     });
-    one.until(({ to, event }) => to === "port/sandbox.run" && event["purpose"] === "exec");
+    one.until(({ event }) => event.type === "sandbox.run" && event.purpose === "exec");
 
     const call = one.call(INTENT);
 
@@ -135,7 +135,7 @@ describe("synthesize_capability", () => {
       to: "engine",
       event: { type: "call.requested", agent: "vault", cycle: 1, ...making },
     });
-    one.until(({ to, event }) => to === "port/sandbox.run" && event["purpose"] === "exec");
+    one.until(({ event }) => event.type === "sandbox.run" && event.purpose === "exec");
 
     one.send({ to: "engine", event: { type: "daemon.stopped" } });
     one.wait(0);
