@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Scenario } from "../src/actors/scenario.ts";
 import { meterOf } from "../src/compare.ts";
 import { parseScenario } from "../src/edges/scenarioFile.ts";
-import type { Stated } from "../src/machines/synt/contract.ts";
 import { compareShares, NONE } from "../src/machines/synt/exactShare.ts";
+import type { MetricName } from "../src/metricTable.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
@@ -40,7 +40,7 @@ describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
   });
 });
 
-const finalOf = (scenario: Scenario, log: readonly Delivery[], metric: never): number => {
+const finalOf = (scenario: Scenario, log: readonly Delivery[], metric: MetricName): number => {
   const meter = meterOf(scenario);
   for (const delivery of log) meter.observe(delivery);
   return meter.series(metric).at(-1)?.value ?? 0;
@@ -107,7 +107,7 @@ describe("random worlds", () => {
         expect(result.outcome).toBe("ended");
         expect(broken(log, result.policy)).toEqual([]);
         if (given.decides !== "approve") {
-          expect(finalOf(scenario, log, "synt.born" as never)).toBe(0);
+          expect(finalOf(scenario, log, "synt.born")).toBe(0);
         }
         for (const lines of auditOf(log).values()) {
           const cap = given.budget ?? 500;
@@ -279,7 +279,7 @@ it("[SN53] an executor that the person takes back is archived, and called no mor
 it("[SN75] the same request scores no less because its first answer succeeded", () => {
   const { log } = played(syntScenario("synt-audit-example"));
   const scored = eventsOf(log, "synth.stated")
-    .flatMap(({ event }) => (event as unknown as Stated).weighed)
+    .flatMap(({ event }) => event.weighed)
     .map(({ scored: { reward } }) => reward);
   const [first, second] = scored;
 
@@ -319,7 +319,7 @@ it("[SN75] nor where a word of affinity found the chain that answered it", () =>
   };
   const { log, result } = played(parseScenario(JSON.stringify(world), "world.yaml"));
   const scored = eventsOf(log, "synth.stated")
-    .flatMap(({ event }) => (event as unknown as Stated).weighed)
+    .flatMap(({ event }) => event.weighed)
     .map(({ scored: { reward } }) => reward);
 
   // Its success left classify_files, in the family of what is missed.

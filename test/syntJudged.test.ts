@@ -3,7 +3,6 @@
 import { describe, expect, it } from "vitest";
 import type { Scenario } from "../src/actors/scenario.ts";
 import { observe } from "../src/compare.ts";
-import type { Stated } from "../src/machines/synt/contract.ts";
 import { exactTerms } from "../src/machines/synt/reward.ts";
 import { WORLD } from "../src/metrics.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
@@ -92,9 +91,7 @@ it("[SN76] event, audit, report and metric hold every proposal, refused composit
     ports: { "port/sandbox.run": items },
     onDelivery: (one) => log.push(one),
   });
-  const told = eventsOf(log, "synth.stated").flatMap(
-    ({ event }) => (event as unknown as Stated).weighed,
-  );
+  const told = eventsOf(log, "synth.stated").flatMap(({ event }) => event.weighed);
   const audited = [...auditOf(log).values()].flat().flatMap((line) => line.weighed ?? []);
   const reported = story.synt.requests.flatMap(({ weighed }) => weighed);
   const refused = told.filter(({ scored }) => !scored.reward.passes);

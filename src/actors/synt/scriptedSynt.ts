@@ -3,8 +3,7 @@
  * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
  */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Json } from "../../machines/letter.ts";
-import type { View } from "../../machines/portMail.ts";
+import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
 import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
@@ -92,15 +91,23 @@ const CHARS_A_TOKEN = 4;
 const holds = (text: string, part: string | null): boolean =>
   part === null || text.toLowerCase().includes(part.toLowerCase());
 
-/** Answers to the purposes of synt. */
-export const syntModel = (options: SyntSetting): PromptProvider<"llm.asked"> => ({
-  text: ({ view }) => options.render(own(view)),
-  answer: (request) => syntAnswer(request, own(request.event.view), options),
-});
-
-function own(view: View): SyntView {
-  if (!isSyntView(view)) throw new Error(`${view.purpose} is no purpose of synt`);
-  return view;
+/** A model for the purposes of synt in front of one for all others. */
+export function syntModel(
+  inner: PromptProvider<"llm.asked">,
+  options: SyntSetting,
+): PromptProvider<"llm.asked"> {
+  return {
+    text: (event) =>
+      isSyntView(event.view)
+        ? options.render(event.view)
+        : (inner.text?.(event) ?? JSON.stringify(event)),
+    answer: (request) => {
+      const { view } = request.event;
+      return isSyntView(view) ? syntAnswer(request, view, options) : inner.answer(request);
+    },
+    ...(inner.persist && { persist: () => inner.persist?.() ?? null }),
+    ...(inner.restore && { restore: (kept: Json) => inner.restore?.(kept) }),
+  };
 }
 
 function syntAnswer(
@@ -154,7 +161,9 @@ export const nobodyDecides: PortReply = {
   choice: "person:nobody",
 };
 
-const saidBy = ({ decision, feedback, target }: PersonAnswer) => ({
+type Word = Mail["person.decided"] & { readonly decision: string };
+
+const saidBy = ({ decision, feedback, target }: PersonAnswer): Omit<Word, "decisions"> => ({
   decision,
   ...(feedback !== null && { feedback }),
   ...(target !== null && { target }),
@@ -178,7 +187,7 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
   const on = (purpose: string, dossier: object): PortReply => {
     const found = wordOn(purpose, dossier);
     if (found === undefined) return nobodyDecides;
-    const event = { type: "person.decided", ...saidBy(found) } as const;
+    const event: MailOf<"person.decided"> = { type: "person.decided", ...saidBy(found) };
     return { event, latencyMs: found.afterMs, choice: `person:${found.id}` };
   };
   /** Each proposal for itself; the answer comes with the word on which they thought longest. */
@@ -217,8 +226,10 @@ export const scriptedExecutors = ({
     const craft = repertoire.crafts.find((one) => one.name === name);
     const { works, takesMs, costs } = craft ?? { works: 1_000, takesMs: 40, costs: 0 };
     const ok = random.at(from, `executor ${name}`, nth).integer(1, 1_000) <= works;
-    const error = ok ? {} : { error: `${name} did not manage` };
-    return { event: { type: "executor.ended", ok, cents: costs, ...error }, latencyMs: takesMs };
+    const ended: Mail["executor.ended"] = ok
+      ? { ok, cents: costs }
+      : { ok, cents: costs, error: `${name} did not manage` };
+    return { event: { type: "executor.ended", ...ended }, latencyMs: takesMs };
   },
 });
 

@@ -3,7 +3,7 @@
  * person as one dossier, each with its R. What they leave undecided is in the next night's dossier
  * again, until its request gives up waiting. Source: seed 002, 3 (figure 1), 6 and 8.1; ruling Y12.
  */
-import { ask, cancelAsk, type Delivered, type Letter } from "../letter.ts";
+import { ask, cancelAsk, type Delivered, type Letter, type Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import type { Dossier } from "./contract.ts";
@@ -93,11 +93,7 @@ export function decided(
   };
 }
 
-interface Word {
-  readonly decision: string;
-  readonly feedback?: string;
-  readonly target?: string;
-}
+type Word = Omit<Mail["person.decided"], "decisions">;
 
 /** Whatever came through the port: only what has the shape of a decision counts. */
 function decisionsOf(found: unknown): { readonly [request: string]: Word } {
@@ -105,7 +101,7 @@ function decisionsOf(found: unknown): { readonly [request: string]: Word } {
   const words = list.flatMap((one): [string, Word][] => {
     const { request, decision, feedback, target } = (one ?? {}) as { [field: string]: unknown };
     if (typeof request !== "string" || typeof decision !== "string") return [];
-    const said = {
+    const said: Word = {
       decision,
       ...(typeof feedback === "string" && { feedback }),
       ...(typeof target === "string" && { target }),

@@ -11,7 +11,7 @@ import {
   type Reservation,
   reserve,
 } from "./budget.ts";
-import type { Wanted } from "./contract.ts";
+import type { SoftCap, Wanted } from "./contract.ts";
 import type { Proposal } from "./deskGate.ts";
 import type { Request } from "./deskQueue.ts";
 import { about, type Facts, factsOf, noted, told } from "./facts.ts";
@@ -84,7 +84,7 @@ export function moneyAnswered(
     model: binding.model,
     isExternal: !isLocal(binding),
     // What the person needs to know who is asked whether to go on.
-    ...(reserved.outcome === "ask" && { spent, soft, cap }),
+    ...(reserved.outcome === "ask" && ({ spent, soft, cap } satisfies Partial<SoftCap>)),
   };
   const isSetAside = reserved.outcome === "reserved" && (amount ?? 0) > 0;
   const spending = [about.spent(dayOf(nowMs), request), about.request(request)];

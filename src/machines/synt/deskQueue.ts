@@ -202,7 +202,11 @@ function refused(
 ): Letter[] {
   const { mode, need, proto, strategy, revision } = wanted;
   const said: Stated = {
-    ...{ request, mode, proto, intent: need.intent, strategy },
+    request,
+    mode,
+    proto,
+    intent: need.intent,
+    strategy,
     state: mode === "reactive" ? "composing" : "proposed",
     rationale: "asked for",
     error: null,
@@ -218,7 +222,10 @@ function refused(
       to: DESK,
       event: {
         type: "synth.stated",
-        ...{ ...said, state: end, rationale: why.why, error: why.error },
+        ...said,
+        state: end,
+        rationale: why.why,
+        error: why.error,
         locked: true,
       },
       because,

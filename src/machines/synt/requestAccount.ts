@@ -248,7 +248,15 @@ export function said(context: RequestContext, state: ProposalState): Letter {
   const { input, strategy, rationale, error, scored, redirect, weighed } = context;
   const { request, mode, proto, need, revision } = input;
   const stated: Stated = {
-    ...{ request, mode, proto, intent: need.intent, strategy, state, rationale, error, scored },
+    request,
+    mode,
+    proto,
+    intent: need.intent,
+    strategy,
+    state,
+    rationale,
+    error,
+    scored,
     artefact: artefactOf(context),
     weighed,
     revises: revision?.request ?? null,

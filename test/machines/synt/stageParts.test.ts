@@ -291,8 +291,9 @@ describe.skipIf(isAbsent)(golden("what is written and moved"), () => {
       const below = places.filter((place) => place.startsWith(`${EXECUTORS_FOLDER}/`));
       const files = Object.fromEntries(below.map((place) => [`${place}/code.py`, ""]));
       const state = { executors, nights: 1 } as unknown as PoolState;
-      const event = { type: "files.replied", files, at: { nowMs: 0, seq: 1, from: "files" } };
-      const moved = collected(state, event as never).letters.map(({ event: move }) => move);
+      const at = { nowMs: 0, seq: 1, from: "files" };
+      const event = { type: "files.replied", ok: true, files, at } as const;
+      const moved = collected(state, event).letters.map(({ event: move }) => move);
       const theirs = expected["moved_to_/tmp/metnos_synth_gc_<unix>"] ?? [];
 
       expect(moved).toEqual(
