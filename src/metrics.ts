@@ -6,7 +6,7 @@
 import { EngineMirror } from "./actors/agents/engineMirror.ts";
 import { SufferingMirror } from "./actors/agents/sufferingMirror.ts";
 import { SyntMirror } from "./actors/synt/meter.ts";
-import type { ProposalLabel } from "./actors/synt/syntStage.ts";
+import type { ProposalLabel } from "./actors/synt/stage.ts";
 import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
 import type { GoalInput } from "./machines/agents/goal/goal.ts";
 import { STRESSOR_TYPES } from "./machines/agents/suffering/stressorPolicy.ts";

@@ -24,7 +24,7 @@ const joined = (trees: readonly LeafTree[]): LeafTree => {
   return all;
 };
 
-const policyTree = joined(parts.map(({ policy = {} }) => policy)) as LeafTree & PolicyTree;
+export const policyTree = joined(parts.map(({ policy = {} }) => policy)) as LeafTree & PolicyTree;
 
 const inProfile = (name: string): Overrides =>
   Object.assign({}, ...parts.map(({ profiles = {} }) => profiles[name]));

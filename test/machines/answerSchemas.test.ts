@@ -11,7 +11,8 @@ import {
   readReflection,
   readThreatAnswer,
 } from "../../src/machines/agents/model/modelAnswers.ts";
-import { type AnswerSchema, answerFormat } from "../../src/machines/answerSchemas.ts";
+import type { AnswerSchema } from "../../src/machines/answerSchema.ts";
+import { answerFormat } from "../../src/purposes.ts";
 
 /** Any value that keeps to a schema, as far as the tables use the language. */
 function anyValue(schema: AnswerSchema): fc.Arbitrary<unknown> {

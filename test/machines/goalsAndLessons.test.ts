@@ -1,9 +1,11 @@
 // Gate and lessons in a world: with agents, files, a model written by hand, and restarts.
+
 import { describe, expect, it } from "vitest";
 import { openStage } from "../../src/actors/stage.ts";
 import { candidatesPath, lessonsPath } from "../../src/machines/agents/lessons/lessons.ts";
 import type { EventType, MailOf } from "../../src/machines/letter.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
+import { parts } from "../../src/parts.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
 import { mailIn } from "../mail.ts";
 import { type VillageOptions, village } from "./village.ts";
@@ -38,7 +40,7 @@ function started(changed: Answers = {}, options: VillageOptions = {}) {
     return "latencyMs" in said ? (said as PortReply) : JSON.stringify(said);
   };
   const world = village({ model, ...options });
-  openStage(world.kernel, {
+  openStage(world.kernel, parts, {
     agents: ["cedar"],
     tools: [],
     files: { "/agentOS/workspace/x.md": "x" },

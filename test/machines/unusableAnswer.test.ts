@@ -8,7 +8,7 @@ import {
   readPlanAnswer,
   readThreatAnswer,
 } from "../../src/machines/agents/model/modelAnswers.ts";
-import { unusable } from "../../src/machines/unusableAnswer.ts";
+import { unusable } from "../../src/purposes.ts";
 
 it.each([
   ["goal.choose", "", "it is empty"],

@@ -1,7 +1,9 @@
 // A broken rule must fail a test, not hang it.
+
 import { expect, it } from "vitest";
 import { createMachine } from "xstate";
 import { openStage } from "../../src/actors/stage.ts";
+import { parts } from "../../src/parts.ts";
 import { strangeEvent } from "../mail.ts";
 import { driven } from "./driven.ts";
 import { village } from "./village.ts";
@@ -9,7 +11,13 @@ import { village } from "./village.ts";
 it("a village in which something never happens ends with a sentence", () => {
   const world = village({ endMs: 1_000 });
   const endless = village();
-  openStage(endless.kernel, { startsAtMs: 0, agents: ["cedar"], tools: [], files: {}, events: [] });
+  openStage(endless.kernel, parts, {
+    startsAtMs: 0,
+    agents: ["cedar"],
+    tools: [],
+    files: {},
+    events: [],
+  });
 
   expect(() => world.until(() => false)).toThrow("it never happened");
   expect(() => endless.until(() => false)).toThrow("it did not happen within 20000 deliveries");

@@ -54,7 +54,7 @@ describe("a random world", () => {
 });
 
 it("[PR4] half of the random worlds have an inner life, drawn after the rest, which stays as it was", () => {
-  const plain = randomWorld();
+  const plain = randomWorld(policyLeaves());
   const lived = withInnerLife(plain, { "planner.emptyPlans": 3 });
   const sampled = <T>(drawn: fc.Arbitrary<T>, seed: number) =>
     fc.sample(drawn, { seed, numRuns: 1, unbiased: true })[0] as T;
@@ -83,7 +83,7 @@ it("[PR4] leaves of the policy stay within their bounds", () => {
   const leaves = new Map(policyLeaves());
 
   fc.assert(
-    fc.property(policyNeighbours(6, []), (overrides) => {
+    fc.property(policyNeighbours(policyLeaves(), 6, []), (overrides) => {
       for (const [path, value] of Object.entries(overrides)) {
         const leaf = leaves.get(path);
         expect(leaf !== undefined && accepts(leaf, value)).toBe(true);

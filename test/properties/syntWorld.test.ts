@@ -17,6 +17,7 @@ import * as budget from "../../src/machines/synt/budget.ts";
 import * as compose from "../../src/machines/synt/compose.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as door from "../../src/machines/synt/poolDoor.ts";
+import { policyLeaves } from "../../src/policy.ts";
 import { properties } from "../../src/properties/catalogue.ts";
 
 vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
@@ -43,7 +44,7 @@ afterEach(() => {
 
 const worlds = {
   ...randomWorlds({}),
-  drawn: anySyntWorld(),
+  drawn: anySyntWorld(policyLeaves()),
   compile: (source: object) => scenarioOfSource(source, "check"),
 };
 const seeds = Array.from({ length: 60 }, (_, index) => index);

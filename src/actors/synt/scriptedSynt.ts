@@ -3,7 +3,8 @@
  * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
  */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Json, Mail, MailOf } from "../../machines/letter.ts";
+import type { Json } from "../../machines/letter.ts";
+import type { View } from "../../machines/portMail.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
 import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
@@ -91,23 +92,15 @@ const CHARS_A_TOKEN = 4;
 const holds = (text: string, part: string | null): boolean =>
   part === null || text.toLowerCase().includes(part.toLowerCase());
 
-/** A model for the purposes of synt in front of one for all others. */
-export function syntModel(
-  inner: PromptProvider<"llm.asked">,
-  options: SyntSetting,
-): PromptProvider<"llm.asked"> {
-  return {
-    text: (event) =>
-      isSyntView(event.view)
-        ? options.render(event.view)
-        : (inner.text?.(event) ?? JSON.stringify(event)),
-    answer: (request) => {
-      const { view } = request.event;
-      return isSyntView(view) ? syntAnswer(request, view, options) : inner.answer(request);
-    },
-    ...(inner.persist && { persist: () => inner.persist?.() ?? null }),
-    ...(inner.restore && { restore: (kept: Json) => inner.restore?.(kept) }),
-  };
+/** Answers to the purposes of synt. */
+export const syntModel = (options: SyntSetting): PromptProvider<"llm.asked"> => ({
+  text: ({ view }) => options.render(own(view)),
+  answer: (request) => syntAnswer(request, own(request.event.view), options),
+});
+
+function own(view: View): SyntView {
+  if (!isSyntView(view)) throw new Error(`${view.purpose} is no purpose of synt`);
+  return view;
 }
 
 function syntAnswer(
@@ -161,9 +154,7 @@ export const nobodyDecides: PortReply = {
   choice: "person:nobody",
 };
 
-type Word = Mail["person.decided"] & { readonly decision: string };
-
-const saidBy = ({ decision, feedback, target }: PersonAnswer): Omit<Word, "decisions"> => ({
+const saidBy = ({ decision, feedback, target }: PersonAnswer) => ({
   decision,
   ...(feedback !== null && { feedback }),
   ...(target !== null && { target }),
@@ -187,7 +178,7 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
   const on = (purpose: string, dossier: object): PortReply => {
     const found = wordOn(purpose, dossier);
     if (found === undefined) return nobodyDecides;
-    const event: MailOf<"person.decided"> = { type: "person.decided", ...saidBy(found) };
+    const event = { type: "person.decided", ...saidBy(found) } as const;
     return { event, latencyMs: found.afterMs, choice: `person:${found.id}` };
   };
   /** Each proposal for itself; the answer comes with the word on which they thought longest. */
@@ -226,10 +217,8 @@ export const scriptedExecutors = ({
     const craft = repertoire.crafts.find((one) => one.name === name);
     const { works, takesMs, costs } = craft ?? { works: 1_000, takesMs: 40, costs: 0 };
     const ok = random.at(from, `executor ${name}`, nth).integer(1, 1_000) <= works;
-    const ended: Mail["executor.ended"] = ok
-      ? { ok, cents: costs }
-      : { ok, cents: costs, error: `${name} did not manage` };
-    return { event: { type: "executor.ended", ...ended }, latencyMs: takesMs };
+    const error = ok ? {} : { error: `${name} did not manage` };
+    return { event: { type: "executor.ended", ok, cents: costs, ...error }, latencyMs: takesMs };
   },
 });
 

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Repertoire } from "../../../src/actors/agents/repertoire.ts";
 import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
-import { policyWith } from "../../../src/actors/policy.ts";
 import { readGoalAnswer, readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import {
   type ExistenceView,
@@ -10,6 +9,7 @@ import {
   renderPrompt,
   type View,
 } from "../../../src/machines/agents/model/prompts.ts";
+import { policyWith } from "../../../src/policy.ts";
 import { sha256Hex } from "../../../src/substrate/digest.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";

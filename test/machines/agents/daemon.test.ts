@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type OutsideEvent, openStage } from "../../../src/actors/stage.ts";
+import type { OutsideEvent } from "../../../src/actors/scenario.ts";
+import { openStage } from "../../../src/actors/stage.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
@@ -9,6 +10,7 @@ import { referencesPath } from "../../../src/machines/agents/suffering/reference
 import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";
+import { parts } from "../../../src/parts.ts";
 import { policyWith } from "../../../src/policy.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
@@ -34,7 +36,7 @@ function started(
     JSON.stringify(purpose === "plan" ? { steps: [look] } : goal);
   const { agents = ["cedar", "cipher"], events = [], ...rest } = options;
   const world = village({ model, ...rest });
-  openStage(world.kernel, {
+  openStage(world.kernel, parts, {
     startsAtMs: 0,
     agents,
     tools: [],

@@ -6,6 +6,7 @@ import type { AgentContext, AgentInput } from "../../../../src/machines/agents/a
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
+import { parts } from "../../../../src/parts.ts";
 import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
@@ -664,7 +665,13 @@ it("[AG7] in a world of its own it chooses, plans, takes six steps and rests, wi
     policy: { "gate.parts": ["output", "mechanical"], "lessons.enabled": false },
   });
   const files = { "/agentOS/workspace/cedar/notes.md": "x" };
-  openStage(world.kernel, { startsAtMs: 0, agents: ["cedar"], tools: [], files, events: [] });
+  openStage(world.kernel, parts, {
+    startsAtMs: 0,
+    agents: ["cedar"],
+    tools: [],
+    files,
+    events: [],
+  });
 
   world.wait(seconds(60));
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openStage } from "../../../../src/actors/stage.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import { minutes } from "../../../../src/machines/units.ts";
+import { parts } from "../../../../src/parts.ts";
 import { lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";
 import {
@@ -125,7 +126,7 @@ function atALoss(plan: string) {
     model: ({ purpose }) => (purpose === "plan" ? plan : "{"),
     policy: { "stressors.enabled": ["repeated_failure"], "lessons.enabled": false },
   });
-  openStage(world.kernel, {
+  openStage(world.kernel, parts, {
     startsAtMs: 0,
     agents: ["cedar"],
     profiles: { cedar: { ...emptyProfile, questions: ["Who reads this?"] } },

@@ -4,6 +4,7 @@ import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
+import { parts } from "../../../../src/parts.ts";
 import { carrying } from "../../../mail.ts";
 import { lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";
@@ -323,7 +324,7 @@ it("[IN16] a signal reaches every agent when it names none, and weighs on whoeve
       ...{ agents: ["cipher"], text: "Rack 3 is back." },
     },
   ];
-  openStage(world.kernel, {
+  openStage(world.kernel, parts, {
     ...{ startsAtMs: 0, agents: ["cedar", "cipher"], tools: [], files: {} },
     events,
   });

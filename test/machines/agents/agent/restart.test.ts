@@ -1,4 +1,5 @@
 // What an agent is after a restart of its daemon: with everybody real, and nothing but files between.
+
 import { expect, it } from "vitest";
 import { openStage } from "../../../../src/actors/stage.ts";
 import type { AgentContext } from "../../../../src/machines/agents/agent/context.ts";
@@ -9,6 +10,7 @@ import {
 } from "../../../../src/machines/agents/agent/profile.ts";
 import type { GoalInput } from "../../../../src/machines/agents/goal/goal.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
+import { parts } from "../../../../src/parts.ts";
 import { mailIn } from "../../../mail.ts";
 import { type VillageOptions, village } from "../../village.ts";
 
@@ -20,7 +22,7 @@ function started(
   profiles: { readonly [agent: string]: StartingProfile } = { cedar: starting },
 ) {
   const world = village(options);
-  openStage(world.kernel, {
+  openStage(world.kernel, parts, {
     startsAtMs: 0,
     agents: ["cedar", "cipher"],
     profiles,
