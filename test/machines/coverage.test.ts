@@ -3,9 +3,9 @@
 import { getAdjacencyMap } from "@xstate/graph";
 import { expect, it } from "vitest";
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
-import { statecharts } from "../../src/actors/cast.ts";
 import type { At, TimerEvent } from "../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../src/policy.ts";
+import { statecharts } from "../cast.ts";
 import type { Table } from "./coverageTable.ts";
 import { coverageTables } from "./coverageTables.ts";
 

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
-import { statecharts } from "../../src/actors/cast.ts";
 import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemon.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
@@ -23,6 +22,7 @@ import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { policyWith } from "../../src/policy.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
+import { statecharts } from "../cast.ts";
 import {
   draftEvents,
   draftInput,

@@ -3,7 +3,6 @@
 import { getShortestPaths } from "@xstate/graph";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
-import { services, statecharts } from "../../src/actors/cast.ts";
 import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent } from "../../src/machines/agents/daemon.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
@@ -24,6 +23,7 @@ import { MILLION } from "../../src/machines/units.ts";
 import { policyWith } from "../../src/policy.ts";
 import { startRun } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
+import { services, statecharts } from "../cast.ts";
 import { firstMinutes, untilMs } from "../substrate/firstMinutes.ts";
 
 /**

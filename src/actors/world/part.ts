@@ -40,7 +40,7 @@ function letterOf(event: OutsideEvent): Letter | undefined {
   }
 }
 
-export const world: Part = {
+export const world = {
   name: "world",
   policy,
   services: () => ({ files: filesService }),
@@ -52,4 +52,4 @@ export const world: Part = {
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/python.parse": noParser,
   }),
-};
+} as const satisfies Part;

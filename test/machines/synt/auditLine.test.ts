@@ -1,6 +1,5 @@
 // What a line of the audit holds, field by field.
 import { expect, it } from "vitest";
-import { statecharts } from "../../../src/actors/cast.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
 import {
@@ -11,6 +10,7 @@ import {
 } from "../../../src/machines/synt/contract.ts";
 import { BILLION, type Measured, reward } from "../../../src/machines/synt/reward.ts";
 import { policyWith } from "../../../src/policy.ts";
+import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 

@@ -1,8 +1,8 @@
 // The planner of a user turn.
 import { expect, it } from "vitest";
-import { statecharts } from "../../../src/actors/cast.ts";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../../src/policy.ts";
+import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 

@@ -1,0 +1,20 @@
+// Every statechart and service by its own type, where a test drives one alone.
+import { agents } from "../src/actors/agents/part.ts";
+import { castOf } from "../src/actors/cast.ts";
+import { synt } from "../src/actors/synt/part.ts";
+import { world } from "../src/actors/world/part.ts";
+import { parts } from "../src/parts.ts";
+import type { Policy } from "../src/policy.ts";
+
+export const statecharts = (policy: Policy) => ({
+  ...agents.statecharts(policy),
+  ...synt.statecharts(policy),
+});
+
+export const services = (policy: Policy) => ({
+  ...world.services(),
+  ...agents.services(policy),
+  ...synt.services(policy),
+});
+
+export const castFor = (policy: Policy) => castOf(parts, policy);
