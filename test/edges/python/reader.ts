@@ -2,13 +2,12 @@
 import { afterAll, beforeAll } from "vitest";
 import { readPython } from "../../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
-import type { SyntaxSummary } from "../../../src/machines/agents/synthesis/gate.ts";
-import type { MailEvent } from "../../../src/machines/letter.ts";
+import type { MailOf } from "../../../src/machines/letter.ts";
 import type { Reach } from "../../../src/machines/synt/executorProfile.ts";
 import { policyWith } from "../../../src/policy.ts";
 import { testCache } from "./opened.ts";
 
-export type Reading = MailEvent & SyntaxSummary & Reach;
+export type Reading = MailOf<"python.parsed"> & Reach;
 
 /** Call it once, outside of any test. What it gives reads a text as `port/python.parse` does. */
 export function pythonReader(): (text: string, purpose?: "gate" | "profile") => Promise<Reading> {
