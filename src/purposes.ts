@@ -2,6 +2,7 @@
 import type { Purpose } from "./actors/part.ts";
 import type { AnswerSchema } from "./machines/answerSchema.ts";
 import type { Mail } from "./machines/letter.ts";
+import type { LivePolicy, Tier } from "./machines/livePolicy.ts";
 import { parts } from "./parts.ts";
 
 const purposes: ReadonlyMap<string, Purpose> = new Map(
@@ -32,3 +33,9 @@ export function unusable(purpose: string, text: unknown): string | null {
   if (typeof text !== "string" || text.trim() === "") return "it is empty";
   return purposeOf(purpose)?.unusable?.(text) ?? null;
 }
+
+/** The tier of live models that serves a question: the one that plans, unless its part says otherwise. */
+export const liveTierOf = (
+  asked: Pick<Mail["llm.asked"], "purpose" | "tier">,
+  { tier }: LivePolicy,
+): Tier => purposeOf(asked.purpose)?.tier?.(asked, tier) ?? tier.plan;

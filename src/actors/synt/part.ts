@@ -10,6 +10,7 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { liveFault } from "./liveTiers.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
@@ -51,5 +52,6 @@ export const synt = {
   stage,
   purposes,
   scriptedModel,
+  liveFault,
   scriptedPorts,
 } as const satisfies Part;
