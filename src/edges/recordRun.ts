@@ -40,7 +40,7 @@ export interface RecordOptions {
   readonly withLog: boolean;
   /** Between two slices: virtual time so far. True ends the run as interrupted. */
   readonly onSlice?: (nowMs: number, run: Run) => boolean;
-  /** Where code that agents wrote is run; pyodide when absent. */
+  /** Whether Python runs inside the walls of bubblewrap; `auto` when absent. */
   readonly sandbox?: SandboxKind;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider };
@@ -80,7 +80,7 @@ export interface Recorded {
 const SLICE = 1_000;
 
 export async function recordRun(options: RecordOptions): Promise<Recorded> {
-  const sandbox = lazySandbox(options.sandbox ?? "pyodide");
+  const sandbox = lazySandbox(options.sandbox ?? "auto");
   const shell = lazyShell();
   try {
     return await recordIn(sandbox, shell, options);
@@ -202,7 +202,7 @@ const identityIn = ({ live, identity }: RecordOptions): LiveIdentity | undefined
   live === undefined ? identity : identityOf(live);
 
 function providerOf(port: string, options: RecordOptions): string {
-  const { live, served, resumed, gate, standIns, program = {}, sandbox = "pyodide" } = options;
+  const { live, served, resumed, gate, standIns, program = {} } = options;
   const entry = program[port as PortName];
   if (entry !== undefined) return providerName(entry);
   if (port === GATE && gate) return gateNames[gate.kind];
@@ -215,7 +215,8 @@ function providerOf(port: string, options: RecordOptions): string {
     const before = served === undefined || resumed ? "" : "a recording; what it lacks: ";
     return `${before}${standIns?.[port] === undefined ? SHELL_NAME : "a stand-in"}`;
   }
-  const python = `code that agents wrote: ${standIns?.[port] === undefined ? sandbox : "a stand-in"}`;
+  // The same Python with and without walls: they change no answer.
+  const python = `code that agents wrote: ${standIns?.[port] === undefined ? "pyodide" : "a stand-in"}`;
   // Nothing of it is scripted: a scenario's own tools are never read.
   if (port === "port/python.parse") return scripted.replace("scripted", python);
   return port === "port/sandbox.run" ? `${scripted}; ${python}` : scripted;
