@@ -81,7 +81,7 @@ const SLICE = 1_000;
 
 export async function recordRun(options: RecordOptions): Promise<Recorded> {
   const sandbox = lazySandbox(options.sandbox ?? "pyodide");
-  const shell = lazyShell();
+  const shell = lazyShell({ kind: options.sandbox ?? "pyodide" });
   try {
     return await recordIn(sandbox, shell, options);
   } finally {
