@@ -187,7 +187,9 @@ function perform({ tree }: FilesState, request: Stamped): Result {
       const files = Object.fromEntries(texts);
       if (request.times !== true) return { reply: { ok: true, files } };
       if (isBeyondView(files)) {
-        return failed(`MemoryError: the files hold more than the ${VIEW_CHARS_MAX} characters of a view`);
+        return failed(
+          `MemoryError: the files hold more than the ${VIEW_CHARS_MAX} characters of a view`,
+        );
       }
       const times = paths.map((path) => [path, fileAt(tree, path)?.mtimeMs ?? 0]);
       const { nowMs, seq } = request.at;

@@ -24,15 +24,13 @@ const OWN_MEMORY_MB = 128;
  * the end of the machine's stack, whose use depends on how far V8 has compiled. Only what is used is taken.
  */
 const STACK_MB = 512;
-/** Ours: what the process as a whole may take, so many times the memory of a command, and its own. */
-const RESIDENT = { times: 4, ownMb: 512 };
 const LOOK_MS = 50;
 const MIB = 1024 * 1024;
 /** Ours: all the virtual files there are, and a command line. */
 const LINE_BYTES_MAX = 256 * MIB;
 /** In a checkout Node runs the TypeScript; in the package it is compiled. */
 const file = import.meta.url.endsWith(".ts") ? "./shellThread.ts" : "./shellThread.js";
-const memoryMb = Number(process.argv[2]);
+const [memoryMb = 0, residentMb = 0] = process.argv.slice(2).map(Number);
 
 const lifeLine = new net.Socket({ fd: LIFE_LINE, readable: true, writable: false });
 const end = (): void => void process.kill(process.pid, "SIGKILL");
@@ -62,7 +60,7 @@ let next = started();
 let overrun: (() => void) | undefined;
 let isLast = false as boolean;
 setInterval(() => {
-  if (process.memoryUsage.rss() <= (memoryMb * RESIDENT.times + RESIDENT.ownMb) * MIB) return;
+  if (process.memoryUsage.rss() <= residentMb * MIB) return;
   if (overrun === undefined) end();
   overrun?.();
 }, LOOK_MS).unref();

@@ -20,6 +20,8 @@ const childFile = fileURLToPath(
 const GRACE_MS = 5_000;
 /** Ours: a virtual limit may be short; how long the machine needs for one command has nothing to do with it. */
 const WALL_MS_MIN = 30_000;
+/** Ours: what the process as a whole may take: so many times the memory of a command, and its own. */
+const RESIDENT = { times: 4, ownMb: 512 };
 /** Ours: the longest line that is read from a child; more is an attack. */
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 2_000;
@@ -40,11 +42,14 @@ export interface ShellOptions {
   readonly kind?: SandboxKind;
   /** How long the machine may work on one command at least, whatever its virtual limit. */
   readonly wallMsMin?: number;
+  /** What the process as a whole may take. */
+  readonly residentMb?: number;
 }
 
 export function lazyShell({
   kind = "pyodide",
   wallMsMin = WALL_MS_MIN,
+  residentMb,
 }: ShellOptions = {}): LazyShell {
   let child: Child | undefined;
   let started: Promise<Child> | undefined;
@@ -55,7 +60,9 @@ export function lazyShell({
     for (let tries = 1; ; tries++) {
       if (closed) throw new Error("the shell is closed");
       if (started === undefined || child?.isOver()) {
-        started = opened(kind, run.bounds.memoryMb, (one) => {
+        const { memoryMb } = run.bounds;
+        const ofProcess = residentMb ?? memoryMb * RESIDENT.times + RESIDENT.ownMb;
+        started = opened(kind, [memoryMb, ofProcess], (one) => {
           child = one;
         });
       }
@@ -78,14 +85,17 @@ export function lazyShell({
   };
 }
 
+/** Of a command, and of the process as a whole. */
+type MemoryBounds = readonly [memoryMb: number, residentMb: number];
+
 /** Inside bubblewrap when the kind says so; `auto`: where it is there and may be used. */
 async function opened(
   kind: SandboxKind,
-  memoryMb: number,
+  bounds: MemoryBounds,
   hold: (child: Child) => void,
 ): Promise<Child> {
   const start = async (walls?: Walls): Promise<Child> => {
-    const child = startChild(memoryMb, walls);
+    const child = startChild(bounds, walls);
     hold(child);
     await child.ready;
     return child;
@@ -116,7 +126,7 @@ process.on("exit", () => {
   for (const child of living) child.kill("SIGKILL");
 });
 
-function startChild(memoryMb: number, walls: Walls = (command) => command): Child {
+function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): Child {
   const stable = process.allowedNodeEnvironmentFlags.has("--permission");
   const reads = readable(childFile);
   const [program, ...args] = walls(
@@ -126,7 +136,7 @@ function startChild(memoryMb: number, walls: Walls = (command) => command): Chil
       ...reads.map((file) => `--allow-fs-read=${file}`),
       "--allow-worker", // One thread for each command.
       ...["--disallow-code-generation-from-strings", "--no-addons", "--no-warnings"],
-      ...[childFile, String(memoryMb)],
+      ...[childFile, ...bounds.map(String)],
     ],
     reads,
   );
