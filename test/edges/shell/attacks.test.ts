@@ -102,14 +102,15 @@ describe("what the machine decides", () => {
   });
 
   it("[SH12] a process that takes more memory than it may is ended, and the next command meets another", async () => {
-    const small = lazyShell({ residentMb: 250 });
-    const greedy = "printf '%30000000s' x > f; cp f g; cat f g | sort | wc -c";
+    const small = lazyShell({ residentMb: 190 });
+    const greedy = "printf '%30000000s' x > f; cp f g; for i in {1..9000}; do :; done; rm f g";
     const rans = [];
     for (const command of [greedy, "echo next"]) rans.push(await runIn(small, command));
     await small.close();
 
     expect(rans[0]).toMatchObject({ stopped: "memory", changed: {} });
     expect(rans[1]).toMatchObject({ stdout: "next\n" });
+    expect((await runIn(shell, greedy)).stopped).toBeUndefined();
   });
 });
 
