@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { descendants, isThere } from "../python/descendants.ts";
 import { CWD, inFolder, runIn } from "./shellRuns.ts";
 
 const shell = lazyShell();
@@ -112,6 +113,19 @@ describe("what the machine decides", () => {
     expect(rans[1]).toMatchObject({ stdout: "next\n" });
     expect((await runIn(shell, greedy)).stopped).toBeUndefined();
   });
+});
+
+it("[SH17] a process that the machine ended between two commands is no command's fault", async () => {
+  const others = new Set(descendants(process.pid).map(({ pid }) => pid));
+  const one = lazyShell();
+  await runIn(one, "echo first");
+  const own = descendants(process.pid).filter(({ pid }) => !others.has(pid));
+  const told = runIn(one, "echo second");
+  for (const { pid } of own) if (isThere(pid)) process.kill(pid, "SIGKILL");
+
+  expect(own.length).toBeGreaterThan(0);
+  expect((await told).stdout).toBe("second\n");
+  await one.close();
 });
 
 it.skipIf(!hasBwrap)("[SH17] inside bubblewrap the same shell answers the same", async () => {
