@@ -80,8 +80,9 @@ export interface Recorded {
 const SLICE = 1_000;
 
 export async function recordRun(options: RecordOptions): Promise<Recorded> {
-  const sandbox = lazySandbox(options.sandbox ?? "auto");
-  const shell = lazyShell();
+  const kind = options.sandbox ?? "auto";
+  const sandbox = lazySandbox(kind);
+  const shell = lazyShell({ kind });
   try {
     return await recordIn(sandbox, shell, options);
   } finally {
