@@ -47,7 +47,7 @@ export interface ShellOptions {
 }
 
 export function lazyShell({
-  kind = "pyodide",
+  kind = "auto",
   wallMsMin = WALL_MS_MIN,
   residentMb,
 }: ShellOptions = {}): LazyShell {
