@@ -64,3 +64,27 @@ it("[SB14] what a killed program left half written is removed, what is being wri
 
   expect([old, young].map((file) => fs.existsSync(file))).toEqual([false, true]);
 });
+
+const EXIT = "import os\ndef tool(): os._exit(1)";
+
+it.each([
+  ["is removed", (file: string) => fs.rmSync(file)],
+  ["is cut short", (file: string) => fs.truncateSync(file, 1000)],
+  ["grows", (file: string) => fs.appendFileSync(file, "{}\n{}\n")],
+  ["is changed", (file: string) => fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 1))],
+])("[SB14] a run goes on when what is kept %s meanwhile", async (_about, spoil) => {
+  fs.cpSync(testCache, folder, { recursive: true });
+  const sandbox = await openSandbox({ cacheFolder: folder, spare: false });
+  const look = "def tool(): return [id(tool), hash('x')]";
+  const before = await callTool(sandbox, look);
+
+  for (const name of fs.readdirSync(folder)) {
+    if (name.endsWith(".snapshot")) spoil(path.join(folder, name));
+  }
+  await callTool(sandbox, EXIT); // The next call needs another process.
+  const after = await callTool(sandbox, look);
+  await sandbox.close();
+
+  expect(before.ok).toBe(true);
+  expect(after).toEqual(before);
+});
