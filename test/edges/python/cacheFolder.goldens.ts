@@ -88,3 +88,31 @@ it.each([
   expect(before.ok).toBe(true);
   expect(after).toEqual(before);
 });
+
+it("[SB10] without a cache folder ids, sets and hashes are the ones with it", async () => {
+  const code = "def tool(): return [id(tool), str({'p', 'q', 'r'}), hash('x'), str(object)]";
+  const alone = await openSandbox({ cacheFolder: null, spare: false });
+  const without = await callTool(alone, code).finally(() => alone.close());
+
+  const kept = await openSandbox({ cacheFolder: testCache, spare: false });
+  const withFolder = await callTool(kept, code).finally(() => kept.close());
+
+  expect(without).toEqual(withFolder);
+});
+
+it("[SB14] makes a damaged snapshot again", async () => {
+  fs.cpSync(testCache, folder, { recursive: true });
+  for (const name of fs.readdirSync(folder).filter((name) => name.endsWith(".snapshot"))) {
+    fs.writeFileSync(path.join(folder, name), "damaged");
+  }
+
+  const other = await openSandbox({ cacheFolder: folder, spare: false });
+  const { result } = await callTool(other, "def tool(): return 1").finally(() => other.close());
+
+  expect(result).toBe(1);
+  const files = fs.readdirSync(folder).filter((name) => name.endsWith(".snapshot"));
+  const made = files.filter((name) => fs.statSync(path.join(folder, name)).size > 1000);
+  expect(made).toHaveLength(1);
+  const [one, two] = [folder, testCache].map((at) => fs.readFileSync(path.join(at, made[0] ?? "")));
+  expect(one?.equals(two as Buffer), "byte for byte the same again").toBe(true);
+});
