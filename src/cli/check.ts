@@ -42,7 +42,7 @@ export async function checkCommand(
   const set = overridesOption(flags.set ?? [], flags.profile);
   echoSet(flags.set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath);
-  const sandbox = lazySandbox("pyodide");
+  const sandbox = lazySandbox("auto");
   const shell = lazyShell();
   const worlds =
     loaded === undefined
