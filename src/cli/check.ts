@@ -6,13 +6,14 @@ import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { properties } from "../properties/catalogue.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
 import { echoSet, overridesOption, seedOption } from "./options.ts";
-import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
+import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
 export interface CheckFlags {

@@ -3,9 +3,10 @@ import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
 import { addSyntCommands } from "../actors/synt/edge/commands/commands.ts";
 import { isEdgeError } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { countOption, durationOption, repeated } from "./options.ts";
-import { clearProgress, EXIT, note, printJson } from "./output.ts";
+import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
   .description("Deterministic simulation and replay for LLM agents that write their own tools")

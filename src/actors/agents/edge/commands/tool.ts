@@ -6,7 +6,6 @@ import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import {
   clearProgress,
-  EXIT,
   print,
   printJson,
   printJsonLine,
@@ -14,6 +13,7 @@ import {
 } from "../../../../cli/output.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
+import { EXIT } from "../../../../edges/exit.ts";
 import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
 import type { SandboxKind } from "../../../../edges/python/sandbox.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
