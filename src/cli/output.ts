@@ -4,6 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
+import { EXIT } from "../edges/exit.ts";
 
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
