@@ -3,6 +3,7 @@
  * and what to do next; `message` is the whole text for people and ends with what to do next.
  * A bug of ours is an assertion instead, and a failure inside the modelled world is an event.
  */
+import type { YieldableError } from "effect/Cause";
 import * as Data from "effect/Data";
 import { distance } from "fastest-levenshtein";
 import { EXIT } from "./exit.ts";
@@ -41,7 +42,11 @@ interface Details extends Facts {
 export const SHOWN_MAX = 5;
 
 /** One kind of error at an edge: `_tag` is its name. */
-const kind = <const Tag extends string>(tag: Tag, exitCode: number) =>
+type Kind<Tag extends string> = new (
+  facts: Facts,
+) => YieldableError & Details & { readonly _tag: Tag; readonly exitCode: number };
+
+const kind = <const Tag extends string>(tag: Tag, exitCode: number): Kind<Tag> =>
   class extends Data.TaggedError(tag)<Details> {
     readonly exitCode = exitCode;
     constructor(facts: Facts) {
