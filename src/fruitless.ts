@@ -4,12 +4,12 @@
  */
 
 import { endName, type RequestStory } from "./actors/synt/requestStory.ts";
+import { type Tally, tally } from "./actors/tally.ts";
 import type { Observed } from "./compare.ts";
 import type { ProposalState } from "./machines/synt/contract.ts";
 import type { ModelUse } from "./modelUse.ts";
 import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import { type Tally, tally } from "./tally.ts";
 
 /** One thing that did not come about; reasons are counted, the most frequent first. */
 export interface Fruitless {

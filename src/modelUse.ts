@@ -1,13 +1,14 @@
 /**
  * What the models of a run were asked and what could be used of their answers, from its log and its
- * recording. An answer is usable when its reader takes it; see answerFault.ts.
+ * recording. An answer is usable when its reader takes it; see purposes.ts.
  */
-import { answerFault } from "./answerFault.ts";
+
+import { type Tally, tally } from "./actors/tally.ts";
 import { groupedBy } from "./machines/grouped.ts";
+import { answerFault } from "./purposes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { isEvent } from "./substrate/isEvent.ts";
 import type { Input } from "./substrate/port.ts";
-import { type Tally, tally } from "./tally.ts";
 
 export interface ModelUse {
   /** Questions to the chat port; each was answered, failed, or was open at the end. */

@@ -1,6 +1,7 @@
 /** What a report says of the models of a run: who answered, how often, and how much of it was usable. */
+
+import type { Tally } from "../actors/tally.ts";
 import { type ModelUse, SCRIPTED } from "../modelUse.ts";
-import type { Tally } from "../tally.ts";
 import { clean } from "./pictureLayout.ts";
 
 const most = { name: 60, fault: 80, faults: 5, errors: 3 };

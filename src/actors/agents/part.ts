@@ -12,6 +12,7 @@ import { agentsLeaves, agentsProfiles } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
+import { words } from "./words.ts";
 
 export const agents = {
   name: "agents",
@@ -44,4 +45,5 @@ export const agents = {
   scriptedModel,
   scriptedPorts,
   fronts,
+  words,
 } as const satisfies Part;

@@ -13,6 +13,7 @@ import type { Part } from "../part.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
+import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
 
@@ -52,4 +53,5 @@ export const synt = {
   purposes,
   scriptedModel,
   scriptedPorts,
+  words,
 } as const satisfies Part;
