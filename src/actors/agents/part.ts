@@ -8,9 +8,11 @@ import { goalLedgerService } from "../../machines/agents/suffering/goalLedger.ts
 import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
+import { fruitless } from "./fruitless.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
 import { stage } from "./stage.ts";
 import { words } from "./words.ts";
 
@@ -46,4 +48,7 @@ export const agents = {
   scriptedPorts,
   fronts,
   words,
+  questions,
+  trail,
+  fruitless,
 } as const satisfies Part;

@@ -10,8 +10,11 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { fruitless } from "./fruitless.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
+import { scoresTold } from "./scoreMoved.ts";
 import { stage } from "./stage.ts";
 import { words } from "./words.ts";
 
@@ -54,4 +57,8 @@ export const synt = {
   scriptedModel,
   scriptedPorts,
   words,
+  hindsight: scoresTold,
+  questions,
+  trail,
+  fruitless,
 } as const satisfies Part;

@@ -54,4 +54,5 @@ export const world = {
     "port/python.parse": noParser,
   }),
   words,
+  trail: { telling: ["folder.changed"] },
 } as const satisfies Part;
