@@ -10,9 +10,13 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { fruitless } from "./fruitless.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
+import { scoresTold } from "./scoreMoved.ts";
 import { stage } from "./stage.ts";
+import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
 
@@ -52,4 +56,9 @@ export const synt = {
   purposes,
   scriptedModel,
   scriptedPorts,
+  words,
+  hindsight: scoresTold,
+  questions,
+  trail,
+  fruitless,
 } as const satisfies Part;
