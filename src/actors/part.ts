@@ -6,7 +6,7 @@
 import type fc from "fast-check";
 import type { AnyStateMachine } from "xstate";
 import type { AnswerSchema } from "../machines/answerSchema.ts";
-import type { Letter, Mail } from "../machines/letter.ts";
+import type { EventType, Letter, Mail } from "../machines/letter.ts";
 import type { LiveIdentity, LivePolicy, Tier } from "../machines/livePolicy.ts";
 import type { LeafTree } from "../machines/policyLeaf.ts";
 import type { View } from "../machines/portMail.ts";
@@ -14,6 +14,7 @@ import type { AnyService } from "../machines/service.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
+import type { Done, Fruitless } from "./fruitless.ts";
 import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
 import type { Property } from "./property.ts";
@@ -56,7 +57,12 @@ export interface Part {
 
   /** How each of its events reads. */
   readonly words?: Words;
+  /** What only the whole log can say of a delivery, by its number; it stands in place of its own words. */
+  readonly hindsight?: (deliveries: readonly Delivery[]) => ReadonlyMap<number, string>;
   readonly questions?: Questions;
+  readonly trail?: Trail;
+  /** What its actors did and nothing came of. */
+  readonly fruitless?: (done: Done) => readonly Fruitless[];
   /** What can be measured, by name; the meter measures it from the log. */
   readonly metrics?: { readonly [metric: string]: Metric };
   readonly meter?: (scenario: Measured, gauge: Gauge) => Observer;
@@ -137,8 +143,10 @@ export interface Scripted {
 
 /** What `why` can be asked of the part. */
 export interface Questions {
-  /** The kinds it knows, as `goal` in `goal:cedar/7`. */
-  readonly kinds: readonly string[];
+  /** How one may ask, as `goal:AGENT/N`; what stands before the colon is the kind, and the part's own. */
+  readonly forms: readonly string[];
+  /** What is so in a log that gives no cause to ask, as parts of one sentence. */
+  readonly none: readonly string[];
   /** The question that this delivery answers, when it is worth one. */
   readonly of: (delivery: Delivery) => string | undefined;
   /** The delivery that answers the question; undefined when nothing does. */
@@ -147,6 +155,28 @@ export interface Questions {
   readonly all: (deliveries: readonly Delivery[]) => readonly string[];
   /** What a person wants explained first; undefined when nothing went wrong. */
   readonly trouble: (deliveries: readonly Delivery[]) => Delivery | undefined;
+}
+
+/** How a chain of causes, from an effect back to its origins, goes through the part's events. */
+export interface Trail {
+  /** Facts that explain, by type, the most telling first; others merely preceded. */
+  readonly telling?: readonly EventType[];
+  /** The address that a chain is about once it passes this delivery; undefined when it tells nothing of that. */
+  readonly subject?: (delivery: Delivery) => string | undefined;
+  /** Those of its facts on which this delivery rests: none when nothing is behind it, undefined for all. */
+  readonly behind?: (
+    delivery: Delivery,
+    facts: readonly Delivery[],
+    subject: string | undefined,
+  ) => readonly Delivery[] | undefined;
+  /** Those of the choices in one answer that the chain is about; undefined for all. */
+  readonly chosen?: (
+    delivery: Delivery,
+    choices: readonly string[],
+    subject: string | undefined,
+  ) => readonly string[] | undefined;
+  /** Under what a scripted answer stands where the scenario has none: there is nothing to take out. */
+  readonly nobody?: readonly string[];
 }
 
 /** The part's share of the worlds in which promises are put to the test. */

@@ -2,10 +2,11 @@
 import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
 import { isEdgeError } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
-import { countOption, durationOption, repeated } from "./options.ts";
-import { clearProgress, EXIT, note, printJson } from "./output.ts";
+import { countOption, durationOption, repeated, SANDBOX_SAYS } from "./options.ts";
+import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
   .description("Deterministic simulation and replay for LLM agents that write their own tools")
@@ -38,7 +39,7 @@ program
   .option("--profile <name>", "change a named set of values")
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
-  .option("--sandbox <kind>", "where agents' code runs: pyodide (default), or bwrap")
+  .option("--sandbox <kind>", SANDBOX_SAYS)
   .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
   .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
   .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")

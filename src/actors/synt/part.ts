@@ -10,10 +10,14 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { fruitless } from "./fruitless.ts";
 import { liveFault } from "./liveTiers.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
+import { scoresTold } from "./scoreMoved.ts";
 import { stage } from "./stage.ts";
+import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
 
@@ -54,4 +58,9 @@ export const synt = {
   scriptedModel,
   liveFault,
   scriptedPorts,
+  words,
+  hindsight: scoresTold,
+  questions,
+  trail,
+  fruitless,
 } as const satisfies Part;

@@ -1,6 +1,6 @@
 /** `ghostlight tool`: its command and its options. */
 import type { AddCommands } from "../../../../cli/commandPart.ts";
-import { repeated } from "../../../../cli/options.ts";
+import { repeated, SANDBOX_SAYS } from "../../../../cli/options.ts";
 
 export const addToolCommands: AddCommands = (program, json, leave) => {
   program
@@ -10,7 +10,7 @@ export const addToolCommands: AddCommands = (program, json, leave) => {
     .description("take one Python file through the nine steps; exit 1 when it is rejected")
     .argument("[file]", "a Python file; an empty one gets the auto-stub")
     .option("--name <name>", "the tool's name; the file's by default")
-    .option("--sandbox <kind>", "pyodide (default), or bwrap with the system's python3")
+    .option("--sandbox <kind>", SANDBOX_SAYS)
     .option("--description <text>", "the tool's description")
     .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
     .option("--profile <name>", "change a named set of values")
