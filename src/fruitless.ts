@@ -3,11 +3,11 @@
  * for goals that are completed, users for turns that are answered, synt for requests that are granted.
  */
 
+import { startOf } from "./actors/startOf.ts";
 import { endName, type RequestStory } from "./actors/synt/requestStory.ts";
 import type { Observed } from "./compare.ts";
 import type { ProposalState } from "./machines/synt/contract.ts";
 import type { ModelUse } from "./modelUse.ts";
-import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { type Tally, tally } from "./tally.ts";
 

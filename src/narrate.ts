@@ -1,5 +1,6 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
 
+import { startOf } from "./actors/startOf.ts";
 import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./actors/synt/words.ts";
 import type { Words } from "./actors/words.ts";
 import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
@@ -8,7 +9,6 @@ import type { Carried, Json, MailOf } from "./machines/letter.ts";
 import { ownValue } from "./machines/ownValue.ts";
 import { MILLION } from "./machines/units.ts";
 import { modelAnswer } from "./narrateModel.ts";
-import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export function narrate(delivery: Delivery, choice?: string): string | null {

@@ -5,6 +5,7 @@ import { goalProperties } from "../actors/agents/properties/goals.ts";
 import { lockProperties } from "../actors/agents/properties/locks.ts";
 import { shellProperties } from "../actors/agents/properties/shell.ts";
 import { toolProperties } from "../actors/agents/properties/tools.ts";
+import { synthesisUnitProperties } from "../actors/agents/properties/unit.ts";
 import type { Property } from "../actors/property.ts";
 import { syntAuditProperties } from "../actors/synt/properties/audit.ts";
 import { syntCascadeProperties } from "../actors/synt/properties/cascade.ts";
@@ -15,7 +16,6 @@ import { syntRewardProperties } from "../actors/synt/properties/reward.ts";
 import { syntTermProperties } from "../actors/synt/properties/terms.ts";
 import { syntUnitProperties } from "../actors/synt/properties/unit.ts";
 import { runProperties } from "./runProperties.ts";
-import { unitProperties } from "./unitProperties.ts";
 
 export const properties: readonly Property[] = [
   ...lockProperties,
@@ -32,6 +32,6 @@ export const properties: readonly Property[] = [
   ...syntTermProperties,
   ...syntAuditProperties,
   ...runProperties,
-  ...unitProperties,
+  ...synthesisUnitProperties,
   ...syntUnitProperties,
 ];

@@ -1,10 +1,10 @@
 /** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { WorldProperty } from "../../property.ts";
+import { startOf } from "../../startOf.ts";
 import type { World } from "./seen.ts";
 
 /** What is known of an agent since it last took a goal, and in its cycle. */

@@ -3,10 +3,10 @@ import { mechanicalFault } from "../../../machines/agents/goal/gate.ts";
 import type { GoalInput } from "../../../machines/agents/goal/goal.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { WorldProperty } from "../../property.ts";
+import { startOf } from "../../startOf.ts";
 import type { World } from "./seen.ts";
 
 /** What is known of one goal's gate since its last miss. */

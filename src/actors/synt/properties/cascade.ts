@@ -1,8 +1,8 @@
 /** The order of the strategies, and who is told what. Source: seed 002, 3 to 5, 7 and 12. */
 import { isChain, isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
 import type { SyntPolicy } from "../../../machines/synt/syntPolicy.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import type { Verdict, WorldProperty } from "../../property.ts";
+import { startOf } from "../../startOf.ts";
 import { endsFor, plain } from "./hints.ts";
 import type { RequestSeen, Shown, SyntSeen } from "./seen.ts";
 

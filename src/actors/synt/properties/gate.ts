@@ -4,10 +4,10 @@ import { sortedJson } from "../../../machines/sortedJson.ts";
 import { EXECUTORS_FOLDER, isChain } from "../../../machines/synt/contract.ts";
 import type { PoolEntry } from "../../../machines/synt/poolState.ts";
 import { seconds } from "../../../machines/units.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import { isSigned } from "../../../substrate/ed25519.ts";
 import type { World } from "../../agents/properties/seen.ts";
 import type { Verdict, WorldProperty } from "../../property.ts";
+import { startOf } from "../../startOf.ts";
 import type { RequestSeen, SyntSeen } from "./seen.ts";
 
 const gateAndSignature: WorldProperty = {
