@@ -16,7 +16,7 @@ import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
 import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
-import type { Property } from "./property.ts";
+import type { Property, SeenParts } from "./property.ts";
 import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import type { Story } from "./story.ts";
@@ -64,8 +64,8 @@ export interface Part {
   // What is promised.
 
   readonly properties?: readonly Property[];
-  /** What its properties know of a world: a fresh observer for each run, and its record. */
-  readonly seen?: () => { observe(delivery: Delivery): unknown };
+  /** What its properties know of a world, under the part's name: a fresh observer for each run. */
+  readonly seen?: () => Partial<SeenParts>;
   readonly worlds?: PartWorlds;
 }
 

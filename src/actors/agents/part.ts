@@ -9,6 +9,7 @@ import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
+import { AgentsSeen } from "./properties/seen.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
@@ -44,4 +45,5 @@ export const agents = {
   scriptedModel,
   scriptedPorts,
   fronts,
+  seen: () => ({ agents: new AgentsSeen() }),
 } as const satisfies Part;

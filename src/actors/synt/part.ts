@@ -10,6 +10,7 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { SyntSeen } from "./properties/seen.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
@@ -52,4 +53,5 @@ export const synt = {
   purposes,
   scriptedModel,
   scriptedPorts,
+  seen: () => ({ synt: new SyntSeen() }),
 } as const satisfies Part;

@@ -7,6 +7,7 @@ import { terms } from "../../machines/stemmer.ts";
 import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
 import type { Part } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
+import { WorldSeen } from "./properties/seen.ts";
 
 const policy = { live: liveLeaves, model: modelLeaves };
 
@@ -52,4 +53,5 @@ export const world = {
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/python.parse": noParser,
   }),
+  seen: () => ({ world: new WorldSeen() }),
 } as const satisfies Part;

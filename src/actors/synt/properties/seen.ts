@@ -18,6 +18,12 @@ import { startOf } from "../../startOf.ts";
 import { proposalsIn } from "../dossiers.ts";
 import { SyntBooks } from "./books.ts";
 
+declare module "../../property.ts" {
+  interface SeenParts {
+    readonly synt: SyntSeen;
+  }
+}
+
 /** A line of the audit as it stands in its file; Json where it is one. */
 export interface AuditLine {
   readonly text: string;
