@@ -3,7 +3,7 @@
  * breaks a promise is shrunk to a small one that still does. No IO.
  */
 import fc from "fast-check";
-import type { Observer } from "./actors/part.ts";
+import type { HostPorts, Observer } from "./actors/part.ts";
 import type {
   Property,
   RunProperty,
@@ -37,10 +37,7 @@ export interface Worlds {
 }
 
 export interface Stage {
-  /** Who runs Python, who reads it, and who runs command lines. */
-  readonly ports: {
-    readonly [port in "port/sandbox.run" | "port/python.parse" | "port/shell.run"]: Provider;
-  };
+  readonly ports: HostPorts;
   /** Waits a while for an open call and gives what has come to the run; absent where nothing comes late. */
   readonly arrival?: (run: Run) => Promise<void>;
 }

@@ -9,7 +9,9 @@ import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
+import { properties } from "./properties/catalogue.ts";
 import { AgentsSeen } from "./properties/seen.ts";
+import { worlds } from "./properties/worlds.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
@@ -45,5 +47,7 @@ export const agents = {
   scriptedModel,
   scriptedPorts,
   fronts,
+  properties,
   seen: () => ({ agents: new AgentsSeen() }),
+  worlds,
 } as const satisfies Part;

@@ -72,8 +72,9 @@ export class AgentsSeen {
     const known = this.#trail.get(seq);
     this.#trail.delete(seq);
     const call = isEngine(to) ? this.#callAtEngine(delivery, known) : known;
-    if (event.type === "call.finished" && re !== undefined) return this.#calls.get(re) ?? call;
-    if (event.type === "call.finished") return call;
+    if (event.type === "call.finished") {
+      return re === undefined ? call : (this.#calls.get(re) ?? call);
+    }
     if (call === undefined) return undefined;
     for (const letter of delivery.letters) {
       if (letter.type === "call.routed") call.routedOn = this.before;
