@@ -16,8 +16,8 @@ import type {
 } from "./actors/property.ts";
 import type { Scenario } from "./actors/scenario.ts";
 import type { WorldSource } from "./actors/worldSource.ts";
-import { parts } from "./parts.ts";
 import type { Policy } from "./policy.ts";
+import { promises } from "./properties/promises.ts";
 import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -174,7 +174,7 @@ function judgedBy(
 
 /** Follows a run from its beginning, and says at each delivery what the parts know of it. */
 function onlooker(): (delivery: Delivery) => Seen {
-  const known: SeenParts = Object.assign({}, ...parts.map(({ seen }) => seen?.()));
+  const known: SeenParts = Object.assign({}, ...promises.map(({ seen }) => seen?.()));
   const observers: Readonly<Record<keyof SeenParts, Observer>> = known;
   return (delivery) => {
     for (const observer of Object.values(observers)) observer.observe(delivery);

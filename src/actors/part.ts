@@ -64,11 +64,8 @@ export interface Part {
 
   // What is promised.
 
-  /** Of runs themselves, the core promises. */
-  readonly properties?: readonly (WorldProperty | UnitProperty)[];
-  /** What its properties know of a world, under the part's name: a fresh observer for each run. */
-  readonly seen?: () => Partial<SeenParts>;
-  readonly worlds?: PartWorlds;
+  /** Loaded by whoever puts it to the test: no other run waits for it. */
+  readonly promises?: () => Promise<PartPromises>;
 }
 
 /** Follows the log of a run, delivery by delivery. */
@@ -137,6 +134,15 @@ export interface Questions {
   readonly all: (deliveries: readonly Delivery[]) => readonly string[];
   /** What a person wants explained first; undefined when nothing went wrong. */
   readonly trouble: (deliveries: readonly Delivery[]) => Delivery | undefined;
+}
+
+/** What is promised of the part's worlds, and how it is put to the test. */
+export interface PartPromises {
+  /** Of runs themselves, the core promises. */
+  readonly properties?: readonly (WorldProperty | UnitProperty)[];
+  /** What its properties know of a world, under the part's name: a fresh observer for each run. */
+  readonly seen?: () => Partial<SeenParts>;
+  readonly worlds?: PartWorlds;
 }
 
 /** The part's share of the worlds in which promises are put to the test. */

@@ -5,9 +5,9 @@ import type { Leaves } from "../actors/policyNeighbours.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import type { Stage, Worlds } from "../check.ts";
-import { partsBackwards } from "../parts.ts";
 import { policyLeaves, policyWith } from "../policy.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
+import { promises } from "../properties/promises.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
 import { parsePort } from "./python/parsePort.ts";
@@ -20,9 +20,7 @@ import { parseYaml } from "./yamlText.ts";
 
 /** Of their tools only the text is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: fc.oneof(
-    ...partsBackwards.flatMap(({ worlds }) => worlds?.random?.(leavesTried(), set) ?? []),
-  ),
+  drawn: fc.oneof(...promises.flatMap(({ worlds }) => worlds?.random?.(leavesTried(), set) ?? [])),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
   ...standIn,
@@ -31,7 +29,7 @@ export const randomWorlds = (set: Overrides): Worlds => ({
 const standIn: Pick<Worlds, "python" | "stage"> = {
   python: "stand-in",
   stage: ({ seed }) => ({
-    ports: Object.assign({}, ...partsBackwards.map(({ worlds }) => worlds?.standIns?.(seed))),
+    ports: Object.assign({}, ...promises.map(({ worlds }) => worlds?.standIns?.(seed))),
   }),
 };
 
@@ -86,7 +84,7 @@ function cut(source: WorldSource, endMs: number): WorldSource {
   const { events = [] } = source;
   const isKept = ({ at }: WorldEvent): boolean => msOf(at) <= endMs;
   const shorter = { ...source, runsFor: `${endMs}ms`, events: events.filter(isKept) };
-  return partsBackwards.reduce(
+  return promises.reduce(
     (rest: WorldSource, { worlds }) => worlds?.cut?.(rest, isKept) ?? rest,
     shorter,
   );
@@ -97,7 +95,7 @@ const leavesTried = (): Leaves =>
   policyLeaves().map(([path, leaf]) => [
     path,
     leaf,
-    partsBackwards.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),
+    promises.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),
   ]);
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;

@@ -3,11 +3,11 @@
  * subject, and list it in the catalogue of its part.
  */
 import type { Property } from "../actors/property.ts";
-import { partsBackwards } from "../parts.ts";
+import { promises } from "./promises.ts";
 import { runProperties } from "./runProperties.ts";
 
 const ofKind = (kind: "world" | "unit"): readonly Property[] =>
-  partsBackwards.flatMap(({ properties: own = [] }) => own.filter((one) => one.kind === kind));
+  promises.flatMap(({ properties: own = [] }) => own.filter((one) => one.kind === kind));
 
 export const properties: readonly Property[] = [
   ...ofKind("world"),

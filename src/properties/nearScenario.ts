@@ -3,8 +3,8 @@ import fc from "fast-check";
 import type { Overrides } from "../actors/policy.ts";
 import { type Leaves, policyNeighbours } from "../actors/policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
-import { partsBackwards } from "../parts.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import { promises } from "./promises.ts";
 
 /** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
 const LEAVES_MAX = 2;
@@ -20,7 +20,7 @@ export function nearScenario(
   fixed: Overrides,
 ): fc.Arbitrary<WorldSource> {
   const { events = [], policy = {}, variants: _, expect: __, limits, ...rest } = source;
-  const sections = partsBackwards.flatMap(({ worlds }) => worlds?.near?.(source, endMs) ?? []);
+  const sections = promises.flatMap(({ worlds }) => worlds?.near?.(source, endMs) ?? []);
   const drawn = fc.record({
     seed: fc.oneof(fc.constant(source.seed), fc.nat(SEED_MAX)),
     kept: fc.subarray([...events]),

@@ -9,9 +9,6 @@ import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
-import { properties } from "./properties/catalogue.ts";
-import { AgentsSeen } from "./properties/seen.ts";
-import { worlds } from "./properties/worlds.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
@@ -47,7 +44,5 @@ export const agents = {
   scriptedModel,
   scriptedPorts,
   fronts,
-  properties,
-  seen: () => ({ agents: new AgentsSeen() }),
-  worlds,
+  promises: async () => (await import("./properties/promises.ts")).promises,
 } as const satisfies Part;

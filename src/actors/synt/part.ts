@@ -10,9 +10,6 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
-import { properties } from "./properties/catalogue.ts";
-import { SyntSeen } from "./properties/seen.ts";
-import { worlds } from "./properties/worlds.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
@@ -55,7 +52,5 @@ export const synt = {
   purposes,
   scriptedModel,
   scriptedPorts,
-  properties,
-  seen: () => ({ synt: new SyntSeen() }),
-  worlds,
+  promises: async () => (await import("./properties/promises.ts")).promises,
 } as const satisfies Part;

@@ -7,7 +7,6 @@ import { terms } from "../../machines/stemmer.ts";
 import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
 import type { Part } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
-import { WorldSeen } from "./properties/seen.ts";
 
 const policy = { live: liveLeaves, model: modelLeaves };
 
@@ -53,5 +52,5 @@ export const world = {
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/python.parse": noParser,
   }),
-  seen: () => ({ world: new WorldSeen() }),
+  promises: async () => (await import("./properties/seen.ts")).promises,
 } as const satisfies Part;

@@ -3,6 +3,7 @@ import type { FilesState } from "../../../machines/files.ts";
 import { ownValue } from "../../../machines/ownValue.ts";
 import { withChanges } from "../../../substrate/changes.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
+import type { PartPromises } from "../../part.ts";
 
 declare module "../../property.ts" {
   interface SeenParts {
@@ -10,7 +11,7 @@ declare module "../../property.ts" {
   }
 }
 
-export class WorldSeen {
+class WorldSeen {
   #files: Pick<FilesState, "tree"> = { tree: {} };
 
   observe({ to, event, changes }: Delivery): void {
@@ -26,3 +27,5 @@ export class WorldSeen {
     return folder && ownValue(folder, path.slice(slash + 1))?.text;
   }
 }
+
+export const promises: PartPromises = { seen: () => ({ world: new WorldSeen() }) };

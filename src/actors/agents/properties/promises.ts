@@ -1,14 +1,16 @@
-/** Every property of agents. */
-import type { UnitProperty, WorldProperty } from "../../property.ts";
+/** What is promised of agents. */
+import type { PartPromises } from "../../part.ts";
 import { agentProperties } from "./agents.ts";
 import { earnedProperties } from "./earned.ts";
 import { goalProperties } from "./goals.ts";
 import { lockProperties } from "./locks.ts";
+import { AgentsSeen } from "./seen.ts";
 import { shellProperties } from "./shell.ts";
 import { toolProperties } from "./tools.ts";
 import { synthesisUnitProperties } from "./unit.ts";
+import { worlds } from "./worlds.ts";
 
-export const properties: readonly (WorldProperty | UnitProperty)[] = [
+const properties: PartPromises["properties"] = [
   ...lockProperties,
   ...shellProperties,
   ...earnedProperties,
@@ -17,3 +19,9 @@ export const properties: readonly (WorldProperty | UnitProperty)[] = [
   ...agentProperties,
   ...synthesisUnitProperties,
 ];
+
+export const promises: PartPromises = {
+  properties,
+  seen: () => ({ agents: new AgentsSeen() }),
+  worlds,
+};
