@@ -4,6 +4,7 @@
  */
 import "./edges/nodeSha256.ts";
 
+export type { Policy, PolicyValue } from "./actors/policy.ts";
 export type { Scenario } from "./actors/scenario.ts";
 export type { SyntAnalysis } from "./actors/synt/analysis.ts";
 export type { Figures, Observed, SyntFigures } from "./compare.ts";
@@ -39,7 +40,7 @@ export type { Json } from "./machines/letter.ts";
 export type * from "./machines/synt/mail.ts";
 export { type MetricName, metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
-export { type Policy, type PolicyValue, profiles } from "./policy.ts";
+export { profiles } from "./policy.ts";
 export type { ReplayResult } from "./replay.ts";
 export type { RunResult } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";

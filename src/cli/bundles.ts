@@ -6,6 +6,7 @@ import { deliveriesOf } from "../edges/derive.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
+import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import { type ModelCall, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
@@ -19,7 +20,7 @@ import {
   why,
 } from "../why.ts";
 import { callText, payloadText } from "./fullText.ts";
-import { EXIT, note, print, printJson } from "./output.ts";
+import { note, print, printJson } from "./output.ts";
 
 export interface JsonFlag {
   readonly json?: true;

@@ -3,10 +3,11 @@
 import { foreseen } from "../actors/agents/edge/foreseen.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { clock } from "../edges/duration.ts";
+import { EXIT } from "../edges/exit.ts";
 import type { PolicyValue } from "../policy.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
-import { EXIT, print, printJson } from "./output.ts";
+import { print, printJson } from "./output.ts";
 
 interface Dry {
   readonly scenario: Scenario;

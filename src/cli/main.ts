@@ -3,9 +3,10 @@ import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
 import { addSyntCommands } from "../actors/synt/edge/commands/commands.ts";
 import { isEdgeError } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { countOption, durationOption, repeated } from "./options.ts";
-import { clearProgress, EXIT, note, printJson } from "./output.ts";
+import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
   .description("Deterministic simulation and replay for LLM agents that write their own tools")
@@ -15,6 +16,9 @@ const program = new Command("ghostlight")
   .configureOutput({ writeErr: (text) => note(text.trimEnd()) });
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
+
+const SANDBOX_SAYS =
+  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
 
 /** Runs a command; modules load only when their command is asked for. */
 const leave = (code: number): void => {
@@ -38,7 +42,7 @@ program
   .option("--profile <name>", "change a named set of values")
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
-  .option("--sandbox <kind>", "where agents' code runs: pyodide (default), or bwrap")
+  .option("--sandbox <kind>", SANDBOX_SAYS)
   .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
   .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
   .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
@@ -194,7 +198,7 @@ program
   .description("take one Python file through the nine steps; exit 1 when it is rejected")
   .argument("[file]", "a Python file; an empty one gets the auto-stub")
   .option("--name <name>", "the tool's name; the file's by default")
-  .option("--sandbox <kind>", "pyodide (default), or bwrap with the system's python3")
+  .option("--sandbox <kind>", SANDBOX_SAYS)
   .option("--description <text>", "the tool's description")
   .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
   .option("--profile <name>", "change a named set of values")

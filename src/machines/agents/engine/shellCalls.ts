@@ -24,6 +24,9 @@ export function shellFilesReplied(
     const outcome = reply.ok ? call.ran : failed(reply.error ?? "error");
     return finish(state, seq, call, outcome, policy, [at.seq]);
   }
+  if (!reply.ok) {
+    return finish(state, seq, call, failed(reply.error ?? "error"), policy, [at.seq]);
+  }
   const { files = {}, mtimesMs = {}, taken = { ms: at.nowMs, seq: at.seq } } = reply;
   const event: MailOf<"shell.run"> = {
     type: "shell.run",

@@ -100,6 +100,18 @@ describe("shell_exec", () => {
     });
   });
 
+  it("[SH18] files beyond what a letter may hold fail the step, and not the run", () => {
+    const much = { [PAGE]: "\u0001".repeat(300_000), [PEER]: "\u0001".repeat(300_000) };
+    const one = workshop({ files: much });
+
+    expect(run(one, "echo 1")).toMatchObject({
+      ok: false,
+      error: "MemoryError: the files hold more than the 3000000 characters of a view",
+    });
+    one.remove(PEER);
+    expect(run(one, "echo 1")).toMatchObject({ ok: true });
+  });
+
   it("[EN14] refuses what is no command", () => {
     const one = workshop();
 
