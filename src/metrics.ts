@@ -5,6 +5,7 @@
 
 import { EngineMirror } from "./actors/agents/engineMirror.ts";
 import { SufferingMirror } from "./actors/agents/sufferingMirror.ts";
+import { startOf } from "./actors/startOf.ts";
 import { SyntMirror } from "./actors/synt/meter.ts";
 import type { ProposalLabel } from "./actors/synt/stage.ts";
 import { NO_PLAN } from "./machines/agents/agent/emptyPlans.ts";
@@ -13,7 +14,6 @@ import { STRESSOR_TYPES } from "./machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "./machines/letter.ts";
 import { MILLION } from "./machines/units.ts";
 import { type MetricName, metricNames, metricTable } from "./metricTable.ts";
-import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** Told to somebody who ignores it on purpose, for whoever reads the log. */

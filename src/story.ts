@@ -4,10 +4,10 @@
  */
 import { EngineMirror } from "./actors/agents/engineMirror.ts";
 import { feltBy } from "./actors/agents/sufferingMirror.ts";
+import { startOf } from "./actors/startOf.ts";
 import { SyntStory } from "./actors/synt/story.ts";
 import type { GoalInput, GoalStatus } from "./machines/agents/goal/goal.ts";
 import type { MailOf } from "./machines/letter.ts";
-import { startOf } from "./properties/startOf.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export interface GoalStory {

@@ -51,4 +51,5 @@ export const agents = {
   questions,
   trail,
   fruitless,
+  promises: async () => (await import("./properties/promises.ts")).promises,
 } as const satisfies Part;

@@ -61,4 +61,5 @@ export const synt = {
   questions,
   trail,
   fruitless,
+  promises: async () => (await import("./properties/promises.ts")).promises,
 } as const satisfies Part;

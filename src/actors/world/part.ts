@@ -55,4 +55,5 @@ export const world = {
   }),
   words,
   trail: { telling: ["folder.changed"] },
+  promises: async () => (await import("./properties/seen.ts")).promises,
 } as const satisfies Part;
