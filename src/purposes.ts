@@ -3,6 +3,7 @@ import type { Purpose } from "./actors/part.ts";
 import { faultFor, unusableFor } from "./actors/purposes.ts";
 import type { AnswerSchema } from "./machines/answerSchema.ts";
 import type { Mail } from "./machines/letter.ts";
+import type { LivePolicy, Tier } from "./machines/livePolicy.ts";
 import { parts } from "./parts.ts";
 
 const purposes: ReadonlyMap<string, Purpose> = new Map(
@@ -35,3 +36,9 @@ export const unusable = (purpose: string, text: unknown): string | null =>
 /** What is wrong with an answer, as it is told; null for an answer that its asker can read. */
 export const answerFault = (purpose: string, text: string): string | null =>
   faultFor(purposeOf(purpose), text);
+
+/** The tier of live models that serves a question: the one that plans, unless its part says otherwise. */
+export const liveTierOf = (
+  asked: Pick<Mail["llm.asked"], "purpose" | "tier">,
+  { tier }: LivePolicy,
+): Tier => purposeOf(asked.purpose)?.tier?.(asked, tier) ?? tier.plan;

@@ -6,8 +6,8 @@
 import type fc from "fast-check";
 import type { AnyStateMachine } from "xstate";
 import type { AnswerSchema } from "../machines/answerSchema.ts";
-import type { EventType, Letter } from "../machines/letter.ts";
-import type { LiveIdentity } from "../machines/livePolicy.ts";
+import type { EventType, Letter, Mail } from "../machines/letter.ts";
+import type { LiveIdentity, LivePolicy, Tier } from "../machines/livePolicy.ts";
 import type { LeafTree } from "../machines/policyLeaf.ts";
 import type { View } from "../machines/portMail.ts";
 import type { AnyService } from "../machines/service.ts";
@@ -47,6 +47,8 @@ export interface Part {
   readonly purposes?: { readonly [purpose: string]: Purpose };
   /** Who answers the part's questions to models in a scripted run. */
   readonly scriptedModel?: (setting: Scripted) => PromptProvider<"llm.asked">;
+  /** Why these live models cannot serve a world of the part; null when they can. */
+  readonly liveFault?: (scenario: Scenario, policy: Policy, live: LiveIdentity) => LiveFault | null;
   /** Who answers at other ports in a scripted run. */
   readonly scriptedPorts?: (setting: Scripted) => Ports;
   /** Who stands before what the edge provides at a port, and passes on what is not the part's. */
@@ -90,10 +92,18 @@ export interface PartStage {
   readonly opening?: (stage: Stage) => readonly Outside[];
   /** The letter of one of its outside events; undefined for another part's. */
   readonly letterOf?: (event: OutsideEvent, stage: Stage) => Letter | undefined;
-  /** The scenario without those of the part's own inputs that have these ids. */
   /** The stage as the models of a live run serve it. */
   readonly served?: <T extends Partial<Sections>>(stage: T, live: LiveIdentity) => T;
+  /** The stage without those of the part's own inputs that have these ids. */
   readonly without?: <T extends Partial<Sections>>(stage: T, ids: ReadonlySet<string>) => T;
+}
+
+/** As errors of the edge are told. */
+export interface LiveFault {
+  readonly where: { readonly path: string };
+  readonly found: string;
+  readonly allowed: string;
+  readonly todo: string;
 }
 
 export interface Outside {
@@ -111,6 +121,8 @@ export interface Purpose {
   readonly unusable?: (text: string) => string | null;
   /** What is wrong with an answer that its asker could not use, for a report; that it is empty when absent. */
   readonly fault?: (text: string) => string;
+  /** Which of the live models serves it; the one that plans when absent. */
+  readonly tier?: (asked: Pick<Mail["llm.asked"], "tier">, tiers: LivePolicy["tier"]) => Tier;
   /** Whether its asker counts what the answer cost. */
   readonly countsTokens?: true;
 }

@@ -11,6 +11,7 @@ import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
 import { fruitless } from "./fruitless.ts";
+import { liveFault } from "./liveTiers.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
@@ -55,6 +56,7 @@ export const synt = {
   stage,
   purposes,
   scriptedModel,
+  liveFault,
   scriptedPorts,
   words,
   hindsight: scoresTold,
