@@ -1,9 +1,9 @@
 /** One run with everything that was seen of it, and the counterfactuals beside it. */
 
+import { type MetricName, WORLD } from "./actors/gauge.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
-import type { SyntMetric } from "./actors/synt/meter.ts";
 import { judge, type Verdict } from "./expect.ts";
-import { Meter, WORLD } from "./metrics.ts";
+import { Meter } from "./metrics.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 
@@ -23,8 +23,7 @@ export interface ObservedRun {
 }
 
 /** What measures one run of a scenario. */
-export const meterOf = ({ agents, synt }: Pick<Scenario, "agents" | "synt">): Meter =>
-  new Meter(agents, synt?.labels);
+export const meterOf = (scenario: Scenario): Meter => new Meter(scenario.agents, scenario);
 
 /** The meter measures this run alone. */
 export function startObserved(
@@ -96,8 +95,7 @@ export interface SyntFigures {
 }
 
 export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): Figures {
-  const last = (metric: Parameters<Meter["series"]>[0]): number =>
-    meter.series(metric, WORLD).at(-1)?.value ?? 0;
+  const last = (metric: MetricName): number => meter.series(metric, WORLD).at(-1)?.value ?? 0;
   const held = story.ghosts.map(({ fromMs, lastCallMs }) => (lastCallMs ?? fromMs) - fromMs);
   return {
     goalsCompleted: last("goals.completed"),
@@ -109,7 +107,7 @@ export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): 
   };
 }
 
-function syntFiguresOf({ synt }: Story, last: (metric: SyntMetric) => number): SyntFigures {
+function syntFiguresOf({ synt }: Story, last: (metric: MetricName) => number): SyntFigures {
   const { requests, turns, questions, pool } = synt;
   const states: { [state: string]: number } = {};
   for (const { states: passed } of requests) {

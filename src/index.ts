@@ -4,8 +4,16 @@
  */
 import "./edges/nodeSha256.ts";
 
+// These export nothing: with them a program's compiler knows every section of a scenario and every metric.
+export type {} from "./actors/agents/metrics.ts";
+export type {} from "./actors/agents/stage.ts";
+export type { MetricName } from "./actors/gauge.ts";
+export type { Policy, PolicyValue } from "./actors/policy.ts";
 export type { Scenario } from "./actors/scenario.ts";
 export type { SyntAnalysis } from "./actors/synt/analysis.ts";
+export type {} from "./actors/synt/meter.ts";
+export type {} from "./actors/synt/stage.ts";
+export type {} from "./actors/world/part.ts";
 export type { Figures, Observed, SyntFigures } from "./compare.ts";
 export type { DiffResult, DiffSide } from "./diff.ts";
 export type { ReadBundle } from "./edges/bundleReader.ts";
@@ -37,9 +45,9 @@ export type * from "./machines/agents/mail.ts";
 export type {} from "./machines/files.ts";
 export type { Json } from "./machines/letter.ts";
 export type * from "./machines/synt/mail.ts";
-export { type MetricName, metricNames, metricTable } from "./metricTable.ts";
+export { metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
-export { type Policy, type PolicyValue, profiles } from "./policy.ts";
+export { profiles } from "./policy.ts";
 export type { ReplayResult } from "./replay.ts";
 export type { RunResult } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";

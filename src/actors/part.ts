@@ -55,9 +55,9 @@ export interface Part {
   /** How each of its events reads. */
   readonly words?: Words;
   readonly questions?: Questions;
-  /** What can be measured, by name; the meter measures it from the log. */
+  /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
-  readonly meter?: (scenario: Measured, gauge: Gauge) => Observer;
+  readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
   /** Gathers what a report tells; its own record stands under the part's name in `Story.parts`. */
   readonly story?: (story: Story) => Observer;
 
@@ -73,9 +73,6 @@ export interface Part {
 export interface Observer {
   observe(delivery: Delivery): void;
 }
-
-/** What a meter may know of a scenario. */
-export type Measured = Partial<Scenario> & Pick<Scenario, "agents">;
 
 /** How a world opens because of the part, and what the outside may do to it. */
 export interface PartStage {

@@ -8,6 +8,8 @@ import { goalLedgerService } from "../../machines/agents/suffering/goalLedger.ts
 import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
+import { AgentsMeter } from "./meter.ts";
+import { agentsMetrics } from "./metrics.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
@@ -44,4 +46,6 @@ export const agents = {
   scriptedModel,
   scriptedPorts,
   fronts,
+  metrics: agentsMetrics,
+  meter: (_, gauge) => new AgentsMeter(gauge),
 } as const satisfies Part;

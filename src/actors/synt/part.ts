@@ -10,6 +10,7 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { meter, syntMetrics } from "./meter.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
@@ -52,4 +53,6 @@ export const synt = {
   purposes,
   scriptedModel,
   scriptedPorts,
+  metrics: syntMetrics,
+  meter,
 } as const satisfies Part;
