@@ -7,12 +7,14 @@ import "./edges/nodeSha256.ts";
 // These export nothing: with them a program's compiler knows every section of a scenario and every metric.
 export type {} from "./actors/agents/metrics.ts";
 export type {} from "./actors/agents/stage.ts";
+export type {} from "./actors/agents/story.ts";
 export type { MetricName } from "./actors/gauge.ts";
 export type { Policy, PolicyValue } from "./actors/policy.ts";
 export type { Scenario } from "./actors/scenario.ts";
 export type { SyntAnalysis } from "./actors/synt/analysis.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";
+export type {} from "./actors/synt/story.ts";
 export type {} from "./actors/world/part.ts";
 export type { Figures, Observed, SyntFigures } from "./compare.ts";
 export type { DiffResult, DiffSide } from "./diff.ts";

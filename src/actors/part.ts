@@ -19,7 +19,7 @@ import type { Overrides, Policy } from "./policy.ts";
 import type { Property } from "./property.ts";
 import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
-import type { Story } from "./story.ts";
+import type { Moment, Stories } from "./story.ts";
 import type { Words } from "./words.ts";
 import type { WorldSource } from "./worldSource.ts";
 
@@ -58,8 +58,8 @@ export interface Part {
   /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
   readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
-  /** Gathers what a report tells; its own record stands under the part's name in `Story.parts`. */
-  readonly story?: (story: Story) => Observer;
+  /** Gathers what a report tells; to the moments of the whole world it may add. */
+  readonly story?: (moments: Moment[]) => Teller;
 
   // What is promised.
 
@@ -72,6 +72,14 @@ export interface Part {
 /** Follows the log of a run, delivery by delivery. */
 export interface Observer {
   observe(delivery: Delivery): void;
+}
+
+/** Tells a part's share of the story of a run. */
+export interface Teller extends Observer {
+  /** Grows with every delivery. */
+  readonly told: Partial<Stories>;
+  /** Whether it tells of this input from outside itself: then it is no moment that everybody hears of. */
+  tellsOf?(delivery: Delivery): boolean;
 }
 
 /** How a world opens because of the part, and what the outside may do to it. */

@@ -266,7 +266,12 @@ export const readers: readonly Edit[] = [
     "delivery.event.sinceMs !== null",
     "delivery.event.since !== null",
   ),
-  edit("story.ts", "a misspelt field of lesson.noted", "event.lesson}`", "event.lessons}`"),
+  edit(
+    "actors/agents/story.ts",
+    "a misspelt field of lesson.noted",
+    "event.lesson}`",
+    "event.lessons}`",
+  ),
   edit(
     "actors/synt/story.ts",
     "a misspelt field of money.ran",

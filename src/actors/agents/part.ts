@@ -14,6 +14,7 @@ import { agentsLeaves, agentsProfiles } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
+import { AgentsTeller } from "./story.ts";
 
 export const agents = {
   name: "agents",
@@ -48,4 +49,5 @@ export const agents = {
   fronts,
   metrics: agentsMetrics,
   meter: (_, gauge) => new AgentsMeter(gauge),
+  story: (moments) => new AgentsTeller(moments),
 } as const satisfies Part;

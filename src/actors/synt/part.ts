@@ -14,6 +14,7 @@ import { meter, syntMetrics } from "./meter.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { stage } from "./stage.ts";
+import { story } from "./story.ts";
 
 const policy = { synt: syntLeaves };
 
@@ -55,4 +56,5 @@ export const synt = {
   scriptedPorts,
   metrics: syntMetrics,
   meter,
+  story,
 } as const satisfies Part;
