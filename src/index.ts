@@ -4,19 +4,22 @@
  */
 import "./edges/nodeSha256.ts";
 
-// These export nothing: with them a program's compiler knows every section of a scenario and every metric.
+// Some export nothing: with them a program's compiler knows every part of a scenario, metric and figure.
+export type {} from "./actors/agents/figures.ts";
 export type {} from "./actors/agents/metrics.ts";
 export type {} from "./actors/agents/stage.ts";
 export type {} from "./actors/agents/story.ts";
+export type { Figures } from "./actors/figures.ts";
 export type { MetricName } from "./actors/gauge.ts";
 export type { Policy, PolicyValue } from "./actors/policy.ts";
 export type { Scenario } from "./actors/scenario.ts";
 export type { SyntAnalysis } from "./actors/synt/analysis.ts";
+export type { SyntFigures } from "./actors/synt/figures.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";
 export type {} from "./actors/synt/story.ts";
 export type {} from "./actors/world/part.ts";
-export type { Figures, Observed, SyntFigures } from "./compare.ts";
+export type { Observed } from "./compare.ts";
 export type { DiffResult, DiffSide } from "./diff.ts";
 export type { ReadBundle } from "./edges/bundleReader.ts";
 export { type EdgeError, isEdgeError } from "./edges/errors.ts";

@@ -14,6 +14,7 @@ import type { AnyService } from "../machines/service.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
+import type { Counted, Figures } from "./figures.ts";
 import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
 import type { Property } from "./property.ts";
@@ -60,6 +61,8 @@ export interface Part {
   readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
   /** Gathers what a report tells; to the moments of the whole world it may add. */
   readonly story?: (moments: Moment[]) => Teller;
+  /** Its share of the figures by which runs are compared. */
+  readonly figures?: (counted: Counted) => Partial<Figures>;
 
   // What is promised.
 

@@ -8,6 +8,7 @@ import { goalLedgerService } from "../../machines/agents/suffering/goalLedger.ts
 import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
+import { figures } from "./figures.ts";
 import { AgentsMeter } from "./meter.ts";
 import { agentsMetrics } from "./metrics.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
@@ -50,4 +51,5 @@ export const agents = {
   metrics: agentsMetrics,
   meter: (_, gauge) => new AgentsMeter(gauge),
   story: (moments) => new AgentsTeller(moments),
+  figures,
 } as const satisfies Part;

@@ -10,6 +10,7 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { figures } from "./figures.ts";
 import { meter, syntMetrics } from "./meter.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
@@ -57,4 +58,5 @@ export const synt = {
   metrics: syntMetrics,
   meter,
   story,
+  figures,
 } as const satisfies Part;
