@@ -14,6 +14,7 @@ import type { AnyService } from "../machines/service.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
+import type { Counted, Figures } from "./figures.ts";
 import type { Done, Fruitless } from "./fruitless.ts";
 import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
@@ -21,7 +22,7 @@ import type { Leaves } from "./policyNeighbours.ts";
 import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
 import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
-import type { Story } from "./story.ts";
+import type { Moment, Stories } from "./story.ts";
 import type { Words } from "./words.ts";
 import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
@@ -64,11 +65,13 @@ export interface Part {
   readonly trail?: Trail;
   /** What its actors did and nothing came of. */
   readonly fruitless?: (done: Done) => readonly Fruitless[];
-  /** What can be measured, by name; the meter measures it from the log. */
+  /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
-  readonly meter?: (scenario: Measured, gauge: Gauge) => Observer;
-  /** Gathers what a report tells; its own record stands under the part's name in `Story.parts`. */
-  readonly story?: (story: Story) => Observer;
+  readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
+  /** Gathers what a report tells; to the moments of the whole world it may add. */
+  readonly story?: (moments: Moment[]) => Teller;
+  /** Its share of the figures by which runs are compared. */
+  readonly figures?: (counted: Counted) => Partial<Figures>;
 
   // What is promised.
 
@@ -81,8 +84,13 @@ export interface Observer {
   observe(delivery: Delivery): void;
 }
 
-/** What a meter may know of a scenario. */
-export type Measured = Partial<Scenario> & Pick<Scenario, "agents">;
+/** Tells a part's share of the story of a run. */
+export interface Teller extends Observer {
+  /** Grows with every delivery. */
+  readonly told: Partial<Stories>;
+  /** Whether it tells of this input from outside itself: then it is no moment that everybody hears of. */
+  tellsOf?(delivery: Delivery): boolean;
+}
 
 /** How a world opens because of the part, and what the outside may do to it. */
 export interface PartStage {
