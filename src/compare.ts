@@ -1,9 +1,11 @@
 /** One run with everything that was seen of it, and the counterfactuals beside it. */
 
+import type { Figures } from "./actors/figures.ts";
+import { type MetricName, WORLD } from "./actors/gauge.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
-import type { SyntMetric } from "./actors/synt/meter.ts";
 import { judge, type Verdict } from "./expect.ts";
-import { Meter, WORLD } from "./metrics.ts";
+import { Meter } from "./metrics.ts";
+import { parts } from "./parts.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 
@@ -23,8 +25,7 @@ export interface ObservedRun {
 }
 
 /** What measures one run of a scenario. */
-export const meterOf = ({ agents, synt }: Pick<Scenario, "agents" | "synt">): Meter =>
-  new Meter(agents, synt?.labels);
+export const meterOf = (scenario: Scenario): Meter => new Meter(scenario.agents, scenario);
 
 /** The meter measures this run alone. */
 export function startObserved(
@@ -64,70 +65,10 @@ export function observe(
   return finish(runToEnd(run));
 }
 
-/** The figures by which counterfactuals are compared. */
-export interface Figures {
-  readonly goalsCompleted: number;
-  readonly goalsFailed: number;
-  readonly callsLost: number;
-  readonly ghostCalls: number;
-  /** Virtual minutes from the ghost's registration to the last call routed to it; null without one. */
-  readonly minutesUntilFree: number | null;
-  /** Of a world with synt. */
-  readonly synt?: SyntFigures;
-}
-
-/** Of a world with synt: requests, turns, money in whole cents, executors. */
-export interface SyntFigures {
-  /** Requests by the state they are in at the end, and how many of them were refused at once. */
-  readonly requests: { readonly [state: string]: number };
-  readonly refused: number;
-  readonly turnsDone: number;
-  readonly turnsDeclined: number;
-  readonly cents: number;
-  /** Proposals that the gate refused; and by the scenario's labels, where it was wrong. */
-  readonly belowGate: number;
-  readonly falsePasses: number;
-  readonly falseRefusals: number;
-  /** Questions to the person at the gate. */
-  readonly asked: number;
-  /** Executors that planners are shown, and that can be called, at the end. */
-  readonly visible: number;
-  readonly loaded: number;
-}
-
 export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): Figures {
-  const last = (metric: Parameters<Meter["series"]>[0]): number =>
-    meter.series(metric, WORLD).at(-1)?.value ?? 0;
-  const held = story.ghosts.map(({ fromMs, lastCallMs }) => (lastCallMs ?? fromMs) - fromMs);
-  return {
-    goalsCompleted: last("goals.completed"),
-    goalsFailed: last("goals.abandoned"),
-    callsLost: last("calls.lost"),
-    ghostCalls: last("ghost.calls"),
-    minutesUntilFree: held.length === 0 ? null : Math.max(...held) / 60_000,
-    ...(story.synt.isThere && { synt: syntFiguresOf(story, last) }),
+  const counted = {
+    story,
+    last: (metric: MetricName) => meter.series(metric, WORLD).at(-1)?.value ?? 0,
   };
-}
-
-function syntFiguresOf({ synt }: Story, last: (metric: SyntMetric) => number): SyntFigures {
-  const { requests, turns, questions, pool } = synt;
-  const states: { [state: string]: number } = {};
-  for (const { states: passed } of requests) {
-    const state = passed.at(-1)?.state ?? "composing";
-    states[state] = (states[state] ?? 0) + 1;
-  }
-  const closed = turns.filter(({ endMs }) => endMs !== null);
-  return {
-    requests: states,
-    refused: requests.filter(({ isRefused }) => isRefused).length,
-    turnsDone: closed.filter(({ ok }) => ok).length,
-    turnsDeclined: closed.filter(({ ok }) => !ok).length,
-    cents: requests.reduce((sum, { spent }) => sum + spent, 0),
-    belowGate: last("synt.belowGate"),
-    falsePasses: last("synt.falsePasses"),
-    falseRefusals: last("synt.falseRefusals"),
-    asked: new Set(questions.map(({ asking }) => asking)).size,
-    visible: pool.at(-1)?.visible ?? 0,
-    loaded: pool.at(-1)?.loaded ?? 0,
-  };
+  return Object.assign({}, ...parts.toReversed().map(({ figures }) => figures?.(counted)));
 }

@@ -1,5 +1,5 @@
 /** Two runs side by side: what was different before, the first thing that went differently, and why. */
-import type { Measured } from "./actors/part.ts";
+import type { Sections } from "./actors/scenario.ts";
 import type { Manifest } from "./bundle.ts";
 import { Meter } from "./metrics.ts";
 import { narrate } from "./narrate.ts";
@@ -13,8 +13,8 @@ export interface DiffSide {
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
   readonly agents: readonly string[];
-  /** Of proposals, where the scenario has any. */
-  readonly labels?: NonNullable<Measured["synt"]>["labels"];
+  /** What its scenario says besides, for whoever measures the run. */
+  readonly scenario?: Partial<Sections>;
 }
 
 /** How two runs differ; `same` when they went the same way, delivery by delivery. */
@@ -93,8 +93,8 @@ function settingsOf(a: Manifest, b: Manifest): [string, unknown, unknown][] {
 }
 
 function metricsOf(a: DiffSide, b: DiffSide): [string, number, number][] {
-  const [x, y] = [a, b].map(({ agents, deliveries, labels }) => {
-    const meter = new Meter(agents, labels);
+  const [x, y] = [a, b].map(({ agents, deliveries, scenario }) => {
+    const meter = new Meter(agents, scenario);
     for (const delivery of deliveries) meter.observe(delivery);
     return meter.finals();
   });

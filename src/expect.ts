@@ -1,8 +1,8 @@
 /** Whether a run showed what its scenario says must be seen. */
 
+import { type MetricName, WORLD } from "./actors/gauge.ts";
 import type { Expectation } from "./actors/scenario.ts";
-import { type Meter, WORLD } from "./metrics.ts";
-import type { MetricName } from "./metricTable.ts";
+import type { Meter } from "./metrics.ts";
 
 /** Whether an expectation was met, and what was found. */
 export interface Verdict {

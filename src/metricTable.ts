@@ -1,107 +1,16 @@
-/** The one table of what can be measured. The meter in metrics.ts measures it. */
+/** The one table of what can be measured, composed from the parts. The meter in metrics.ts measures it. */
 
-import { syntMetrics } from "./actors/synt/meter.ts";
-import { FALLBACK_SOURCES, type FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
-import { builtins } from "./machines/agents/engine/builtins/list.ts";
-import { STRESSOR_TYPES, type StressorType } from "./machines/agents/suffering/stressorPolicy.ts";
+import type { Metric, MetricName } from "./actors/gauge.ts";
+import { parts } from "./parts.ts";
 
-interface Metric {
-  readonly unit: string;
-  /** Whether it also exists for each agent; `actor:` names one. */
-  readonly perAgent: boolean;
-  readonly says: string;
-}
-
-const goals = { unit: "goals", perAgent: true };
-const calls = { unit: "calls", perAgent: true };
-const misses = { unit: "misses", perAgent: true };
-const lessons = { unit: "lessons", perAgent: true };
-
-const severity = {
-  unit: "severity",
-  perAgent: true,
-  says: "Severity, 0 when absent; of the world: the highest.",
-};
-const severities = Object.fromEntries(
-  STRESSOR_TYPES.map((type) => [`stressor.${type}`, severity]),
-) as { readonly [Name in `stressor.${StressorType}`]: typeof severity };
-
-const madeFrom = { ...goals, says: "Of these, made from that source." };
-const fallbacks = Object.fromEntries(
-  FALLBACK_SOURCES.map((source) => [`goals.fallback.${source}`, madeFrom]),
-) as { readonly [Name in `goals.fallback.${FallbackSource}`]: typeof madeFrom };
-
-const syntheses = { unit: "syntheses", perAgent: true };
-
-const ranOnce = { ...calls, says: "Calls of that capability that succeeded." };
-const ran = Object.fromEntries(
-  [...builtins.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
-) as { readonly [Name in `ran.${string}`]: typeof ranOnce };
-
-/** Of each metric its unit, whether each agent has one of its own, and what it says. */
-export const metricTable = {
-  "goals.completed": { ...goals, says: "Goals that passed their gate." },
-  "goals.abandoned": { ...goals, says: "Goals given up or out of chances: the failed ones." },
-  "goals.doneShare": {
-    unit: "share",
-    perAgent: true,
-    says: "Completed over ended goals, 0 to 1; 1 while none has ended.",
-  },
-  "goals.unplanned": { ...goals, says: "Of the abandoned ones, those that got no plan." },
-  "goals.fallback": { ...goals, says: "Goals that an agent made because its model gave none." },
-  ...fallbacks,
-  "gate.missed": { ...misses, says: "Gates that a goal did not pass." },
-  "gate.missed.output": { ...misses, says: "… because no step used an output capability." },
-  "gate.missed.mechanical": { ...misses, says: "… because of the file itself." },
-  "gate.missed.semantic": { ...misses, says: "… because the judge did not see the goal in it." },
-  "gate.missed.facts": { ...misses, says: "… because it says of another file what is not so." },
-  "lessons.candidates": { ...lessons, says: "Candidates for a lesson at this moment." },
-  "lessons.promoted": { ...lessons, says: "Lessons that have become rules, at this moment." },
-  "window.failed": {
-    unit: "goals",
-    perAgent: false,
-    says: "Failed ones among the last ended goals that repeated_failure looks at.",
-  },
-  "calls.finished": { ...calls, says: "Tool calls that came to an end." },
-  "calls.lost": { ...calls, says: "Calls that returned nothing, whether or not anybody noticed." },
-  "calls.failed": { ...calls, says: "Calls that the agent saw fail." },
-  "ghost.calls": { ...calls, says: "Calls routed to a capability without code." },
-  "ghost.registered": {
-    unit: "capabilities",
-    perAgent: false,
-    says: "Registered capabilities without code at this moment.",
-  },
-  "broken.listed": {
-    unit: "capabilities",
-    perAgent: false,
-    says: "Entries of broken_tools.json at this moment.",
-  },
-  ...severities,
-  load: {
-    unit: "load",
-    perAgent: true,
-    says: "Sum of severities, at most 1; of the world: the highest.",
-  },
-  "synthesis.deployed": {
-    ...syntheses,
-    says: "Tools that passed the nine steps, untested ones too.",
-  },
-  "synthesis.rejected": { ...syntheses, says: "Tools that a step turned down." },
-  "synthesis.execFailed": { ...syntheses, says: "Of these, at step 8, the exec check." },
-  "synthesis.nullStubs": { ...syntheses, says: "Of these, null stubs at step 9." },
-  "synthesis.alreadyDeployed": { ...syntheses, says: "Answers of the dedup guard." },
-  "calls.untested": { ...calls, says: "Calls routed to a tool while it was still being tested." },
-  ...ran,
-  "locks.refused": { ...calls, says: "Calls refused by a lock, or not earned." },
-  ...syntMetrics,
-  "model.calls": {
-    ...calls,
-    says: "Answers of a model that came while the one who asked still waited.",
-  },
-} as const satisfies { readonly [name: string]: Metric };
-
-/** The name of a metric, such as `calls.lost`. */
-export type MetricName = keyof typeof metricTable;
+/**
+ * Of each metric its unit, whether each agent has one of its own, and what it says. What every world has
+ * comes last.
+ */
+export const metricTable: { readonly [Name in MetricName]: Metric } = Object.assign(
+  {},
+  ...parts.toReversed().map(({ metrics = {} }) => metrics),
+);
 
 /** The names of all metrics, in the order of the table. */
 export const metricNames = Object.keys(metricTable) as readonly MetricName[];

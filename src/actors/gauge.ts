@@ -6,22 +6,30 @@ export interface Metric {
   /** Whether it also exists for each agent; `actor:` names one. */
   readonly perAgent: boolean;
   readonly says: string;
-  /** Before anything was measured; 0 when absent. */
-  readonly from?: number;
 }
+
+/** Every metric by its name. Each part adds its own by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface Metrics {}
+
+/** The name of a metric, such as `calls.lost`. */
+export type MetricName = keyof Metrics;
 
 /** The world as an actor. */
 export const WORLD = "";
 
-/** Where a part's meter writes. A metric that no part lists, or an actor that is none, is a bug and throws. */
+/** Where a part's meter writes; an actor that is neither the world nor one of the agents is not measured. */
 export interface Gauge {
   readonly agents: readonly string[];
   /** The value of one actor from this moment on. */
-  set(metric: string, actor: string, atMs: number, value: number): void;
+  set(metric: MetricName, actor: string, atMs: number, value: number): void;
   /** One more, of the actor and of the world. */
-  add(metric: string, actor: string, atMs: number): void;
+  add(metric: MetricName, actor: string, atMs: number): void;
   /** The value of one agent from this moment on; the world's is the sum over all agents. */
-  count(metric: string, agent: string, atMs: number, value: number): void;
+  count(metric: MetricName, agent: string, atMs: number, value: number): void;
   /** In force at a moment. */
-  at(metric: string, actor: string, atMs: number): number;
+  at(metric: MetricName, actor: string, atMs: number): number;
 }
+
+/** `cedar` of `agent/cedar#2` and of `goal/cedar/7`. */
+export const agentOf = (address: string): string => address.split(/[/#]/)[1] ?? "";

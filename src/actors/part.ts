@@ -14,15 +14,17 @@ import type { AnyService } from "../machines/service.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
+import type { Counted, Figures } from "./figures.ts";
 import type { Done, Fruitless } from "./fruitless.ts";
 import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
-import type { Property } from "./property.ts";
+import type { Leaves } from "./policyNeighbours.ts";
+import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
 import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
-import type { Story } from "./story.ts";
+import type { Moment, Stories } from "./story.ts";
 import type { Words } from "./words.ts";
-import type { WorldSource } from "./worldSource.ts";
+import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
 export interface Part {
   /** One word; the name of its folder in `src/machines` and `src/actors`. */
@@ -63,18 +65,18 @@ export interface Part {
   readonly trail?: Trail;
   /** What its actors did and nothing came of. */
   readonly fruitless?: (done: Done) => readonly Fruitless[];
-  /** What can be measured, by name; the meter measures it from the log. */
+  /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
-  readonly meter?: (scenario: Measured, gauge: Gauge) => Observer;
-  /** Gathers what a report tells; its own record stands under the part's name in `Story.parts`. */
-  readonly story?: (story: Story) => Observer;
+  readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
+  /** Gathers what a report tells; to the moments of the whole world it may add. */
+  readonly story?: (moments: Moment[]) => Teller;
+  /** Its share of the figures by which runs are compared. */
+  readonly figures?: (counted: Counted) => Partial<Figures>;
 
   // What is promised.
 
-  readonly properties?: readonly Property[];
-  /** What its properties know of a world: a fresh observer for each run, and its record. */
-  readonly seen?: () => { observe(delivery: Delivery): unknown };
-  readonly worlds?: PartWorlds;
+  /** Loaded by whoever puts it to the test: no other run waits for it. */
+  readonly promises?: () => Promise<PartPromises>;
 }
 
 /** Follows the log of a run, delivery by delivery. */
@@ -82,8 +84,13 @@ export interface Observer {
   observe(delivery: Delivery): void;
 }
 
-/** What a meter may know of a scenario. */
-export type Measured = Partial<Scenario> & Pick<Scenario, "agents">;
+/** Tells a part's share of the story of a run. */
+export interface Teller extends Observer {
+  /** Grows with every delivery. */
+  readonly told: Partial<Stories>;
+  /** Whether it tells of this input from outside itself: then it is no moment that everybody hears of. */
+  tellsOf?(delivery: Delivery): boolean;
+}
 
 /** How a world opens because of the part, and what the outside may do to it. */
 export interface PartStage {
@@ -179,12 +186,30 @@ export interface Trail {
   readonly nobody?: readonly string[];
 }
 
+/** What is promised of the part's worlds, and how it is put to the test. */
+export interface PartPromises {
+  /** Of runs themselves, the core promises. */
+  readonly properties?: readonly (WorldProperty | UnitProperty)[];
+  /** What its properties know of a world, under the part's name: a fresh observer for each run. */
+  readonly seen?: () => Partial<SeenParts>;
+  readonly worlds?: PartWorlds;
+}
+
 /** The part's share of the worlds in which promises are put to the test. */
 export interface PartWorlds {
-  /** Random worlds of the part; `set` wins over whatever is drawn. */
-  readonly random?: (set: Overrides) => fc.Arbitrary<WorldSource>;
+  /** Random worlds of the part, by the leaves of the whole policy; `set` wins over whatever is drawn. */
+  readonly random?: (leaves: Leaves, set: Overrides) => fc.Arbitrary<WorldSource>;
+  /** Values of a policy leaf that are worth a try besides those beside its default. */
+  readonly tried?: (path: string) => readonly number[];
   /** Changes to its section of a scenario, for worlds near it. */
   readonly near?: (source: WorldSource, endMs: number) => fc.Arbitrary<object>;
-  /** The source without what would come after an earlier end. */
-  readonly cut?: (source: WorldSource, endMs: number) => WorldSource;
+  /** The source without those of its own inputs that an earlier end cuts off. */
+  readonly cut?: (source: WorldSource, isKept: (input: WorldEvent) => boolean) => WorldSource;
+  /** Who stands in for the host of random worlds, so that hundreds of them take seconds. */
+  readonly standIns?: (seed: number) => Partial<HostPorts>;
 }
+
+/** What only a host has: who runs Python, who reads it, and who runs command lines. */
+export type HostPorts = {
+  readonly [port in "port/sandbox.run" | "port/python.parse" | "port/shell.run"]: Provider;
+};

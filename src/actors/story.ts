@@ -1,6 +1,6 @@
 /** What a person wants to know of a run, as the parts gather it from the log. */
 
-/** What each part keeps. Each adds its record, under its name, by merging with this interface. */
+/** What each part tells. Each adds its own by merging with this interface. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
 export interface Stories {}
 
@@ -9,11 +9,11 @@ export interface Moment {
   readonly atMs: number;
   readonly kind: string;
   readonly label: string;
+  /** Whom it concerns, when not everybody. */
   readonly who?: string;
 }
 
-export interface Story {
+export interface Story extends Stories {
   /** In the order of the log. */
-  moments: Moment[];
-  readonly parts: Partial<Stories>;
+  readonly moments: readonly Moment[];
 }

@@ -194,9 +194,8 @@ export function diffCommand(a: string, b: string, flags: JsonFlag): number {
   const sides = [a, b].map((folder) => {
     const bundle = readBundle(folder);
     const { manifest, inputs, scenario } = bundle;
-    const { agents, synt } = scenario;
     const deliveries = deliveriesOf(bundle);
-    return { manifest, inputs, deliveries, agents, labels: synt?.labels ?? [] };
+    return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;

@@ -113,15 +113,15 @@ export function variantOption(scenario: Scenario, variant: string): string {
   });
 }
 
-/** The words of `--sandbox`, of whichever command. */
-export const SANDBOX_SAYS =
-  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
-
 /** Gathers a repeatable option. */
 export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   value,
 ];
+
+/** What `--sandbox` chooses, for its help. */
+export const SANDBOX_SAYS =
+  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
 
 /** Whether Python runs inside the walls of bubblewrap. */
 export function sandboxOption(kind: string = "auto"): SandboxKind {

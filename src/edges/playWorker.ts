@@ -1,7 +1,8 @@
 /** A worker thread that plays one scenario in many variants and seeds: `run --compare`, `--seeds`. */
 import "./nodeSha256.ts";
 import { parentPort, workerData } from "node:worker_threads";
-import { type Figures, figuresOf } from "../compare.ts";
+import type { Figures } from "../actors/figures.ts";
+import { figuresOf } from "../compare.ts";
 import { judge, type Verdict } from "../expect.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
 import type { SandboxKind } from "./python/sandbox.ts";

@@ -3,6 +3,7 @@ import { markdownTable } from "markdown-table";
 import { toolsTable } from "../actors/agents/edge/toolsTable.ts";
 import { toolStories } from "../actors/agents/toolStory.ts";
 import type { Scenario } from "../actors/scenario.ts";
+import type { Moment } from "../actors/story.ts";
 import type { SyntPicture } from "../actors/synt/edge/picture.ts";
 import { pictureOfSynt } from "../actors/synt/edge/pictureOf.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "../actors/synt/edge/report.ts";
 import type { Observed } from "../compare.ts";
 import { noneAsked } from "../expect.ts";
-import type { Moment } from "../story.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
 import { type Explanation, originText } from "../why.ts";

@@ -1,7 +1,8 @@
 /** What would have been different: a scenario beside its variants. */
 import { markdownTable } from "markdown-table";
+import type { Figures } from "../actors/figures.ts";
 import { syntColumns } from "../actors/synt/edge/report.ts";
-import { type Figures, figuresOf } from "../compare.ts";
+import { figuresOf } from "../compare.ts";
 import type { ReportInput } from "./report.ts";
 
 /** The scenario and its variants side by side, in the figures that some of them has. */

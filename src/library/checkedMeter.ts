@@ -1,8 +1,8 @@
 /** The meter as a program reads it: a metric that does not exist is an error, never a series of zeros. */
-import type { ProposalLabel } from "../actors/synt/stage.ts";
-import { Meter as PlainMeter, type Sample, WORLD } from "../metrics.ts";
-import type { MetricName } from "../metricTable.ts";
-import { aList, aListOf, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
+import { type MetricName, WORLD } from "../actors/gauge.ts";
+import type { Sections } from "../actors/scenario.ts";
+import { Meter as PlainMeter, type Sample } from "../metrics.ts";
+import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
 
 const TODO = "`metricNames` lists what is measured, `metricTable` says of each what it is.";
@@ -17,13 +17,13 @@ export class Meter extends PlainMeter {
   readonly #agents: readonly string[];
 
   /**
-   * `agents` are the names of the agents, `labels` what is known of proposals (`synt.labels`), both as
-   * a scenario has them. Throws BadInput.
+   * `agents` are the names of the agents; `scenario` is theirs, where it says more to whoever measures,
+   * as `synt.labels` do. Throws BadInput.
    */
-  constructor(agents: readonly string[], labels: readonly ProposalLabel[] = []) {
+  constructor(agents: readonly string[], scenario: Partial<Sections> = {}) {
     if (!names.accepts(agents)) refuse([notA("Meter agents", agents, names)], TODO);
-    if (!aList.accepts(labels)) refuse([notA("Meter labels", labels, aList)], TODO);
-    super(agents, labels);
+    if (!aMap.accepts(scenario)) refuse([notA("Meter scenario", scenario, aMap)], TODO);
+    super(agents, scenario);
     this.#agents = agents;
   }
 

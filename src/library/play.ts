@@ -96,7 +96,7 @@ export async function play(scenario: Scenario, options: PlayOptions = {}): Promi
       withLog: log,
       program: ports,
     },
-    meter: new Meter(scenario.agents, scenario.synt?.labels),
+    meter: new Meter(scenario.agents, scenario),
     ...(sandbox && { sandbox }),
     ...looking.looks,
     onSlice: () => looking.hasThrown() || (signal?.aborted ?? false),

@@ -40,7 +40,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 /** As `simulate`, with everything that was seen: meter, story, and the verdict on each expectation. */
 export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
   const { simulated, looking, own } = plain("observe", scenario, options);
-  const meter = new Meter(scenario.agents, scenario.synt?.labels);
+  const meter = new Meter(scenario.agents, scenario);
   const observed = plainObserve(own, simulated, meter);
   looking.rethrow();
   ranWithoutPython("observe", observed.result);

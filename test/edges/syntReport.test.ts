@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/edge/report.ts";
+import type { SyntFigures } from "../../src/actors/synt/figures.ts";
 import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
 import { SyntStory } from "../../src/actors/synt/story.ts";
-import { figuresOf, observe, type SyntFigures } from "../../src/compare.ts";
+import { figuresOf, observe } from "../../src/compare.ts";
 import { type ReportInput, reportText } from "../../src/edges/report.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import { policyWith } from "../../src/policy.ts";

@@ -255,10 +255,10 @@ export const readers: readonly Edit[] = [
     '"synth.stated": ({ request, state, reason: rationale }) =>',
   ),
   edit(
-    "metrics.ts",
+    "actors/agents/meter.ts",
     "a misspelt field of lessons.read and lesson.noted",
-    'this.#count("lessons.promoted", agent, event.promoted, dueMs);',
-    'this.#count("lessons.promoted", agent, event.promotes, dueMs);',
+    '.count("lessons.promoted", agent, dueMs, event.promoted);',
+    '.count("lessons.promoted", agent, dueMs, event.promotes);',
   ),
   edit(
     "why.ts",
@@ -266,7 +266,12 @@ export const readers: readonly Edit[] = [
     "delivery.event.sinceMs !== null",
     "delivery.event.since !== null",
   ),
-  edit("story.ts", "a misspelt field of lesson.noted", "event.lesson}`", "event.lessons}`"),
+  edit(
+    "actors/agents/story.ts",
+    "a misspelt field of lesson.noted",
+    "event.lesson}`",
+    "event.lessons}`",
+  ),
   edit(
     "actors/synt/story.ts",
     "a misspelt field of money.ran",

@@ -11,6 +11,9 @@ import {
 import { decimalOf } from "../../machines/synt/exactShare.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
+import { type Gauge, WORLD } from "../gauge.ts";
+import type { Observer } from "../part.ts";
+import type { Sections } from "../scenario.ts";
 import { SyntLabels } from "./labels.ts";
 import type { ProposalLabel } from "./stage.ts";
 
@@ -101,14 +104,20 @@ export const syntMetrics = {
   "synt.bootFaults": { unit: "faults", perAgent: false, says: "Whether synt refused to start." },
 } as const;
 
-export type SyntMetric = keyof typeof syntMetrics;
+type SyntMetrics = typeof syntMetrics;
+
+declare module "../gauge.ts" {
+  interface Metrics extends SyntMetrics {}
+}
+
+type SyntMetric = keyof SyntMetrics;
 
 const VERDICTS = {
   good: { passed: "synt.truePasses", refused: "synt.falseRefusals" },
   bad: { passed: "synt.falsePasses", refused: "synt.trueRefusals" },
 } as const;
 
-export class SyntMirror {
+class SyntMirror {
   readonly values = new Map<SyntMetric, number>();
   readonly #openedMs = new Map<string, number>();
   readonly #reached = new Set<string>();
@@ -116,7 +125,7 @@ export class SyntMirror {
   readonly #executors = new Map<string, Mail["executor.changed"]>();
 
   /** `labels` are the scenario's: they measure, and nobody in the world knows them. */
-  constructor(labels: readonly ProposalLabel[] = []) {
+  constructor(labels: readonly ProposalLabel[]) {
     this.#labels = new SyntLabels(labels);
   }
 
@@ -204,4 +213,15 @@ export class SyntMirror {
     this.values.set(metric, value);
     return [metric];
   }
+}
+
+export function meter({ synt }: Partial<Sections>, gauge: Gauge): Observer {
+  const mirror = new SyntMirror(synt?.labels ?? []);
+  return {
+    observe: (delivery) => {
+      for (const metric of mirror.observe(delivery)) {
+        gauge.set(metric, WORLD, delivery.dueMs, mirror.values.get(metric) ?? 0);
+      }
+    },
+  };
 }

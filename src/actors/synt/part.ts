@@ -10,13 +10,16 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { liveFault } from "./liveTiers.ts";
+import { meter, syntMetrics } from "./meter.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
 import { scoresTold } from "./scoreMoved.ts";
 import { stage } from "./stage.ts";
+import { story } from "./story.ts";
 import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
@@ -63,4 +66,9 @@ export const synt = {
   questions,
   trail,
   fruitless,
+  promises: async () => (await import("./properties/promises.ts")).promises,
+  metrics: syntMetrics,
+  meter,
+  story,
+  figures,
 } as const satisfies Part;

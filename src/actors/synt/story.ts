@@ -13,6 +13,7 @@ import type { TurnInput } from "../../machines/synt/turnAccount.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
+import type { Teller } from "../part.ts";
 import {
   type ExecutorStory,
   isSameRefusal,
@@ -245,6 +246,22 @@ export class SyntStory {
   #note(atMs: number, label: string, isFarewell = false): void {
     this.moments.push({ atMs, label, isFarewell });
   }
+}
+
+declare module "../story.ts" {
+  interface Stories {
+    readonly synt: SyntStory;
+  }
+}
+
+export function story(): Teller {
+  const synt = new SyntStory();
+  return {
+    told: { synt },
+    observe: (delivery) => synt.observe(delivery),
+    // The user's turns are moments of its own.
+    tellsOf: ({ event }) => event.type === "actor.start" && event.machine === "userTurn",
+  };
 }
 
 export const NIGHT = "the night";

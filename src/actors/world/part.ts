@@ -5,6 +5,7 @@ import { liveLeaves } from "../../machines/livePolicy.ts";
 import { modelLeaves } from "../../machines/modelCost.ts";
 import { terms } from "../../machines/stemmer.ts";
 import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
+import { agentOf } from "../gauge.ts";
 import type { Part } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
 import { words } from "./words.ts";
@@ -24,6 +25,19 @@ declare module "../scenario.ts" {
     "files.move": { readonly path: string; readonly to: string };
     "files.delete": { readonly path: string };
   }
+}
+
+const metrics = {
+  "model.calls": {
+    ...{ unit: "calls", perAgent: true },
+    says: "Answers of a model that came while the one who asked still waited.",
+  },
+};
+
+type WorldMetrics = typeof metrics;
+
+declare module "../gauge.ts" {
+  interface Metrics extends WorldMetrics {}
 }
 
 const toFiles = (event: FilesRequest): Letter => ({ to: "files", event });
@@ -55,4 +69,12 @@ export const world = {
   }),
   words,
   trail: { telling: ["folder.changed"] },
+  promises: async () => (await import("./properties/seen.ts")).promises,
+  metrics,
+  meter: (_, gauge) => ({
+    observe: ({ event, to, fate, dueMs }) => {
+      if (event.type !== "llm.replied" || fate !== "handled") return;
+      gauge.add("model.calls", agentOf(to), dueMs);
+    },
+  }),
 } as const satisfies Part;

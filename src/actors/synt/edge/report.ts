@@ -1,12 +1,13 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
 import { markdownTable } from "markdown-table";
-import type { Figures, SyntFigures } from "../../../compare.ts";
 import { clock, shortSpan } from "../../../edges/duration.ts";
 import { clean } from "../../../edges/pictureLayout.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
 import type { ProposalState } from "../../../machines/synt/contract.ts";
 import type { Policy } from "../../../policy.ts";
+import type { Figures } from "../../figures.ts";
+import type { SyntFigures } from "../figures.ts";
 import { endName, isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
 import type { SyntStory } from "../story.ts";
 

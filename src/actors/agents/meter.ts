@@ -1,0 +1,146 @@
+/** Measures goals, calls, ghosts, suffering, lessons and syntheses from the event log alone. */
+
+import { NO_PLAN } from "../../machines/agents/agent/emptyPlans.ts";
+import type { GoalInput } from "../../machines/agents/goal/goal.ts";
+import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
+import type { MailOf } from "../../machines/letter.ts";
+import { MILLION } from "../../machines/units.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { agentOf, type Gauge, type MetricName, WORLD } from "../gauge.ts";
+import type { Observer } from "../part.ts";
+import { EngineMirror } from "./engineMirror.ts";
+import { goalBegun } from "./goalBegun.ts";
+import { agentsMetrics } from "./metrics.ts";
+import { SufferingMirror } from "./sufferingMirror.ts";
+
+/** Told to somebody who ignores it on purpose, for whoever reads the log. */
+const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
+
+export class AgentsMeter implements Observer {
+  readonly #gauge: Gauge;
+  readonly #engine = new EngineMirror();
+  readonly #suffering = new SufferingMirror();
+  /** Tools whose files are written and whose tests are not over. */
+  readonly #inTest = new Set<string>();
+
+  constructor(gauge: Gauge) {
+    this.#gauge = gauge;
+    for (const actor of [WORLD, ...gauge.agents]) gauge.set("goals.doneShare", actor, 0, 1);
+  }
+
+  observe(delivery: Delivery): void {
+    const { event, to, dueMs, fate } = delivery;
+    if (this.#engine.observe(delivery)) {
+      this.#gauge.set("ghost.registered", WORLD, dueMs, this.#engine.ghosts().length);
+      this.#gauge.set("broken.listed", WORLD, dueMs, this.#engine.broken().length);
+    }
+    if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
+    const agent = ("agent" in event ? event.agent : undefined) ?? agentOf(to);
+    switch (event.type) {
+      case "actor.start":
+        this.#goalStarted(goalBegun(event), dueMs);
+        break;
+      case "goal.ended":
+        // The keeper of lessons is told as well.
+        if (to.startsWith("lessons/")) break;
+        this.#goalEnded(agent, event.status === "completed", dueMs);
+        if (event.reason?.startsWith(NO_PLAN)) this.#gauge.add("goals.unplanned", agent, dueMs);
+        break;
+      case "gate.judged":
+        if (event.passed) break;
+        this.#gauge.add("gate.missed", agent, dueMs);
+        if (event.part !== "progress") this.#gauge.add(`gate.missed.${event.part}`, agent, dueMs);
+        break;
+      case "lessons.read":
+      case "lesson.noted":
+        this.#gauge.count("lessons.candidates", agent, dueMs, event.candidates);
+        this.#gauge.count("lessons.promoted", agent, dueMs, event.promoted);
+        break;
+      case "window.assessed":
+        this.#gauge.set("window.failed", WORLD, dueMs, event.failed);
+        break;
+      case "call.routed":
+        if (this.#engine.isGhost(event.capability)) {
+          this.#gauge.add("ghost.calls", agent, dueMs);
+        }
+        if (this.#inTest.has(event.capability)) {
+          this.#gauge.add("calls.untested", agent, dueMs);
+        }
+        break;
+      case "call.finished":
+        this.#gauge.add("calls.finished", agent, dueMs);
+        if (!event.ok) this.#gauge.add("calls.failed", agent, dueMs);
+        if (event.nothing) this.#gauge.add("calls.lost", agent, dueMs);
+        if (event.ok && !event.nothing) {
+          this.#gauge.add(ranName(event.capability), agent, dueMs);
+        }
+        if (event.locked) this.#gauge.add("locks.refused", agent, dueMs);
+        break;
+      case "synthesis.stepped":
+        this.#tested(event);
+        break;
+      case "synthesis.finished":
+        this.#synthesized(agent, event, dueMs);
+    }
+    const feeling = this.#suffering.observe(delivery);
+    if (feeling !== undefined) this.#sampleLoad(feeling, dueMs);
+  }
+
+  #goalStarted(goal: GoalInput | undefined, atMs: number): void {
+    if (goal?.fallback === undefined) return;
+    const { agent, fallback } = goal;
+    this.#gauge.add("goals.fallback", agent, atMs);
+    this.#gauge.add(`goals.fallback.${fallback}`, agent, atMs);
+  }
+
+  #goalEnded(agent: string, isDone: boolean, atMs: number): void {
+    this.#gauge.add(isDone ? "goals.completed" : "goals.abandoned", agent, atMs);
+    for (const actor of [WORLD, agent]) {
+      const done = this.#gauge.at("goals.completed", actor, atMs);
+      const failed = this.#gauge.at("goals.abandoned", actor, atMs);
+      this.#gauge.set("goals.doneShare", actor, atMs, done / (done + failed));
+    }
+    for (const name of this.#gauge.agents) this.#sampleLoad(name, atMs);
+  }
+
+  /** Severity grows all the time; it is sampled whenever a goal ends or a stressor changes. */
+  #sampleLoad(agent: string, atMs: number): void {
+    if (!this.#suffering.knows(agent)) return;
+    for (const type of STRESSOR_TYPES) {
+      const severity = this.#suffering.severityAt(agent, type, atMs);
+      this.#setFelt(`stressor.${type}`, agent, atMs, severity);
+    }
+    this.#setFelt("load", agent, atMs, this.#suffering.loadAt(agent, atMs));
+  }
+
+  #setFelt(metric: MetricName, agent: string, atMs: number, millionths: number): void {
+    this.#gauge.set(metric, agent, atMs, millionths / MILLION);
+    const highest = Math.max(
+      ...this.#gauge.agents.map((name) => this.#gauge.at(metric, name, atMs)),
+    );
+    this.#gauge.set(metric, WORLD, atMs, highest);
+  }
+
+  #tested(event: MailOf<"synthesis.stepped">): void {
+    if (event.step === 6 && event.outcome === "done") {
+      this.#inTest.add(event.capability);
+    }
+  }
+
+  #synthesized(agent: string, event: MailOf<"synthesis.finished">, atMs: number): void {
+    this.#inTest.delete(event.capability);
+    const failed = event.steps.find(({ outcome }) => outcome === "failed");
+    const { verdict } = event;
+    if (verdict === "already_deployed") this.#gauge.add("synthesis.alreadyDeployed", agent, atMs);
+    else if (verdict !== "rejected") this.#gauge.add("synthesis.deployed", agent, atMs);
+    else {
+      this.#gauge.add("synthesis.rejected", agent, atMs);
+      if (failed?.step === 8) this.#gauge.add("synthesis.execFailed", agent, atMs);
+      if (failed?.step === 9) this.#gauge.add("synthesis.nullStubs", agent, atMs);
+    }
+  }
+}
+
+/** Synthesized tools are counted together. The compiler has forgotten the names of the builtins by now. */
+const ranName = (capability: string | null): MetricName =>
+  (`ran.${capability}` in agentsMetrics ? `ran.${capability}` : "ran.tools") as MetricName;

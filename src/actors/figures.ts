@@ -1,0 +1,14 @@
+/** The figures by which runs are compared. */
+import type { MetricName } from "./gauge.ts";
+import type { Story } from "./story.ts";
+
+/** The figures by which counterfactuals are compared. Each part adds its own by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface Figures {}
+
+/** A run that is over, as far as figures need it. */
+export interface Counted {
+  readonly story: Story;
+  /** Of the world, at the end. */
+  readonly last: (metric: MetricName) => number;
+}
