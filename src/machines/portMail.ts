@@ -2,9 +2,7 @@
  * What is asked of the ports that every world has, and what they answer. What a port's program sees
  * of it is in the library's `portContracts.ts`.
  */
-import type { SyntaxSummary } from "./agents/synthesis/gate.ts";
-import type { PersonQuestion } from "./synt/contract.ts";
-import type { Tier } from "./synt/tiers.ts";
+import type { SyntaxSummary } from "./pythonSyntax.ts";
 
 /** Texts by path; null removes. */
 export type Changed = { readonly [path: string]: string | null };
@@ -26,7 +24,7 @@ declare module "./letter.ts" {
       readonly purpose: View["purpose"];
       readonly view: View;
       /** Who is to serve it, where a part knows tiers; null when it is not known yet. */
-      readonly tier?: Tier | null;
+      readonly tier?: string | null;
       readonly maxTokens?: number;
     };
     "llm.replied": {
@@ -105,9 +103,7 @@ declare module "./letter.ts" {
       readonly error?: string;
       readonly changed?: Changed;
     };
-    /** To `port/person.decide`. */
-    "person.asked": PersonQuestion;
-    /** A word on one dossier, or on each part of it. */
+    /** From `port/person.decide`: a word on one dossier, or on each part of it. */
     "person.decided": {
       readonly decision?: string;
       readonly feedback?: string;

@@ -109,3 +109,6 @@ export type Input =
       readonly deliveredAt: number;
       readonly event: Carried;
     };
+
+/** The latency of an answer that is heard long after the end of any run: nobody gives it. */
+export const NEVER_MS = 1_000_000_000_000;

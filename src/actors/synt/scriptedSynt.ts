@@ -8,7 +8,12 @@ import type { View } from "../../machines/portMail.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
 import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
-import type { PortReply, PortRequest, PromptProvider } from "../../substrate/port.ts";
+import {
+  NEVER_MS,
+  type PortReply,
+  type PortRequest,
+  type PromptProvider,
+} from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
 import { type JudgeRule, judgement } from "./scriptedJudge.ts";
 
@@ -84,8 +89,6 @@ interface SyntSetting extends Setting {
   readonly jitter: number;
 }
 
-/** Longer than any run: nobody is there. */
-const NEVER_MS = 1_000_000_000_000;
 /** Ours: a token is about four characters. */
 const CHARS_A_TOKEN = 4;
 

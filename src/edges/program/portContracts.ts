@@ -3,10 +3,9 @@
  * names may change until every port has been served by somebody outside this repository.
  */
 
-import type { OutsideCapability } from "../../actors/agents/scriptedWorld.ts";
-import type { SyntaxSummary } from "../../machines/agents/synthesis/gate.ts";
 import type { AnswerSchema } from "../../machines/answerSchema.ts";
-import type { Json } from "../../machines/letter.ts";
+import type { Json, Mail } from "../../machines/letter.ts";
+import type { SyntaxSummary } from "../../machines/pythonSyntax.ts";
 
 /** What every question says of itself. */
 export interface Asked {
@@ -140,7 +139,7 @@ export interface ParseAnswer extends SyntaxSummary {
 
 /** People who review proposals, another model, the web; the purpose is the capability. */
 export interface ToolRequest extends Asked {
-  readonly purpose: OutsideCapability;
+  readonly purpose: Mail["tool.called"]["purpose"];
   readonly agent: string;
   readonly params: { readonly [name: string]: Json };
 }

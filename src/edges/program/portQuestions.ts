@@ -1,6 +1,5 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
 
-import { nobodyDecides } from "../../actors/synt/scriptedSynt.ts";
 import type { Json, MailEvent, MailOf } from "../../machines/letter.ts";
 import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
@@ -143,9 +142,6 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
 
 /** What machines type field by field is any JSON to a program. */
 const plain = (value: object): Json => JSON.parse(JSON.stringify(value));
-
-/** Nobody decides, in a world whose clock stands still meanwhile: heard long after its end. */
-export const NOBODY_MS = nobodyDecides.latencyMs;
 
 function chatEvent(answer: ChatAnswer, purpose: string): Omit<PortReply, "latencyMs"> {
   const { text, usage } = typeof answer === "string" ? { text: answer } : answer;

@@ -6,7 +6,13 @@
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import { unusable } from "../../purposes.ts";
-import type { Attempt, PortReply, PortRequest, Provider } from "../../substrate/port.ts";
+import {
+  type Attempt,
+  NEVER_MS,
+  type PortReply,
+  type PortRequest,
+  type Provider,
+} from "../../substrate/port.ts";
 import { PortFailed, quoted } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
 import type { LiveClock } from "../live/liveClock.ts";
@@ -14,7 +20,7 @@ import { turnstile } from "../ollama/retrying.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
-import { type AskedBy, NOBODY_MS, questionOf, translations } from "./portQuestions.ts";
+import { type AskedBy, questionOf, translations } from "./portQuestions.ts";
 
 export interface ProgramPortOptions {
   readonly inbox: Inbox;
@@ -138,7 +144,8 @@ class Asker<P extends PortName> {
     const reply = translations[this.#port].reply(answer, request);
     if (reply === null) {
       if (this.#isTimed) return null;
-      return { event: { type: "person.decided", decision: "none" }, latencyMs: NOBODY_MS };
+      // In a world whose clock stands still meanwhile.
+      return { event: { type: "person.decided", decision: "none" }, latencyMs: NEVER_MS };
     }
     const { usage, event } = reply;
     const why = event.type === "llm.replied" ? unusable(request.purpose, event.text) : null;

@@ -4,6 +4,7 @@ import type {
   Artefact,
   Dossier,
   Draft,
+  PersonQuestion,
   ProposalState,
   Revision,
   Stated,
@@ -27,6 +28,9 @@ declare module "../portMail.ts" {
 
 declare module "../letter.ts" {
   interface Mail {
+    /** To `port/person.decide`. */
+    "person.asked": PersonQuestion;
+
     // A turn of the user, and its plan.
     "turn.opened": { readonly turn: string };
     "turn.closed": {
