@@ -2,7 +2,7 @@
  * What is asked of the ports that every world has, and what they answer. What a port's program sees
  * of it is in the library's `portContracts.ts`.
  */
-import type { SyntaxSummary } from "./agents/synthesis/gate.ts";
+import type { SyntaxSummary } from "./pythonSyntax.ts";
 import type { PersonQuestion } from "./synt/contract.ts";
 import type { Tier } from "./synt/tiers.ts";
 

@@ -4,9 +4,9 @@
  */
 
 import type { OutsideCapability } from "../../actors/agents/scriptedWorld.ts";
-import type { SyntaxSummary } from "../../machines/agents/synthesis/gate.ts";
 import type { AnswerSchema } from "../../machines/answerSchema.ts";
 import type { Json } from "../../machines/letter.ts";
+import type { SyntaxSummary } from "../../machines/pythonSyntax.ts";
 
 /** What every question says of itself. */
 export interface Asked {

@@ -1,12 +1,8 @@
 /** `port/python.parse` served by CPython's own parser, in the sandbox and under its limits. */
 
-import type {
-  BodyKind,
-  FunctionSyntax,
-  SyntaxSummary,
-} from "../../machines/agents/synthesis/gate.ts";
-import type { SandboxPolicy } from "../../machines/agents/synthesis/synthesisPolicy.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
+import type { BodyKind, FunctionSyntax, SyntaxSummary } from "../../machines/pythonSyntax.ts";
+import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { Provider } from "../../substrate/port.ts";
 import type { Inbox } from "../inbox.ts";
 import type { CallResult } from "./answer.ts";

@@ -1,7 +1,7 @@
 /** `port/sandbox.run` served by a real sandbox: code that an agent wrote, run as SECURITY.md says. */
 
-import type { SandboxPolicy } from "../../machines/agents/synthesis/synthesisPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
+import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { isEdgeError, SandboxFailed } from "../errors.ts";

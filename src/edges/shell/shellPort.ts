@@ -1,7 +1,7 @@
 /** `port/shell.run` served by a real shell: a command line of an agent, run as SECURITY.md says. */
 
-import type { ShellPolicy } from "../../machines/agents/engine/shellPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
+import type { ShellPolicy } from "../../machines/shellPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import type { Inbox } from "../inbox.ts";

@@ -2,8 +2,9 @@
  * A stand-in for Python, so that a check plays hundreds of worlds in seconds: it looks at the text of
  * a tool and never runs it. Labelled so in every manifest. Ours.
  */
-import type { FunctionSyntax, SyntaxSummary } from "../../../machines/agents/synthesis/gate.ts";
+
 import type { Mail } from "../../../machines/letter.ts";
+import type { FunctionSyntax, SyntaxSummary } from "../../../machines/pythonSyntax.ts";
 import { seconds } from "../../../machines/units.ts";
 import type { PromptProvider } from "../../../substrate/port.ts";
 import { namedRandom } from "../../../substrate/random.ts";

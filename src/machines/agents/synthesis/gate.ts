@@ -2,29 +2,7 @@
  * Step 2, the quality gate: six literal patterns, then the shape of every function.
  * Source: seed 000, "Quality gate"; rulings T3, T4, T5.
  */
-
-/** What a body does: only `pass`, nothing beyond a docstring (or a constant), or more. */
-export type BodyKind = "pass" | "docstring" | "code";
-
-export interface FunctionSyntax {
-  readonly name: string;
-  /** Null when it takes none, or only `*args` and keywords. */
-  readonly firstArgument: string | null;
-  readonly inClass: boolean;
-  /** `async def`: called, it gives a coroutine and has done nothing. */
-  readonly isAsync?: true;
-  readonly body: BodyKind;
-}
-
-/** What a parser found in a text, at whatever depth. */
-export interface SyntaxSummary {
-  readonly ok: boolean;
-  /** Why it is no Python, when it is none. */
-  readonly error?: string;
-  readonly functions: readonly FunctionSyntax[];
-  /** The text's own statements: they become a body when the text is wrapped. */
-  readonly module: BodyKind;
-}
+import type { SyntaxSummary } from "../../pythonSyntax.ts";
 
 /** Why the gate turns a text down: a name for the rule, and the reason that the agent reads. */
 export interface GateFault {

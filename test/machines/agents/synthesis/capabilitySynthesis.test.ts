@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { anyText } from "../../../../src/actors/anyText.ts";
 import { capabilitySynthesisMachine } from "../../../../src/machines/agents/synthesis/capabilitySynthesis.ts";
-import type { FunctionSyntax } from "../../../../src/machines/agents/synthesis/gate.ts";
 import type {
   SynthesisContext,
   SynthesisInput,
   SynthesisOutcome,
 } from "../../../../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { Json, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
+import type { FunctionSyntax } from "../../../../src/machines/pythonSyntax.ts";
 import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
 import { statechartBehaviour } from "../../../../src/substrate/statechart.ts";
 import { mailIn, mailOf } from "../../../mail.ts";

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type FunctionSyntax,
-  patternFault,
-  type SyntaxSummary,
-  structureFault,
-} from "../../../../src/machines/agents/synthesis/gate.ts";
+import { patternFault, structureFault } from "../../../../src/machines/agents/synthesis/gate.ts";
+import type { FunctionSyntax, SyntaxSummary } from "../../../../src/machines/pythonSyntax.ts";
 
 describe("patternFault", () => {
   it.each([
