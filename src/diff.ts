@@ -1,5 +1,5 @@
 /** Two runs side by side: what was different before, the first thing that went differently, and why. */
-import type { ProposalLabel } from "./actors/synt/stage.ts";
+import type { Measured } from "./actors/part.ts";
 import type { Manifest } from "./bundle.ts";
 import { Meter } from "./metrics.ts";
 import { narrate } from "./narrate.ts";
@@ -14,7 +14,7 @@ export interface DiffSide {
   readonly inputs: readonly Input[];
   readonly agents: readonly string[];
   /** Of proposals, where the scenario has any. */
-  readonly labels?: readonly ProposalLabel[];
+  readonly labels?: NonNullable<Measured["synt"]>["labels"];
 }
 
 /** How two runs differ; `same` when they went the same way, delivery by delivery. */

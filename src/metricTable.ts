@@ -2,7 +2,7 @@
 
 import { syntMetrics } from "./actors/synt/meter.ts";
 import { FALLBACK_SOURCES, type FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
-import { builtinDescriptions } from "./machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "./machines/agents/engine/builtins/list.ts";
 import { STRESSOR_TYPES, type StressorType } from "./machines/agents/suffering/stressorPolicy.ts";
 
 interface Metric {
@@ -35,7 +35,7 @@ const syntheses = { unit: "syntheses", perAgent: true };
 
 const ranOnce = { ...calls, says: "Calls of that capability that succeeded." };
 const ran = Object.fromEntries(
-  [...builtinDescriptions.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
+  [...builtins.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
 ) as { readonly [Name in `ran.${string}`]: typeof ranOnce };
 
 /** Of each metric its unit, whether each agent has one of its own, and what it says. */

@@ -6,14 +6,15 @@
 import type fc from "fast-check";
 import type { AnyStateMachine } from "xstate";
 import type { AnswerSchema } from "../machines/answerSchema.ts";
-import type { Letter } from "../machines/letter.ts";
-import type { LiveIdentity } from "../machines/livePolicy.ts";
+import type { EventType, Letter, Mail } from "../machines/letter.ts";
+import type { LiveIdentity, LivePolicy, Tier } from "../machines/livePolicy.ts";
 import type { LeafTree } from "../machines/policyLeaf.ts";
 import type { View } from "../machines/portMail.ts";
 import type { AnyService } from "../machines/service.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
+import type { Done, Fruitless } from "./fruitless.ts";
 import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
 import type { Leaves } from "./policyNeighbours.ts";
@@ -46,6 +47,8 @@ export interface Part {
   readonly purposes?: { readonly [purpose: string]: Purpose };
   /** Who answers the part's questions to models in a scripted run. */
   readonly scriptedModel?: (setting: Scripted) => PromptProvider<"llm.asked">;
+  /** Why these live models cannot serve a world of the part; null when they can. */
+  readonly liveFault?: (scenario: Scenario, policy: Policy, live: LiveIdentity) => LiveFault | null;
   /** Who answers at other ports in a scripted run. */
   readonly scriptedPorts?: (setting: Scripted) => Ports;
   /** Who stands before what the edge provides at a port, and passes on what is not the part's. */
@@ -55,7 +58,12 @@ export interface Part {
 
   /** How each of its events reads. */
   readonly words?: Words;
+  /** What only the whole log can say of a delivery, by its number; it stands in place of its own words. */
+  readonly hindsight?: (deliveries: readonly Delivery[]) => ReadonlyMap<number, string>;
   readonly questions?: Questions;
+  readonly trail?: Trail;
+  /** What its actors did and nothing came of. */
+  readonly fruitless?: (done: Done) => readonly Fruitless[];
   /** What can be measured, by name; the meter measures it from the log. */
   readonly metrics?: { readonly [metric: string]: Metric };
   readonly meter?: (scenario: Measured, gauge: Gauge) => Observer;
@@ -84,10 +92,18 @@ export interface PartStage {
   readonly opening?: (stage: Stage) => readonly Outside[];
   /** The letter of one of its outside events; undefined for another part's. */
   readonly letterOf?: (event: OutsideEvent, stage: Stage) => Letter | undefined;
-  /** The scenario without those of the part's own inputs that have these ids. */
   /** The stage as the models of a live run serve it. */
   readonly served?: <T extends Partial<Sections>>(stage: T, live: LiveIdentity) => T;
+  /** The stage without those of the part's own inputs that have these ids. */
   readonly without?: <T extends Partial<Sections>>(stage: T, ids: ReadonlySet<string>) => T;
+}
+
+/** As errors of the edge are told. */
+export interface LiveFault {
+  readonly where: { readonly path: string };
+  readonly found: string;
+  readonly allowed: string;
+  readonly todo: string;
 }
 
 export interface Outside {
@@ -105,6 +121,8 @@ export interface Purpose {
   readonly unusable?: (text: string) => string | null;
   /** What is wrong with an answer that its asker could not use, for a report; that it is empty when absent. */
   readonly fault?: (text: string) => string;
+  /** Which of the live models serves it; the one that plans when absent. */
+  readonly tier?: (asked: Pick<Mail["llm.asked"], "tier">, tiers: LivePolicy["tier"]) => Tier;
   /** Whether its asker counts what the answer cost. */
   readonly countsTokens?: true;
 }
@@ -124,8 +142,10 @@ export interface Scripted {
 
 /** What `why` can be asked of the part. */
 export interface Questions {
-  /** The kinds it knows, as `goal` in `goal:cedar/7`. */
-  readonly kinds: readonly string[];
+  /** How one may ask, as `goal:AGENT/N`; what stands before the colon is the kind, and the part's own. */
+  readonly forms: readonly string[];
+  /** What is so in a log that gives no cause to ask, as parts of one sentence. */
+  readonly none: readonly string[];
   /** The question that this delivery answers, when it is worth one. */
   readonly of: (delivery: Delivery) => string | undefined;
   /** The delivery that answers the question; undefined when nothing does. */
@@ -134,6 +154,28 @@ export interface Questions {
   readonly all: (deliveries: readonly Delivery[]) => readonly string[];
   /** What a person wants explained first; undefined when nothing went wrong. */
   readonly trouble: (deliveries: readonly Delivery[]) => Delivery | undefined;
+}
+
+/** How a chain of causes, from an effect back to its origins, goes through the part's events. */
+export interface Trail {
+  /** Facts that explain, by type, the most telling first; others merely preceded. */
+  readonly telling?: readonly EventType[];
+  /** The address that a chain is about once it passes this delivery; undefined when it tells nothing of that. */
+  readonly subject?: (delivery: Delivery) => string | undefined;
+  /** Those of its facts on which this delivery rests: none when nothing is behind it, undefined for all. */
+  readonly behind?: (
+    delivery: Delivery,
+    facts: readonly Delivery[],
+    subject: string | undefined,
+  ) => readonly Delivery[] | undefined;
+  /** Those of the choices in one answer that the chain is about; undefined for all. */
+  readonly chosen?: (
+    delivery: Delivery,
+    choices: readonly string[],
+    subject: string | undefined,
+  ) => readonly string[] | undefined;
+  /** Under what a scripted answer stands where the scenario has none: there is nothing to take out. */
+  readonly nobody?: readonly string[];
 }
 
 /** What is promised of the part's worlds, and how it is put to the test. */

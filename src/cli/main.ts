@@ -1,11 +1,11 @@
 /** The command line. Every command returns its exit code; every failure says what to do next. */
 import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
-import { addSyntCommands } from "../actors/synt/edge/commands/commands.ts";
 import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
-import { countOption, durationOption, repeated } from "./options.ts";
+import { partCommands } from "../partCommands.ts";
+import { countOption, durationOption, repeated, SANDBOX_SAYS } from "./options.ts";
 import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
@@ -16,9 +16,6 @@ const program = new Command("ghostlight")
   .configureOutput({ writeErr: (text) => note(text.trimEnd()) });
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
-
-const SANDBOX_SAYS =
-  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
 
 /** Runs a command; modules load only when their command is asked for. */
 const leave = (code: number): void => {
@@ -191,26 +188,7 @@ program
     leave((await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
-program
-  .command("tool")
-  .description("what synthesize_capability would say to a tool")
-  .command("check")
-  .description("take one Python file through the nine steps; exit 1 when it is rejected")
-  .argument("[file]", "a Python file; an empty one gets the auto-stub")
-  .option("--name <name>", "the tool's name; the file's by default")
-  .option("--sandbox <kind>", SANDBOX_SAYS)
-  .option("--description <text>", "the tool's description")
-  .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
-  .option("--profile <name>", "change a named set of values")
-  .option("--batch", "read {id, name, description, implementation} lines, write a result for each")
-  .option(...json)
-  .action(async (file, flags) =>
-    leave(
-      await (await import("../actors/agents/edge/commands/tool.ts")).toolCheckCommand(file, flags),
-    ),
-  );
-
-addSyntCommands(program, json, leave);
+for (const addCommands of partCommands) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown): number {

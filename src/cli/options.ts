@@ -119,6 +119,10 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
   value,
 ];
 
+/** What `--sandbox` chooses, for its help. */
+export const SANDBOX_SAYS =
+  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
+
 /** Whether Python runs inside the walls of bubblewrap. */
 export function sandboxOption(kind: string = "auto"): SandboxKind {
   const known = SANDBOX_KINDS.find((one) => one === kind);

@@ -8,10 +8,13 @@ import { goalLedgerService } from "../../machines/agents/suffering/goalLedger.ts
 import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
+import { fruitless } from "./fruitless.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
 import { stage } from "./stage.ts";
+import { words } from "./words.ts";
 
 export const agents = {
   name: "agents",
@@ -44,5 +47,9 @@ export const agents = {
   scriptedModel,
   scriptedPorts,
   fronts,
+  words,
+  questions,
+  trail,
+  fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
 } as const satisfies Part;

@@ -10,9 +10,14 @@ import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
+import { fruitless } from "./fruitless.ts";
+import { liveFault } from "./liveTiers.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
+import { scoresTold } from "./scoreMoved.ts";
 import { stage } from "./stage.ts";
+import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
 
@@ -51,6 +56,12 @@ export const synt = {
   stage,
   purposes,
   scriptedModel,
+  liveFault,
   scriptedPorts,
+  words,
+  hindsight: scoresTold,
+  questions,
+  trail,
+  fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
 } as const satisfies Part;

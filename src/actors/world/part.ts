@@ -7,6 +7,7 @@ import { terms } from "../../machines/stemmer.ts";
 import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
 import type { Part } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
+import { words } from "./words.ts";
 
 const policy = { live: liveLeaves, model: modelLeaves };
 
@@ -52,5 +53,7 @@ export const world = {
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/python.parse": noParser,
   }),
+  words,
+  trail: { telling: ["folder.changed"] },
   promises: async () => (await import("./properties/seen.ts")).promises,
 } as const satisfies Part;

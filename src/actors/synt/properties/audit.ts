@@ -41,6 +41,7 @@ function lineFault({ mode, lines, openedMs }: RequestSeen, synt: SyntSeen): stri
   const line = lines.at(-1) as AuditLine;
   const { fields, text, path, atMs } = line;
   const said = lines.map((one) => one.fields["state"] as ProposalState);
+  // biome-ignore lint/style/noRestrictedGlobals: it reads no clock, and is not the machine's own reckoning.
   const stamp = new Date((synt.startsAtMs ?? 0) + atMs).toISOString();
   const expected = {
     ts: stamp,

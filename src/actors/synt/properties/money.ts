@@ -56,6 +56,7 @@ const capsHold: WorldProperty = {
 const isReserved = (event: Carried): event is MailOf<"money.answered"> =>
   event.type === "money.answered" && event.outcome === "reserved";
 
+// biome-ignore lint/style/noRestrictedGlobals: it reads no clock, and is not the machine's own reckoning.
 const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 const callsArePaid: WorldProperty = {
