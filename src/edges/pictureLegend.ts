@@ -1,8 +1,7 @@
-/** The legend of a run's picture: signs and words, in rows below the time axis. */
+/** The legend of a picture: signs and words, in rows below the time axis. */
 import * as Plot from "@observablehq/plot";
-import { type Frame, ink, margin, words } from "./pictureFrame.ts";
-import { flow, type Placed } from "./pictureLayout.ts";
-import { type AgentPicture, countedNote, isCounted } from "./picturePanels.ts";
+import { ink, margin, words } from "./pictureFrame.ts";
+import type { Placed } from "./pictureLayout.ts";
 
 export const legendRowHeight = 20;
 
@@ -32,35 +31,6 @@ export const signs = {
 interface Pen {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
-}
-
-/** What there is to explain. */
-export interface LegendFacts {
-  readonly agents: readonly AgentPicture[];
-  readonly events: number;
-  /** Events without words, for lack of room. */
-  readonly unnamed: number;
-  readonly intervals: number;
-}
-
-/** Only what the picture shows, and what it had to leave out. */
-export function placeLegend(facts: LegendFacts, frame: Frame): (LegendItem & Placed)[] {
-  const { agents, events, unnamed, intervals } = facts;
-  const has = (status: string): boolean =>
-    agents.some(({ goals }) => goals.some((goal) => goal.status === status));
-  const counted = agents.some((agent) => isCounted(agent, agents.length));
-  const items: (LegendItem | false)[] = [
-    has("completed") && { text: "goal completed", colour: ink.completed, sign: signs.block },
-    has("abandoned") && { text: "goal abandoned", colour: ink.abandoned, sign: signs.cross },
-    has("active") && { text: "goal still open", colour: ink.active, sign: signs.ring },
-    counted && { text: countedNote, colour: ink.quiet, sign: signs.bars },
-    agents.length > 0 && { text: "load; dotted: thresholds", colour: ink.text, sign: signs.steps },
-    events > 0 && { text: "event", colour: ink.text, sign: signs.upright },
-    intervals > 0 && { text: "interval", colour: ink.bandTint, sign: signs.block },
-    unnamed > 0 && { text: `${unnamed} events unnamed`, colour: ink.axis, sign: signs.upright },
-  ];
-  const shown = items.filter((item) => item !== false);
-  return flow(shown, frame, 28);
 }
 
 /** One item; `top` is the upper edge of the legend, px below the panels' upper edge. */

@@ -1,7 +1,5 @@
 /** The head of a report: what a person must know before everything else. */
 
-import type { Scenario } from "../actors/scenario.ts";
-import { syntSummary } from "../actors/synt/edge/report.ts";
 import { figuresOf, type Observed } from "../compare.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
@@ -11,6 +9,7 @@ import { escapedLine } from "./escapedText.ts";
 import { modelText } from "./modelText.ts";
 import { clean } from "./pictureLayout.ts";
 import type { ReportInput } from "./report.ts";
+import { toldParts } from "./toldParts.ts";
 
 /** Characters and items. */
 const most = { reason: 240, changes: 6, unmet: 4 };
@@ -23,7 +22,7 @@ export function reportHead(input: ReportInput): string {
     ...(lead === undefined ? [] : [lead]),
     ...fruitlessText(input),
     `# ${title}`,
-    `${clock(result.virtualMs)} of virtual time, ${populationText(scenario)}seed ${seed}: ${summary(observed, scenario)}`,
+    `${clock(result.virtualMs)} of virtual time, ${populationText(input)}seed ${seed}: ${summary(input)}`,
     modelText(modelUse(deliveries, inputs)),
     intentionText(input),
     ...endText(result),
@@ -76,33 +75,17 @@ function endText({ outcome, error }: Observed["result"]): string[] {
     : [`**The run did not end as planned: ${outcome}. ${escapedLine(error?.message ?? "")}**`];
 }
 
-/** Who lives there; of a world with synt alone its turns and nights are told instead. */
-function populationText({ agents, synt }: Scenario): string {
-  if (agents.length === 0 && synt !== undefined) return "";
-  return `${agents.length} ${agents.length === 1 ? "agent" : "agents"}, `;
-}
+/** Who lives there, with a comma where somebody does. */
+const populationText = (input: ReportInput): string =>
+  toldParts(input)
+    .flatMap(({ report }) => report.population?.(input.scenario) ?? [])
+    .map((text) => `${text}, `)
+    .join("");
 
-function summary(observed: Observed, { agents }: Scenario): string {
-  const { story, result } = observed;
+function summary(input: ReportInput): string {
+  const { observed } = input;
   const figures = figuresOf(observed);
-  const { goalsCompleted, goalsFailed, callsLost, synt } = figures;
-  const held = story.ghosts.length === 0 ? "" : ` ${ghostSentence(observed)}`;
-  const goals =
-    `${goalsCompleted} goals were completed and ${goalsFailed} failed; ` +
-    `${callsLost} tool calls returned nothing.${held}`;
-  if (synt === undefined) return goals;
-  const said = syntSummary(story.synt, synt, result.policy);
-  return agents.length === 0 ? said : `${goals} ${said}`;
-}
-
-function ghostSentence({ story }: Observed): string {
-  return story.ghosts
-    .map(({ name, description, fromMs, toMs, callsByAgent }) => {
-      const calls = [...callsByAgent].map(([agent, count]) => `${agent} ${count}`).join(", ");
-      const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
-      const took =
-        calls === "" ? "No call was given to it." : `It was given these calls: ${calls}.`;
-      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${escapedLine(description)}"), a tool without code. ${took}`;
-    })
+  return toldParts(input)
+    .map(({ report }) => report.summary(observed, figures))
     .join(" ");
 }

@@ -1,7 +1,6 @@
-/** What a report says in its head and of its tools, as data. */
+/** What a report says in its head and of its parts, as data. */
 
-import { toolStatus } from "../actors/agents/edge/toolsTable.ts";
-import { toolStories } from "../actors/agents/toolStory.ts";
+import { edgeParts } from "../edgeParts.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
 import { runChanges } from "../runChanges.ts";
@@ -16,9 +15,6 @@ export function reportJson(input: ReportInput): object {
     nothingCameOf: fruitless(observed, deliveries, use),
     changes: runChanges(scenario, { ...input, variant, result }),
     model: modelJson(use),
-    tools: toolStories(deliveries).map((tool) => ({
-      ...{ name: tool.name, status: toolStatus(tool), calls: tool.calls },
-      ...{ standing: tool.standing.kind, broken: tool.broken },
-    })),
+    ...Object.assign({}, ...edgeParts.map(({ report }) => report.json?.(input))),
   };
 }

@@ -1,4 +1,4 @@
-/** What a parser of Python says of a text. Source: seed 000, "Quality gate". */
+/** What there is to know of a Python text without running it, as `port/python.parse` answers. */
 
 /** What a body does: only `pass`, nothing beyond a docstring (or a constant), or more. */
 export type BodyKind = "pass" | "docstring" | "code";

@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
-import { drawRun, type RunPicture } from "../../src/edges/picture.ts";
+import { drawRun, type RunPicture } from "../../src/actors/agents/edge/picture.ts";
 
 const minuteMs = 60_000;
 const runMs = 120 * minuteMs;

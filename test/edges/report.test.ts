@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { pictureOf } from "../../src/actors/agents/edge/pictureOf.ts";
 import { figuresOf, type Observed, observe } from "../../src/compare.ts";
-import { pictureOf, type ReportInput, reportText } from "../../src/edges/report.ts";
+import { type ReportInput, reportText } from "../../src/edges/report.ts";
 import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";

@@ -7,12 +7,12 @@ import { ghostLeaves } from "../../machines/agents/engine/ghosts.ts";
 import { lockLeaves } from "../../machines/agents/engine/locks.ts";
 import { registryLeaves, toolLeaves } from "../../machines/agents/engine/registry.ts";
 import { routerLeaves } from "../../machines/agents/engine/router.ts";
-import { shellLeaves } from "../../machines/agents/engine/shellPolicy.ts";
 import { gateLeaves } from "../../machines/agents/goal/gate.ts";
 import { progressLeaves } from "../../machines/agents/goal/progress.ts";
 import { lessonLeaves } from "../../machines/agents/lessons/lessons.ts";
 import { stressorLeaves } from "../../machines/agents/suffering/stressorPolicy.ts";
-import { sandboxLeaves, synthesisLeaves } from "../../machines/agents/synthesis/synthesisPolicy.ts";
+import { synthesisLeaves } from "../../machines/agents/synthesis/synthesisPolicy.ts";
+import { shellLeaves } from "../../machines/shellPolicy.ts";
 
 /** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
 const tools = { ...toolLeaves, ...synthesisLeaves };
@@ -29,7 +29,6 @@ export const agentsLeaves = {
   progress: progressLeaves,
   registry: registryLeaves,
   router: routerLeaves,
-  sandbox: sandboxLeaves,
   shell: shellLeaves,
   stressors: stressorLeaves,
   tools,

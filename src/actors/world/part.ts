@@ -3,6 +3,7 @@ import { type FilesRequest, filesService } from "../../machines/files.ts";
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { liveLeaves } from "../../machines/livePolicy.ts";
 import { modelLeaves } from "../../machines/modelCost.ts";
+import { sandboxLeaves } from "../../machines/sandboxPolicy.ts";
 import { terms } from "../../machines/stemmer.ts";
 import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
 import { agentOf } from "../gauge.ts";
@@ -10,12 +11,13 @@ import type { Part } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
 import { words } from "./words.ts";
 
-const policy = { live: liveLeaves, model: modelLeaves };
+const policy = { live: liveLeaves, model: modelLeaves, sandbox: sandboxLeaves };
 
 declare module "../policy.ts" {
   interface PolicyTree {
     readonly live: typeof liveLeaves;
     readonly model: typeof modelLeaves;
+    readonly sandbox: typeof sandboxLeaves;
   }
 }
 

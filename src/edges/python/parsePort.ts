@@ -2,7 +2,7 @@
 
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { BodyKind, FunctionSyntax, SyntaxSummary } from "../../machines/pythonSyntax.ts";
-import type { Policy } from "../../policy.ts";
+import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { Provider } from "../../substrate/port.ts";
 import type { Inbox } from "../inbox.ts";
 import type { CallResult } from "./answer.ts";
@@ -19,7 +19,7 @@ const LATENCY_MS = 0;
 export interface ParsePortOptions {
   readonly sandbox: LazySandbox;
   readonly inbox: Inbox;
-  readonly policy: Policy["sandbox"];
+  readonly policy: SandboxPolicy;
 }
 
 export function parsePort({ sandbox, inbox, policy }: ParsePortOptions): Provider<"python.parse"> {
@@ -44,7 +44,7 @@ export async function readPython(
   python: Pick<Sandbox, "syntax">,
   text: string,
   purpose: string,
-  { parseLimitMs, eventsPerMs }: Pick<Policy["sandbox"], "parseLimitMs" | "eventsPerMs">,
+  { parseLimitMs, eventsPerMs }: Pick<SandboxPolicy, "parseLimitMs" | "eventsPerMs">,
 ): Promise<MailOf<"python.parsed">> {
   if (text.length > PYTHON_CHARS_MAX) {
     return unread(purpose, `${text.length} characters; at most ${PYTHON_CHARS_MAX} are read`);

@@ -1,7 +1,7 @@
 /** `port/sandbox.run` served by a real sandbox: code that an agent wrote, run as SECURITY.md says. */
 
 import type { MailOf } from "../../machines/letter.ts";
-import type { Policy } from "../../policy.ts";
+import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { isEdgeError, SandboxFailed } from "../errors.ts";
@@ -51,7 +51,7 @@ export function notStarted(
 export interface SandboxPortOptions {
   readonly sandbox: LazySandbox;
   readonly inbox: Inbox;
-  readonly policy: Policy["sandbox"];
+  readonly policy: SandboxPolicy;
   readonly seed: number;
   /** What virtual time 0 is to Python's clock, in ms since 1970. */
   readonly startsAtMs: number;
@@ -94,7 +94,7 @@ async function replyTo(
 function latencyOf(
   { timedOut, elapsedMs, events }: Pick<CallResult, "timedOut" | "elapsedMs" | "events">,
   limitMs: number,
-  { eventsPerMs }: Policy["sandbox"],
+  { eventsPerMs }: SandboxPolicy,
 ): number {
   if (timedOut) return limitMs;
   const burntMs = Math.ceil((events ?? 0) / eventsPerMs);

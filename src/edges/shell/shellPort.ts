@@ -1,7 +1,7 @@
 /** `port/shell.run` served by a real shell: a command line of an agent, run as SECURITY.md says. */
 
 import type { MailOf } from "../../machines/letter.ts";
-import type { Policy } from "../../policy.ts";
+import type { ShellPolicy } from "../../machines/shellPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import type { Inbox } from "../inbox.ts";
@@ -14,7 +14,7 @@ export const SHELL_NAME = "just-bash 3.4.2";
 export interface ShellPortOptions {
   readonly shell: LazyShell;
   readonly inbox: Inbox;
-  readonly policy: Policy["shell"];
+  readonly policy: ShellPolicy;
   readonly seed: number;
   /** What virtual time 0 is to the shell's clock, in ms since 1970. */
   readonly startsAtMs: number;
@@ -46,7 +46,7 @@ function runOf(
   { event, nowMs }: PortRequest<"shell.run">,
   seed: number,
   startsAtMs: number,
-  policy: Policy["shell"],
+  policy: ShellPolicy,
 ): ShellRun {
   const { command, agent, cwd, files, limitMs } = event;
   const mtimes = Object.entries(event.mtimesMs);

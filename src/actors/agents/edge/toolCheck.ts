@@ -11,7 +11,6 @@ import type {
   SynthesisInput,
   SynthesisOutcome,
 } from "../../../machines/agents/synthesis/synthesisAccount.ts";
-import type { SandboxPolicy } from "../../../machines/agents/synthesis/synthesisPolicy.ts";
 import { type FilesState, filesService } from "../../../machines/files.ts";
 import type {
   At,
@@ -21,6 +20,7 @@ import type {
   MailOf,
   TimerEvent,
 } from "../../../machines/letter.ts";
+import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";
 import type { Policy } from "../../../policy.ts";
 import { assert } from "../../../substrate/assert.ts";
 import type { Step } from "../../../substrate/behaviour.ts";

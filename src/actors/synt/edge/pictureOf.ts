@@ -1,6 +1,8 @@
 /** The picture of a world with synt, gathered from its story. */
 
 import { shortSpan } from "../../../edges/duration.ts";
+import type { Pictured } from "../../../edges/edgePart.ts";
+import { merged } from "../../../edges/moments.ts";
 import type { Step, Steps } from "../../../edges/pictureSteps.ts";
 import { isTerminal } from "../../../machines/synt/contract.ts";
 import { days } from "../../../machines/units.ts";
@@ -10,7 +12,7 @@ import type { SyntPicture } from "./picture.ts";
 import type { RequestEnd, RequestRow } from "./pictureRequests.ts";
 import { costText, grouped, stateText } from "./report.ts";
 
-export interface SyntPictureFacts {
+interface SyntPictureFacts {
   readonly title: string;
   readonly startsAt: string;
   readonly endMs: number;
@@ -19,7 +21,18 @@ export interface SyntPictureFacts {
   readonly outside: SyntPicture["marks"];
 }
 
-export function pictureOfSynt(story: SyntStory, facts: SyntPictureFacts): SyntPicture {
+export function syntPictureOf({ scenario, observed }: Pictured): SyntPicture {
+  const { result, story, variant } = observed;
+  return pictureOfSynt(story.synt, {
+    title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
+    startsAt: scenario.startsAt,
+    endMs: result.virtualMs,
+    dayCents: result.policy.synt.budget.dayCents,
+    outside: merged(story.moments),
+  });
+}
+
+function pictureOfSynt(story: SyntStory, facts: SyntPictureFacts): SyntPicture {
   const { title, startsAt, endMs, dayCents, outside } = facts;
   const farewells = story.moments.filter(({ isFarewell }) => isFarewell);
   return {

@@ -1,6 +1,8 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
 import { markdownTable } from "markdown-table";
-import { clock, shortSpan } from "../../../edges/duration.ts";
+import { shortSpan } from "../../../edges/duration.ts";
+import type { Columns } from "../../../edges/edgePart.ts";
+import { shortClock } from "../../../edges/moments.ts";
 import { clean } from "../../../edges/pictureLayout.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
@@ -14,7 +16,6 @@ import type { SyntStory } from "../story.ts";
 /** Characters and rows; what is cut is in `requests`' audit and in `why`. */
 const most = { wanted: 48, why: 140, rows: 100, moments: 60 };
 
-const shortClock = (ms: number): string => clock(ms - (ms % 1000));
 /** Cents with as many digits as money has; nothing is 0. */
 export const centsText = (cents: number): string =>
   cents === 0 ? "0 ct" : `${cents.toFixed(2)} ct`;
@@ -248,10 +249,7 @@ export function executorsTable({ executors }: SyntStory): string {
 }
 
 /** The columns in which variants of a world with synt are compared: what is 0 in all is left out. */
-export function syntColumns(worlds: readonly Figures[]): {
-  readonly head: readonly string[];
-  readonly cells: (figures: Figures) => readonly string[];
-} {
+export function syntColumns(worlds: readonly Figures[]): Columns {
   const columns = COLUMNS.filter(([, of]) => worlds.some(({ synt }) => synt && of(synt) !== 0));
   return {
     head: columns.map(([name]) => name),

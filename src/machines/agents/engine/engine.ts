@@ -5,10 +5,11 @@
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import type { SandboxPolicy } from "../../sandboxPolicy.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
+import type { ShellPolicy } from "../../shellPolicy.ts";
 import { seconds } from "../../units.ts";
 import { sufferingAfter } from "../suffering/severity.ts";
-import type { SandboxPolicy } from "../synthesis/synthesisPolicy.ts";
 import { execute, synthesisAddress } from "./execution.ts";
 import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
 import type { LockPolicy } from "./locks.ts";
@@ -34,7 +35,6 @@ import {
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "./router.ts";
 import { route } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
-import type { ShellPolicy } from "./shellPolicy.ts";
 import { BROKEN_TOOLS_FILE, type Call, callOf, type EngineState, TOOLS_FOLDER } from "./state.ts";
 
 export const engineLeaves = {

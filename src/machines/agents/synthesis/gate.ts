@@ -2,7 +2,6 @@
  * Step 2, the quality gate: six literal patterns, then the shape of every function.
  * Source: seed 000, "Quality gate"; rulings T3, T4, T5.
  */
-
 import type { SyntaxSummary } from "../../pythonSyntax.ts";
 
 /** Why the gate turns a text down: a name for the rule, and the reason that the agent reads. */

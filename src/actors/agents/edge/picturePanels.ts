@@ -3,8 +3,8 @@
  * abandoned goals differ in colour, place and shape. Heights are px above the panel's lower edge.
  */
 import * as Plot from "@observablehq/plot";
-import { type Frame, ink, margin, within } from "./pictureFrame.ts";
-import { clean, hourMinute } from "./pictureLayout.ts";
+import { type Frame, ink, margin, within } from "../../../edges/pictureFrame.ts";
+import { clean, hourMinute } from "../../../edges/pictureLayout.ts";
 
 /**
  * Shared out among the agents. One with more goals than its share gets `bars` that count them; one

@@ -1,6 +1,6 @@
 /** What one run of `shell_exec` may take. Source: seed 004 names the builtin and no bound; ours. */
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
-import { seconds } from "../../units.ts";
+import { integer, type ValuesOf } from "./policyLeaf.ts";
+import { seconds } from "./units.ts";
 
 export const shellLeaves = {
   limitMs: integer(seconds(30), {

@@ -4,10 +4,29 @@
  */
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
-import { type Frame, frameOf, ink, margin, upright, within, words } from "./pictureFrame.ts";
-import { clean, hourMinute, type Placed, placeStretches, rowCount } from "./pictureLayout.ts";
-import { legendMarks, legendRowHeight, placeLegend } from "./pictureLegend.ts";
-import { type AgentPicture, panelHeight, panelMarks, scaleMarks } from "./picturePanels.ts";
+import {
+  type Frame,
+  frameOf,
+  ink,
+  margin,
+  upright,
+  within,
+  words,
+} from "../../../edges/pictureFrame.ts";
+import {
+  clean,
+  flow,
+  hourMinute,
+  type Placed,
+  placeStretches,
+  rowCount,
+} from "../../../edges/pictureLayout.ts";
+import {
+  type LegendItem,
+  legendMarks,
+  legendRowHeight,
+  signs,
+} from "../../../edges/pictureLegend.ts";
 import {
   axisMarks,
   fonts,
@@ -19,7 +38,15 @@ import {
   placeEvents,
   type Titled,
   titleMarks,
-} from "./picturePaper.ts";
+} from "../../../edges/picturePaper.ts";
+import {
+  type AgentPicture,
+  countedNote,
+  isCounted,
+  panelHeight,
+  panelMarks,
+  scaleMarks,
+} from "./picturePanels.ts";
 
 /** With the limits of a panel's goals and load, these keep any picture under 2 MB. */
 const most = { agents: 24, intervals: 8, labelRows: 6, bandRows: 3 };
@@ -129,4 +156,33 @@ function bandMarks(band: Band, labelsHeight: number, frame: Frame): Plot.Markish
       { fill: ink.bandText, fontWeight: 600, textAnchor: "middle" },
     ),
   ];
+}
+
+/** What there is to explain. */
+interface LegendFacts {
+  readonly agents: readonly AgentPicture[];
+  readonly events: number;
+  /** Events without words, for lack of room. */
+  readonly unnamed: number;
+  readonly intervals: number;
+}
+
+/** Only what the picture shows, and what it had to leave out. */
+function placeLegend(facts: LegendFacts, frame: Frame): (LegendItem & Placed)[] {
+  const { agents, events, unnamed, intervals } = facts;
+  const has = (status: string): boolean =>
+    agents.some(({ goals }) => goals.some((goal) => goal.status === status));
+  const counted = agents.some((agent) => isCounted(agent, agents.length));
+  const items: (LegendItem | false)[] = [
+    has("completed") && { text: "goal completed", colour: ink.completed, sign: signs.block },
+    has("abandoned") && { text: "goal abandoned", colour: ink.abandoned, sign: signs.cross },
+    has("active") && { text: "goal still open", colour: ink.active, sign: signs.ring },
+    counted && { text: countedNote, colour: ink.quiet, sign: signs.bars },
+    agents.length > 0 && { text: "load; dotted: thresholds", colour: ink.text, sign: signs.steps },
+    events > 0 && { text: "event", colour: ink.text, sign: signs.upright },
+    intervals > 0 && { text: "interval", colour: ink.bandTint, sign: signs.block },
+    unnamed > 0 && { text: `${unnamed} events unnamed`, colour: ink.axis, sign: signs.upright },
+  ];
+  const shown = items.filter((item) => item !== false);
+  return flow(shown, frame, 28);
 }

@@ -1,0 +1,33 @@
+/** What reports and pictures say of agents. */
+import type { EdgePart } from "../../../edges/edgePart.ts";
+import { toolStories } from "../toolStory.ts";
+import { pictureOf } from "./pictureOf.ts";
+import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";
+import { toolStatus, toolsTable } from "./toolsTable.ts";
+
+export const agents = {
+  name: "agents",
+  report: {
+    isThere: ({ scenario }) => scenario.agents.length > 0,
+    population: (scenario) => {
+      const { length } = scenario.agents;
+      return `${length} ${length === 1 ? "agent" : "agents"}`;
+    },
+    summary: goalsSummary,
+    before: (told) => [whoWasHit(told)],
+    after: ({ deliveries }) => [toolsTable(toolStories(deliveries))],
+    variants: { title: "What would have prevented it, and what not", columns: goalColumns },
+    questions: laterFailures,
+    next: ghostCommands,
+    json: ({ deliveries }) => ({
+      tools: toolStories(deliveries).map((tool) => ({
+        ...{ name: tool.name, status: toolStatus(tool), calls: tool.calls },
+        ...{ standing: tool.standing.kind, broken: tool.broken },
+      })),
+    }),
+    draw: async (of) => {
+      const { drawRun } = await import("./picture.ts");
+      return drawRun(pictureOf(of));
+    },
+  },
+} as const satisfies EdgePart;

@@ -1,0 +1,32 @@
+/** What reports and pictures say of a pool that grows. */
+import type { EdgePart } from "../../../edges/edgePart.ts";
+import { syntPictureOf } from "./pictureOf.ts";
+import {
+  executorsTable,
+  requestsTable,
+  syntColumns,
+  syntSummary,
+  syntTimeline,
+  turnsTable,
+} from "./report.ts";
+
+export const synt = {
+  name: "synt",
+  report: {
+    isThere: ({ observed }) => observed.story.synt.isThere,
+    summary: ({ story, result }, figures) =>
+      figures.synt === undefined ? "" : syntSummary(story.synt, figures.synt, result.policy),
+    timeline: ({ story }, moments) => syntTimeline(story.synt, moments),
+    before: ({ observed: { story, result } }) => [
+      turnsTable(story.synt),
+      requestsTable(story.synt, result.virtualMs),
+    ],
+    after: ({ observed }) => [executorsTable(observed.story.synt)],
+    // Nothing was prevented in a world whose subject is how a pool grows.
+    variants: { title: "What else could have happened", columns: syntColumns },
+    draw: async (of) => {
+      const { drawSynt } = await import("./picture.ts");
+      return drawSynt(syntPictureOf(of));
+    },
+  },
+} as const satisfies EdgePart;

@@ -1,0 +1,58 @@
+/**
+ * The other half of a part, see `src/actors/part.ts`: what it needs files, a terminal or plots for. Whatever
+ * a report or a picture says of a modelled system stands here.
+ */
+import type { Figures } from "../actors/figures.ts";
+import type { Scenario } from "../actors/scenario.ts";
+import type { Observed } from "../compare.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { Mark } from "./picturePaper.ts";
+
+export interface EdgePart {
+  /** As the part's own. */
+  readonly name: string;
+  readonly report: PartReport;
+}
+
+/** A run that is over, and its world. */
+export interface Told {
+  readonly scenario: Scenario;
+  readonly observed: Observed;
+  readonly deliveries: readonly Delivery[];
+}
+
+export type Pictured = Pick<Told, "scenario" | "observed">;
+
+export interface PartReport {
+  /** Whether the world has anything of the part; what is not there is told only where nothing else is. */
+  readonly isThere: (of: Pictured) => boolean;
+  /** Who lives there, as `3 agents`. */
+  readonly population?: (scenario: Scenario) => string;
+  /** What happened, in sentences. */
+  readonly summary: (observed: Observed, figures: Figures) => string;
+  /** What happened when, in place of the mere moments of the world. */
+  readonly timeline?: (observed: Observed, moments: readonly Mark[]) => string;
+  /** Sections before those that explain; empty ones are left out. */
+  readonly before?: (told: Told) => readonly string[];
+  /** Sections at the very end. */
+  readonly after?: (told: Told) => readonly string[];
+  /** How the scenario and its variants are compared. */
+  readonly variants: {
+    readonly title: string;
+    readonly columns: (worlds: readonly Figures[]) => Columns;
+  };
+  /** What `why` is asked besides what went wrong first. */
+  readonly questions?: (observed: Observed) => readonly string[];
+  /** Commands to try next on the bundle in this folder. */
+  readonly next?: (observed: Observed, bundle: string) => readonly string[];
+  /** What `--json` has besides the figures. */
+  readonly json?: (told: Told) => object;
+  /** The picture as one `<svg>`. Loads what draws it only then. */
+  readonly draw: (of: Pictured) => Promise<string>;
+}
+
+/** Of a table of runs, by their figures. */
+export interface Columns {
+  readonly head: readonly string[];
+  readonly cells: (figures: Figures) => readonly string[];
+}
