@@ -3,10 +3,12 @@
  * breaks a promise is shrunk to a small one that still does. No IO.
  */
 import fc from "fast-check";
-import { World } from "./actors/agents/properties/seen.ts";
+import type { HostPorts, Observer } from "./actors/part.ts";
 import type {
   Property,
   RunProperty,
+  Seen,
+  SeenParts,
   UnitProperty,
   Violation,
   Watch,
@@ -15,6 +17,7 @@ import type {
 import type { Scenario } from "./actors/scenario.ts";
 import type { WorldSource } from "./actors/worldSource.ts";
 import type { Policy } from "./policy.ts";
+import { promises } from "./properties/promises.ts";
 import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -34,10 +37,7 @@ export interface Worlds {
 }
 
 export interface Stage {
-  /** Who runs Python, who reads it, and who runs command lines. */
-  readonly ports: {
-    readonly [port in "port/sandbox.run" | "port/python.parse" | "port/shell.run"]: Provider;
-  };
+  readonly ports: HostPorts;
   /** Waits a while for an open call and gives what has come to the run; absent where nothing comes late. */
   readonly arrival?: (run: Run) => Promise<void>;
 }
@@ -105,7 +105,7 @@ async function watchedRun(
   properties: readonly WorldProperty[],
   options: SimulateOptions,
 ) {
-  const world = new World();
+  const see = onlooker();
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
   const { ports, arrival } = stageFor(scenario);
   const calls = { "port/sandbox.run": 0, "port/shell.run": 0 };
@@ -124,7 +124,7 @@ async function watchedRun(
       "port/shell.run": counted("port/shell.run"),
     },
     onDelivery: (delivery) => {
-      const seen = world.observe(delivery);
+      const seen = see(delivery);
       for (const book of books.values()) {
         if (book.violation !== null) continue;
         const verdict = book.watch(seen);
@@ -172,16 +172,26 @@ function judgedBy(
   return { moments: verdict === undefined ? 0 : 1, violation };
 }
 
+/** Follows a run from its beginning, and says at each delivery what the parts know of it. */
+function onlooker(): (delivery: Delivery) => Seen {
+  const known: SeenParts = Object.assign({}, ...promises.map(({ seen }) => seen?.()));
+  const observers: Readonly<Record<keyof SeenParts, Observer>> = known;
+  return (delivery) => {
+    for (const observer of Object.values(observers)) observer.observe(delivery);
+    return { ...known, delivery };
+  };
+}
+
 /** The first violation in a log that is already there. */
 export function firstViolation(
   property: WorldProperty,
   policy: Policy,
   deliveries: readonly Delivery[],
 ): Violation | undefined {
-  const world = new World();
+  const see = onlooker();
   const watch = property.watch(policy);
   for (const delivery of deliveries) {
-    const says = watch(world.observe(delivery));
+    const says = watch(see(delivery));
     if (typeof says === "string") return { seq: delivery.seq, atMs: delivery.dueMs, says };
   }
   return undefined;

@@ -1,38 +1,15 @@
 /**
  * What the models of a run were asked and what could be used of their answers, from its log and its
- * recording. An answer is usable when its reader takes it; see answerFault.ts.
+ * recording. An answer is usable when its reader takes it; see purposes.ts.
  */
-import { answerFault } from "./answerFault.ts";
+
+import type { ModelUse, PurposeUse } from "./actors/modelUse.ts";
+import { tally } from "./actors/tally.ts";
 import { groupedBy } from "./machines/grouped.ts";
+import { answerFault } from "./purposes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { isEvent } from "./substrate/isEvent.ts";
 import type { Input } from "./substrate/port.ts";
-import { type Tally, tally } from "./tally.ts";
-
-export interface ModelUse {
-  /** Questions to the chat port; each was answered, failed, or was open at the end. */
-  readonly asked: number;
-  readonly answered: number;
-  readonly failed: number;
-  readonly usable: number;
-  /** Of the answers: those that came when their question was no longer open. No metric counts them. */
-  readonly late: number;
-  /** Answers by who gave them: a live model's name, or `scripted`. */
-  readonly by: Tally;
-  /** As the servers of live models counted them. */
-  readonly promptTokens: number;
-  readonly answerTokens: number;
-  readonly purposes: ReadonlyMap<string, PurposeUse>;
-  /** What was wrong with the calls that failed. */
-  readonly errors: Tally;
-}
-
-export interface PurposeUse {
-  readonly answered: number;
-  readonly usable: number;
-  /** What was wrong with the others. */
-  readonly faults: Tally;
-}
 
 export const SCRIPTED = "scripted";
 

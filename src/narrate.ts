@@ -1,228 +1,31 @@
 /** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
-
-import { executorFile, isSyntAddress, syntAnswer, syntSentences } from "./actors/synt/words.ts";
-import type { Words } from "./actors/words.ts";
-import type { FallbackSource } from "./machines/agents/agent/fallbackGoal.ts";
-import type { SynthesisVerdict } from "./machines/agents/synthesis/synthesisAccount.ts";
-import type { Carried, Json, MailOf } from "./machines/letter.ts";
-import { ownValue } from "./machines/ownValue.ts";
-import { MILLION } from "./machines/units.ts";
-import { modelAnswer } from "./narrateModel.ts";
-import { startOf } from "./properties/startOf.ts";
+import { groupedBy } from "./machines/grouped.ts";
+import type { Carried } from "./machines/letter.ts";
+import { parts } from "./parts.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
-export function narrate(delivery: Delivery, choice?: string): string | null {
-  const { event } = delivery;
-  // The table pairs each type with its sentence; the compiler does not follow that through a lookup.
-  const sentence = ownValue(sentences, event.type) as AnySentence | undefined;
-  try {
-    return sentence?.(event, delivery, choice) ?? null;
-  } catch {
-    // A log that somebody made up and sealed: no run of ours carries such an event.
-    return FORGED;
-  }
-}
-
 type AnySentence = (event: Carried, ...rest: [Delivery, string | undefined]) => string | null;
+
+/** Each part is asked in turn: several may speak of the same type, as of an answer of a model. */
+const sentences = groupedBy(
+  // A table pairs each type with its sentence; the compiler does not follow that through a lookup.
+  parts.flatMap(({ words = {} }) => Object.entries(words) as [string, AnySentence][]),
+  ([type]) => type,
+);
 
 const FORGED =
   "An event that carries something else than its kind does; `replay` shows what belongs there.";
 
-/** What the ledger measured, and what came of it. Copies for engine and ledger need no words. */
-const sufferingSentences: Words = {
-  "stressor.changed": (event, { to }) =>
-    !to.startsWith("agent/")
-      ? null
-      : event.sinceMs === null
-        ? `${who(to)} was relieved of ${event.stressor}.`
-        : `${who(to)} felt ${event.stressor}.`,
-  "pursuit.assessed": (event, { to }) =>
-    event.stuckCycles === 0
-      ? `${who(to)} made progress.`
-      : event.stuckCycles === 1
-        ? `${who(to)} spent one cycle on a goal without progress.`
-        : `${who(to)} spent ${event.stuckCycles} cycles in a row on alike goals without progress.`,
-  "artifacts.assessed": (event, { to }) =>
-    `Of ${who(to)}'s older artifacts, ${event.unseen} had no reference by a peer.`,
-  "plans.assessed": (event, { to }) =>
-    event.along === 0
-      ? `A plan of ${who(to)} was judged to go against its own opinions.`
-      : `Plans of ${who(to)} in a row that were not judged to go against its opinions: ${event.along}.`,
-  "messages.assessed": (event, { to }) =>
-    event.calm === 0
-      ? `What ${who(to)} heard was judged a threat to it.`
-      : `What ${who(to)} heard was not judged a threat, ${times(event.calm)}.`,
-  "choices.assessed": (event, { to }) =>
-    event.idleCycles === 0
-      ? `${who(to)} had a goal.`
-      : `${who(to)} had no goal for ${cycles(event.idleCycles)} in a row.`,
-  "holdings.assessed": (event, { to }) =>
-    `${who(to)} held up to ${event.bytes} bytes and ${event.files} files.`,
-  "lock.assessed": (event, { to }) =>
-    `The load of ${who(to)} was ${score(event.load)}` +
-    `${event.lockedAt === null ? "" : `; what it wanted locks from ${score(event.lockedAt)} on`}.`,
-  "output.assessed": (event, { to }) =>
-    event.barrenCycles === 0
-      ? `${who(to)} completed a goal.`
-      : `${who(to)} completed nothing for ${cycles(event.barrenCycles)}.`,
-  "place.answered": (event, { to }) =>
-    event.granted ? null : `${who(to)} had no room for one more stressor; it was dropped.`,
-  "capability.locked": (event) =>
-    // A load, or work with others that is missing: the letter does not say which.
-    `${event.agent} wanted ${event.capability}, and a lock refused it (load ${score(event.load)}).`,
-  "crisis.reset": (event, { to }) =>
-    to.startsWith("agent/") ? `The crisis of ${event.agent} was reset.` : null,
-  "plan.judged": (event) =>
-    event.contradicts
-      ? `${event.agent}'s plan was judged against its opinion "${event.opinion}".`
-      : null,
-  "message.judged": (event) =>
-    event.threat ? `What ${event.agent} heard was judged a threat.` : null,
-  "peer.referenced": (event) => `${event.agent} took notice of ${event.path}.`,
-};
-
-const sentences: Words = {
-  "host.message": (event, { cause }) =>
-    cause === null ? `The host told ${event.agent}: "${event.text}"` : null,
-  "outside.signal": (event, { cause }) =>
-    cause === null && event.agents !== undefined
-      ? `${event.agents.join(", ")} noticed from outside: "${event.text}"`
-      : null,
-  "daemon.restarted": () => "The operator restarted the daemon.",
-  "files.move": (event, { from, changes }) =>
-    changes.length === 0
-      ? `${who(from)} could not move ${event.path}: nothing was changed.`
-      : `${who(from)} moved ${event.path} to ${event.to}.`,
-  "files.write": (event, { from }) =>
-    from.startsWith("outside/") ? `The outside wrote ${event.path}.` : null,
-  "folder.changed": (event, { changes }) => executorFile(event) ?? toolFile(event, changes),
-  "llm.asked": (event) => weighedDown(event),
-  "llm.replied": (event, delivery, choice) =>
-    isSyntAddress(delivery.to)
-      ? syntAnswer(event.text, delivery.to, choice)
-      : modelAnswer(delivery, event, who(delivery.to), choice === undefined ? "" : ` [${choice}]`),
-  "llm.failed": (event, { to }) =>
-    isSyntAddress(to) ? `The model gave no answer: ${event.error}.` : null,
-  "call.requested": (event) => `${event.agent} asked for "${event.intent}"${target(event.params)}.`,
-  "call.routed": (event) =>
-    `The router gave ${event.agent}'s "${event.intent}" to ${event.capability} ` +
-    `(score ${score(event.score)}${
-      event.runnerUp === null ? "" : `; next ${event.runnerUp} ${score(event.runnerUpScore)}`
-    }).`,
-  "call.finished": (event, { to }) =>
-    event.nothing
-      ? `${who(to)}'s call of ${event.capability} returned nothing` +
-        (event.ok ? ", which looked like success." : ", which counted as a failure.")
-      : event.ok
-        ? `${who(to)}'s call of ${event.capability} succeeded` +
-          (event.unwritten === undefined
-            ? "."
-            : `, and did not write ${event.unwritten.join(", ")}.`)
-        : `${who(to)}'s call${event.capability === null ? "" : ` of ${event.capability}`} failed: ` +
-          `${event.error}.`,
-  "synthesis.stepped": (event) =>
-    event.outcome === "skipped"
-      ? null
-      : `Step ${event.step}, ${event.title}, of ${event.capability || "a tool without a name"}: ` +
-        `${event.outcome}, ${event.detail}.`,
-  "synthesis.finished": (event) => `${event.capability}: ${verdicts[event.verdict]}.`,
-  "tools.reloaded": () => "The engine loads the code of the tools folder.",
-  "peer.message": (event, { to }) => `${event.from} wrote to ${who(to)}: "${event.text}"`,
-  "sandbox.replied": (event) =>
-    event.ok ? null : `The sandbox says: ${event.error ?? "no reason given"}.`,
-  "tool.replied": (event) =>
-    event.ok ? "The outside answered." : `The outside refused: ${event.error}.`,
-  "gate.judged": (event) =>
-    event.passed
-      ? null
-      : `${event.agent}'s goal ${event.n} missed its gate (${event.part}): ${event.reason}.`,
-  "lesson.noted": (event) =>
-    event.outcome === "promoted"
-      ? `${event.agent} learnt a rule: ${event.lesson}`
-      : event.outcome === "candidate" || event.outcome === "observed"
-        ? `${event.agent} noted, from goal ${event.n}: ${event.lesson}`
-        : null,
-  "goal.ended": (event, { to }) =>
-    // The keeper of lessons hears it too.
-    to.startsWith("lessons/")
-      ? null
-      : event.status === "completed"
-        ? `${event.agent} completed goal ${event.n}: ${event.text}.`
-        : `${event.agent} failed goal ${event.n} (${event.text}): ${event.reason}` +
-          `${event.misses > 0 ? `, after ${event.misses} missed gates` : ""}.`,
-  "window.assessed": (event, { to }) =>
-    `Of the last ${event.total} goals that count for ${who(to)}, ${event.failed} had failed.`,
-  ...sufferingSentences,
-  ...syntSentences,
-  "actor.start": (event, delivery, choice) =>
-    fallback(event) ?? syntSentences["actor.start"]?.(event, delivery, choice) ?? null,
-};
-
-/** A goal that an agent made itself. */
-function fallback(event: MailOf<"actor.start">): string | null {
-  const { agent, n, fallback: source } = startOf(event, "goal") ?? {};
-  return source === undefined
-    ? null
-    : `${agent}'s model gave no goal, so ${agent} made goal ${n} itself: ${GROUNDS[source]}.`;
-}
-
-const GROUNDS: { readonly [Source in FallbackSource]: string } = {
-  stressor: "from what weighs on it most",
-  question: "from an open question",
-  "peer-file": "from a peer's file",
-  "last-outcome": "from how its last goal ended",
-  journal: "from its journal",
-};
-
-const times = (count: number): string => (count === 1 ? "once" : `${count} times in a row`);
-
-const verdicts: { readonly [V in SynthesisVerdict]: string } = {
-  deployed: "deployed and tested",
-  untested: "deployed, but untested: it needs arguments",
-  rejected: "rejected",
-  already_deployed: "not deployed again, it is too young",
-};
-
-const who = (address: string): string => {
-  const [kind = "", first] = address.split(/[/#]/);
-  if (kind === "outside") return "The operator";
-  return first !== undefined && !/^\d+$/.test(first) ? first : kind;
-};
-
-const cycles = (count: number): string => (count === 1 ? "one cycle" : `${count} cycles`);
-const name = (path: string): string => path.split("/").at(-1) ?? "";
-const score = (millionths: number): string => (millionths / MILLION).toFixed(2);
-
-const target = ({ path }: { readonly path?: Json }): string =>
-  typeof path === "string" ? ` on ${path}` : "";
-
-/** A spec makes an entry, or ends one, when the engine's registry says so: not every file is a spec. */
-function toolFile({ path, text }: MailOf<"folder.changed">, changes: Delivery["changes"]): string {
-  const went = text === null ? "left" : "appeared in";
-  if (path.endsWith(".py")) return `The code ${name(path)} ${went} the tools folder.`;
-  const isTaken = changes.some(({ path: [key] }) => key === "entries");
-  if (text === null) {
-    const entry = isTaken ? "dropped its entry" : "had no entry to drop";
-    return `${name(path)} left the tools folder; the engine ${entry}.`;
-  }
-  return isTaken
-    ? `${name(path)} appeared in the tools folder and the engine registered it at once${description(text)}.`
-    : `${name(path)} appeared in the tools folder; the engine's entries stayed as they were.`;
-}
-
-function description(text: string): string {
+export function narrate(delivery: Delivery, choice?: string): string | null {
+  const { event } = delivery;
   try {
-    const found = (JSON.parse(text) as { description?: unknown }).description;
-    return ` ("${String(found)}")`;
+    for (const [, sentence] of sentences.get(event.type) ?? []) {
+      const said = sentence(event, delivery, choice);
+      if (said !== null) return said;
+    }
+    return null;
   } catch {
-    return "";
+    // A log that somebody made up and sealed: no run of ours carries such an event.
+    return FORGED;
   }
-}
-
-/** Under what an agent chooses its goal, as far as its prompt speaks of it. */
-function weighedDown({ view }: MailOf<"llm.asked">): string | null {
-  // A log that somebody made up may lack the view.
-  if (view?.purpose !== "goal.choose" || view.level === "calm") return null;
-  const felt = view.stressors.map(({ type }) => type).join(", ");
-  return `${view.agent} looked for a goal under a load of ${score(view.load)}: ${felt}.`;
 }

@@ -5,3 +5,6 @@ import { synt } from "./actors/synt/part.ts";
 import { world } from "./actors/world/part.ts";
 
 export const parts: readonly Part[] = [world, synt, agents];
+
+/** The same as they are spoken of when something went wrong: who starts last is explained first. */
+export const partsBackwards: readonly Part[] = parts.toReversed();

@@ -1,7 +1,9 @@
 /** What models are asked for, over all parts: the prompt, the form of its answer, and whether it can be used. */
 import type { Purpose } from "./actors/part.ts";
+import { faultFor, unusableFor } from "./actors/purposes.ts";
 import type { AnswerSchema } from "./machines/answerSchema.ts";
 import type { Mail } from "./machines/letter.ts";
+import type { LivePolicy, Tier } from "./machines/livePolicy.ts";
 import { parts } from "./parts.ts";
 
 const purposes: ReadonlyMap<string, Purpose> = new Map(
@@ -28,7 +30,15 @@ export function answerFormat(purpose: string): AnswerSchema | "json" | undefined
 }
 
 /** Why what a model said cannot be used for what it was asked, in words; null for an answer that its asker can read. */
-export function unusable(purpose: string, text: unknown): string | null {
-  if (typeof text !== "string" || text.trim() === "") return "it is empty";
-  return purposeOf(purpose)?.unusable?.(text) ?? null;
-}
+export const unusable = (purpose: string, text: unknown): string | null =>
+  unusableFor(purposeOf(purpose), text);
+
+/** What is wrong with an answer, as it is told; null for an answer that its asker can read. */
+export const answerFault = (purpose: string, text: string): string | null =>
+  faultFor(purposeOf(purpose), text);
+
+/** The tier of live models that serves a question: the one that plans, unless its part says otherwise. */
+export const liveTierOf = (
+  asked: Pick<Mail["llm.asked"], "purpose" | "tier">,
+  { tier }: LivePolicy,
+): Tier => purposeOf(asked.purpose)?.tier?.(asked, tier) ?? tier.plan;

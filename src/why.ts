@@ -3,19 +3,9 @@
  * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
  */
 
-import { feltBy } from "./actors/agents/sufferingMirror.ts";
-import {
-  isSyntQuestion,
-  requestIn,
-  syntFound,
-  syntQuestionFor,
-  syntQuestions,
-  syntTrouble,
-} from "./actors/synt/questions.ts";
-import { scoresTold } from "./actors/synt/scoreMoved.ts";
 import { narrate } from "./narrate.ts";
+import { parts, partsBackwards } from "./parts.ts";
 import type { Delivery } from "./substrate/envelope.ts";
-import { type DeliveryOf, isEvent } from "./substrate/isEvent.ts";
 import { choicesIn, type Input } from "./substrate/port.ts";
 
 export interface Link {
@@ -66,10 +56,7 @@ export class UnknownQuestion extends Error {
   }
 }
 
-/**
- * `question`: a seq, goal:A/N, stressor:A/T, call:SEQ, request:R, executor:NAME, turn:ID; undefined
- * for what went wrong first, or of synt last.
- */
+/** `question`: a seq, or one in a form of `questionForms`; undefined for what a person wants explained first. */
 export function why(
   deliveries: readonly Delivery[],
   inputs: readonly Input[],
@@ -81,7 +68,7 @@ export function why(
   const choices = choicesOf(inputs);
   return {
     question: question ?? questionFor(start),
-    ...chainFrom(start, index, choices, scoresTold(deliveries)),
+    ...chainFrom(start, index, choices, hindsightOf(deliveries)),
     alike: Math.max(0, (start.because?.length ?? 0) - 1),
   };
 }
@@ -94,77 +81,71 @@ export const choicesOf = (inputs: readonly Input[]): ReadonlyMap<number, string>
     ),
   );
 
-/** What can be asked of this run: every abandoned goal, every stressor that came up, all of synt. */
-export function questions(deliveries: readonly Delivery[]): string[] {
-  const failed = deliveries.filter((one) => isFailedGoal(one) || isOnset(one)).map(questionFor);
-  return [...failed, ...syntQuestions(deliveries)];
-}
+const asked = partsBackwards.flatMap(({ questions: own }) => own ?? []);
+const trails = parts.flatMap(({ trail }) => trail ?? []);
+const telling: readonly string[] = trails.flatMap((trail) => trail.telling ?? []);
+const nobody: ReadonlySet<string> = new Set(trails.flatMap((trail) => trail.nobody ?? []));
 
-function worst(deliveries: readonly Delivery[]): Delivery | undefined {
-  return deliveries.find(isOnset) ?? deliveries.find(isFailedGoal) ?? syntTrouble(deliveries);
-}
+/** How one may ask for something else than a delivery by its number. */
+export const questionForms: readonly string[] = asked.flatMap(({ forms }) => forms);
 
-/** Told to everybody's ledger; the keeper of lessons hears it too. */
-const isEndOfGoal = (delivery: Delivery): delivery is DeliveryOf<"goal.ended"> =>
-  isEvent(delivery, "goal.ended") && !delivery.to.startsWith("lessons/");
-const isFailedGoal = (delivery: Delivery): boolean =>
-  isEndOfGoal(delivery) && delivery.event.status === "abandoned";
-const isOnset = (delivery: Delivery): boolean =>
-  isEvent(delivery, "stressor.changed") &&
-  feltBy(delivery) !== undefined &&
-  delivery.event.sinceMs !== null;
+/** What is so in a run that gives no cause to ask. */
+export const nothingToAsk: readonly string[] = asked.flatMap(({ none }) => none);
 
-function questionFor(delivery: Delivery): string {
-  const { event, seq } = delivery;
-  if (event.type === "goal.ended") return `goal:${event.agent}/${event.n}`;
-  const who = feltBy(delivery);
-  if (who === undefined || event.type !== "stressor.changed") {
-    return syntQuestionFor(delivery) ?? String(seq);
-  }
-  return `stressor:${who}/${event.stressor}`;
-}
+/** What can be asked of this run. */
+export const questions = (deliveries: readonly Delivery[]): string[] =>
+  asked.flatMap(({ all }) => all(deliveries));
+
+const worst = (deliveries: readonly Delivery[]): Delivery | undefined =>
+  firstOf(asked, ({ trouble }) => trouble(deliveries));
+
+const questionFor = (delivery: Delivery): string =>
+  firstOf(asked, ({ of }) => of(delivery)) ?? String(delivery.seq);
 
 function found(
   deliveries: readonly Delivery[],
   index: ReadonlyMap<number, Delivery>,
   question: string,
 ): Delivery {
-  const [, kind = "", rest = ""] =
-    /^(goal|stressor|call|request|executor|turn):(.+)$/.exec(question) ?? [];
-  const seq = kind === "" ? question : rest;
-  const delivery = isSyntQuestion(kind)
-    ? syntFound(deliveries, question)
-    : kind === "goal" || kind === "stressor"
-      ? deliveries.find((one) => isAsked(one) && questionFor(one) === question)
-      : index.get(/^\d+$/.test(seq) ? Number(seq) : -1);
+  const [, kind] = /^(\w+:)./.exec(question) ?? [];
+  const own = kind && asked.find(({ forms }) => forms.some((form) => form.startsWith(kind)));
+  const delivery = own
+    ? own.find(deliveries, question)
+    : index.get(/^\d+$/.test(question) ? Number(question) : -1);
   if (delivery === undefined) throw new UnknownQuestion(question, questions(deliveries));
-  if (kind !== "call") return delivery;
-  return (
-    deliveries.find(({ event, re }) => event.type === "call.finished" && re === delivery.seq) ??
-    delivery
-  );
+  return delivery;
 }
 
-const isAsked = (delivery: Delivery): boolean => isEndOfGoal(delivery) || isOnset(delivery);
+const hindsightOf = (deliveries: readonly Delivery[]): ReadonlyMap<number, string> =>
+  new Map(parts.flatMap(({ hindsight }) => [...(hindsight?.(deliveries) ?? [])]));
+
+/** The first answer that one of them has. */
+function firstOf<T, R>(those: readonly T[], ask: (one: T) => R | undefined): R | undefined {
+  for (const one of those) {
+    const found = ask(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 function chainFrom(
   start: Delivery,
   index: ReadonlyMap<number, Delivery>,
   choices: ReadonlyMap<number, string>,
-  scores: ReadonlyMap<number, string>,
+  hindsight: ReadonlyMap<number, string>,
 ): Pick<Explanation, "chain" | "origins"> {
   const chain: Link[] = [];
   const origins: Origin[] = [];
   let subject: string | undefined;
   for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index, subject)) {
-    subject = requestIn(at) ?? subject;
+    const delivery = at;
+    subject = firstOf(trails, (trail) => trail.subject?.(delivery)) ?? subject;
     const choice = choices.get(at.seq);
     const { seq, dueMs: atMs, to: actor, event } = at;
-    // What a judge's answer was worth follows from what its request said of it.
-    const says = scores.get(seq) ?? narrate(at, choice);
+    const says = hindsight.get(seq) ?? narrate(at, choice);
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
     for (const id of choicesBehind(choice, at, subject)) {
-      if (!isNothing(id)) origins.push({ kind: "choice", id, seq });
+      if (!nobody.has(id)) origins.push({ kind: "choice", id, seq });
     }
     if (at.cause === null)
       origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
@@ -172,54 +153,36 @@ function chainFrom(
   return { chain, origins };
 }
 
-/** The choices behind an answer; of those on a whole dossier, the one that the chain is about. */
+/** The choices behind an answer; of those on several matters, the ones that the chain is about. */
 function choicesBehind(
   choice: string | undefined,
-  { event }: Delivery,
+  delivery: Delivery,
   subject: string | undefined,
 ): readonly string[] {
   const ids = choice === undefined ? [] : choicesIn(choice);
-  const { decisions = [] } = event.type === "person.decided" ? event : {};
-  if (decisions.length !== ids.length) return ids;
-  const own = ids.filter((_, index) => `synt/${decisions[index]?.request}` === subject);
-  return own.length > 0 ? own : ids;
+  return firstOf(trails, ({ chosen }) => chosen?.(delivery, ids, subject)) ?? ids;
 }
 
-/** The scripted answer where the scenario has none: there is nothing to take out. */
-const isNothing = (choice: string): boolean =>
-  choice === "synt:nothing" || choice === "person:nobody";
-
-/** Facts that explain come before facts that merely preceded. */
-const TELLING = [
-  "folder.changed",
-  "call.routed",
-  "call.finished",
-  "goal.ended",
-  "host.message",
-  "outside.signal",
-  "llm.replied",
-  "call.requested",
-];
-
-/** What an agent hears of the outside. */
-const FROM_OUTSIDE: ReadonlySet<string> = new Set(["host.message", "outside.signal"]);
-
 function parentOf(
-  { because, cause, event }: Delivery,
+  delivery: Delivery,
   index: ReadonlyMap<number, Delivery>,
   subject: string | undefined,
 ): Delivery | undefined {
+  const { because, cause } = delivery;
   const all = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
-  // Of the proposals in one dossier, that which the chain is about.
-  const own = all.filter(({ from }) => from === subject);
-  const facts = event.type === "person.asked" && own.length > 0 ? own : all;
-  const isChoosing = event.type === "llm.asked" && event.purpose === "goal.choose";
-  // What a model chose of its own accord has no earlier cause than the model.
-  if (isChoosing) return facts.findLast((fact) => FROM_OUTSIDE.has(fact.event.type));
-  const rank = (fact: Delivery): number => (TELLING.indexOf(fact.event.type) + 100) % 100;
-  const best = facts.reduce<Delivery | undefined>(
+  const own = firstOf(trails, ({ behind }) => behind?.(delivery, all, subject));
+  if (own !== undefined) return mostTelling(own);
+  return mostTelling(all) ?? (cause === null ? undefined : index.get(cause));
+}
+
+/** Facts that explain come before facts that merely preceded; of equals, the last. */
+function mostTelling(facts: readonly Delivery[]): Delivery | undefined {
+  const rank = ({ event }: Delivery): number => {
+    const at = telling.indexOf(event.type);
+    return at === -1 ? telling.length : at;
+  };
+  return facts.reduce<Delivery | undefined>(
     (chosen, fact) => (chosen === undefined || rank(fact) <= rank(chosen) ? fact : chosen),
     undefined,
   );
-  return best ?? (cause === null ? undefined : index.get(cause));
 }

@@ -4,7 +4,7 @@ import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
 import type { MetricName } from "../src/actors/gauge.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
 import { figuresOf, type Observed } from "../src/compare.ts";
-import { builtinDescriptions } from "../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import { Meter } from "../src/metrics.ts";
 import { modelUse } from "../src/modelUse.ts";
@@ -45,7 +45,7 @@ function ofAgents({ deliveries, inputs }: Run, meter: Meter, story: Story): Pair
   const ended = (status: string) => story.goals.filter((one) => one.status === status).length;
   const tools = toolStories(deliveries);
   const sum = (of: (tool: ToolStory) => number) => tools.reduce((all, one) => all + of(one), 0);
-  const own = tools.filter(({ name }) => !builtinDescriptions.some((one) => one.name === name));
+  const own = tools.filter(({ name }) => !builtins.some((one) => one.name === name));
   const { answered, late } = modelUse(deliveries, inputs);
   return [
     ["goals.completed", goalsCompleted],

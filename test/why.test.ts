@@ -3,7 +3,7 @@ import type { MailOf } from "../src/machines/letter.ts";
 import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { questions, UnknownQuestion, why } from "../src/why.ts";
+import { nothingToAsk, questionForms, questions, UnknownQuestion, why } from "../src/why.ts";
 import { choosing, delivery, felt, finished, goalEnded, routed } from "./handLog.ts";
 
 const reply: Input = {
@@ -99,6 +99,14 @@ it.each([
   expect(() => why(log, [reply], question)).toThrow(
     expect.objectContaining({ constructor: UnknownQuestion, known }),
   );
+});
+
+it("[VB12] every kind of question belongs to one part, and agents are spoken of before synt", () => {
+  const kinds = questionForms.map((form) => form.split(":")[0]);
+
+  expect(new Set(kinds).size).toBe(kinds.length);
+  expect(kinds).toEqual(["goal", "stressor", "call", "request", "executor", "turn"]);
+  expect(nothingToAsk.at(-1)).toBe("nothing was asked of synt");
 });
 
 it("[VB12] ends where the log ends: a cause that is not there is no error", () => {

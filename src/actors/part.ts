@@ -6,8 +6,8 @@
 import type fc from "fast-check";
 import type { AnyStateMachine } from "xstate";
 import type { AnswerSchema } from "../machines/answerSchema.ts";
-import type { Letter } from "../machines/letter.ts";
-import type { LiveIdentity } from "../machines/livePolicy.ts";
+import type { EventType, Letter, Mail } from "../machines/letter.ts";
+import type { LiveIdentity, LivePolicy, Tier } from "../machines/livePolicy.ts";
 import type { LeafTree } from "../machines/policyLeaf.ts";
 import type { View } from "../machines/portMail.ts";
 import type { AnyService } from "../machines/service.ts";
@@ -15,14 +15,16 @@ import type { Delivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
 import type { Counted, Figures } from "./figures.ts";
+import type { Done, Fruitless } from "./fruitless.ts";
 import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
-import type { Property } from "./property.ts";
+import type { Leaves } from "./policyNeighbours.ts";
+import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
 import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import type { Moment, Stories } from "./story.ts";
 import type { Words } from "./words.ts";
-import type { WorldSource } from "./worldSource.ts";
+import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
 export interface Part {
   /** One word; the name of its folder in `src/machines` and `src/actors`. */
@@ -46,6 +48,8 @@ export interface Part {
   readonly purposes?: { readonly [purpose: string]: Purpose };
   /** Who answers the part's questions to models in a scripted run. */
   readonly scriptedModel?: (setting: Scripted) => PromptProvider<"llm.asked">;
+  /** Why these live models cannot serve a world of the part; null when they can. */
+  readonly liveFault?: (scenario: Scenario, policy: Policy, live: LiveIdentity) => LiveFault | null;
   /** Who answers at other ports in a scripted run. */
   readonly scriptedPorts?: (setting: Scripted) => Ports;
   /** Who stands before what the edge provides at a port, and passes on what is not the part's. */
@@ -55,7 +59,12 @@ export interface Part {
 
   /** How each of its events reads. */
   readonly words?: Words;
+  /** What only the whole log can say of a delivery, by its number; it stands in place of its own words. */
+  readonly hindsight?: (deliveries: readonly Delivery[]) => ReadonlyMap<number, string>;
   readonly questions?: Questions;
+  readonly trail?: Trail;
+  /** What its actors did and nothing came of. */
+  readonly fruitless?: (done: Done) => readonly Fruitless[];
   /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
   readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
@@ -66,10 +75,8 @@ export interface Part {
 
   // What is promised.
 
-  readonly properties?: readonly Property[];
-  /** What its properties know of a world: a fresh observer for each run, and its record. */
-  readonly seen?: () => { observe(delivery: Delivery): unknown };
-  readonly worlds?: PartWorlds;
+  /** Loaded by whoever puts it to the test: no other run waits for it. */
+  readonly promises?: () => Promise<PartPromises>;
 }
 
 /** Follows the log of a run, delivery by delivery. */
@@ -93,10 +100,18 @@ export interface PartStage {
   readonly opening?: (stage: Stage) => readonly Outside[];
   /** The letter of one of its outside events; undefined for another part's. */
   readonly letterOf?: (event: OutsideEvent, stage: Stage) => Letter | undefined;
-  /** The scenario without those of the part's own inputs that have these ids. */
   /** The stage as the models of a live run serve it. */
   readonly served?: <T extends Partial<Sections>>(stage: T, live: LiveIdentity) => T;
+  /** The stage without those of the part's own inputs that have these ids. */
   readonly without?: <T extends Partial<Sections>>(stage: T, ids: ReadonlySet<string>) => T;
+}
+
+/** As errors of the edge are told. */
+export interface LiveFault {
+  readonly where: { readonly path: string };
+  readonly found: string;
+  readonly allowed: string;
+  readonly todo: string;
 }
 
 export interface Outside {
@@ -114,6 +129,8 @@ export interface Purpose {
   readonly unusable?: (text: string) => string | null;
   /** What is wrong with an answer that its asker could not use, for a report; that it is empty when absent. */
   readonly fault?: (text: string) => string;
+  /** Which of the live models serves it; the one that plans when absent. */
+  readonly tier?: (asked: Pick<Mail["llm.asked"], "tier">, tiers: LivePolicy["tier"]) => Tier;
   /** Whether its asker counts what the answer cost. */
   readonly countsTokens?: true;
 }
@@ -133,8 +150,10 @@ export interface Scripted {
 
 /** What `why` can be asked of the part. */
 export interface Questions {
-  /** The kinds it knows, as `goal` in `goal:cedar/7`. */
-  readonly kinds: readonly string[];
+  /** How one may ask, as `goal:AGENT/N`; what stands before the colon is the kind, and the part's own. */
+  readonly forms: readonly string[];
+  /** What is so in a log that gives no cause to ask, as parts of one sentence. */
+  readonly none: readonly string[];
   /** The question that this delivery answers, when it is worth one. */
   readonly of: (delivery: Delivery) => string | undefined;
   /** The delivery that answers the question; undefined when nothing does. */
@@ -145,12 +164,52 @@ export interface Questions {
   readonly trouble: (deliveries: readonly Delivery[]) => Delivery | undefined;
 }
 
+/** How a chain of causes, from an effect back to its origins, goes through the part's events. */
+export interface Trail {
+  /** Facts that explain, by type, the most telling first; others merely preceded. */
+  readonly telling?: readonly EventType[];
+  /** The address that a chain is about once it passes this delivery; undefined when it tells nothing of that. */
+  readonly subject?: (delivery: Delivery) => string | undefined;
+  /** Those of its facts on which this delivery rests: none when nothing is behind it, undefined for all. */
+  readonly behind?: (
+    delivery: Delivery,
+    facts: readonly Delivery[],
+    subject: string | undefined,
+  ) => readonly Delivery[] | undefined;
+  /** Those of the choices in one answer that the chain is about; undefined for all. */
+  readonly chosen?: (
+    delivery: Delivery,
+    choices: readonly string[],
+    subject: string | undefined,
+  ) => readonly string[] | undefined;
+  /** Under what a scripted answer stands where the scenario has none: there is nothing to take out. */
+  readonly nobody?: readonly string[];
+}
+
+/** What is promised of the part's worlds, and how it is put to the test. */
+export interface PartPromises {
+  /** Of runs themselves, the core promises. */
+  readonly properties?: readonly (WorldProperty | UnitProperty)[];
+  /** What its properties know of a world, under the part's name: a fresh observer for each run. */
+  readonly seen?: () => Partial<SeenParts>;
+  readonly worlds?: PartWorlds;
+}
+
 /** The part's share of the worlds in which promises are put to the test. */
 export interface PartWorlds {
-  /** Random worlds of the part; `set` wins over whatever is drawn. */
-  readonly random?: (set: Overrides) => fc.Arbitrary<WorldSource>;
+  /** Random worlds of the part, by the leaves of the whole policy; `set` wins over whatever is drawn. */
+  readonly random?: (leaves: Leaves, set: Overrides) => fc.Arbitrary<WorldSource>;
+  /** Values of a policy leaf that are worth a try besides those beside its default. */
+  readonly tried?: (path: string) => readonly number[];
   /** Changes to its section of a scenario, for worlds near it. */
   readonly near?: (source: WorldSource, endMs: number) => fc.Arbitrary<object>;
-  /** The source without what would come after an earlier end. */
-  readonly cut?: (source: WorldSource, endMs: number) => WorldSource;
+  /** The source without those of its own inputs that an earlier end cuts off. */
+  readonly cut?: (source: WorldSource, isKept: (input: WorldEvent) => boolean) => WorldSource;
+  /** Who stands in for the host of random worlds, so that hundreds of them take seconds. */
+  readonly standIns?: (seed: number) => Partial<HostPorts>;
 }
+
+/** What only a host has: who runs Python, who reads it, and who runs command lines. */
+export type HostPorts = {
+  readonly [port in "port/sandbox.run" | "port/python.parse" | "port/shell.run"]: Provider;
+};

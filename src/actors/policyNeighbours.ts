@@ -1,11 +1,10 @@
 /** Other values of single policy leaves: what a random world, or one near a scenario, tries. */
 import fc from "fast-check";
 import type { IntegerLeaf, Leaf } from "../machines/policyLeaf.ts";
-import { MILLION } from "../machines/units.ts";
 import type { Overrides, PolicyValue } from "./policy.ts";
 
-/** The leaves of the whole policy, by path. */
-export type Leaves = readonly (readonly [path: string, leaf: Leaf])[];
+/** The leaves of the whole policy, by path, and what is tried of one besides the values near its default. */
+export type Leaves = readonly (readonly [path: string, leaf: Leaf, tried?: readonly number[]])[];
 
 /** Up to so many leaves with another value, always within their bounds; shrinks to none. */
 export function policyNeighbours(
@@ -18,18 +17,18 @@ export function policyNeighbours(
   const leaves = all.filter(([path]) => path.startsWith(prefix) && !fixed.includes(path));
   const one = fc
     .constantFrom(...leaves)
-    .chain(([path, leaf]) =>
-      otherValue(path, leaf).map((value): [string, PolicyValue] => [path, value]),
+    .chain(([path, leaf, tried]) =>
+      otherValue(leaf, tried).map((value): [string, PolicyValue] => [path, value]),
     );
   return fc
     .uniqueArray(one, { maxLength: leavesMax, selector: ([path]) => path })
     .map((entries) => Object.fromEntries(entries));
 }
 
-function otherValue(path: string, leaf: Leaf): fc.Arbitrary<PolicyValue> {
+function otherValue(leaf: Leaf, tried: readonly number[] = []): fc.Arbitrary<PolicyValue> {
   switch (leaf.kind) {
     case "integer":
-      return fc.constantFrom(...numbersNear(path, leaf));
+      return fc.constantFrom(...numbersNear(leaf, tried));
     case "flag":
       return fc.constantFrom(leaf.default, !leaf.default);
     case "choice":
@@ -39,8 +38,8 @@ function otherValue(path: string, leaf: Leaf): fc.Arbitrary<PolicyValue> {
   }
 }
 
-/** The default first: half of it, twice, one beside it, the least; what has no bite in a short run, more. */
-function numbersNear(path: string, leaf: IntegerLeaf): number[] {
+/** The default first: half of it, twice, one beside it, the least; then what else is tried. */
+function numbersNear(leaf: IntegerLeaf, tried: readonly number[]): number[] {
   const near = [
     leaf.default,
     leaf.default >> 1,
@@ -48,8 +47,7 @@ function numbersNear(path: string, leaf: IntegerLeaf): number[] {
     leaf.default - 1,
     leaf.default + 1,
     leaf.min,
-    ...(/^stressors\..*start/i.test(path) ? [400_000, 700_000, MILLION] : []),
-    ...(/^stressors\..*growth/i.test(path) ? [100 * MILLION] : []),
+    ...tried,
   ];
   const inside = near.filter((value) => value >= leaf.min && value <= leaf.max);
   return [...new Set(inside)];

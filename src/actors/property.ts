@@ -5,9 +5,7 @@
  * findings, which a check must find.
  */
 import type fc from "fast-check";
-import type { EngineState } from "../machines/agents/engine/state.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import type { CallSeen, World } from "./agents/properties/seen.ts";
 import type { Policy } from "./policy.ts";
 
 interface Promised {
@@ -21,15 +19,16 @@ interface Promised {
   readonly expected: "holds" | "violated";
 }
 
+/**
+ * What each part knows of a run, up to the delivery at hand, by the part's name. Each part adds its own
+ * by merging with this interface.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface SeenParts {}
+
 /** One delivery, and the world around it. */
-export interface Seen {
+export interface Seen extends SeenParts {
   readonly delivery: Delivery;
-  /** The engine before and after it. */
-  readonly before: EngineState | undefined;
-  readonly after: EngineState | undefined;
-  /** The call that this delivery belongs to, from its request to its answer. */
-  readonly call: CallSeen | undefined;
-  readonly world: World;
 }
 
 /** A sentence when the promise is broken, true where it was put to the test, else undefined. */

@@ -6,6 +6,7 @@ import { deliveriesOf } from "../edges/derive.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
+import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import { type ModelCall, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
@@ -13,13 +14,15 @@ import type { Delivery } from "../substrate/envelope.ts";
 import {
   choicesOf,
   type Explanation,
+  nothingToAsk,
   originText,
+  questionForms,
   questions,
   UnknownQuestion,
   why,
 } from "../why.ts";
 import { callText, payloadText } from "./fullText.ts";
-import { EXIT, note, print, printJson } from "./output.ts";
+import { note, print, printJson } from "./output.ts";
 
 export interface JsonFlag {
   readonly json?: true;
@@ -136,12 +139,17 @@ export function whyCommand(folder: string, question: string | undefined, flags: 
     const said = explanation && { ...explanation, ...(chain && { chain }) };
     printJson({ bundle: folder, explanation: said ?? null });
   } else if (explanation === undefined) {
-    print(
-      "No goal failed, no stressor came up, and nothing was asked of synt. " +
-        "Ask for a delivery by its number, or goal:A/N.",
-    );
+    const [form = ""] = questionForms;
+    print(`${inWords(nothingToAsk)}. Ask for a delivery by its number, or ${form}.`);
   } else print(explanationText(explanation, calls));
   return EXIT.ok;
+}
+
+/** Several facts as one sentence. */
+function inWords(facts: readonly string[]): string {
+  const last = facts.at(-1) ?? "";
+  const text = facts.length < 2 ? last : `${facts.slice(0, -1).join(", ")}, and ${last}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function explained(

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { servicesOf, statechartsOf } from "../actors/cast.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { allowedFor } from "../edges/leafValue.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
@@ -11,7 +12,7 @@ import { metricNames, metricTable } from "../metricTable.ts";
 import { parts } from "../parts.ts";
 import { policyLeaves, policyWith, profiles } from "../policy.ts";
 import type { JsonFlag } from "./bundles.ts";
-import { EXIT, print, printJson } from "./output.ts";
+import { print, printJson } from "./output.ts";
 
 export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] }): number {
   if (flags.copy !== undefined) return copyScenario(flags.copy);

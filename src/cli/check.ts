@@ -6,13 +6,14 @@ import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { properties } from "../properties/catalogue.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
 import { echoSet, overridesOption, seedOption } from "./options.ts";
-import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
+import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
 export interface CheckFlags {
@@ -42,7 +43,7 @@ export async function checkCommand(
   const set = overridesOption(flags.set ?? [], flags.profile);
   echoSet(flags.set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath);
-  const sandbox = lazySandbox("pyodide");
+  const sandbox = lazySandbox("auto");
   const shell = lazyShell();
   const worlds =
     loaded === undefined

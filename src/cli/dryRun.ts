@@ -1,12 +1,13 @@
 /** `ghostlight run --dry-run`: what would be played, and what can be found before it is. */
 
-import { foreseen } from "../actors/agents/edge/foreseen.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { clock } from "../edges/duration.ts";
+import { EXIT } from "../edges/exit.ts";
 import type { PolicyValue } from "../policy.ts";
+import { scenarioParts } from "../scenarioParts.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
-import { EXIT, print, printJson } from "./output.ts";
+import { print, printJson } from "./output.ts";
 
 interface Dry {
   readonly scenario: Scenario;
@@ -62,12 +63,14 @@ function findingsOf(
   { variant, set }: Pick<Dry, "variant" | "set">,
   { compare }: RunFlags,
 ): readonly string[] {
-  const own = foreseen(scenario, { variant, set });
+  const foreseen = (other: string | null): readonly string[] =>
+    scenarioParts.flatMap((part) => part.foreseen?.(scenario, { variant: other, set }) ?? []);
+  const own = foreseen(variant);
   const others = compare ? Object.keys(scenario.variants).filter((one) => one !== variant) : [];
   return [
     ...own,
     ...others.flatMap((other) =>
-      foreseen(scenario, { variant: other, set })
+      foreseen(other)
         .filter((finding) => !own.includes(finding))
         .map((finding) => `variant ${other}: ${finding}`),
     ),

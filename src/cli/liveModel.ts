@@ -1,13 +1,10 @@
 /** The live model that a command asks for: its options, checked, and its server, looked at. */
 
 import type { Scenario } from "../actors/scenario.ts";
-import { liveTiers } from "../actors/synt/liveTiers.ts";
 import { BadInput, LiveUnavailable } from "../edges/errors.ts";
 import { modelNames } from "../edges/ollama/modelName.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
-import { usedTiers } from "../machines/synt/stageTable.ts";
-import type { SyntPolicy } from "../machines/synt/syntPolicy.ts";
-import { bootFaults, type TierConfig } from "../machines/synt/tiers.ts";
+import { parts } from "../parts.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
@@ -62,35 +59,12 @@ export async function liveModel(
       warm: true,
       onStep: progress,
     });
-    if (run.scenario.synt) checkFloor(setup, run.scenario.synt.tiers, policy.synt);
+    for (const part of parts) {
+      const fault = part.liveFault?.(run.scenario, policy, identityOf(setup));
+      if (fault) throw new LiveUnavailable(fault);
+    }
     return setup;
   } finally {
     clearProgress();
   }
-}
-
-/** Synt writes no code with less than its floor, and no smaller model ever serves in silence. */
-function checkFloor(setup: OllamaSetup, given: TierConfig, { tiers, stages }: SyntPolicy): void {
-  const faults = bootFaults(liveTiers(identityOf(setup), given), tiers, usedTiers(stages));
-  const [fault] = faults;
-  if (fault === undefined) return;
-  const { name, parameters } = setup.models.wise;
-  const isFloor = fault.endsWith("(tiers.wise.model)");
-  throw new LiveUnavailable(
-    isFloor
-      ? {
-          where: { path: "--tier wise" },
-          found: `${name} with ${parameters} parameters: ${fault}`,
-          allowed: `a model of at least ${tiers.floorBillions} billion parameters`,
-          todo:
-            "Name a larger one with --tier wise=ollama:NAME, or lower the floor on purpose: " +
-            "--set synt.tiers.floorBillions=N.",
-        }
-      : {
-          where: { path: "synt.tiers" },
-          found: faults.join("; "),
-          allowed: "a provider for each tier that the world uses",
-          todo: "Take `provider: none` out of the scenario, so that the live model serves the tier.",
-        },
-  );
 }

@@ -1,11 +1,12 @@
 /** The command line. Every command returns its exit code; every failure says what to do next. */
 import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
-import { addSyntCommands } from "../actors/synt/edge/commands/commands.ts";
 import { isEdgeError } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
-import { countOption, durationOption, repeated } from "./options.ts";
-import { clearProgress, EXIT, note, printJson } from "./output.ts";
+import { partCommands } from "../partCommands.ts";
+import { countOption, durationOption, repeated, SANDBOX_SAYS } from "./options.ts";
+import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
   .description("Deterministic simulation and replay for LLM agents that write their own tools")
@@ -38,7 +39,7 @@ program
   .option("--profile <name>", "change a named set of values")
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
-  .option("--sandbox <kind>", "where agents' code runs: pyodide (default), or bwrap")
+  .option("--sandbox <kind>", SANDBOX_SAYS)
   .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
   .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
   .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
@@ -187,26 +188,7 @@ program
     leave((await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
-program
-  .command("tool")
-  .description("what synthesize_capability would say to a tool")
-  .command("check")
-  .description("take one Python file through the nine steps; exit 1 when it is rejected")
-  .argument("[file]", "a Python file; an empty one gets the auto-stub")
-  .option("--name <name>", "the tool's name; the file's by default")
-  .option("--sandbox <kind>", "pyodide (default), or bwrap with the system's python3")
-  .option("--description <text>", "the tool's description")
-  .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
-  .option("--profile <name>", "change a named set of values")
-  .option("--batch", "read {id, name, description, implementation} lines, write a result for each")
-  .option(...json)
-  .action(async (file, flags) =>
-    leave(
-      await (await import("../actors/agents/edge/commands/tool.ts")).toolCheckCommand(file, flags),
-    ),
-  );
-
-addSyntCommands(program, json, leave);
+for (const addCommands of partCommands) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown): number {

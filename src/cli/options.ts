@@ -4,7 +4,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import { DURATION_ALLOWED, parseDuration, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
-import type { SandboxKind } from "../edges/python/sandbox.ts";
+import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
 import type { PolicyValue } from "../policy.ts";
 import { profiles } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
@@ -119,14 +119,19 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
   value,
 ];
 
-/** Where code that agents wrote is run. */
-export function sandboxOption(kind: string = "pyodide"): SandboxKind {
-  if (kind === "pyodide" || kind === "bwrap") return kind;
+/** What `--sandbox` chooses, for its help. */
+export const SANDBOX_SAYS =
+  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
+
+/** Whether Python runs inside the walls of bubblewrap. */
+export function sandboxOption(kind: string = "auto"): SandboxKind {
+  const known = SANDBOX_KINDS.find((one) => one === kind);
+  if (known !== undefined) return known;
   throw new BadInput({
     where: { path: "--sandbox" },
     found: quoted(kind),
-    allowed: "pyodide | bwrap",
-    ...hintFor(kind, ["pyodide", "bwrap"]),
-    todo: "Omit it for pyodide, which works everywhere.",
+    allowed: SANDBOX_KINDS.join(" | "),
+    ...hintFor(kind, SANDBOX_KINDS),
+    todo: "Omit it for auto, which works everywhere.",
   });
 }

@@ -4,18 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
-
-/** Exit codes, DESIGN §6. */
-export const EXIT = {
-  ok: 0,
-  failed: 1,
-  badInput: 2,
-  divergence: 3,
-  miss: 4,
-  limit: 5,
-  bug: 70,
-  interrupted: 130,
-} as const;
+import { EXIT } from "../edges/exit.ts";
 
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {

@@ -3,6 +3,7 @@ import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
+import { EXIT } from "../edges/exit.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
@@ -11,7 +12,7 @@ import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { echoSet, overridesOption, variantOption } from "./options.ts";
-import { clearProgress, EXIT, note, print, printJson } from "./output.ts";
+import { clearProgress, note, print, printJson } from "./output.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";
 

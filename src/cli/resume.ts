@@ -4,6 +4,7 @@ import type { Manifest } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
@@ -11,7 +12,7 @@ import { policyWith } from "../policy.ts";
 import { printWaits, waitsJson, waitsText } from "./gate.ts";
 import { type Gone, goOn } from "./goOn.ts";
 import { untilOption } from "./options.ts";
-import { clearProgress, EXIT, note, print, printJson, progress } from "./output.ts";
+import { clearProgress, note, print, printJson, progress } from "./output.ts";
 
 export interface ResumeFlags {
   readonly until?: number;

@@ -1,11 +1,12 @@
 /** `ghostlight run --seeds 1..100`: in how many worlds do the scenario's expectations hold? */
 import { markdownTable } from "markdown-table";
 import type { Scenario } from "../actors/scenario.ts";
+import { EXIT } from "../edges/exit.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played, PlayJob } from "../edges/playWorker.ts";
 import type { SandboxKind } from "../edges/python/sandbox.ts";
 import type { PolicyValue } from "../policy.ts";
-import { clearProgress, countProgress, EXIT, print, printJson } from "./output.ts";
+import { clearProgress, countProgress, print, printJson } from "./output.ts";
 
 export interface SeedsRequest {
   readonly scenario: Scenario;

@@ -1,5 +1,6 @@
 /** Ctrl-C: the first one asks for a clean end, the second one ends at once. */
-import { EXIT, note } from "./output.ts";
+import { EXIT } from "../edges/exit.ts";
+import { note } from "./output.ts";
 
 interface Interruptible {
   readonly signal: AbortSignal;

@@ -1,9 +1,10 @@
 /** What a run's outcome and expectations mean for the exit code, and how to see it again. */
 import type { Observed } from "../compare.ts";
+import { EXIT } from "../edges/exit.ts";
 import { noneAsked } from "../expect.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
-import { EXIT, note } from "./output.ts";
+import { note } from "./output.ts";
 
 /** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
 export function exitCodeOf(

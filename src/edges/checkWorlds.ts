@@ -1,16 +1,13 @@
 /** The worlds of a check: random ones, or those near a scenario. */
 import fc from "fast-check";
-import { withInnerLife } from "../actors/agents/properties/innerLife.ts";
-import { randomWorld } from "../actors/agents/properties/randomWorld.ts";
-import { standInParser, standInPython } from "../actors/agents/properties/standInPython.ts";
-import { standInShell } from "../actors/agents/properties/standInShell.ts";
 import type { Overrides } from "../actors/policy.ts";
+import type { Leaves } from "../actors/policyNeighbours.ts";
 import type { Scenario } from "../actors/scenario.ts";
-import { anySyntWorld } from "../actors/synt/properties/smooth.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import type { Stage, Worlds } from "../check.ts";
 import { policyLeaves, policyWith } from "../policy.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
+import { promises } from "../properties/promises.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
 import { parsePort } from "./python/parsePort.ts";
@@ -23,10 +20,7 @@ import { parseYaml } from "./yamlText.ts";
 
 /** Of their tools only the text is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: fc.oneof(
-    withInnerLife(randomWorld(policyLeaves(), set), set),
-    anySyntWorld(policyLeaves(), set),
-  ),
+  drawn: fc.oneof(...promises.flatMap(({ worlds }) => worlds?.random?.(leavesTried(), set) ?? [])),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
   ...standIn,
@@ -35,11 +29,7 @@ export const randomWorlds = (set: Overrides): Worlds => ({
 const standIn: Pick<Worlds, "python" | "stage"> = {
   python: "stand-in",
   stage: ({ seed }) => ({
-    ports: {
-      "port/sandbox.run": standInPython(seed),
-      "port/python.parse": standInParser,
-      "port/shell.run": standInShell(seed),
-    },
+    ports: Object.assign({}, ...promises.map(({ worlds }) => worlds?.standIns?.(seed))),
   }),
 };
 
@@ -58,7 +48,7 @@ export function worldsNear(
   if ("problems" in parsed) throw new Error(`${name} was read before`);
   const source = parsed.value as unknown as WorldSource;
   return {
-    drawn: nearScenario(source, msOf(source.runsFor), set),
+    drawn: nearScenario(source, msOf(source.runsFor), leavesTried(), set),
     compile: (world) => scenarioOfSource(world, name),
     cut,
     python: "sandbox",
@@ -92,15 +82,20 @@ function realStage(
 
 function cut(source: WorldSource, endMs: number): WorldSource {
   const { events = [] } = source;
-  const synt = source["synt"] as { readonly turns?: readonly WorldEvent[] } | undefined;
-  return {
-    ...source,
-    ...(synt?.turns && {
-      synt: { ...synt, turns: synt.turns.filter(({ at }) => msOf(at) <= endMs) },
-    }),
-    runsFor: `${endMs}ms`,
-    events: events.filter(({ at }) => msOf(at) <= endMs),
-  };
+  const isKept = ({ at }: WorldEvent): boolean => msOf(at) <= endMs;
+  const shorter = { ...source, runsFor: `${endMs}ms`, events: events.filter(isKept) };
+  return promises.reduce(
+    (rest: WorldSource, { worlds }) => worlds?.cut?.(rest, isKept) ?? rest,
+    shorter,
+  );
 }
+
+/** Every leaf of the policy, with what the parts would have tried of it. */
+const leavesTried = (): Leaves =>
+  policyLeaves().map(([path, leaf]) => [
+    path,
+    leaf,
+    promises.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),
+  ]);
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;

@@ -1,41 +1,12 @@
-/** Names of the choices that a scenario's models and people may make: what `without` can take out. */
+/** What `without` can take out of a scenario, beside its events. */
+import type { Scenario } from "../actors/scenario.ts";
+import { scenarioParts } from "../scenarioParts.ts";
+import type { ScenarioSource } from "./scenarioSchema.ts";
 
-import { worldChoices } from "../actors/agents/edge/worldSchema.ts";
-import { ALARMS } from "../actors/agents/scriptedAlarms.ts";
-import { syntChoices } from "../actors/synt/edge/schema.ts";
+/** Names of the choices that its models and people may make. Of a scenario as it is written, or as it is decoded. */
+export const choicesOf = (scenario: ScenarioSource | Scenario): string[] =>
+  scenarioParts.flatMap((part) => part.choices(scenario));
 
-interface Named {
-  readonly id: string;
-}
-
-/** Of a scenario as it is written, or as it is decoded. */
-export function choicesOf({
-  model,
-  world = { answers: [] },
-  synt = {},
-}: {
-  readonly model: {
-    readonly goals: readonly { readonly slug: string; readonly plans: readonly Named[] }[];
-    readonly fallbackPlans?: readonly Named[];
-    readonly lessons?: readonly Named[];
-    readonly chat?: readonly Named[];
-    readonly judges?: { readonly identity?: unknown; readonly threat?: unknown };
-  };
-  readonly world?: { readonly answers: readonly Named[] };
-  readonly synt?: { readonly answers?: readonly Named[]; readonly person?: readonly Named[] };
-}): string[] {
-  const { goals, fallbackPlans = [], lessons = [], chat = [], judges = {} } = model;
-  return [
-    ...goals.flatMap(({ slug, plans }) => [
-      `goal:${slug}`,
-      ...plans.map(({ id }) => `plan:${slug}/${id}`),
-    ]),
-    ...fallbackPlans.map(({ id }) => `plan:fallback/${id}`),
-    ...lessons.map(({ id }) => `lesson:${id}`),
-    ...chat.map(({ id }) => `chat:${id}`),
-    ...(judges.identity ? [ALARMS.identity] : []),
-    ...(judges.threat ? [ALARMS.threat] : []),
-    ...syntChoices(synt),
-    ...worldChoices(world),
-  ];
-}
+/** Ids of what comes from outside beside its events, such as what a user says. */
+export const inputIdsOf = (scenario: ScenarioSource | Scenario): string[] =>
+  scenarioParts.flatMap((part) => part.inputIds?.(scenario) ?? []);

@@ -3,8 +3,10 @@
  * and what to do next; `message` is the whole text for people and ends with what to do next.
  * A bug of ours is an assertion instead, and a failure inside the modelled world is an event.
  */
+import type { YieldableError } from "effect/Cause";
 import * as Data from "effect/Data";
 import { distance } from "fastest-levenshtein";
+import { EXIT } from "./exit.ts";
 
 /** A place in what somebody gave us. Lines and columns count from 1. */
 export interface Where {
@@ -39,69 +41,42 @@ interface Details extends Facts {
 /** How many problems of one input a message spells out. */
 export const SHOWN_MAX = 5;
 
-/** Exit 2: a scenario, an option, a name or a bundle that we cannot take. */
-export class BadInput extends Data.TaggedError("BadInput")<Details> {
-  readonly exitCode = 2;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+/** One kind of error at an edge: `_tag` is its name. */
+type Kind<Tag extends string> = new (
+  facts: Facts,
+) => YieldableError & Details & { readonly _tag: Tag; readonly exitCode: number };
 
-/** Exit 2: the output folder cannot be written, or an explicit one is not empty. */
-export class OutputRefused extends Data.TaggedError("OutputRefused")<Details> {
-  readonly exitCode = 2;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+const kind = <const Tag extends string>(tag: Tag, exitCode: number): Kind<Tag> =>
+  class extends Data.TaggedError(tag)<Details> {
+    readonly exitCode = exitCode;
+    constructor(facts: Facts) {
+      super({ ...facts, message: messageOf(facts) });
+    }
+  };
 
-/** Exit 2: a bundle that a newer version of the program wrote. */
-export class NewerFormat extends Data.TaggedError("NewerFormat")<Details> {
-  readonly exitCode = 2;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+/** A scenario, an option, a name or a bundle that we cannot take. */
+export class BadInput extends kind("BadInput", EXIT.badInput) {}
 
-/** Exit 3: a replay differs from its recording, or a recording's chain is broken. */
-export class Divergence extends Data.TaggedError("Divergence")<Details> {
-  readonly exitCode = 3;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+/** The output folder cannot be written, or an explicit one is not empty. */
+export class OutputRefused extends kind("OutputRefused", EXIT.badInput) {}
 
-/** Exit 4: a strict replay asked for a reply that nobody recorded. */
-export class RecordingMissing extends Data.TaggedError("RecordingMissing")<Details> {
-  readonly exitCode = 4;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+/** A bundle that a newer version of the program wrote. */
+export class NewerFormat extends kind("NewerFormat", EXIT.badInput) {}
 
-/** Exit 2: Python does not start on this machine. */
-export class SandboxFailed extends Data.TaggedError("SandboxFailed")<Details> {
-  readonly exitCode = 2;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+/** A replay differs from its recording, or a recording's chain is broken. */
+export class Divergence extends kind("Divergence", EXIT.divergence) {}
 
-/** Exit 2: the model of a live run is not there, or not what it must be. */
-export class LiveUnavailable extends Data.TaggedError("LiveUnavailable")<Details> {
-  readonly exitCode = 2;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+/** A strict replay asked for a reply that nobody recorded. */
+export class RecordingMissing extends kind("RecordingMissing", EXIT.miss) {}
 
-/** Exit 2: what a program put behind a port of a run gave no answer that the port can take. */
-export class PortFailed extends Data.TaggedError("PortFailed")<Details> {
-  readonly exitCode = 2;
-  constructor(facts: Facts) {
-    super({ ...facts, message: messageOf(facts) });
-  }
-}
+/** Python does not start on this machine. */
+export class SandboxFailed extends kind("SandboxFailed", EXIT.badInput) {}
+
+/** The model of a live run is not there, or not what it must be. */
+export class LiveUnavailable extends kind("LiveUnavailable", EXIT.badInput) {}
+
+/** What a program put behind a port of a run gave no answer that the port can take. */
+export class PortFailed extends kind("PortFailed", EXIT.badInput) {}
 
 const edgeErrors = [
   BadInput,

@@ -1,7 +1,8 @@
 /** What findings are made of: a wrong value, a name that is there twice, one that does not exist. */
+import { isPlainPath } from "../machines/files.ts";
 import { quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";
-import type { Path } from "./yamlText.ts";
+import type { Part, Path } from "./yamlText.ts";
 
 export const wrong = (path: Path, value: unknown, allowed: string): Finding => ({
   path,
@@ -14,7 +15,6 @@ export const idsOf = <K extends string>(
   key: K,
 ) => items.map((item) => item[key]);
 
-/** Names that stand twice, and names that every JavaScript object has already. */
 /** Each name once, and none that every object has. */
 export function namesFindings(
   names: readonly string[],
@@ -50,3 +50,14 @@ export function reference(
 }
 
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+export function pathFindings(
+  paths: readonly string[],
+  pathOf: (path: string) => Path,
+  part: Part = "value",
+): Finding[] {
+  const allowed = "a path below /agentOS/ without empty, . or .. segments";
+  return paths
+    .filter((path) => !isPlainPath(path))
+    .map((path) => ({ ...wrong(pathOf(path), path, allowed), part }));
+}

@@ -1,6 +1,8 @@
 /** What a report says of the models of a run: who answered, how often, and how much of it was usable. */
-import { type ModelUse, SCRIPTED } from "../modelUse.ts";
-import type { Tally } from "../tally.ts";
+
+import type { ModelUse } from "../actors/modelUse.ts";
+import type { Tally } from "../actors/tally.ts";
+import { SCRIPTED } from "../modelUse.ts";
 import { clean } from "./pictureLayout.ts";
 
 const most = { name: 60, fault: 80, faults: 5, errors: 3 };

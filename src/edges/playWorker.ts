@@ -28,7 +28,7 @@ export interface Played extends PlayJob {
 
 const work = workerData as PlayWork;
 const sandbox = lazySandbox(work.sandbox);
-const shell = lazyShell();
+const shell = lazyShell({ kind: work.sandbox });
 
 async function play(job: PlayJob): Promise<Played> {
   const observed = await playJob(work, job, sandbox, shell);

@@ -1,5 +1,5 @@
 /** A question to `why` that fits nothing in a run, in the words of our errors. */
-import type { UnknownQuestion } from "../why.ts";
+import { questionForms, type UnknownQuestion } from "../why.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 
 /** `todo` says where the questions of this run are listed. */
@@ -11,9 +11,7 @@ export const questionRefusal = (
   new BadInput({
     where: {},
     found: `the question ${quoted(question)}`,
-    allowed:
-      "SEQ | goal:AGENT/N | stressor:AGENT/TYPE | call:SEQ | request:REQ | executor:NAME | turn:ID, " +
-      "of something in this run",
+    allowed: `${["SEQ", ...questionForms].join(" | ")}, of something in this run`,
     ...hintFor(question ?? "", known),
     todo,
   });

@@ -41,7 +41,7 @@ export interface RecordOptions {
   readonly withLog: boolean;
   /** Between two slices: virtual time so far. True ends the run as interrupted. */
   readonly onSlice?: (nowMs: number, run: Run) => boolean;
-  /** Where code that agents wrote is run; pyodide when absent. */
+  /** Whether Python runs inside the walls of bubblewrap; `auto` when absent. */
   readonly sandbox?: SandboxKind;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider };
@@ -81,8 +81,9 @@ export interface Recorded {
 const SLICE = 1_000;
 
 export async function recordRun(options: RecordOptions): Promise<Recorded> {
-  const sandbox = lazySandbox(options.sandbox ?? "pyodide");
-  const shell = lazyShell();
+  const kind = options.sandbox ?? "auto";
+  const sandbox = lazySandbox(kind);
+  const shell = lazyShell({ kind });
   try {
     return await recordIn(sandbox, shell, options);
   } finally {
@@ -203,7 +204,7 @@ const identityIn = ({ live, identity }: RecordOptions): LiveIdentity | undefined
   live === undefined ? identity : identityOf(live);
 
 function providerOf(port: string, options: RecordOptions): string {
-  const { live, served, resumed, gate, standIns, program = {}, sandbox = "pyodide" } = options;
+  const { live, served, resumed, gate, standIns, program = {} } = options;
   const entry = program[port as PortName];
   if (entry !== undefined) return providerName(entry);
   if (port === GATE && gate) return gateNames[gate.kind];
@@ -216,7 +217,8 @@ function providerOf(port: string, options: RecordOptions): string {
     const before = served === undefined || resumed ? "" : "a recording; what it lacks: ";
     return `${before}${standIns?.[port] === undefined ? SHELL_NAME : "a stand-in"}`;
   }
-  const python = `code that agents wrote: ${standIns?.[port] === undefined ? sandbox : "a stand-in"}`;
+  // The same Python with and without walls: they change no answer.
+  const python = `code that agents wrote: ${standIns?.[port] === undefined ? "pyodide" : "a stand-in"}`;
   // Nothing of it is scripted: a scenario's own tools are never read.
   if (port === "port/python.parse") return scripted.replace("scripted", python);
   return port === "port/sandbox.run" ? `${scripted}; ${python}` : scripted;

@@ -67,3 +67,16 @@ export const opinion = Schema.Struct({
   opinion: says(sentence, "What it thinks, in words."),
   domain: says(Schema.optionalKey(words(100)), "What it is about. `general` if absent."),
 }).annotate({ identifier: "Opinion", expected: "a map with opinion and domain" });
+
+/** Something that the outside does: `fields` beside its id, its time and what it is. */
+export const outsideEvent = <const Does extends string, const Fields extends Schema.Struct.Fields>(
+  does: Does,
+  description: string,
+  fields: Fields,
+) =>
+  Schema.Struct({
+    id: says(id, "The name by which a variant leaves it out and a report cites it."),
+    at: says(duration, "When, counted from the start. Not after the end."),
+    does: says(Schema.Literal(does), description),
+    ...fields,
+  });

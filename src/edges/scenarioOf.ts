@@ -1,27 +1,18 @@
 /** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
 
-import { opinionOf, repertoireOf } from "../actors/agents/edge/repertoireOf.ts";
-import { worldOf } from "../actors/agents/edge/worldSchema.ts";
-import type { Expectation, OutsideEvent, Scenario, Variant } from "../actors/scenario.ts";
-import { syntOf } from "../actors/synt/edge/sectionOf.ts";
-import type { StartingProfile } from "../machines/agents/agent/profile.ts";
-import type { Json } from "../machines/letter.ts";
+import type { Expectation, OutsideEvent, Scenario, Sections, Variant } from "../actors/scenario.ts";
 import type { PolicyValue } from "../policy.ts";
+import { scenarioParts } from "../scenarioParts.ts";
 import type { Limits } from "../substrate/limits.ts";
 import { parseDuration } from "./duration.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import { nameOf } from "./scenarioChecks.ts";
-import type {
-  AgentSource,
-  EventSource,
-  ExpectationSource,
-  ScenarioSource,
-  VariantSource,
-} from "./scenarioSchema.ts";
+import type { EventSource } from "./scenarioPart.ts";
+import type { ExpectationSource, ScenarioSource, VariantSource } from "./scenarioSchema.ts";
 
 /** The caller has found nothing wrong with the source. */
 export function scenarioOf(source: ScenarioSource, name: string): Scenario {
-  const { events = [], tools = [], files = {}, limits = {}, expect = [], variants = {} } = source;
+  const { events = [], files = {}, limits = {}, expect = [], variants = {} } = source;
   return {
     name,
     why: source.why,
@@ -30,12 +21,8 @@ export function scenarioOf(source: ScenarioSource, name: string): Scenario {
     seed: source.seed,
     runsForMs: msOf(source.runsFor),
     agents: source.agents.map(nameOf),
-    profiles: Object.fromEntries(source.agents.flatMap(profileOf)),
-    tools: tools.map((tool) => ({ ...tool, returns: tool.returns as Json })),
     files,
-    model: repertoireOf(source.model),
-    ...(source.synt && { synt: syntOf(source.synt) }),
-    world: worldOf(source.world ?? { answers: [] }),
+    ...sectionsOf(source),
     events: events.map(eventOf),
     policy: policyOf(source.policy),
     limits: limits as Partial<Limits>, // No key is there without a value.
@@ -45,6 +32,10 @@ export function scenarioOf(source: ScenarioSource, name: string): Scenario {
     ),
   };
 }
+
+/** Together the parts give every section there is. */
+const sectionsOf = (source: ScenarioSource): Sections =>
+  Object.assign({}, ...scenarioParts.map((part) => part.sectionsOf(source)));
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;
 
@@ -58,22 +49,12 @@ function policyOf(written: ScenarioSource["policy"]): { [path: string]: PolicyVa
 
 function eventOf({ at, ...event }: EventSource): OutsideEvent {
   const atMs = msOf(at);
-  if (event.does === "synt.homeostasis") {
-    const { lookback, ...rest } = event;
-    return { ...rest, atMs, lookbackMs: lookback === undefined ? null : msOf(lookback) };
+  for (const part of scenarioParts) {
+    const own = part.eventOf?.(event, atMs);
+    if (own !== undefined) return own;
   }
-  if (event.does === "synt.revise") {
-    const { feedback = null, target = null } = event;
-    return { ...event, atMs, feedback, target };
-  }
-  return { ...event, atMs };
-}
-
-/** Only an agent that a map describes has a profile before it starts. */
-function profileOf(agent: AgentSource): [string, StartingProfile][] {
-  if (typeof agent === "string") return [];
-  const { name, traits = [], opinions = [], questions = [] } = agent;
-  return [[name, { traits, opinions: opinions.map(opinionOf), questions }]];
+  // What no part changes is written as it is decoded, but for its time.
+  return { ...event, atMs } as OutsideEvent;
 }
 
 function expectationOf({ actor, at = "end", ...rest }: ExpectationSource): Expectation {

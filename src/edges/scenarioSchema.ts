@@ -3,10 +3,9 @@
  * each means. What one field demands of another is checked in scenarioChecks.ts. Source: DESIGN §5.
  */
 import * as Schema from "effect/Schema";
-import { model } from "../actors/agents/edge/modelSchema.ts";
-import { world } from "../actors/agents/edge/worldSchema.ts";
+import * as SchemaAST from "effect/SchemaAST";
 import { OPERATORS } from "../actors/scenario.ts";
-import { synt } from "../actors/synt/edge/schema.ts";
+import { scenarioParts } from "../scenarioParts.ts";
 import { defaultLimits, type LimitName } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { DURATION_ALLOWED, DURATION_PATTERN } from "./duration.ts";
@@ -20,14 +19,14 @@ import {
   listOf,
   mapOf,
   matching,
-  opinion,
+  outsideEvent,
   path,
   says,
   sentence,
-  text,
   whole,
   words,
 } from "./scenarioFields.ts";
+import type { AgentSources, EventSource, SectionSources } from "./scenarioPart.ts";
 
 /** A run's own bounds may be raised tenfold, not removed. */
 const LIMIT_FACTOR_MAX = 10;
@@ -37,67 +36,37 @@ const policy = Schema.Record(Schema.String, Schema.Unknown).annotate({
   expected: "a map from paths such as router.kind to values",
 });
 
-const eventOf = <const Does extends string, const Fields extends Schema.Struct.Fields>(
-  does: Does,
-  description: string,
-  fields: Fields,
-) =>
-  Schema.Struct({
-    id: says(id, "The name by which a variant leaves it out and a report cites it."),
-    at: says(duration, "When, counted from the start. Not after the end."),
-    does: says(Schema.Literal(does), description),
-    ...fields,
-  });
-
-const event = Schema.Union([
-  eventOf("host.message", "A person writes to an agent.", {
-    agent: says(agent, "Who receives the message."),
-    text: says(text, "What the message says."),
-  }),
-  eventOf(
-    "outside.signal",
-    "Agents notice something that is not said to them: an alarm, a notice.",
-    {
-      agents: says(
-        Schema.optionalKey(listOf(agent, 1, ITEMS_MAX)),
-        "Who notices it. All agents if absent.",
-      ),
-      text: says(text, "What they notice, in words."),
-    },
-  ),
-  eventOf("files.write", "Somebody outside writes a file.", {
+const filesEvents = [
+  outsideEvent("files.write", "Somebody outside writes a file.", {
     path: says(path, "The file."),
     text: says(anyText, "What it holds then."),
   }),
-  eventOf("files.move", "Somebody outside moves a file.", {
+  outsideEvent("files.move", "Somebody outside moves a file.", {
     path: says(path, "Where the file is."),
     to: says(path, "Where it goes."),
   }),
-  eventOf("files.delete", "Somebody outside deletes a file.", { path: says(path, "The file.") }),
-  eventOf("daemon.restart", "Somebody restarts the daemon and every agent with it.", {}),
-  eventOf("synt.homeostasis", "Somebody has synt look through its pool now, not at night.", {
-    lookback: says(Schema.optionalKey(duration), "How far back it looks. The policy's if absent."),
+  outsideEvent("files.delete", "Somebody outside deletes a file.", {
+    path: says(path, "The file."),
   }),
-  eventOf("synt.revise", "The person takes a proposal up again.", {
-    request: says(words(100), "Which: `req-0001`, `req-0002`, …, as the audit counts them."),
-    feedback: says(Schema.optionalKey(sentence), "What should be different."),
-    target: says(
-      Schema.optionalKey(
-        Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
-      ),
-      "Which strategy to try instead.",
-    ),
-  }),
-  eventOf("executor.revoke", "The person takes back an executor that is in the pool.", {
-    executor: says(words(100), "Its name."),
-  }),
-]).annotate({ identifier: "Event", expected: "a map with id, at and does" });
+] as const;
 
-const tool = Schema.Struct({
-  name: says(matching(/^[a-z0-9_]{1,60}$/u, "1 … 60 of a-z, 0-9 and _"), "The tool's name."),
-  description: says(sentence, "What its spec says; routers read this."),
-  returns: says(Schema.Unknown, "What the scripted sandbox answers: any JSON."),
-}).annotate({ identifier: "Tool", expected: "a map with name, description and returns" });
+type FilesEvent = (typeof filesEvents)[number]["Type"];
+
+declare module "./scenarioPart.ts" {
+  interface EventSources {
+    files: FilesEvent;
+  }
+}
+
+// Which events there are is told by merging types, for the parts are a list.
+const event = Schema.Union([
+  ...scenarioParts.flatMap(({ events: { before = [] } }) => before),
+  ...filesEvents,
+  ...scenarioParts.flatMap(({ events: { behind = [] } }) => behind),
+]).annotate({
+  identifier: "Event",
+  expected: "a map with id, at and does",
+}) as unknown as Schema.Codec<EventSource>;
 
 const expectation = Schema.Struct({
   name: says(sentence, "What is expected, in words."),
@@ -166,15 +135,13 @@ const inhabitant = Schema.Union([
   agent,
   Schema.Struct({
     name: says(agent, "Its name."),
-    traits: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it is like, in words."),
-    opinions: says(Schema.optionalKey(listOf(opinion, 1, 20)), "What it thinks from the start."),
-    questions: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it asks itself."),
+    ...Object.assign({}, ...scenarioParts.map(({ agentFields = {} }) => agentFields)),
   }).annotate({ identifier: "Agent", expected: "a map with name" }),
 ]).annotate({
   expected: `${AGENT_ALLOWED}, or a map with name`,
-});
+}) as unknown as Schema.Codec<AgentSource>; // As for events.
 
-export const scenarioSource = Schema.Struct({
+const head = {
   why: says(sentence, "What this scenario shows, in words."),
   source: says(sentence, "Where it comes from."),
   startsAt: says(
@@ -192,27 +159,46 @@ export const scenarioSource = Schema.Struct({
   ),
   policy: says(Schema.optionalKey(policy), "Overrides of single leaves of the policy tree."),
   events: says(Schema.optionalKey(events), "What the outside does, and when."),
-  tools: says(
-    Schema.optionalKey(listOf(tool, 0, 1_000)),
-    "Synthesized tools there from the start.",
-  ),
+};
+
+const files = {
   files: says(
     Schema.optionalKey(mapOf(/^\/agentOS\/.{1,990}$/u, "absolute paths below /agentOS/", anyText)),
     "Texts by absolute path, there from the start.",
   ),
-  model: says(model, "The scripted model's repertoire."),
-  world: says(Schema.optionalKey(world), "What somebody outside answers when a tool reaches them."),
-  synt: says(Schema.optionalKey(synt), "A pool of executors, and who asks for what is missing."),
+};
+
+const tail = {
   limits: says(Schema.optionalKey(limits), "Bounds of a run, where the defaults do not fit."),
   expect: says(Schema.optionalKey(expectations), "What must be seen."),
   variants: says(
     Schema.optionalKey(mapOf(/^[a-z0-9-]{1,60}$/u, "names of a-z, 0-9 and -", variant)),
     "Named counterfactuals: the same world with something different.",
   ),
-}).annotate({ expected: "a map with why, source, startsAt, seed, runsFor, agents and model" });
+};
 
-export type ScenarioSource = typeof scenarioSource.Type;
-export type EventSource = typeof event.Type;
+const partFields = (place: "before" | "behind"): Schema.Struct.Fields =>
+  Object.assign({}, ...scenarioParts.map(({ fields }) => fields[place] ?? {}));
+
+const fields: Schema.Struct.Fields = {
+  ...{ ...head, ...partFields("before") },
+  ...{ ...files, ...partFields("behind") },
+  ...tail,
+};
+
+/** `a, b and c`: the fields that no scenario goes without. */
+const required = Object.keys(fields)
+  .filter((name) => !SchemaAST.isOptional((fields[name] as Schema.Top).ast))
+  .join(", ")
+  .replace(/, (?=\w+$)/, " and ");
+
+export type ScenarioSource = Schema.Struct.Type<typeof head & typeof files & typeof tail> &
+  SectionSources;
 export type ExpectationSource = typeof expectation.Type;
 export type VariantSource = typeof variant.Type;
-export type AgentSource = typeof inhabitant.Type;
+export type AgentSource = string | ({ readonly name: string } & AgentSources);
+
+// As for events.
+export const scenarioSource = Schema.Struct(fields).annotate({
+  expected: `a map with ${required}`,
+}) as unknown as Schema.Codec<ScenarioSource>;

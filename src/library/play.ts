@@ -6,7 +6,7 @@ import { claimFolder } from "../edges/bundleWriter.ts";
 import type { Problem } from "../edges/errors.ts";
 import { portNames } from "../edges/program/portAnswers.ts";
 import type { Ports } from "../edges/program/portContracts.ts";
-import type { SandboxKind } from "../edges/python/sandbox.ts";
+import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
 import { recordRun } from "../edges/recordRun.ts";
 import { reportText } from "../edges/report.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
@@ -35,7 +35,7 @@ import { checkedRun, type RunOptions, runKinds } from "./runOptions.ts";
 export interface PlayOptions extends RunOptions {
   /** Functions that answer in place of the scenario, by port. See PortContracts. */
   readonly ports?: Ports | undefined;
-  /** Where code that agents wrote is run; `pyodide`, which works everywhere, when absent. */
+  /** Whether Python runs inside the walls of bubblewrap: `auto` (where the machine has them) when absent. */
   readonly sandbox?: SandboxKind | undefined;
   /** A new or empty folder for the bundle: recording, event log, metrics, report. None when absent. */
   readonly out?: string | undefined;
@@ -63,8 +63,8 @@ const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
   ...runKinds,
   ports: { ...aMap, allowed: "a map of ports to functions" },
   sandbox: {
-    allowed: "pyodide | bwrap",
-    accepts: (value) => value === "pyodide" || value === "bwrap",
+    allowed: SANDBOX_KINDS.join(" | "),
+    accepts: (value) => SANDBOX_KINDS.some((kind) => kind === value),
   },
   out: { ...aText, allowed: "the path of a new or empty folder" },
   log: aFlag,

@@ -1,7 +1,7 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
 
 import type { Expectation, Scenario } from "../actors/scenario.ts";
-import { choicesOf } from "../edges/choiceNames.ts";
+import { choicesOf, inputIdsOf } from "../edges/choiceNames.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
@@ -190,13 +190,12 @@ function withoutProblems(
   scenario: Scenario,
   { events = [], choices = [] }: NonNullable<RunOptions["without"]>,
 ): Problem[] {
-  const { synt } = scenario;
   const allEvents = [
     ...scenario.events,
     ...Object.values(scenario.variants).flatMap((one) => one.events),
   ];
-  const ids = [...allEvents.map(({ id }) => id), ...(synt?.turns.map(({ turn }) => turn) ?? [])];
-  const known = choicesOf({ ...scenario, synt: synt?.repertoire ?? {} });
+  const ids = [...allEvents.map(({ id }) => id), ...inputIdsOf(scenario)];
+  const known = choicesOf(scenario);
   const unknown = (key: string, given: readonly string[], there: readonly string[], what: string) =>
     given
       .filter((name) => !there.includes(name))

@@ -200,6 +200,11 @@ function perform({ tree }: FilesState, request: Served): Result {
       const texts = paths.map((path) => [path, fileAt(tree, path)?.text ?? ""]);
       const files = Object.fromEntries(texts);
       if (request.times !== true) return { reply: { ok: true, files } };
+      if (isBeyondView(files)) {
+        return failed(
+          `MemoryError: the files hold more than the ${VIEW_CHARS_MAX} characters of a view`,
+        );
+      }
       const times = paths.map((path) => [path, fileAt(tree, path)?.mtimeMs ?? 0]);
       const { nowMs, seq } = request.at;
       const taken = { ms: nowMs, seq };
@@ -238,6 +243,18 @@ function pathsOf(request: Served): readonly string[] {
       return [request.path];
   }
 }
+
+/** Ours: a view goes on in a letter, with the times beside it; one that were too long would end the run. */
+const VIEW_CHARS_MAX = 3_000_000;
+/** In a letter, a control code takes six characters, and a time about as many as its path and twenty. */
+const isBeyondView = (files: { readonly [path: string]: string }): boolean => {
+  const all = Object.entries(files);
+  const least = all.reduce((sum, [path, text]) => sum + 2 * path.length + 20 + text.length, 0);
+  if (6 * least <= VIEW_CHARS_MAX) return false;
+  const escaped = (text: string): number => JSON.stringify(text).length;
+  const chars = all.map(([path, text]) => 2 * escaped(path) + 20 + escaped(text));
+  return chars.reduce((sum, one) => sum + one, 0) > VIEW_CHARS_MAX;
+};
 
 /** All there is; it may be looked at whole. */
 const ROOT = "/agentOS";

@@ -94,13 +94,6 @@ export const liveLeaves = {
 
 export type LivePolicy = ValuesOf<typeof liveLeaves>;
 
-/** The tier that serves a purpose of agents such as `judge.goal` or `plan`. */
-export function tierFor(purpose: string, { tier }: LivePolicy): Tier {
-  const kind = purpose.split(".")[0];
-  if (kind === "goal" || kind === "judge" || kind === "lesson") return tier[kind];
-  return kind === "tool" ? tier.chat : tier.plan;
-}
-
 /** A model as its server describes it. */
 export interface ModelIdentity {
   readonly name: string;
@@ -110,6 +103,13 @@ export interface ModelIdentity {
   readonly quantization: string;
   /** Tokens. */
   readonly contextLength: number;
+}
+
+/** `9.7B` → 9700, `566.70M` → 566; 0 when it is neither. */
+export function millionsOf(parameters: string): number {
+  const [, number = "", unit] = /^(\d+(?:\.\d+)?)\s*([KMBT])$/.exec(parameters.trim()) ?? [];
+  const millions = { K: 0.001, M: 1, B: 1_000, T: 1_000_000 }[unit ?? ""] ?? 0;
+  return Math.floor(Number(number) * millions);
 }
 
 export interface LiveIdentity {

@@ -1,37 +1,16 @@
-/** Every property there is. To add one: write it in the file of its subject, and list it there. */
-import { agentProperties } from "../actors/agents/properties/agents.ts";
-import { earnedProperties } from "../actors/agents/properties/earned.ts";
-import { goalProperties } from "../actors/agents/properties/goals.ts";
-import { lockProperties } from "../actors/agents/properties/locks.ts";
-import { shellProperties } from "../actors/agents/properties/shell.ts";
-import { toolProperties } from "../actors/agents/properties/tools.ts";
+/**
+ * Every property there is: those of the parts, and of runs. To add one: write it in the file of its
+ * subject, and list it in the catalogue of its part.
+ */
 import type { Property } from "../actors/property.ts";
-import { syntAuditProperties } from "../actors/synt/properties/audit.ts";
-import { syntCascadeProperties } from "../actors/synt/properties/cascade.ts";
-import { syntGateProperties } from "../actors/synt/properties/gate.ts";
-import { syntLockProperties } from "../actors/synt/properties/locks.ts";
-import { syntMoneyProperties } from "../actors/synt/properties/money.ts";
-import { syntRewardProperties } from "../actors/synt/properties/reward.ts";
-import { syntTermProperties } from "../actors/synt/properties/terms.ts";
-import { syntUnitProperties } from "../actors/synt/properties/unit.ts";
+import { promises } from "./promises.ts";
 import { runProperties } from "./runProperties.ts";
-import { unitProperties } from "./unitProperties.ts";
+
+const ofKind = (kind: "world" | "unit"): readonly Property[] =>
+  promises.flatMap(({ properties: own = [] }) => own.filter((one) => one.kind === kind));
 
 export const properties: readonly Property[] = [
-  ...lockProperties,
-  ...shellProperties,
-  ...earnedProperties,
-  ...toolProperties,
-  ...goalProperties,
-  ...agentProperties,
-  ...syntCascadeProperties,
-  ...syntGateProperties,
-  ...syntMoneyProperties,
-  ...syntLockProperties,
-  ...syntRewardProperties,
-  ...syntTermProperties,
-  ...syntAuditProperties,
+  ...ofKind("world"),
   ...runProperties,
-  ...unitProperties,
-  ...syntUnitProperties,
+  ...ofKind("unit"),
 ];

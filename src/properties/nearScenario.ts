@@ -1,11 +1,10 @@
 /** Worlds near a scenario: other seeds, some of its events at other times, neighbours of its policy. */
 import fc from "fast-check";
 import type { Overrides } from "../actors/policy.ts";
-import { policyNeighbours } from "../actors/policyNeighbours.ts";
-import { syntNear } from "../actors/synt/properties/near.ts";
+import { type Leaves, policyNeighbours } from "../actors/policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
-import { policyLeaves } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import { promises } from "./promises.ts";
 
 /** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
 const LEAVES_MAX = 2;
@@ -17,9 +16,11 @@ const LIMITS = { envelopes: 350_000, deliveriesPerInstant: 5_000 };
 export function nearScenario(
   source: WorldSource,
   endMs: number,
+  leaves: Leaves,
   fixed: Overrides,
 ): fc.Arbitrary<WorldSource> {
   const { events = [], policy = {}, variants: _, expect: __, limits, ...rest } = source;
+  const sections = promises.flatMap(({ worlds }) => worlds?.near?.(source, endMs) ?? []);
   const drawn = fc.record({
     seed: fc.oneof(fc.constant(source.seed), fc.nat(SEED_MAX)),
     kept: fc.subarray([...events]),
@@ -27,11 +28,11 @@ export function nearScenario(
       minLength: events.length,
       maxLength: events.length,
     }),
-    overrides: policyNeighbours(policyLeaves(), LEAVES_MAX, Object.keys(fixed)),
-    synt: syntNear(source, endMs),
+    overrides: policyNeighbours(leaves, LEAVES_MAX, Object.keys(fixed)),
+    sections: fc.tuple(...sections),
   });
-  return drawn.map(({ seed, kept, times, overrides, synt }) => ({
-    ...{ ...rest, ...synt },
+  return drawn.map(({ seed, kept, times, overrides, sections }) => ({
+    ...Object.assign({}, rest, ...sections),
     limits: { ...LIMITS, ...(limits as object | undefined) },
     seed,
     policy: { ...policy, ...overrides, ...fixed },

@@ -91,17 +91,18 @@ describe("tool check", () => {
   it("[SY14] exits 2 for what it cannot read, and for neither or both of file and batch", async () => {
     write("bytes.py", "");
     writeFileSync(join(cwd, "bytes.py"), Buffer.from([0xff, 0xfe, 0x00]));
-    const args = [["nowhere.py"], ["bytes.py"], ["."], [], ["stub.py", "--batch"]];
+    const args = [["nowhere.py"], ["/dev/zero"], ["bytes.py"], ["."], [], ["stub.py", "--batch"]];
 
     const said = await Promise.all(
       args.map((one) => ghostlight(["tool", "check", ...one], { cwd })),
     );
 
-    expect(said.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
-    expect(said.map(({ stdout }) => stdout)).toEqual(["", "", "", "", ""]);
+    expect(said.map(({ code }) => code)).toEqual(args.map(() => 2));
+    expect(said.map(({ stdout }) => stdout)).toEqual(args.map(() => ""));
     expect(said[0]?.stderr).toContain("no such file");
-    expect(said[1]?.stderr).toContain("UTF-8");
-    expect(said[3]?.stderr).toContain("neither a file nor --batch");
+    expect(said[1]?.stderr).toContain("at most");
+    expect(said[2]?.stderr).toContain("UTF-8");
+    expect(said[4]?.stderr).toContain("neither a file nor --batch");
   });
 });
 

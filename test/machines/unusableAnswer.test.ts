@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { answerFault } from "../../src/answerFault.ts";
 import { readGoalJudgement } from "../../src/machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
@@ -8,7 +7,7 @@ import {
   readPlanAnswer,
   readThreatAnswer,
 } from "../../src/machines/agents/model/modelAnswers.ts";
-import { unusable } from "../../src/purposes.ts";
+import { answerFault, unusable } from "../../src/purposes.ts";
 
 it.each([
   ["goal.choose", "", "it is empty"],

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { synthesized } from "../../src/actors/agents/properties/synthesized.ts";
+import { synthesisUnitProperties } from "../../src/actors/agents/properties/unit.ts";
 import { syntUnitProperties } from "../../src/actors/synt/properties/unit.ts";
 import { tryUnit } from "../../src/check.ts";
 import * as naming from "../../src/machines/agents/synthesis/name.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as reward from "../../src/machines/synt/reward.ts";
-import { unitProperties } from "../../src/properties/unitProperties.ts";
 
 vi.mock(import("../../src/machines/agents/synthesis/name.ts"), async (original) => {
   const real = await original();
@@ -22,12 +22,12 @@ vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
 });
 
 const called = (id: string) => {
-  const found = unitProperties.find((property) => property.id === id);
+  const found = synthesisUnitProperties.find((property) => property.id === id);
   if (found === undefined) throw new Error(`no property ${id}`);
   return found;
 };
 
-describe.each(unitProperties)("$id", (property) => {
+describe.each(synthesisUnitProperties)("$id", (property) => {
   it("[PR3] fares over drawn inputs as it is expected to", () => {
     const { violation, moments } = tryUnit(property, 1, 500);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../src/machines/agents/engine/builtins/list.ts";
 import {
   type Described,
   scoreEmbedding,
@@ -62,7 +62,7 @@ describe("embed", () => {
   });
 
   it("puts “file write” nearer to the ghost's description than to fs_write's", () => {
-    const builtin = builtinDescriptions.find(({ name }) => name === "fs_write")?.description ?? "";
+    const builtin = builtins.find(({ name }) => name === "fs_write")?.description ?? "";
 
     for (const intent of ["file write", "write file", "write the plan to a file"]) {
       const toGhost = similarity(intent, "secure file write operations") ?? 0;
@@ -89,8 +89,8 @@ describe("embed", () => {
       ["edit in place: replace the heading text", "fs_edit", "fs_edit"],
       ["get the value of a memory key", "memory_get", "memory_get"],
     ] as const) {
-      expect(best(intent, builtinDescriptions)).toBe(without);
-      expect(best(intent, [...builtinDescriptions, ghost])).toBe(withGhost);
+      expect(best(intent, builtins)).toBe(without);
+      expect(best(intent, [...builtins, ghost])).toBe(withGhost);
     }
   });
 

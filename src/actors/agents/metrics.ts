@@ -1,7 +1,7 @@
 /** What can be measured of agents, their goals and tools. The meter in meter.ts measures it. */
 
 import { FALLBACK_SOURCES, type FallbackSource } from "../../machines/agents/agent/fallbackGoal.ts";
-import { builtinDescriptions } from "../../machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../machines/agents/engine/builtins/list.ts";
 import {
   STRESSOR_TYPES,
   type StressorType,
@@ -30,7 +30,7 @@ const syntheses = { unit: "syntheses", perAgent: true };
 
 const ranOnce = { ...calls, says: "Calls of that capability that succeeded." };
 const ran = Object.fromEntries(
-  [...builtinDescriptions.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
+  [...builtins.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
 ) as { readonly [Name in `ran.${string}`]: typeof ranOnce };
 
 export const agentsMetrics = {

@@ -9,13 +9,16 @@ import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
+import { fruitless } from "./fruitless.ts";
 import { AgentsMeter } from "./meter.ts";
 import { agentsMetrics } from "./metrics.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
 import { stage } from "./stage.ts";
 import { AgentsTeller } from "./story.ts";
+import { words } from "./words.ts";
 
 export const agents = {
   name: "agents",
@@ -48,6 +51,11 @@ export const agents = {
   scriptedModel,
   scriptedPorts,
   fronts,
+  words,
+  questions,
+  trail,
+  fruitless,
+  promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: agentsMetrics,
   meter: (_, gauge) => new AgentsMeter(gauge),
   story: (moments) => new AgentsTeller(moments),

@@ -9,21 +9,32 @@ import {
 } from "../../machines/agents/model/modelAnswers.ts";
 import { renderPrompt, type View } from "../../machines/agents/model/prompts.ts";
 import { isPlainPath } from "../../machines/files.ts";
+import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View as AnyView } from "../../machines/portMail.ts";
 import { readObject } from "../../machines/readJson.ts";
 import type { Purpose } from "../part.ts";
 import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
 
 const readers: {
-  readonly [purpose: string]: { readonly wants: string; readonly read: (text: string) => unknown };
+  readonly [purpose: string]: {
+    readonly wants: string;
+    readonly read: (text: string) => unknown;
+    readonly tier: keyof LivePolicy["tier"];
+  };
 } = {
-  "goal.choose": { wants: "neither a goal nor a rest", read: readGoalAnswer },
-  plan: { wants: "no plan with a step", read: readPlanAnswer },
-  "judge.goal": { wants: "no verdict", read: readGoalJudgement },
-  "judge.identity": { wants: "no word on what is contradicted", read: readIdentityAnswer },
-  "judge.threat": { wants: "no word on a threat", read: readThreatAnswer },
-  // How long a lesson may be is cut, not judged.
-  "lesson.extract": { wants: "no lesson", read: (text) => readLessonAnswer(text, text.length) },
+  "goal.choose": { wants: "neither a goal nor a rest", read: readGoalAnswer, tier: "goal" },
+  plan: { wants: "no plan with a step", read: readPlanAnswer, tier: "plan" },
+  "judge.goal": { wants: "no verdict", read: readGoalJudgement, tier: "judge" },
+  "judge.identity": {
+    ...{ wants: "no word on what is contradicted", read: readIdentityAnswer, tier: "judge" },
+  },
+  "judge.threat": { wants: "no word on a threat", read: readThreatAnswer, tier: "judge" },
+  "lesson.extract": {
+    wants: "no lesson",
+    // How long a lesson may be is cut, not judged.
+    read: (text) => readLessonAnswer(text, text.length),
+    tier: "lesson",
+  },
 };
 
 type Fields = { readonly [field: string]: unknown };
@@ -59,9 +70,13 @@ function render(view: AnyView): string {
   return renderPrompt(view);
 }
 
-const read = (purpose: string, { wants, read: reader }: (typeof readers)[string]): Purpose => ({
+const read = (
+  purpose: string,
+  { wants, read: reader, tier }: (typeof readers)[string],
+): Purpose => ({
   render,
   format: answerSchemas[purpose] ?? "json",
+  tier: (_, tiers) => tiers[tier],
   fault: (text) => faultIn(purpose, text),
   unusable: (text) =>
     reader(text) !== undefined
@@ -76,5 +91,5 @@ export const purposes: { readonly [purpose: string]: Purpose } = {
     Object.entries(readers).map(([purpose, reader]) => [purpose, read(purpose, reader)]),
   ),
   // What an agent asks through a tool is answered in any words.
-  "tool.chat": { render },
+  "tool.chat": { render, tier: (_, tiers) => tiers.chat },
 };

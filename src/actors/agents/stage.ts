@@ -1,4 +1,5 @@
 /** How a world of agents opens, and what the outside does to them. */
+import type { AgentInput } from "../../machines/agents/agent/context.ts";
 import {
   emptyProfile,
   profilePath,
@@ -6,6 +7,7 @@ import {
   type StartingProfile,
 } from "../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
+import type { GoalInput } from "../../machines/agents/goal/goal.ts";
 import { type Json, type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
 import { standIn } from "../../substrate/scriptedTools.ts";
 import type { Outside, PartStage } from "../part.ts";
@@ -31,6 +33,13 @@ declare module "../scenario.ts" {
       readonly agents?: readonly string[];
     };
     "daemon.restart": { readonly [field in never]: never };
+  }
+}
+
+declare module "../startOf.ts" {
+  interface Inputs {
+    agent: AgentInput;
+    goal: GoalInput;
   }
 }
 

@@ -1,6 +1,10 @@
 /** Which tiers of synt the models of a live run serve. A replay reads them from the manifest. */
-import type { LiveIdentity, Tier as LiveTier } from "../../machines/livePolicy.ts";
-import { TIERS, type Tier, type TierConfig } from "../../machines/synt/tiers.ts";
+import { type LiveIdentity, type Tier as LiveTier, millionsOf } from "../../machines/livePolicy.ts";
+import { usedTiers } from "../../machines/synt/stageTable.ts";
+import { bootFaults, TIERS, type Tier, type TierConfig } from "../../machines/synt/tiers.ts";
+import type { LiveFault } from "../part.ts";
+import type { Policy } from "../policy.ts";
+import type { Scenario } from "../scenario.ts";
 
 /** The live tier whose model answers for a tier of synt. */
 export const LIVE_TIER: { readonly [tier in Tier]: LiveTier } = {
@@ -27,9 +31,31 @@ export function liveTiers({ models }: LiveIdentity, given: TierConfig): TierConf
   return Object.fromEntries(tiers.filter(([, binding]) => binding !== undefined));
 }
 
-/** `9.7B` → 9700, `566.70M` → 566; 0 when it is neither. */
-export function millionsOf(parameters: string): number {
-  const [, number = "", unit] = /^(\d+(?:\.\d+)?)\s*([KMBT])$/.exec(parameters.trim()) ?? [];
-  const millions = { K: 0.001, M: 1, B: 1_000, T: 1_000_000 }[unit ?? ""] ?? 0;
-  return Math.floor(Number(number) * millions);
+/** Synt writes no code with less than its floor, and no smaller model ever serves in silence. */
+export function liveFault(
+  { synt }: Scenario,
+  policy: Policy,
+  live: LiveIdentity,
+): LiveFault | null {
+  if (synt === undefined) return null;
+  const { tiers, stages } = policy.synt;
+  const faults = bootFaults(liveTiers(live, synt.tiers), tiers, usedTiers(stages));
+  const [fault] = faults;
+  if (fault === undefined) return null;
+  const { name, parameters } = live.models["wise"] ?? { name: "none", parameters: "no" };
+  return fault.endsWith("(tiers.wise.model)")
+    ? {
+        where: { path: "--tier wise" },
+        found: `${name} with ${parameters} parameters: ${fault}`,
+        allowed: `a model of at least ${tiers.floorBillions} billion parameters`,
+        todo:
+          "Name a larger one with --tier wise=ollama:NAME, or lower the floor on purpose: " +
+          "--set synt.tiers.floorBillions=N.",
+      }
+    : {
+        where: { path: "synt.tiers" },
+        found: faults.join("; "),
+        allowed: "a provider for each tier that the world uses",
+        todo: "Take `provider: none` out of the scenario, so that the live model serves the tier.",
+      };
 }

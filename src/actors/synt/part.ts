@@ -11,11 +11,16 @@ import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
+import { fruitless } from "./fruitless.ts";
+import { liveFault } from "./liveTiers.ts";
 import { meter, syntMetrics } from "./meter.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
+import { scoresTold } from "./scoreMoved.ts";
 import { stage } from "./stage.ts";
 import { story } from "./story.ts";
+import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
 
@@ -54,7 +59,14 @@ export const synt = {
   stage,
   purposes,
   scriptedModel,
+  liveFault,
   scriptedPorts,
+  words,
+  hindsight: scoresTold,
+  questions,
+  trail,
+  fruitless,
+  promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: syntMetrics,
   meter,
   story,

@@ -1,10 +1,12 @@
 /** What synt asks models for. What a stage makes of the fields of an answer is in the log; only the form is looked at here. */
+import { ownValue } from "../../machines/ownValue.ts";
 import type { View } from "../../machines/portMail.ts";
 import { fieldsIn, isCode } from "../../machines/synt/stageAnswers.ts";
 import { renderSynt, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { syntAnswerSchemas } from "../../machines/synt/stageSchemas.ts";
 import type { Purpose } from "../part.ts";
 import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
+import { LIVE_TIER } from "./liveTiers.ts";
 
 const isOwn = (view: View): view is SyntView => Object.hasOwn(syntAnswerSchemas, view.purpose);
 
@@ -23,6 +25,8 @@ export const purposes: { readonly [purpose: string]: Purpose } = Object.fromEntr
     {
       render,
       ...(format && { format }),
+      // A paid call names its tier; the planner of a turn names none.
+      tier: ({ tier }, tiers) => ownValue(LIVE_TIER, tier ?? "") ?? tiers.plan,
       countsTokens: true,
       fault: () => (purpose === "synt.code" ? "there is no def invoke" : NO_OBJECT),
       unusable: purpose === "synt.code" ? unusableCode : unusable,

@@ -1,9 +1,10 @@
-/** What can be asked of a log of synt, and which delivery answers it. */
+/** What can be asked of a log of synt, and how a chain of causes goes on through its requests. */
 import type { ProposalState } from "../../machines/synt/contract.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
+import type { Questions, Trail } from "../part.ts";
 
 /** `request:req-0002`, `executor:NAME` and `turn:ID` ask for the last that was said of them. */
-export function syntQuestionFor({ event, to, fate }: Delivery): string | undefined {
+function questionOf({ event, to, fate }: Delivery): string | undefined {
   if (fate !== "handled") return undefined;
   switch (event.type) {
     case "synth.stated":
@@ -17,27 +18,19 @@ export function syntQuestionFor({ event, to, fate }: Delivery): string | undefin
   }
 }
 
-export const isSyntQuestion = (kind: string): boolean =>
-  kind === "request" || kind === "executor" || kind === "turn";
-
-export const syntFound = (
-  deliveries: readonly Delivery[],
-  question: string,
-): Delivery | undefined => deliveries.findLast((one) => syntQuestionFor(one) === question);
-
 /** Every request and turn, and every executor of which more is to be told than that it was there. */
-export function syntQuestions(deliveries: readonly Delivery[]): string[] {
+function all(deliveries: readonly Delivery[]): string[] {
   const asked = deliveries.filter((one) => {
     const { event, dueMs } = one;
     const isOld =
       event.type === "executor.changed" && (dueMs === 0 || event.state === "synthesized");
-    return !isOld && syntQuestionFor(one) !== undefined;
+    return !isOld && questionOf(one) !== undefined;
   });
-  return [...new Set(asked.flatMap((one) => syntQuestionFor(one) ?? []))];
+  return [...new Set(asked.flatMap((one) => questionOf(one) ?? []))];
 }
 
 /** What a person wants explained first: the last refusal, else a turn without a result, else a birth. */
-export function syntTrouble(deliveries: readonly Delivery[]): Delivery | undefined {
+function trouble(deliveries: readonly Delivery[]): Delivery | undefined {
   const ended = (states: readonly ProposalState[]): Delivery | undefined =>
     deliveries.findLast(
       ({ event, fate }) =>
@@ -55,6 +48,34 @@ export function syntTrouble(deliveries: readonly Delivery[]): Delivery | undefin
   );
 }
 
+export const questions: Questions = {
+  forms: ["request:REQ", "executor:NAME", "turn:ID"],
+  none: ["nothing was asked of synt"],
+  of: questionOf,
+  find: (deliveries, question) => deliveries.findLast((one) => questionOf(one) === question),
+  all,
+  trouble,
+};
+
 /** `synt/req-0002`, when the delivery is to it or from it. */
-export const requestIn = ({ from, to }: Delivery): string | undefined =>
+const requestIn = ({ from, to }: Delivery): string | undefined =>
   /^synt\/req-\d+/.exec(to)?.[0] ?? /^synt\/req-\d+/.exec(from)?.[0];
+
+export const trail: Trail = {
+  subject: requestIn,
+  // Of the proposals in one dossier, that which the chain is about.
+  behind: ({ event }, facts, subject) => {
+    if (event.type !== "person.asked") return undefined;
+    const own = facts.filter(({ from }) => from === subject);
+    return own.length > 0 ? own : undefined;
+  },
+  // Of the decisions on one dossier, likewise.
+  chosen: ({ event }, choices, subject) => {
+    if (event.type !== "person.decided") return undefined;
+    const { decisions = [] } = event;
+    if (decisions.length !== choices.length) return undefined;
+    const own = choices.filter((_, index) => `synt/${decisions[index]?.request}` === subject);
+    return own.length > 0 ? own : undefined;
+  },
+  nobody: ["synt:nothing", "person:nobody"],
+};

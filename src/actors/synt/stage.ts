@@ -2,6 +2,7 @@
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
 import type { PoolInput } from "../../machines/synt/pool.ts";
+import type { RequestInput } from "../../machines/synt/requestEvents.ts";
 import type { DeskInput } from "../../machines/synt/syntDesk.ts";
 import type { TurnInput } from "../../machines/synt/turnAccount.ts";
 import type { Outside, PartStage } from "../part.ts";
@@ -40,6 +41,14 @@ declare module "../scenario.ts" {
       readonly target: string | null;
     };
     "executor.revoke": { readonly executor: string };
+  }
+}
+
+declare module "../startOf.ts" {
+  interface Inputs {
+    pool: PoolInput;
+    syntDesk: DeskInput;
+    synthesisRequest: RequestInput;
   }
 }
 

@@ -18,7 +18,7 @@ const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${te
 const whose = (address: string): string => address.split(/[/#]/)[1] ?? address;
 const by = (choice: string | undefined): string => (choice === undefined ? "" : ` [${choice}]`);
 
-export const syntSentences: Words = {
+export const words: Words = {
   "actor.start": (event) => started(event),
   "synth.requested": (event, { from }) => requested(event, from),
   "synth.stated": ({ request, state, rationale }) => `${request} is ${state}: ${ended(rationale)}`,
@@ -28,6 +28,10 @@ export const syntSentences: Words = {
     replay === null
       ? null
       : `What turn ${whose(to)} wants was done before: the fast path replays ${chainText(replay)}.`,
+  "llm.replied": ({ text }, { to }, choice) =>
+    isSyntAddress(to) ? modelAnswer(text, to, choice) : null,
+  "llm.failed": ({ error }, { to }) =>
+    isSyntAddress(to) ? `The model gave no answer: ${error}.` : null,
   // A plan with steps is what the planner's model said, or the fast path.
   "plan.made": ({ steps }, { to }) =>
     steps.length === 0 ? `There was no plan for turn ${whose(to)}.` : null,
@@ -66,6 +70,7 @@ export const syntSentences: Words = {
   "chain.ran": ({ chain, query, ok }) =>
     `${chainText(chain)} was run for "${cutText(query, 80)}"` +
     `${ok ? "" : " and did not come to its end"}.`,
+  "folder.changed": (event) => executorFile(event),
   "executor.changed": ({ name, state, into }) =>
     `${name} is ${state}${into ? `, in favour of ${into}` : ""}.`,
   "residue.counted": ({ mnests }, { to }) =>
@@ -159,10 +164,10 @@ function personDecided(
 }
 
 /** Whether a model's answer is one to synt or to a user's planner. */
-export const isSyntAddress = (to: string): boolean => /^(synt|planner)\//.test(to);
+const isSyntAddress = (to: string): boolean => /^(synt|planner)\//.test(to);
 
 /** What a model of synt answered, by the shape of its answer. */
-export function syntAnswer(text: string, to: string, choice: string | undefined): string {
+function modelAnswer(text: string, to: string, choice: string | undefined): string {
   const what = gist(text);
   const model = to.startsWith("planner/")
     ? `The planner of turn ${whose(to)}`
@@ -202,8 +207,8 @@ function objectIn(text: string): Answer | null {
   }
 }
 
-/** What changes below an executor's folder is no tool of agents. */
-export function executorFile({ path, text }: MailOf<"folder.changed">): string | null {
+/** What changes elsewhere is no executor. */
+function executorFile({ path, text }: MailOf<"folder.changed">): string | null {
   if (!path.startsWith(`${EXECUTORS_FOLDER}/`)) return null;
   const below = path.slice(EXECUTORS_FOLDER.length + 1);
   return `${below} ${text === null ? "left" : "changed in"} the executors' folder.`;

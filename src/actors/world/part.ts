@@ -8,6 +8,7 @@ import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
 import { agentOf } from "../gauge.ts";
 import type { Part } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
+import { words } from "./words.ts";
 
 const policy = { live: liveLeaves, model: modelLeaves };
 
@@ -66,6 +67,9 @@ export const world = {
     "port/llm.embed": scriptedEmbedding(terms, random),
     "port/python.parse": noParser,
   }),
+  words,
+  trail: { telling: ["folder.changed"] },
+  promises: async () => (await import("./properties/seen.ts")).promises,
   metrics,
   meter: (_, gauge) => ({
     observe: ({ event, to, fate, dueMs }) => {

@@ -1,11 +1,9 @@
 /** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
 
-import { LIVE_TIER } from "../../actors/synt/liveTiers.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import { type LivePolicy, type Tier as LiveTier, tierFor } from "../../machines/livePolicy.ts";
-import { ownValue } from "../../machines/ownValue.ts";
+import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { Policy } from "../../policy.ts";
-import { answerFormat, promptText, unusable } from "../../purposes.ts";
+import { answerFormat, liveTierOf, promptText, unusable } from "../../purposes.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import type { Inbox } from "../inbox.ts";
@@ -105,10 +103,6 @@ const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["o
   num_ctx: live.contextTokens,
   num_predict: Math.min(live.answerTokens, maxTokens),
 });
-
-/** A call of synt names its tier; its planner is served like any other. */
-const liveTierOf = ({ purpose, tier }: MailOf<"llm.asked">, live: LivePolicy): LiveTier =>
-  ownValue(LIVE_TIER, tier ?? "") ?? tierFor(purpose, live);
 
 function chatReply(
   { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,

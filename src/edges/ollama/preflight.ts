@@ -3,9 +3,8 @@
  * with what to do, and nothing has been written yet.
  */
 import type { ListResponse, ShowResponse } from "ollama";
-import { millionsOf } from "../../actors/synt/liveTiers.ts";
 import type { LiveIdentity, ModelIdentity } from "../../machines/livePolicy.ts";
-import { type LivePolicy, type Tier, tiers } from "../../machines/livePolicy.ts";
+import { type LivePolicy, millionsOf, type Tier, tiers } from "../../machines/livePolicy.ts";
 import { BadInput, LiveUnavailable } from "../errors.ts";
 import { embedAll } from "./embed.ts";
 import type { ModelNames } from "./modelName.ts";

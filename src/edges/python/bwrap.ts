@@ -3,7 +3,7 @@
  * its own code read-only, no other file, no network and no other process. What runs inside is the
  * same Pyodide, so answers are the same with and without.
  */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { BadInput } from "../errors.ts";
 import type { Walls } from "./childProcess.ts";
@@ -25,7 +25,7 @@ export function findWalls(searchPath: string = process.env["PATH"] ?? ""): Walls
 function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile(); // A folder may be entered, which is the same permission.
   } catch {
     return false;
   }

@@ -39,7 +39,8 @@ export interface Disk {
   nextInode: number;
   currentPath: string;
   createNode(parent: DiskNode | null, name: string, mode: number, device: number): DiskNode;
-  lookupPath(path: string): { readonly node: DiskNode };
+  lookupPath(path: string, options?: object): { readonly node: DiskNode };
+  symlink(target: string, path: string): DiskNode;
   chdir(path: string): void;
   mkdirTree(path: string): void;
   writeFile(path: string, text: string): void;
@@ -81,7 +82,7 @@ export interface Pyodide {
 }
 
 /** Errors of Emscripten's C library, by number. */
-export const errno = { noSpace: 51, tooBig: 22, readOnly: 69 } as const;
+export const errno = { noSpace: 51, tooBig: 22, readOnly: 69, nameTooLong: 37 } as const;
 
 /** The little of WebAssembly's interface that is used; its types come only with a browser's. */
 export interface WebAssemblyModule {

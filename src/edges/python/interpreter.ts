@@ -77,6 +77,7 @@ export class Interpreter {
       stdout: this.#printed.stdout.take(),
       stderr: this.#printed.stderr.take(),
       files: this.#disk.end(),
+      timedOut: false, // Only a limit says so, and no text of Python's.
     };
     const retire = end.spent || end.interrupted;
     if (!retire) this.#rewind();

@@ -143,7 +143,7 @@ class Pool {
         hasEnded = true;
         this.#children.delete(child);
       });
-      child.send(await this.#snapshot.content());
+      child.send(await this.#snapshot.content(tries > 1));
       const line = await child.line();
       if (typeof line === "string") {
         const { pythonVersion, rssMb } = JSON.parse(line) as ChildReady;

@@ -15,7 +15,9 @@ import {
 import { openPyodide, type PyodideOptions } from "./pyodideSandbox.ts";
 
 /** `auto`: inside bubblewrap where the machine has it; `pyodide`: never; `bwrap`: always. */
-export type SandboxKind = "auto" | "pyodide" | "bwrap";
+export const SANDBOX_KINDS = ["auto", "pyodide", "bwrap"] as const;
+
+export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
 export interface SandboxInfo {
   readonly kind: "pyodide";

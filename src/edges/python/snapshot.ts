@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly bytes: number;
   readonly sha256: string;
   /** Read anew for each process: 32 MB that need not stay. */
-  content(): Promise<Uint8Array>;
+  content(isRetry: boolean): Promise<Uint8Array>;
 }
 
 const BYTES_MAX = 128 * 1024 * 1024;
@@ -25,31 +25,45 @@ const DIGEST_BYTES_MAX = 128;
 /** Ours: a write takes less; what is older was left by a process that was killed. */
 const LEFTOVER_MS = 60_000;
 
-export const cacheFolder = (): string =>
-  path.join(process.env["XDG_CACHE_HOME"] || path.join(os.homedir(), ".cache"), "ghostlight");
+/** Null without one: a relative path means nothing by its standard, and a user may have no home. */
+export function cacheFolder(): string | null {
+  const named = process.env["XDG_CACHE_HOME"];
+  if (named !== undefined && path.isAbsolute(named)) return path.join(named, "ghostlight");
+  const home = homeFolder();
+  return path.isAbsolute(home) ? path.join(home, ".cache", "ghostlight") : null;
+}
+
+function homeFolder(): string {
+  try {
+    return os.homedir();
+  } catch {
+    return ""; // Node throws for a user whom the system does not know, as in a container.
+  }
+}
 
 /** `folder` null, or one that cannot be written: made now, and kept in memory. */
 export async function findSnapshot(folder: string | null, setup: ChildSetup): Promise<Snapshot> {
   if (folder === null) return inMemory(await makeSnapshot(setup));
   const file = path.join(folder, fileName(setup));
   await removeLeftovers(folder).catch(() => undefined); // There may be no folder yet.
-  const kept = await readKept(file);
+  const kept = await readKept(file, setup);
   if (kept !== null) return kept;
   const made = inMemory(await makeSnapshot(setup));
   try {
     await makeFolder(folder);
-    await replace(file, await made.content());
+    await replace(file, await made.content(false));
     await replace(`${file}.sha256`, `${made.sha256}\n`);
-    return (await readKept(file)) ?? made;
+    return (await readKept(file, setup)) ?? made;
   } catch {
     return made; // No place for it: the next program makes its own.
   }
 }
 
 function inMemory(bytes: Uint8Array): Snapshot {
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { bytes: bytes.length, sha256, content: async () => bytes };
+  return { bytes: bytes.length, sha256: digestOf(bytes), content: async () => bytes };
 }
+
+const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** What the bytes depend on. They differ between Node's majors, and with our Python side. */
 function fileName(setup: ChildSetup): string {
@@ -58,15 +72,42 @@ function fileName(setup: ChildSetup): string {
   return `python-${PYODIDE_VERSION}-node${node}-${setup.memoryMb}m-${code}.snapshot`;
 }
 
-async function readKept(file: string): Promise<Snapshot | null> {
+async function readKept(file: string, setup: ChildSetup): Promise<Snapshot | null> {
   try {
     const sha256 = (await readOwn(`${file}.sha256`, DIGEST_BYTES_MAX)).toString("utf8").trim();
     const bytes = await readOwn(file, BYTES_MAX);
-    if (createHash("sha256").update(bytes).digest("hex") !== sha256) return null;
-    return { bytes: bytes.length, sha256, content: () => readOwn(file, BYTES_MAX) };
+    if (digestOf(bytes) !== sha256) return null;
+    return {
+      bytes: bytes.length,
+      sha256,
+      content: contentOf(file, { bytes: bytes.length, sha256 }, setup),
+    };
   } catch {
     return null;
   }
+}
+
+/**
+ * The file may go, or change, while a run lasts: then the same bytes are made and kept in memory. A
+ * process checks the digest of what it gets, so that here it is asked only after one has failed.
+ */
+function contentOf(
+  file: string,
+  { bytes: length, sha256 }: Omit<Snapshot, "content">,
+  setup: ChildSetup,
+): Snapshot["content"] {
+  let made: Promise<Uint8Array> | undefined;
+  return async (isRetry) => {
+    if (made !== undefined) return made;
+    const bytes = await readOwn(file, BYTES_MAX).catch(() => null);
+    const isWhole = bytes?.length === length && (!isRetry || digestOf(bytes) === sha256);
+    if (isWhole) return bytes;
+    made = makeSnapshot(setup);
+    made.catch(() => {
+      made = undefined;
+    });
+    return made;
+  };
 }
 
 /** A pipe or device in its place would be read for ever. */

@@ -23,6 +23,9 @@ const diskLimits = {
   reportedFiles: 200,
   reportedBytes: 1024 * 1024,
   depth: 64,
+  /** As on Linux: without them the names alone could fill JavaScript's memory. */
+  nameBytes: 255,
+  pathChars: 4096,
 };
 
 const TERMINALS = [5, 6];
@@ -60,6 +63,8 @@ export class VirtualDisk {
   begin(files: Readonly<Record<string, string>>): void {
     this.#restore();
     this.#given = new Map();
+    this.#bytes = 0; // What the call before used up is no room of this one's files.
+    this.#nodes = 0;
     for (const [path, text] of Object.entries(files)) {
       const full = path.startsWith("/") ? path : `${WORK_FOLDER}/${path}`;
       this.#fs.mkdirTree(full.slice(0, full.lastIndexOf("/")));
@@ -94,7 +99,7 @@ export class VirtualDisk {
   }
 
   #walk(folder: DiskNode, path: string, depth: number, found: Map<string, Uint8Array>): void {
-    if (depth > diskLimits.depth) return;
+    if (depth > diskLimits.depth || path.length > diskLimits.pathChars) return;
     for (const [name, node] of Object.entries(folder.contents ?? {})) {
       const here = `${path}/${name.toWellFormed()}`;
       if (UNREPORTED.has(here) && !this.#isGivenBelow(here)) continue;
@@ -161,10 +166,29 @@ export class VirtualDisk {
     };
     const createNode = this.#fs.createNode;
     this.#fs.createNode = (...given) => {
+      this.#assertShort(Buffer.byteLength(given[1]), diskLimits.nameBytes);
       if (++this.#nodes > diskLimits.nodes) throw new this.#fs.ErrnoError(errno.noSpace);
       return createNode(...given);
     };
+    this.#boundPaths();
     this.#fs.unlink(probe);
+  }
+
+  /** Every call of the system that takes a path looks it up; only a link's target it does not. */
+  #boundPaths(): void {
+    const { lookupPath, symlink } = this.#fs;
+    this.#fs.lookupPath = (path, options) => {
+      this.#assertShort(path.length, diskLimits.pathChars);
+      return lookupPath(path, options);
+    };
+    this.#fs.symlink = (target, path) => {
+      this.#assertShort(target.length, diskLimits.pathChars);
+      return symlink(target, path);
+    };
+  }
+
+  #assertShort(length: number, allowed: number): void {
+    if (length > allowed) throw new this.#fs.ErrnoError(errno.nameTooLong);
   }
 
   #spend(node: DiskNode, bytes: number): void {

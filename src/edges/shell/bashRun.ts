@@ -59,15 +59,18 @@ export async function ranIn(
   });
   bash.registerTransformPlugin(withEpoch(bash));
   await disk.begin();
-  const { stdout, stderr, exitCode } = await bash.exec(command, { rawScript: true });
+  const { stdout, stderr, exitCode } = await bash
+    .exec(command, { rawScript: true })
+    .catch(endedByDisk);
   const elapsedMs = Math.max(1, host.elapsedMs());
   const { changed, lost, fault } = await disk.outcome();
   const notes = lost.map((what) => `sh: not kept: ${what}\n`).join("");
   const told = stderr + notes;
-  if (stdout.length > bounds.outputChars || told.length > bounds.outputChars) stop("output");
+  if (isOver([stdout, told], bounds.outputChars)) stop("output");
   const texts = Object.entries(changed);
-  const chars = texts.reduce((sum, [path, text]) => sum + path.length + (text?.length ?? 0), 0);
-  if (texts.length > bounds.changedFiles || chars > bounds.changedChars) stop("files");
+  if (texts.length > bounds.changedFiles) stop("files");
+  const all = texts.map(([path, text]) => path + (text ?? "")).join("");
+  if (isOver([all], bounds.changedChars)) stop("files");
   return {
     exitCode,
     stdout: stdout.toWellFormed(),
@@ -78,3 +81,16 @@ export async function ranIn(
     ...(fault !== undefined && { fault }),
   };
 }
+
+/** The shell itself goes on after a redirection to nowhere only where it foresaw that; else it ends there. */
+function endedByDisk(error: unknown): Pick<ShellRan, "stdout" | "stderr" | "exitCode"> {
+  const told = error instanceof Error && /^E[A-Z]+: (.*), \w+ '(.*)'$/s.exec(error.message);
+  if (!told) throw error;
+  return { stdout: "", stderr: `bash: ${told[2]}: ${told[1]}\n`, exitCode: 1 };
+}
+
+/** As a letter holds them: a control code takes six characters there. */
+const isOver = (texts: readonly string[], chars: number): boolean =>
+  texts.some((text) => text.length > chars || charsInLetter(text) > chars);
+
+const charsInLetter = (text: string): number => JSON.stringify(text).length - 2;

@@ -45,6 +45,7 @@ export const furtherCommands = (agent: string): Command[] => [
     );
     const shown = isBelowTmp ? `${tmp}/${name}` : name;
     const path = fs.resolvePath(cwd, shown);
+    if (args.includes("-u") || args.includes("--dry-run")) return said(`${shown}\n`);
     try {
       if (isFolder) await fs.mkdir(path);
       else await fs.writeFile(path, "");

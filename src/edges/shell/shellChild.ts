@@ -1,11 +1,12 @@
 /**
  * The process around a shell: it has threads ready, gives each command one of its own, and keeps watch.
- * It ends a thread at the wall or at the bound of its memory, and itself when the parent is gone.
+ * It ends a thread at the wall or at the bound of its memory, and itself when the parent is gone or
+ * when memory runs over that no heap of V8 counts.
  */
 import fs from "node:fs";
 import net from "node:net";
-import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
+import { linesOf } from "./shellLines.ts";
 import {
   type ShellAnswer,
   type ShellRan,
@@ -18,9 +19,18 @@ import {
 const LIFE_LINE = 3;
 /** Ours: what the shell's own code takes, beside what a command may. */
 const OWN_MEMORY_MB = 128;
+/**
+ * Ours: so much that the shell's own bounds of depth, which count the same everywhere, are reached before
+ * the end of the machine's stack, whose use depends on how far V8 has compiled. Only what is used is taken.
+ */
+const STACK_MB = 512;
+const LOOK_MS = 50;
+const MIB = 1024 * 1024;
+/** Ours: all the virtual files there are, and a command line. */
+const LINE_BYTES_MAX = 256 * MIB;
 /** In a checkout Node runs the TypeScript; in the package it is compiled. */
 const file = import.meta.url.endsWith(".ts") ? "./shellThread.ts" : "./shellThread.js";
-const memoryMb = Number(process.argv[2]);
+const [memoryMb = 0, residentMb = 0] = process.argv.slice(2).map(Number);
 
 const lifeLine = new net.Socket({ fd: LIFE_LINE, readable: true, writable: false });
 const end = (): void => void process.kill(process.pid, "SIGKILL");
@@ -35,7 +45,7 @@ interface Ready {
 const started = (): Ready => {
   const thread = new Worker(new URL(file, import.meta.url), {
     env: { TZ: "UTC" },
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb + OWN_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb + OWN_MEMORY_MB, stackSizeMb: STACK_MB },
   });
   const isReady = new Promise<Error | null>((resolve) => {
     thread.once("message", () => resolve(null));
@@ -46,24 +56,41 @@ const started = (): Ready => {
 
 let next = started();
 
-async function answered(run: ShellRun): Promise<ShellRan> {
+/** Set while a command runs: ends it, and the process after its answer. */
+let overrun: (() => void) | undefined;
+let isLast = false as boolean;
+setInterval(() => {
+  if (process.memoryUsage.rss() <= residentMb * MIB) return;
+  if (overrun === undefined) end();
+  overrun?.();
+}, LOOK_MS).unref();
+
+async function answered(run: ShellRun, wallMs: number): Promise<ShellRan> {
   const { thread, isReady } = next;
   const failed = await isReady;
   if (failed !== null) throw failed;
+  const { limitMs } = run.bounds;
   const ran = await new Promise<ShellRan>((resolve, reject) => {
-    const { limitMs } = run.bounds;
-    const wall = setTimeout(() => resolve(stoppedRun("time", limitMs)), limitMs);
-    thread.once("message", (told: ShellRan) => {
+    const wall = setTimeout(() => resolve(stoppedRun("time", limitMs)), wallMs);
+    const told = (answer: ShellRan): void => {
       clearTimeout(wall);
-      resolve(told);
-    });
+      resolve(answer);
+    };
+    overrun = () => {
+      isLast = true;
+      told(stoppedRun("memory", limitMs));
+    };
+    thread.once("message", told);
     thread.once("error", (error: NodeJS.ErrnoException) => {
       clearTimeout(wall);
       if (error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve(stoppedRun("memory", limitMs));
       else reject(error);
     });
+    thread.once("exit", (code) => reject(new Error(`the thread ended with exit code ${code}`)));
     thread.postMessage(run);
   });
+  overrun = undefined;
+  if (isLast) return ran;
   await thread.terminate();
   next = started();
   return ran;
@@ -72,9 +99,11 @@ async function answered(run: ShellRun): Promise<ShellRan> {
 const failed = await next.isReady;
 if (failed !== null) throw failed;
 send("ready");
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, run } = JSON.parse(line) as ShellRequest;
-  send({ id, ran: await answered(run) } satisfies ShellAnswer);
+for await (const line of linesOf(process.stdin, LINE_BYTES_MAX)) {
+  const { id, run, wallMs } = JSON.parse(line) as ShellRequest;
+  const ran = await answered(run, wallMs);
+  send({ id, ran, ...(isLast && { isLast }) });
+  if (isLast) end();
 }
 process.exit(0);
 

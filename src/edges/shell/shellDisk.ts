@@ -8,7 +8,10 @@ import type { ShellRan, ShellRun } from "./shellProtocol.ts";
 /** Ours: so much text costs as much as one step. */
 const CHARS_PER_STEP = 256;
 /** What is in here is gone with the command. */
-const SCRATCH = "/tmp";
+const SCRATCH = ["/tmp", "/dev", "/proc"];
+/** Of it, what commands write to all the time. */
+const DEVICES = /^\/dev\/(?:null|zero|stdin|stdout|stderr|fd(?:\/.*)?)$/;
+const NOWHERE = "/dev/null";
 
 type Encoding = Parameters<InMemoryFs["writeFile"]>[2];
 type Content = Parameters<InMemoryFs["writeFile"]>[1];
@@ -23,8 +26,9 @@ export class ShellDisk extends InMemoryFs {
     super({}, { maxTotalBytes: bounds.memoryMb * 1024 * 1024 });
     this.#view = files;
     this.#spend = spend;
-    for (const folder of [SCRATCH, "/agentOS", cwd]) this.mkdirSync(folder, { recursive: true });
+    for (const folder of ["/tmp", "/agentOS", cwd]) this.mkdirSync(folder, { recursive: true });
     for (const [path, text] of Object.entries(files)) {
+      if (path.includes("\0")) continue; // A name that no disk has: the shell cannot see it.
       const mtime = new Date(Object.hasOwn(mtimesMs, path) ? (mtimesMs[path] ?? nowMs) : nowMs);
       this.writeFileSync(path, text, undefined, { mtime });
     }
@@ -47,17 +51,18 @@ export class ShellDisk extends InMemoryFs {
     const lost: string[] = [];
     for (const [path, mark] of after) {
       if (this.#before.get(path) === mark) continue;
-      if (isBelow(path, SCRATCH)) {
+      const scratch = SCRATCH.find((folder) => isBelow(path, folder));
+      if (scratch !== undefined) {
         if (!mark.startsWith("folder"))
-          lost.push(`${path} (the folder ${SCRATCH} goes with the command)`);
+          lost.push(`${path} (the folder ${scratch} goes with the command)`);
       } else if (mark.startsWith("link")) lost.push(`${path} (a symbolic link)`);
       else if (mark.startsWith("folder")) {
         const isEmpty = (await super.readdir(path)).length === 0;
         if (isEmpty) lost.push(`${path}/ (an empty folder)`);
       } else {
         const text = textOf(await super.readFileBuffer(path));
-        if (text === undefined) {
-          const fault = `ValueError: ${path} is no text in UTF-8, and only texts are kept`;
+        if (text === undefined || !path.isWellFormed()) {
+          const fault = `ValueError: ${path.toWellFormed()} is no text in UTF-8, and only texts are kept`;
           return { changed: {}, lost: [], fault };
         }
         changed[path] = text;
@@ -74,7 +79,7 @@ export class ShellDisk extends InMemoryFs {
   async #all(): Promise<Map<string, string>> {
     const all = new Map<string, string>();
     for (const path of super.getAllPaths().sort()) {
-      if (/^\/(?:dev|proc)(?:\/|$)/.test(path)) continue;
+      if (DEVICES.test(path)) continue;
       const stat = await super.lstat(path);
       if (stat.isSymbolicLink) all.set(path, `link ${await super.readlink(path)}`);
       else if (stat.isDirectory) all.set(path, "folder");
@@ -113,43 +118,59 @@ export class ShellDisk extends InMemoryFs {
 
   override async writeFile(path: string, content: Content, options?: Encoding): Promise<void> {
     this.#spend(1 + Math.floor(content.length / CHARS_PER_STEP));
-    await super.writeFile(path, content, options);
+    const own = await this.#followed(path);
+    if (own !== NOWHERE) await super.writeFile(own, content, options);
   }
 
   override async appendFile(path: string, content: Content, options?: Encoding): Promise<void> {
     this.#spend(1 + Math.floor(content.length / CHARS_PER_STEP));
-    await super.appendFile(path, content, options);
+    const own = await this.#followed(path);
+    if (own !== NOWHERE) await super.appendFile(own, content, options);
   }
 
-  override async cp(...args: Parameters<InMemoryFs["cp"]>): Promise<void> {
-    await this.#open(args[0]);
-    const from = await super.realpath(args[0]).catch(() => args[0]);
-    for (const path of Object.keys(this.#view)) if (isBelow(path, from)) this.#opened.add(path);
-    await super.cp(...args);
+  override async cp(...[path, to, options]: Parameters<InMemoryFs["cp"]>): Promise<void> {
+    await this.#open(path);
+    const from = await super.realpath(path).catch(() => path);
+    for (const one of Object.keys(this.#view)) if (isBelow(one, from)) this.#opened.add(one);
+    await super.cp(await this.#own(path), await this.#own(to), options);
   }
 
-  override async mv(...args: Parameters<InMemoryFs["mv"]>): Promise<void> {
+  override async mv(path: string, to: string): Promise<void> {
     this.#spend(1);
-    await super.mv(...args);
+    await super.mv(await this.#own(path), await this.#own(to));
   }
 
-  override async rm(...args: Parameters<InMemoryFs["rm"]>): Promise<void> {
+  override async rm(path: string, options?: Parameters<InMemoryFs["rm"]>[1]): Promise<void> {
     this.#spend(1);
-    await super.rm(...args);
+    await super.rm(await this.#own(path), options);
   }
 
-  override async mkdir(...args: Parameters<InMemoryFs["mkdir"]>): Promise<void> {
+  override async mkdir(path: string, options?: Parameters<InMemoryFs["mkdir"]>[1]): Promise<void> {
     this.#spend(1);
-    await super.mkdir(...args);
+    const isThere = options?.recursive === true && (await super.exists(path));
+    await super.mkdir(isThere ? await super.realpath(path) : await this.#own(path), options);
   }
 
-  override async symlink(...args: Parameters<InMemoryFs["symlink"]>): Promise<void> {
+  override async symlink(target: string, path: string): Promise<void> {
     this.#spend(1);
-    await super.symlink(...args);
+    await super.symlink(target, await this.#own(path));
+  }
+
+  override async link(path: string, to: string): Promise<void> {
+    this.#spend(1);
+    await super.link(await this.#own(path), await this.#own(to));
+  }
+
+  override async readlink(path: string): Promise<string> {
+    return super.readlink(await this.#own(path));
+  }
+
+  override async chmod(path: string, mode: number): Promise<void> {
+    await super.chmod(await this.#followed(path), mode);
   }
 
   override async readdir(path: string): Promise<string[]> {
-    const names = await super.readdir(path);
+    const names = await super.readdir(await this.#followed(path));
     this.#spend(1 + names.length);
     return names;
   }
@@ -157,9 +178,35 @@ export class ShellDisk extends InMemoryFs {
   override async readdirWithFileTypes(
     path: string,
   ): ReturnType<InMemoryFs["readdirWithFileTypes"]> {
-    const entries = await super.readdirWithFileTypes(path);
+    const entries = await super.readdirWithFileTypes(await this.#followed(path));
     this.#spend(1 + entries.length);
     return entries;
+  }
+
+  /**
+   * Where a path lies when links among its folders are followed: the library follows them to read, and
+   * would write a second file where the link is.
+   */
+  async #own(path: string, seen: Set<string> = new Set()): Promise<string> {
+    const plain = super.resolvePath("/", path);
+    const slash = plain.lastIndexOf("/");
+    if (slash === 0) return plain;
+    const folder = await this.#followed(plain.slice(0, slash), seen);
+    if ((await super.exists(folder)) && !(await super.stat(folder)).isDirectory) {
+      throw new Error(`ENOTDIR: not a directory, open '${plain}'`);
+    }
+    return super.resolvePath(folder, plain.slice(slash + 1));
+  }
+
+  /** The same, and what its last name links to; a link twice on the way is a circle, as the library has it. */
+  async #followed(path: string, seen: Set<string> = new Set()): Promise<string> {
+    const own = await this.#own(path, seen);
+    const stat = await super.lstat(own).catch(() => undefined);
+    if (stat?.isSymbolicLink !== true) return own;
+    if (seen.has(own)) throw new Error(`ELOOP: too many levels of symbolic links, open '${path}'`);
+    const folder = own.slice(0, own.lastIndexOf("/")) || "/";
+    const target = super.resolvePath(folder, await super.readlink(own));
+    return this.#followed(target, seen.add(own));
   }
 }
 

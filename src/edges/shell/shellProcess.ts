@@ -1,39 +1,75 @@
 /** Starts the process in which shells run, with as few rights as Node can give, and talks to it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { findWalls, noWalls } from "../python/bwrap.ts";
+import type { Walls } from "../python/childProcess.ts";
+import type { SandboxKind } from "../python/sandbox.ts";
 import { notStarted } from "../python/sandboxPort.ts";
-import { type ShellAnswer, type ShellRan, type ShellRun, stoppedRun } from "./shellProtocol.ts";
+import { readAnswer } from "./shellAnswer.ts";
+import { linesOf } from "./shellLines.ts";
+import { type ShellRan, type ShellRun, stoppedRun } from "./shellProtocol.ts";
+import { readable } from "./shellReads.ts";
 
 /** In a checkout Node runs the TypeScript; in the package it is compiled. */
 const childFile = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./shellChild.ts" : "./shellChild.js", import.meta.url),
 );
-/** Ours: how long after its limit a run is waited for, before its process is killed. */
+/** Ours: how long after the wall a run is waited for, before its process is killed. */
 const GRACE_MS = 5_000;
+/** Ours: a virtual limit may be short; how long the machine needs for one command has nothing to do with it. */
+const WALL_MS_MIN = 30_000;
+/** Ours: what the process as a whole may take: so many times the memory of a command, and its own. */
+const RESIDENT = { times: 4, ownMb: 512 };
+/** Ours: the longest line that is read from a child; more is an attack. */
+const LINE_BYTES_MAX = 32 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 2_000;
+/** Ours: a run is tried again in a new process, since the machine may have ended the first. */
+const TRIES_MAX = 2;
 
 /** A shell that is started by the first command that needs one. */
 export interface LazyShell {
-  /** One command at a time, in the order asked. Rejects when the process ends without an answer. */
+  /** One command at a time, in the order asked. Rejects when no process starts. */
   run(run: ShellRun): Promise<ShellRan>;
   /** Whether a process was ever started. */
   isStarted(): boolean;
   close(): Promise<void>;
 }
 
-export function lazyShell(): LazyShell {
+export interface ShellOptions {
+  /** What stands around the process, as for Python. */
+  readonly kind?: SandboxKind;
+  /** How long the machine may work on one command at least, whatever its virtual limit. */
+  readonly wallMsMin?: number;
+  /** What the process as a whole may take. */
+  readonly residentMb?: number;
+}
+
+export function lazyShell({
+  kind = "auto",
+  wallMsMin = WALL_MS_MIN,
+  residentMb,
+}: ShellOptions = {}): LazyShell {
   let child: Child | undefined;
+  let started: Promise<Child> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   const inTurn = async (run: ShellRun): Promise<ShellRan> => {
-    if (closed) throw new Error("the shell is closed");
-    if (child === undefined || child.isOver()) child = startChild(run.bounds.memoryMb);
-    return child.run(run);
+    const wallMs = Math.max(run.bounds.limitMs, wallMsMin);
+    for (let tries = 1; ; tries++) {
+      if (closed) throw new Error("the shell is closed");
+      if (started === undefined || child?.isOver()) {
+        const { memoryMb } = run.bounds;
+        const ofProcess = residentMb ?? memoryMb * RESIDENT.times + RESIDENT.ownMb;
+        started = opened(kind, [memoryMb, ofProcess], (one) => {
+          child = one;
+        });
+      }
+      const ran = await (await started).run(run, wallMs);
+      if (ran !== undefined) return ran;
+      if (tries === TRIES_MAX) return stoppedRun("process", run.bounds.limitMs);
+    }
   };
   return {
     run: (run) => {
@@ -41,7 +77,7 @@ export function lazyShell(): LazyShell {
       last = turn.catch(() => undefined);
       return turn;
     },
-    isStarted: () => child !== undefined,
+    isStarted: () => started !== undefined,
     close: async () => {
       closed = true;
       await child?.close();
@@ -49,8 +85,38 @@ export function lazyShell(): LazyShell {
   };
 }
 
+/** Of a command, and of the process as a whole. */
+type MemoryBounds = readonly [memoryMb: number, residentMb: number];
+
+/** Inside bubblewrap when the kind says so; `auto`: where it is there and may be used. */
+async function opened(
+  kind: SandboxKind,
+  bounds: MemoryBounds,
+  hold: (child: Child) => void,
+): Promise<Child> {
+  const start = async (walls?: Walls): Promise<Child> => {
+    const child = startChild(bounds, walls);
+    hold(child);
+    await child.ready;
+    return child;
+  };
+  const walls = kind === "pyodide" ? null : findWalls();
+  if (walls === null && kind === "bwrap") throw noWalls("no program bwrap");
+  if (walls !== null) {
+    const child = await start(walls).catch((error: Error) => error);
+    if (!(child instanceof Error)) return child;
+    if (kind === "bwrap") throw noWalls(`a bwrap that does not start (${child.message})`);
+  }
+  return start().catch((error: unknown) => {
+    throw notStarted("shell", error);
+  });
+}
+
 interface Child {
-  run(run: ShellRun): Promise<ShellRan>;
+  /** Rejects when it ends before it could serve. */
+  readonly ready: Promise<unknown>;
+  /** Undefined when the process ended without an answer, or answered something else. */
+  run(run: ShellRun, wallMs: number): Promise<ShellRan | undefined>;
   isOver(): boolean;
   close(): Promise<void>;
 }
@@ -60,28 +126,30 @@ process.on("exit", () => {
   for (const child of living) child.kill("SIGKILL");
 });
 
-function startChild(memoryMb: number): Child {
+function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): Child {
   const stable = process.allowedNodeEnvironmentFlags.has("--permission");
-  const child = spawn(
-    process.execPath,
+  const reads = readable(childFile);
+  const [program, ...args] = walls(
     [
+      process.execPath,
       stable ? "--permission" : "--experimental-permission",
-      ...readable().map((file) => `--allow-fs-read=${file}`),
+      ...reads.map((file) => `--allow-fs-read=${file}`),
       "--allow-worker", // One thread for each command.
       ...["--disallow-code-generation-from-strings", "--no-addons", "--no-warnings"],
-      ...[childFile, String(memoryMb)],
+      ...[childFile, ...bounds.map(String)],
     ],
-    {
-      env: {
-        TZ: "UTC",
-        ...(process.platform === "win32" && { SystemRoot: process.env["SystemRoot"] }),
-      },
-      cwd: path.parse(childFile).root,
-      // The fourth is the life line of shellChild.ts.
-      stdio: ["pipe", "pipe", "pipe", "pipe"],
-      windowsHide: true,
-    },
+    reads,
   );
+  const child = spawn(program, args, {
+    env: {
+      TZ: "UTC",
+      ...(process.platform === "win32" && { SystemRoot: process.env["SystemRoot"] }),
+    },
+    cwd: path.parse(childFile).root,
+    // The fourth is the life line of shellChild.ts.
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
   living.add(child);
   let stderr = "";
   let isOver = false;
@@ -95,89 +163,49 @@ function startChild(memoryMb: number): Child {
     child.once("close", () => end());
     child.once("error", end);
   });
+  // At once: the next command must not meet a process that is about to end.
+  const kill = (): void => {
+    isOver = true;
+    child.kill("SIGKILL");
+  };
   child.stdin?.on("error", () => {}); // It ended; `ended` says so.
   child.stderr?.on("data", (bytes: Buffer) => {
     stderr = (stderr + bytes.toString("utf8")).slice(-MESSAGE_CHARS_MAX);
   });
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[
-    Symbol.asyncIterator
-  ]();
+  const lines = linesOf(
+    child.stdout as NodeJS.ReadableStream & AsyncIterable<Buffer>,
+    LINE_BYTES_MAX,
+  );
   const line = async (): Promise<string> => {
     const { value, done } = await lines.next();
     if (done !== true) return value;
     await ended;
-    throw new Error(`the shell's process ended: ${stderr.split("\n", 1)[0] || "no reason given"}`);
+    const reason = stderr.split("\n").find((said) => /Error|bwrap/.test(said)) ?? stderr.trim();
+    throw new Error(`the shell's process ended: ${reason.split("\n", 1)[0] || "no reason given"}`);
   };
   const ready = line();
   ready.catch(() => undefined); // Who runs a command hears it.
   return {
+    ready,
     isOver: () => isOver,
-    run: async (run) => {
-      await ready.catch((error: unknown) => {
-        throw notStarted("shell", error);
-      });
+    run: async (run, wallMs) => {
       const id = randomUUID();
-      child.stdin?.write(`${JSON.stringify({ id, run })}\n`);
-      const late = setTimeout(() => child.kill("SIGKILL"), run.bounds.limitMs + GRACE_MS);
-      try {
-        const answer = JSON.parse(await line()) as ShellAnswer;
-        if (answer.id !== id) throw new Error("the shell answered something else");
-        return answer.ran;
-      } catch {
-        // A command that ends its process has ended nothing but itself.
-        child.kill("SIGKILL");
-        return stoppedRun("process", run.bounds.limitMs);
-      } finally {
-        clearTimeout(late);
-      }
+      child.stdin?.write(`${JSON.stringify({ id, run, wallMs })}\n`);
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        kill();
+      }, wallMs + GRACE_MS);
+      const answer = await line()
+        .then((text) => readAnswer(text, id, run))
+        .catch(() => undefined)
+        .finally(() => clearTimeout(late));
+      if (answer === undefined || answer.isLast) kill();
+      return answer?.ran ?? (isLate ? stoppedRun("time", run.bounds.limitMs) : undefined);
     },
     close: async () => {
-      child.kill("SIGKILL");
+      kill();
       await ended;
     },
   };
-}
-
-/** Our own code and what it imports: in the package, the shell is part of that code. */
-function readable(): readonly string[] {
-  const own = createRequire(import.meta.url);
-  const code = path.dirname(path.dirname(path.dirname(childFile)));
-  const shell = childFile.endsWith(".ts") ? checkoutShell() : { files: [], folders: [] };
-  const folders = [code, folderOf("pure-rand", own), ...shell.folders];
-  return [
-    ...shell.files,
-    ...folders.map((folder) => path.join(folder, "*")),
-    ...[...shell.files.map((file) => path.dirname(file)), ...folders].flatMap(manifestsAbove),
-  ];
-}
-
-/** The shell in one file, and the packages that this file names and that those name. */
-function checkoutShell(): {
-  readonly files: readonly string[];
-  readonly folders: readonly string[];
-} {
-  const bundle = realpathSync(fileURLToPath(import.meta.resolve("just-bash/browser")));
-  const from = createRequire(bundle);
-  const names = [
-    ...["diff", "minimatch", "sprintf-js", "turndown"],
-    ...["brace-expansion", "balanced-match", "@mixmark-io/domino"],
-  ];
-  return { files: [bundle], folders: names.map((name) => folderOf(name, from)) };
-}
-
-/** The nearest folder of that name on the way up from whoever asks. */
-function folderOf(name: string, from: NodeJS.Require): string {
-  const paths = from.resolve.paths(name) ?? [];
-  const found = paths.map((folder) => path.join(folder, name)).find((one) => existsSync(one));
-  if (found === undefined) throw new Error(`${name} is not installed`);
-  return realpathSync(found);
-}
-
-/** Node looks for the nearest package.json to know what a `.ts` or `.js` file is. */
-function manifestsAbove(folder: string): readonly string[] {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const manifest = path.join(at, "package.json");
-    if (existsSync(manifest)) return [manifest];
-    if (at === path.dirname(at)) return [];
-  }
 }

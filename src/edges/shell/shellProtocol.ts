@@ -49,11 +49,15 @@ export interface ShellRan {
 export interface ShellRequest {
   readonly id: string;
   readonly run: ShellRun;
+  /** How long the machine may work on it. */
+  readonly wallMs: number;
 }
 
 export interface ShellAnswer {
   readonly id: string;
   readonly ran: ShellRan;
+  /** The process ends after it. */
+  readonly isLast?: true;
 }
 
 /** A run that a bound ended: nothing of it is kept. */

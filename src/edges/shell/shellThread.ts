@@ -27,7 +27,9 @@ if (!isMainThread) {
   parentPort?.on("message", async (given: ShellRun) => {
     run = given;
     host.open({ nowMs: given.nowMs, seed: given.seed, stepsPerMs: given.bounds.stepsPerMs });
-    parentPort?.postMessage((await ranIn(given, host, stop)) satisfies ShellRan);
+    // What the shell throws is its own fault: it ends this command, and says nothing of the host.
+    const lost = (): ShellRan => stoppedRun("process", given.bounds.limitMs);
+    parentPort?.postMessage(await ranIn(given, host, stop).catch(lost));
   });
   parentPort?.postMessage("ready");
 }

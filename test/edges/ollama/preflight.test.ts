@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
-import { millionsOf } from "../../../src/actors/synt/liveTiers.ts";
 import { LiveUnavailable } from "../../../src/edges/errors.ts";
 import { modelNames } from "../../../src/edges/ollama/modelName.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
-import { tierFor } from "../../../src/machines/livePolicy.ts";
+import { millionsOf } from "../../../src/machines/livePolicy.ts";
 import { type Policy, type PolicyValue, policyWith } from "../../../src/policy.ts";
+import { liveTierOf } from "../../../src/purposes.ts";
 import { type FaultName, type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
 
 const servers: Loopback[] = [];
@@ -180,9 +180,9 @@ it("[LV11] a tier with a floor takes no smaller model; the size is the model's o
 it("[LV11] each purpose is served by the tier that the policy names for it", () => {
   const tiers = { goal: "wise", plan: "fast", judge: "middle", lesson: "wise", chat: "fast" };
   const set = Object.entries(tiers).map(([kind, tier]) => [`live.tier.${kind}`, tier]);
-  const purposes = ["goal.choose", "plan", "judge.goal", "judge.threat", "lesson.extract"];
-  const all = [...purposes, "judge.identity", "tool.chat"];
-  const serving = (policy: Policy) => all.map((purpose) => tierFor(purpose, policy.live));
+  const purposes = ["goal.choose", "plan", "judge.goal", "judge.threat", "lesson.extract"] as const;
+  const all = [...purposes, "judge.identity", "tool.chat"] as const;
+  const serving = (policy: Policy) => all.map((purpose) => liveTierOf({ purpose }, policy.live));
 
   expect(serving(policyWith(Object.fromEntries(set)))).toEqual([
     ...["wise", "fast", "middle", "middle", "wise", "middle", "fast"],

@@ -270,4 +270,9 @@ def tool():
     return 1`,
     answers: /"requires":\[\],.*"files":\[\]/,
   },
+  {
+    tries: "an answer claims a time-out that no limit reached",
+    code: `import json\ndef tool():\n    json.dumps = lambda *_: '{"timedOut": true, "result": 1}'`,
+    answers: /"timedOut":false/,
+  },
 ];

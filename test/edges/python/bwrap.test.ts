@@ -1,8 +1,9 @@
 // Walls of the kernel around the same Python: answers are the same with and without.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findWalls } from "../../../src/edges/python/bwrap.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import { nastyTools } from "./mixedTools.ts";
 import { callTool, testCache } from "./opened.ts";
@@ -55,3 +56,20 @@ describe.skipIf(!hasBwrap)("inside bubblewrap (left out where it is not installe
     rmSync(folder, { recursive: true });
   });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "[SB6] a folder by the name of bwrap is no bubblewrap, and the next one on the path is found",
+  () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "ghostlight-path-"));
+    const [first, second] = [path.join(folder, "first"), path.join(folder, "second")];
+    mkdirSync(path.join(first, "bwrap"), { recursive: true });
+    mkdirSync(second);
+    writeFileSync(path.join(second, "bwrap"), "", { mode: 0o755 });
+
+    const walls = findWalls([first, second].join(path.delimiter));
+
+    expect(findWalls(first)).toBeNull();
+    expect(walls?.(["node"], [])[0]).toBe(path.join(second, "bwrap"));
+    rmSync(folder, { recursive: true });
+  },
+);

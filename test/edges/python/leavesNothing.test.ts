@@ -75,14 +75,6 @@ test("[SB9] how deep a text may nest is the same in a new process and in one tha
   expect(await answers(sandbox)).toEqual(first);
 });
 
-test("[SB10] without a cache folder ids, sets and hashes are the ones with it", async () => {
-  const code = "def tool(): return [id(tool), str({'p', 'q', 'r'}), hash('x'), str(object)]";
-  const other = await openSandbox({ cacheFolder: null, spare: false });
-  const without = await callTool(other, code).finally(() => other.close());
-
-  expect(without).toEqual(await callTool(sandbox, code));
-});
-
 /** The same loop, behind something that would hide what it burns. */
 const FORGED = [
   [

@@ -1,6 +1,3 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BadInput } from "../../../src/edges/errors.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
@@ -229,25 +226,6 @@ def tool():
   expect(second).toEqual(first);
   expect(third).toEqual(first);
   expect(first[0]?.result).not.toEqual(first[1]?.result);
-});
-
-test("makes a damaged snapshot again", async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ghostlight-cache-"));
-  fs.cpSync(testCache, folder, { recursive: true });
-  for (const name of fs.readdirSync(folder).filter((name) => name.endsWith(".snapshot"))) {
-    fs.writeFileSync(path.join(folder, name), "damaged");
-  }
-
-  const other = await openSandbox({ cacheFolder: folder, spare: false });
-  const { result } = await callTool(other, "def tool(): return 1").finally(() => other.close());
-
-  expect(result).toBe(1);
-  const files = fs.readdirSync(folder).filter((name) => name.endsWith(".snapshot"));
-  const made = files.filter((name) => fs.statSync(path.join(folder, name)).size > 1000);
-  expect(made).toHaveLength(1);
-  const [one, two] = [folder, testCache].map((at) => fs.readFileSync(path.join(at, made[0] ?? "")));
-  expect(one?.equals(two as Buffer), "byte for byte the same again").toBe(true);
-  fs.rmSync(folder, { recursive: true });
 });
 
 test("refuses bwrap where there is none, and says what to do", async () => {

@@ -142,7 +142,9 @@ describe("bounds", () => {
     ["files", "touch a b c", { changedFiles: 2 }, /2 changed files \(shell.changedFiles\)/],
     ["files", "seq 100 > a", { changedChars: 100 }, /100 characters \(shell.changedChars\)/],
   ])("[SH8] %s: %s ends there, and says so", async (stopped, command, bounds, says) => {
-    const ran = await runIn(shell, `echo x > x; ${command}`, { bounds });
+    const impatient = lazyShell({ wallMsMin: 1 });
+    const ran = await runIn(impatient, `echo x > x; ${command}`, { bounds });
+    await impatient.close();
     const run = {
       ...{ command, agent: "cedar", cwd: CWD, files: {}, mtimesMs: {}, seed: 1, nowMs: 0 },
       bounds: { ...policyWith({}).shell, ...bounds },

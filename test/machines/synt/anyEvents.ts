@@ -222,10 +222,9 @@ export const requestEvents = anyOf<RequestEvent>({
     target: fc.constantFrom("compose", "generate", null),
   }),
   "sign.signed": fc.constant({ signature: "ab", key: "cd" }),
-  "pool.admitted": fc.oneof(
-    { weight: 8, arbitrary: fc.constant({ ok: true as const, why: null }) },
-    { weight: 1, arbitrary: fc.record({ ok: fc.constant(false as const), why: words }) },
-  ),
+  "pool.admitted": fc
+    .record({ ok: mostly(true, false), why: failing })
+    .map(({ ok, why }) => (ok ? { ok, why: null } : { ok, why: why ?? "no price" })),
   "ask.bounced": bounced,
 });
 

@@ -4,7 +4,7 @@
  * scripted model may think of is looked at; a live model says what it wants.
  */
 
-import { builtinDescriptions } from "../../../machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
 import { writeFault } from "../../../machines/agents/engine/permissions.ts";
 import { type Described, scoreLexical } from "../../../machines/agents/engine/router.ts";
 import { isPlainPath } from "../../../machines/files.ts";
@@ -121,7 +121,7 @@ function capabilities(scenario: Scenario, policy: Policy): readonly Described[] 
     ...scenario.events.map((event) => described((event as { readonly text?: Json }).text)),
   ].filter((one) => typeof one === "string");
   return [
-    ...builtinDescriptions.filter(({ name }) => names.includes(name)),
+    ...builtins.filter(({ name }) => names.includes(name)),
     ...scenario.tools,
     ...written.map((description, index) => ({ name: `written ${index}`, description })),
   ];

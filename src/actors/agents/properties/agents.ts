@@ -1,11 +1,11 @@
 /** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { WorldProperty } from "../../property.ts";
-import type { World } from "./seen.ts";
+import { startOf } from "../../startOf.ts";
+import type { AgentsSeen } from "./seen.ts";
 
 /** What is known of an agent since it last took a goal, and in its cycle. */
 interface Kept {
@@ -27,12 +27,12 @@ const agentsComeFree: WorldProperty = {
   watch: (policy) => {
     const agents = new Map<string, Kept>();
     const cyclesMax = longestGoal(policy);
-    return ({ delivery, world }) => {
+    return ({ delivery, agents: seen }) => {
       const { event } = delivery;
       if (event.type !== "cycle.ended") return void stir(agents, delivery);
       const { agent, goal, n } = event;
       const kept = agents.get(agent) ?? fresh();
-      const isIdle = goal === null || names(world, agent);
+      const isIdle = goal === null || names(seen, agent);
       kept.silent = kept.stirred || goal === null ? 0 : kept.silent + 1;
       kept.held = isIdle ? 0 : kept.held + 1;
       kept.stirred = false;
@@ -77,8 +77,8 @@ const agentIn = (address: string): string | undefined => /^agent\/([^/#]+)/.exec
 const isFault = ({ type }: Carried): boolean => type === "llm.failed" || /Timeout/.test(type);
 
 /** Stagnation has two names: nothing was achieved, or nothing was even tried. */
-const names = (world: World, agent: string): boolean =>
-  world.sufferings(agent).some(({ type }) => type === "stagnation" || type === "purposelessness");
+const names = (seen: AgentsSeen, agent: string): boolean =>
+  seen.sufferings(agent).some(({ type }) => type === "stagnation" || type === "purposelessness");
 
 /**
  * The most cycles that a goal can last: each successful step may come after as many failed ones as

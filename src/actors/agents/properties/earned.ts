@@ -58,14 +58,14 @@ const earnedBeforeUsed: WorldProperty = {
   expected: "holds",
   watch: ({ locks }) => {
     const meetings = new Meetings();
-    return ({ delivery, call, world }) => {
-      meetings.observe(delivery, call);
+    return ({ delivery, agents }) => {
+      meetings.observe(delivery, agents.call);
       const { event, letters, dueMs, seq } = delivery;
       if (!locks.enabled || event.type !== "call.routed" || event.capability !== EARNED) {
         return undefined;
       }
       const { agent } = event;
-      const load = world.load(agent, dueMs);
+      const load = agents.load(agent, dueMs);
       const met = meetings.recent(agent, dueMs, locks);
       const { loadMax, interactionsMin } = locks.research;
       const isEarned = load <= loadMax && met >= interactionsMin;

@@ -3,11 +3,10 @@ import { mechanicalFault } from "../../../machines/agents/goal/gate.ts";
 import type { GoalInput } from "../../../machines/agents/goal/goal.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
-import type { WorldProperty } from "../../property.ts";
-import type { World } from "./seen.ts";
+import type { Seen, WorldProperty } from "../../property.ts";
+import { startOf } from "../../startOf.ts";
 
 /** What is known of one goal's gate since its last miss. */
 interface Gate {
@@ -48,7 +47,7 @@ const completedPassedGate: WorldProperty = {
 function follow(
   gates: Map<string, Gate>,
   { event, to, from }: Delivery,
-  world: World,
+  world: Seen["world"],
   { progress }: Policy,
 ): void {
   const goal = startOf(event, "goal");

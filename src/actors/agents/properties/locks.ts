@@ -2,9 +2,9 @@
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
+import { changedFiles } from "../../changedFiles.ts";
 import type { WorldProperty } from "../../property.ts";
 import { isPathOut, lockedAt } from "./lockRules.ts";
-import { changedFiles } from "./seen.ts";
 
 const lockedNeverRuns: WorldProperty = {
   kind: "world",
@@ -14,10 +14,10 @@ const lockedNeverRuns: WorldProperty = {
   expected: "holds",
   watch:
     ({ locks }) =>
-    ({ delivery: { event, letters, dueMs, seq }, world }) => {
+    ({ delivery: { event, letters, dueMs, seq }, agents }) => {
       if (event.type !== "call.routed") return undefined;
       const { agent, capability } = event;
-      const load = world.load(agent, dueMs);
+      const load = agents.load(agent, dueMs);
       if (!lockedAt(load, locks).includes(capability)) return undefined;
       const ran = letters.find(({ to }) => /^(files|kernel|port\/.*)$/.test(to));
       if (ran === undefined) return true;
@@ -116,11 +116,11 @@ const feedbackLetsGo: WorldProperty = {
   watch: ({ locks, planner }) => {
     const heldMs = planner.heartbeatMs * HELD_RESTS;
     const since = new Map<string, number>();
-    return ({ delivery: { event, dueMs }, world }) => {
+    return ({ delivery: { event, dueMs }, agents }) => {
       if (!locks.enabled || event.type !== "call.requested") return undefined;
       const { agent } = event;
-      const load = world.load(agent, dueMs);
-      const own = world.load(agent, dueMs, "capability_lock");
+      const load = agents.load(agent, dueMs);
+      const own = agents.load(agent, dueMs, "capability_lock");
       const kept = [locks.constrained, locks.dominant].find((at) => own < at && at <= load);
       if (kept === undefined) return void since.delete(agent);
       const from = since.get(agent) ?? dueMs;
@@ -142,11 +142,12 @@ const dominantNeverWrites: WorldProperty = {
   expected: "violated",
   watch:
     ({ locks }) =>
-    ({ delivery, call, world }) => {
+    ({ delivery, agents }) => {
+      const { call } = agents;
       const changed = changedFiles(delivery).find((path) => !path.startsWith("/agentOS/memory/"));
       const isOver = delivery.event.type === "call.finished";
       if (call === undefined || (changed === undefined && !isOver)) return undefined;
-      const load = world.load(call.agent, delivery.dueMs);
+      const load = agents.load(call.agent, delivery.dueMs);
       if (!lockedAt(load, locks).includes("fs_write")) return undefined;
       if (changed === undefined) return true;
       return (

@@ -1,19 +1,20 @@
 /**
- * What properties may know of a world, followed through the event log alone: the engine's state, the
- * virtual files, everybody's stressors, which call each delivery belongs to, and what synt does.
+ * What properties of agents know of a world, followed through the event log alone: the engine's
+ * state, everybody's stressors, and which call each delivery belongs to.
  */
-
 import type { EngineState } from "../../../machines/agents/engine/state.ts";
 import { type Suffering, severityAt } from "../../../machines/agents/suffering/severity.ts";
-import type { FilesState } from "../../../machines/files.ts";
 import type { Json, MailOf } from "../../../machines/letter.ts";
-import { ownValue } from "../../../machines/ownValue.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { withChanges } from "../../../substrate/changes.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
-import type { Seen } from "../../property.ts";
-import { SyntSeen } from "../../synt/properties/seen.ts";
+import { changedFiles } from "../../changedFiles.ts";
 import { engineAfter } from "../engineMirror.ts";
+
+declare module "../../property.ts" {
+  interface SeenParts {
+    readonly agents: AgentsSeen;
+  }
+}
 
 /** One call of a tool, from its request to its answer. */
 export interface CallSeen {
@@ -32,31 +33,23 @@ export interface CallSeen {
 /** How often so much is kept of calls that nobody answered. */
 const CALLS_MAX = 1_000;
 
-export class World {
-  readonly synt = new SyntSeen();
-  #engine: EngineState | undefined;
-  #files: Pick<FilesState, "tree"> = { tree: {} };
+export class AgentsSeen {
+  /** The engine before and after the delivery at hand. */
+  before: EngineState | undefined;
+  after: EngineState | undefined;
+  /** The call that the delivery belongs to, from its request to its answer. */
+  call: CallSeen | undefined;
   /** By who was told (an address), then by whom it is about. */
   readonly #sufferings = new Map<string, Map<string, readonly Suffering[]>>();
   readonly #calls = new Map<number, CallSeen>();
   readonly #trail = new Map<number, CallSeen>();
 
-  /** Takes in one delivery. */
-  observe(delivery: Delivery): Seen {
-    const before = this.#engine;
-    this.#engine = engineAfter(before, delivery);
-    const call = this.#callOf(delivery, before);
-    this.#observeFiles(delivery, call);
+  observe(delivery: Delivery): void {
+    this.before = this.after;
+    this.after = engineAfter(this.before, delivery);
+    this.call = this.#callOf(delivery);
+    this.call?.changed.push(...changedFiles(delivery));
     this.#observeFeeling(delivery);
-    this.synt.observe(delivery);
-    return { delivery, before, after: this.#engine, call, world: this };
-  }
-
-  /** The text of a virtual file; undefined when there is none. */
-  file(path: string): string | undefined {
-    const slash = path.lastIndexOf("/");
-    const folder = ownValue(this.#files.tree, path.slice(0, slash));
-    return folder && ownValue(folder, path.slice(slash + 1))?.text;
   }
 
   /** What an agent suffers from, as somebody was told; by default as the engine was. */
@@ -74,20 +67,17 @@ export class World {
     return Math.min(MILLION, sum);
   }
 
-  /** A call by the seq of its request. */
-  callBy(seq: number | undefined): CallSeen | undefined {
-    return seq === undefined ? undefined : this.#calls.get(seq);
-  }
-
-  #callOf(delivery: Delivery, before: EngineState | undefined): CallSeen | undefined {
-    const { seq, to, event } = delivery;
+  #callOf(delivery: Delivery): CallSeen | undefined {
+    const { seq, to, event, re } = delivery;
     const known = this.#trail.get(seq);
     this.#trail.delete(seq);
     const call = isEngine(to) ? this.#callAtEngine(delivery, known) : known;
-    if (event.type === "call.finished") return this.callBy(delivery.re) ?? call;
+    if (event.type === "call.finished") {
+      return re === undefined ? call : (this.#calls.get(re) ?? call);
+    }
     if (call === undefined) return undefined;
     for (const letter of delivery.letters) {
-      if (letter.type === "call.routed") call.routedOn = before;
+      if (letter.type === "call.routed") call.routedOn = this.before;
       if (!OUTSIDE_A_CALL.test(letter.to)) this.#trail.set(letter.seq, call);
     }
     return call;
@@ -116,14 +106,6 @@ export class World {
     return call;
   }
 
-  #observeFiles(delivery: Delivery, call: CallSeen | undefined): void {
-    const { to, event, changes } = delivery;
-    const isBorn = to === "kernel" && event.type === "actor.start" && event.machine === "files";
-    if ((to !== "files" && !isBorn) || changes.length === 0) return;
-    this.#files = withChanges(isBorn ? {} : this.#files, changes) as FilesState;
-    call?.changed.push(...changedFiles(delivery));
-  }
-
   #observeFeeling({ to, event, fate }: Delivery): void {
     if (event.type !== "stressor.changed" || fate === "undeliverable") return;
     const { agent, stressor, sinceMs, start, growthPerDay } = event;
@@ -139,15 +121,3 @@ export class World {
 const OUTSIDE_A_CALL = /^(agent|goal|goalLedger|lessons|stressor)\b/;
 
 export const isEngine = (address: string): boolean => /^engine(#\d+)?$/.test(address);
-
-/** The virtual files that a delivery to `files` made, changed or removed. */
-export const changedFiles = ({ to, changes }: Delivery): string[] =>
-  to !== "files"
-    ? []
-    : changes.flatMap((change) => {
-        const [root, folder = "", name] = change.path;
-        if (root !== "tree") return [];
-        if (name !== undefined) return [`${folder}/${name}`];
-        const names = "to" in change ? Object.keys((change.to ?? {}) as object) : [""];
-        return names.map((one) => `${folder}/${one}`);
-      });

@@ -1,7 +1,7 @@
 /** Promises about what command lines of agents change. Source: DESIGN §2, "Ports"; ours. */
 import type { Mail } from "../../../machines/letter.ts";
+import { changedFiles } from "../../changedFiles.ts";
 import type { WorldProperty } from "../../property.ts";
-import { changedFiles } from "./seen.ts";
 
 const NOTHING: Mail["files.apply"] = { changed: {} };
 

@@ -7,6 +7,7 @@ import type { Mail } from "../../../machines/letter.ts";
 import { seconds } from "../../../machines/units.ts";
 import type { PromptProvider } from "../../../substrate/port.ts";
 import { namedRandom } from "../../../substrate/random.ts";
+import { EXECUTOR_TEXTS, invoked } from "../../standInExecutor.ts";
 
 /** What stands in a tool, and what becomes of it. The first that stands there decides. */
 export const TOOL_TEXTS = {
@@ -21,29 +22,6 @@ export const TOOL_TEXTS = {
     text: "def NAME(path, content):\n    return {'kept': path}\n",
   },
   whole: { marks: "", text: "def NAME(**kwargs):\n    return {'kept': len(kwargs)}\n" },
-} as const;
-
-/** The same for executors, whose `invoke` works through a list of items. */
-export const EXECUTOR_TEXTS = {
-  raising: { marks: "raise ", text: 'def invoke(args):\n    raise ValueError("no")\n' },
-  slow: { marks: "while True", text: "def invoke(args):\n    while True:\n        pass\n" },
-  wrong: {
-    marks: '"ok_count": 99',
-    text: 'def invoke(args):\n    return {"ok": True, "ok_count": 99}\n',
-  },
-  foreign: {
-    marks: "import socket",
-    text: 'import socket\ndef invoke(args):\n    return {"ok": True, "entries": args["items"]}\n',
-  },
-  unknown: {
-    marks: "import subprocess",
-    text: "import subprocess\ndef invoke(args):\n    return 1\n",
-  },
-  broken: { marks: "def invoke(args:", text: "def invoke(args:\n" },
-  whole: {
-    marks: "",
-    text: 'def invoke(args):\n    return {"ok": True, "entries": args["items"]}\n',
-  },
 } as const;
 
 /** Ours: a test may take long enough for a call to come between. */
@@ -110,18 +88,4 @@ function verdictOn({ purpose, code, name, params }: Run): Verdict {
   }
   if (holds("null")) return { ok: true, ...found, isNone: true, result: null };
   return { ok: true, ...found, isNone: false, result: { kept: 1 } };
-}
-
-function invoked({ code, params }: Run): Verdict {
-  const holds = (one: keyof typeof EXECUTOR_TEXTS): boolean =>
-    code.includes(EXECUTOR_TEXTS[one].marks);
-  if (holds("raising")) return { ok: false, timedOut: false, error: "ValueError: no" };
-  if (holds("slow")) return { ok: false, timedOut: true };
-  if (holds("wrong")) return { ok: true, timedOut: false, result: { ok: true, ok_count: 99 } };
-  const args = params?.["args"];
-  const items = typeof args === "object" && args !== null && "items" in args ? args.items : null;
-  const result = Array.isArray(items)
-    ? { ok: true, entries: items.map((value) => ({ value })), ok_count: items.length }
-    : { ok: false, error: "items must be a list", error_class: "invalid_args" };
-  return { ok: true, timedOut: false, result };
 }

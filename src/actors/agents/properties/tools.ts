@@ -19,7 +19,7 @@ const blacklistedNotCalledAgain: WorldProperty = {
   expected: "holds",
   watch:
     ({ router }) =>
-    ({ delivery: { event, seq }, call, before }) => {
+    ({ delivery: { event, seq }, agents: { call, before } }) => {
       if (event.type !== "call.routed" || !router.skipBroken) return undefined;
       const listed = (call?.routedOn ?? before)?.blacklists[event.agent];
       if (listed === undefined || listed.cycle !== call?.cycle) return undefined;
@@ -36,7 +36,7 @@ const brokenNotCalled: WorldProperty = {
   expected: "holds",
   watch:
     ({ router }) =>
-    ({ delivery: { event, seq }, call, before }) => {
+    ({ delivery: { event, seq }, agents: { call, before } }) => {
       const broken = (call?.routedOn ?? before)?.broken ?? [];
       if (event.type !== "call.routed" || !router.skipBroken || broken.length === 0)
         return undefined;
@@ -53,7 +53,7 @@ const brokenSurvivesRestart: WorldProperty = {
   expected: "holds",
   watch: ({ ghosts }) => {
     let read: readonly string[] = [];
-    return ({ delivery: { event, from, to }, after, world }) => {
+    return ({ delivery: { event, from, to }, agents: { after }, world }) => {
       if (to === "files" && event.type === "files.snapshot" && from === "daemon") {
         read = listedIn(world.file(BROKEN_TOOLS_FILE));
         return undefined;
@@ -98,7 +98,7 @@ const plainNames: WorldProperty = {
   expected: "holds",
   watch:
     () =>
-    ({ delivery: { event }, before, after }) => {
+    ({ delivery: { event }, agents: { before, after } }) => {
       const isNew = after !== undefined && after.entries !== before?.entries;
       const deployed =
         event.type === "synthesis.finished" && event.verdict !== "rejected"
@@ -167,7 +167,7 @@ const failedNeverCalled: WorldProperty = {
     /** Calls that reached a tool since its code was loaded, and tools that failed since. */
     const reached = new Map<string, number[]>();
     const failed = new Set<string>();
-    return ({ delivery: { event, seq }, call }) => {
+    return ({ delivery: { event, seq }, agents: { call } }) => {
       if (event.type === "synthesis.stepped" && event.step === 6) {
         failed.delete(event.capability);
         return void reached.set(event.capability, []);
@@ -212,7 +212,7 @@ const writesWrite: WorldProperty = {
   expected: "violated",
   watch:
     () =>
-    ({ delivery: { event, to }, call, before }) => {
+    ({ delivery: { event, to }, agents: { call, before } }) => {
       if (event.type !== "call.finished" || !event.ok || event.nothing) return undefined;
       const { capability } = event;
       if (call === undefined || capability === null) return undefined;

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import type { Json } from "../../../machines/letter.ts";
-import { EXECUTOR_TEXTS } from "../../agents/properties/standInPython.ts";
+import { EXECUTOR_TEXTS } from "../../standInExecutor.ts";
 
 export interface Said {
   readonly [field: string]: Json;

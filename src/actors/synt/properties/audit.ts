@@ -8,7 +8,7 @@ import type { AuditLine, RequestSeen, SyntSeen } from "./seen.ts";
 const FIRST = { reactive: "composing", introspective: "proposed" } as const;
 
 /** The request of the line that this delivery appends. */
-const written = ({ delivery: { event, to }, world: { synt } }: Seen): RequestSeen | undefined =>
+const written = ({ delivery: { event, to }, synt }: Seen): RequestSeen | undefined =>
   event.type === "files.append" && to === "files"
     ? [...synt.requests.values()].find(({ lines }) => lines.at(-1)?.text === event.text)
     : undefined;
@@ -23,7 +23,7 @@ const auditComplete: WorldProperty = {
     /** What each file of the audit holds, line upon line. */
     const texts = new Map<string, string>();
     return (seen) => {
-      const { delivery, world } = seen;
+      const { delivery, world, synt } = seen;
       if (delivery.event.type !== "files.append") return undefined;
       const { path, text } = delivery.event;
       if (!path.startsWith(`${AUDIT_FOLDER}/`)) return undefined;
@@ -31,7 +31,7 @@ const auditComplete: WorldProperty = {
       texts.set(path, whole);
       if (world.file(path) !== whole) return `${path} has lost or changed lines.`;
       const request = written(seen);
-      const fault = request === undefined ? null : lineFault(request, world.synt);
+      const fault = request === undefined ? null : lineFault(request, synt);
       return fault === null ? true : `${request?.id}: ${fault}.`;
     };
   },
@@ -41,6 +41,7 @@ function lineFault({ mode, lines, openedMs }: RequestSeen, synt: SyntSeen): stri
   const line = lines.at(-1) as AuditLine;
   const { fields, text, path, atMs } = line;
   const said = lines.map((one) => one.fields["state"] as ProposalState);
+  // biome-ignore lint/style/noRestrictedGlobals: it reads no clock, and is not the machine's own reckoning.
   const stamp = new Date((synt.startsAtMs ?? 0) + atMs).toISOString();
   const expected = {
     ts: stamp,
@@ -75,15 +76,15 @@ const auditReplays: WorldProperty = {
     /** States that are not on record yet, and since when. */
     const due = new Map<string, number>();
     return (seen) => {
-      const { delivery, world } = seen;
+      const { delivery, synt } = seen;
       const { dueMs, to, event } = delivery;
       for (const [id, sinceMs] of due) {
-        const request = world.synt.requests.get(id);
+        const request = synt.requests.get(id);
         if (request !== undefined && dueMs > sinceMs) {
           return `${id} became ${request.states.at(-1)}, and the audit does not say so.`;
         }
       }
-      const entered = world.synt.at(event.type === "actor.start" ? event.address : to);
+      const entered = synt.at(event.type === "actor.start" ? event.address : to);
       const request = entered ?? written(seen);
       if (request === undefined) return undefined;
       if (request.input !== undefined && foldOf(request).found < request.states.length) {

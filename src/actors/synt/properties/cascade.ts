@@ -1,8 +1,8 @@
 /** The order of the strategies, and who is told what. Source: seed 002, 3 to 5, 7 and 12. */
 import { isChain, isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
 import type { SyntPolicy } from "../../../machines/synt/syntPolicy.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import type { Verdict, WorldProperty } from "../../property.ts";
+import { startOf } from "../../startOf.ts";
 import { endsFor, plain } from "./hints.ts";
 import type { RequestSeen, Shown, SyntSeen } from "./seen.ts";
 
@@ -14,7 +14,7 @@ const composesFirst: WorldProperty = {
   expected: "holds",
   watch: ({ synt: policy }) => {
     const known = new Map<string, number>();
-    return ({ delivery: { event, to, from }, world: { synt } }) => {
+    return ({ delivery: { event, to, from }, synt }) => {
       const request = synt.at(to);
       if (request?.mode !== "reactive" || to !== `synt/${request.id}`) return undefined;
       const before = known.get(request.id) ?? 0;
@@ -70,7 +70,7 @@ const chainsAreWalks: WorldProperty = {
   expected: "holds",
   watch:
     ({ synt: { compose } }) =>
-    ({ delivery: { event }, world: { synt } }) => {
+    ({ delivery: { event }, synt }) => {
       if (event.type !== "synth.stated" || !isChain(event.artefact)) return undefined;
       const names = event.artefact;
       if (names.length < 2) return undefined;
@@ -99,7 +99,7 @@ const nightWaits: WorldProperty = {
   expected: "holds",
   watch: () => {
     const known = new Set<string>();
-    return ({ world: { synt } }) => {
+    return ({ synt }) => {
       if (synt.requests.size === known.size) return undefined;
       const request = [...synt.requests.values()].at(-1) as RequestSeen;
       known.add(request.id);
@@ -118,7 +118,7 @@ const noRetreat: WorldProperty = {
   expected: "holds",
   watch:
     () =>
-    ({ delivery: { event, to }, world: { synt } }) => {
+    ({ delivery: { event, to }, synt }) => {
       if (to !== "synt" || event.type !== "turn.closed") return undefined;
       const name = event.turn;
       const turn = synt.turns.get(name);
@@ -156,7 +156,7 @@ const oneAtATime: WorldProperty = {
   expected: "holds",
   watch: () => {
     const known = new Set<string>();
-    return ({ delivery: { event }, world: { synt } }) => {
+    return ({ delivery: { event }, synt }) => {
       if (startOf(event, "synthesisRequest") === undefined) return undefined;
       const request = [...synt.requests.values()].at(-1) as RequestSeen;
       if (known.has(request.id)) return undefined;

@@ -5,8 +5,8 @@
 import type { Need } from "../../../machines/synt/contract.ts";
 import type { Mnest } from "../../../machines/synt/mnestome.ts";
 import { chainName } from "../../../machines/synt/naming.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
+import { startOf } from "../../startOf.ts";
 import { endsFor } from "./hints.ts";
 import type { SyntSeen } from "./seen.ts";
 

@@ -4,10 +4,9 @@ import { sortedJson } from "../../../machines/sortedJson.ts";
 import { EXECUTORS_FOLDER, isChain } from "../../../machines/synt/contract.ts";
 import type { PoolEntry } from "../../../machines/synt/poolState.ts";
 import { seconds } from "../../../machines/units.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import { isSigned } from "../../../substrate/ed25519.ts";
-import type { World } from "../../agents/properties/seen.ts";
-import type { Verdict, WorldProperty } from "../../property.ts";
+import type { Seen, Verdict, WorldProperty } from "../../property.ts";
+import { startOf } from "../../startOf.ts";
 import type { RequestSeen, SyntSeen } from "./seen.ts";
 
 const gateAndSignature: WorldProperty = {
@@ -18,7 +17,7 @@ const gateAndSignature: WorldProperty = {
   expected: "holds",
   watch: () => {
     let before: SyntSeen["pool"]["executors"] = {};
-    return ({ world: { synt } }) => {
+    return ({ synt }) => {
       const { executors } = synt.pool;
       if (executors === before) return undefined;
       const entered = Object.values(executors).filter(
@@ -65,8 +64,8 @@ const tamperedRefused: WorldProperty = {
   watch: () => {
     /** Who lies there broken, and since when. */
     const broken = new Map<string, number>();
-    return ({ delivery: { event, to, dueMs }, world }) => {
-      const { executors } = world.synt.pool;
+    return ({ delivery: { event, to, dueMs }, world, synt }) => {
+      const { executors } = synt.pool;
       if (event.type === "folder.changed" && to === "pool") {
         const name = event.path.slice(EXECUTORS_FOLDER.length + 1).split("/")[0] ?? "";
         const entry = executors[name];
@@ -88,7 +87,7 @@ const tamperedRefused: WorldProperty = {
 };
 
 /** Whether the three files, as they lie there, are one signed artefact. */
-function filesAreSigned({ name, made }: PoolEntry, world: World): boolean {
+function filesAreSigned({ name, made }: PoolEntry, world: Seen["world"]): boolean {
   const folder = `${EXECUTORS_FOLDER}/${name}`;
   const code = world.file(`${folder}/${name}.py`);
   const manifest = world.file(`${folder}/manifest.json`);
@@ -109,7 +108,7 @@ const chainGranted: WorldProperty = {
   expected: "holds",
   watch: ({ synt: policy }) => {
     const clean = new Map<string, number>();
-    return ({ delivery: { event, to }, world: { synt } }) => {
+    return ({ delivery: { event, to }, synt }) => {
       if (event.type === "chain.ran" && to === "pool") {
         const key = event.chain.join(" → ");
         clean.set(key, event.ok ? (clean.get(key) ?? 0) + 1 : 0);
@@ -134,7 +133,7 @@ const mergeCoherent: WorldProperty = {
   expected: "holds",
   watch: () => {
     const differing = new Map<string, string>();
-    return ({ delivery: { event, to, from }, world: { synt } }) => {
+    return ({ delivery: { event, to, from }, synt }) => {
       if (startOf(event, "synthesisRequest") !== undefined) {
         const request = [...synt.requests.values()].at(-1) as RequestSeen;
         const fault = profilesFault(request, synt);

@@ -33,7 +33,7 @@ const locksAreExact: WorldProperty = {
     const patterns: Ends = new Map();
     const rests: Ends = new Map();
     const known = new Set<string>();
-    return ({ delivery: { event, dueMs }, world: { synt } }) => {
+    return ({ delivery: { event, dueMs }, synt }) => {
       if (event.type === "pattern.refused") {
         const proto = plain(event.proto);
         if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);

@@ -27,7 +27,7 @@ const capsHold: WorldProperty = {
   expected: "holds",
   watch: (policy) => {
     const dayCap = policy.synt.budget.dayCents * MILLION;
-    return ({ delivery: { event, to }, world: { synt } }) => {
+    return ({ delivery: { event, to }, synt }) => {
       if (event.type !== "money.answered" && event.type !== "money.settled") return undefined;
       const { books } = synt;
       // What is set aside now must fit under what was really spent; later costs may only be a model's.
@@ -56,6 +56,7 @@ const capsHold: WorldProperty = {
 const isReserved = (event: Carried): event is MailOf<"money.answered"> =>
   event.type === "money.answered" && event.outcome === "reserved";
 
+// biome-ignore lint/style/noRestrictedGlobals: it reads no clock, and is not the machine's own reckoning.
 const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 const callsArePaid: WorldProperty = {
@@ -66,7 +67,7 @@ const callsArePaid: WorldProperty = {
   expected: "holds",
   watch: () => {
     const seen = new Map<string, CallSeen["state"]>();
-    return ({ delivery, world: { synt } }) => {
+    return ({ delivery, synt }) => {
       const { event, from, to } = delivery;
       const call = synt.books.calls.get(callOf(delivery));
       const before = call && seen.get(call.call);
@@ -135,7 +136,7 @@ const softCapAsks: WorldProperty = {
   expected: "holds",
   watch: ({ synt: { budget } }) => {
     const softCap = budget.softCents * MILLION;
-    return ({ delivery: { event, to }, world: { synt } }) => {
+    return ({ delivery: { event, to }, synt }) => {
       const call = synt.books.calls.get(to);
       if (!isReserved(event) || call === undefined) return undefined;
       const { spent, reserved, goesOn } = synt.books.of(call.request);
@@ -153,7 +154,7 @@ const certified: WorldProperty = {
   expected: "holds",
   watch:
     (policy) =>
-    ({ delivery: { event }, world: { synt } }) => {
+    ({ delivery: { event }, synt }) => {
       const line = event.type === "files.append" ? lineOf(synt, event.text) : undefined;
       if (line === undefined || !isTerminal(line.fields["state"] as ProposalState))
         return undefined;
@@ -192,7 +193,7 @@ const honestCosts: WorldProperty = {
   watch: () => {
     /** Calls that cost more, which nobody has been told of yet. */
     const untold = new Set<string>();
-    return ({ delivery: { event }, world: { synt } }) => {
+    return ({ delivery: { event }, synt }) => {
       if (event.type === "money.exceeded") untold.delete(event.call);
       const [left] = untold;
       if (event.type === "paid.ended" && left === event.call) {

@@ -8,9 +8,9 @@ import {
   type Term,
   type Terms,
 } from "../../../machines/synt/reward.ts";
-import { proposalsIn } from "../../../properties/dossiers.ts";
 import type { Policy } from "../../policy.ts";
 import type { Verdict, WorldProperty } from "../../property.ts";
+import { proposalsIn } from "../dossiers.ts";
 
 const BILLION = 1_000_000_000n;
 

@@ -12,11 +12,17 @@ import {
 } from "../../../machines/synt/contract.ts";
 import type { PoolState } from "../../../machines/synt/poolState.ts";
 import type { TierConfig } from "../../../machines/synt/tiers.ts";
-import { proposalsIn } from "../../../properties/dossiers.ts";
-import { startOf } from "../../../properties/startOf.ts";
 import { withChanges } from "../../../substrate/changes.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
+import { startOf } from "../../startOf.ts";
+import { proposalsIn } from "../dossiers.ts";
 import { SyntBooks } from "./books.ts";
+
+declare module "../../property.ts" {
+  interface SeenParts {
+    readonly synt: SyntSeen;
+  }
+}
 
 /** A line of the audit as it stands in its file; Json where it is one. */
 export interface AuditLine {

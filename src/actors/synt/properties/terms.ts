@@ -10,10 +10,10 @@ import { parseName } from "../../../machines/synt/naming.ts";
 import { BILLION, type Strategy } from "../../../machines/synt/reward.ts";
 import { cosine } from "../../../machines/synt/similarity.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { proposalsIn } from "../../../properties/dossiers.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { Seen, Verdict, WorldProperty } from "../../property.ts";
+import { proposalsIn } from "../dossiers.ts";
 import { costsNothing, fixedTerms } from "../fixedTerms.ts";
 import { SyntGaps } from "./gaps.ts";
 import { type Exact, exactly, isSame } from "./reward.ts";
@@ -55,7 +55,7 @@ const termsRecompute: WorldProperty = {
   watch: (policy) => {
     const gaps = new SyntGaps();
     const heard = new Map<string, Heard>();
-    return ({ delivery, world: { synt } }: Seen) => {
+    return ({ delivery, synt }: Seen) => {
       const { event, to, from, fate } = delivery;
       gaps.observe(delivery, synt);
       if (event.type === "pool.asked") {
@@ -220,7 +220,7 @@ const analysisHolds: WorldProperty = {
   expected: "holds",
   watch:
     (policy) =>
-    ({ delivery: { event, to }, world: { synt } }) => {
+    ({ delivery: { event, to }, synt }) => {
       if (event.type !== "synth.stated" || to !== "synt") return undefined;
       const { request, weighed } = event;
       if (weighed.length === 0) return undefined;
@@ -247,7 +247,7 @@ const bestIsTaken: WorldProperty = {
   watch: ({ synt: policy }) => {
     const best = new Map<string, Weighed>();
     const asked = new Set<string>();
-    return ({ delivery: { event, to, from }, world: { synt } }) => {
+    return ({ delivery: { event, to, from }, synt }) => {
       if (policy.compare !== "best") return undefined;
       if (event.type === "synth.stated" && to === "synt") {
         const { request, weighed, rationale } = event;

@@ -23,9 +23,9 @@ import {
 import { type DeskInput, syntDeskService } from "../../../machines/synt/syntDesk.ts";
 import { type SyntPolicy, syntLeaves, syntProfiles } from "../../../machines/synt/syntPolicy.ts";
 import { days } from "../../../machines/units.ts";
-import { demand } from "../../../properties/unitProperties.ts";
 import type { Behaviour } from "../../../substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";
+import { demand } from "../../demand.ts";
 import { type Overrides, type PolicyValue, valuesOf } from "../../policy.ts";
 import type { UnitProperty } from "../../property.ts";
 import { exactly, exactR, isSame } from "./reward.ts";

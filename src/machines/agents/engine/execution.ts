@@ -4,23 +4,15 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
 import { isPlainPath } from "../../files.ts";
-import {
-  ask,
-  type Delivered,
-  type Json,
-  type Letter,
-  type MailOf,
-  startActor,
-} from "../../letter.ts";
+import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import type { ToolChatView } from "../model/prompts.ts";
-import { builtinRequest } from "./builtins.ts";
+import { failed, isWords } from "./builtin.ts";
+import { builtinOf } from "./builtins/list.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
 import { messageSent } from "./peers.ts";
-import { shellView } from "./shellCalls.ts";
 import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
 
 export function execute(
@@ -108,7 +100,7 @@ export function executeTool(
   };
   const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })];
   const missing = Object.values(call?.params ?? {}).filter(
-    (value) => isText(value) && isPlainPath(value) && ownValue(files, value) === undefined,
+    (value) => isWords(value) && isPlainPath(value) && ownValue(files, value) === undefined,
   ) as string[];
   if (call === undefined || missing.length === 0) return { state, letters };
   return { state: { ...state, calls: { ...state.calls, [seq]: { ...call, missing } } }, letters };
@@ -144,97 +136,23 @@ function executeBuiltin(
   call: RoutedCall,
   policy: EnginePolicy,
 ): Done {
-  const key = `call:${seq}`;
   const { agent, params, capability } = call;
-  switch (capability) {
-    case "synthesize_capability":
-      return { state, letters: [synthesisLetter(state, seq, call, policy)] };
-    case "shell_exec":
-      if (!isText(params["command"])) return refused(state, seq, call, "command", policy);
-      return { state, letters: [shellView(key)] };
-    case "ollama_chat": {
-      if (!isText(params["prompt"])) return refused(state, seq, call, "prompt", policy);
-      const purpose = "tool.chat";
-      const view: ToolChatView = { purpose, agent, prompt: params["prompt"] };
-      const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose, view };
-      return { state, letters: [ask({ to: "port/llm.chat", key, event })] };
-    }
-    case "propose_change":
-    case "invoke_claude":
-    case "research_topic": {
-      const event: MailOf<"tool.called"> = {
-        type: "tool.called",
-        purpose: capability,
-        agent,
-        params,
-      };
-      return { state, letters: [ask({ to: "port/tool.call", key, event })] };
-    }
-    case "message_send":
-      return sendMessage(state, seq, call, policy);
-    default: {
-      const event = builtinRequest(capability, params, policy.tools);
-      if (typeof event === "string") {
-        return finish(state, seq, call, { ok: false, result: null, error: event }, policy);
-      }
-      return { state, letters: [ask({ to: "files", key, event })] };
-    }
-  }
-}
-
-const isText = (value: Json | undefined): value is string =>
-  typeof value === "string" && value !== "";
-
-const refused = (
-  state: EngineState,
-  seq: number,
-  call: Call,
-  expected: string,
-  policy: EnginePolicy,
-): Done =>
-  finish(
-    state,
-    seq,
-    call,
-    { ok: false, result: null, error: `TypeError: expects ${expected}` },
-    policy,
-  );
-
-export const synthesisAddress = (state: EngineState, seq: number | string): string =>
-  `synthesis/${seq}${suffixOf(state)}`;
-
-/** Parameters that are no texts are missing ones: the nine steps say what becomes of that. */
-function synthesisLetter(
-  state: EngineState,
-  seq: number,
-  { agent, params }: Call,
-  { self }: EnginePolicy,
-): Letter {
-  const text = (name: string): string | null => {
-    const value = params[name];
-    return typeof value === "string" ? value : null;
-  };
-  return startActor("capabilitySynthesis", synthesisAddress(state, seq), {
+  const begun = builtinOf(capability)?.begin({
     agent,
-    name: text("name") ?? "",
-    description: text("description") ?? "",
-    implementation: text("implementation"),
-    code: text("code"),
-    caller: self,
-    engine: self,
+    params,
+    agents: state.agents,
     startsAtMs: state.startsAtMs,
-  });
-}
-
-function sendMessage(state: EngineState, seq: number, call: Call, policy: EnginePolicy): Done {
-  const { to, text } = call.params;
-  if (!isText(to) || !isText(text)) return refused(state, seq, call, "to and text", policy);
-  if (!state.agents.includes(to) || to === call.agent) {
-    const others = state.agents.filter((name) => name !== call.agent).join(", ");
-    const error = `ValueError: nobody here is called ${to}; there are: ${others}`;
-    return finish(state, seq, call, { ok: false, result: null, error }, policy);
-  }
+    key: `call:${seq}`,
+    address: synthesisAddress(state, seq),
+    policy,
+  }) ?? { refusal: `NotImplementedError: ${capability} is no builtin` };
+  if ("letter" in begun) return { state, letters: [begun.letter] };
+  if ("refusal" in begun) return finish(state, seq, call, failed(begun.refusal), policy);
+  const { to, text } = begun.message;
   const sent = messageSent(state, call, to, text, seq);
   const done = finish(sent.state, seq, call, { ok: true, result: { ok: true, to } }, policy);
   return { state: done.state, letters: [...sent.letters, ...done.letters] };
 }
+
+export const synthesisAddress = (state: EngineState, seq: number | string): string =>
+  `synthesis/${seq}${suffixOf(state)}`;

@@ -6,22 +6,10 @@ import { flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { hours, MILLION } from "../../units.ts";
 import { loadAt, type Suffering } from "../suffering/severity.ts";
 import { share } from "../suffering/stressorRules.ts";
+import { builtins } from "./builtins/list.ts";
 
-/** Capabilities of the modelled system that a list here may name. */
-const CAPABILITIES = [
-  "synthesize_capability",
-  "fs_write",
-  "fs_edit",
-  "fs_list",
-  "retire_capability",
-  "fs_read",
-  "ollama_chat",
-  "memory_set",
-  "memory_get",
-  "invoke_claude",
-  "propose_change",
-  "shell_exec",
-] as const;
+/** The builtins that a list here may name. */
+const CAPABILITIES = builtins.filter(({ isLockable }) => isLockable).map(({ name }) => name);
 
 const threshold = { unit: "millionths", min: 0, max: MILLION, source: "RULINGS U2" };
 const table = "seed 004, Load locks";

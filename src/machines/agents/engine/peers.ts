@@ -4,15 +4,13 @@
  */
 import type { Json, Letter, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
+import { builtinOf } from "./builtins/list.ts";
 import type { CallOutcome } from "./finishing.ts";
 import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
 
 /** Ours: as many as any rule about recent history can ask for. */
 const INTERACTIONS_MAX = 50;
 const REFERENCES_MAX = 20;
-
-/** Capabilities whose texts are read by others. */
-const WRITERS = ["fs_write", "fs_edit", "message_send"];
 
 const WORKSPACE = /\/agentOS\/workspace\/([a-z][a-z0-9-]{0,30})\/[^\s"'`<>|,;:)\]}]+/g;
 
@@ -26,7 +24,7 @@ export function referencesOf(
   if (!ok) return { state, letters: [] };
   const path = call.params["path"];
   const isRead = call.capability === "fs_read" && typeof path === "string";
-  const isWriting = wrote.length > 0 || WRITERS.includes(call.capability ?? "");
+  const isWriting = wrote.length > 0 || builtinOf(call.capability ?? "")?.isPublic === true;
   const texts = isWriting ? Object.values(call.params).filter(isText) : [];
   const paths = isRead ? [path, ...looked] : looked;
   const read = paths.flatMap((one) => peersIn(one, call.agent, state));

@@ -7,7 +7,7 @@
 import { ownValue } from "../../ownValue.ts";
 import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
-import { builtinDescriptions } from "./builtinCatalogue.ts";
+import { builtins as catalogue } from "./builtins/list.ts";
 import { type EngineState, type Entry, type Implementation, TOOLS_FOLDER } from "./state.ts";
 
 export const registryLeaves = {
@@ -24,7 +24,7 @@ export const toolLeaves = {
   }),
 };
 
-const builtinNames = builtinDescriptions.map(({ name }) => name);
+const builtinNames = catalogue.map(({ name }) => name);
 
 /** `engine.builtins`. */
 export const builtinsLeaf = subset(builtinNames, builtinNames, {
@@ -43,7 +43,7 @@ export function registeredAtStart(
   seq: number,
   names: readonly string[],
 ): Registered {
-  const builtins = builtinDescriptions
+  const builtins = catalogue
     .filter(({ name }) => names.includes(name))
     .map(({ name, description }) => ({ name, description, builtin: true, madeBy: seq }));
   const implementations = builtins.map(({ name }) => [name, { code: "", madeBy: seq }]);
@@ -94,8 +94,10 @@ export function withoutSpec<TState extends Registered>(
 ): TState {
   const entry = state.entries.find((one) => one.name === name);
   if (entry === undefined) return state;
-  const own = builtinDescriptions.find((builtin) => builtin.name === name);
-  if (entry.builtin && own !== undefined) return withEntry(state, { ...entry, ...own });
+  const own = catalogue.find((builtin) => builtin.name === name);
+  if (entry.builtin && own !== undefined) {
+    return withEntry(state, { ...entry, description: own.description });
+  }
   return {
     ...state,
     entries: state.entries.filter((one) => one !== entry),

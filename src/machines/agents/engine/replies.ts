@@ -6,21 +6,14 @@ import { isPlainPath } from "../../files.ts";
 import type { Delivered, Json, Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { Changed } from "../../portMail.ts";
-import { builtinResult } from "./builtins.ts";
+import type { Next } from "./builtin.ts";
+import { builtinOf } from "./builtins/list.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { executeTool } from "./execution.ts";
 import { type CallOutcome, finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { permitted } from "./permissions.ts";
-import { shellFilesReplied } from "./shellCalls.ts";
-import {
-  ARCHIVE_FOLDER,
-  type Call,
-  callOf,
-  type Done,
-  type EngineState,
-  TOOLS_FOLDER,
-} from "./state.ts";
+import { type Call, callOf, type Done, type EngineState } from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(
@@ -36,17 +29,35 @@ export function filesReplied(
   if ((ownValue(state.implementations, capability)?.code ?? "") !== "") {
     return executeTool(state, seq, reply.files ?? {}, policy);
   }
-  if (capability === "shell_exec") return shellFilesReplied(state, seq, call, reply, policy);
-  if (capability === "retire_capability") return retired(state, seq, call, reply, policy);
-  const value = builtinResult(capability, call.params, reply);
-  const path = call.params["path"];
+  const builtin = builtinOf(capability);
+  const next = builtin?.replied?.(call, seq, reply, policy);
+  if (next !== undefined) return continued(state, seq, call, next, at.seq, policy);
+  const value = builtin?.result?.(call.params, reply);
   if (value !== undefined) {
-    const wrote = capability === "fs_write" && typeof path === "string" ? { wrote: [path] } : {};
+    const path = builtin?.wrote?.(call.params);
+    const wrote = path === undefined ? {} : { wrote: [path] };
     return finish(state, seq, call, { ok: true, result: value, ...wrote }, policy, [at.seq]);
   }
+  const path = call.params["path"];
   const result = { ok: false, result: null, error: reply.error ?? "error" };
   const lost = typeof path === "string" ? ownValue(state.lost, path) : undefined;
   return finish(state, seq, call, result, policy, lost === undefined ? [at.seq] : [lost]);
+}
+
+/** One more question of the same call, or its end. */
+function continued(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  next: Next,
+  fact: number,
+  policy: EnginePolicy,
+): Done {
+  if ("letter" in next) {
+    const calls = { ...state.calls, [seq]: next.call };
+    return { state: { ...state, calls }, letters: [next.letter] };
+  }
+  return applied(finish(state, seq, call, next.outcome, policy, [fact]), next.letters ?? []);
 }
 
 /** The reply of the sandbox to a synthesized tool. What it raised, or refused, is a failure. */
@@ -146,26 +157,6 @@ export function synthesisFinished(
   if (answer.ok) return finish(state, seq, call, { ok: true, result }, policy, [at.seq]);
   const error = "error" in answer ? answer.error : answer.message;
   return finish(state, seq, call, { ok: false, result, error }, policy, [at.seq]);
-}
-
-/** The spec has moved, or was not there; the code follows it. */
-function retired(
-  state: EngineState,
-  seq: number,
-  call: Call,
-  reply: Delivered<"files.replied">,
-  policy: EnginePolicy,
-): Done {
-  const name = String(call.params["name"]);
-  const outcome: CallOutcome = reply.ok
-    ? { ok: true, result: { ok: true, capability: name, status: "retired" } }
-    : { ok: false, result: null, error: `KeyError: no synthesized capability is called ${name}` };
-  const path = `${TOOLS_FOLDER}/${name}.py`;
-  const to = `${ARCHIVE_FOLDER}/${name}.py`;
-  const letters: Letter[] = reply.ok
-    ? [{ to: "files", event: { type: "files.move", path, to } }]
-    : [];
-  return applied(finish(state, seq, call, outcome, policy, [reply.at.seq]), letters);
 }
 
 /** The letters that make changes real, or why none of them may be. */

@@ -1,45 +1,12 @@
 /**
- * `shell_exec`: a view of all virtual files goes to the shell outside, and what it changed comes back
- * to the files, which refuse it whole where somebody else was faster. Source: seed 004; rulings U11.
+ * What the shell outside did for `shell_exec`, and what it changed, comes back to the files, which refuse it whole where somebody else was faster. Source: seed 004; rulings U11.
  */
-import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
+import { ask, type Delivered, type MailOf } from "../../letter.ts";
+import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { type CallOutcome, finish } from "./finishing.ts";
 import { permitted } from "./permissions.ts";
 import { type Call, callOf, type Done, type EngineState } from "./state.ts";
-
-export const shellView = (key: string): Letter =>
-  ask({ to: "files", key, event: { type: "files.snapshot", folders: ["/agentOS"], times: true } });
-
-/** The view for the shell; or, at the end, whether what it changed was accepted. */
-export function shellFilesReplied(
-  state: EngineState,
-  seq: number,
-  call: Call,
-  reply: Delivered<"files.replied">,
-  policy: EnginePolicy,
-): Done {
-  const { at } = reply;
-  if (call.ran !== undefined) {
-    const outcome = reply.ok ? call.ran : failed(reply.error ?? "error");
-    return finish(state, seq, call, outcome, policy, [at.seq]);
-  }
-  const { files = {}, mtimesMs = {}, taken = { ms: at.nowMs, seq: at.seq } } = reply;
-  const event: MailOf<"shell.run"> = {
-    type: "shell.run",
-    purpose: "command",
-    agent: call.agent,
-    command: String(call.params["command"]),
-    cwd: `/agentOS/workspace/${call.agent}`,
-    files,
-    mtimesMs,
-    limitMs: policy.shell.limitMs,
-  };
-  return {
-    state: withCall(state, seq, { ...call, viewed: taken }),
-    letters: [ask({ to: "port/shell.run", key: `call:${seq}`, event })],
-  };
-}
 
 export function shellReplied(
   state: EngineState,
@@ -74,5 +41,3 @@ const withCall = (state: EngineState, seq: number, call: Call): EngineState => (
   ...state,
   calls: { ...state.calls, [seq]: call },
 });
-
-const failed = (error: string): CallOutcome => ({ ok: false, result: null, error });

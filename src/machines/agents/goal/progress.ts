@@ -1,8 +1,13 @@
 /** How far one step brings a goal. Source: seed 004, "Goal completion gate"; ruling U6. */
+
 import { flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { MILLION } from "../../units.ts";
+import { builtins } from "../engine/builtins/list.ts";
 
 const unit = "millionths";
+
+/** What real systems count as output, and no builtin here is. */
+const OF_REAL_SYSTEMS = ["vote_on_proposal", "shared_log_write", "wrap_repo"];
 
 export const progressLeaves = {
   outputStep: integer(200_000, {
@@ -38,20 +43,8 @@ export const progressLeaves = {
     source: "RULINGS U6 (profile real 900000)",
   }),
   outputCapabilities: subset(
-    ["memory_set", "fs_write", "fs_edit", "propose_change"],
-    [
-      "memory_set",
-      "fs_write",
-      "fs_edit",
-      "propose_change",
-      "synthesize_capability",
-      "vote_on_proposal",
-      "shared_log_write",
-      "wrap_repo",
-      "fs_read",
-      "fs_list",
-      "memory_get",
-    ],
+    builtins.filter(({ output }) => output === "usual").map(({ name }) => name),
+    [...builtins.filter(({ output }) => output).map(({ name }) => name), ...OF_REAL_SYSTEMS],
     {
       says: "Capabilities whose steps count as output.",
       source: "seed 004, Goal completion gate; fs_edit is ours (the seed's list ends in etc.)",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../../../src/actors/anyText.ts";
 import {
   emptyProfile,
   journalAfter,
@@ -14,7 +15,6 @@ import {
   readReflection,
 } from "../../../../src/machines/agents/model/modelAnswers.ts";
 import { policyWith } from "../../../../src/policy.ts";
-import { anyText } from "../../../../src/properties/anyText.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 import { mailOf } from "../../../mail.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
 import {
   type Described,
   routerLeaves,
@@ -32,7 +32,7 @@ const synthesized: readonly Described[] = Object.entries({
     "Enumerates capability names that agents asked for but the registry lacks.",
 }).map(([name, description]) => ({ name, description }));
 
-const registry: readonly Described[] = [...builtinDescriptions, ...synthesized];
+const registry: readonly Described[] = [...builtins, ...synthesized];
 const ghost = { name: "safe_file_executor", description: "secure file write operations" };
 const haunted: readonly Described[] = [...registry, ghost];
 
@@ -215,17 +215,17 @@ const pinned = Object.entries(intentsOfAll).flatMap(([name, intents]) =>
 
 describe("all builtins together", () => {
   it("[T14] every builtin has intents of its own", () => {
-    expect(Object.keys(intentsOfAll)).toEqual(builtinDescriptions.map(({ name }) => name));
+    expect(Object.keys(intentsOfAll)).toEqual(builtins.map(({ name }) => name));
     expect(Object.values(intentsOfAll).every((intents) => intents.length >= 3)).toBe(true);
     expect(pinned.length).toBeGreaterThanOrEqual(40);
   });
 
   it.each(pinned)("[T14] “$intent” goes to $name", ({ intent, name }) => {
-    expect(best(intent, builtinDescriptions)).toBe(name);
+    expect(best(intent, builtins)).toBe(name);
   });
 
   it("[T14] a world of files and memory only routes among those", () => {
-    const few = builtinDescriptions.slice(0, 6);
+    const few = builtins.slice(0, 6);
 
     for (const { intent, name } of pinned.slice(0, 18)) expect(best(intent, few)).toBe(name);
     expect(best("send cedar a message", few)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
 import { codePath, GHOST, PAGE, specPath, workshop } from "./workshop.ts";
 
@@ -34,7 +34,7 @@ const call = (
 
 describe("what the catalogue promises", () => {
   it("[EN11] there is an intent for every builtin of files and memory here", () => {
-    const names = builtinDescriptions.map(({ name }) => name);
+    const names = builtins.map(({ name }) => name);
 
     expect(Object.keys(intents)).toEqual(names.slice(0, Object.keys(intents).length));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
 import { terms } from "../../../../src/machines/stemmer.ts";
 import { embed } from "../../../../src/substrate/hashedEmbedding.ts";
 import { carrying } from "../../../mail.ts";
@@ -241,7 +241,7 @@ describe("with router.kind embedding", () => {
 
     one.write();
     expect(one.embedded).toEqual([
-      ["file write", ...builtinDescriptions.map(({ description }) => description)],
+      ["file write", ...builtins.map(({ description }) => description)],
     ]);
 
     one.put(specPath(GHOST), ghostSpec);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
 import { codePath, GHOST, ghostSpec, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";
 
@@ -13,7 +13,7 @@ describe("at the start", () => {
     });
 
     expect(one.state().entries.map(({ name }) => name)).toEqual([
-      ...builtinDescriptions.map(({ name }) => name),
+      ...builtins.map(({ name }) => name),
       "alpha",
       "zeta",
     ]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
 import {
   type Described,
   ranked,
@@ -18,7 +18,7 @@ const best = (intent: string, entries: readonly Described[]) =>
   topMatch(scoreLexical(intent, entries, policy))?.name;
 
 const haunted: readonly Described[] = [
-  ...builtinDescriptions,
+  ...builtins.map(({ name, description }) => ({ name, description })),
   { name: "safe_file_executor", description: "secure file write operations" },
 ];
 

@@ -1,6 +1,6 @@
 // What the capabilities that reach beyond one file do: each through the engine, with real neighbours.
 import { describe, expect, it } from "vitest";
-import { builtinDescriptions } from "../../../../src/machines/agents/engine/builtinCatalogue.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
 import type { EventType, Letter, Mail, MailOf } from "../../../../src/machines/letter.ts";
 import { carrying } from "../../../mail.ts";
 import { codePath, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";
@@ -98,6 +98,18 @@ describe("shell_exec", () => {
       expect(finished).toMatchObject({ ok: true, wrote: [other] });
       expect([one.file(PAGE), one.file(other)]).toEqual(["mine", "made"]);
     });
+  });
+
+  it("[SH18] files beyond what a letter may hold fail the step, and not the run", () => {
+    const much = { [PAGE]: "\u0001".repeat(300_000), [PEER]: "\u0001".repeat(300_000) };
+    const one = workshop({ files: much });
+
+    expect(run(one, "echo 1")).toMatchObject({
+      ok: false,
+      error: "MemoryError: the files hold more than the 3000000 characters of a view",
+    });
+    one.remove(PEER);
+    expect(run(one, "echo 1")).toMatchObject({ ok: true });
   });
 
   it("[EN14] refuses what is no command", () => {
@@ -391,12 +403,10 @@ describe("locks", () => {
   });
 
   it("[EN22] a lock is asked before anything else: what it refuses is no ghost found", () => {
-    const builtins = builtinDescriptions
-      .map(({ name }) => name)
-      .filter((one) => one !== "fs_write");
+    const others = builtins.map(({ name }) => name).filter((one) => one !== "fs_write");
     const one = workshop({
       files: { [specPath("fs_write")]: spec("file write operations") },
-      policy: { "engine.builtins": builtins },
+      policy: { "engine.builtins": others },
     });
     one.send(suffering(800_000));
 

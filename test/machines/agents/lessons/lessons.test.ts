@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../../../src/actors/anyText.ts";
 import {
   familyOf,
   lessonFamilies,
@@ -14,7 +15,6 @@ import {
   readLessons,
 } from "../../../../src/machines/agents/lessons/lessons.ts";
 import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
-import { anyText } from "../../../../src/properties/anyText.ts";
 
 const policyOf = (overrides: { readonly [path: string]: PolicyValue } = {}) =>
   policyWith(overrides).lessons;

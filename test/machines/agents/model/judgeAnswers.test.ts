@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../../../src/actors/anyText.ts";
 import { categories } from "../../../../src/machines/agents/lessons/lessons.ts";
 import {
   readGoalJudgement,
   readLessonAnswer,
 } from "../../../../src/machines/agents/model/judgeAnswers.ts";
-import { anyText } from "../../../../src/properties/anyText.ts";
 
 const json = JSON.stringify;
 const lesson = { lesson: "Rest", category: "planning", confidence: "low" };

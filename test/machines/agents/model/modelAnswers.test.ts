@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../../../src/actors/anyText.ts";
 import {
   readGoalAnswer,
   readIdentityAnswer,
@@ -7,7 +8,6 @@ import {
   readReflection,
   readThreatAnswer,
 } from "../../../../src/machines/agents/model/modelAnswers.ts";
-import { anyText } from "../../../../src/properties/anyText.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 
 const goal = {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
+import { anyText } from "../../../../src/actors/anyText.ts";
 import { capabilitySynthesisMachine } from "../../../../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { FunctionSyntax } from "../../../../src/machines/agents/synthesis/gate.ts";
 import type {
@@ -11,7 +12,6 @@ import type {
 } from "../../../../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { Json, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
-import { anyText } from "../../../../src/properties/anyText.ts";
 import { statechartBehaviour } from "../../../../src/substrate/statechart.ts";
 import { mailIn, mailOf } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../../../src/actors/anyText.ts";
 import { NAME_CHARS_MAX, sanitizedName } from "../../../../src/machines/agents/synthesis/name.ts";
-import { anyText } from "../../../../src/properties/anyText.ts";
 
 describe("sanitizedName", () => {
   it("[SY1] replaces what is no letter, digit or underscore, then lowers the case", () => {

@@ -1,12 +1,11 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { batchLine, batchLines, type Id } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import {
   clearProgress,
-  EXIT,
   print,
   printJson,
   printJsonLine,
@@ -14,6 +13,7 @@ import {
 } from "../../../../cli/output.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
+import { EXIT } from "../../../../edges/exit.ts";
 import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
 import type { SandboxKind } from "../../../../edges/python/sandbox.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
@@ -81,14 +81,33 @@ function textOf(file: string): string {
   const refused = (found: string, allowed: string): BadInput =>
     new BadInput({ where: { file }, found, allowed, todo: "Give the path of a Python file." });
   try {
-    const { size } = statSync(file);
-    if (size > FILE_BYTES_MAX) throw refused(`${size} bytes`, `at most ${FILE_BYTES_MAX} bytes`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    const bytes = bytesOf(file);
+    if (bytes.length > FILE_BYTES_MAX) {
+      throw refused(`more than ${FILE_BYTES_MAX} bytes`, `at most ${FILE_BYTES_MAX} bytes`);
+    }
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof BadInput) throw error;
     if (error instanceof TypeError) throw refused("bytes that are no text", "UTF-8");
     const { code } = error as NodeJS.ErrnoException;
     throw refused(code === "ENOENT" ? "no such file" : String(code), "a file that can be read");
+  }
+}
+
+/** Up to one byte more than may be: a device or a pipe says nothing of its size. */
+function bytesOf(file: string): Uint8Array {
+  const descriptor = openSync(file, "r");
+  try {
+    const bytes = new Uint8Array(FILE_BYTES_MAX + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = readSync(descriptor, bytes, length, bytes.length - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

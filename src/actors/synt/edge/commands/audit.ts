@@ -1,10 +1,11 @@
 /** `ghostlight synt audit`: what the desk of synt wrote down in a recorded run. */
 import { markdownTable } from "markdown-table";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { EXIT, print, printJson } from "../../../../cli/output.ts";
+import { print, printJson } from "../../../../cli/output.ts";
 import { readBundle } from "../../../../edges/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/derive.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
 import { groupedBy } from "../../../../machines/grouped.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { AUDIT_FOLDER, DESK } from "../../../../machines/synt/contract.ts";

@@ -1,14 +1,12 @@
 /** `ghostlight synt`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
+import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
 import { countOption, durationOption, repeated } from "../../../../cli/options.ts";
-
-type Flag = readonly [string, string];
-type Leave = (code: number) => void;
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const profile: Flag = ["--profile <name>", "change a named set of values"];
 
-export function addSyntCommands(program: Command, json: Flag, leave: Leave): void {
+export const addSyntCommands: AddCommands = (program, json, leave) => {
   const synt = program
     .command("synt")
     .description("how an executor pool grows: scores, names, chains, the gate and the audit");
@@ -17,7 +15,7 @@ export function addSyntCommands(program: Command, json: Flag, leave: Leave): voi
   addAnalysis(synt, json, leave);
   addDecisions(synt, json, leave);
   addReading(synt, json, leave);
-}
+};
 
 function addScore(synt: Command, json: Flag, leave: Leave): void {
   synt

@@ -3,11 +3,12 @@
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { VERBS, waitsJson, waitsText } from "../../../../cli/gate.ts";
 import { goOn } from "../../../../cli/goOn.ts";
-import { EXIT, note, print, printJson } from "../../../../cli/output.ts";
+import { note, print, printJson } from "../../../../cli/output.ts";
 import { checkNoProgram, sameModel, tellGone } from "../../../../cli/resume.ts";
 import { type ReadBundle, readBundle } from "../../../../edges/bundleReader.ts";
 import { clock, span } from "../../../../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
 import { type GateStory, gateStory, type OpenQuestion } from "../../../../edges/openQuestion.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
 import { policyWith } from "../../../../policy.ts";

@@ -3,8 +3,9 @@
 import { batchLine, batchLines, type Fields } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
-import { EXIT, print, printJson, printJsonLine } from "../../../../cli/output.ts";
+import { print, printJson, printJsonLine } from "../../../../cli/output.ts";
 import { BadInput, isEdgeError, nearest } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
 import {
   type Chain,
   chainsFrom,

@@ -1,11 +1,12 @@
-/** Promises about one formula or one machine, over drawn inputs. Source: seed 000, "The nine steps". */
+/** Promises about the synthesis of one tool, over drawn inputs. Source: seed 000, "The nine steps". */
 import fc from "fast-check";
-import { type Answers, synthesized } from "../actors/agents/properties/synthesized.ts";
-import type { UnitProperty } from "../actors/property.ts";
-import { sanitizedName } from "../machines/agents/synthesis/name.ts";
-import { seconds } from "../machines/units.ts";
-import type { PolicyValue } from "../policy.ts";
-import { anyText } from "./anyText.ts";
+import { sanitizedName } from "../../../machines/agents/synthesis/name.ts";
+import { seconds } from "../../../machines/units.ts";
+import { anyText } from "../../anyText.ts";
+import { demand } from "../../demand.ts";
+import type { PolicyValue } from "../../policy.ts";
+import type { UnitProperty } from "../../property.ts";
+import { type Answers, synthesized } from "./synthesized.ts";
 
 const kind = "unit";
 
@@ -100,12 +101,7 @@ const failedLeavesNothing: UnitProperty = {
     }),
 };
 
-/** Throws the sentence unless the condition holds. */
-export function demand(condition: boolean, sentence: string): asserts condition {
-  if (!condition) throw new Error(sentence);
-}
-
-export const unitProperties: readonly UnitProperty[] = [
+export const synthesisUnitProperties: readonly UnitProperty[] = [
   namesArePlain,
   dedupIsExact,
   noHalfDeployment,

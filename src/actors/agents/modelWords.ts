@@ -2,16 +2,20 @@
  * What a model answered an agent, its goals and its lessons, in words. An answer is told as what it was
  * asked for, which the state of its receiver says, and only when its reader can use it.
  */
-import { answerFault } from "./answerFault.ts";
-import { readGoalJudgement, readLessonAnswer } from "./machines/agents/model/judgeAnswers.ts";
+import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
   readIdentityAnswer,
   readPlanAnswer,
   readThreatAnswer,
-} from "./machines/agents/model/modelAnswers.ts";
-import type { MailOf } from "./machines/letter.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+} from "../../machines/agents/model/modelAnswers.ts";
+import type { MailOf } from "../../machines/letter.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { faultFor } from "../purposes.ts";
+import { purposes } from "./purposes.ts";
+
+/** Who asks models in the agents' world. */
+const HEARERS = /^(?:(?:agent|goal|lessons)\/|engine)/;
 
 /** What each state of an agent waits for. */
 const awaited: { readonly [state: string]: string } = {
@@ -22,7 +26,7 @@ const awaited: { readonly [state: string]: string } = {
 };
 
 /** The purpose of the question that its receiver was waiting for; undefined for none. */
-export function purposeHeard({ to, before }: Delivery): string | undefined {
+function purposeHeard({ to, before }: Delivery): string | undefined {
   if (to.startsWith("goal/")) return "judge.goal";
   if (to.startsWith("lessons/")) return "lesson.extract";
   if (to.startsWith("engine")) return "tool.chat";
@@ -30,18 +34,19 @@ export function purposeHeard({ to, before }: Delivery): string | undefined {
   return awaited[state ?? ""];
 }
 
-/** `by`: the option of the repertoire that was taken, as it stands in a sentence; or empty. */
+/** Null when it was not for them. `by`: the option of the repertoire that was taken, as it stands in a sentence; or empty. */
 export function modelAnswer(
   delivery: Delivery,
   { text }: MailOf<"llm.replied">,
   agent: string,
   by: string,
-): string {
+): string | null {
+  if (!HEARERS.test(delivery.to)) return null;
   const purpose = purposeHeard(delivery);
   if (delivery.fate !== "handled" || purpose === undefined) {
     return `${agent}'s model answered${by} too late: the question was no longer open.`;
   }
-  const fault = answerFault(purpose, text);
+  const fault = faultFor(purposes[purpose], text);
   if (fault !== null) {
     return `${agent}'s model gave no ${WANTED[purpose] ?? "answer"} that could be used${by}: ${fault}.`;
   }

@@ -1,19 +1,9 @@
 /** What an actor was started with, as the log tells it. */
-import type { AgentInput } from "../machines/agents/agent/context.ts";
-import type { GoalInput } from "../machines/agents/goal/goal.ts";
 import type { Carried } from "../machines/letter.ts";
-import type { PoolInput } from "../machines/synt/pool.ts";
-import type { RequestInput } from "../machines/synt/requestEvents.ts";
-import type { DeskInput } from "../machines/synt/syntDesk.ts";
 
-/** By the name of the cast. */
-interface Inputs {
-  agent: AgentInput;
-  goal: GoalInput;
-  pool: PoolInput;
-  syntDesk: DeskInput;
-  synthesisRequest: RequestInput;
-}
+/** The inputs of machines, by the name of the cast. Each part adds its own by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface Inputs {}
 
 /** The input of the machine of this name that starts with this event; undefined for any other. */
 export const startOf = <M extends keyof Inputs>(

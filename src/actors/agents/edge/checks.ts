@@ -1,0 +1,98 @@
+/** What the fields of a scenario that are about agents demand of one another. */
+import type { Finding } from "../../../edges/finding.ts";
+import {
+  idsOf,
+  namesFindings,
+  pathFindings,
+  reference,
+  wrong,
+} from "../../../edges/findingParts.ts";
+import type { EventSource, Frame } from "../../../edges/scenarioPart.ts";
+import type { AgentSource, ScenarioSource } from "../../../edges/scenarioSchema.ts";
+import type { Path } from "../../../edges/yamlText.ts";
+import { profilePath } from "../../../machines/agents/agent/profile.ts";
+import { TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
+import type { GoalSource, ModelSource } from "./modelSchema.ts";
+import { worldFindings } from "./worldSchema.ts";
+
+/** An agent must be able to think of something. */
+export const wholeFindings = ({ agents, model }: ScenarioSource): Finding[] =>
+  agents.length > 0 && model.goals.length === 0
+    ? [wrong(["model", "goals"], model.goals, "at least one goal for the agents to think of")]
+    : [];
+
+export function findings(source: ScenarioSource, frame: Frame): Finding[] {
+  const { agents, tools = [], files = {}, model, world = { answers: [] } } = source;
+  return [
+    ...agents.flatMap((agent) => profileFindings(agent, files)),
+    ...namesFindings(idsOf(tools, "name"), (index) => ["tools", index, "name"]),
+    ...tools.flatMap(({ name }) => toolFileFindings(name, files)),
+    ...model.goals.flatMap((goal, index) => goalFindings(goal, ["model", "goals", index], frame)),
+    ...modelFindings(model),
+    ...worldFindings(world),
+    ...namesFindings(idsOf(world.answers, "id"), (index) => ["world", "answers", index, "id"]),
+  ];
+}
+
+/** Who hears it must live there. */
+export function eventFindings(
+  event: EventSource,
+  own: Path,
+  _source: ScenarioSource,
+  { agents }: Frame,
+): Finding[] {
+  if (event.does === "host.message") {
+    return reference([...own, "agent"], event.agent, agents, "agent");
+  }
+  if (event.does !== "outside.signal" || event.agents === undefined) return [];
+  return [
+    ...namesFindings(event.agents, (at) => [...own, "agents", at]),
+    ...event.agents.flatMap((name, at) => reference([...own, "agents", at], name, agents, "agent")),
+  ];
+}
+
+/** The options of the model that stand beside its goals. */
+function modelFindings(model: ModelSource): Finding[] {
+  const { goals, fallbackPlans = [], lessons = [], chat = [] } = model;
+  const at =
+    (list: string, key: string) =>
+    (index: number): Path => ["model", list, index, key];
+  return [
+    ...namesFindings(idsOf(goals, "slug"), at("goals", "slug")),
+    ...namesFindings(idsOf(fallbackPlans, "id"), at("fallbackPlans", "id")),
+    ...namesFindings(idsOf(lessons, "id"), at("lessons", "id")),
+    ...namesFindings(idsOf(chat, "id"), at("chat", "id")),
+  ];
+}
+
+/** Who an agent is stands in its map or in its file, not in both. */
+function profileFindings(
+  agent: AgentSource,
+  files: { readonly [path: string]: string },
+): Finding[] {
+  if (typeof agent === "string") return [];
+  const path = profilePath(agent.name);
+  if (!Object.hasOwn(files, path)) return [];
+  const allowed = `other files: the agent ${agent.name} writes this one itself`;
+  return [{ ...wrong(["files", path], path, allowed), part: "key" }];
+}
+
+function toolFileFindings(tool: string, files: { readonly [path: string]: string }): Finding[] {
+  return [`${TOOLS_FOLDER}/${tool}.json`, `${TOOLS_FOLDER}/${tool}.py`]
+    .filter((path) => Object.hasOwn(files, path))
+    .map((path) => {
+      const allowed = `other files: the tool ${tool} writes this one itself`;
+      return { ...wrong(["files", path], path, allowed), part: "key" };
+    });
+}
+
+function goalFindings(goal: GoalSource, base: Path, frame: Frame): Finding[] {
+  const { agents = [], claimBelow, plans } = goal;
+  return [
+    ...agents.flatMap((name, index) =>
+      reference([...base, "agents", index], name, frame.agents, "agent"),
+    ),
+    ...(claimBelow === undefined ? [] : pathFindings([claimBelow], () => [...base, "claimBelow"])),
+    ...namesFindings(idsOf(plans, "id"), (index) => [...base, "plans", index, "id"]),
+  ];
+}

@@ -1,0 +1,107 @@
+/** What a scenario says of agents: who they are, what they hear, their tools and their model. */
+import * as Schema from "effect/Schema";
+import {
+  agent,
+  ITEMS_MAX,
+  listOf,
+  matching,
+  opinion,
+  outsideEvent,
+  says,
+  sentence,
+  text,
+} from "../../../edges/scenarioFields.ts";
+import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import type { StartingProfile } from "../../../machines/agents/agent/profile.ts";
+import type { Json } from "../../../machines/letter.ts";
+import { eventFindings, findings, wholeFindings } from "./checks.ts";
+import { choices } from "./choices.ts";
+import { foreseen } from "./foreseen.ts";
+import { model } from "./modelSchema.ts";
+import { opinionOf, repertoireOf } from "./repertoireOf.ts";
+import { world, worldOf } from "./worldSchema.ts";
+
+const tool = Schema.Struct({
+  name: says(matching(/^[a-z0-9_]{1,60}$/u, "1 … 60 of a-z, 0-9 and _"), "The tool's name."),
+  description: says(sentence, "What its spec says; routers read this."),
+  returns: says(Schema.Unknown, "What the scripted sandbox answers: any JSON."),
+}).annotate({ identifier: "Tool", expected: "a map with name, description and returns" });
+
+const tools = {
+  tools: says(
+    Schema.optionalKey(listOf(tool, 0, 1_000)),
+    "Synthesized tools there from the start.",
+  ),
+};
+
+const sections = {
+  model: says(model, "The scripted model's repertoire."),
+  world: says(Schema.optionalKey(world), "What somebody outside answers when a tool reaches them."),
+};
+
+const agentFields = {
+  traits: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it is like, in words."),
+  opinions: says(Schema.optionalKey(listOf(opinion, 1, 20)), "What it thinks from the start."),
+  questions: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it asks itself."),
+};
+
+const message = outsideEvent("host.message", "A person writes to an agent.", {
+  agent: says(agent, "Who receives the message."),
+  text: says(text, "What the message says."),
+});
+const signal = outsideEvent(
+  "outside.signal",
+  "Agents notice something that is not said to them: an alarm, a notice.",
+  {
+    agents: says(
+      Schema.optionalKey(listOf(agent, 1, ITEMS_MAX)),
+      "Who notices it. All agents if absent.",
+    ),
+    text: says(text, "What they notice, in words."),
+  },
+);
+const restart = outsideEvent(
+  "daemon.restart",
+  "Somebody restarts the daemon and every agent with it.",
+  {},
+);
+
+type Tools = Schema.Struct.Type<typeof tools>;
+type OwnSections = Schema.Struct.Type<typeof sections>;
+type AgentFields = Schema.Struct.Type<typeof agentFields>;
+
+declare module "../../../edges/scenarioPart.ts" {
+  interface SectionSources extends Tools, OwnSections {}
+  interface AgentSources extends AgentFields {}
+  interface EventSources {
+    "host.message": typeof message.Type;
+    "outside.signal": typeof signal.Type;
+    "daemon.restart": typeof restart.Type;
+  }
+}
+
+/** Only an agent that a map describes has a profile before it starts. */
+const profileOf = (
+  one: string | ({ readonly name: string } & AgentFields),
+): [string, StartingProfile][] => {
+  if (typeof one === "string") return [];
+  const { name, traits = [], opinions = [], questions = [] } = one;
+  return [[name, { traits, opinions: opinions.map(opinionOf), questions }]];
+};
+
+export const agentsScenario: ScenarioPart = {
+  fields: { before: tools, behind: sections },
+  agentFields,
+  events: { before: [message, signal], behind: [restart] },
+  wholeFindings,
+  findings,
+  eventFindings,
+  sectionsOf: (source) => ({
+    profiles: Object.fromEntries(source.agents.flatMap(profileOf)),
+    tools: (source.tools ?? []).map((one) => ({ ...one, returns: one.returns as Json })),
+    model: repertoireOf(source.model),
+    world: worldOf(source.world ?? { answers: [] }),
+  }),
+  choices,
+  foreseen,
+};

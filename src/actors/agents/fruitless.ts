@@ -1,0 +1,89 @@
+/** Whether anything came of what agents did: they act for goals that are completed. */
+import type { GoalStatus } from "../../machines/agents/goal/goal.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { answerReasons, type Done, type Fruitless, noneOf, times, top } from "../fruitless.ts";
+import { goalBegun } from "./goalBegun.ts";
+
+export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
+  const isActed = deliveries.some(
+    ({ from, event }) =>
+      from.startsWith("agent/") && (event.type === "llm.asked" || event.type === "call.requested"),
+  );
+  const goals = goalsIn(deliveries);
+  if (!isActed || goals.includes("completed")) return [];
+  const begun =
+    goals.length === 0 ? "no goal was begun" : noneOf(goals.length, "goal", "completed");
+  const what = `Nothing came of what the agents did${soFar}: ${begun}.`;
+  const open = goals.filter((status) => status === "active").length;
+  const reasons = [
+    ...answerReasons(use),
+    ...unfilled(deliveries),
+    ...callReasons(deliveries),
+    ...gateReasons(deliveries),
+    ...(open > 0 ? [`${open} of ${goals.length} goals had not ended when the run did.`] : []),
+  ];
+  return [{ what, reasons: reasons.length > 0 ? reasons : ["No agent's goal came to its gate."] }];
+}
+
+/** How far each goal came, in the order in which they began. */
+function goalsIn(deliveries: readonly Delivery[]): readonly GoalStatus[] {
+  const goals = new Map<string, GoalStatus>();
+  for (const { event, fate } of deliveries) {
+    if (fate !== "handled") continue;
+    const { agent, n } = goalBegun(event) ?? {};
+    if (agent !== undefined && !goals.has(`${agent}/${n}`)) goals.set(`${agent}/${n}`, "active");
+    if (event.type !== "goal.ended" || !goals.has(`${event.agent}/${event.n}`)) continue;
+    goals.set(`${event.agent}/${event.n}`, event.status);
+  }
+  return [...goals.values()];
+}
+
+/** What looks like a template's place in a path, and was never filled. */
+function unfilled(deliveries: readonly Delivery[]): string[] {
+  const paths: string[] = [];
+  for (const { to, event } of deliveries) {
+    if (event.type === "actor.start") paths.push(goalBegun(event)?.artifact ?? "");
+    if (event.type === "call.requested" && to.startsWith("engine")) {
+      paths.push(`${event.params["path"]}`);
+    }
+  }
+  const places = paths.flatMap((path) => path.match(/\{\w+\}/g) ?? []);
+  return top(places).map(
+    ([place, count]) => `${place} stands in ${times(count, "path")} and nothing fills it.`,
+  );
+}
+
+function callReasons(deliveries: readonly Delivery[]): string[] {
+  const finished = deliveries.flatMap(({ event, fate }) =>
+    event.type === "call.finished" && fate === "handled" ? [event] : [],
+  );
+  const failed = finished.flatMap(({ ok, error }) =>
+    ok ? [] : [alike(error ?? "no reason given")],
+  );
+  const lost = finished.flatMap(({ ok, nothing, capability }) =>
+    ok && nothing ? [String(capability)] : [],
+  );
+  return [
+    ...(finished.length > 0 && failed.length === finished.length
+      ? [`${times(failed.length, "step")}, none served.`]
+      : []),
+    ...top(failed).map(([error, count]) => `${times(count, "step")} failed: ${error}.`),
+    ...top(lost).map(([name, count]) => `${times(count, "call")} of ${name} returned nothing.`),
+  ];
+}
+
+function gateReasons(deliveries: readonly Delivery[]): string[] {
+  const missed = deliveries.flatMap(({ event, to }) =>
+    event.type === "gate.judged" && !event.passed && !to.startsWith("lessons/")
+      ? [alike(String(event.reason))]
+      : [],
+  );
+  return top(missed).map(([reason, count]) => `${times(count, "gate")} missed: ${reason}.`);
+}
+
+/** What differs from call to call is left out: quoted words, what lies in a folder, numbers. */
+const alike = (text: string): string =>
+  text
+    .replaceAll(/"[^"]*"/g, '"…"')
+    .replaceAll(/(\/agentOS\/\w+\/)[\w./{}-]+/g, "$1…")
+    .replaceAll(/\d+(?:\.\d+)?/g, "N");

@@ -1,0 +1,65 @@
+/** What can be asked of a log of agents, and how a chain of causes goes on through what they did. */
+import type { Delivery } from "../../substrate/envelope.ts";
+import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
+import type { Questions, Trail } from "../part.ts";
+import { feltBy } from "./sufferingMirror.ts";
+
+/** Told to everybody's ledger; the keeper of lessons hears it too. */
+const isEndOfGoal = (delivery: Delivery): delivery is DeliveryOf<"goal.ended"> =>
+  isEvent(delivery, "goal.ended") && !delivery.to.startsWith("lessons/");
+const isFailedGoal = (delivery: Delivery): boolean =>
+  isEndOfGoal(delivery) && delivery.event.status === "abandoned";
+const isOnset = (delivery: Delivery): delivery is DeliveryOf<"stressor.changed"> =>
+  isEvent(delivery, "stressor.changed") &&
+  feltBy(delivery) !== undefined &&
+  delivery.event.sinceMs !== null;
+
+function questionOf(delivery: Delivery): string | undefined {
+  if (isEndOfGoal(delivery)) return `goal:${delivery.event.agent}/${delivery.event.n}`;
+  if (isOnset(delivery)) return `stressor:${feltBy(delivery)}/${delivery.event.stressor}`;
+  return undefined;
+}
+
+/** A call by the number of any delivery: what came of it, if anything did. */
+function callFound(deliveries: readonly Delivery[], seq: string): Delivery | undefined {
+  const called = /^\d+$/.test(seq) ? deliveries.find((one) => one.seq === Number(seq)) : undefined;
+  const isEnd = ({ event, re }: Delivery): boolean =>
+    event.type === "call.finished" && re === called?.seq;
+  return called && (deliveries.find(isEnd) ?? called);
+}
+
+export const questions: Questions = {
+  forms: ["goal:AGENT/N", "stressor:AGENT/TYPE", "call:SEQ"],
+  none: ["no goal failed", "no stressor came up"],
+  of: questionOf,
+  find: (deliveries, question) =>
+    question.startsWith("call:")
+      ? callFound(deliveries, question.slice("call:".length))
+      : deliveries.find((one) => questionOf(one) === question),
+  /** Every abandoned goal, and every stressor that came up. */
+  all: (deliveries) =>
+    deliveries
+      .filter((one) => isFailedGoal(one) || isOnset(one))
+      .flatMap((one) => questionOf(one) ?? []),
+  trouble: (deliveries) => deliveries.find(isOnset) ?? deliveries.find(isFailedGoal),
+};
+
+/** What an agent hears of the outside. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(["host.message", "outside.signal"]);
+
+export const trail: Trail = {
+  telling: [
+    "call.routed",
+    "call.finished",
+    "goal.ended",
+    "host.message",
+    "outside.signal",
+    "llm.replied",
+    "call.requested",
+  ],
+  // What a model chose of its own accord has no earlier cause than the model.
+  behind: ({ event }, facts) =>
+    event.type === "llm.asked" && event.purpose === "goal.choose"
+      ? facts.filter((fact) => FROM_OUTSIDE.has(fact.event.type)).slice(-1)
+      : undefined,
+};

@@ -1,0 +1,93 @@
+/** What a scenario says of synt: its pool, its user, its models, the person at the gate, and outside events. */
+import * as Schema from "effect/Schema";
+import { parseDuration } from "../../../edges/duration.ts";
+import { idsOf, wrong } from "../../../edges/findingParts.ts";
+import { duration, outsideEvent, says, sentence, words } from "../../../edges/scenarioFields.ts";
+import type { ScenarioPart, UntimedEvent } from "../../../edges/scenarioPart.ts";
+import type { OutsideEvent } from "../../scenario.ts";
+import { syntFindings } from "./checks.ts";
+import { type SyntSource, synt, syntChoices } from "./schema.ts";
+import { syntOf } from "./sectionOf.ts";
+
+const homeostasis = outsideEvent(
+  "synt.homeostasis",
+  "Somebody has synt look through its pool now, not at night.",
+  {
+    lookback: says(Schema.optionalKey(duration), "How far back it looks. The policy's if absent."),
+  },
+);
+const revise = outsideEvent("synt.revise", "The person takes a proposal up again.", {
+  request: says(words(100), "Which: `req-0001`, `req-0002`, …, as the audit counts them."),
+  feedback: says(Schema.optionalKey(sentence), "What should be different."),
+  target: says(
+    Schema.optionalKey(
+      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
+    ),
+    "Which strategy to try instead.",
+  ),
+});
+const revoke = outsideEvent(
+  "executor.revoke",
+  "The person takes back an executor that is in the pool.",
+  { executor: says(words(100), "Its name.") },
+);
+
+declare module "../../../edges/scenarioPart.ts" {
+  interface SectionSources {
+    readonly synt?: SyntSource;
+  }
+  interface EventSources {
+    "synt.homeostasis": typeof homeostasis.Type;
+    "synt.revise": typeof revise.Type;
+    "executor.revoke": typeof revoke.Type;
+  }
+}
+
+const EVENTS: readonly string[] = ["synt.homeostasis", "synt.revise", "executor.revoke"];
+
+function eventOf(event: UntimedEvent, atMs: number): OutsideEvent | undefined {
+  if (event.does === "synt.homeostasis") {
+    const { lookback, ...rest } = event;
+    return {
+      ...rest,
+      atMs,
+      lookbackMs: lookback === undefined ? null : (parseDuration(lookback) ?? 0),
+    };
+  }
+  if (event.does === "synt.revise") {
+    const { feedback = null, target = null } = event;
+    return { ...event, atMs, feedback, target };
+  }
+  return undefined;
+}
+
+export const syntScenario: ScenarioPart = {
+  fields: {
+    behind: {
+      synt: says(
+        Schema.optionalKey(synt),
+        "A pool of executors, and who asks for what is missing.",
+      ),
+    },
+  },
+  events: { behind: [homeostasis, revise, revoke] },
+  peopledBy: "synt",
+  findings: (source, { endMs }) =>
+    source.synt === undefined
+      ? []
+      : syntFindings(source.synt, {
+          ...{ endMs, runsFor: source.runsFor },
+          events: idsOf(source.events ?? [], "id"),
+        }),
+  eventFindings: ({ does }, own, source) =>
+    EVENTS.includes(does) && source.synt === undefined
+      ? [wrong([...own, "does"], does, "an event of a world with `synt:`")]
+      : [],
+  sectionsOf: (source) => (source.synt === undefined ? {} : { synt: syntOf(source.synt) }),
+  eventOf,
+  inputIds: ({ synt: own }) => {
+    if (own === undefined) return [];
+    return "pool" in own ? own.turns.map(({ turn }) => turn) : idsOf(own.turns ?? [], "id");
+  },
+  choices: ({ synt: own = {} }) => syntChoices("repertoire" in own ? own.repertoire : own),
+};

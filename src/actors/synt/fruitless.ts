@@ -1,0 +1,39 @@
+/** Whether anything came of what was done around a pool: users want turns answered, requests want to be granted. */
+import type { ProposalState } from "../../machines/synt/contract.ts";
+import { answerReasons, type Done, type Fruitless, noneOf, times, top } from "../fruitless.ts";
+import { endName, type RequestStory } from "./requestStory.ts";
+import { SyntStory } from "./story.ts";
+
+const GRANTED: readonly ProposalState[] = [
+  "delivered",
+  "born",
+  "fused",
+  "generalised",
+  "specialised",
+];
+
+export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
+  const story = new SyntStory();
+  for (const delivery of deliveries) story.observe(delivery);
+  const { turns, requests, isThere } = story;
+  const reasons = [...(isThere && use.usable === 0 ? answerReasons(use) : []), ...ends(requests)];
+  const found: Fruitless[] = [];
+  if (turns.length > 0 && !turns.some(({ ok }) => ok)) {
+    const open = turns.filter(({ endMs }) => endMs === null).length;
+    const still = open === 0 ? [] : [`${times(open, "turn")} had no end when the run did.`];
+    const what = `Nothing came of what the user wanted${soFar}: ${noneOf(turns.length, "turn", "answered")}.`;
+    found.push({ what, reasons: [...reasons, ...still] });
+  }
+  if (requests.length > 0 && !requests.some((one) => GRANTED.includes(stateOf(one)))) {
+    const what = `Nothing came of what synt was asked${soFar}: ${noneOf(requests.length, "request", "granted")}.`;
+    found.push({ what, reasons: found.length > 0 ? [] : reasons });
+  }
+  return found;
+}
+
+const ends = (requests: readonly RequestStory[]): string[] =>
+  top(requests.map((one) => `${endName(stateOf(one))}: ${one.rationale}`)).map(
+    ([reason, count]) => `${times(count, "request")}, ${reason}${/[.!?]$/.test(reason) ? "" : "."}`,
+  );
+
+const stateOf = ({ states }: RequestStory): ProposalState => states.at(-1)?.state ?? "composing";

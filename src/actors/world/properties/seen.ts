@@ -1,0 +1,31 @@
+/** What properties may know of every world, followed through the event log alone: the virtual files. */
+import type { FilesState } from "../../../machines/files.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
+import { withChanges } from "../../../substrate/changes.ts";
+import type { Delivery } from "../../../substrate/envelope.ts";
+import type { PartPromises } from "../../part.ts";
+
+declare module "../../property.ts" {
+  interface SeenParts {
+    readonly world: WorldSeen;
+  }
+}
+
+class WorldSeen {
+  #files: Pick<FilesState, "tree"> = { tree: {} };
+
+  observe({ to, event, changes }: Delivery): void {
+    const isBorn = to === "kernel" && event.type === "actor.start" && event.machine === "files";
+    if ((to !== "files" && !isBorn) || changes.length === 0) return;
+    this.#files = withChanges(isBorn ? {} : this.#files, changes) as FilesState;
+  }
+
+  /** The text of a virtual file; undefined when there is none. */
+  file(path: string): string | undefined {
+    const slash = path.lastIndexOf("/");
+    const folder = ownValue(this.#files.tree, path.slice(0, slash));
+    return folder && ownValue(folder, path.slice(slash + 1))?.text;
+  }
+}
+
+export const promises: PartPromises = { seen: () => ({ world: new WorldSeen() }) };

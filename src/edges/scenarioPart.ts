@@ -1,0 +1,80 @@
+/**
+ * What a part has to do with the YAML of a scenario: its fields, its outside events, what they demand of
+ * one another, and what they are decoded to. The list of them is src/scenarioParts.ts.
+ */
+import type * as Schema from "effect/Schema";
+import type { Overrides } from "../actors/policy.ts";
+import type { OutsideEvent, Scenario, Sections } from "../actors/scenario.ts";
+import type { Finding } from "./finding.ts";
+import type { ScenarioSource } from "./scenarioSchema.ts";
+import type { Path } from "./yamlText.ts";
+
+/** The fields of the parts as they are written. Each part adds its own by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface SectionSources {}
+
+/** What can be written of an agent beside its name; merged likewise. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface AgentSources {}
+
+/** The outside events as they are written, under any names; merged likewise. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface EventSources {}
+
+export type EventSource = EventSources[keyof EventSources];
+
+type Untimed<E> = E extends unknown ? Omit<E, "at"> : never;
+/** The time of an event is decoded by the core. */
+export type UntimedEvent = Untimed<EventSource>;
+
+/** In the order in which people read a scenario: before what it says of files, or behind it. */
+interface AroundFiles<T> {
+  readonly before?: T;
+  readonly behind?: T;
+}
+
+export interface ScenarioPart {
+  readonly fields: AroundFiles<Schema.Struct.Fields>;
+  /** What can be said of an agent beside its name. */
+  readonly agentFields?: Schema.Struct.Fields;
+  readonly events: AroundFiles<readonly Schema.Top[]>;
+
+  /** The field that gives a world somebody who acts in it, although it has no agents. */
+  readonly peopledBy?: keyof SectionSources;
+  /** What is so wrong with the whole that every other finding would be one more problem. */
+  readonly wholeFindings?: (source: ScenarioSource) => Finding[];
+  /** What is wrong with its fields, each of which is right. */
+  readonly findings: (source: ScenarioSource, frame: Frame) => Finding[];
+  /** What is wrong with an outside event at this path; no finding for another part's. */
+  readonly eventFindings: (
+    event: EventSource,
+    path: Path,
+    source: ScenarioSource,
+    frame: Frame,
+  ) => Finding[];
+
+  /** Its fields, decoded. The caller has found nothing wrong with them. */
+  readonly sectionsOf: (source: ScenarioSource) => Partial<Sections>;
+  /** An event of its own, decoded, where it is not decoded as it stands. */
+  readonly eventOf?: (event: UntimedEvent, atMs: number) => OutsideEvent | undefined;
+
+  // Of a scenario as it is written, or as it is decoded.
+
+  /** Ids of what its fields bring from outside: a variant leaves it out as it does events. */
+  readonly inputIds?: (scenario: ScenarioSource | Scenario) => readonly string[];
+  /** Names of the choices that its models and people may make. */
+  readonly choices: (scenario: ScenarioSource | Scenario) => readonly string[];
+
+  /** What is likely to come to nothing, one sentence each, before anything is played. */
+  readonly foreseen?: (
+    scenario: Scenario,
+    played: { readonly variant: string | null; readonly set: Overrides },
+  ) => readonly string[];
+}
+
+/** What checks know of the whole scenario. */
+export interface Frame {
+  readonly endMs: number;
+  /** The names of the agents. */
+  readonly agents: readonly string[];
+}

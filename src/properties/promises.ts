@@ -1,0 +1,10 @@
+/**
+ * What the parts promise, in the order in which it is told. Loaded with whatever puts it to the test:
+ * no other run waits for it.
+ */
+import type { PartPromises } from "../actors/part.ts";
+import { partsBackwards } from "../parts.ts";
+
+export const promises: readonly PartPromises[] = await Promise.all(
+  partsBackwards.flatMap((part) => part.promises?.() ?? []),
+);
