@@ -5,7 +5,7 @@ import { type MetricName, WORLD } from "./actors/gauge.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import { judge, type Verdict } from "./expect.ts";
 import { Meter } from "./metrics.ts";
-import { parts } from "./parts.ts";
+import { partsBackwards } from "./parts.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 
@@ -70,5 +70,5 @@ export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): 
     story,
     last: (metric: MetricName) => meter.series(metric, WORLD).at(-1)?.value ?? 0,
   };
-  return Object.assign({}, ...parts.toReversed().map(({ figures }) => figures?.(counted)));
+  return Object.assign({}, ...partsBackwards.map(({ figures }) => figures?.(counted)));
 }

@@ -1,7 +1,7 @@
 /** The one table of what can be measured, composed from the parts. The meter in metrics.ts measures it. */
 
 import type { Metric, MetricName } from "./actors/gauge.ts";
-import { parts } from "./parts.ts";
+import { partsBackwards } from "./parts.ts";
 
 /**
  * Of each metric its unit, whether each agent has one of its own, and what it says. What every world has
@@ -9,7 +9,7 @@ import { parts } from "./parts.ts";
  */
 export const metricTable: { readonly [Name in MetricName]: Metric } = Object.assign(
   {},
-  ...parts.toReversed().map(({ metrics = {} }) => metrics),
+  ...partsBackwards.map(({ metrics = {} }) => metrics),
 );
 
 /** The names of all metrics, in the order of the table. */
