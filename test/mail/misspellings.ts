@@ -162,19 +162,19 @@ export const senders: readonly Edit[] = [
     '{ type: "sign.signed", signature, key: nth }',
   ),
   edit(
-    "actors/synt/syntStage.ts",
+    "actors/synt/stage.ts",
     "a missing field of homeostasis.asked",
     'event: { type: "homeostasis.asked", lookbackMs }',
     'event: { type: "homeostasis.asked" }',
   ),
   edit(
-    "actors/world.ts",
+    "actors/agents/stage.ts",
     "a renamed field of host.message",
     '{ type: "host.message", agent: event.agent, text: event.text }',
     '{ type: "host.message", agent: event.agent, said: event.text }',
   ),
   edit(
-    "actors/world.ts",
+    "actors/world/part.ts",
     "one path for many in files.delete",
     '{ type: "files.delete", paths: [event.path] }',
     '{ type: "files.delete", paths: event.path }',
@@ -243,7 +243,7 @@ export const readers: readonly Edit[] = [
     "const { nmae: tool, code } = event;",
   ),
   edit(
-    "narrate.ts",
+    "actors/agents/sufferingWords.ts",
     "a misspelt field of artifacts.assessed",
     "event.unseen} had no",
     "event.unsene} had no",
@@ -261,7 +261,7 @@ export const readers: readonly Edit[] = [
     '.count("lessons.promoted", agent, dueMs, event.promotes);',
   ),
   edit(
-    "why.ts",
+    "actors/agents/questions.ts",
     "a misspelt field of stressor.changed",
     "delivery.event.sinceMs !== null",
     "delivery.event.since !== null",
@@ -367,7 +367,7 @@ export const renamed: readonly Renamed[] = [
     find: "readonly runnerUpScore: number;",
     replace: "readonly secondScore: number;",
     sender: `src/${AGENTS}/engine/routing.ts`,
-    reader: "src/narrate.ts",
+    reader: "src/actors/agents/words.ts",
   },
   {
     is: "actual of money.settled",
