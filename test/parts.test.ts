@@ -1,0 +1,37 @@
+// The arrows of the house, read from the sources: the linter holds them, and this says that it does.
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { parts } from "../src/parts.ts";
+
+const names = parts.map(({ name }) => name);
+const IMPORT = /(?:from|import\() ?"(\.[^"]+)"/g;
+
+/** The part whose folder a file lies in; undefined for the core. */
+const partOf = (file: string): string | undefined =>
+  names.find((name) => new RegExp(`^src/(?:actors|machines)/${name}/`).test(file));
+
+const arrows = globSync("src/**/*.ts").flatMap((file) =>
+  [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, to = ""]) => ({
+    from: file,
+    to: path.posix.join(path.posix.dirname(file), to),
+  })),
+);
+
+it("[PT2] no part imports another", () => {
+  const crossing = arrows.filter(({ from, to }) => {
+    const [own, other] = [partOf(from), partOf(to)];
+    return own !== undefined && other !== undefined && own !== other;
+  });
+
+  expect(arrows.some(({ from }) => partOf(from) === "synt")).toBe(true);
+  expect(crossing).toEqual([]);
+});
+
+it("[PT2] of the core only the lists of parts, and what biome.json names, import a part", () => {
+  const named = readFileSync("biome.json", "utf8").split("noPartInCore.grit")[1]?.split("]")[0];
+  const allowed = [...(named ?? "").matchAll(/"!(src\/[^"*]+\.ts)"/g)].map(([, file]) => file);
+  const found = arrows.filter(({ from, to }) => partOf(from) === undefined && partOf(to));
+
+  expect([...new Set(found.map(({ from }) => from))].sort()).toEqual(allowed.toSorted());
+});
