@@ -73,6 +73,12 @@ export interface Part {
   /** Its share of the figures by which runs are compared. */
   readonly figures?: (counted: Counted) => Partial<Figures>;
 
+  /** What its actors are doing, a line each, for a person who watches; `contexts` are by address. */
+  readonly glance?: (
+    contexts: { readonly [address: string]: object },
+    nowMs: number,
+  ) => readonly string[];
+
   // What is promised.
 
   /** Loaded by whoever puts it to the test: no other run waits for it. */

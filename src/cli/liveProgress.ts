@@ -2,15 +2,14 @@
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
-import { loadAt, type Suffering } from "../machines/agents/suffering/severity.ts";
 import { MILLION } from "../machines/units.ts";
+import { parts } from "../parts.ts";
 import type { Run } from "../simulate.ts";
 import type { Input } from "../substrate/port.ts";
 import { note, progress } from "./output.ts";
 
 /** Ours: how often a log gets a line. */
 const LINE_MS = 10_000;
-const GOAL_CHARS = 40;
 
 export interface LiveProgress {
   input(input: Input): void;
@@ -44,7 +43,7 @@ export function liveProgress(scenario: string, { models }: OllamaSetup): LivePro
       if (!isTerminal && performance.now() - wroteMs < LINE_MS) return;
       wroteMs = performance.now();
       const seconds = clock(nowMs - (nowMs % 1000));
-      const text = [`${scenario} ${seconds}`, counts(), ...agentsOf(run, nowMs)].join(" · ");
+      const text = [`${scenario} ${seconds}`, counts(), ...glances(run, nowMs)].join(" · ");
       if (isTerminal) progress(text);
       else note(text);
     },
@@ -57,20 +56,6 @@ export function liveProgress(scenario: string, { models }: OllamaSetup): LivePro
   };
 }
 
-/** What of an agent is shown. */
-interface Shown {
-  readonly goal: { readonly text: string } | null;
-  readonly suffering: readonly Suffering[];
-}
-
-/** `cedar: Write a page (load 0.30)`; of restarted agents only the living ones. */
-function agentsOf({ kernel }: Run, nowMs: number): string[] {
-  return Object.entries(kernel.contexts())
-    .filter(([address]) => address.startsWith("agent/"))
-    .map(([address, context]) => {
-      const { goal, suffering } = context as Shown;
-      const load = (loadAt(suffering, nowMs) / MILLION).toFixed(2);
-      const doing = goal === null ? "no goal" : [...goal.text].slice(0, GOAL_CHARS).join("");
-      return escapedLine(`${address.slice("agent/".length)}: ${doing} (load ${load})`);
-    });
-}
+/** What those who live there are doing, in the words of their parts. */
+const glances = ({ kernel }: Run, nowMs: number): string[] =>
+  parts.flatMap(({ glance }) => glance?.(kernel.contexts(), nowMs) ?? []).map(escapedLine);

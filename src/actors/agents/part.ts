@@ -10,6 +10,7 @@ import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capa
 import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
+import { glance } from "./glance.ts";
 import { AgentsMeter } from "./meter.ts";
 import { agentsMetrics } from "./metrics.ts";
 import { agentsLeaves, agentsProfiles } from "./policy.ts";
@@ -60,4 +61,5 @@ export const agents = {
   meter: (_, gauge) => new AgentsMeter(gauge),
   story: (moments) => new AgentsTeller(moments),
   figures,
+  glance,
 } as const satisfies Part;
