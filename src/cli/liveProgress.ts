@@ -57,7 +57,7 @@ export function liveProgress(scenario: string, { models }: OllamaSetup): LivePro
   };
 }
 
-/** What of an agent is shown. */
+/** What is shown of an agent. */
 interface Shown {
   readonly goal: { readonly text: string } | null;
   readonly suffering: readonly Suffering[];
