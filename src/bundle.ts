@@ -27,13 +27,13 @@ export interface Manifest {
   readonly seed: number;
   /** Every leaf of the policy tree by path, as it was in force. */
   readonly policy: { readonly [path: string]: PolicyValue };
-  /** Earlier end than the scenario's, in virtual milliseconds. */
+  /** An earlier end than the scenario's, in virtual milliseconds. */
   readonly untilMs: number | null;
   /** `live:program`: functions of a program answered at some port; only that program can go on. */
   readonly origin: "scripted" | "live:ollama" | "live:program";
   /** Who answered at each port; one that starts with `live:` took real time. */
   readonly providers: { readonly [port: string]: string };
-  /** Of a live run: what answered. Without the name of any host. */
+  /** In a live run, what answered; never the name of a host. */
   readonly live?: LiveIdentity;
   /** The run that this one goes on from: its deliveries and last digest; null when it was killed. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | null;
@@ -56,7 +56,7 @@ export interface Final {
   readonly virtualMs: number;
   /** Lines of inputs.jsonl and the head of their chain. */
   readonly inputs: { readonly lines: number; readonly head: string };
-  /** SHA-256 over events.jsonl; absent where none was written, and in bundles of before. */
+  /** SHA-256 over events.jsonl; absent where none was written, and in older bundles. */
   readonly log?: string;
   /** After every thousandth delivery: its seq and a digest over everything. */
   readonly checkpoints: readonly (readonly [number, string])[];
@@ -66,7 +66,7 @@ export function sealed(manifest: Omit<Manifest, "seal">): Manifest {
   return { ...manifest, seal: digestOf(manifest) };
 }
 
-/** Whether the manifest is as it was written. */
+/** Whether the manifest is unchanged since it was written. */
 export function isIntact({ seal, ...rest }: Manifest): boolean {
   try {
     return digestOf(rest) === seal;

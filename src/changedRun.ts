@@ -24,7 +24,7 @@ export interface Coverage {
   readonly normalised: number;
   /** By the scenario's own providers. */
   readonly scripted: number;
-  /** By nobody: with `strict`, the first one ends the run. */
+  /** By no provider: with `strict`, the first such call ends the run. */
   readonly missed: number;
   /** Of all of these, the questions to a chat model. */
   readonly model: { readonly recorded: number; readonly scripted: number };

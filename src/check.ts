@@ -25,20 +25,20 @@ import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
 
 export interface Worlds {
-  /** Always valid; `compile` makes of each a scenario. */
+  /** Always valid; `compile` makes a scenario of each. */
   readonly drawn: fc.Arbitrary<WorldSource>;
   readonly compile: (source: WorldSource) => Scenario;
   /** The same world with an earlier end, and without what would come after it. */
   readonly cut: (source: WorldSource, endMs: number) => WorldSource;
-  /** Who plays the Python and the command lines that agents and models wrote in these worlds. */
+  /** What runs the Python and the command lines that agents and models wrote in these worlds. */
   readonly python: "stand-in" | "sandbox";
-  /** What one run needs from the edge; another one for each run. */
+  /** What one run needs from the edge; a new one for each run. */
   readonly stage: (scenario: Scenario) => Stage;
 }
 
 export interface Stage {
   readonly ports: HostPorts;
-  /** Waits a while for an open call and gives what has come to the run; absent where nothing comes late. */
+  /** Waits a while for an open call and hands its reply to the run; absent where no reply comes late. */
   readonly arrival?: (run: Run) => Promise<void>;
 }
 
@@ -53,9 +53,9 @@ export interface Tried {
   readonly seed: number;
   readonly deliveries: number;
   readonly outcome: string;
-  /** Calls of Python that agents or models wrote, whoever answered them. */
+  /** Calls of Python that agents or models wrote, whether a sandbox or a stand-in ran them. */
   readonly pythonCalls: number;
-  /** Command lines that agents gave to a shell, likewise. */
+  /** Command lines that agents gave to a shell, counted the same way. */
   readonly shellCalls: number;
   readonly fared: { readonly [property: string]: Fared };
 }
@@ -139,7 +139,7 @@ async function watchedRun(
     books.set(id, { moments: 0, violation: null, watch: watch(policy) });
   }
   const isDone = (): boolean => [...books.values()].every(({ violation }) => violation !== null);
-  // Nothing is left to be seen once every promise is broken, unless somebody needs the whole run.
+  // Nothing is left to be seen once every promise is broken, unless the caller needs the whole run.
   const isWhole = options.onInput !== undefined || books.size === 0;
   let state = run.advance(SLICE);
   while (typeof state !== "object") {
@@ -221,14 +221,14 @@ export async function shrunk(
   let isOver = false;
   let best: { world: WorldSource; violation: Violation } | undefined;
   const breaks = async (world: WorldSource): Promise<boolean> => {
-    // Whoever breaks it much later is not smaller, and takes longer to play.
+    // A world that breaks it much later is not smaller, and takes longer to play.
     const untilMs = best && best.violation.atMs * 2;
     const violation = await violationIn(worlds, world, property, untilMs);
     if (violation !== null) best = { world, violation };
     return violation !== null;
   };
   const smaller = fc.asyncProperty(worlds.drawn, async (world) => {
-    // Whatever comes after the end counts as harmless, which ends fast-check's search.
+    // Worlds drawn after the end count as harmless, which ends fast-check's search.
     isOver ||= (plays >= playsMax || (await onPlay(plays))) && best !== undefined;
     if (isOver) return true;
     plays++;
@@ -237,7 +237,7 @@ export async function shrunk(
   await fc.check(smaller, { seed: seed | 0, numRuns: 1, unbiased: true });
   if (best === undefined) throw new Error(`the world of seed ${seed} breaks nothing`);
   const { world, violation } = best;
-  // Always the last word: it makes the world smaller in one play.
+  // Always the last step: it makes the world smaller in one play.
   if (violation.seq !== null) await breaks(worlds.cut(world, Math.max(1, violation.atMs)));
   return { ...best, plays };
 }
@@ -259,7 +259,7 @@ async function violationIn(
   return judgedBy(property, scenario, result, inputs).violation;
 }
 
-/** Draws so many inputs; fast-check shrinks what breaks the promise. */
+/** Draws `runs` inputs; fast-check shrinks one that breaks the promise. */
 export function tryUnit(property: UnitProperty, seed: number, runs: number): Fared {
   const details = fc.check(property.draw(), { seed: seed | 0, numRuns: runs });
   if (!details.failed) return { moments: details.numRuns, violation: null };

@@ -13,7 +13,7 @@ export interface DiffSide {
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
   readonly agents: readonly string[];
-  /** What its scenario says besides, for whoever measures the run. */
+  /** What else its scenario says, for the meter that measures the run. */
   readonly scenario?: Partial<Sections>;
 }
 

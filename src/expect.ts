@@ -9,8 +9,8 @@ export interface Verdict {
   readonly name: string;
   readonly ok: boolean;
   /**
-   * The value at the moment asked for; with `ever`, the one that came nearest to `value`. A moment
-   * that the run did not reach holds nothing: then it is the last value.
+   * The value at the moment asked for; with `ever`, the one that came nearest to `value`. At a moment
+   * that the run did not reach nothing holds, and this is the last value.
    */
   readonly found: number;
   /** When it was found, in virtual milliseconds. */
@@ -35,7 +35,7 @@ export function judge(expectation: Expectation, meter: Meter, endMs: number): Ve
   return { name, ok: holds(found, op, value), found, atMs };
 }
 
-/** What a run says that nothing is asked of: a missed expectation must not look like none. */
+/** What a run without expectations says, so that it is not taken for one that met them all. */
 export const noneAsked = (variant: string | null): string =>
   variant === null
     ? "Nothing was expected: the scenario has no `expect`."

@@ -4,8 +4,8 @@ import type { Metric, MetricName } from "./actors/gauge.ts";
 import { partsBackwards } from "./parts.ts";
 
 /**
- * Of each metric its unit, whether each agent has one of its own, and what it says. What every world has
- * comes last.
+ * For each metric its unit, whether each agent has one of its own, and what it says. The metrics of every
+ * world come last.
  */
 export const metricTable: { readonly [Name in MetricName]: Metric } = Object.assign(
   {},

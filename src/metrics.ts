@@ -22,7 +22,7 @@ export class Meter {
   readonly #agents: readonly string[];
   readonly #observers: readonly Observer[];
 
-  /** `sections` of the scenario may say what only a meter knows, such as which proposals are good. */
+  /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
   constructor(agents: readonly string[], sections: Partial<Sections> = {}) {
     this.#agents = agents;
     for (const metric of metricNames) {
@@ -83,7 +83,7 @@ export class Meter {
     return `virtual_ms,actor,metric,value\n${sorted.map(({ text }) => `${text}\n`).join("")}`;
   }
 
-  /** In force at a moment; whoever is measured. */
+  /** The value in force at a moment, of an agent or of the world. */
   #at(metric: MetricName, actor: string, atMs: number): number {
     const samples = this.#series.get(seriesName(metric, actor));
     return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;

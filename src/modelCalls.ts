@@ -17,12 +17,12 @@ export interface ModelCall {
   readonly purpose: string;
   /** Which call of this sender for this purpose, from 1. */
   readonly nth: number;
-  /** What the model read; null when this version puts it otherwise than it was asked. */
+  /** What the model read; null when this version of the program words it differently. */
   readonly prompt: string | null;
   /** The number of the answer; null when none was heard in this run. */
   readonly answerSeq: number | null;
   readonly answer: string | null;
-  /** With what the call failed. */
+  /** The error with which the call failed. */
   readonly error: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** One delivery in words, for people who were not there. Null for plumbing nobody needs to read. */
+/** One delivery in words, for people who were not there. Null for plumbing that the reader can do without. */
 import { groupedBy } from "./machines/grouped.ts";
 import type { Carried } from "./machines/letter.ts";
 import { parts } from "./parts.ts";
@@ -6,7 +6,7 @@ import type { Delivery } from "./substrate/envelope.ts";
 
 type AnySentence = (event: Carried, ...rest: [Delivery, string | undefined]) => string | null;
 
-/** Each part is asked in turn: several may speak of the same type, as of an answer of a model. */
+/** Each part is asked in turn: several may speak of the same type, such as a model's answer. */
 const sentences = groupedBy(
   // A table pairs each type with its sentence; the compiler does not follow that through a lookup.
   parts.flatMap(({ words = {} }) => Object.entries(words) as [string, AnySentence][]),
@@ -25,7 +25,7 @@ export function narrate(delivery: Delivery, choice?: string): string | null {
     }
     return null;
   } catch {
-    // A log that somebody made up and sealed: no run of ours carries such an event.
+    // A forged log with a valid seal: no run of ours carries such an event.
     return FORGED;
   }
 }

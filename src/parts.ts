@@ -6,5 +6,5 @@ import { world } from "./actors/world/part.ts";
 
 export const parts: readonly Part[] = [world, synt, agents];
 
-/** The same as they are spoken of when something went wrong: who starts last is explained first. */
+/** The same in the order in which failures are explained: the part that starts last comes first. */
 export const partsBackwards: readonly Part[] = parts.toReversed();

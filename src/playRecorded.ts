@@ -60,7 +60,7 @@ export const settingsOf = ({
   ...(live && { live }),
 });
 
-/** A live run that was killed: who was being asked then is not in its recording. */
+/** A live run that was killed: the calls that were open then are not in its recording. */
 export const isOpenEnded = ({ manifest, partial }: Recorded): boolean =>
   partial && manifest.final === undefined && livePorts(manifest).size > 0;
 

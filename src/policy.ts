@@ -43,7 +43,7 @@ export const policyLeaves = (): [string, Leaf][] => leavesOf(policyTree);
 /** The whole tree with overrides by path. The caller has checked paths and values. Frozen. */
 export const policyWith = (overrides: Overrides): Policy => valuesOf(policyTree, overrides);
 
-/** Every leaf's value by its path: what `policyWith` would make the same policy of. */
+/** Every leaf's value by its path: `policyWith` would make the same policy of these. */
 export const policyValues = (policy: Policy): { readonly [path: string]: PolicyValue } =>
   Object.fromEntries(
     policyLeaves().map(([path]) => [

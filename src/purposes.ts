@@ -29,11 +29,11 @@ export function answerFormat(purpose: string): AnswerSchema | "json" | undefined
   return known === undefined ? "json" : known.format;
 }
 
-/** Why what a model said cannot be used for what it was asked, in words; null for an answer that its asker can read. */
+/** Why a model's answer cannot be used, in words; null for one that the asking actor can read. */
 export const unusable = (purpose: string, text: unknown): string | null =>
   unusableFor(purposeOf(purpose), text);
 
-/** What is wrong with an answer, as it is told; null for an answer that its asker can read. */
+/** What is wrong with an answer, as it is told; null for one that the asking actor can read. */
 export const answerFault = (purpose: string, text: string): string | null =>
   faultFor(purposeOf(purpose), text);
 

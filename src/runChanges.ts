@@ -1,10 +1,10 @@
-/** In what a run differs from the one that its scenario, or its variant, describes. In words. */
+/** How a run differs from the one that its scenario, or its variant, describes. In words. */
 
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import { type Policy, policyValues, policyWith } from "./policy.ts";
 import type { RunResult } from "./simulate.ts";
 
-/** As any run of the scenario: its script, and Python for what agents write. */
+/** The providers of any run of the scenario: its script, and Python for what agents write. */
 const OWN = /^(?:scripted|code that agents wrote: |just-bash )/;
 
 export interface PlayedAs {
@@ -15,7 +15,7 @@ export interface PlayedAs {
   readonly providers: { readonly [port: string]: string };
 }
 
-/** Nothing for a run as the scenario has it. */
+/** Empty for a run as the scenario describes it. */
 export function runChanges(scenario: Scenario, played: PlayedAs): readonly string[] {
   const { seed, result, variant, providers } = played;
   const isShort = result.outcome === "ended" && result.virtualMs < scenario.runsForMs;

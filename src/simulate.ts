@@ -23,18 +23,18 @@ export interface SimulateOptions {
   readonly set?: { readonly [path: string]: PolicyValue };
   /** Ends the run earlier than the scenario. */
   readonly untilMs?: number;
-  /** Of a live run: whose models serve the tiers of synt. */
+  /** In a live run: which models serve the tiers of synt. */
   readonly live?: LiveIdentity;
   /** Takes out outside events and model choices, besides those of the variant. */
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
   /** Serves every port from these inputs instead of the scripted providers. */
   readonly recorded?: readonly Input[];
   /**
-   * What the edge provides by port, in place of the scripted provider. Behind `port/sandbox.run` only
-   * code that an agent wrote is asked for: a tool of the scenario keeps its scripted answer.
+   * What the edge provides by port, in place of the scripted provider. To `port/sandbox.run` goes only
+   * code that an agent wrote: a tool of the scenario keeps its scripted answer.
    */
   readonly ports?: { readonly [port: string]: Provider };
-  /** How a recording serves, and who answers what it does not hold; nobody when absent. */
+  /** How a recording serves, and which provider answers what it does not hold; none when absent. */
   readonly serving?: RecordedOptions;
   /** How far time may move while a call is open; in a replay, without limit when absent. */
   readonly horizonMs?: () => number;
@@ -136,7 +136,7 @@ function stagedFor(
   return staged;
 }
 
-/** Whoever the edge provides answers in place of the scripted ones. */
+/** The scripted providers, each replaced by the edge's own where it has one. */
 function scriptedPorts(
   scenario: ReturnType<typeof variantOf>,
   policy: Policy,

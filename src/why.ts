@@ -42,7 +42,7 @@ export interface Explanation {
   /** From the effect back to its origins. */
   readonly chain: readonly Link[];
   readonly origins: readonly Origin[];
-  /** Other facts that the first link rests on, beside the one the chain follows. */
+  /** Other facts that the first link rests on, besides the one the chain follows. */
   readonly alike: number;
 }
 
@@ -86,10 +86,10 @@ const trails = parts.flatMap(({ trail }) => trail ?? []);
 const telling: readonly string[] = trails.flatMap((trail) => trail.telling ?? []);
 const nobody: ReadonlySet<string> = new Set(trails.flatMap((trail) => trail.nobody ?? []));
 
-/** How one may ask for something else than a delivery by its number. */
+/** How to ask for anything other than a delivery by its number. */
 export const questionForms: readonly string[] = asked.flatMap(({ forms }) => forms);
 
-/** What is so in a run that gives no cause to ask. */
+/** What holds of a run that gives no cause to ask. */
 export const nothingToAsk: readonly string[] = asked.flatMap(({ none }) => none);
 
 /** What can be asked of this run. */

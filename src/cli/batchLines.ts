@@ -1,7 +1,7 @@
 /** What `--batch` reads: a JSON object a line, on standard input. */
 import { BadInput, quoted } from "../edges/errors.ts";
 
-/** Ours: what standard input may hold; as much as anybody has. */
+/** Ours: what standard input may hold; as much as any user has. */
 const BATCH_BYTES_MAX = 256 * 1024 * 1024;
 
 /** The lines of standard input that are not empty. */

@@ -63,7 +63,7 @@ function copyScenario(names: readonly string[]): number {
   return EXIT.ok;
 }
 
-/** Metrics of the one table whose name holds `part`; all without one. Throws BadInput when none does. */
+/** The metrics whose name contains `part`; all of them when it is absent. Throws BadInput when none does. */
 export function metricsCommand(part: string | undefined, flags: JsonFlag): number {
   const metrics = metricNames.filter((name) => part === undefined || name.includes(part));
   if (metrics.length === 0) {

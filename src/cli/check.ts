@@ -117,7 +117,7 @@ async function checked(
   return codeOf(written, flags, tried.length === runs);
 }
 
-/** How often each of them stands there, by name. */
+/** How often each name occurs. */
 function counted(names: readonly string[]): { readonly [name: string]: number } {
   const counts: { [name: string]: number } = {};
   for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
@@ -146,7 +146,7 @@ async function tryAll(
   return tried;
 }
 
-/** Where only drawn inputs are asked for, a world is no part of it. */
+/** For a check of drawn inputs alone, which plays no world. */
 const unplayed = (seed: number): Tried => ({
   ...{ seed, deliveries: 0, outcome: "not played", fared: {} },
   ...{ pythonCalls: 0, shellCalls: 0 },

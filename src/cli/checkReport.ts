@@ -12,7 +12,7 @@ export interface Line {
   readonly status: Status;
   /** How often it was put to the test. */
   readonly moments: number;
-  /** Of how many worlds or draws one broke it first, and which. */
+  /** The seed of the first world or draw that broke it; `brokenIn` says how many did. */
   readonly seed: number | null;
   readonly violation: Violation | null;
   readonly brokenIn: number;
@@ -25,12 +25,12 @@ export interface CheckReport {
   readonly first: number;
   readonly runs: number;
   readonly played: number;
-  /** Who played the Python that agents and models wrote, and how many calls there were. */
+  /** What ran the Python that agents and models wrote, and how many calls there were. */
   readonly python: Worlds["python"];
   readonly pythonCalls: number;
   /** Command lines that agents gave to a shell. */
   readonly shellCalls: number;
-  /** How many worlds ended in which way. */
+  /** How many worlds ended in each way. */
   readonly outcomes: { readonly [outcome: string]: number };
   readonly deliveries: number;
   readonly seconds: number;

@@ -1,4 +1,4 @@
-/** Who decides at the gate of synt, as the command line gives it, and what a run says that waits. */
+/** Who decides at the gate of synt, as the command line gives it, and what a waiting run says. */
 
 import type { Scenario } from "../actors/scenario.ts";
 import type { Gate } from "../actors/synt/edge/gatePort.ts";
@@ -48,7 +48,7 @@ export function gateOption(flags: RunFlags, scenario: Scenario): GateKind {
 const refused = (facts: Omit<ConstructorParameters<typeof BadInput>[0], "where">): BadInput =>
   new BadInput({ where: { path: "--gate" }, ...facts });
 
-/** Whoever sits at this terminal: one person, for what agents ask and for the gate. */
+/** The person at this terminal, the same for what agents ask and for the gate. */
 export function peopleFor({ ask }: Pick<RunFlags, "ask">, kind: GateKind) {
   const person = ask || kind === "terminal" ? personAt(process.stdin, process.stderr) : undefined;
   return {

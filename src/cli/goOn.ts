@@ -27,7 +27,7 @@ interface Onward {
   /** The word on the question that is open at its end. */
   readonly decided?: Decided | undefined;
   readonly out?: string | undefined;
-  /** What a folder of its own is called after. */
+  /** What the name of its own folder ends in. */
   readonly suffix: string;
 }
 

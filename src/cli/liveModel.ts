@@ -13,7 +13,7 @@ import { clearProgress, progress } from "./output.ts";
 export const isLive = ({ model }: Pick<RunFlags, "model">): boolean =>
   model !== undefined && model !== "scripted";
 
-/** An embedding model is there to be asked. `--set` still wins. */
+/** Naming an embedding model also makes the router ask it. `--set` still wins. */
 export const liveOverrides = ({ embed }: RunFlags): { readonly [path: string]: PolicyValue } =>
   embed === undefined ? {} : { "router.kind": "embedding" };
 

@@ -54,7 +54,7 @@ function writeAll(file: number, text: string): void {
       done += writeSync(file, bytes, done);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // The reader has gone (`| head`; of a socket, with lines unread): nobody is left to tell.
+      // The reader has gone (`| head`; of a socket, with lines unread): no reader is left to tell.
       if (code === "EPIPE" || code === "ECONNRESET") process.exit(process.exitCode ?? EXIT.ok);
       if (code !== "EAGAIN") throw error;
       // A full pipe: the reader is slow. Wait a little without losing the order.

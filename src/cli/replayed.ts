@@ -65,7 +65,7 @@ function differenceText(bundle: ReadBundle, difference: Difference): string {
   ].join("\n");
 }
 
-/** The recording answers where it can; who else answers is counted. */
+/** The recording answers where it can; what other providers answer is counted. */
 async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   const bundle = readBundle(folder);
   const { scenario, manifest } = bundle;

@@ -74,7 +74,7 @@ const refused = ({ folder }: ReadBundle, found: string, todo: string): BadInput 
     todo,
   });
 
-/** Throws BadInput for a run in which a program answered: nobody but it can go on. */
+/** Throws BadInput for a run in which a program answered: only that program can go on. */
 export function checkNoProgram({ folder, manifest }: ReadBundle): void {
   if (manifest.origin !== "live:program") return;
   throw new BadInput({

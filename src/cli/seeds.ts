@@ -37,7 +37,7 @@ export async function runSeeds(request: SeedsRequest): Promise<number> {
   return EXIT.ok;
 }
 
-/** What is not as it is, in all of the columns. */
+/** What is set differently from the scenario, in all of the columns. */
 function setText(set: SeedsRequest["set"]): string {
   const leaves = Object.entries(set).map(([path, value]) => `${path}=${value}`);
   return leaves.length === 0 ? "" : `\nSet in every run: ${leaves.join(", ")}.`;

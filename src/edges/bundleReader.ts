@@ -57,7 +57,7 @@ export function readBundle(folder: string): ReadBundle {
 export const hasManifest = (folder: string): boolean =>
   kindOf(join(folder, FILES.manifest)) !== "nothing";
 
-/** The manifest alone, as checked as in a whole bundle. */
+/** The manifest alone, checked just as in a whole bundle. */
 export function readManifest(folder: string): Manifest {
   const kind = kindOf(folder);
   if (kind === "nothing") throw unreadable({ file: folder }, "no such folder");
@@ -105,7 +105,7 @@ function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
   });
 }
 
-/** Rules of scenarios change, so an old one may not be one any more. */
+/** Rules of scenarios change, so an old one may no longer be valid. */
 function scenarioIn({ scenario, product }: Manifest, folder: string): Scenario {
   try {
     return parseScenario(scenario.text, `${scenario.name}.yaml`);

@@ -80,7 +80,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have made it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
@@ -179,7 +179,7 @@ function appender(path: string) {
     waiting = [];
   };
   return {
-    /** Of all that was flushed; asked for once. */
+    /** Over everything that was flushed; asked for only once. */
     sha256: (): string => hash.digest("hex"),
     push: (line: string): void => void waiting.push(line),
     flush,

@@ -18,7 +18,7 @@ import { shellPort } from "./shell/shellPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 import { parseYaml } from "./yamlText.ts";
 
-/** Of their tools only the text is looked at, so that hundreds of worlds take seconds. */
+/** Only the text of their tools is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({
   drawn: fc.oneof(...promises.flatMap(({ worlds }) => worlds?.random?.(leavesTried(), set) ?? [])),
   compile: (source) => scenarioOfSource(source, "check"),
@@ -90,7 +90,7 @@ function cut(source: WorldSource, endMs: number): WorldSource {
   );
 }
 
-/** Every leaf of the policy, with what the parts would have tried of it. */
+/** Every leaf of the policy, with the values that the parts want tried. */
 const leavesTried = (): Leaves =>
   policyLeaves().map(([path, leaf]) => [
     path,

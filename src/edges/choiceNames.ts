@@ -1,4 +1,4 @@
-/** What `without` can take out of a scenario, beside its events. */
+/** What `without` can take out of a scenario, besides its events. */
 import type { Scenario } from "../actors/scenario.ts";
 import { scenarioParts } from "../scenarioParts.ts";
 import type { ScenarioSource } from "./scenarioSchema.ts";
@@ -7,6 +7,6 @@ import type { ScenarioSource } from "./scenarioSchema.ts";
 export const choicesOf = (scenario: ScenarioSource | Scenario): string[] =>
   scenarioParts.flatMap((part) => part.choices(scenario));
 
-/** Ids of what comes from outside beside its events, such as what a user says. */
+/** Ids of what comes from outside besides its events, such as what a user says. */
 export const inputIdsOf = (scenario: ScenarioSource | Scenario): string[] =>
   scenarioParts.flatMap((part) => part.inputIds?.(scenario) ?? []);

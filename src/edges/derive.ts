@@ -29,7 +29,7 @@ export interface PlayedAgain extends ReplayResult {
 
 /**
  * The run once more, from its recording alone. Throws Divergence when it no longer goes as it was
- * recorded, or when the log tells of it what is not so. `onRequest` sees every call to a port.
+ * recorded, or when the log says of it what is not so. `onRequest` sees every call to a port.
  */
 export function playedAgain(
   bundle: ReadBundle,

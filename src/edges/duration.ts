@@ -59,5 +59,5 @@ export function span(ms: number): string {
   return parts.length === 0 ? "0 s" : parts.join(" ");
 }
 
-/** A span without the milliseconds that nobody reads. */
+/** A span without the milliseconds that no reader needs. */
 export const shortSpan = (ms: number): string => span(ms < 1_000 ? ms : ms - (ms % 1_000));

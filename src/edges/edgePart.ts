@@ -1,5 +1,5 @@
 /**
- * The other half of a part, see `src/actors/part.ts`: what it needs files, a terminal or plots for. Whatever
+ * The other half of a part, see `src/actors/part.ts`: all that needs files, a terminal or plots. Whatever
  * a report or a picture says of a modelled system stands here.
  */
 import type { Figures } from "../actors/figures.ts";
@@ -9,7 +9,7 @@ import type { Delivery } from "../substrate/envelope.ts";
 import type { Mark } from "./picturePaper.ts";
 
 export interface EdgePart {
-  /** As the part's own. */
+  /** The same as the part's own name. */
   readonly name: string;
   readonly report: PartReport;
 }
@@ -24,9 +24,9 @@ export interface Told {
 export type Pictured = Pick<Told, "scenario" | "observed">;
 
 export interface PartReport {
-  /** Whether the world has anything of the part; what is not there is told only where nothing else is. */
+  /** Whether the world has anything of the part; an absent part is told of only where all are absent. */
   readonly isThere: (of: Pictured) => boolean;
-  /** Who lives there, as `3 agents`. */
+  /** Who lives there, such as `3 agents`. */
   readonly population?: (scenario: Scenario) => string;
   /** What happened, in sentences. */
   readonly summary: (observed: Observed, figures: Figures) => string;
@@ -47,7 +47,7 @@ export interface PartReport {
   readonly next?: (observed: Observed, bundle: string) => readonly string[];
   /** What `--json` has besides the figures. */
   readonly json?: (told: Told) => object;
-  /** The picture as one `<svg>`. Loads what draws it only then. */
+  /** The picture as one `<svg>`; what draws it is loaded only then. */
   readonly draw: (of: Pictured) => Promise<string>;
 }
 

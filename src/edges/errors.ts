@@ -8,7 +8,7 @@ import * as Data from "effect/Data";
 import { distance } from "fastest-levenshtein";
 import { EXIT } from "./exit.ts";
 
-/** A place in what somebody gave us. Lines and columns count from 1. */
+/** A place in the user's or the program's input. Lines and columns count from 1. */
 export interface Where {
   readonly file?: string;
   readonly line?: number;
@@ -66,7 +66,7 @@ export class NewerFormat extends kind("NewerFormat", EXIT.badInput) {}
 /** A replay differs from its recording, or a recording's chain is broken. */
 export class Divergence extends kind("Divergence", EXIT.divergence) {}
 
-/** A strict replay asked for a reply that nobody recorded. */
+/** A strict replay asked for a reply that the recording does not hold. */
 export class RecordingMissing extends kind("RecordingMissing", EXIT.miss) {}
 
 /** Python does not start on this machine. */
@@ -96,7 +96,7 @@ export type EdgeError = InstanceType<(typeof edgeErrors)[number]>;
 export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
   edgeErrors.some((kind) => thrown instanceof kind);
 
-/** The candidate that somebody who wrote `word` most likely meant, if one is close enough. */
+/** The candidate that the author of `word` most likely meant, if one is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word === "" || word.length > NEAREST_CHARS_MAX) return undefined;
   let best: { readonly candidate: string; readonly edits: number } | undefined;

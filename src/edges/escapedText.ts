@@ -1,9 +1,9 @@
 /** Texts of models and strangers on a terminal: whole, and with nothing that steers it. */
 
-/** What moves a cursor, turns the direction of a line, or is no character at all; breaks of lines stay. */
+/** What moves a cursor, turns the direction of a line, or is no character at all; line breaks stay. */
 const UNSAFE = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Cs}\u2028\u2029]/gu;
 
-/** As it is but for control codes, which are written as `\u{1b}`. */
+/** The text as it is, except for control codes, which are written as `\u{1b}`. */
 export const escapedText = (text: string): string =>
   text.replace(UNSAFE, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
 

@@ -23,13 +23,13 @@ export class Inbox {
     this.#wake?.();
   }
 
-  /** Everything that has arrived, in that order. Throws what was failed with. */
+  /** Everything that has arrived, in that order. Throws what `fail` was given. */
   take(): Arrival[] {
     if (this.#error !== undefined) throw this.#error;
     return this.#arrivals.splice(0);
   }
 
-  /** Resolves at the next arrival, or after so many real milliseconds. */
+  /** Resolves at the next arrival, or after that many real milliseconds. */
   async arrival(withinMs: number): Promise<void> {
     if (this.#arrivals.length > 0 || this.#error !== undefined) return;
     await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * A policy leaf's value as people write and read it. Of an integer a point means a share (`.55`), a text a
+ * A policy leaf's value as people write and read it. For an integer a point means a share (`.55`), a text a
  * duration (`1h30m`), everything else the leaf's own unit.
  */
 
@@ -35,7 +35,7 @@ function shareIn(digits: number, text: string): number | undefined {
   return sign === "-" && units !== 0 ? -units : units;
 }
 
-/** What a leaf allows, in words; for one who wrote a point where none may be, also that. */
+/** What a leaf allows, in words; where the user wrote a point and none may be, also that. */
 export function allowedFor(leaf: Leaf, written?: unknown): string {
   const allowed = allowedBy(leaf);
   if (leaf.kind !== "integer") return allowed;

@@ -1,6 +1,6 @@
 /**
- * What a manifest must hold before anything in it is believed. Its seal tells a later change; this
- * tells a manifest that somebody made up and sealed.
+ * What a manifest must hold before anything in it is believed. Its seal reveals a later change; this
+ * reveals a manifest that was made up and then sealed.
  */
 import * as Schema from "effect/Schema";
 import type { Json } from "../machines/letter.ts";

@@ -2,7 +2,7 @@
 import type { Moment } from "../actors/story.ts";
 import { clock } from "./duration.ts";
 
-/** The same thing at the same instant to several agents is one line. */
+/** What happens to several agents at the same instant is one line. */
 export function merged(moments: readonly Moment[]): { atMs: number; label: string }[] {
   const lines: { atMs: number; label: string; whos: string[] }[] = [];
   for (const { atMs, label, who } of moments) {

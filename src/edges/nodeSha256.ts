@@ -1,4 +1,4 @@
-/** Node's SHA-256 for all digests. Whatever starts the product on Node imports this first. */
+/** Node's SHA-256 for all digests. Every entry point on Node imports this first. */
 import { hash } from "node:crypto";
 import { hashWith } from "../substrate/digest.ts";
 

@@ -10,14 +10,14 @@ import type { LiveClock } from "./live/liveClock.ts";
 import type { Redactor } from "./redaction.ts";
 
 export interface Person {
-  /** One question at a time; null when nobody is there any more. */
+  /** One question at a time; null when the person has gone. */
   ask(question: string): Promise<string | null>;
   /** A question stands on the terminal: nothing else should be written there. */
   readonly isAsked: boolean;
   close(): void;
 }
 
-/** Somebody at a terminal, or lines from a pipe. */
+/** A person at a terminal, or lines from a pipe. */
 export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
   const lines = createInterface({ input });
   const iterator = lines[Symbol.asyncIterator]();
@@ -54,7 +54,7 @@ export function personPort(options: {
       clock.asked(request);
       person.ask(questionOf(request)).then(
         (said) => {
-          // Nobody is there: the call stays open, and its caller's time-out decides.
+          // The person has gone: the call stays open, and its caller's time-out decides.
           if (said === null) return;
           const { purpose, nth } = request;
           const event = answerOf(purpose, redactor.text(said.trim()));

@@ -20,7 +20,7 @@ export interface PlaySettings {
   readonly untilMs: number | null;
 }
 
-/** Deliveries between two looks at the mail of this thread: nobody sends any while it plays. */
+/** Deliveries between two looks at the mail of this thread: none is sent while it plays. */
 const SLICE = 100_000;
 
 /** Sandbox and shell are the caller's: they may serve many runs, and are not closed here. */

@@ -1,4 +1,4 @@
-/** Plays many runs on all cores. Results come in the order of the jobs, whoever was faster. */
+/** Plays many runs on all cores. Results come in the order of the jobs, whichever worker was faster. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Played, PlayJob, PlayWork } from "./playWorker.ts";

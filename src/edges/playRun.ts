@@ -16,7 +16,7 @@ export interface PlayOptions {
   readonly onSlice?: () => boolean;
 }
 
-/** Ours: how long a signal may go unheard while the run waits for somebody. */
+/** Ours: how long a signal may go unheard while the run waits for an answer. */
 const LOOK_MS = 250;
 
 export async function playRun(

@@ -22,7 +22,7 @@ export interface Played extends PlayJob {
   readonly figures: Figures;
   /** The expectations of what was played. */
   readonly verdicts: readonly Verdict[];
-  /** The scenario's own expectations, judged in whatever variant was played. */
+  /** The scenario's own expectations, judged in whichever variant was played. */
   readonly holds: readonly boolean[];
 }
 

@@ -1,4 +1,4 @@
-/** Runs a scenario and leaves a bundle: the verbs `run` and `play` without whoever calls them. */
+/** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
 import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
@@ -45,7 +45,7 @@ export interface RecordOptions {
   readonly sandbox?: SandboxKind;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider };
-  /** What a program serves, in place of everybody else. */
+  /** What a program serves, in place of every other provider. */
   readonly program?: Ports | undefined;
   /** What answers as the model, in place of the scripted one. */
   readonly live?: OllamaSetup | undefined;
@@ -59,7 +59,7 @@ export interface RecordOptions {
   readonly catchUp?: CatchUp | undefined;
   /** Where the recorded run without a live model ended that this one goes on from. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | undefined;
-  /** A recording that answers before anybody else is asked, and how. */
+  /** A recording that answers before any provider is asked, and how. */
   readonly served?: Pick<SimulateOptions, "recorded" | "serving"> | undefined;
   /** Measures this run in place of a meter of its own. */
   readonly meter?: Meter;

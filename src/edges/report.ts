@@ -45,7 +45,7 @@ export function reportText(input: ReportInput): string {
     nextSteps(input),
     ...edgeParts.flatMap(({ report }) => report.after?.(input) ?? []),
   ];
-  // Whatever a section quotes, of models and strangers: nothing in it steers a terminal.
+  // Whatever a section quotes from models and strangers: nothing in it steers a terminal.
   return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
 }
 

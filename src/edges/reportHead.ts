@@ -75,7 +75,7 @@ function endText({ outcome, error }: Observed["result"]): string[] {
     : [`**The run did not end as planned: ${outcome}. ${escapedLine(error?.message ?? "")}**`];
 }
 
-/** Who lives there, with a comma where somebody does. */
+/** Who lives there, followed by a comma; empty where no agent or other actor does. */
 const populationText = (input: ReportInput): string =>
   toldParts(input)
     .flatMap(({ report }) => report.population?.(input.scenario) ?? [])

@@ -36,7 +36,7 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
   const stage: Stage = { source, endMs, agents: agents.map(nameOf), ...options };
   const nobody = wholeFindings(source);
-  // Where nobody lives, every name of an agent would be one more problem.
+  // In a world without actors, every name of an agent would be one more problem.
   if (nobody.length > 0) return nobody;
   return [
     ...startFindings(source),
@@ -71,7 +71,7 @@ function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
   ];
 }
 
-/** Somebody must live there. */
+/** At least one actor must live there. */
 function wholeFindings(source: ScenarioSource): Finding[] {
   const peopledBy = scenarioParts.flatMap((part) => part.peopledBy ?? []);
   const isPeopled =
@@ -126,7 +126,7 @@ function expectationFindings(
     const own = [...base, index];
     const isLate = (parseDuration(at) ?? 0) > endMs;
     const unknown = metricNames ? reference([...own, "metric"], metric, metricNames, METRIC) : [];
-    // What no metric measures, it also measures on nobody: one slip is one problem.
+    // What is no metric at all is no agent's metric either: one slip is one problem.
     const isOfWorld = unknown.length === 0 && agentMetricNames?.includes(metric) === false;
     return [
       ...unknown,

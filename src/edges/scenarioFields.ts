@@ -68,7 +68,7 @@ export const opinion = Schema.Struct({
   domain: says(Schema.optionalKey(words(100)), "What it is about. `general` if absent."),
 }).annotate({ identifier: "Opinion", expected: "a map with opinion and domain" });
 
-/** Something that the outside does: `fields` beside its id, its time and what it is. */
+/** Something that the outside does: `fields` besides its id, its time and what it is. */
 export const outsideEvent = <const Does extends string, const Fields extends Schema.Struct.Fields>(
   does: Does,
   description: string,

@@ -67,7 +67,7 @@ export function parseScenario(
   return scenario;
 }
 
-/** `policy.locks.constrained` of a scenario or of a variant, where 1.0 is another value than 1. */
+/** `policy.locks.constrained` of a scenario or of a variant, where 1.0 and 1 are different values. */
 const isOverride = (path: Path): boolean =>
   (path.length === 2 && path[0] === "policy") ||
   (path.length === 4 && path[0] === "variants" && path[2] === "policy");

@@ -13,7 +13,7 @@ import type { Path } from "./yamlText.ts";
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
 export interface SectionSources {}
 
-/** What can be written of an agent beside its name; merged likewise. */
+/** What can be written of an agent besides its name; merged likewise. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
 export interface AgentSources {}
 
@@ -35,11 +35,11 @@ interface AroundFiles<T> {
 
 export interface ScenarioPart {
   readonly fields: AroundFiles<Schema.Struct.Fields>;
-  /** What can be said of an agent beside its name. */
+  /** What can be said of an agent besides its name. */
   readonly agentFields?: Schema.Struct.Fields;
   readonly events: AroundFiles<readonly Schema.Top[]>;
 
-  /** The field that gives a world somebody who acts in it, although it has no agents. */
+  /** The field that gives a world an actor, although it has no agents. */
   readonly peopledBy?: keyof SectionSources;
   /** What is so wrong with the whole that every other finding would be one more problem. */
   readonly wholeFindings?: (source: ScenarioSource) => Finding[];

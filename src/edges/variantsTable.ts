@@ -4,7 +4,7 @@ import { figuresOf } from "../compare.ts";
 import type { ReportInput } from "./report.ts";
 import { toldParts } from "./toldParts.ts";
 
-/** The scenario and its variants side by side, in the figures that some of them has. */
+/** The scenario and its variants side by side, in the figures that any of them has. */
 export function variantsTable(
   input: Pick<ReportInput, "scenario" | "observed" | "counterfactuals">,
 ): string {

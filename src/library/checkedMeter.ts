@@ -17,7 +17,7 @@ export class Meter extends PlainMeter {
   readonly #agents: readonly string[];
 
   /**
-   * `agents` are the names of the agents; `scenario` is theirs, where it says more to whoever measures,
+   * `agents` are the names of the agents; `scenario` is the one they live in, where it tells the meter more,
    * as `synt.labels` do. Throws BadInput.
    */
   constructor(agents: readonly string[], scenario: Partial<Sections> = {}) {

@@ -14,7 +14,7 @@ export interface LookingOn {
   readonly rethrow: () => void;
 }
 
-/** With `atOnce` a throw also ends the run there; else whoever plays asks `hasThrown`. */
+/** With `atOnce` a throw also ends the run there; otherwise the caller asks `hasThrown`. */
 export function lookingOn(
   { onDelivery, onInput }: Pick<RunOptions, "onDelivery" | "onInput">,
   atOnce: boolean,

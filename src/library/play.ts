@@ -31,7 +31,7 @@ import { Meter } from "./checkedMeter.ts";
 import { lookingOn, ownCopy } from "./lookingOn.ts";
 import { checkedRun, type RunOptions, runKinds } from "./runOptions.ts";
 
-/** What can be set for `play`, beside what every run has. Nothing given: the scenario as it stands. */
+/** What can be set for `play`, besides what every run has. When empty: the scenario as it stands. */
 export interface PlayOptions extends RunOptions {
   /** Functions that answer in place of the scenario, by port. See PortContracts. */
   readonly ports?: Ports | undefined;

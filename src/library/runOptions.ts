@@ -27,7 +27,7 @@ import {
   unknownName,
 } from "./arguments.ts";
 
-/** What can be different from the scenario as it stands. Nothing given: as it stands. */
+/** What can be different from the scenario as it stands. When empty: as it stands. */
 export interface RunOptions {
   /** One of the scenario's variants; null or absent for none. */
   readonly variant?: string | null | undefined;

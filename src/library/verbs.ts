@@ -176,7 +176,7 @@ const anExpectation: Kind = aMapWith("an expectation", {
   value: { allowed: "a number", accepts: Number.isFinite },
 });
 
-/** Whether a run showed an expectation; `endMs` is the run's end in virtual milliseconds. */
+/** Whether a run showed what an expectation asks for; `endMs` is the run's end in virtual milliseconds. */
 export const judge = checked(
   "judge",
   {
@@ -188,7 +188,7 @@ export const judge = checked(
     plainJudge(expectation, meter, endMs),
 );
 
-/** The very part of a policy, with every leaf. */
+/** Exactly this part of a policy, with every leaf. */
 const aSyntPolicy: Kind = {
   allowed: "the part `synt` of what `policyWith` gives",
   accepts: (value) => isMap(value) && hasLeaves(value, "synt."),

@@ -10,7 +10,7 @@ export type Wall = () => number;
 
 export const wallClock: Wall = () => Math.floor(performance.now());
 
-/** Nothing may be delivered: a call is open whose answer will say itself when it came. */
+/** Nothing may be delivered: a call is open whose answer will itself say when it came. */
 const NOWHERE = -1;
 
 export class LiveClock {
@@ -74,7 +74,7 @@ export class LiveClock {
     return Math.max(1, dueMs - this.horizonMs());
   }
 
-  /** Nobody will answer this call: time need not wait for it. */
+  /** No answer to this call will come: time need not wait for it. */
   dropped(seq: number): void {
     this.#open.delete(seq);
   }

@@ -9,7 +9,7 @@ export interface Asking {
   readonly model: string;
   readonly prompt: string;
   readonly format?: AnswerSchema | "json";
-  /** Only for models that can. */
+  /** Only for models that can think. */
   readonly think?: boolean;
   readonly options: {
     readonly seed: number;

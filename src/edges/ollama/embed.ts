@@ -8,7 +8,7 @@ const SCALE = 1_000_000;
 /** Ours: the largest models give some thousand numbers. */
 const LENGTH_MAX = 20_000;
 
-/** By text. Throws a Fault only. */
+/** The vectors by text. Throws a Fault only. */
 export function embedAll(
   server: Server,
   model: string,

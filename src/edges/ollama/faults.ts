@@ -1,7 +1,7 @@
 /** What can go wrong between us and an Ollama server, sorted; the server's own words are kept. */
 
 export type FaultKind =
-  | "refused" // Nobody listens there.
+  | "refused" // No server listens there.
   | "unreachable" // There is no such host, or no way to it.
   | "gone" // The connection broke before an answer began.
   | "timeout"

@@ -38,7 +38,7 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
     clock.asked(request);
     retried(work).then(
       (outcome) => {
-        // Nobody hears it: the run is over, and the call stands in the recording as unanswered.
+        // No actor hears it: the run is over, and the call stands in the recording as unanswered.
         if (!isCancelled(outcome.attempts)) inbox.push(request.seq, reply(outcome));
       },
       (error: unknown) => inbox.fail(error),
@@ -87,7 +87,7 @@ function asking(
     options: optionsOf(
       live,
       namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
-      // What a paid call set aside is for so many tokens at most.
+      // What a paid call set aside covers at most this many tokens.
       event.maxTokens ?? live.answerTokens,
     ),
     keepAlive: `${live.keepAliveMs}ms`,
@@ -96,7 +96,7 @@ function asking(
   };
 }
 
-/** Outside of `options` Ollama ignores them in silence. */
+/** Outside `options` Ollama silently ignores them. */
 const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["options"] => ({
   seed,
   temperature: live.temperature / 1000,
@@ -121,7 +121,7 @@ function chatReply(
   return {
     event: { type: "llm.replied", text: clean },
     latencyMs: 0,
-    // By this name `why` ends in it.
+    // The name under which `why` ends in it.
     choice: `live:${purpose}/${nth}`,
     usage,
     ...(why !== null && { unusable: why }),
@@ -129,7 +129,7 @@ function chatReply(
   };
 }
 
-/** Without vectors the router finds nothing alike, which is what its callers know how to bear. */
+/** Without vectors the router finds nothing alike, which its callers can handle. */
 function embedReply({ value, attempts }: Tried<{ readonly [text: string]: number[] }>): PortReply {
   const event: MailOf<"embed.replied"> = { type: "embed.replied", vectors: value ?? {} };
   return { event, latencyMs: 0, ...(attempts.length > 0 && { attempts }) };

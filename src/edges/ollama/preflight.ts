@@ -1,6 +1,6 @@
 /**
- * Before a live run: is the server there, are the models, do they fit? What is not is one sentence
- * with what to do, and nothing has been written yet.
+ * Before a live run: is the server there, are the models, do they fit? What is not is told in one
+ * sentence with what to do, and nothing has been written yet.
  */
 import type { ListResponse, ShowResponse } from "ollama";
 import type { LiveIdentity, ModelIdentity } from "../../machines/livePolicy.ts";
@@ -157,7 +157,7 @@ async function load(asked: Look, model: string, policy: LivePolicy): Promise<voi
 
 function notLoaded(server: Server, model: string, tried: Tried<unknown>): LiveUnavailable {
   const { kind, message } = lastFault(tried);
-  // Of anything else it is the server that has to be told about.
+  // Any other fault is the server's, and is told as such.
   if (kind !== "timeout" && kind !== "memory") return unavailable(server, tried.attempts);
   const found = `${model} does not load (${message})`;
   return kind === "timeout"

@@ -51,7 +51,7 @@ async function hasRested(ms: number, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** A server works on so many calls at once; others wait in the order in which they came. */
+/** Lets `places` calls work at once; others wait in the order in which they came. */
 export function turnstile(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = places;
   const waiting: (() => void)[] = [];

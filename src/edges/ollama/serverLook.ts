@@ -117,7 +117,7 @@ function described(kind: FaultKind, host: string, error: string): Described {
   }
 }
 
-/** What an answer of another protocol is told as. */
+/** How an answer in another protocol is told. */
 export const notOllama = (server: Server, error: string): LiveUnavailable =>
   unavailable(server, [{ kind: "garbage", error, wallMs: 0 }]);
 

@@ -58,7 +58,7 @@ async function errorOf(response: Response): Promise<string> {
   return plain === "" ? response.statusText : plain;
 }
 
-/** A stream of lines gets through whole line by whole line; the first that is no object ends it. */
+/** A stream of lines passes one whole line at a time; the first that is no object ends it. */
 function guarded(response: Response, signal: AbortSignal): Response {
   if (response.body === null) return response;
   const isLines = response.headers.get("content-type")?.includes("ndjson") ?? false;

@@ -1,6 +1,6 @@
 /**
  * What each port asks of a program that stands behind it, and what the program may answer. Provisional:
- * names may change until every port has been served by somebody outside this repository.
+ * names may change until every port has been served by a program outside this repository.
  */
 
 import type { AnswerSchema } from "../../machines/answerSchema.ts";
@@ -28,7 +28,7 @@ export interface ChatRequest extends Asked {
   readonly prompt: string;
   /** The JSON Schema of the answer; `json` for any JSON; null where the answer is words or code. */
   readonly schema: AnswerSchema | "json" | null;
-  /** Tokens of the answer for which money was set aside; null where nobody counts. */
+  /** Tokens of the answer for which money was set aside; null where none was. */
   readonly maxTokens: number | null;
   /** The tier of a call of synt; null for the calls of agents. */
   readonly tier: string | null;
@@ -78,7 +78,7 @@ export interface SandboxAnswer {
   readonly ok: boolean;
   /** What the function returned. */
   readonly result?: Json;
-  /** Whether it returned Python's None; by default, whether `result` is null. */
+  /** Whether it returned Python's None; default: whether `result` is null. */
   readonly isNone?: boolean;
   /** Why it did not run well, in words. */
   readonly error?: string;

@@ -36,7 +36,7 @@ interface Translation<P extends PortName> {
   text?(event: MailOf<AskedBy<P>>): string;
   /** What the program gets. Nothing in the event is the run's own. */
   question(asked: Asked, event: MailOf<AskedBy<P>>): PortRequestOf<P>;
-  /** What the asking actor hears. Null: nobody answers, and a time-out decides. */
+  /** What the asking actor hears. Null: it hears nothing, and a time-out decides. */
   reply(
     answer: PortAnswerOf<P>,
     request: PortRequest<AskedBy<P>>,
@@ -70,7 +70,7 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
       ]);
       return { event: { type: "embed.replied", vectors: Object.fromEntries(rows) } };
     },
-    // Without vectors nothing is alike: callers know how to bear that.
+    // Without vectors nothing is alike: callers can handle that.
     failure: () => ({ type: "embed.replied", vectors: {} }),
   },
   "port/sandbox.run": {

@@ -99,11 +99,11 @@ class Asker<P extends PortName> {
     const outcome = isOfModel
       ? await inTurn(() => this.#outcome(request))
       : await this.#outcome(request);
-    // Nobody hears it: the run is over, and the call stands in the recording as unanswered.
+    // No actor hears it: the run is over, and the call stands in the recording as unanswered.
     if (signal.aborted) return;
     const reply = this.#replyTo(request, outcome, Math.round(performance.now() - startMs));
     if (reply !== null) inbox.push(request.seq, reply);
-    // Nobody decides: the call stays open, and its caller's time-out comes.
+    // The person decides nothing: the call stays open, and its caller's time-out comes.
     else if (this.#isTimed) clock?.dropped(request.seq);
   }
 
@@ -187,7 +187,7 @@ class Asker<P extends PortName> {
   }
 }
 
-/** By this name `why` ends in it. */
+/** The name under which `why` ends in it. */
 function choiceOf({ port, purpose, nth }: PortRequest): { readonly choice?: string } {
   if (port === "port/llm.chat") return { choice: `live:${purpose}/${nth}` };
   if (port === "port/person.decide") return { choice: `person:${purpose}/${nth}` };
@@ -196,7 +196,7 @@ function choiceOf({ port, purpose, nth }: PortRequest): { readonly choice?: stri
 
 /** An answer without secrets in any of its texts. */
 const redacted = <T>(answer: T, redactor: Redactor | undefined): T =>
-  // Whoever checked the answer read it as JSON, and other words in its texts leave its shape alone.
+  // The check of the answer read it as JSON, and other words in its texts leave its shape alone.
   redactor === undefined ? answer : (redactedJson(answer as Json, redactor) as T);
 
 function redactedJson(value: Json, redactor: Redactor): Json {

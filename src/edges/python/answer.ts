@@ -1,6 +1,6 @@
 /**
  * What a sandbox is asked and what it answers: strict JSON, so that an answer can be recorded. The
- * answer comes from a process that ran somebody's code, and is read as if that somebody wrote it.
+ * answer comes from a process that ran untrusted code, and is read as if that code wrote it.
  */
 import type { Json } from "../../machines/letter.ts";
 

@@ -196,7 +196,7 @@ export class Guard {
         this.fill(new Uint8Array(memory(), address >>> 0, length >>> 0));
         return 0;
       },
-      // Advice on files nobody needs: it carries `time.sleep` out of the harness.
+      // Advice on files is of use to no program: it carries `time.sleep` out of the harness.
       __syscall_fadvise64: (file: number, us: bigint | number) => {
         if (file === SLEEP_FILE) this.#sleep(Number(us) / 1000);
         return 0;

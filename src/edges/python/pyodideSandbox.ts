@@ -110,7 +110,7 @@ class Pool {
     }
     if (this.#keepsSpare && !this.#closed && this.#spare === undefined) {
       this.#spare = this.#start();
-      this.#spare.catch(() => undefined); // Whoever needs it hears of it.
+      this.#spare.catch(() => undefined); // The call that needs it hears of it.
     }
     return ready;
   }

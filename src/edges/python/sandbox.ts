@@ -1,5 +1,5 @@
 /**
- * Runs Python that somebody else wrote, as `SECURITY.md` describes. One call at a time, in the order
+ * Runs Python that is not ours, as `SECURITY.md` describes. One call at a time, in the order
  * asked; each starts from the same interpreter, whatever the one before did.
  */
 
@@ -21,7 +21,7 @@ export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
 export interface SandboxInfo {
   readonly kind: "pyodide";
-  /** Belongs into a recording: what parses differs between versions. */
+  /** Belongs in a recording: what parses differs between versions. */
   readonly pythonVersion: string;
   readonly pyodideVersion: string;
   /** What the kernel puts around it; answers are the same. */

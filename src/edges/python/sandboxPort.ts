@@ -30,7 +30,7 @@ export function lazySandbox(kind: SandboxKind): LazySandbox {
   };
 }
 
-/** A stack of WebAssembly says nothing to anybody: the first line does. */
+/** A stack of WebAssembly tells the user nothing: the first line does. */
 export function notStarted(
   kind: SandboxKind | "shell",
   error: unknown,
@@ -127,7 +127,7 @@ export function callVerdict(result: CallResult): MailOf<"sandbox.replied"> {
     isNone,
     result: result.result,
     needsArguments: stage === "arguments" && !called && requires.length > 0,
-    // Before that stage nobody has looked for a function.
+    // Before that stage the sandbox has not looked for a function.
     ...(stage !== "module" && { functionName }),
   };
 }

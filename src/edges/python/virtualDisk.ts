@@ -13,7 +13,7 @@ import {
 
 /** Where a call starts. */
 export const WORK_FOLDER = "/work";
-/** What is written below these is nobody's result. */
+/** What is written below these is no part of a result. */
 const UNREPORTED = new Set(["/dev", "/lib", "/proc", "/tmp", "/home"]);
 
 /** Ours: what one call may put on the disk, and how much of it goes into the answer. */
@@ -63,7 +63,7 @@ export class VirtualDisk {
   begin(files: Readonly<Record<string, string>>): void {
     this.#restore();
     this.#given = new Map();
-    this.#bytes = 0; // What the call before used up is no room of this one's files.
+    this.#bytes = 0; // What the call before used up takes no room from this one's files.
     this.#nodes = 0;
     for (const [path, text] of Object.entries(files)) {
       const full = path.startsWith("/") ? path : `${WORK_FOLDER}/${path}`;
@@ -174,7 +174,7 @@ export class VirtualDisk {
     this.#fs.unlink(probe);
   }
 
-  /** Every call of the system that takes a path looks it up; only a link's target it does not. */
+  /** Every system call that takes a path looks it up; a link's target alone is not looked up. */
   #boundPaths(): void {
     const { lookupPath, symlink } = this.#fs;
     this.#fs.lookupPath = (path, options) => {
@@ -226,7 +226,7 @@ export class VirtualDisk {
   }
 }
 
-/** Gives an object the own fields back that it has now, and no others. */
+/** Later gives an object back the own fields that it has now, and no others. */
 function restorer(owner: object): () => void {
   const fields = { ...owner };
   return () => {

@@ -17,7 +17,7 @@ export function ownTime(exactMs: () => number): void {
   Object.defineProperty(globalThis, "performance", { value: { now: exactMs } });
 }
 
-/** Whoever asks for random bytes gets them from `fill`. */
+/** Code that asks for random bytes gets them from `fill`. */
 export function ownEntropy(fill: <T extends ArrayBufferView>(view: T) => T): void {
   Object.assign(crypto, { randomFillSync: fill });
   Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: fill } });

@@ -7,7 +7,7 @@ import { ShellDisk } from "./shellDisk.ts";
 import type { ShellRan, ShellRun, ShellStop } from "./shellProtocol.ts";
 import type { VirtualHost } from "./virtualHost.ts";
 
-/** Their own worlds, or threads of their own: not here, and `not found` then. */
+/** Worlds or threads of their own: left out here, and so `not found`. */
 const LEFT_OUT = new Set(["sqlite3", "python3", "python", "js-exec", "node", "curl", "tar"]);
 
 /** Ours: what the shell itself counts besides steps; each ends the command with 126 and its name. */
@@ -82,7 +82,7 @@ export async function ranIn(
   };
 }
 
-/** The shell itself goes on after a redirection to nowhere only where it foresaw that; else it ends there. */
+/** After a redirection to nowhere the shell goes on only where it foresaw that; else it ends here. */
 function endedByDisk(error: unknown): Pick<ShellRan, "stdout" | "stderr" | "exitCode"> {
   const told = error instanceof Error && /^E[A-Z]+: (.*), \w+ '(.*)'$/s.exec(error.message);
   if (!told) throw error;

@@ -9,7 +9,7 @@ import type { ShellRan, ShellRun } from "./shellProtocol.ts";
 const CHARS_PER_STEP = 256;
 /** What is in here is gone with the command. */
 const SCRATCH = ["/tmp", "/dev", "/proc"];
-/** Of it, what commands write to all the time. */
+/** The part of it that commands write to all the time. */
 const DEVICES = /^\/dev\/(?:null|zero|stdin|stdout|stderr|fd(?:\/.*)?)$/;
 const NOWHERE = "/dev/null";
 

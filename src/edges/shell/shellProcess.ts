@@ -184,7 +184,7 @@ function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): 
     throw new Error(`the shell's process ended: ${reason.split("\n", 1)[0] || "no reason given"}`);
   };
   const ready = line();
-  ready.catch(() => undefined); // Who runs a command hears it.
+  ready.catch(() => undefined); // The caller that runs a command hears it.
   return {
     ready,
     isOver: () => isOver,

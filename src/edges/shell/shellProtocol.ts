@@ -13,9 +13,9 @@ export interface ShellBounds {
 
 export interface ShellRun {
   readonly command: string;
-  /** Who is asked for by `whoami`. */
+  /** The agent that `whoami` names. */
   readonly agent: string;
-  /** An absolute path; the folder is there, whatever else is. */
+  /** An absolute path; the folder is always there. */
   readonly cwd: string;
   /** All virtual files, texts by path. */
   readonly files: { readonly [path: string]: string };

@@ -32,7 +32,7 @@ function checkoutShell(): {
   return { files: [bundle], folders: names.map((name) => folderOf(name, from)) };
 }
 
-/** The nearest folder of that name on the way up from whoever asks. */
+/** The nearest folder of that name on the way up from the module that asks. */
 function folderOf(name: string, from: NodeJS.Require): string {
   const paths = from.resolve.paths(name) ?? [];
   const found = paths.map((folder) => path.join(folder, name)).find((one) => existsSync(one));

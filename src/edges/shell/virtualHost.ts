@@ -51,7 +51,7 @@ export function installVirtualHost(onMove: () => void): VirtualHost {
     return byCodePoint(String(this), String(other));
   };
 
-  // All that the shell waits for, besides timers, is done before the loop comes round: nobody is
+  // All that the shell waits for, besides timers, is done before the loop comes round: nothing is
   // busy then, and time goes to the next timer.
   let timers: Timer[] = [];
   let nth = 0;
