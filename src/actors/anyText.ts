@@ -22,6 +22,6 @@ const codePoint: fc.Arbitrary<string> = fc.nat({ max: LAST - SURROGATES.count })
 const isSurrogate = (n: number): boolean =>
   n >= SURROGATES.from && n < SURROGATES.from + SURROGATES.count;
 
-/** Text of any code points, such as nobody writes. */
+/** Text of any code points, even such as no user would write. */
 export const anyText = (length: fc.StringConstraints = {}): fc.Arbitrary<string> =>
   fc.string({ ...length, unit: codePoint });

@@ -1,4 +1,4 @@
-/** Who may live in a world: each machine of each part, and the ports it may write to. */
+/** What may live in a world: each machine of each part, and the ports it may write to. */
 import type { AnyStateMachine } from "xstate";
 import type { AnyService } from "../machines/service.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";

@@ -9,7 +9,7 @@ export interface ModelUse {
   readonly usable: number;
   /** Of the answers: those that came when their question was no longer open. No metric counts them. */
   readonly late: number;
-  /** Answers by who gave them: a live model's name, or `scripted`. */
+  /** Answers by the model that gave them: a live model's name, or `scripted`. */
   readonly by: Tally;
   /** As the servers of live models counted them. */
   readonly promptTokens: number;

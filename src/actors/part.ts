@@ -35,24 +35,24 @@ export interface Part {
   /** Its branches of the policy tree, and what the named profiles change there. */
   readonly policy?: LeafTree;
   readonly profiles?: { readonly [profile: string]: Overrides };
-  /** Who may live in a world because of it, by the name under which actors are started. */
+  /** The actors that may live in a world because of it, by the name under which actors are started. */
   readonly statecharts?: (policy: Policy) => { readonly [machine: string]: AnyStateMachine };
   readonly services?: (policy: Policy) => { readonly [machine: string]: AnyService };
   /** The ports that each of these may write to; none when it is not listed. */
   readonly ports?: { readonly [machine: string]: readonly string[] };
   readonly stage?: PartStage;
 
-  // Who answers.
+  // What answers.
 
   /** What its actors ask models for, by purpose. */
   readonly purposes?: { readonly [purpose: string]: Purpose };
-  /** Who answers the part's questions to models in a scripted run. */
+  /** What answers the part's questions to models in a scripted run. */
   readonly scriptedModel?: (setting: Scripted) => PromptProvider<"llm.asked">;
   /** Why these live models cannot serve a world of the part; null when they can. */
   readonly liveFault?: (scenario: Scenario, policy: Policy, live: LiveIdentity) => LiveFault | null;
-  /** Who answers at other ports in a scripted run. */
+  /** What answers at other ports in a scripted run. */
   readonly scriptedPorts?: (setting: Scripted) => Ports;
-  /** Who stands before what the edge provides at a port, and passes on what is not the part's. */
+  /** Providers that stand before those of the edge at a port, and pass on what is not the part's. */
   readonly fronts?: (setting: Scripted, edge: Ports) => Ports;
 
   // What is told.
@@ -81,7 +81,7 @@ export interface Part {
 
   // What is promised.
 
-  /** Loaded by whoever puts it to the test: no other run waits for it. */
+  /** Loaded by the check that tests it: no other run waits for it. */
   readonly promises?: () => Promise<PartPromises>;
 }
 
@@ -94,7 +94,7 @@ export interface Observer {
 export interface Teller extends Observer {
   /** Grows with every delivery. */
   readonly told: Partial<Stories>;
-  /** Whether it tells of this input from outside itself: then it is no moment that everybody hears of. */
+  /** Whether it tells of this outside input itself; the input is then no moment of the whole world. */
   tellsOf?(delivery: Delivery): boolean;
 }
 
@@ -150,13 +150,13 @@ export interface Scripted {
   readonly scenario: Scenario;
   readonly policy: Policy;
   readonly random: NamedRandom;
-  /** Names of choices that nobody makes in this run. */
+  /** Names of choices that no provider makes in this run. */
   readonly without: ReadonlySet<string>;
 }
 
 /** What `why` can be asked of the part. */
 export interface Questions {
-  /** How one may ask, as `goal:AGENT/N`; what stands before the colon is the kind, and the part's own. */
+  /** How a user may ask, as `goal:AGENT/N`; what stands before the colon is the kind, and the part's own. */
   readonly forms: readonly string[];
   /** What is so in a log that gives no cause to ask, as parts of one sentence. */
   readonly none: readonly string[];
@@ -188,7 +188,7 @@ export interface Trail {
     choices: readonly string[],
     subject: string | undefined,
   ) => readonly string[] | undefined;
-  /** Under what a scripted answer stands where the scenario has none: there is nothing to take out. */
+  /** Names that scripted answers bear where the scenario has none: there is nothing to take out. */
   readonly nobody?: readonly string[];
 }
 
@@ -211,11 +211,11 @@ export interface PartWorlds {
   readonly near?: (source: WorldSource, endMs: number) => fc.Arbitrary<object>;
   /** The source without those of its own inputs that an earlier end cuts off. */
   readonly cut?: (source: WorldSource, isKept: (input: WorldEvent) => boolean) => WorldSource;
-  /** Who stands in for the host of random worlds, so that hundreds of them take seconds. */
+  /** What stands in for the host of random worlds, so that hundreds of them take seconds. */
   readonly standIns?: (seed: number) => Partial<HostPorts>;
 }
 
-/** What only a host has: who runs Python, who reads it, and who runs command lines. */
+/** What only a host has: the providers that run Python, parse it, and run command lines. */
 export type HostPorts = {
   readonly [port in "port/sandbox.run" | "port/python.parse" | "port/shell.run"]: Provider;
 };

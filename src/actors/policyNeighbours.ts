@@ -6,7 +6,7 @@ import type { Overrides, PolicyValue } from "./policy.ts";
 /** The leaves of the whole policy, by path, and what is tried of one besides the values near its default. */
 export type Leaves = readonly (readonly [path: string, leaf: Leaf, tried?: readonly number[]])[];
 
-/** Up to so many leaves with another value, always within their bounds; shrinks to none. */
+/** Up to `leavesMax` leaves with another value, always within their bounds; shrinks to none. */
 export function policyNeighbours(
   all: Leaves,
   leavesMax: number,

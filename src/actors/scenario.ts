@@ -28,7 +28,7 @@ export interface Scenario extends Sections {
   readonly startsAt: string;
   readonly seed: number;
   readonly runsForMs: number;
-  /** Who can be named as the actor of a metric. */
+  /** The agents that can be named as the actor of a metric. */
   readonly agents: readonly string[];
   /** Texts by absolute virtual path. */
   readonly files: { readonly [path: string]: string };

@@ -1,4 +1,4 @@
-/** The opening of a run: who is started, and what the outside world will send. */
+/** The opening of a run: which actors are started, and what the outside world will send. */
 import type { Letter } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import type { Part } from "./part.ts";

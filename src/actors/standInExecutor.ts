@@ -1,10 +1,10 @@
 /**
- * Executors as models write them in random worlds, and what whoever stands in for Python says of a run
+ * Executors as models write them in random worlds, and what the stand-in for Python says of a run
  * of one. Ours.
  */
 import type { Mail } from "../machines/letter.ts";
 
-/** What stands in the text of one, whose `invoke` works through a list of items. The first that stands there decides. */
+/** Marks in the text of one, whose `invoke` works through a list of items. The first mark found decides. */
 export const EXECUTOR_TEXTS = {
   raising: { marks: "raise ", text: 'def invoke(args):\n    raise ValueError("no")\n' },
   slow: { marks: "while True", text: "def invoke(args):\n    while True:\n        pass\n" },

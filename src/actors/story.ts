@@ -9,7 +9,7 @@ export interface Moment {
   readonly atMs: number;
   readonly kind: string;
   readonly label: string;
-  /** Whom it concerns, when not everybody. */
+  /** The agent it concerns; absent when it concerns all. */
   readonly who?: string;
 }
 

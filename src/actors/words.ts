@@ -2,7 +2,7 @@
 import type { EventType, MailOf } from "../machines/letter.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 
-/** One event in words; null when nobody needs to read of it, or when it is another part's to tell. */
+/** One event in words; null when no reader needs it, or when it is another part's to tell. */
 export type Sentence<K extends EventType> = (
   event: MailOf<K>,
   delivery: Delivery,
@@ -12,7 +12,7 @@ export type Sentence<K extends EventType> = (
 /** A table of sentences; it need not have words for everything. */
 export type Words = { readonly [K in EventType]?: Sentence<K> };
 
-/** Who lives at an address, by name where it has one. */
+/** The actor at an address, by name where it has one. */
 export function who(address: string): string {
   const [kind = "", first] = address.split(/[/#]/);
   if (kind === "outside") return "The operator";

@@ -22,7 +22,7 @@ export interface At {
   readonly from: string;
   /** On the reply to an ask: the key under which the question was asked. */
   readonly key?: string;
-  /** Present on a question: somebody waits for an answer. */
+  /** Present on a question: the sender waits for an answer. */
   readonly asked?: true;
 }
 
@@ -36,7 +36,7 @@ export interface Mail {
   "actor.start": { readonly machine: string; readonly address: string; readonly input: object };
   /** To the kernel, so that the log shows the end of an actor and what it left. */
   "actor.stopped": { readonly address: string; readonly output: Json };
-  /** The answer to a question to an address at which nobody lives. */
+  /** The answer to a question to an address at which no actor lives. */
   "ask.bounced": { readonly address: string };
   /** To the kernel: the question under this key is closed. */
   "ask.cancelled": { readonly key: string };
@@ -77,7 +77,7 @@ export interface Letter {
   readonly because?: readonly number[];
 }
 
-/** The event that carries an outbox from a machine to whoever drives it. */
+/** The event that carries an outbox from a machine to the behaviour that drives it. */
 export interface Outbox extends EventObject {
   readonly type: "outbox";
   readonly letters: readonly Letter[];

@@ -1,4 +1,4 @@
-/** A member under a name that somebody else chose: `constructor` is a name like any other. */
+/** A member under a name that came from outside this program: `constructor` is a name like any other. */
 export const ownValue = <T>(
   members: { readonly [name: string]: T },
   name: string,

@@ -23,7 +23,7 @@ declare module "./letter.ts" {
       /** The view's own. */
       readonly purpose: View["purpose"];
       readonly view: View;
-      /** Who is to serve it, where a part knows tiers; null when it is not known yet. */
+      /** The tier that is to serve it, where a part knows tiers; null when it is not known yet. */
       readonly tier?: string | null;
       readonly maxTokens?: number;
     };

@@ -13,7 +13,7 @@ export interface Delivered {
   readonly changes: readonly Change[];
 }
 
-/** A delivery that changed nobody's state. */
+/** A delivery that changed no actor's state. */
 export const passing = (
   envelope: Envelope,
   fate: Fate,

@@ -25,7 +25,7 @@ export interface Envelope {
 
 /**
  * handled: the receiver did something. ignored: it had no transition for it. stale: an answer to a
- * question no longer open. undeliverable: nobody lives there. served: a port took the request.
+ * question no longer open. undeliverable: no actor lives there. served: a port took the request.
  */
 export type Fate = "handled" | "ignored" | "stale" | "undeliverable" | "served";
 

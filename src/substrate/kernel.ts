@@ -25,7 +25,7 @@ export interface KernelOptions {
   readonly endMs: number;
   /** How far time may move while a call is open; not at all when absent. */
   readonly horizonMs?: () => number;
-  /** `onCheckpoint` gets a digest after every so many deliveries: over all but what providers keep. */
+  /** `onCheckpoint` gets a digest whenever this many more deliveries are done: over all but what providers keep. */
   readonly checkpointEvery: number;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
   readonly onDelivery?: (delivery: Delivery) => void;
@@ -77,7 +77,7 @@ export class Kernel {
     }
   }
 
-  /** The reply to the open call with this number; one that nobody waits for is dropped. */
+  /** The reply to the open call with this number; one that no actor waits for is dropped. */
   reply(seq: number, reply: PortReply): void {
     const call = this.#desk.close(seq);
     if (call !== undefined) this.#postReply(call, reply);
@@ -278,7 +278,7 @@ export class Kernel {
     this.#options.onInput?.(replyInput(call, reply));
   }
 
-  /** Mail to nobody is logged; a question comes back. */
+  /** Mail that no actor receives is logged; a question comes back. */
   #bounce(envelope: Envelope): Delivered {
     if (envelope.ask === undefined) return passing(envelope, "undeliverable");
     const { to: address, from: to, seq } = envelope;

@@ -53,7 +53,7 @@ export interface Attempt {
   readonly wallMs: number;
 }
 
-/** Who stands behind a port; `K` is by which events it is asked. */
+/** What stands behind a port; `K` are the events that ask it. */
 export interface Provider<K extends EventType = EventType> {
   /** The request as the outside world would read it; the canonical event when absent. */
   text?(event: MailOf<K>): string;
@@ -64,7 +64,7 @@ export interface Provider<K extends EventType = EventType> {
   restore?(kept: Json): void;
 }
 
-/** A provider that never keeps anybody waiting: scripted ones, and recordings of them. */
+/** A provider that never keeps its caller waiting: scripted ones, and recordings of them. */
 export interface PromptProvider<K extends EventType = EventType> extends Provider<K> {
   answer(request: PortRequest<K>): PortReply;
 }
@@ -110,5 +110,5 @@ export type Input =
       readonly event: Carried;
     };
 
-/** The latency of an answer that is heard long after the end of any run: nobody gives it. */
+/** The latency of an answer due long after the end of any run: it is never given. */
 export const NEVER_MS = 1_000_000_000_000;

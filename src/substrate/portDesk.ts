@@ -14,7 +14,7 @@ export interface OpenCall {
 export const purposeOf = (event: Carried): string =>
   "purpose" in event ? event.purpose : event.type;
 
-/** By what a recording knows a request again. */
+/** What a recording recognises a request by. */
 export const requestHash = (port: string, purpose: string, text: string): string =>
   sha256Hex(`${port}\n${purpose}\n${text}`);
 
@@ -87,7 +87,7 @@ export function replyInput(
   };
 }
 
-/** The line for a call that nobody answered before the run was over. */
+/** The line for a call that no provider answered before the run was over. */
 export function unansweredInput({ request, replySeq }: OpenCall): Input {
   const { port, from, purpose, nth, nowMs } = request;
   return {

@@ -1,6 +1,6 @@
 /**
  * Named randomness: a stream is found by its name, never by the order of use, so that a new actor
- * or one more draw shifts nobody's luck. Only providers draw; machines never do.
+ * or one more draw shifts no actor's luck. Only providers draw; machines never do.
  */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";

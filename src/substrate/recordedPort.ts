@@ -27,7 +27,7 @@ export interface RecordedPorts {
   served(): number;
 }
 
-/** What answers a call that the recording does not; `provider` is whoever would without one. */
+/** What answers a call that the recording does not; `provider` is the one that would without a recording. */
 export type OnMiss = (miss: {
   readonly request: PortRequest;
   /** The recorded call of the same name, if any: of another text, or without an answer. */
@@ -96,6 +96,6 @@ export function replyOf({ event, latencyMs, choice, usage, attempts, unusable }:
   };
 }
 
-/** By what a call is known: who asked whom, for what, and for which time. */
+/** What identifies a call: the asker, the port, the purpose, and which of such calls it is, from 1. */
 export const callName = (call: Pick<PortRequest, "from" | "port" | "purpose" | "nth">): string =>
   JSON.stringify([call.from, call.port, call.purpose, call.nth]);

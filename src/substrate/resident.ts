@@ -4,7 +4,7 @@ import type { Behaviour } from "./behaviour.ts";
 import type { SavedActor } from "./checkpoint.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** Who may live here, by the machine name that `actor.start` gives. */
+/** The actors that may live here, by the machine name that `actor.start` gives. */
 export type Cast = Readonly<Record<string, Role>>;
 
 export interface Role {

@@ -52,14 +52,14 @@ export class NeedsPython extends Error {
   }
 }
 
-/** Nobody stands in for a shell: what a command line does depends on all there is. */
+/** A shell has no stand-in: what a command line does depends on all there is. */
 export const noShell: Provider<"shell.run"> = {
   answer: ({ event }) => {
     throw new NeedsShell(event.command);
   },
 };
 
-/** The run has come to a command line of an agent, and nobody here can run it. */
+/** The run has come to a command line of an agent, and no provider here can run it. */
 export class NeedsShell extends Error {
   override readonly name = "NeedsShell";
   readonly command: string;

@@ -114,7 +114,7 @@ function scopeFor(actionExecutor: (action: Action) => void): object {
     defer: refuse,
     stopChild: refuse,
     emit: refuse,
-    // XState reports every microstep to its inspector; nobody inspects here.
+    // XState reports every microstep to its inspector; there is no inspector here.
     system: { _sendInspectionEvent: () => {}, scheduler: {}, _logger: refuse, get: refuse },
     actionExecutor,
   };

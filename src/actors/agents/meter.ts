@@ -13,7 +13,7 @@ import { goalBegun } from "./goalBegun.ts";
 import { agentsMetrics } from "./metrics.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
 
-/** Told to somebody who ignores it on purpose, for whoever reads the log. */
+/** Sent to an actor that ignores it on purpose, for the reader of the log. */
 const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
 
 export class AgentsMeter implements Observer {

@@ -14,7 +14,7 @@ import type { Delivery } from "../../substrate/envelope.ts";
 import { faultFor } from "../purposes.ts";
 import { purposes } from "./purposes.ts";
 
-/** Who asks models in the agents' world. */
+/** The actors that ask models in the agents' world. */
 const HEARERS = /^(?:(?:agent|goal|lessons)\/|engine)/;
 
 /** What each state of an agent waits for. */

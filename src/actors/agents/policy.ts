@@ -14,7 +14,7 @@ import { stressorLeaves } from "../../machines/agents/suffering/stressorPolicy.t
 import { synthesisLeaves } from "../../machines/agents/synthesis/synthesisPolicy.ts";
 import { shellLeaves } from "../../machines/shellPolicy.ts";
 
-/** The branch `tools` has two sources: who may write the folder, and what a synthesis does. */
+/** The branch `tools` has two sources: which actors may write the folder, and what a synthesis does. */
 const tools = { ...toolLeaves, ...synthesisLeaves };
 
 export const agentsLeaves = {

@@ -1,4 +1,4 @@
-/** Who answers agents in a scripted run: their model, the world outside, and stand-ins for listed tools. */
+/** What answers agents in a scripted run: their model, the world outside, and stand-ins for listed tools. */
 import { renderPrompt } from "../../machines/agents/model/prompts.ts";
 import { terms } from "../../machines/stemmer.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
@@ -27,7 +27,7 @@ export const scriptedPorts = ({ scenario, random, without }: Scripted): Ports =>
   "port/tool.call": scriptedWorld({ world: scenario.world, random, without }),
 });
 
-/** A tool of the scenario keeps its scripted answer, whoever runs Python. */
+/** A tool of the scenario keeps its scripted answer, whichever provider runs Python. */
 export const fronts = ({ scenario, random }: Scripted, edge: Ports): Ports => ({
   "port/sandbox.run": scriptedSandbox(
     Object.fromEntries(scenario.tools.map(({ name, returns }) => [name, returns])),

@@ -1,4 +1,4 @@
-/** What agents, goals and keepers of lessons ask models for: the prompt, the answer, and who reads it. */
+/** What agents, goals and keepers of lessons ask models for: the prompt, the answer, and the function that reads it. */
 import { answerSchemas } from "../../machines/agents/model/answerSchemas.ts";
 import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
 import {

@@ -4,7 +4,7 @@ import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import type { Questions, Trail } from "../part.ts";
 import { feltBy } from "./sufferingMirror.ts";
 
-/** Told to everybody's ledger; the keeper of lessons hears it too. */
+/** Told to the ledger that all agents share; the keeper of lessons hears it too. */
 const isEndOfGoal = (delivery: Delivery): delivery is DeliveryOf<"goal.ended"> =>
   isEvent(delivery, "goal.ended") && !delivery.to.startsWith("lessons/");
 const isFailedGoal = (delivery: Delivery): boolean =>

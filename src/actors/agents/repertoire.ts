@@ -26,7 +26,7 @@ export interface Repertoire {
 /** What the model says to a prompt of an agent. */
 export interface RepertoireChat {
   readonly id: string;
-  /** Only to a prompt that holds this text, in whatever case; to any when null. */
+  /** Only to a prompt that holds this text, in any letter case; to any when null. */
   readonly match: string | null;
   readonly answer: string;
   readonly weight: number;
@@ -54,7 +54,7 @@ export interface Conditions {
 
 export interface RepertoireGoal {
   readonly slug: string;
-  /** Who may think of it; everybody when empty. */
+  /** The agents that may think of it; all agents when empty. */
   readonly agents: readonly string[];
   readonly weight: number;
   /** Only when a heard message holds this text. */
@@ -110,7 +110,7 @@ export interface RepertoireJudges {
   readonly threat?: readonly string[];
   /** An action that holds one of these words goes against the opinion that holds this text. */
   readonly identity?: readonly { readonly opinion: string; readonly against: readonly string[] }[];
-  /** A file shows that a goal is reached when so many thousandths of the goal's words stand in it. */
+  /** A file shows that a goal is reached when this many thousandths of the goal's words stand in it. */
   readonly goal?: { readonly coverage: number };
 }
 

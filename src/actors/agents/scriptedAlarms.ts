@@ -5,7 +5,7 @@ import type { Thinker } from "./repertoire.ts";
 /** What it says when it raises an alarm, by the name under which it can be taken out of a run. */
 export const ALARMS = { identity: "identity:contradicted", threat: "threat:yes" } as const;
 
-/** Contradicted is an opinion the agent holds and for which an action has one of the words. */
+/** An opinion is contradicted when the agent holds it and an action has one of its words. */
 export const judgeIdentity: Thinker<IdentityView> = (view, { judges }, _, without) => {
   const { actions, opinions } = view;
   const words = without.has(ALARMS.identity) ? [] : (judges?.identity ?? []);

@@ -2,7 +2,7 @@
 import type { ToolChatView } from "../../machines/agents/model/prompts.ts";
 import type { Thinker } from "./repertoire.ts";
 
-/** Ours: somebody who has nothing to say says so; an empty answer would look like a broken model. */
+/** Ours: a model with nothing to say says so; an empty answer would make it look broken. */
 const NOTHING = "I have nothing to add to that.";
 
 export const chat: Thinker<ToolChatView> = (view, { chat: answers = [] }, draw, without) => {

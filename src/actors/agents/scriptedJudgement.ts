@@ -14,7 +14,7 @@ type Terms = (text: string) => readonly string[];
 /** How goals of a repertoire count themselves; it says nothing of what they are about. */
 const COUNT = /\s*\(goal \d+\)/gu;
 
-/** A goal is reached when enough of its words stand in the file. Its number is no word, nor any other. */
+/** A goal is reached when enough of its words stand in the file. No number counts as a word, its own included. */
 export const goalJudge =
   (terms: Terms): Thinker<GoalView> =>
   (view, { judges }) => {

@@ -40,7 +40,7 @@ export function scriptedModel(options: {
   const { repertoire, policy, random, without, render, terms = wordsOf } = options;
   const judgeGoal = goalJudge(terms);
 
-  /** Who answers what: one line for each purpose. */
+  /** What answers each purpose, one a line. */
   const think = (view: View, draw: Stream): Thought => {
     switch (view.purpose) {
       case "goal.choose":
@@ -58,7 +58,7 @@ export function scriptedModel(options: {
       case "tool.chat":
         return chat(view, repertoire, draw, without);
       default:
-        // A question nobody here understands gets an empty answer, as a live model might give one.
+        // A question unknown to this model gets an empty answer, as a live model might give one.
         return { answer: {}, choice: "nothing" };
     }
   };

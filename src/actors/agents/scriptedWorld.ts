@@ -1,5 +1,5 @@
 /**
- * Who stands behind `port/tool.call` in a scripted run: people who review proposals, another model,
+ * The provider behind `port/tool.call` in a scripted run: people who review proposals, another model,
  * the web. They answer from the scenario's `world:` by the request alone, and say so in the choice.
  * Source: seed 004, "Load locks", "Earned capabilities"; what they say by default is ours.
  */
@@ -16,12 +16,12 @@ export interface World {
   readonly answers: readonly WorldAnswer[];
 }
 
-/** One thing that somebody may answer. {agent} in its texts and paths is whoever asked. */
+/** One possible answer from outside. {agent} in its texts and paths is the agent that asked. */
 export interface WorldAnswer {
   /** `answer:<id>` is the choice's name. */
   readonly id: string;
   readonly capability: OutsideCapability;
-  /** Only to a request whose parameters hold this text, in whatever case; to any when null. */
+  /** Only to a request whose parameters hold this text, in any letter case; to any when null. */
   readonly match: string | null;
   /** How often it is drawn, relative to the others that fit. */
   readonly weight: number;
@@ -44,7 +44,7 @@ const USUAL_MS: { readonly [C in OutsideCapability]: readonly [least: number, mo
 export function scriptedWorld(options: {
   readonly world: World;
   readonly random: NamedRandom;
-  /** Names of choices that nobody makes in this run. */
+  /** Names of choices that no provider makes in this run. */
   readonly without: ReadonlySet<string>;
 }): PromptProvider<"tool.called"> {
   const { world, random, without } = options;

@@ -18,18 +18,18 @@ import type { World } from "./scriptedWorld.ts";
 
 declare module "../scenario.ts" {
   interface Sections {
-    /** Who the agents are before they start, by name; nobody in particular if absent. */
+    /** The agents' profiles before they start, by name; an agent that is absent starts without one. */
     readonly profiles?: { readonly [agent: string]: StartingProfile };
     readonly tools: readonly Tool[];
     readonly model: Repertoire;
-    /** What somebody outside answers when a tool reaches them. */
+    /** What the outside answers when a tool reaches it. */
     readonly world: World;
   }
   interface OutsideEvents {
     "host.message": { readonly agent: string; readonly text: string };
     "outside.signal": {
       readonly text: string;
-      /** Who notices it; all agents when absent. */
+      /** The agents that notice it; all agents when absent. */
       readonly agents?: readonly string[];
     };
     "daemon.restart": { readonly [field in never]: never };

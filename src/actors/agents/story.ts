@@ -1,4 +1,4 @@
-/** Every goal, every ghost, who was hit, and the moments that mattered to agents, from the event log alone. */
+/** Every goal, every ghost, the agents it hit, and the moments that mattered to agents, from the event log alone. */
 import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goal.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
@@ -182,6 +182,6 @@ export class AgentsTeller implements Teller {
   }
 }
 
-/** Registered without code, and with it at the same instant: nobody could have called it. */
+/** Registered without code, and with it at the same instant: no agent could have called it. */
 const isGlimpse = ({ fromMs, toMs, lastCallMs }: GhostStory): boolean =>
   toMs === fromMs && lastCallMs === null;

@@ -31,7 +31,7 @@ export interface ToolCalls {
   readonly nothing: number;
   readonly failed: number;
   readonly locked: number;
-  /** Without an answer that anybody heard: still open, or the caller had given up. */
+  /** Without an answer that its caller heard: still open, or the caller had given up. */
   readonly unheard: number;
   /** Why the last of those that failed did. */
   readonly error: string | null;
@@ -46,7 +46,7 @@ export interface Refusals {
 
 export type ToolStanding =
   | { readonly kind: "working" | "ghost" | "never registered" }
-  /** `how`: moved to the archive by someone, or deleted; `who`: an agent, `the operator (ID)`, a step. */
+  /** `how`: moved to the archive, or deleted; `who` did it: an agent, `the operator (ID)`, a step. */
   | {
       readonly kind: "gone";
       readonly how: "archived" | "removed";
@@ -73,7 +73,7 @@ class ToolBooks {
   readonly #engine = new EngineMirror();
   readonly #books = new Map<string, Book>();
   readonly #bySeq: ReadonlyMap<number, Delivery>;
-  /** Who took a spec away last, by tool. */
+  /** The actor that took a spec away last, by tool. */
   readonly #removals = new Map<string, Book["gone"]>();
   #standing: readonly string[] = [];
 
@@ -197,5 +197,5 @@ class ToolBooks {
   }
 }
 
-/** Who removes what the nine steps refuse. */
+/** What removes the tools that the nine steps refuse. */
 export const SYNTHESIS = "the nine steps";

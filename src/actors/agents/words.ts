@@ -125,9 +125,9 @@ function description(text: string): string {
   }
 }
 
-/** Under what an agent chooses its goal, as far as its prompt speaks of it. */
+/** The load under which an agent chooses its goal, as far as its prompt speaks of it. */
 function weighedDown({ view }: MailOf<"llm.asked">): string | null {
-  // A log that somebody made up may lack the view.
+  // A log that was made up by hand may lack the view.
   if (view?.purpose !== "goal.choose" || view.level === "calm") return null;
   const felt = view.stressors.map(({ type }) => type).join(", ");
   return `${view.agent} looked for a goal under a load of ${score(view.load)}: ${felt}.`;

@@ -1,5 +1,5 @@
 /**
- * What the weights of R imply, found by calculation over the policy: for whoever tunes them.
+ * What the weights of R imply, found by calculation over the policy: for the person who tunes them.
  * Calculated in exact shares and shown as decimals; a minimal value is rounded up, so that it passes.
  */
 
@@ -104,7 +104,7 @@ const TEST_RUNS = [4, 5, 6];
 interface Assumed {
   /** What the judge is taken to say, 0 … 1; of two minds when absent. */
   readonly judge?: Share;
-  /** Who serves the tiers; the user's own models when absent. */
+  /** The models that serve the tiers; the user's own when absent. */
   readonly tiers?: TierConfig;
 }
 

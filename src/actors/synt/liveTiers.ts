@@ -23,7 +23,7 @@ export function liveTiers({ models }: LiveIdentity, given: TierConfig): TierConf
     const own = given[tier];
     const model = models[LIVE_TIER[tier]];
     if (own?.provider === "none" || model === undefined) return [[tier, own]];
-    // Nobody asked for a frontier model: none is there.
+    // The user asked for no frontier model, so there is none.
     if (own === undefined && tier === "frontier") return [];
     const billions = millionsOf(model.parameters) / 1_000;
     return [[tier, { ...own, provider: "ollama", model: model.name, billions }]];

@@ -124,7 +124,7 @@ class SyntMirror {
   readonly #labels: SyntLabels;
   readonly #executors = new Map<string, Mail["executor.changed"]>();
 
-  /** `labels` are the scenario's: they measure, and nobody in the world knows them. */
+  /** `labels` are the scenario's: they measure, and no actor in the world knows them. */
   constructor(labels: readonly ProposalLabel[]) {
     this.#labels = new SyntLabels(labels);
   }

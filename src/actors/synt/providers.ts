@@ -1,4 +1,4 @@
-/** Who answers synt in a scripted run: models, the person at the gate, handcrafted executors, a signer. */
+/** What answers synt in a scripted run: models, the person at the gate, handcrafted executors, a signer. */
 import { renderSynt } from "../../machines/synt/stagePrompts.ts";
 import { latencyOf } from "../../machines/synt/stageTable.ts";
 import type { PromptProvider } from "../../substrate/port.ts";

@@ -4,7 +4,7 @@ import type { ExecutorState } from "../../machines/synt/executorLifecycle.ts";
 
 export interface RequestStory {
   readonly request: string;
-  /** Who asked: `turn count`, or `the night`. */
+  /** The asker: `turn count`, or `the night`. */
   readonly asker: string;
   readonly intent: string;
   strategy: string | null;
@@ -85,6 +85,6 @@ export interface SyntMoment {
 export const isSameRefusal = (a: RequestStory, b: RequestStory): boolean =>
   a.isRefused && b.isRefused && a.asker === b.asker && a.rationale === b.rationale;
 
-/** The name of the state that a request is in at the end: one that is none is still lasting. */
+/** The name of a request's last state; of one that is not terminal, that it still lasts. */
 export const endName = (state: ProposalState): string =>
   isTerminal(state) ? state : `still ${state}`;

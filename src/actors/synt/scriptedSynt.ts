@@ -22,7 +22,7 @@ export interface SyntAnswer {
   readonly id: string;
   /** `synt.naming`, `synt.plan`, … */
   readonly to: string;
-  /** Only to a view whose text holds this, in whatever case; to any when null. */
+  /** Only to a view whose text holds this, in any letter case; to any when null. */
   readonly match: string | null;
   /** Only when an earlier answer was found at fault with this. */
   readonly afterFault: string | null;
@@ -122,7 +122,7 @@ function syntAnswer(
       holds(text, match) &&
       (afterFault === null || (faults.length > 0 && holds(said, afterFault))),
   );
-  // Who has been shown a fault thinks of what mends it first.
+  // A model that has been shown a fault thinks first of what mends it.
   const mends = fits.filter(({ afterFault }) => afterFault !== null);
   const fitting = mends.length > 0 ? mends : fits;
   const draw = random.at(from, purpose, nth);
@@ -150,7 +150,7 @@ function syntAnswer(
   };
 }
 
-/** What is heard where nobody is. */
+/** What is heard where no person is at the gate. */
 export const nobodyDecides: PortReply = {
   event: { type: "person.decided", decision: "none" },
   latencyMs: NEVER_MS,
@@ -211,7 +211,7 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
   };
 }
 
-/** Runs of executors that somebody wrote by hand: the scenario says how they fare. */
+/** Runs of executors that a person wrote by hand: the scenario says how they fare. */
 export const scriptedExecutors = ({
   repertoire,
   random,

@@ -1,4 +1,4 @@
-/** The opening of a world with synt: who is started, which turns come when. */
+/** The opening of a world with synt: which actors are started, which turns come when. */
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
 import type { PoolInput } from "../../machines/synt/pool.ts";
@@ -16,7 +16,7 @@ export interface SyntWorld {
   readonly pool: PoolInput;
   readonly turns: readonly (TurnInput & { readonly atMs: number })[];
   readonly repertoire: SyntRepertoire;
-  /** For whoever measures the run: they are posted to nobody. */
+  /** For the meter of the run: they are posted to no actor. */
   readonly labels: readonly ProposalLabel[];
 }
 

@@ -41,7 +41,7 @@ export class SyntStory {
   /** Nothing at all in a world without synt. */
   isThere = false;
   readonly #asked = new Map<number, QuestionStory[]>();
-  /** Who asked the desk, by the number of the asking. */
+  /** The askers of the desk, by the number of the asking. */
   readonly #askers = new Map<number, string>();
   readonly #begun = new Map<string, { readonly asker: string; readonly cap: number }>();
   readonly #makers = new Map<string, string>();
@@ -52,7 +52,7 @@ export class SyntStory {
     const { event, from, to, seq, dueMs, fate } = delivery;
     this.#followMoney(delivery);
     if (event.type === "actor.start") this.#started(event, delivery);
-    // A call is paid for even when nobody waits for its answer any more.
+    // A call is paid for even when no actor waits for its answer any more.
     if (event.type === "paid.ended") this.#paid(event);
     if (!this.isThere || (fate !== "handled" && fate !== "served")) return;
     switch (event.type) {

@@ -1,5 +1,5 @@
 /**
- * The process that hosts everybody: it reads the virtual files, starts engine, ledger, stressors,
+ * The process that hosts every actor: it reads the virtual files, starts engine, ledger, stressors,
  * agents and their open goals, and after a restart does so again from the files alone.
  * Source: seed 000, "This file survives daemon restarts"; DESIGN §2, birth and death.
  */
@@ -64,7 +64,7 @@ interface Forward {
 export interface DaemonContext extends DaemonInput {
   /** 1 at the first start; later ones show in every address. */
   readonly boot: number;
-  /** Everybody started at this boot but the goals, which their agents stop. */
+  /** Every actor started at this boot except the goals, which their agents stop. */
   readonly children: readonly string[];
   /** What came while it was down. */
   readonly kept: readonly Forward[];
@@ -173,7 +173,7 @@ const forwarded = (boot: number, { agent, type, text, fact }: Forward): Letter =
 
 const suffixOf = (boot: number): string => (boot === 1 ? "" : `#${boot}`);
 
-/** Everybody who lives, from the virtual files and the names of the agents. */
+/** Every actor that lives, from the virtual files and the names of the agents. */
 function births(
   { agents, boot, startsAtMs }: DaemonContext,
   files: Files,

@@ -23,7 +23,7 @@ declare module "../letter.ts" {
     // From outside, by way of the daemon.
     /** To the daemon with the agent's name; from there to the agent itself without. */
     "host.message": { readonly agent?: string; readonly text: string };
-    /** To the daemon with those who notice it; from there to each without. */
+    /** To the daemon with the agents that notice it; from there to each agent without. */
     "outside.signal": { readonly agents?: readonly string[]; readonly text: string };
     "daemon.restarted": None;
     "daemon.stopped": None;

@@ -1,5 +1,5 @@
 /**
- * Homeostasis: once a night, at its hour of the virtual clock in UTC, and whenever somebody asks for
+ * Homeostasis: once a night, at its hour of the virtual clock in UTC, and whenever an actor asks for
  * it. Source: seed 002, 2, 5 and 9.
  */
 import type { Letter } from "../letter.ts";

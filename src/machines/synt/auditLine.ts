@@ -23,7 +23,7 @@ export interface AuditFacts {
   readonly epochMs: number;
   /** What it has cost so far, also above what was set aside for it. */
   readonly costCents: number;
-  /** So much of it above the reservations of its calls. */
+  /** How much of it is above the reservations of its calls. */
   readonly exceededCents: number;
   readonly budgetCents: number;
   readonly durationMs: number;

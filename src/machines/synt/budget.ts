@@ -122,7 +122,7 @@ export const answerSoft = (accounts: Accounts, request: string, goesOn: boolean)
 
 /**
  * A call ended, and cost what it cost. An unknown cost counts in full; what is above the reservation
- * is spent all the same, and ends the request's spending. What nobody reserved changes nothing.
+ * is spent all the same, and ends the request's spending. What was never reserved changes nothing.
  */
 export function settle(accounts: Accounts, call: string, actual: number | null): Accounts {
   const open = ownValue(accounts.calls, call);
@@ -138,7 +138,7 @@ export function settle(accounts: Accounts, call: string, actual: number | null):
   return onDay({ ...settled, calls }, open.day, cost - open.amount);
 }
 
-/** What a run of an executor cost: nobody reserved it, and it is the day's money all the same. */
+/** What a run of an executor cost: it was never reserved, and is the day's money all the same. */
 export const ran = (accounts: Accounts, cents: number, nowMs: number): Accounts =>
   onDay(accounts, dayOf(nowMs), Math.round(cents * CENT));
 

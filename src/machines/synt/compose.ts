@@ -149,7 +149,7 @@ interface Ways {
   readonly hopsLeft: ReadonlyMap<string, number>;
 }
 
-/** The edges that lead a path on: to nobody it has visited, and near enough to a target. */
+/** The edges that lead a path on: to no executor that it has visited, and near enough to a target. */
 function onward(from: string, path: readonly Edge[], left: number, ways: Ways): readonly Edge[] {
   const visited = [from, ...path.map(({ to }) => to)];
   const edges = ways.outgoing.get(visited.at(-1) ?? from) ?? [];
@@ -260,7 +260,7 @@ const wordsOf = (text: string): readonly string[] => normalised(text).split(" ")
 
 /**
  * Whether an executor is what was asked for: a hint is its name or begins it, or is one of its words
- * of affinity; whole words only, in whatever case. (The real system takes any substring either way,
+ * of affinity; whole words only, in any letter case. (The real system takes any substring either way,
  * so that `e` finds delete_files.)
  */
 export function isHinted(
@@ -283,7 +283,7 @@ export function isHinted(
 export interface VirtualNode {
   readonly name: string | null;
   readonly chain: readonly string[];
-  /** The executor of the pool whose name that is already. */
+  /** Whether an executor of the pool has that name already. */
   readonly collides: boolean;
 }
 

@@ -14,7 +14,7 @@ export const POOL = "pool";
 export const WORKSPACE = "/agentOS/workspace";
 export const EXECUTORS_FOLDER = `${WORKSPACE}/executors`;
 export const AUDIT_FOLDER = `${WORKSPACE}/.audit/synt`;
-/** Why synt did not start, for whoever runs it. */
+/** Why synt did not start, for the operator. */
 export const BOOT_ERROR_PATH = `${AUDIT_FOLDER}/boot-error.txt`;
 
 export type Mode = "reactive" | "introspective";
@@ -71,7 +71,7 @@ export interface Material {
   readonly chain: readonly string[];
   /** The case that is hot, and how often it came up. */
   readonly hot: { readonly value: string; readonly uses: number; readonly of: number } | null;
-  /** Why the profiles forbid it; suspended without a word to anybody. */
+  /** Why the profiles forbid it; suspended without a word to any actor. */
   readonly vetoes: readonly string[];
   /** Names of proto-mnests that it would close, besides its own. */
   readonly covers: readonly string[];
@@ -115,7 +115,7 @@ export interface ExecutorFacts {
   readonly affinity?: readonly string[];
 }
 
-/** Something to be synthesised, as whoever misses it asks the desk. */
+/** Something to be synthesised, as the actor that misses it asks the desk for it. */
 export interface Wanted {
   readonly mode: Mode;
   readonly strategy: Strategy | null;

@@ -111,7 +111,7 @@ function decisionsOf(found: unknown): { readonly [request: string]: Word } {
   return Object.fromEntries(words);
 }
 
-/** A request has ended: nobody need decide on it, and a dossier that holds nothing else is taken back. */
+/** A request has ended: the person need not decide on it, and a dossier that holds nothing else is taken back. */
 export function withdrawn(state: DeskState, request: string): Answered {
   const gone = ownValue(state.proposals, request);
   const { [request]: _gone, ...proposals } = state.proposals;

@@ -83,7 +83,7 @@ export function moneyAnswered(
     tier,
     model: binding.model,
     isExternal: !isLocal(binding),
-    // What the person needs to know who is asked whether to go on.
+    // What the person needs to know when asked whether to go on.
     ...(reserved.outcome === "ask" && ({ spent, soft, cap } satisfies Partial<SoftCap>)),
   };
   const isSetAside = reserved.outcome === "reserved" && (amount ?? 0) > 0;

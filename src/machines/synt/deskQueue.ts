@@ -1,4 +1,4 @@
-/** Who may begin: locks, quality floor, open turns, and requests that are under way already. */
+/** Which requests may begin: locks, quality floor, open turns, and requests already under way. */
 
 import { isoTime } from "../isoTime.ts";
 import { type At, type Letter, startActor } from "../letter.ts";
@@ -28,7 +28,7 @@ export interface Request {
   readonly state: ProposalState | null;
   /** Lines in the audit. */
   readonly lines: number;
-  /** Who waits for its end. */
+  /** The actors that wait for its end. */
   readonly askers: readonly { readonly to: string; readonly re: number }[];
   /** It waits for the person's word. */
   readonly isAtGate: boolean;
@@ -61,7 +61,7 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
 export const isUnderWay = ({ state, isRefused }: Request): boolean =>
   !isRefused && (state === null || !isTerminal(state));
 
-/** Who is at this target already. A user waits for no proposal of the night, which may lie at the gate for days. */
+/** The request that is at this target already. A user waits for no proposal of the night, which may lie at the gate for days. */
 export function underWay({ requests }: DeskState, { need, mode }: Wanted): string | undefined {
   const intent = normalised(need.intent);
   return Object.entries(requests).find(
@@ -70,7 +70,7 @@ export function underWay({ requests }: DeskState, { need, mode }: Wanted): strin
   )?.[0];
 }
 
-/** Two who want the same wait for the same request. */
+/** Two askers that want the same thing wait for the same request. */
 export function joined(
   state: DeskState,
   request: string,

@@ -18,7 +18,7 @@ import { about } from "./facts.ts";
 type Finding = MailOf<"money.exceeded" | "money.dayPassed">;
 type Answered = Outcome<DeskState>;
 
-/** A call has ended: what it really cost, or null when nobody counted. */
+/** A call has ended: what it really cost, or null when that is unknown. */
 export function moneySettled(
   state: DeskState,
   { call, actual, at }: Delivered<"money.settled">,

@@ -24,7 +24,7 @@ export interface DraftInput {
   readonly members: readonly Json[];
   readonly pool: readonly string[];
   readonly feedback: string | null;
-  /** Who writes the code: the prompt repertoire looks at it. */
+  /** The model that writes the code: the prompt repertoire looks at it. */
   readonly coder: { readonly provider: string; readonly model: string | null };
 }
 

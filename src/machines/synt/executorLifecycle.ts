@@ -1,6 +1,6 @@
 /**
- * One executor of the pool, from the proposal to the archive. It is loaded as long as somebody may
- * call it, and visible to planners only while active. Nothing is ever deleted.
+ * One executor of the pool, from the proposal to the archive. It is loaded as long as it may be
+ * called, and visible to planners only while active. Nothing is ever deleted.
  * Source: seed 002, 5.1, 5.2 and 13; ruling Y19; the nightly ages are the real system's.
  */
 import { assign, setup } from "xstate";
@@ -33,7 +33,7 @@ export interface ExecutorInput {
   readonly version: string;
   /** Only a synthesised one ages. */
   readonly isHandcrafted: boolean;
-  /** Who is told of every change. */
+  /** The address that is told of every change. */
   readonly pool: string;
 }
 
@@ -205,7 +205,7 @@ export const executorLifecycleMachine = (policy: {
   });
 };
 
-/** Whoever keeps the pool learns every change, with what it means to callers and planners. */
+/** The keeper of the pool learns of every change, with what it means to callers and planners. */
 function told(state: ExecutorState) {
   return post<ExecutorContext, ExecutorEvent, ExecutorEvent>(
     ({ context: { input, into, since }, event }): readonly Letter[] => [

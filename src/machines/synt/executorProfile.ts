@@ -7,7 +7,7 @@ import type { SandboxProfile } from "./introspection.ts";
 export interface Reach {
   readonly imports: readonly string[];
   readonly calls: readonly string[];
-  /** Whether an `open` may write; taken for granted when nobody looked. */
+  /** Whether an `open` may write; assumed when it was not looked at. */
   readonly opensToWrite?: boolean;
   /** What it takes hold of to reach things by names that stand nowhere in it. */
   readonly hidden?: readonly string[];
@@ -50,7 +50,7 @@ export function profileOf({
     (name) => FORBIDDEN.includes(name) || FORBIDDEN_ON_ANY.includes(lastOf(name)),
   );
   if (forbidden !== undefined) return { fault: `it calls ${forbidden}` };
-  // Nobody can say what it may reach; least of all that it is pure.
+  // No check can say what it may reach; least of all that it is pure.
   if (hidden.length > 0) {
     return { fault: `it reaches by names that are not written out: ${hidden.join(", ")}` };
   }

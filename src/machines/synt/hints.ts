@@ -7,7 +7,7 @@ import { parse, type TomlError } from "smol-toml";
 
 export interface Hint {
   readonly provider: string;
-  /** A glob on the model's name, in whatever case: `qwen*` is meant for `Qwen3.6-35B`. */
+  /** A glob on the model's name, in any letter case: `qwen*` is meant for `Qwen3.6-35B`. */
   readonly modelPattern: string;
   readonly useCase: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Hint {
 /** Where a user may put entries of their own. */
 export const HINTS_PATH = "/agentOS/config/metnos/prompts.toml";
 
-/** What writes the whole file well needs to be told so. */
+/** A model that can write the whole file well needs to be told to. */
 const WHOLE = "Constraints: write the whole file, def invoke included. Never leave it empty.";
 
 /** Ours, after the seed's three and the real system's for local models: one line, imperative, no reasons. */

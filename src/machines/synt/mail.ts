@@ -115,7 +115,7 @@ declare module "../letter.ts" {
       readonly outcome: "reserved" | "ask" | "refused";
       readonly why: string | null;
       readonly price: Price | null;
-      /** Who serves it. */
+      /** What serves it. */
       readonly tier: Tier | null;
       readonly model: string | null;
       readonly isExternal: boolean;
@@ -127,7 +127,7 @@ declare module "../letter.ts" {
       readonly cap?: number;
     };
     "money.decided": { readonly request: string; readonly goesOn: boolean };
-    /** Null: nobody counted what it cost. */
+    /** Null: what it cost is unknown. */
     "money.settled": { readonly call: string; readonly actual: number | null };
     /** A run of an executor cost something, in cents. */
     "money.ran": { readonly turn: string; readonly executor: string; readonly cents: number };
@@ -157,7 +157,7 @@ declare module "../letter.ts" {
       /** Of those that no user asked for: the chains that stood in under that name. */
       readonly stoodIn?: { readonly [name: string]: readonly (readonly string[])[] };
       readonly cleanRuns: { readonly [chain: string]: number };
-      /** Who made the mnests and the clean runs. */
+      /** The deliveries that made the mnests and the clean runs. */
       readonly facts?: Facts;
     };
     "executor.offered": { readonly offer: Offer };

@@ -118,7 +118,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
               request: input.request,
               call: input.call,
               served: input.served,
-              // A token is at least a byte: so many, at most.
+              // A token is at least one byte, so this is an upper bound.
               asked: utf8Length(renderSynt(input.view)),
               answered: input.maxTokens,
             },
@@ -217,7 +217,7 @@ const settlement = ({ input }: PaidCallContext, actual: number | null): Letter =
   event: { type: "money.settled", call: input.call, actual },
 });
 
-/** Millionths of a cent; null when nobody counted the tokens, or counted what is no number of them. */
+/** Millionths of a cent; null when the tokens were not counted, or the count makes no sense. */
 function costOf({ price }: PaidCallContext, event: PaidCallEvent): number | null {
   if (event.type !== "llm.replied" || event.tokens === undefined || price === null) return null;
   const { asked, answered } = event.tokens;

@@ -65,7 +65,7 @@ export const poolService = ({
     "sign.verified": verified,
     "folder.changed": tampered,
     "files.replied": collected,
-    // Who says no lookback looks back at nothing.
+    // A night without a lookback looks back at nothing.
     "night.came": (state, { at, lookbackMs = 0 }) => night(state, at, lookbackMs, synt),
   },
   ignores: [],
@@ -118,7 +118,7 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): MailOf<"
       meanMs: mean(rest.seen.totalMs, rest.seen),
       meanCost: mean(rest.seen.totalCents * MILLION, rest.seen),
     })),
-    // Traces outlive executors: whoever is archived or in quarantine is no link of a chain.
+    // Traces outlive executors: one that is archived or in quarantine is no link of a chain.
     edges: activeEdges(state.mnests, nowMs, mnest).filter(
       ({ from, to }) => isShown(state, from) && isShown(state, to),
     ),
@@ -162,7 +162,7 @@ function needsNoWord(state: PoolState, { chain, isComposed }: Memo, { compose }:
   return !isComposed || isAutoGranted(cleanRuns, compose);
 }
 
-/** Who really runs for this case: the specialised one where it is the hot one. */
+/** The executor that really runs for this case: the specialised one where it is the hot one. */
 function sought(state: PoolState, event: Delivered<"executor.sought">): Answered {
   const { name } = event;
   const special = visible(state).find(

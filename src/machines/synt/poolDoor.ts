@@ -128,7 +128,7 @@ function filesOf(name: string, { code, manifest, signature }: Made): Letter[] {
   }));
 }
 
-/** Somebody wrote into an executor's folder: what lies there now is checked as it was at birth. */
+/** An actor wrote into an executor's folder: what lies there now is checked as it was at birth. */
 export function tampered(
   state: PoolState,
   { path, text, at }: Delivered<"folder.changed">,

@@ -1,4 +1,4 @@
-/** What the keeper of the pool remembers of who made what, for `because`. See facts.ts. */
+/** What the keeper of the pool remembers of which delivery made what, for `because`. See facts.ts. */
 import type { At, Mail } from "../letter.ts";
 import type { Wanted } from "./contract.ts";
 import { about, type Facts, factsOf, noted, told } from "./facts.ts";
@@ -25,7 +25,7 @@ export function afterUse(facts: Facts, { executor, behind, case: value }: Ran, s
   return value === null ? used : noted(used, about.hot(executor, value), seq);
 }
 
-/** A proto-mnest, and who left it. */
+/** A proto-mnest, and what left it. */
 export function missedAt(
   state: PoolState,
   missing: Missing,

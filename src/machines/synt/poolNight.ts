@@ -58,7 +58,7 @@ interface Lookback {
   readonly lookbackMs: number;
 }
 
-/** What was used within the lookback; a use exactly so long ago is too old. */
+/** What was used within the lookback; a use exactly that long ago is too old. */
 function lately(state: PoolState, { nowMs, lookbackMs }: Lookback): PoolState {
   const isRecent = ({ lastMs }: { readonly lastMs: number }) => nowMs - lastMs < lookbackMs;
   const executors = Object.entries(state.executors).map(([name, one]): [string, PoolEntry] => [

@@ -74,7 +74,7 @@ export interface Missing extends Need {
   readonly args: readonly string[];
 }
 
-/** Who left the proto-mnests of a name, since it was last missed for the first time. */
+/** What left the proto-mnests of a name, since it was last missed for the first time. */
 export interface GapOrigin {
   /** A user asked for it, or it was missed from the start. */
   readonly isAsked: boolean;
@@ -112,7 +112,7 @@ export interface Offer {
   readonly specialises: PoolEntry["specialises"];
   /** Names of proto-mnests that it closes. */
   readonly covers: readonly string[];
-  /** Who granted it: the number of the decision in the log. */
+  /** The decision that granted it, by its number in the log. */
   readonly grantedBy: number;
 }
 

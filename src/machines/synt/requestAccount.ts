@@ -263,7 +263,7 @@ export function said(context: RequestContext, state: ProposalState): Letter {
     ...(redirect !== null && { redirect }),
   };
   const isUnasked = state === "delivered" && strategy === "compose" && context.grantedBy === 0;
-  // A chain rests on who used it, one that nobody was asked about on its clean runs.
+  // A chain rests on its uses; one that the person was not asked about, on its clean runs.
   const rests = state === "composed" ? context.uses : isUnasked ? context.runs : [];
   return { to: DESK, event: { type: "synth.stated", ...stated }, because: rests };
 }

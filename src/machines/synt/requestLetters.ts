@@ -89,7 +89,7 @@ function dossierOf(context: RequestContext): Dossier {
   };
 }
 
-/** Who it is and what it may do: what the signature stands for. */
+/** What it is and what it may do: what the signature stands for. */
 function manifestOf({ draft, input, strategy }: RequestContext): Json {
   const { code: _code, tests, ...facts } = draft ?? { code: "", tests: [] };
   return {

@@ -60,7 +60,7 @@ const forNight = {
   judged: [],
 } as const;
 
-/** revise(): at the gate the person sends a proposal back, so often and no more. */
+/** revise(): at the gate the person sends a proposal back, up to a bound. */
 const amending = (state: Mode, { elsewhere }: typeof forUser | typeof forNight) =>
   [
     { guard: "isOverRevised", target: "#abandoned", actions: "overRevised" },

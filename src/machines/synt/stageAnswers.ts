@@ -188,7 +188,7 @@ const argumentsOf = (schema: Json | undefined): readonly string[] =>
 
 /** The real system's: what it shows of a text without chapters. */
 const SENTENCE_CHARS = 180;
-/** The real system's bound on a head, whoever wrote the description. */
+/** The real system's bound on a head, whichever author wrote the description. */
 const HEAD_CHARS = 260;
 
 /** What planners are shown: everything before `OUT:`, up to a bound; of a text without chapters, its first sentence. */

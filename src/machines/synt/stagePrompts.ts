@@ -147,7 +147,7 @@ type Properties = { readonly [argument: string]: { readonly type?: Json } };
 const argumentsOf = (schema: Json | undefined): Properties =>
   (schema as { readonly properties?: Properties } | undefined)?.properties ?? {};
 
-/** The type of each argument, without what is said of it: that belongs to whoever writes the code. */
+/** The type of each argument, without what is said of it: that belongs to the model that writes the code. */
 const argumentTypes = (schema: Json | undefined): Json =>
   Object.fromEntries(
     Object.entries(argumentsOf(schema)).map(([name, { type }]) => [name, type ?? "any"]),

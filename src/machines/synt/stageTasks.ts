@@ -15,7 +15,7 @@ const TEST_FORMAT =
   "object. setup: files that are there before, text by path. teardown: paths that go afterwards. " +
   `expect: at least one of ${EXPECTATIONS}.`;
 
-/** What holds of every executor, for whoever writes its code. */
+/** What holds of every executor, for the model that writes its code. */
 const CONVENTIONS = [
   "Define invoke(args) at the top level; args is a dict of the arguments.",
   'Return a dict, never None: {"ok": True, …} with what the description says under OUT. Several ' +

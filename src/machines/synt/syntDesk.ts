@@ -1,6 +1,6 @@
 /**
- * The desk of synt: who asked for what, which targets are locked, what may be spent. Everything that
- * several requests share lives here, and the audit is written here. Source: seed 002, 8 to 10.
+ * The desk of synt: which actor asked for what, which targets are locked, what may be spent.
+ * Everything that several requests share lives here, and the audit is written here. Source: seed 002, 8 to 10.
  */
 import type { At, Delivered, Letter, MailEvent, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";

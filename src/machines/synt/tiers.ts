@@ -55,7 +55,7 @@ export const syntTierLeaves = {
 
 export type TierPolicy = ValuesOf<typeof syntTierLeaves>;
 
-/** A model as somebody configured it for a tier. */
+/** A model as the user configured it for a tier. */
 export interface Binding {
   readonly provider: string;
   readonly model: string | null;
@@ -79,8 +79,8 @@ const LOCAL_PROVIDERS: readonly string[] = ["llamacpp", "ollama"];
 const FACTORY: Binding = { provider: "llamacpp", model: "Qwen3.6-35B-A3B-UD-Q4_K_M.gguf" };
 
 /**
- * What serves each tier. A tier that nobody configured is served by the factory's local model, but
- * frontier is not; `none` takes a tier away; a configuration without a provider is a fault.
+ * What serves each tier. A tier that was not configured is served by the factory's local model, but
+ * frontier is not; `none` removes a tier; a configuration without a provider is a fault.
  */
 export function bindingsOf(config: TierConfig): {
   readonly bindings: Bindings;
@@ -125,7 +125,7 @@ export const CODE_STAGE = 5;
 export const tierOf = (stage: number): Tier => (stage === CODE_STAGE ? "wise" : "middle");
 
 /**
- * Who serves a stage. Its own tier, for code at or above the floor; where wise is not, an external
+ * What serves a stage. Its own tier, for code at or above the floor; where wise is not, an external
  * provider that tier frontier names, which is no less. A smaller tier never serves for a larger one.
  */
 export function serverOf(stage: number, bindings: Bindings, policy: TierPolicy): Served {
@@ -140,7 +140,7 @@ export function serverOf(stage: number, bindings: Bindings, policy: TierPolicy):
 
 /**
  * Everything that must be mended before the first request: of the tiers that a world uses, each that
- * nothing serves, with the setting that mends it. One that it never uses may be none.
+ * nothing serves, with the setting that mends it. A tier that it never uses may be `none`.
  */
 export function bootFaults(
   config: TierConfig,

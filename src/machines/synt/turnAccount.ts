@@ -76,7 +76,7 @@ const gapAt = ({ steps, known }: TurnContext): number =>
   steps.findIndex((name) => !known.includes(name));
 export const hasGap = (context: TurnContext): boolean => !context.isReplayed && gapAt(context) >= 0;
 
-/** The first step that nobody in the pool can take. */
+/** The first step that no executor in the pool can take. */
 export function gapOf(context: TurnContext): Need {
   const { steps, towards, input } = context;
   const index = gapAt(context);

@@ -88,7 +88,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
     delays: {
       answerTimeout: seconds(60),
       planTimeout: synt.stages.modelTimeoutMs + seconds(120),
-      // Whoever decides is waited for by the request itself, several times over.
+      // The request itself waits for the person, several times over.
       synthTimeout: 100 * (synt.stages.modelTimeoutMs + synt.gate.waitMs),
     },
   }).createMachine({

@@ -34,7 +34,7 @@ export function findings(source: ScenarioSource, frame: Frame): Finding[] {
   ];
 }
 
-/** Who hears it must live there. */
+/** An agent that is to hear an event must live in the world. */
 export function eventFindings(
   event: EventSource,
   own: Path,
@@ -65,7 +65,7 @@ function modelFindings(model: ModelSource): Finding[] {
   ];
 }
 
-/** Who an agent is stands in its map or in its file, not in both. */
+/** An agent's profile stands in its map or in its file, not in both. */
 function profileFindings(
   agent: AgentSource,
   files: { readonly [path: string]: string },

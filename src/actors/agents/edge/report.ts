@@ -31,7 +31,7 @@ function ghostSentence({ story }: Observed): string {
 /** Goals by agent, before, during and after the time a ghost was registered. */
 export function whoWasHit({ scenario, observed }: Pictured): string {
   const { story, meter, result } = observed;
-  // Where ghosts come and go there is no one time before them and no one after.
+  // Where ghosts come and go there is no single time before them, and none after.
   const [ghost, ...others] = story.ghosts;
   const spans: [string, number, number][] =
     ghost === undefined || others.length > 0

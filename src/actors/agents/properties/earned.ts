@@ -13,7 +13,7 @@ const EARNED = "research_topic";
 /** Ours: as many as any policy that a check draws can ask for. */
 const MET_MAX = 50;
 
-/** Who had to do with peers, and when, followed through what the ledger hears. */
+/** Which agents had to do with peers, and when, followed through what the ledger hears. */
 class Meetings {
   readonly #askedMs = new Map<number, number>();
   /** The call that a letter to the ledger speaks of. */

@@ -90,7 +90,7 @@ function faultOf(part: string, gate: Gate, { gate: rules }: Policy): string | nu
       if (artifact === undefined) return "nobody read its artifact";
       return mechanicalFault(goal, artifact, rules) ?? null;
     case "semantic":
-      // Where the policy lets a judge's silence pass, nobody need have approved.
+      // Where the policy lets a judge's silence pass, no judge need have approved.
       return passes === true || told.has(part) ? null : "no judge passed it";
     default:
       return told.has(part) ? null : `the part ${part} of its gate was not passed`;

@@ -43,7 +43,7 @@ const pathOutNeverRefused: WorldProperty = {
     },
 };
 
-/** Everywhere a load is told: who told it, about whom, and how much. */
+/** Everywhere a load is told: the teller, the agent it is about, and how much. */
 const toldLoad = ({ event, from, to }: Delivery): { key: string; load: number } | undefined => {
   const told = feltIn(event) ?? event;
   if (!("load" in told)) return undefined;
@@ -104,7 +104,7 @@ const loadNeverFallsAlone: WorldProperty = {
   },
 };
 
-/** Ours: whom the lock alone keeps locked for so many rests, it keeps for good. */
+/** Ours: an agent that the lock alone keeps locked for this many rests is locked for good. */
 const HELD_RESTS = 10;
 
 const feedbackLetsGo: WorldProperty = {

@@ -53,7 +53,7 @@ const SWITCHES = fc.record(
     // A goal that is full after two steps.
     "progress.outputStep": fc.constantFrom(200_000, 500_000),
     "progress.otherStep": fc.constantFrom(100_000, 500_000),
-    // Within a minute nobody's load would reach a lock.
+    // Within a minute no agent's load would reach a lock.
     "stressors.stagnation.start": fc.constantFrom(200_000, 400_000, 600_000, 600_000, 800_000),
     "stressors.stagnation.cycles": fc.constantFrom(5, 1, 1),
     "stressors.capabilityLock.start": fc.constantFrom(200_000, 600_000),
@@ -85,11 +85,11 @@ const spec = fc.tuple(among(SPELT), described).map(([name, description]) => ({
   content: JSON.stringify({ name, description }),
 }));
 
-/** In the words of a tool's description, so that whoever goes by that name serves it, ghosts too. */
+/** In the words of a tool's description, so that any tool of that name serves it, even a ghost. */
 const wordedAs = (intent: string) => ({ intent, params: { path: "{artifact}", content: LONG } });
 const worded = described.map(wordedAs);
 
-/** A wish, with the parameters that go with it; whoever serves it is the router's choice. */
+/** A wish, with the parameters that go with it; the router chooses the tool that serves it. */
 const wishes: readonly fc.Arbitrary<{
   intent: string;
   params: { readonly [name: string]: Json };

@@ -1,6 +1,6 @@
 /**
  * What properties of agents know of a world, followed through the event log alone: the engine's
- * state, everybody's stressors, and which call each delivery belongs to.
+ * state, every agent's stressors, and which call each delivery belongs to.
  */
 import type { EngineState } from "../../../machines/agents/engine/state.ts";
 import { type Suffering, severityAt } from "../../../machines/agents/suffering/severity.ts";
@@ -30,7 +30,7 @@ export interface CallSeen {
   readonly changed: string[];
 }
 
-/** How often so much is kept of calls that nobody answered. */
+/** How many unanswered calls are kept at most. */
 const CALLS_MAX = 1_000;
 
 export class AgentsSeen {
@@ -39,7 +39,7 @@ export class AgentsSeen {
   after: EngineState | undefined;
   /** The call that the delivery belongs to, from its request to its answer. */
   call: CallSeen | undefined;
-  /** By who was told (an address), then by whom it is about. */
+  /** By the actor that was told (an address), then by the agent it is about. */
   readonly #sufferings = new Map<string, Map<string, readonly Suffering[]>>();
   readonly #calls = new Map<number, CallSeen>();
   readonly #trail = new Map<number, CallSeen>();
@@ -52,7 +52,7 @@ export class AgentsSeen {
     this.#observeFeeling(delivery);
   }
 
-  /** What an agent suffers from, as somebody was told; by default as the engine was. */
+  /** What an agent suffers from, as the actor at `told` was told; by default, as the engine was. */
   sufferings(agent: string, told?: string): readonly Suffering[] {
     if (told !== undefined) return this.#sufferings.get(told)?.get(agent) ?? [];
     const engines = [...this.#sufferings.keys()].filter(isEngine);
@@ -117,7 +117,7 @@ export class AgentsSeen {
   }
 }
 
-/** Who hears of a call's end, and is no part of it. */
+/** Actors that hear of a call's end, and are no part of it. */
 const OUTSIDE_A_CALL = /^(agent|goal|goalLedger|lessons|stressor)\b/;
 
 export const isEngine = (address: string): boolean => /^engine(#\d+)?$/.test(address);

@@ -10,7 +10,7 @@ import type { PromptProvider } from "../../../substrate/port.ts";
 import { namedRandom } from "../../../substrate/random.ts";
 import { EXECUTOR_TEXTS, invoked } from "../../standInExecutor.ts";
 
-/** What stands in a tool, and what becomes of it. The first that stands there decides. */
+/** Marks in the text of a tool, and what becomes of it. The first mark found decides. */
 export const TOOL_TEXTS = {
   gone: {
     marks: "undefined_name()",

@@ -9,7 +9,7 @@ import { standInShell } from "./standInShell.ts";
 export const worlds: PartWorlds = {
   random: (leaves, set) => withInnerLife(randomWorld(leaves, set), set),
   tried: (path) => {
-    // What anybody suffers has no bite in a short run unless it is more.
+    // In a short run, suffering has no effect unless it starts higher or grows faster.
     if (/^stressors\..*start/i.test(path)) return [400_000, 700_000, MILLION];
     return /^stressors\..*growth/i.test(path) ? [100 * MILLION] : [];
   },

@@ -13,7 +13,7 @@ import { nobodyDecides } from "../scriptedSynt.ts";
 import { decidedEvent, isBatch, proposalsOf, type Word } from "./gateQuestion.ts";
 import { type GateRules, questionText, readWord, SKIPPED, waysText } from "./gateText.ts";
 
-/** Who decides; the scenario's list when there is none. */
+/** What decides at the gate; the scenario's list when there is none. */
 export type Gate =
   | { readonly kind: "terminal"; readonly person: Person }
   | { readonly kind: "later"; readonly decided?: Decided | undefined }
@@ -77,7 +77,7 @@ function terminal(person: Person, options: GateOptions): Provider<"person.asked"
       askedAbout(request, person, rules).then(
         ({ words, isGone }) => {
           const tookMs = wall() - askedMs;
-          // Nobody is there any more, and nothing was said: the time-out decides.
+          // The person has gone and said nothing: the time-out decides.
           const isSilent = isGone && words.size === 0;
           const reply = isSilent ? nobodyDecides : replyOf(request, words, tookMs, redactor);
           inbox.push(request.seq, reply);
@@ -89,7 +89,7 @@ function terminal(person: Person, options: GateOptions): Provider<"person.asked"
   };
 }
 
-/** Each proposal in its turn, as long as somebody is there. */
+/** Asks about each proposal in turn, as long as the person is there. */
 async function askedAbout(
   { purpose, event }: PortRequest<"person.asked">,
   person: Person,

@@ -43,7 +43,7 @@ export interface Word {
   readonly target?: string;
 }
 
-/** The letter for decisions by request; whoever is left out of a batch is not decided about. */
+/** The letter for decisions by request; a request omitted from a batch is left undecided. */
 export function decidedEvent(
   purpose: string,
   words: ReadonlyMap<string, Word>,
@@ -57,7 +57,7 @@ export function decidedEvent(
   return { type, decisions };
 }
 
-/** What was decided, by request; nothing where nobody was there. */
+/** What was decided, by request; nothing where no person was at the gate. */
 export function wordsIn(
   asked: MailOf<"person.asked">,
   { decision, decisions }: MailOf<"person.decided">,

@@ -1,4 +1,4 @@
-/** Turns and requests in a picture: who asked when, and which states each request passed. */
+/** Turns and requests in a picture: the asker and time of each, and which states each request passed. */
 import * as Plot from "@observablehq/plot";
 import { type Frame, haloed, ink, margin, within, words } from "../../../edges/pictureFrame.ts";
 import { clean, dayHourMinute, textWidth } from "../../../edges/pictureLayout.ts";
@@ -81,7 +81,7 @@ export function requestMarks(row: RequestRow, top: number, frame: Frame): Plot.M
   ];
 }
 
-/** As much of a text as fits into so many px. */
+/** As much of a text as fits into `px` pixels. */
 export function fitting(text: string, px: number): string {
   let charactersMax = 160;
   let cut = clean(text, charactersMax);
@@ -93,7 +93,7 @@ export function fitting(text: string, px: number): string {
 }
 
 function spanMarks({ spans }: RequestRow, top: number, { endMs, msInPx }: Frame): Plot.Markish[] {
-  // What is shorter than three pixels is drawn so wide, and what follows after it.
+  // A span shorter than three pixels is drawn three wide, and the next one after it.
   const least = 3 * msInPx;
   let drawnTo = 0;
   const drawn = spans.map(({ state, fromMs, toMs }) => {
@@ -110,7 +110,7 @@ function spanMarks({ spans }: RequestRow, top: number, { endMs, msInPx }: Frame)
   });
 }
 
-/** A ring where the person is asked, a line while everybody waits, a disc at the decision. */
+/** A ring where the person is asked, a line while the decision is awaited, a disc at the decision. */
 function questionMarks({ questions }: RequestRow, top: number, { endMs }: Frame): Plot.Markish[] {
   const drawn = questions.map(({ atMs, toMs, isDecided }) => ({
     ...{ from: within(atMs, endMs), to: Math.max(within(atMs, endMs), within(toMs, endMs)) },

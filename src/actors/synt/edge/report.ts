@@ -85,7 +85,7 @@ export function syntSummary(story: SyntStory, figures: SyntFigures, { synt }: Po
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** The weights of R are looked at again after so many syntheses; see syntCalibration.ts. */
+/** The weights of R are looked at again after `after` syntheses; see syntCalibration.ts. */
 function dueText(requests: readonly RequestStory[], after: number): string {
   const ended = requests.filter(({ reward, endMs }) => reward !== null && endMs !== null).length;
   return ended < after

@@ -10,7 +10,7 @@ const msOf = (value: string | undefined, otherwise: number): number =>
   value === undefined ? otherwise : (parseDuration(value) ?? otherwise);
 
 const HOUR_MS = 3_600_000;
-/** Ours: somebody at a keyboard. */
+/** Ours: a person at a keyboard. */
 const DECIDES_MS = 20_000;
 
 /** The caller has found nothing wrong with the source. */

@@ -34,7 +34,7 @@ export class SyntBooks {
   /** Spent and set aside. */
   readonly requests = new Map<string, AccountSeen>();
   readonly days = new Map<number, number>();
-  /** Of a day's money, what nobody could set aside: runs of executors, and costs above reservations. */
+  /** Of a day's money, what the desk could not set aside: runs of executors, and costs above reservations. */
   readonly unbound = new Map<number, number>();
   readonly #questions = new Map<number, CallSeen>();
 

@@ -1,4 +1,4 @@
-/** The order of the strategies, and who is told what. Source: seed 002, 3 to 5, 7 and 12. */
+/** The order of the strategies, and which actor is told what. Source: seed 002, 3 to 5, 7 and 12. */
 import { isChain, isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
 import type { SyntPolicy } from "../../../machines/synt/syntPolicy.ts";
 import type { Verdict, WorldProperty } from "../../property.ts";

@@ -1,6 +1,6 @@
 /**
  * What a pool misses, followed a second time from the letters it gets: which names are proto-mnests,
- * who left them, and which an active executor has. Source: rulings Y6 and Y23.
+ * what left them, and which an active executor has. Source: rulings Y6 and Y23.
  */
 import type { Need } from "../../../machines/synt/contract.ts";
 import type { Mnest } from "../../../machines/synt/mnestome.ts";

@@ -52,7 +52,7 @@ const isRight = (text: string, signature: string, key: string): boolean =>
 const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/[0-9a-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** Ours: whoever checks a signature is done by then. */
+/** Ours: by then the check of a signature is over. */
 const CHECKED_MS = seconds(1);
 
 const tamperedRefused: WorldProperty = {
@@ -62,7 +62,7 @@ const tamperedRefused: WorldProperty = {
   source: "seed 002, 4.2.1; RULINGS Y19; issue 4",
   expected: "holds",
   watch: () => {
-    /** Who lies there broken, and since when. */
+    /** The executors that lie there broken, and since when. */
     const broken = new Map<string, number>();
     return ({ delivery: { event, to, dueMs }, world, synt }) => {
       const { executors } = synt.pool;

@@ -191,7 +191,7 @@ const honestCosts: WorldProperty = {
   source: "RULINGS Y25",
   expected: "holds",
   watch: () => {
-    /** Calls that cost more, which nobody has been told of yet. */
+    /** Calls that cost more than was set aside, and of which the log has not told yet. */
     const untold = new Set<string>();
     return ({ delivery: { event }, synt }) => {
       if (event.type === "money.exceeded") untold.delete(event.call);

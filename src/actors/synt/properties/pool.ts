@@ -27,7 +27,7 @@ export const pool = fc.record({
 });
 type Pool = typeof pool extends fc.Arbitrary<infer T> ? T : never;
 
-/** `read_files` and so many hops to `share_files`, where there is one. */
+/** `read_files` and the pool's hops to `share_files`, where there are any. */
 const lineOf = ({ hops }: Pool): readonly string[] => [
   ...HOPS.slice(0, Math.max(1, hops)),
   ...(hops > 0 ? HOPS.slice(-1) : []),

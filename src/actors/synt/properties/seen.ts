@@ -43,7 +43,7 @@ export interface RequestSeen {
   readonly openedMs: number;
   /** What its statechart was started with; undefined for one that the desk refused. */
   readonly input: SynthRequest | undefined;
-  /** Its own hard cap in cents as whoever asked for it said; undefined for the policy's. */
+  /** Its own hard cap in cents, as its asker gave it; undefined for the policy's. */
   readonly capCents: number | undefined;
   /** The request that the person takes up again with it, and what that one had spent. */
   readonly revises: { readonly id: string; readonly spent: number } | undefined;
@@ -80,7 +80,7 @@ export class SyntSeen {
   readonly turns = new Map<string, TurnSeen>();
   readonly books = new SyntBooks();
   pool: PoolSeen = { executors: {}, mnests: [], memos: {} };
-  /** Who serves the tiers. */
+  /** The models that serve the tiers. */
   tiers: TierConfig = {};
   /** What was asked of the desk, by the number of the delivery. */
   readonly #wanted = new Map<number, Mail["synth.requested"]>();

@@ -1,6 +1,6 @@
 /**
- * A random world with synt in which everything goes well, and then somebody writes over what was
- * born: a chance in a hundred where failures are drawn too.
+ * A random world with synt in which everything goes well, and then a write from outside replaces
+ * what was born: a chance in a hundred where failures are drawn too.
  */
 import fc from "fast-check";
 import { EXECUTORS_FOLDER } from "../../../machines/synt/contract.ts";

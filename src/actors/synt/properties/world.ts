@@ -81,7 +81,7 @@ const person = fc.record({
   times: fc.constantFrom(null, null, 1, 2),
 });
 
-/** Whoever approves of everything after a moment. */
+/** A person who approves of everything after a moment. */
 const WILLING: Person = { to: null, decision: "approve", after: "20s", target: null, times: null };
 export const WILLING_PEOPLE: readonly Said[] = [personOf(WILLING, 0)];
 

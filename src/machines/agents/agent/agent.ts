@@ -1,6 +1,6 @@
 /**
  * One agent's existence loop: rest, look around, heed what was said, choose a goal, plan, weigh the
- * plan, act step by step, and rest again. Every stage that waits for somebody has a named time-out.
+ * plan, act step by step, and rest again. Every stage that waits for another actor has a named time-out.
  * Source: seed 004, "Goals"; seed 000, "Setup" for the planning time; rulings U3, U8, U9, T11, T13.
  */
 import { assign } from "xstate";

@@ -13,7 +13,7 @@ export interface AgentInput {
   readonly name: string;
   readonly engine: string;
   readonly ledger: string;
-  /** Who keeps its lessons; null in a world without any. */
+  /** The keeper of its lessons; null in a world without any. */
   readonly lessons: string | null;
   /** The names of the others. */
   readonly peers: readonly string[];
@@ -69,7 +69,7 @@ export interface AgentContext {
   /** When it last looked around. */
   readonly nowMs: number;
   readonly goal: ActiveGoal | null;
-  /** The goal it had in this cycle, also when that is over. */
+  /** The goal it had in this cycle, even when that is over. */
   readonly worked: Pick<ActiveGoal, "n" | "text" | "progress"> | null;
   /** Whether this cycle chose the goal. */
   readonly chose: boolean;
@@ -89,7 +89,7 @@ export interface AgentContext {
   /** Answers without a usable step in a row, over cycles, each by its llm.replied. */
   readonly emptyPlans: readonly number[];
   readonly notes: readonly string[];
-  /** In what words locks refused its calls since its suffering last changed. */
+  /** The words in which locks refused its calls since its suffering last changed. */
   readonly locks: readonly string[];
   readonly heard: readonly Heard[];
   /** What is heard up to this seq stands in the question about a goal that is open, or was last. */

@@ -24,7 +24,7 @@ export const unplanned = (
   { at }: Delivered<"llm.replied">,
 ): Partial<AgentContext> => ({ emptyPlans: [...emptyPlans, at.seq] });
 
-/** With this begins the reason of a goal that got no plan. */
+/** How the reason of a goal that got no plan begins. */
 export const NO_PLAN = "no plan:";
 
 /** The goal is to be given up: the answers themselves are why. */

@@ -13,7 +13,7 @@ import type { AgentPolicy } from "./planner.ts";
 const isFelt = (type: StressorType, { stressors }: AgentPolicy): boolean =>
   stressors.enabled.includes(type);
 
-/** Whether somebody asks if this plan contradicts an opinion: only in a world where it can hurt. */
+/** Whether a judge is asked if this plan contradicts an opinion: only in a world where it can hurt. */
 export const weighsPlan = ({ profile }: AgentContext, policy: AgentPolicy): boolean =>
   profile.opinions.length > 0 && isFelt("identity_violation", policy);
 
@@ -89,7 +89,7 @@ function faultOf(event: AgentEvent): string {
   return event.type === "llm.failed" ? event.error : "no judgement came in time";
 }
 
-/** Once asked, everything heard so far counts as judged, also when no answer comes. */
+/** Once asked, everything heard so far counts as judged, even when no answer comes. */
 export const weighed = ({ heard, weighed: before }: AgentContext): Partial<AgentContext> => ({
   weighed: Math.max(before, ...heard.map(({ fact }) => fact)),
 });

@@ -39,7 +39,7 @@ export const emptyProfile: Profile = {
   rotation: 0,
 };
 
-/** Ours: nobody is more than this. */
+/** Ours: no agent has more traits than this. */
 const TRAITS_MAX = 12;
 /** The real system keeps 400 characters of it, in last_outcome.txt. */
 const OUTCOME_CHARS_MAX = 400;
@@ -49,7 +49,7 @@ const folder = (agent: string): string => `/agentOS/memory/identity/${agent}`;
 export const profilePath = (agent: string): string => `${folder(agent)}/profile.json`;
 export const journalPath = (agent: string): string => `${folder(agent)}/journal.jsonl`;
 
-/** A field that does not fit counts as empty, and a file that is none as nobody's. */
+/** A field that does not fit counts as empty; so do all fields of a file that is no profile. */
 export function readProfile(text: string | undefined, mind: MindPolicy): Profile {
   const fields = readObject(text ?? "") ?? {};
   const { worldview, lastOutcome, rotation } = fields;
@@ -65,11 +65,11 @@ export function readProfile(text: string | undefined, mind: MindPolicy): Profile
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** The last so many; none for 0, where `slice(-0)` would give all. */
+/** The last `count` items; none for 0, where `slice(-0)` would give all. */
 export const last = <T>(items: readonly T[], count: number): readonly T[] =>
   items.slice(Math.max(0, items.length - count));
 
-/** The latest entries of journal.jsonl, oldest first; a line that is none is passed over. */
+/** The latest entries of journal.jsonl, oldest first; a line that is no entry is passed over. */
 export const readJournal = (text: string | undefined): readonly string[] =>
   last(
     (text ?? "")

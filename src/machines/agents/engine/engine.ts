@@ -151,7 +151,7 @@ function toolsAnswer({ broken, entries }: State): MailOf<"tools.answered"> {
   return { type: "tools.answered", broken, capabilities };
 }
 
-/** At the end of the daemon: nobody tells of changes any more, and open syntheses end too. */
+/** At the end of the daemon: the files tell of no more changes, and open syntheses end too. */
 function lastLetters(state: State): Letter[] {
   const syntheses = Object.keys(state.calls).filter(
     (seq) => state.calls[seq]?.capability === "synthesize_capability",

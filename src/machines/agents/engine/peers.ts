@@ -1,6 +1,6 @@
 /**
- * What agents have to do with one another, as the engine sees it: who reads or names whose files,
- * and who answers whom. Source: seed 004, "Stressor types", "Earned capabilities"; ruling U10.
+ * What agents have to do with one another, as the engine sees it: which agent reads or names whose
+ * files, and which answers which. Source: seed 004, "Stressor types", "Earned capabilities"; ruling U10.
  */
 import type { Json, Letter, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";

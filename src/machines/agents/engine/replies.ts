@@ -106,7 +106,7 @@ function refusalIn(result: Json): string | undefined {
   return typeof error === "string" ? error : "the tool answered ok: false";
 }
 
-/** The reply of somebody outside: what they say is returned, what they change is changed. */
+/** The reply from outside: what it says is returned, what it changes is changed. */
 export function toolReplied(
   state: EngineState,
   reply: Delivered<"tool.replied">,
@@ -120,7 +120,7 @@ export function toolReplied(
     const error = reply.error ?? "no reason given";
     return finish(state, seq, call, { ok: false, result: null, error }, policy, [at.seq]);
   }
-  // Whoever answers is no agent: nothing under /agentOS is closed to them.
+  // The reply comes from no agent: nothing under /agentOS is closed to it.
   const changed = Object.entries(reply.changed ?? {}).filter(([path]) => isPlainPath(path));
   const letters = changed.length === 0 ? [] : [applyLetter(Object.fromEntries(changed))];
   const outcome = { ok: true, result: reply.result ?? null };

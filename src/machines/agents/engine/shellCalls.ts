@@ -1,5 +1,6 @@
 /**
- * What the shell outside did for `shell_exec`, and what it changed, comes back to the files, which refuse it whole where somebody else was faster. Source: seed 004; rulings U11.
+ * What the shell outside did for `shell_exec`, and what it changed, comes back to the files,
+ * which refuse it whole where another writer was faster. Source: seed 004; rulings U11.
  */
 import { ask, type Delivered, type MailOf } from "../../letter.ts";
 import { failed } from "./builtin.ts";

@@ -20,7 +20,7 @@ const ONLY_PATH = new RegExp(`^${PATH.source}$`, "u");
 
 type Limits = Pick<GatePolicy, "claimsMax" | "quoteMinChars">;
 
-/** The claims of a text about files other than `own`, in its order, at most so many. */
+/** The claims of a text about files other than `own`, in its order, at most as many as `limits` allows. */
 export function mentionsIn(text: string, own: string, limits: Limits): readonly Mention[] {
   const found = new Map<string, string[]>();
   /** The path that the sentence spoke of last. */

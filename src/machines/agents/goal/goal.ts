@@ -30,7 +30,7 @@ export interface GoalDeclaration {
   readonly text: string;
   /** The one file that passes the gate. */
   readonly artifact: string;
-  /** A line that must stand in the artifact, for goals that change a file of someone else. */
+  /** A line that must stand in the artifact, for goals that change another agent's file. */
   readonly evidence: string | null;
 }
 
@@ -38,9 +38,9 @@ export interface GoalInput extends GoalDeclaration {
   readonly agent: string;
   readonly n: number;
   readonly ledger: string;
-  /** Who draws lessons from its end; nobody when absent. */
+  /** The keeper that draws lessons from its end; none when absent. */
   readonly lessons?: string | null;
-  /** What it was made from when no model chose it; for whoever reads the log. */
+  /** What it was made from when no model chose it; for the reader of the log. */
   readonly fallback?: FallbackSource;
   /** From the registry, when a restart resumes the goal. */
   readonly resumed?: SavedGoal;
@@ -71,7 +71,7 @@ export interface GoalContext extends SavedGoal {
   readonly input: GoalInput;
   /** Steps that returned or wrote nothing, and what files and judge said: what a missed gate rests on. */
   readonly facts: readonly number[];
-  /** Who waits for a verdict on the last step. */
+  /** The actor that waits for a verdict on the last step. */
   readonly asker: At | null;
   readonly reason: string | null;
   /** The part of the gate that was missed last. */

@@ -185,7 +185,7 @@ const UNANSWERED = "the files did not answer";
 /** Where a quoted passage is cut in a reason. */
 const QUOTE_CHARS = 100;
 
-/** The answer to whoever ended the step, and the line in the registry. */
+/** The answer to the agent that ended the step, and the line in the registry. */
 export function verdict(
   context: GoalContext,
   status: "active" | "missed" | "completed" | "abandoned",
@@ -204,7 +204,7 @@ export function verdict(
   ];
 }
 
-/** Told to everybody's ledger, and to who draws lessons from it. */
+/** Told to the ledger that all agents share, and to the keeper that draws lessons from it. */
 export function ended(context: GoalContext, status: Exclude<GoalStatus, "active">): Letter[] {
   const { input, misses, failedSteps, notes, facts } = context;
   const { agent, n, text, artifact } = input;

@@ -14,7 +14,7 @@ export interface RegisteredGoal extends GoalDeclaration, SavedGoal {
 export const goalRegistryPath = (agent: string): string =>
   `/agentOS/memory/goals/${agent}/registry.jsonl`;
 
-/** Ours: no agent chooses so many goals; the next number must be exact. */
+/** Ours: more goals than any agent chooses; the next number must be exact. */
 const N_MAX = 1_000_000_000;
 
 const STATUSES: readonly unknown[] = ["active", "completed", "abandoned"];

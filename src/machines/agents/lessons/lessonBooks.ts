@@ -41,7 +41,7 @@ export function noteAfter(
     note: { n, outcome, lesson: null, category: null, because: [fact] },
   });
   if (event.type === "llm.failed") return nothing("failed");
-  if (event.type !== "llm.replied") return nothing("late"); // Nobody answered in time.
+  if (event.type !== "llm.replied") return nothing("late"); // The model did not answer in time.
   const read = readLessonAnswer(event.text, policy.charsMax);
   if (read === undefined) return nothing("unreadable");
   if (read === "none") return nothing("none");

@@ -26,7 +26,7 @@ import type { Category, Learnt, LessonPolicy, Memory } from "./lessons.ts";
 
 export interface LessonKeeperInput {
   readonly agent: string;
-  /** Who is told of every lesson. */
+  /** The address that is told of every lesson. */
   readonly ledger: string;
   /** The texts of its two files; null for no such file. */
   readonly candidates: string | null;

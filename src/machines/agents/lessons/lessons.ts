@@ -171,7 +171,7 @@ export const lessonsText = (lessons: readonly Observed[]): string =>
     ? "[]\n"
     : `[\n${lessons.map((lesson) => JSON.stringify(lesson)).join(",\n")}\n]\n`;
 
-/** What is no lesson is left out, be it a line or all of it; no text makes the reading throw. */
+/** What is no lesson is omitted, be it one line or the whole text; no text makes the reading throw. */
 export function readLessons(text: string | null | undefined, max: number): readonly Observed[] {
   const whole = readJson(text ?? "");
   const items = Array.isArray(whole)

@@ -25,7 +25,7 @@ export interface Reflection {
   readonly worldview: string | null;
   readonly questions: readonly string[];
   readonly opinions: readonly Opinion[];
-  /** Stressors the model calls new, and those it calls over. Its word; nobody has checked. */
+  /** Stressors the model calls new, and those it calls over. Its word, unchecked. */
   readonly fresh: readonly string[];
   readonly resolved: readonly string[];
 }
@@ -51,7 +51,7 @@ export function readGoalAnswer(text: string): GoalDeclaration | "rest" | undefin
   return { text: content, slug: short, artifact, evidence };
 }
 
-/** The steps of a plan, at least one, or undefined. Steps that are none are left out. */
+/** The steps of a plan, at least one, or undefined. Entries that are no steps are omitted. */
 export function readPlanAnswer(text: string): readonly PlanStep[] | undefined {
   const steps = readObject(text)?.["steps"];
   if (!Array.isArray(steps)) return undefined;
@@ -61,7 +61,7 @@ export function readPlanAnswer(text: string): readonly PlanStep[] | undefined {
     : read.map(({ intent, params }) => ({ intent, params: params ?? {} }));
 }
 
-/** What is missing or does not fit is left out; an answer that is none says nothing. */
+/** What is missing or does not fit is omitted; an answer that is no JSON object says nothing. */
 export function readReflection(text: string): Reflection {
   const fields = readObject(text) ?? {};
   const { reasoning, worldview_update: worldview } = fields;
@@ -126,7 +126,7 @@ function isStep(value: unknown): value is PlanStep {
   return isText(intent) && isParams;
 }
 
-/** At most so many levels deep: what nests without end is no parameter. */
+/** At most `depth` levels deep: what nests without end is no parameter. */
 const isShallow = (value: Json, depth: number): boolean =>
   typeof value !== "object" ||
   value === null ||

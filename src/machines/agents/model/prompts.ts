@@ -19,7 +19,7 @@ export interface ExistenceView extends SufferingView {
   readonly n: number;
   readonly rules: readonly string[];
   readonly traits: readonly string[];
-  /** In what words locks refused its calls lately. */
+  /** The words in which locks refused its calls lately. */
   readonly locks: readonly string[];
   readonly worldview: string;
   readonly opinions: readonly Opinion[];
@@ -33,7 +33,7 @@ export interface ExistenceView extends SufferingView {
   readonly messages: readonly { readonly from: string; readonly text: string }[];
   /** What the host said since the last choice. */
   readonly heard: readonly string[];
-  /** What it noticed of the outside since the last choice, said by nobody; absent when nothing. */
+  /** What it noticed of the outside since the last choice, without a sender; absent when nothing. */
   readonly signals?: readonly string[];
   readonly lastOutcome: string | null;
   readonly recent: readonly GoalMemory[];
@@ -224,7 +224,7 @@ const brokenTools = (broken: readonly Broken[]): string =>
 const list = (title: string, items: readonly string[]): string =>
   items.length === 0 ? "" : `${title}:\n${items.map((item) => `  - ${oneLine(item)}`).join("\n")}`;
 
-/** A text of somebody else cannot pretend to be a section. */
+/** A text from another actor cannot pretend to be a section. */
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
 
 const indented = (text: string): string =>

@@ -38,7 +38,7 @@ export interface AgentRecord {
   readonly barren: Run;
   /** Cycles at the load of a crisis. */
   readonly crisis: Run;
-  /** Plans against an own opinion, and along with all of them. */
+  /** Plans against an opinion of its own, and plans in line with all of them. */
   readonly against: Run;
   readonly along: Run;
   readonly threats: Run;

@@ -1,4 +1,4 @@
-/** The last ended goals that repeated_failure looks at: everybody's, or each agent's own. */
+/** The last ended goals that repeated_failure looks at: those of all agents, or each agent's own. */
 import type { Letter, MailOf } from "../../letter.ts";
 import type { StressorAddress } from "./agentRecord.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
@@ -28,7 +28,7 @@ export function windowAfter(
   return all.filter((one) => one !== overflow);
 }
 
-/** An agent's goal has ended: everybody who shares its window is told how that stands now. */
+/** An agent's goal has ended: every agent that shares its window is told how that stands now. */
 export function windowLetters(
   window: readonly Ended[],
   agent: string,

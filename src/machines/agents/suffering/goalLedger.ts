@@ -1,5 +1,5 @@
 /**
- * What everybody may know of everybody: the window of the last ended goals, which file each agent
+ * What all agents may know of one another: the window of the last ended goals, which file each agent
  * last said it wrote, and what their stressors are measured from. A service.
  * Source: seed 004, "Stressor types"; rulings U1, U3, U4, U5.
  */
@@ -33,7 +33,7 @@ import { referenceLetter } from "./references.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
 import { MEASURED, verdictOn } from "./stressorRules.ts";
 
-/** An agent's word that it wrote a file. Nobody has checked. */
+/** An agent's word that it wrote a file, unchecked. */
 export interface Claim {
   readonly agent: string;
   readonly n: number;
@@ -58,7 +58,7 @@ export interface LedgerInput {
   }[];
   readonly claims: readonly { readonly agent: string; readonly n: number; readonly path: string }[];
   readonly stressors: readonly StressorAddress[];
-  /** Validated artifacts that nobody referenced before the restart. */
+  /** Validated artifacts that no agent referenced before the restart. */
   readonly unseen: readonly (Omit<Artifact, "fact"> & { readonly agent: string })[];
 }
 
@@ -171,7 +171,7 @@ function withCycleEnded(
   return { ...done, letters: [...done.letters, ...crisis.letters, ...measure] };
 }
 
-/** A file that is several agents' artifact is seen for each of them but the one who looked. */
+/** A file that is several agents' artifact is seen for each of them except the one that looked. */
 function withReference(
   state: LedgerState,
   event: Delivered<"peer.referenced">,
@@ -207,7 +207,7 @@ function withPlace(
   };
 }
 
-/** Every ended goal is told to everybody who shares its window, whatever follows from it. */
+/** Every ended goal is told to every agent that shares its window, whatever follows from it. */
 function withGoalEnded(
   state: LedgerState,
   event: Delivered<"goal.ended">,

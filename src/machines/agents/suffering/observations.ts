@@ -53,7 +53,7 @@ export function cycleEnded(
   return { record, findings: [{ measured, because: stuck.facts }, ...findings] };
 }
 
-/** Undefined when the cycle says nothing: no goal, or one whose earlier progress nobody knows. */
+/** Undefined when the cycle says nothing: no goal, or one whose earlier progress is unknown. */
 function pursuitAfter(
   { pursued, ended, stuck }: AgentRecord,
   { goal, n, progress, chose, at }: Delivered<"cycle.ended">,
@@ -72,7 +72,7 @@ function pursuitAfter(
   return { ...next, stuck: longer(alike ? stuck : noRun, at.seq) };
 }
 
-/** Nobody keeps artifacts in mind in a world without invisibility. */
+/** The ledger keeps no artifacts in mind in a world without invisibility. */
 export const isUnseenFelt = ({ enabled }: StressorPolicy): boolean =>
   enabled.includes("invisibility");
 
@@ -128,7 +128,7 @@ export function messageJudged(
   return { record: { ...before, threats, calm }, findings: [{ measured, because }] };
 }
 
-/** Which of an agent's artifacts a reference by somebody else concerns. */
+/** Which of an agent's artifacts a reference by another agent concerns. */
 export const referenced = (
   owner: string,
   record: AgentRecord,
@@ -217,7 +217,7 @@ function lockFindings(
   return [{ measured, because }];
 }
 
-/** After a restart nobody knows what was wanted: it is the first that load locks. */
+/** After a restart it is unknown which capability was wanted: the first that load locks stands in. */
 function lowestLock(policy: SufferingPolicy): number | null {
   const { constrainedLocks, dominantLocks } = policy.locks;
   const from = [...constrainedLocks, ...dominantLocks].flatMap(

@@ -23,7 +23,7 @@ export function loadAt(active: readonly Suffering[], nowMs: number): number {
   return Math.min(MILLION, sum);
 }
 
-/** What somebody suffers from after a change. */
+/** What an agent suffers from after a change. */
 export function sufferingAfter(
   active: readonly Suffering[],
   { stressor, sinceMs, start, growthPerDay }: Omit<Mail["stressor.changed"], "agent" | "condition">,

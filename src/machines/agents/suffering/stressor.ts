@@ -142,7 +142,7 @@ export const stressorMachine = ({ stressors: policy }: { readonly stressors: Str
 export const sufferingPath = (agent: string, type: string): string =>
   `/agentOS/memory/identity/${agent}/suffering/${type}.json`;
 
-/** Tells the agent what it feels now, and those who keep a copy. */
+/** Tells the agent what it feels now, and the actors that keep a copy. */
 function changed({ input, sinceMs, fact }: StressorContext, policy: StressorPolicy): Letter[] {
   const event: MailOf<"stressor.changed"> = {
     type: "stressor.changed",

@@ -40,7 +40,7 @@ const severity = (start: number, growthPerDay: number) => ({
   }),
 });
 
-/** A judge says yes or no, again and again: so many in a row begin it, so many end it. */
+/** A judge says yes or no, again and again: enough yeses in a row begin it, enough noes in a row end it. */
 const judged = (yes: string, no: string, calm: number) => ({
   firesAt: integer(1, {
     unit: "judgements",

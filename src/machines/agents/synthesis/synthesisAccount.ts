@@ -11,16 +11,16 @@ import { sanitizedName } from "./name.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
 
 export interface SynthesisInput {
-  /** Who asked for the tool. */
+  /** The agent that asked for the tool. */
   readonly agent: string;
   readonly name: string;
   readonly description: string;
   readonly implementation: string | null;
   /** An alias of `implementation`, read when that is missing. */
   readonly code?: string | null;
-  /** Who is told of every step and of the end. */
+  /** The address that is told of every step and of the end. */
   readonly caller: string;
-  /** Who is told to load the code; null where no engine runs. */
+  /** The address that is told to load the code; null where no engine runs. */
   readonly engine: string | null;
   /** The scenario's start, in ms since 1970. */
   readonly startsAtMs: number;
@@ -127,12 +127,12 @@ export const refused = (context: Steps, step: number, fault: FaultFound): Refuse
   return { ...steps, refusal: { ok: false, error } };
 };
 
-/** Whoever decides that a step failed names the fault; the rest is there for the compiler. */
+/** The guard that decides that a step failed names the fault; the rest is there for the compiler. */
 type FaultFound = Fault | "tested" | "untested" | undefined;
 
 const silence: Fault = { rule: "no answer", error: "auto-test failed: nobody answered" };
 
-/** Nobody answered the open question: the step after the last one fails. */
+/** The open question got no answer: the step after the last one fails. */
 export function unanswered(context: SynthesisContext): Refused {
   const taken = context.steps.map(({ step }) => step);
   const open = taken.at(-1) === 6 && !taken.includes(7) ? 8 : (taken.at(-1) ?? 0) + 1;

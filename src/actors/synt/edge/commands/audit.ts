@@ -90,7 +90,7 @@ export function syntAuditCommand(folder: string, flags: AuditFlags): number {
   return EXIT.ok;
 }
 
-/** The desk appends line by line; what anybody else writes into these files is not the audit. */
+/** The desk appends line by line; what any other actor writes into these files is not the audit. */
 const auditOf = (deliveries: readonly Delivery[]): readonly Written[] =>
   deliveries.flatMap(({ event, from, fate }) => {
     if (event.type !== "files.append" || from !== DESK || fate !== "handled") return [];

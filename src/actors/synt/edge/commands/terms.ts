@@ -31,7 +31,7 @@ const NAMES = {
 type TermName = keyof typeof NAMES;
 const TERM_NAMES = Object.keys(NAMES) as TermName[];
 
-/** What a term that nobody gave is taken for: all at its best, and a judge of two minds. */
+/** What a term that the caller did not give is taken for: all at its best, and a judge of two minds. */
 const ASSUMED: { readonly [T in TermName]: Share } = {
   det: ALL,
   judge: [1, 2],
@@ -47,7 +47,7 @@ const TERM_MAX = 1000;
 
 export interface GivenTerms {
   readonly measured: Measured;
-  /** The contract's names of the terms that nobody gave. */
+  /** The contract's names of the terms that the caller did not give. */
   readonly assumed: readonly string[];
 }
 

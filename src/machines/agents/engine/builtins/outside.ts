@@ -17,7 +17,7 @@ export const ollamaChat: Builtin = {
   },
 };
 
-/** Whoever stands behind `port/tool.call` answers. */
+/** The provider behind `port/tool.call` answers. */
 const beginOutside =
   (purpose: MailOf<"tool.called">["purpose"]): Builtin["begin"] =>
   ({ agent, key, params }) => {
