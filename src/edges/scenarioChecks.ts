@@ -142,7 +142,7 @@ function expectationFindings(
 function variantFindings(name: string, variant: VariantSource, stage: Stage): Finding[] {
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
-  const eventIds = idsOf(stage.source.events ?? [], "id");
+  const taken = [...idsOf(stage.source.events ?? [], "id"), ...inputIdsOf(stage.source)];
   const choices = choicesOf(stage.source);
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>
@@ -153,10 +153,10 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
       ? [{ ...wrong(base, name, "another name: this one is reserved"), part: "key" as const }]
       : []),
     ...policyFindings(policy, [...base, "policy"]),
-    ...eventFindings(events, [...base, "events"], stage, eventIds).filter(({ path }) =>
+    ...eventFindings(events, [...base, "events"], stage, taken).filter(({ path }) =>
       path.every((step) => typeof step === "string" || step >= 0),
     ),
-    ...missing("events", [...eventIds, ...inputIdsOf(stage.source)], "event"),
+    ...missing("events", taken, "event"),
     ...missing("choices", choices, "choice"),
     ...(expect === "inherit"
       ? inheritFindings([...base, "expect"], stage.source)

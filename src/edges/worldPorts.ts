@@ -64,10 +64,8 @@ export function worldPorts(options: {
   const python = sandboxPort({ sandbox, inbox, policy: policy.sandbox, seed, startsAtMs });
   const commands = shellPort({ shell, inbox, policy: policy.shell, seed, startsAtMs });
   const parser = parsePort({ sandbox, inbox, policy: policy.sandbox });
-  const { reward, gate: waits } = policy.synt;
-  const rules = { gate: reward.gate, waitMs: waits.waitMs };
   const redacts = redactor();
-  const decided = gate && gatePort(gate, { inbox, redactor: redacts, rules });
+  const decided = gate && gatePort(gate, { inbox, redactor: redacts, rules: gateRules(policy) });
   const isInLiveTime = live !== undefined || hasLivePort(program);
   const clock = isInLiveTime ? new LiveClock(undefined, afterMs) : undefined;
   const holding = (provider: Provider): Provider => clock?.holding(provider) ?? provider;
@@ -90,3 +88,8 @@ export function worldPorts(options: {
     close: () => over.abort(),
   };
 }
+
+const gateRules = ({ synt: { reward, gate } }: Policy) => ({
+  gate: reward.gate,
+  waitMs: gate.waitMs,
+});

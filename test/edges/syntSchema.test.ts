@@ -36,3 +36,15 @@ it.each(["", "answer: 1, fails: x"])("[SP14] refuses what is both or neither: {%
     "one of answer, judges and fails, not several or none",
   );
 });
+
+it.each([
+  ["events: [{ id: one, at: 2s, does: synt.homeostasis }]", "synt.turns[0].id"],
+  [
+    "variants: { other: { why: w, events: [{ id: one, at: 2s, does: synt.homeostasis }] } }",
+    "variants.other.events[0].id",
+  ],
+])("[SC8] refuses an event by the name of a turn: %s", (events, place) => {
+  const text = `${scenarioWith("answer: {}")}${events}\n`;
+
+  expect(() => parseScenario(text, "x.yaml")).toThrow(`${place}: found "one"`);
+});
