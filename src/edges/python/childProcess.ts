@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ChildSetup } from "./childProtocol.ts";
+import { killWhole, onceEnded } from "./endWhole.ts";
 
 /** In a checkout Node runs the TypeScript; in the package it is compiled. */
 const childFile = fileURLToPath(
@@ -94,7 +95,7 @@ function manifestsAbove(folder: string): readonly string[] {
 
 const living = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of living) child.kill("SIGKILL");
+  for (const child of living) killWhole(child);
 });
 
 function handleOf(child: ChildProcess): ChildHandle {
@@ -104,7 +105,7 @@ function handleOf(child: ChildProcess): ChildHandle {
   let wake = (): void => {};
   let over: Ended | undefined;
   living.add(child);
-  const kill = (): void => void child.kill("SIGKILL");
+  const kill = (): void => killWhole(child);
   const ended = new Promise<Ended>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       living.delete(child);
@@ -112,7 +113,7 @@ function handleOf(child: ChildProcess): ChildHandle {
       resolve(over);
       wake();
     };
-    child.on("close", end);
+    onceEnded(child, end);
     child.on("error", (error) => {
       stderr += error.message;
       end(null, null);

@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findWalls, noWalls } from "../python/bwrap.ts";
 import type { Walls } from "../python/childProcess.ts";
+import { killWhole, onceEnded } from "../python/endWhole.ts";
 import type { SandboxKind } from "../python/sandbox.ts";
 import { notStarted } from "../python/sandboxPort.ts";
 import { readAnswer } from "./shellAnswer.ts";
@@ -123,7 +124,7 @@ interface Child {
 
 const living = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of living) child.kill("SIGKILL");
+  for (const child of living) killWhole(child);
 });
 
 function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): Child {
@@ -160,13 +161,13 @@ function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): 
       isOver = true;
       resolve();
     };
-    child.once("close", () => end());
+    onceEnded(child, () => end());
     child.once("error", end);
   });
   // At once: the next command must not meet a process that is about to end.
   const kill = (): void => {
     isOver = true;
-    child.kill("SIGKILL");
+    killWhole(child);
   };
   child.stdin?.on("error", () => {}); // It ended; `ended` says so.
   child.stderr?.on("data", (bytes: Buffer) => {
