@@ -5,7 +5,7 @@ import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
-import { countOption, durationOption, repeated, SANDBOX_SAYS } from "./options.ts";
+import { countOption, durationOption, repeated, SANDBOX_SAYS } from "./flags.ts";
 import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")

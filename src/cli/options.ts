@@ -1,13 +1,14 @@
 /** Values of options, checked; every refusal names the option, what was found and what is allowed. */
 
 import type { Scenario } from "../actors/scenario.ts";
-import { DURATION_ALLOWED, parseDuration, span } from "../edges/duration.ts";
+import { span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
 import type { PolicyValue } from "../policy.ts";
 import { profiles } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import { refused } from "./flags.ts";
 import { note } from "./output.ts";
 
 /** The options of `run`, as commander gives them. */
@@ -33,20 +34,10 @@ export interface RunFlags {
   readonly json?: true;
 }
 
-const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
-  new BadInput({ where: { path }, found: quoted(found), allowed, todo });
-
 export function seedOption(text: string): number {
   const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (seed <= SEED_MAX) return seed;
   throw refused("--seed", text, `a whole number 0 … ${SEED_MAX}`, "Give another seed.");
-}
-
-export function countOption(name: string): (text: string) => number {
-  return (text) => {
-    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw refused(name, text, "a whole number, 1 or more", "Give a number.");
-  };
 }
 
 /** An earlier end than the scenario's. */
@@ -67,14 +58,6 @@ export function seedsOption(text: string): [number, number] {
   const isRange = from !== "" && first <= last && last <= SEED_MAX && last - first < 10_000;
   if (isRange) return [first, last];
   throw refused("--seeds", text, "a range such as 1..100, at most 10000 seeds", "Give a range.");
-}
-
-export function durationOption(name: string): (text: string) => number {
-  return (text) => {
-    const ms = parseDuration(text);
-    if (ms !== undefined) return ms;
-    throw refused(name, text, DURATION_ALLOWED, "Give a duration.");
-  };
 }
 
 /** Profiles first, then single leaves, so that `--set` wins. */
@@ -112,16 +95,6 @@ export function variantOption(scenario: Scenario, variant: string): string {
     todo: `\`ghostlight scenarios\` lists every scenario with its variants.`,
   });
 }
-
-/** Gathers a repeatable option. */
-export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
-  ...earlier,
-  value,
-];
-
-/** What `--sandbox` chooses, for its help. */
-export const SANDBOX_SAYS =
-  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
 
 /** Whether Python runs inside the walls of bubblewrap. */
 export function sandboxOption(kind: string = "auto"): SandboxKind {

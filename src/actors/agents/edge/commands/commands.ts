@@ -1,6 +1,6 @@
 /** `ghostlight tool`: its command and its options. */
 import type { AddCommands } from "../../../../cli/commandPart.ts";
-import { repeated, SANDBOX_SAYS } from "../../../../cli/options.ts";
+import { repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
 
 export const addToolCommands: AddCommands = (program, json, leave) => {
   program

@@ -1,7 +1,7 @@
 /** `ghostlight synt`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
 import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
-import { countOption, durationOption, repeated } from "../../../../cli/options.ts";
+import { countOption, durationOption, repeated } from "../../../../cli/flags.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const profile: Flag = ["--profile <name>", "change a named set of values"];

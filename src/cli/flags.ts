@@ -1,0 +1,31 @@
+/** What every start of the program needs of options, whatever the command: no part is loaded for it. */
+import { DURATION_ALLOWED, parseDuration } from "../edges/duration.ts";
+import { BadInput, quoted } from "../edges/errors.ts";
+
+export const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
+  new BadInput({ where: { path }, found: quoted(found), allowed, todo });
+
+export function countOption(name: string): (text: string) => number {
+  return (text) => {
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw refused(name, text, "a whole number, 1 or more", "Give a number.");
+  };
+}
+
+export function durationOption(name: string): (text: string) => number {
+  return (text) => {
+    const ms = parseDuration(text);
+    if (ms !== undefined) return ms;
+    throw refused(name, text, DURATION_ALLOWED, "Give a duration.");
+  };
+}
+
+/** Gathers a repeatable option. */
+export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  value,
+];
+
+/** What `--sandbox` chooses, for its help. */
+export const SANDBOX_SAYS =
+  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
