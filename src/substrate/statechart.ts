@@ -11,9 +11,8 @@ import type { Carried, Json, Outbox, TimerEvent } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { canonicalJson } from "./canonicalJson.ts";
-
-/** Ours: microsteps for one event, far above any machine's need; a cycle of `always` would hang. */
-const MICROSTEPS_MAX = 100;
+import { chartBehaviour, MICROSTEPS_MAX } from "./chartBehaviour.ts";
+import { chartOf } from "./chartTables.ts";
 
 /** As XState keeps it, as far as we read it. */
 export interface Snapshot {
@@ -42,7 +41,17 @@ interface Interpreter {
   restoreSnapshot(saved: Json, scope: unknown): Snapshot;
 }
 
-export function statechartBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
+/** By its tables, or by XState itself where it is asked for or the tables do not hold the machine. */
+export function statechartBehaviour(
+  machine: AnyStateMachine,
+  interpreter: "tables" | "xstate" = "tables",
+): Behaviour {
+  const chart = interpreter === "tables" ? chartOf(machine) : "";
+  const behaviour = typeof chart === "string" ? interpretedBehaviour(machine) : chartBehaviour(chart);
+  return behaviour as Behaviour;
+}
+
+function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
   const interpreter = bounded(machine) as unknown as Interpreter;
   let actions: Action[] = [];
   const scope = scopeFor((action) => actions.push(action));

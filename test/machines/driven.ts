@@ -2,7 +2,7 @@
 import type { AnyStateMachine } from "xstate";
 import type { Json, Letter, MailEvent, TimerEvent } from "../../src/machines/letter.ts";
 import type { Step } from "../../src/substrate/behaviour.ts";
-import { type Snapshot, statechartBehaviour } from "../../src/substrate/statechart.ts";
+import { statechartBehaviour } from "../../src/substrate/statechart.ts";
 
 interface Timer {
   readonly event: TimerEvent;
@@ -18,9 +18,9 @@ export function driven<T extends object>(machine: AnyStateMachine, input: object
   let seq = 1;
   let nowMs = 0;
   let letters: Letter[] = [];
-  let step: Step<Snapshot>;
+  let step: Step<unknown>;
 
-  const took = (next: Step<Snapshot>): readonly Letter[] => {
+  const took = (next: Step<unknown>): readonly Letter[] => {
     step = next;
     letters = [];
     for (const effect of next.effects) {

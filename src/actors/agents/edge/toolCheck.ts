@@ -25,7 +25,7 @@ import type { Policy } from "../../../policy.ts";
 import { assert } from "../../../substrate/assert.ts";
 import type { Step } from "../../../substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";
-import { type Snapshot, statechartBehaviour } from "../../../substrate/statechart.ts";
+import { statechartBehaviour } from "../../../substrate/statechart.ts";
 
 /** What an agent would give to synthesize_capability. */
 export interface ToolText {
@@ -115,7 +115,7 @@ class CheckedWorld {
   }
 
   /** The answer to what was asked last, or the time-out that came before it. */
-  async reply({ effects }: Step<Snapshot>): Promise<Stamped | undefined> {
+  async reply({ effects }: Step<unknown>): Promise<Stamped | undefined> {
     let question: Letter | undefined;
     for (const effect of effects) {
       if (effect.kind === "cancelTimer") this.#timers.delete(effect.id);
