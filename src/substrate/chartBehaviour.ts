@@ -137,7 +137,10 @@ class Stepper implements Doing {
   #settled(previous?: ChartState): Step<ChartState> {
     let isOpen = true;
     for (let count = 1; !this.#leaf.isEnd; count++) {
-      assert(count <= MICROSTEPS_MAX, `${this.#chart.machine.id} took more than ${MICROSTEPS_MAX} microsteps for one event: a cycle of always`);
+      assert(
+        count <= MICROSTEPS_MAX,
+        `${this.#chart.machine.id} took more than ${MICROSTEPS_MAX} microsteps for one event: a cycle of always`,
+      );
       const free: Way | undefined = isOpen ? this.#way(this.#leaf.always) : undefined;
       const event = free === undefined ? this.#raised.shift() : undefined;
       if (free === undefined && event === undefined) break;
@@ -159,8 +162,7 @@ class Stepper implements Doing {
     const effects = this.#effects;
     const output = this.#output;
     const ended = leaf.isEnd;
-    const state =
-      previous === undefined || this.#hasChanged ? { leaf, context, output } : previous;
+    const state = previous === undefined || this.#hasChanged ? { leaf, context, output } : previous;
     const handled = state !== previous || effects.length > 0;
     return output === undefined
       ? { state, handled, effects, ended }

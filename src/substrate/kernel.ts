@@ -4,7 +4,7 @@
  * delivery knows its cause. No IO and no chance here: providers bring those (substrate/port.ts).
  */
 import type { At, Letter } from "../machines/letter.ts";
-import { assert } from "./assert.ts";
+import { AssertionError, assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { changesBetween } from "./changes.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
@@ -23,6 +23,8 @@ export interface KernelOptions {
   readonly limits: Limits;
   /** Virtual end of the run: nothing due later is delivered. */
   readonly endMs: number;
+  /** Makes no texts and no digests, which nobody reads. What happens is the same. */
+  readonly isBare?: boolean;
   /** How far time may move while a call is open; not at all when absent. */
   readonly horizonMs?: () => number;
   /** `onCheckpoint` gets a digest whenever this many more deliveries are done: over all but what providers keep. */
@@ -36,6 +38,7 @@ export class Kernel {
   digest = GENESIS;
   delivered = 0;
   readonly #options: KernelOptions;
+  readonly #isBare: boolean;
   readonly #mail: Mailroom;
   readonly #actors = new Map<string, Resident>();
   readonly #born = new Set<string>();
@@ -43,7 +46,8 @@ export class Kernel {
 
   constructor(options: KernelOptions) {
     this.#options = options;
-    this.#mail = new Mailroom(options.limits);
+    this.#isBare = options.isBare ?? false;
+    this.#mail = new Mailroom(options.limits, !this.#isBare);
   }
 
   get nowMs(): number {
@@ -195,7 +199,7 @@ export class Kernel {
   #settle(address: string, actor: Resident, step: Step<unknown>, { seq }: Envelope): Envelope[] {
     actor.state = step.state;
     actor.value = actor.behaviour.value(step.state);
-    this.#mail.bound("lettersPerDelivery", step.effects.length, `posted by ${address}`);
+    this.#mail.boundLetters(step.effects.length, address);
     const letters: Envelope[] = [];
     for (const effect of step.effects) {
       const sent = this.#perform(address, actor, effect, seq);
@@ -217,7 +221,7 @@ export class Kernel {
     }
     if (effect.kind === "timer") {
       const { id, event, delayMs } = effect;
-      const sent = this.#mail.post(address, cause, { to: address, event, delayMs }, { timer: id });
+      const sent = this.#mail.post(address, cause, { to: address, event, delayMs }, id);
       actor.timers.set(id, sent.seq);
       return sent;
     }
@@ -226,10 +230,9 @@ export class Kernel {
       actor.asks.delete(letter.event.key);
       return undefined;
     }
-    assert(
-      !letter.to.startsWith("port/") || actor.ports.includes(letter.to),
-      `${address} has no use of ${letter.to}`,
-    );
+    if (letter.to.startsWith("port/") && !actor.ports.includes(letter.to)) {
+      throw new AssertionError(`${address} has no use of ${letter.to}`);
+    }
     const sent = this.#mail.post(address, cause, letter);
     if (sent.ask !== undefined) actor.asks.set(sent.ask, sent.seq);
     return sent;
@@ -274,7 +277,7 @@ export class Kernel {
     const { port, from, seq, nowMs: askedMs } = call.request;
     const delayMs = askedMs + reply.latencyMs - this.#mail.nowMs;
     const letter = { to: from, event: reply.event, delayMs, re: seq };
-    this.#mail.post(port, seq, letter, { seq: call.replySeq });
+    this.#mail.post(port, seq, letter, undefined, call.replySeq);
     this.#options.onInput?.(replyInput(call, reply));
   }
 
@@ -288,6 +291,7 @@ export class Kernel {
 
   #record(delivered: Delivered): void {
     this.delivered++;
+    if (this.#isBare) return;
     this.digest = chained(this.digest, chainText(delivered));
     this.#options.onDelivery?.(logEntry(delivered, this.digest));
     if (this.delivered % this.#options.checkpointEvery === 0) {

@@ -1,7 +1,8 @@
 /** Where letters become envelopes: the clock, the queue, the numbering and the bounds. */
 import type { Carried, Letter } from "../machines/letter.ts";
-import { assert } from "./assert.ts";
+import { AssertionError } from "./assert.ts";
 import { canonicalJson } from "./canonicalJson.ts";
+import { canonicalLength } from "./canonicalLength.ts";
 import type { Envelope, Mutable } from "./envelope.ts";
 import { type LimitName, LimitReached, type Limits } from "./limits.ts";
 import { EnvelopeQueue } from "./queue.ts";
@@ -15,10 +16,13 @@ export class Mailroom {
   /** Deliveries so far at this very instant. */
   atInstant = 0;
   readonly #limits: Limits;
+  readonly #withTexts: boolean;
   readonly #queue = new EnvelopeQueue();
 
-  constructor(limits: Limits) {
+  /** Without texts, envelopes bear an empty one; every limit bites at the same letter all the same. */
+  constructor(limits: Limits, withTexts: boolean) {
     this.#limits = limits;
+    this.#withTexts = withTexts;
   }
 
   /** The next envelope due by `endMs`, taken from the queue. Does not move time. */
@@ -36,14 +40,21 @@ export class Mailroom {
   advanceTo(dueMs: number, delivered: number): void {
     this.atInstant = dueMs === this.nowMs ? this.atInstant + 1 : 1;
     this.nowMs = dueMs;
-    this.bound("deliveriesPerInstant", this.atInstant, `at ${dueMs} ms`);
-    this.bound("envelopes", delivered, `at ${dueMs} ms`);
+    if (this.atInstant > this.#limits.deliveriesPerInstant) {
+      this.#reached("deliveriesPerInstant", `at ${dueMs} ms`);
+    }
+    if (delivered > this.#limits.envelopes) this.#reached("envelopes", `at ${dueMs} ms`);
   }
 
-  /** Throws LimitReached when `value` is past the limit. */
-  bound(limit: LimitName, value: number, detail: string): void {
-    const most = this.#limits[limit];
-    if (value > most) throw new LimitReached(limit, `${most} ${detail}`);
+  /** Throws LimitReached when a delivery posts more letters than it may. */
+  boundLetters(count: number, address: string): void {
+    if (count > this.#limits.lettersPerDelivery) {
+      this.#reached("lettersPerDelivery", `posted by ${address}`);
+    }
+  }
+
+  #reached(limit: LimitName, detail: string): never {
+    throw new LimitReached(limit, `${this.#limits[limit]} ${detail}`);
   }
 
   /** A number for an envelope that comes later. */
@@ -52,26 +63,24 @@ export class Mailroom {
   }
 
   /** `cause` is the seq of the delivery in which the letter was posted; null from outside. */
-  post(
-    from: string,
-    cause: number | null,
-    letter: Sent,
-    { timer, seq }: { readonly timer?: string; readonly seq?: number } = {},
-  ): Envelope {
-    const delayMs = letter.delayMs ?? 0;
-    assert(
-      Number.isSafeInteger(delayMs) && delayMs >= 0,
-      `${from} posted ${letter.event.type} with a delay of ${delayMs}: whole milliseconds, 0 or more`,
-    );
-    const text = canonicalJson(letter.event, `${from} → ${letter.to}: event`);
-    this.bound("payloadChars", text.length, `in ${letter.event.type} from ${from}`);
-    const { because, ask, re } = letter;
+  post(from: string, cause: number | null, letter: Sent, timer?: string, seq?: number): Envelope {
+    const { to, event, delayMs = 0, because, ask, re } = letter;
+    if (!Number.isSafeInteger(delayMs) || delayMs < 0) {
+      const found = `${from} posted ${event.type} with a delay of ${delayMs}`;
+      throw new AssertionError(`${found}: whole milliseconds, 0 or more`);
+    }
+    const text = this.#withTexts ? canonicalJson(event, place(from, to)) : "";
+    const chars = this.#withTexts ? text.length : this.#charsOf(event, from, to);
+    if (chars > this.#limits.payloadChars) {
+      this.#reached("payloadChars", `in ${event.type} from ${from}`);
+    }
+    const dueMs = this.nowMs + delayMs;
     const envelope: Mutable<Envelope> = {
-      seq: seq ?? this.reserve(),
-      dueMs: this.nowMs + delayMs,
-      to: letter.to,
+      seq: seq ?? this.nextSeq++,
+      dueMs,
+      to,
       from,
-      event: letter.event,
+      event,
       text,
       cause,
     };
@@ -80,8 +89,19 @@ export class Mailroom {
     if (re !== undefined) envelope.re = re;
     if (timer !== undefined) envelope.timer = timer;
     this.#queue.push(envelope);
-    this.bound("queueLength", this.#queue.size, `waiting at ${this.nowMs} ms`);
+    if (this.#queue.size > this.#limits.queueLength) {
+      this.#reached("queueLength", `waiting at ${this.nowMs} ms`);
+    }
     return envelope;
+  }
+
+  #charsOf(event: Carried, from: string, to: string): number {
+    try {
+      return canonicalLength(event);
+    } catch {
+      // Again, with the place in its error: making it up for every letter would cost more.
+      return canonicalJson(event, place(from, to)).length;
+    }
   }
 
   /** Puts back an envelope of a checkpoint. */
@@ -93,3 +113,6 @@ export class Mailroom {
     return this.#queue.sorted();
   }
 }
+
+/** What stands for the event in an error. */
+const place = (from: string, to: string): string => `${from} → ${to}: event`;

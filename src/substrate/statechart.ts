@@ -47,7 +47,8 @@ export function statechartBehaviour(
   interpreter: "tables" | "xstate" = "tables",
 ): Behaviour {
   const chart = interpreter === "tables" ? chartOf(machine) : "";
-  const behaviour = typeof chart === "string" ? interpretedBehaviour(machine) : chartBehaviour(chart);
+  const behaviour =
+    typeof chart === "string" ? interpretedBehaviour(machine) : chartBehaviour(chart);
   return behaviour as Behaviour;
 }
 
