@@ -46,7 +46,7 @@ export class Kernel {
 
   constructor(options: KernelOptions) {
     this.#options = options;
-    this.#isBare = options.isBare ?? false;
+    this.#isBare = options.isBare ?? process.env["BARE"] === "1";
     this.#mail = new Mailroom(options.limits, !this.#isBare);
   }
 

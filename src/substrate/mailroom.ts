@@ -2,10 +2,10 @@
 import type { Carried, Letter } from "../machines/letter.ts";
 import { AssertionError } from "./assert.ts";
 import { canonicalJson } from "./canonicalJson.ts";
-import { canonicalLength } from "./canonicalLength.ts";
 import type { Envelope, Mutable } from "./envelope.ts";
 import { type LimitName, LimitReached, type Limits } from "./limits.ts";
 import { EnvelopeQueue } from "./queue.ts";
+import { charsWithin } from "./strictJson.ts";
 
 /** A letter, or a timer on its way to its owner. */
 type Sent = Omit<Letter, "event"> & { readonly event: Carried };
@@ -97,7 +97,7 @@ export class Mailroom {
 
   #charsOf(event: Carried, from: string, to: string): number {
     try {
-      return canonicalLength(event);
+      return charsWithin(event, this.#limits.payloadChars);
     } catch {
       // Again, with the place in its error: making it up for every letter would cost more.
       return canonicalJson(event, place(from, to)).length;

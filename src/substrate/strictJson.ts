@@ -1,0 +1,64 @@
+/**
+ * Whether a value is strict JSON whose canonical text is no longer than a limit, without making the text:
+ * what a bare run needs of it, since limits bite at the same letter on every level.
+ */
+import { canonicalJson } from "./canonicalJson.ts";
+
+/**
+ * How long the canonical text is at most, when that is `mostChars` or less; its true length otherwise.
+ * Throws NotJsonError exactly where canonicalJson does.
+ */
+export function charsWithin(value: unknown, mostChars: number): number {
+  const most = mostOf(value, 0);
+  // Too odd or too long to be sure: the text decides.
+  return most >= 0 && most <= mostChars ? most : canonicalJson(value).length;
+}
+
+const ODD = -1;
+
+/** Nested deeper than this is left to canonicalJson, which has the bound. */
+const DEPTH_MAX = 100;
+/** `-1.2345678901234567e+100` and the like. */
+const NUMBER_CHARS_MAX = 25;
+/** `\u0000` for one character. */
+const ESCAPED_CHARS = 6;
+
+function mostOf(value: unknown, depth: number): number {
+  switch (typeof value) {
+    case "string":
+      return value.isWellFormed() ? ESCAPED_CHARS * value.length + 2 : ODD;
+    case "number":
+      return Number.isFinite(value) ? NUMBER_CHARS_MAX : ODD;
+    case "boolean":
+      return 5;
+    case "object":
+      if (value === null) return 4;
+      if (depth > DEPTH_MAX) return ODD;
+      return Array.isArray(value) ? mostOfList(value, depth) : mostOfMap(value, depth);
+    default:
+      return ODD;
+  }
+}
+
+function mostOfList(items: readonly unknown[], depth: number): number {
+  let sum = 2;
+  for (let i = 0; i < items.length; i++) {
+    const most = mostOf(items[i], depth + 1);
+    if (most < 0) return ODD;
+    sum += most + 1;
+  }
+  return sum;
+}
+
+function mostOfMap(object: object, depth: number): number {
+  const prototype = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) return ODD;
+  let sum = 2;
+  for (const key of Object.keys(object)) {
+    const most = mostOf((object as { readonly [name: string]: unknown })[key], depth + 1);
+    if (most < 0 || !key.isWellFormed()) return ODD;
+    // Quotes, a colon and a comma.
+    sum += ESCAPED_CHARS * key.length + 4 + most;
+  }
+  return sum;
+}
