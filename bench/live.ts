@@ -2,6 +2,7 @@
  * `npm run bench:live`: what recording adds to a live run, and how much faster its replay is. The model
  * is the tests' server on loopback with a fixed latency; a real one takes a hundred times longer.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ import { recordRun } from "../src/edges/recordRun.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 import { worldPorts } from "../src/edges/worldPorts.ts";
+import { parts } from "../src/parts.ts";
 import { replay } from "../src/replay.ts";
 import { prepare, startRun } from "../src/simulate.ts";
 import { type Loopback, loopback } from "../test/edges/ollama/loopbackServer.ts";
@@ -50,7 +52,11 @@ async function main(): Promise<void> {
 
 const setupOf = ({ host }: Loopback): Promise<OllamaSetup> => {
   const names = { tiers: { fast: "tiny", middle: "tiny", wise: "tiny" }, embed: null };
-  return preflight({ server: { host }, names, policy: prepare(scenario, { set }).policy.live });
+  return preflight({
+    server: { host },
+    names,
+    policy: prepare(parts, scenario, { set }).policy.live,
+  });
 };
 
 async function spent(server: Loopback, work: () => Promise<unknown>): Promise<Spent> {
@@ -67,7 +73,7 @@ async function spent(server: Loopback, work: () => Promise<unknown>): Promise<Sp
 /** Live, with nothing kept. */
 const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
   spent(server, async () => {
-    const { policy } = prepare(scenario, { set });
+    const { policy } = prepare(parts, scenario, { set });
     const sandbox = lazySandbox("pyodide");
     const shell = lazyShell();
     const { startsAt } = scenario;
@@ -80,7 +86,7 @@ const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
       live,
     });
     const horizon = clock && { horizonMs: clock.horizonMs };
-    const run = startRun(scenario, { set, untilMs: UNTIL_MS, ports, ...horizon });
+    const run = startRun(parts, scenario, { set, untilMs: UNTIL_MS, ports, ...horizon });
     await playRun(run, { slice: 1_000, inbox, clock });
     close();
     await sandbox.close();
@@ -92,7 +98,7 @@ async function playRecorded(server: Loopback, live: OllamaSetup) {
     const options = { scenario, text, variant: null, seed, set, untilMs: UNTIL_MS };
     const took = await spent(server, () => recordRun({ ...options, folder, withLog: true, live }));
     const started = performance.now();
-    const { matches } = replay(readBundle(folder));
+    const { matches } = replay(parts, readBundle(folder));
     if (!matches) throw new Error("a live run did not replay");
     return { ...took, replayMs: performance.now() - started };
   } finally {

@@ -17,7 +17,7 @@ import type {
 import type { Scenario } from "./actors/scenario.ts";
 import type { WorldSource } from "./actors/worldSource.ts";
 import type { Policy } from "./policy.ts";
-import { promises } from "./properties/promises.ts";
+import type { Promised } from "./properties/promises.ts";
 import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -25,6 +25,8 @@ import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
 
 export interface Worlds {
+  /** The parts they are made of. */
+  readonly promised: Promised;
   /** Always valid; `compile` makes a scenario of each. */
   readonly drawn: fc.Arbitrary<WorldSource>;
   readonly compile: (source: WorldSource) => Scenario;
@@ -80,15 +82,12 @@ export async function tryWorld(
   const watched = properties.filter((one) => one.kind === "world");
   const judges = properties.filter((one) => one.kind === "run");
   const inputs: Input[] = [];
-  const { result, fared, pythonCalls, shellCalls } = await watchedRun(
-    worlds.stage,
-    scenario,
-    watched,
-    {
-      onInput: (input) => inputs.push(input),
-    },
+  const { result, fared, pythonCalls, shellCalls } = await watchedRun(worlds, scenario, watched, {
+    onInput: (input) => inputs.push(input),
+  });
+  const judged = judges.map(
+    (one) => [one.id, judgedBy(worlds.promised, one, scenario, result, inputs)] as const,
   );
-  const judged = judges.map((one) => [one.id, judgedBy(one, scenario, result, inputs)] as const);
   return {
     seed,
     deliveries: result.envelopes,
@@ -100,12 +99,12 @@ export async function tryWorld(
 }
 
 async function watchedRun(
-  stageFor: Worlds["stage"],
+  { promised, stage: stageFor }: Pick<Worlds, "promised" | "stage">,
   scenario: Scenario,
   properties: readonly WorldProperty[],
   options: SimulateOptions,
 ) {
-  const see = onlooker();
+  const see = onlooker(promised);
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
   const { ports, arrival } = stageFor(scenario);
   const calls = { "port/sandbox.run": 0, "port/shell.run": 0 };
@@ -116,7 +115,7 @@ async function watchedRun(
       return ports[port].answer(request);
     },
   });
-  const run = startRun(scenario, {
+  const run = startRun(promised.parts, scenario, {
     ...options,
     ports: {
       ...ports,
@@ -160,12 +159,13 @@ async function watchedRun(
 const SLICE = 200;
 
 function judgedBy(
+  { parts }: Promised,
   property: RunProperty,
   scenario: Scenario,
   { outcome, error, digest, virtualMs }: RunResult,
   inputs: readonly Input[],
 ): Fared {
-  const again = () => simulate(scenario, { recorded: inputs });
+  const again = () => simulate(parts, scenario, { recorded: inputs });
   const verdict = property.judge({ outcome, error: error?.message ?? null, digest, again });
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
@@ -173,7 +173,7 @@ function judgedBy(
 }
 
 /** Follows a run from its beginning, and says at each delivery what the parts know of it. */
-function onlooker(): (delivery: Delivery) => Seen {
+function onlooker({ promises }: Promised): (delivery: Delivery) => Seen {
   const known: SeenParts = Object.assign({}, ...promises.map(({ seen }) => seen?.()));
   const observers: Readonly<Record<keyof SeenParts, Observer>> = known;
   return (delivery) => {
@@ -184,11 +184,12 @@ function onlooker(): (delivery: Delivery) => Seen {
 
 /** The first violation in a log that is already there. */
 export function firstViolation(
+  promised: Promised,
   property: WorldProperty,
   policy: Policy,
   deliveries: readonly Delivery[],
 ): Violation | undefined {
-  const see = onlooker();
+  const see = onlooker(promised);
   const watch = property.watch(policy);
   for (const delivery of deliveries) {
     const says = watch(see(delivery));
@@ -243,20 +244,20 @@ export async function shrunk(
 }
 
 async function violationIn(
-  { compile, stage }: Worlds,
+  worlds: Worlds,
   world: WorldSource,
   property: WorldProperty | RunProperty,
   untilMs: number | undefined,
 ): Promise<Violation | null> {
-  const scenario = compile(world);
+  const scenario = worlds.compile(world);
   if (property.kind === "world") {
     const options = untilMs === undefined ? {} : { untilMs };
-    const { fared } = await watchedRun(stage, scenario, [property], options);
+    const { fared } = await watchedRun(worlds, scenario, [property], options);
     return fared[property.id]?.violation ?? null;
   }
   const inputs: Input[] = [];
-  const { result } = await watchedRun(stage, scenario, [], { onInput: (one) => inputs.push(one) });
-  return judgedBy(property, scenario, result, inputs).violation;
+  const { result } = await watchedRun(worlds, scenario, [], { onInput: (one) => inputs.push(one) });
+  return judgedBy(worlds.promised, property, scenario, result, inputs).violation;
 }
 
 /** Draws `runs` inputs; fast-check shrinks one that breaks the promise. */

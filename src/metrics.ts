@@ -5,10 +5,9 @@
  */
 
 import { type Gauge, type MetricName, WORLD } from "./actors/gauge.ts";
-import type { Observer } from "./actors/part.ts";
+import type { Observer, Part } from "./actors/part.ts";
 import type { Sections } from "./actors/scenario.ts";
 import { metricNames, metricTable } from "./metricTable.ts";
-import { parts } from "./parts.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** A value from a moment on, until the next sample. */
@@ -19,14 +18,16 @@ export interface Sample {
 
 export class Meter {
   readonly #series = new Map<string, Sample[]>();
+  readonly #parts: readonly Part[];
   readonly #agents: readonly string[];
   readonly #observers: readonly Observer[];
 
   /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
-  constructor(agents: readonly string[], sections: Partial<Sections> = {}) {
+  constructor(parts: readonly Part[], agents: readonly string[], sections: Partial<Sections> = {}) {
+    this.#parts = parts;
     this.#agents = agents;
-    for (const metric of metricNames) {
-      for (const actor of metricTable[metric].perAgent ? [WORLD, ...agents] : [WORLD]) {
+    for (const metric of metricNames(parts)) {
+      for (const actor of metricTable(parts)[metric].perAgent ? [WORLD, ...agents] : [WORLD]) {
         this.#series.set(seriesName(metric, actor), [{ atMs: 0, value: 0 }]);
       }
     }
@@ -56,8 +57,9 @@ export class Meter {
 
   /** The last value of every series, by metric, then by `actor` (`world` for the whole). */
   finals(): { readonly [metric: string]: { readonly [actor: string]: number } } {
-    const entries = metricNames.map((metric) => {
-      const actors = metricTable[metric].perAgent ? [WORLD, ...this.#agents] : [WORLD];
+    const table = metricTable(this.#parts);
+    const entries = metricNames(this.#parts).map((metric) => {
+      const actors = table[metric].perAgent ? [WORLD, ...this.#agents] : [WORLD];
       const values = actors.map((actor) => [
         actor === WORLD ? "world" : actor,
         this.series(metric, actor).at(-1)?.value ?? 0,

@@ -2,9 +2,8 @@
  * What a person wants to know of a run, gathered from the event log alone: what each part tells of it, and
  * the moments that mattered. Reports and pictures are made from it.
  */
-import type { Teller } from "./actors/part.ts";
+import type { Part, Teller } from "./actors/part.ts";
 import type { Moment, Stories } from "./actors/story.ts";
-import { parts } from "./parts.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export interface Story extends Stories {}
@@ -14,7 +13,7 @@ export class Story {
   readonly moments: Moment[] = [];
   readonly #tellers: readonly Teller[];
 
-  constructor() {
+  constructor(parts: readonly Part[]) {
     this.#tellers = parts.flatMap(({ story }) => story?.(this.moments) ?? []);
     Object.assign(this, ...this.#tellers.map(({ told }) => told));
   }

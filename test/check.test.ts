@@ -1,5 +1,6 @@
 // A rule of the engine is broken on purpose: the router no longer passes over what is blacklisted
 // or listed as broken. The check must find it, and leave a small world that shows it.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -12,9 +13,8 @@ import { deliveriesOf } from "../src/edges/derive.ts";
 import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
 import * as routing from "../src/machines/agents/engine/routing.ts";
-import { properties } from "../src/properties/catalogue.ts";
-import { replay } from "../src/replay.ts";
-import { why } from "../src/why.ts";
+import { replay, why } from "./builtIn.ts";
+import { properties } from "./builtInPromises.ts";
 import { newFolder } from "./folders.ts";
 
 vi.mock(import("../src/machines/agents/engine/router.ts"), async (original) => {

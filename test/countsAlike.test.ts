@@ -1,11 +1,12 @@
 // What a report counts and what a metric measures under the same word. Every scenario and variant is
 // held to it where its golden is replayed; here random worlds are.
+
 import { describe, expect, it } from "vitest";
 import { worldOf } from "../src/check.ts";
 import { randomWorlds } from "../src/edges/checkWorlds.ts";
-import { simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { simulate } from "./builtIn.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 
 describe("a count has one meaning", () => {

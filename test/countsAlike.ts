@@ -3,14 +3,12 @@
 import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
 import type { MetricName } from "../src/actors/gauge.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
-import { figuresOf, type Observed } from "../src/compare.ts";
+import type { Observed } from "../src/compare.ts";
 import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
-import { Meter } from "../src/metrics.ts";
-import { modelUse } from "../src/modelUse.ts";
-import { Story } from "../src/story.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { figuresOf, Meter, modelUse, Story } from "./builtIn.ts";
 
 interface Run {
   readonly agents: readonly string[];

@@ -1,4 +1,5 @@
 // The same scenario, seed and policy give the same digests wherever they are played.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +7,7 @@ import { readBundle } from "../src/edges/bundleReader.ts";
 import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { PolicyValue } from "../src/policy.ts";
-import { simulate } from "../src/simulate.ts";
+import { simulate } from "./builtIn.ts";
 import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";
 import { recordedRun } from "./recordedRun.ts";
 

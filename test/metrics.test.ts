@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { WORLD } from "../src/actors/gauge.ts";
 import type { GatePart } from "../src/machines/agents/goal/gate.ts";
-import { Meter } from "../src/metrics.ts";
-import { metricChecks, metricNames, metricTable } from "../src/metricTable.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { Meter, metricChecks, metricNames, metricTable } from "./builtIn.ts";
 import { delivery, engineBorn, felt, finished, goalEnded, goalStarted, routed } from "./handLog.ts";
 
 const agents = ["cedar", "vault"];

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { MEASURED } from "../src/machines/agents/suffering/stressorRules.ts";
 import type { MailEvent, MailOf } from "../src/machines/letter.ts";
-import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { narrate } from "./builtIn.ts";
 import { choosing, delivery, felt, goalStarted } from "./handLog.ts";
 import { strangeEvent } from "./mail.ts";
 import { played, syntScenario } from "./syntWorld.ts";

@@ -5,8 +5,8 @@ import { FORMAT_VERSION, RULES_VERSION } from "../src/bundle.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/errors.ts";
 import { minutes } from "../src/machines/units.ts";
-import { replay } from "../src/replay.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { replay } from "./builtIn.ts";
 import { newFolder } from "./folders.ts";
 import { forge, rechain, recordedRun } from "./recordedRun.ts";
 

@@ -1,14 +1,14 @@
 // What seed 002 promises, in the scenarios and in random worlds.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MetricName } from "../src/actors/gauge.ts";
 import type { Scenario } from "../src/actors/scenario.ts";
-import { meterOf } from "../src/compare.ts";
 import { parseScenario } from "../src/edges/scenarioFile.ts";
 import { compareShares, NONE } from "../src/machines/synt/exactShare.ts";
-import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
+import { meterOf, narrate } from "./builtIn.ts";
 import { auditOf, broken, eventsOf, played, syntScenario } from "./syntWorld.ts";
 
 const names = [

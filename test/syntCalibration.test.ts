@@ -1,11 +1,12 @@
 // The calibration aid: what thirty syntheses say of the weights of R.
+
 import { expect, it } from "vitest";
 import { calibrationOf, calibrationText } from "../src/actors/synt/calibration.ts";
 import { auditLine } from "../src/machines/synt/auditLine.ts";
 import type { ProposalState } from "../src/machines/synt/contract.ts";
 import { ALL, NONE, shareOfDecimal } from "../src/machines/synt/exactShare.ts";
 import { reward, type Strategy } from "../src/machines/synt/reward.ts";
-import { policyWith } from "../src/policy.ts";
+import { policyWith } from "./builtIn.ts";
 
 const { synt } = policyWith({});
 

@@ -1,13 +1,13 @@
 // Whether `why` names real causes in worlds with synt: each is taken out, and the outcome is another.
+
 import { describe, expect, it } from "vitest";
 import type { Scenario } from "../src/actors/scenario.ts";
 import type { RequestStory } from "../src/actors/synt/requestStory.ts";
 import type { SyntStory } from "../src/actors/synt/story.ts";
-import { observe } from "../src/compare.ts";
 import type { SimulateOptions } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { questions, why } from "../src/why.ts";
+import { observe, questions, why } from "./builtIn.ts";
 import { carrying, mailIn } from "./mail.ts";
 import { pythonPorts, syntScenario } from "./syntWorld.ts";
 

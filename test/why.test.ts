@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { MailOf } from "../src/machines/letter.ts";
-import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { nothingToAsk, questionForms, questions, UnknownQuestion, why } from "../src/why.ts";
+import { UnknownQuestion } from "../src/why.ts";
+import { narrate, nothingToAsk, questionForms, questions, why } from "./builtIn.ts";
 import { choosing, delivery, felt, finished, goalEnded, routed } from "./handLog.ts";
 
 const reply: Input = {

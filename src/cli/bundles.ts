@@ -1,4 +1,5 @@
 /** The commands that read a bundle: events, why, diff. */
+
 import { markdownTable } from "markdown-table";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
@@ -10,6 +11,7 @@ import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import { type ModelCall, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
+import { parts } from "../parts.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import {
   choicesOf,
@@ -63,7 +65,7 @@ export function eventsCommand(folder: string, flags: EventFlags): number {
       (actor === undefined || isOf(one.to, actor) || isOf(one.from, actor)),
   );
   const shown = flags.limit === undefined ? chosen : chosen.slice(0, flags.limit);
-  const calls = flags.full ? modelCalls(all, bundle.inputs) : undefined;
+  const calls = flags.full ? modelCalls(parts, all, bundle.inputs) : undefined;
   if (flags.json) {
     const events = calls === undefined ? shown : shown.map((one) => withCall(one, calls));
     printJson({ bundle: folder, matching: chosen.length, events });
@@ -117,7 +119,7 @@ const unknownFilter = (path: string, found: string, known: readonly string[]): B
 
 function eventLine(delivery: Delivery, choice: string | undefined): string {
   const { seq, dueMs, from, to, event, fate } = delivery;
-  const words = narrate(delivery, choice);
+  const words = narrate(parts, delivery, choice);
   const mark = fate === "handled" || fate === "served" ? "" : ` [${fate}]`;
   const line = `${clock(dueMs)} #${seq} ${from} → ${to} ${event.type}${mark}`;
   return escapedLine(words === null ? line : `${line}  ${words}`);
@@ -127,20 +129,20 @@ export function whyCommand(folder: string, question: string | undefined, flags: 
   const bundle = readBundle(folder);
   const deliveries = deliveriesOf(bundle);
   if (flags.list) {
-    const known = questions(deliveries);
+    const known = questions(parts, deliveries);
     if (flags.json) printJson({ bundle: folder, questions: known });
     else print(known.length === 0 ? "Nothing failed in this run." : known.join("\n"));
     return EXIT.ok;
   }
   const explanation = explained(bundle, deliveries, question);
-  const calls = flags.prompt ? modelCalls(deliveries, bundle.inputs) : undefined;
+  const calls = flags.prompt ? modelCalls(parts, deliveries, bundle.inputs) : undefined;
   if (flags.json) {
     const chain = calls && explanation?.chain.map((link) => withCall(link, calls));
     const said = explanation && { ...explanation, ...(chain && { chain }) };
     printJson({ bundle: folder, explanation: said ?? null });
   } else if (explanation === undefined) {
-    const [form = ""] = questionForms;
-    print(`${inWords(nothingToAsk)}. Ask for a delivery by its number, or ${form}.`);
+    const [form = ""] = questionForms(parts);
+    print(`${inWords(nothingToAsk(parts))}. Ask for a delivery by its number, or ${form}.`);
   } else print(explanationText(explanation, calls));
   return EXIT.ok;
 }
@@ -158,7 +160,7 @@ function explained(
   question: string | undefined,
 ): Explanation | undefined {
   try {
-    return why(deliveries, bundle.inputs, question);
+    return why(parts, deliveries, bundle.inputs, question);
   } catch (error) {
     if (!(error instanceof UnknownQuestion)) throw error;
     const todo = `\`npx ghostlight why ${bundle.folder} --list\` lists what can be asked.`;
@@ -199,7 +201,7 @@ export function diffCommand(a: string, b: string, flags: JsonFlag): number {
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;
-  const result = diff(left, right);
+  const result = diff(parts, left, right);
   if (flags.json) printJson({ a, b, ...result });
   else print(diffText(a, b, result));
   return result.same ? EXIT.ok : EXIT.failed;

@@ -23,7 +23,7 @@ export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] })
   if (flags.json) {
     printJson({
       scenarios: all.map((one) => ({ ...one, variants: Object.keys(one.variants) })),
-      metrics: metricTable,
+      metrics: metricTable(parts),
     });
     return EXIT.ok;
   }
@@ -65,22 +65,24 @@ function copyScenario(names: readonly string[]): number {
 
 /** The metrics whose name contains `part`; all of them when it is absent. Throws BadInput when none does. */
 export function metricsCommand(part: string | undefined, flags: JsonFlag): number {
-  const metrics = metricNames.filter((name) => part === undefined || name.includes(part));
+  const metrics = metricNames(parts).filter((name) => part === undefined || name.includes(part));
   if (metrics.length === 0) {
     throw new BadInput({
       where: {},
       found: `no metric with ${quoted(part)}`,
       allowed: "the name of a metric or a part of one",
-      ...hintFor(part ?? "", pathsAndParts(metricNames)),
+      ...hintFor(part ?? "", pathsAndParts(metricNames(parts))),
       todo: "`npx ghostlight metrics` prints all of them.",
     });
   }
   if (flags.json) {
-    printJson({ metrics: Object.fromEntries(metrics.map((name) => [name, metricTable[name]])) });
+    printJson({
+      metrics: Object.fromEntries(metrics.map((name) => [name, metricTable(parts)[name]])),
+    });
     return EXIT.ok;
   }
   const rows = metrics.map((name) => {
-    const { unit, perAgent, says } = metricTable[name];
+    const { unit, perAgent, says } = metricTable(parts)[name];
     return [name, unit, perAgent ? "the world, each agent" : "the world", says];
   });
   print(markdownTable([["Metric", "Unit", "Measured on", "Meaning"], ...rows]));
@@ -92,9 +94,11 @@ const pathsAndParts = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => [path, ...path.split(".")]);
 
 export function policyCommand(filter: string | undefined, flags: JsonFlag): number {
-  const leaves = policyLeaves().filter(([path]) => filter === undefined || path.includes(filter));
+  const leaves = policyLeaves(parts).filter(
+    ([path]) => filter === undefined || path.includes(filter),
+  );
   if (leaves.length === 0) {
-    const paths = policyLeaves().map(([path]) => path);
+    const paths = policyLeaves(parts).map(([path]) => path);
     throw new BadInput({
       where: {},
       found: `no policy path with ${quoted(filter)}`,
@@ -104,7 +108,7 @@ export function policyCommand(filter: string | undefined, flags: JsonFlag): numb
     });
   }
   if (flags.json) {
-    printJson({ policy: Object.fromEntries(leaves), profiles });
+    printJson({ policy: Object.fromEntries(leaves), profiles: profiles(parts) });
     return EXIT.ok;
   }
   const rows = leaves.map(([path, leaf]) => [
@@ -116,7 +120,7 @@ export function policyCommand(filter: string | undefined, flags: JsonFlag): numb
   ]);
   print(markdownTable([["Path", "Default", "Allowed", "Meaning", "Source"], ...rows]));
   if (filter !== undefined) return EXIT.ok;
-  for (const [name, set] of Object.entries(profiles)) {
+  for (const [name, set] of Object.entries(profiles(parts))) {
     const pairs = Object.entries(set).map(([path, value]) => `${path}=${value}`);
     print(`profile ${name}: ${pairs.length === 0 ? "the defaults" : pairs.join(" ")}`);
   }
@@ -127,7 +131,7 @@ export function machinesCommand(
   name: string | undefined,
   flags: JsonFlag & { mermaid?: true },
 ): number {
-  const charts = statechartsOf(parts, policyWith({}));
+  const charts = statechartsOf(parts, policyWith(parts, {}));
   const all = machines(charts);
   if (name === undefined) return listMachines(flags, all);
   const machine = all.find((one) => one.name === name);
@@ -169,12 +173,14 @@ function machines(charts: ReturnType<typeof statechartsOf>): MachineFacts[] {
     states: Object.keys(chart.root.states),
     events: chart.events.filter((type) => !type.startsWith("xstate.")).sort(),
   }));
-  const reducers = Object.entries(servicesOf(parts, policyWith({}))).map(([name, service]) => ({
-    name,
-    kind: "service" as const,
-    states: [],
-    events: Object.keys(service.on).sort(),
-  }));
+  const reducers = Object.entries(servicesOf(parts, policyWith(parts, {}))).map(
+    ([name, service]) => ({
+      name,
+      kind: "service" as const,
+      states: [],
+      events: Object.keys(service.on).sort(),
+    }),
+  );
   return [...drawn, ...reducers];
 }
 

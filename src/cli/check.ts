@@ -10,11 +10,15 @@ import { EXIT } from "../edges/exit.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
-import { properties } from "../properties/catalogue.ts";
+import { parts } from "../parts.ts";
+import { propertiesOf } from "../properties/catalogue.ts";
+import { promisedBy } from "../properties/promises.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
 import { echoSet, overridesOption, seedOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
+
+const properties = propertiesOf(await promisedBy(parts));
 
 export interface CheckFlags {
   readonly runs?: number;

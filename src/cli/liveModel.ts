@@ -50,7 +50,7 @@ export async function liveModel(
   },
 ): Promise<OllamaSetup> {
   const { model = "", tier = [], embed } = flags;
-  const { policy } = prepare(run.scenario, { variant: run.variant, set: run.set });
+  const { policy } = prepare(parts, run.scenario, { variant: run.variant, set: run.set });
   try {
     const setup = await preflight({
       server: { host: hostOption(flags.host, process.env) },

@@ -5,6 +5,7 @@ import { span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
+import { parts } from "../parts.ts";
 import type { PolicyValue } from "../policy.ts";
 import { profiles } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
@@ -65,9 +66,9 @@ export function overridesOption(
   set: readonly string[],
   profile: string | undefined,
 ): { [path: string]: PolicyValue } {
-  const base = profile === undefined ? {} : profiles[profile];
-  if (base === undefined || (profile !== undefined && !Object.hasOwn(profiles, profile))) {
-    const names = Object.keys(profiles);
+  const base = profile === undefined ? {} : profiles(parts)[profile];
+  if (base === undefined || (profile !== undefined && !Object.hasOwn(profiles(parts), profile))) {
+    const names = Object.keys(profiles(parts));
     throw new BadInput({
       where: { path: "--profile" },
       found: quoted(profile),

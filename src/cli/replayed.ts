@@ -1,4 +1,5 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
+
 import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
@@ -8,6 +9,7 @@ import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
+import { parts } from "../parts.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
@@ -31,7 +33,7 @@ export async function replayCommand(folder: string, flags: ReplayFlags): Promise
 /** Exactly as it was recorded. */
 function same(folder: string, flags: ReplayFlags): number {
   const bundle = readBundle(folder);
-  const result = replay(bundle);
+  const result = replay(parts, bundle);
   const { matches, partial, digest, envelopes, portCalls, difference } = result;
   if (flags.json) {
     printJson({ matches, partial, digest, envelopes, portCalls, difference });
@@ -73,7 +75,7 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   echoSet(flags.set);
   const variant =
     flags.variant === undefined ? manifest.variant : variantOption(scenario, flags.variant);
-  const plan = changedRun(bundle, { set, variant, strict: flags.strict === true });
+  const plan = changedRun(parts, bundle, { set, variant, strict: flags.strict === true });
   const out = claim(flags, `${folderName(scenario.name, variant, manifest.seed)}-changed`);
   const stop = interruptible("stopping; the bundle is being completed");
   let input: ReportInput | undefined;

@@ -8,6 +8,7 @@ import { EXIT } from "../edges/exit.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
+import { parts } from "../parts.ts";
 import { policyWith } from "../policy.ts";
 import { printWaits, waitsJson, waitsText } from "./gate.ts";
 import { type Gone, goOn } from "./goOn.ts";
@@ -130,7 +131,7 @@ export async function sameModel(
         tiers: { fast: name("fast"), middle: name("middle"), wise: name("wise") },
         embed: recorded?.embed?.name ?? null,
       },
-      policy: policyWith(manifest.policy).live,
+      policy: policyWith(parts, manifest.policy).live,
       warm: true,
       onStep: progress,
     });

@@ -13,6 +13,7 @@ import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
+import { parts } from "../parts.ts";
 import type { PolicyValue } from "../policy.ts";
 import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
@@ -158,7 +159,7 @@ function jsonOf(
     outcome: result.outcome,
     expectations: verdicts,
     metrics: meter.finals(),
-    figures: figuresOf(observed),
+    figures: figuresOf(parts, observed),
     bundle: folder,
     envelopes: result.envelopes,
     virtualMs: result.virtualMs,

@@ -1,13 +1,15 @@
 /** The worlds of a check: random ones, or those near a scenario. */
+
 import fc from "fast-check";
 import type { Overrides } from "../actors/policy.ts";
 import type { Leaves } from "../actors/policyNeighbours.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import type { Stage, Worlds } from "../check.ts";
+import { parts } from "../parts.ts";
 import { policyLeaves, policyWith } from "../policy.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
-import { promises } from "../properties/promises.ts";
+import { promisedBy } from "../properties/promises.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
 import { parsePort } from "./python/parsePort.ts";
@@ -18,8 +20,12 @@ import { shellPort } from "./shell/shellPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 import { parseYaml } from "./yamlText.ts";
 
+const promised = await promisedBy(parts);
+const { promises } = promised;
+
 /** Only the text of their tools is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({
+  promised,
   drawn: fc.oneof(...promises.flatMap(({ worlds }) => worlds?.random?.(leavesTried(), set) ?? [])),
   compile: (source) => scenarioOfSource(source, "check"),
   cut,
@@ -48,7 +54,8 @@ export function worldsNear(
   if ("problems" in parsed) throw new Error(`${name} was read before`);
   const source = parsed.value as unknown as WorldSource;
   return {
-    drawn: nearScenario(source, msOf(source.runsFor), leavesTried(), set),
+    promised,
+    drawn: nearScenario(promised, source, msOf(source.runsFor), leavesTried(), set),
     compile: (world) => scenarioOfSource(world, name),
     cut,
     python: "sandbox",
@@ -66,7 +73,7 @@ function realStage(
 ): Stage {
   const inbox = new Inbox();
   const common = { inbox, seed, startsAtMs: Date.parse(startsAt) };
-  const leaves = policyWith(policy);
+  const leaves = policyWith(parts, policy);
   return {
     ports: {
       "port/sandbox.run": sandboxPort({ ...common, sandbox, policy: leaves.sandbox }),
@@ -92,7 +99,7 @@ function cut(source: WorldSource, endMs: number): WorldSource {
 
 /** Every leaf of the policy, with the values that the parts want tried. */
 const leavesTried = (): Leaves =>
-  policyLeaves().map(([path, leaf]) => [
+  policyLeaves(parts).map(([path, leaf]) => [
     path,
     leaf,
     promises.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),

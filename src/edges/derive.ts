@@ -2,8 +2,10 @@
  * What a bundle tells of its run, never unverified: the event log where the manifest's seal vouches
  * for all of it, else the run played once more from its recording, with the log held against it.
  */
+
 import { join } from "node:path";
 import { RULES_VERSION } from "../bundle.ts";
+import { parts } from "../parts.ts";
 import { firstDifference, type ReplayResult, readDelivery, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { RecordedOptions } from "../substrate/recordedPort.ts";
@@ -37,7 +39,7 @@ export function playedAgain(
 ): PlayedAgain {
   const { log = [], logTorn: _, ...recording } = bundle;
   const deliveries: Delivery[] = [];
-  const result = replay(recording, (delivery) => deliveries.push(delivery), onRequest);
+  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), onRequest);
   if (!result.matches) throw diverged(bundle);
   const edited = firstDifference(log, deliveries);
   if (edited === undefined) return { ...result, deliveries };

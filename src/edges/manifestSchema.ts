@@ -2,8 +2,10 @@
  * What a manifest must hold before anything in it is believed. Its seal reveals a later change; this
  * reveals a manifest that was made up and then sealed.
  */
+
 import * as Schema from "effect/Schema";
 import type { Json } from "../machines/letter.ts";
+import { parts } from "../parts.ts";
 import { accepts, policyLeaves } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { quoted } from "./errors.ts";
@@ -80,7 +82,7 @@ export function faultOfManifest(
       allowed: first?.allowed ?? "a manifest",
     };
   }
-  const leaves = new Map(policyLeaves());
+  const leaves = new Map(policyLeaves(parts));
   for (const [path, set] of Object.entries(decoded.success.policy)) {
     const leaf = leaves.get(path);
     if (leaf !== undefined && accepts(leaf, set)) continue;

@@ -2,6 +2,7 @@
 
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, startObserved } from "../compare.ts";
+import { parts } from "../parts.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
 import { playRun } from "./playRun.ts";
@@ -31,8 +32,8 @@ export async function playJob(
   shell: LazyShell,
 ): Promise<Observed> {
   const options = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
-  const { policy } = prepare(scenario, options);
+  const { policy } = prepare(parts, scenario, options);
   const world = worldPorts({ sandbox, shell, policy, seed, startsAt: scenario.startsAt });
-  const { run, finish } = startObserved(scenario, { ...options, ports: world.ports });
+  const { run, finish } = startObserved(parts, scenario, { ...options, ports: world.ports });
   return finish(await playRun(run, { slice: SLICE, inbox: world.inbox }));
 }

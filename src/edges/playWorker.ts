@@ -1,4 +1,5 @@
 /** A worker thread that plays one scenario in many variants and seeds: `run --compare`, `--seeds`. */
+import { parts } from "../parts.ts";
 import "./nodeSha256.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Figures } from "../actors/figures.ts";
@@ -35,7 +36,7 @@ async function play(job: PlayJob): Promise<Played> {
   const { result, meter, verdicts } = observed;
   const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
   const { outcome, digest } = result;
-  return { ...job, outcome, digest, figures: figuresOf(observed), verdicts, holds };
+  return { ...job, outcome, digest, figures: figuresOf(parts, observed), verdicts, holds };
 }
 
 parentPort?.on("message", async (job: PlayJob | null) => {

@@ -3,6 +3,7 @@
  */
 
 import type { Leaf } from "../machines/policyLeaf.ts";
+import { parts } from "../parts.ts";
 import { accepts, type PolicyValue, policyLeaves } from "../policy.ts";
 import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
 import type { Meant } from "./finding.ts";
@@ -89,7 +90,7 @@ function refusal(path: string, fault: OverrideFault): BadInput {
 
 /** Built at the first use: most commands override nothing. */
 function leaves(): ReadonlyMap<string, Leaf> {
-  leavesByPath ??= new Map(policyLeaves());
+  leavesByPath ??= new Map(policyLeaves(parts));
   return leavesByPath;
 }
 let leavesByPath: ReadonlyMap<string, Leaf> | undefined;

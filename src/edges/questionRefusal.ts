@@ -1,4 +1,5 @@
 /** A question to `why` that fits nothing in a run, in the words of our errors. */
+import { parts } from "../parts.ts";
 import { questionForms, type UnknownQuestion } from "../why.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 
@@ -11,7 +12,7 @@ export const questionRefusal = (
   new BadInput({
     where: {},
     found: `the question ${quoted(question)}`,
-    allowed: `${["SEQ", ...questionForms].join(" | ")}, of something in this run`,
+    allowed: `${["SEQ", ...questionForms(parts)].join(" | ")}, of something in this run`,
     ...hintFor(question ?? "", known),
     todo,
   });

@@ -1,4 +1,5 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
+
 import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
@@ -7,6 +8,7 @@ import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
 import type { Meter } from "../metrics.ts";
+import { parts } from "../parts.ts";
 import { type Policy, type PolicyValue, policyValues } from "../policy.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
@@ -104,7 +106,7 @@ async function recordIn(
     ...(without && { without }),
     ...(identity && { live: identity }),
   };
-  const { policy } = prepare(scenario, simulation);
+  const { policy } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   const { startsAt } = scenario;
   const world = worldPorts({
@@ -144,7 +146,7 @@ async function recordIn(
     },
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
   };
-  const { run, finish } = startObserved(scenario, simulated, options.meter);
+  const { run, finish } = startObserved(parts, scenario, simulated, options.meter);
   const onSlice = (): boolean => {
     writer?.flush();
     return options.onSlice?.(run.kernel.nowMs, run) ?? false;
@@ -172,7 +174,7 @@ async function recordIn(
 function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal" | "final"> {
   const { scenario, text, variant, seed, set, untilMs, catchUp, resumed } = options;
   const identity = identityIn(options);
-  const { kernelOptions } = prepare(scenario, { variant, seed, set });
+  const { kernelOptions } = prepare(parts, scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
     port,
     providerOf(port, options),
@@ -184,7 +186,7 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
     scenario: { name: scenario.name, text, sha256: sha256Hex(text) },
     variant,
     seed,
-    policy: policyValues(policy),
+    policy: policyValues(parts, policy),
     untilMs,
     origin: originOf(options),
     providers: Object.fromEntries(providers),

@@ -3,6 +3,7 @@
 import { figuresOf, type Observed } from "../compare.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
+import { parts } from "../parts.ts";
 import { runChanges } from "../runChanges.ts";
 import { clock } from "./duration.ts";
 import { escapedLine } from "./escapedText.ts";
@@ -23,7 +24,7 @@ export function reportHead(input: ReportInput): string {
     ...fruitlessText(input),
     `# ${title}`,
     `${clock(result.virtualMs)} of virtual time, ${populationText(input)}seed ${seed}: ${summary(input)}`,
-    modelText(modelUse(deliveries, inputs)),
+    modelText(modelUse(parts, deliveries, inputs)),
     intentionText(input),
     ...endText(result),
   ]
@@ -33,7 +34,7 @@ export function reportHead(input: ReportInput): string {
 
 /** Before everything else, even the title: that nothing came of it, and why. */
 function fruitlessText({ observed, deliveries, inputs }: ReportInput): string[] {
-  const found = fruitless(observed, deliveries, modelUse(deliveries, inputs));
+  const found = fruitless(parts, observed, deliveries, modelUse(parts, deliveries, inputs));
   return found.map(({ what, reasons }) =>
     [`**${what}**`, ...reasons.map((reason) => `- ${clean(reason, most.reason)}`)].join("\n"),
   );
@@ -45,7 +46,7 @@ function intentionText(input: ReportInput): string {
   const { variant, verdicts, result } = observed;
   const own = variant === null ? undefined : scenario.variants[variant];
   const who = variant === null ? "this scenario" : "this variant";
-  const changes = runChanges(scenario, { ...input, variant, result });
+  const changes = runChanges(parts, scenario, { ...input, variant, result });
   const unmet = verdicts.filter(({ ok }) => !ok).map(({ name }) => name);
   const change =
     changes.length === 0
@@ -84,7 +85,7 @@ const populationText = (input: ReportInput): string =>
 
 function summary(input: ReportInput): string {
   const { observed } = input;
-  const figures = figuresOf(observed);
+  const figures = figuresOf(parts, observed);
   return toldParts(input)
     .map(({ report }) => report.summary(observed, figures))
     .join(" ");

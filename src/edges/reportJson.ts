@@ -3,6 +3,7 @@
 import { edgeParts } from "../edgeParts.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
+import { parts } from "../parts.ts";
 import { runChanges } from "../runChanges.ts";
 import { modelJson } from "./modelText.ts";
 import type { ReportInput } from "./report.ts";
@@ -10,10 +11,10 @@ import type { ReportInput } from "./report.ts";
 export function reportJson(input: ReportInput): object {
   const { scenario, observed, deliveries, inputs } = input;
   const { variant, result } = observed;
-  const use = modelUse(deliveries, inputs);
+  const use = modelUse(parts, deliveries, inputs);
   return {
-    nothingCameOf: fruitless(observed, deliveries, use),
-    changes: runChanges(scenario, { ...input, variant, result }),
+    nothingCameOf: fruitless(parts, observed, deliveries, use),
+    changes: runChanges(parts, scenario, { ...input, variant, result }),
     model: modelJson(use),
     ...Object.assign({}, ...edgeParts.map(({ report }) => report.json?.(input))),
   };

@@ -2,6 +2,7 @@
 
 import type { Scenario } from "../actors/scenario.ts";
 import { edgeParts } from "../edgeParts.ts";
+import { parts } from "../parts.ts";
 import { type Explanation, why } from "../why.ts";
 import { FILES } from "./bundleWriter.ts";
 import type { Played } from "./playWorker.ts";
@@ -22,10 +23,10 @@ export function reportInput(from: {
   const { done, folder, ...given } = from;
   const { observed, deliveries, inputs } = done;
   const explanations = [
-    why(deliveries, inputs),
+    why(parts, deliveries, inputs),
     ...edgeParts
       .flatMap(({ report }) => report.questions?.(observed) ?? [])
-      .map((question) => why(deliveries, inputs, question)),
+      .map((question) => why(parts, deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
   return { ...given, ...done, explanations, bundle: folder };
 }

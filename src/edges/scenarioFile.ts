@@ -2,6 +2,7 @@
  * Scenarios from files: found by name or path, read with a bound, decoded, checked. Everything that
  * is wrong comes as one BadInput that names file, line, path, what was found and what is allowed.
  */
+
 import {
   closeSync,
   constants,
@@ -17,6 +18,7 @@ import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
 import type { Scenario } from "../actors/scenario.ts";
 import { metricChecks } from "../metricTable.ts";
+import { parts } from "../parts.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 import { refusal, refusalOf } from "./finding.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
@@ -52,7 +54,7 @@ const ENDING = /\.ya?ml$/i;
 export function parseScenario(
   text: string,
   file: string,
-  options: CheckOptions = metricChecks,
+  options: CheckOptions = metricChecks(parts),
 ): Scenario {
   const parsed = parseYaml(text, file, isOverride);
   if ("problems" in parsed) throw refusal(parsed.problems, file);
@@ -85,7 +87,10 @@ const decode = Schema.decodeUnknownResult(scenarioSource, {
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
 export function scenarioOfSource(source: object, name: string): Scenario {
   const decoded = decode(source);
-  if (decoded._tag === "Success" && crossFindings(decoded.success, metricChecks).length === 0) {
+  if (
+    decoded._tag === "Success" &&
+    crossFindings(decoded.success, metricChecks(parts)).length === 0
+  ) {
     return scenarioOf(decoded.success, name);
   }
   return parseScenario(sourceText(source), `${name}.yaml`);

@@ -2,8 +2,10 @@
  * What editors know of a scenario file: the Effect Schema as JSON Schema, with every policy leaf
  * spelled out. `node tools/scenarioSchema.ts` writes it to scenarios/scenario.schema.json.
  */
+
 import * as Schema from "effect/Schema";
 import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
+import { parts } from "../parts.ts";
 import { policyLeaves } from "../policy.ts";
 import { DURATION_PATTERN } from "./duration.ts";
 import { allowedFor } from "./leafValue.ts";
@@ -14,7 +16,7 @@ export function scenarioJsonSchema(): object {
   const { schema, definitions } = Schema.toJsonSchemaDocument(scenarioSource, {
     onExcessProperty: "error",
   });
-  const leaves = policyLeaves().map(([name, leaf]) => [name, leafJsonSchema(leaf)]);
+  const leaves = policyLeaves(parts).map(([name, leaf]) => [name, leafJsonSchema(leaf)]);
   const policyTree = {
     type: "object",
     properties: Object.fromEntries(leaves),

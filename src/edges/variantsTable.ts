@@ -1,6 +1,8 @@
 /** What would have been different: a scenario beside its variants. */
+
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../compare.ts";
+import { parts } from "../parts.ts";
 import type { ReportInput } from "./report.ts";
 import { toldParts } from "./toldParts.ts";
 
@@ -10,14 +12,14 @@ export function variantsTable(
 ): string {
   const { scenario, observed, counterfactuals } = input;
   if (counterfactuals.length === 0) return "";
-  const itself = { ...observed, figures: figuresOf(observed) };
+  const itself = { ...observed, figures: figuresOf(parts, observed) };
   const worlds = [itself, ...counterfactuals];
   const all = worlds.map(({ figures }) => figures);
   const told = toldParts(input).map(({ report }) => report.variants);
-  const parts = told.map(({ columns }) => columns(all));
+  const shares = told.map(({ columns }) => columns(all));
   const rows = worlds.map(({ variant, figures, verdicts }) => [
     variant ?? "(as it was)",
-    ...parts.flatMap(({ cells }) => cells(figures)),
+    ...shares.flatMap(({ cells }) => cells(figures)),
     verdicts.length === 0
       ? "none asked"
       : `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
@@ -25,7 +27,7 @@ export function variantsTable(
   ]);
   const head = [
     "Variant",
-    ...parts.flatMap((part) => part.head),
+    ...shares.flatMap((share) => share.head),
     "Expectations met",
     "What it sets out to show",
   ];

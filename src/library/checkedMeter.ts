@@ -2,6 +2,7 @@
 import { type MetricName, WORLD } from "../actors/gauge.ts";
 import type { Sections } from "../actors/scenario.ts";
 import { Meter as PlainMeter, type Sample } from "../metrics.ts";
+import { parts } from "../parts.ts";
 import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
 
@@ -23,7 +24,7 @@ export class Meter extends PlainMeter {
   constructor(agents: readonly string[], scenario: Partial<Sections> = {}) {
     if (!names.accepts(agents)) refuse([notA("Meter agents", agents, names)], TODO);
     if (!aMap.accepts(scenario)) refuse([notA("Meter scenario", scenario, aMap)], TODO);
-    super(agents, scenario);
+    super(parts, agents, scenario);
     this.#agents = agents;
   }
 

@@ -6,6 +6,7 @@ import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { metricChecks } from "../metricTable.ts";
+import { parts } from "../parts.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -160,7 +161,7 @@ function overrideProblems(at: string, set: { readonly [path: string]: unknown })
   }
 }
 
-const { metricNames, agentMetricNames } = metricChecks;
+const { metricNames, agentMetricNames } = metricChecks(parts);
 
 /** What is wrong with the metric of an expectation and the actor beside it. */
 export function metricProblems(

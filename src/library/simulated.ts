@@ -3,6 +3,7 @@
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, observe as plainObserve } from "../compare.ts";
 import { clock } from "../edges/duration.ts";
+import { parts } from "../parts.ts";
 import {
   type SimulateOptions as PlainOptions,
   simulate as plainSimulate,
@@ -32,7 +33,7 @@ const ofPlay = ["ports", "sandbox", "out", "signal", "log"];
  */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): RunResult {
   const { simulated, looking, own } = plain("simulate", scenario, options);
-  const result = plainSimulate(own, simulated);
+  const result = plainSimulate(parts, own, simulated);
   looking.rethrow();
   return ranWithoutPython("simulate", result);
 }
@@ -41,7 +42,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
   const { simulated, looking, own } = plain("observe", scenario, options);
   const meter = new Meter(scenario.agents, scenario);
-  const observed = plainObserve(own, simulated, meter);
+  const observed = plainObserve(parts, own, simulated, meter);
   looking.rethrow();
   ranWithoutPython("observe", observed.result);
   return observed;

@@ -6,7 +6,7 @@
 import { OPERATORS, type Scenario } from "../actors/scenario.ts";
 import { analyseSynt as plainAnalyseSynt } from "../actors/synt/analysis.ts";
 import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
-import { diff as plainDiff } from "../diff.ts";
+import { type DiffSide, diff as plainDiff } from "../diff.ts";
 import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
@@ -18,6 +18,8 @@ import {
 import { judge as plainJudge } from "../expect.ts";
 import { Meter as PlainMeter } from "../metrics.ts";
 import { metricNames } from "../metricTable.ts";
+import { parts } from "../parts.ts";
+import type { Recorded } from "../playRecorded.ts";
 import {
   accepts,
   type Policy,
@@ -79,14 +81,14 @@ export const parseScenario = checked(
 );
 
 /** Every number and switch of the policy by path: what it is, its default and what it allows. */
-export const policyLeaves = () => plainPolicyLeaves();
+export const policyLeaves = () => plainPolicyLeaves(parts);
 
 /** The whole policy with values by path in place of the defaults. Throws BadInput, all paths named. */
 export const policyWith = checked(
   "policyWith",
   { overrides: aMap },
   (overrides: { readonly [path: string]: PolicyValue }): Policy =>
-    plainPolicyWith(checkOverrides(overrides)),
+    plainPolicyWith(parts, checkOverrides(overrides)),
 );
 
 /** The bundle in a folder, checked byte by byte. Throws BadInput, NewerFormat or Divergence. */
@@ -109,8 +111,7 @@ const recording: Kind = aMapWith("what `readBundle` gives", {
 export const replay = checked(
   "replay",
   { recorded: recording, watch: orNothing(aFunction) },
-  (recorded: Parameters<typeof plainReplay>[0], watch?: (delivery: Delivery) => void) =>
-    plainReplay(recorded, watch),
+  (recorded: Recorded, watch?: (delivery: Delivery) => void) => plainReplay(parts, recorded, watch),
 );
 
 /**
@@ -127,7 +128,7 @@ export const why = checked(
     question?: string,
   ): Explanation | undefined => {
     try {
-      return plainWhy(deliveries, inputs, question);
+      return plainWhy(parts, deliveries, inputs, question);
     } catch (thrown) {
       if (!(thrown instanceof UnknownQuestion)) throw thrown;
       throw questionRefusal(question, thrown, "`questions(deliveries)` lists what can be asked.");
@@ -139,7 +140,7 @@ export const why = checked(
 export const questions = checked(
   "questions",
   { deliveries: deliveryList },
-  (deliveries: readonly Delivery[]) => plainQuestions(deliveries),
+  (deliveries: readonly Delivery[]) => plainQuestions(parts, deliveries),
 );
 
 const aSide: Kind = aMapWith("a side", {
@@ -150,10 +151,8 @@ const aSide: Kind = aMapWith("a side", {
 });
 
 /** Two runs side by side: settings, final metrics, and the first delivery that went differently. */
-export const diff = checked(
-  "diff",
-  { a: aSide, b: aSide },
-  (...[a, b]: Parameters<typeof plainDiff>) => plainDiff(a, b),
+export const diff = checked("diff", { a: aSide, b: aSide }, (a: DiffSide, b: DiffSide) =>
+  plainDiff(parts, a, b),
 );
 
 const aMeter: Kind = {
@@ -166,12 +165,15 @@ const aStory: Kind = { allowed: "a story", accepts: (value) => value instanceof 
 export const figuresOf = checked(
   "figuresOf",
   { observed: aMapWith("what `observe` or `play` gives", { meter: aMeter, story: aStory }) },
-  (observed: Pick<Observed, "meter" | "story">) => plainFiguresOf(observed),
+  (observed: Pick<Observed, "meter" | "story">) => plainFiguresOf(parts, observed),
 );
 
 const anExpectation: Kind = aMapWith("an expectation", {
   name: aText,
-  metric: { allowed: "a metric", accepts: (value) => metricNames.some((name) => name === value) },
+  metric: {
+    allowed: "a metric",
+    accepts: (value) => metricNames(parts).some((name) => name === value),
+  },
   op: { allowed: "= != < <= > >=", accepts: (value) => OPERATORS.some((op) => op === value) },
   value: { allowed: "a number", accepts: Number.isFinite },
 });
@@ -195,7 +197,7 @@ const aSyntPolicy: Kind = {
 };
 
 function hasLeaves(policy: { readonly [name: string]: unknown }, prefix: string): boolean {
-  return plainPolicyLeaves().every(([path, leaf]) => {
+  return plainPolicyLeaves(parts).every(([path, leaf]) => {
     if (!path.startsWith(prefix)) return true;
     const names = path.slice(prefix.length).split(".");
     const value = names.reduce<unknown>(

@@ -4,8 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { withReference } from "../../src/edges/schemaReference.ts";
-import { metricNames, metricTable } from "../../src/metricTable.ts";
-import { policyLeaves } from "../../src/policy.ts";
+import { metricNames, metricTable, policyLeaves } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 

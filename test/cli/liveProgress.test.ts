@@ -2,9 +2,9 @@ import { afterEach, expect, it, vi } from "vitest";
 import { liveProgress } from "../../src/cli/liveProgress.ts";
 import type { OllamaSetup } from "../../src/edges/ollama/preflight.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/policy.ts";
 import type { Run } from "../../src/simulate.ts";
 import type { Input } from "../../src/substrate/port.ts";
+import { policyWith } from "../builtIn.ts";
 
 const written = vi.hoisted(() => ({ text: "" }));
 vi.mock("node:fs", async (original) => ({

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
-import { metricNames } from "../../src/metricTable.ts";
-import { replay } from "../../src/replay.ts";
+import { metricNames, replay } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 import { boundScenario, failingScenario, smallScenario } from "./smallScenario.ts";

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../../src/edges/bundleReader.ts";
-import { replay } from "../../src/replay.ts";
+import { replay } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, program, started } from "./ghostlight.ts";
 import { smallScenario } from "./smallScenario.ts";

@@ -1,11 +1,12 @@
 // A person's word between two runs, and the audit of a bundle, as their users see them.
+
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { syntDecideCommand } from "../../src/actors/synt/edge/commands/gate.ts";
 import { gateOption } from "../../src/cli/gate.ts";
 import { readBundle } from "../../src/edges/bundleReader.ts";
-import { replay } from "../../src/replay.ts";
+import { replay } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";
 import { syntScenario } from "../syntWorld.ts";
 import { ghostlight, json, type Said, started } from "./ghostlight.ts";

@@ -16,8 +16,8 @@ import type { Mail } from "../../src/machines/letter.ts";
 import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";
-import { policyWith } from "../../src/policy.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
+import { policyWith } from "../builtIn.ts";
 
 const { reward: weights } = policyWith({}).synt;
 const half = {

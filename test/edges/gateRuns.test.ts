@@ -1,4 +1,5 @@
 // Runs in which a person outside decides: recorded, left, gone on with, killed.
+
 import { cpSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -15,10 +16,8 @@ import { playRun } from "../../src/edges/playRun.ts";
 import { type Recorded, recordRun } from "../../src/edges/recordRun.ts";
 import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { waitingRuns } from "../../src/edges/waitingRuns.ts";
-import { metricChecks } from "../../src/metricTable.ts";
-import { replay } from "../../src/replay.ts";
-import { startRun } from "../../src/simulate.ts";
 import type { PortReply } from "../../src/substrate/port.ts";
+import { metricChecks, replay, startRun } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";
 import { mailIn } from "../mail.ts";
 import { forge } from "../recordedRun.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { observe } from "../../src/compare.ts";
 import type { ReportInput } from "../../src/edges/report.ts";
 import { reportHead } from "../../src/edges/reportHead.ts";
 import { reportJson } from "../../src/edges/reportJson.ts";
@@ -7,6 +6,7 @@ import { parseScenario } from "../../src/edges/scenarioFile.ts";
 import type { SimulateOptions } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input, Provider } from "../../src/substrate/port.ts";
+import { observe } from "../builtIn.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { syntScenario } from "../syntWorld.ts";
 

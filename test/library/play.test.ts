@@ -23,7 +23,7 @@ import {
   simulate,
 } from "../../src/index.ts";
 import { seconds } from "../../src/machines/units.ts";
-import { prepare } from "../../src/simulate.ts";
+import { prepare } from "../builtIn.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
 import { mailIn } from "../mail.ts";

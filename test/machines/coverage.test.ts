@@ -1,10 +1,12 @@
 // Every transition of every statechart is taken on some generated path. XState's own search makes
 // the paths from small tables of events; which transitions they take, its interpreter says.
+
 import { getAdjacencyMap } from "@xstate/graph";
 import { expect, it } from "vitest";
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
 import type { At, TimerEvent } from "../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../src/policy.ts";
+import type { PolicyValue } from "../../src/policy.ts";
+import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
 import type { Table } from "./coverageTable.ts";
 import { coverageTables } from "./coverageTables.ts";

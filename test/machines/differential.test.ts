@@ -1,4 +1,5 @@
 // XState's own createActor is the oracle: the same events, the same timers, the same everything.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
@@ -19,9 +20,9 @@ import type {
 import type { At, Carried, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
-import { policyWith } from "../../src/policy.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
+import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
 import {
   draftEvents,

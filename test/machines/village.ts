@@ -3,11 +3,12 @@
 import { standInParser } from "../../src/actors/agents/properties/standInPython.ts";
 import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
 import type { Json, Letter, Mail, MailEvent } from "../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../src/policy.ts";
+import type { PolicyValue } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";
 import type { PortReply, PortRequest, PromptProvider } from "../../src/substrate/port.ts";
+import { policyWith } from "../builtIn.ts";
 import { castFor } from "../cast.ts";
 
 declare module "../../src/machines/letter.ts" {

@@ -1,5 +1,6 @@
 // What the compiler cannot see in a machine: anything outside the subset, misspelt events and
 // delays, states nobody can reach, and mail that nobody reads.
+
 import { getShortestPaths } from "@xstate/graph";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
@@ -20,9 +21,8 @@ import type { RequestEvent } from "../../src/machines/synt/requestEvents.ts";
 import type { TurnEvent } from "../../src/machines/synt/turnAccount.ts";
 import type { PlannerEvent } from "../../src/machines/synt/turnPlanner.ts";
 import { MILLION } from "../../src/machines/units.ts";
-import { policyWith } from "../../src/policy.ts";
-import { startRun } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
+import { policyWith, startRun } from "../builtIn.ts";
 import { services, statecharts } from "../cast.ts";
 import { firstMinutes, untilMs } from "../substrate/firstMinutes.ts";
 

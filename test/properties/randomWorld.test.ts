@@ -8,7 +8,8 @@ import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
-import { accepts, policyLeaves } from "../../src/policy.ts";
+import { accepts } from "../../src/policy.ts";
+import { policyLeaves } from "../builtIn.ts";
 
 const WORLDS = 60;
 const seeds = Array.from({ length: WORLDS }, (_, index) => index);

@@ -1,5 +1,6 @@
 // Random worlds with synt: what they hold, that they keep every promise, and that a rule of the
 // product which is broken on purpose is found and named in them.
+
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { WorldProperty } from "../../src/actors/property.ts";
 import { anySyntWorld } from "../../src/actors/synt/properties/smooth.ts";
@@ -17,8 +18,8 @@ import * as budget from "../../src/machines/synt/budget.ts";
 import * as compose from "../../src/machines/synt/compose.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as door from "../../src/machines/synt/poolDoor.ts";
-import { policyLeaves } from "../../src/policy.ts";
-import { properties } from "../../src/properties/catalogue.ts";
+import { policyLeaves } from "../builtIn.ts";
+import { properties } from "../builtInPromises.ts";
 
 vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
   const real = await original();

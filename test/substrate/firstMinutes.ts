@@ -3,9 +3,10 @@
 import type { Scenario } from "../../src/actors/scenario.ts";
 import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { minutes } from "../../src/machines/units.ts";
-import { type SimulateOptions, simulate } from "../../src/simulate.ts";
+import type { SimulateOptions } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
+import { simulate } from "../builtIn.ts";
 
 export const untilMs = minutes(10);
 

@@ -2,6 +2,7 @@
 
 import type { MailOf } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
+import { parts } from "../../parts.ts";
 import type { Policy } from "../../policy.ts";
 import { answerFormat, liveTierOf, promptText, unusable } from "../../purposes.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
@@ -46,7 +47,7 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
     return null;
   };
   const chatPort: Provider<"llm.asked"> = {
-    text: promptText,
+    text: (event) => promptText(parts, event),
     answer: (request) =>
       later(
         request,
@@ -76,12 +77,12 @@ function asking(
   { setup, policy, seed, signal }: OllamaPortOptions,
 ): Asking {
   const { live } = policy;
-  const model = setup.models[liveTierOf(event, live)];
-  const format = answerFormat(purpose);
+  const model = setup.models[liveTierOf(parts, event, live)];
+  const format = answerFormat(parts, purpose);
   return {
     server: setup.server,
     model: model.name,
-    prompt: promptText(event),
+    prompt: promptText(parts, event),
     ...(format !== undefined && { format }),
     ...(model.canThink && { think: live.think }),
     options: optionsOf(
@@ -117,7 +118,7 @@ function chatReply(
   const { text, ...counts } = value;
   const usage: Usage = { ...counts, wallMs };
   const clean = redactor.text(text);
-  const why = unusable(purpose, clean);
+  const why = unusable(parts, purpose, clean);
   return {
     event: { type: "llm.replied", text: clean },
     latencyMs: 0,

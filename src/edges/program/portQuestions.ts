@@ -1,6 +1,7 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
 
 import type { Json, MailEvent, MailOf } from "../../machines/letter.ts";
+import { parts } from "../../parts.ts";
 import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
 import { PortFailed } from "../errors.ts";
@@ -47,11 +48,11 @@ interface Translation<P extends PortName> {
 
 export const translations: { readonly [P in PortName]: Translation<P> } = {
   "port/llm.chat": {
-    text: promptText,
+    text: (event) => promptText(parts, event),
     question: (asked, event) => ({
       ...asked,
-      prompt: promptText(event),
-      schema: structuredClone(answerFormat(asked.purpose)) ?? null,
+      prompt: promptText(parts, event),
+      schema: structuredClone(answerFormat(parts, asked.purpose)) ?? null,
       maxTokens: event.maxTokens ?? null,
       tier: event.tier ?? null,
       view: plain(event.view),
@@ -150,7 +151,7 @@ function chatEvent(answer: ChatAnswer, purpose: string): Omit<PortReply, "latenc
   const took: Usage = { model, promptTokens, answerTokens, stop, wallMs: 0 };
   const tokens = { asked: promptTokens, answered: answerTokens };
   // Only synt pays for tokens.
-  const counted = purposeOf(purpose)?.countsTokens ? { tokens } : {};
+  const counted = purposeOf(parts, purpose)?.countsTokens ? { tokens } : {};
   return { event: { type: "llm.replied", text, ...counted }, usage: took };
 }
 

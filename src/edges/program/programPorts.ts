@@ -5,6 +5,7 @@
 
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
+import { parts } from "../../parts.ts";
 import { unusable } from "../../purposes.ts";
 import {
   type Attempt,
@@ -148,7 +149,7 @@ class Asker<P extends PortName> {
       return { event: { type: "person.decided", decision: "none" }, latencyMs: NEVER_MS };
     }
     const { usage, event } = reply;
-    const why = event.type === "llm.replied" ? unusable(request.purpose, event.text) : null;
+    const why = event.type === "llm.replied" ? unusable(parts, request.purpose, event.text) : null;
     return {
       ...reply,
       latencyMs,

@@ -1,4 +1,5 @@
 // The gate of synt in live mode: the models are real, and so is whoever decides.
+
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -10,9 +11,8 @@ import { gateStory } from "../../../src/edges/openQuestion.ts";
 import { personAt } from "../../../src/edges/personPort.ts";
 import { recordRun } from "../../../src/edges/recordRun.ts";
 import { loadScenario } from "../../../src/edges/scenarioFile.ts";
-import { metricChecks } from "../../../src/metricTable.ts";
-import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";
+import { metricChecks, replay } from "../../builtIn.ts";
 import { newFolder } from "../../folders.ts";
 import { forge } from "../../recordedRun.ts";
 import { syntServer } from "./syntServer.ts";

@@ -11,7 +11,7 @@ import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.t
 import type { Letter } from "../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";
 import { parts } from "../../../src/parts.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 import { type VillageOptions, village } from "../village.ts";

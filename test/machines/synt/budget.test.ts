@@ -12,7 +12,7 @@ import {
   settle,
 } from "../../../src/machines/synt/budget.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
-import { policyLeaves, policyWith } from "../../../src/policy.ts";
+import { policyLeaves, policyWith } from "../../builtIn.ts";
 
 const policy = policyWith({}).synt.budget;
 const CENT = MILLION;

@@ -1,4 +1,5 @@
 // What the desk of synt says by itself: costs above a reservation, the night's locks, what rests.
+
 import { describe, expect, it } from "vitest";
 import type { At, EventType, Letter, Mail } from "../../../src/machines/letter.ts";
 import {
@@ -8,7 +9,7 @@ import {
 } from "../../../src/machines/synt/contract.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { auditOf, eventsOf, played, syntScenario } from "../../syntWorld.ts";
 import { lettersTo } from "../driven.ts";

@@ -1,4 +1,5 @@
 // What letters of synt rest on: in worlds, and of desk and pool alone.
+
 import { expect, it } from "vitest";
 import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Service } from "../../../src/machines/service.ts";
@@ -8,7 +9,7 @@ import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts"
 import { unseen } from "../../../src/machines/synt/poolState.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailOf } from "../../mail.ts";
 import { eventsOf, played, syntScenario } from "../../syntWorld.ts";
 import { serving } from "./serving.ts";

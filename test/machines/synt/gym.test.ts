@@ -1,11 +1,12 @@
 // Composition is a gym: what recurs is the chain, whatever planners called the gap that it closed.
+
 import { describe, expect, it } from "vitest";
 import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
 import { noMaterial } from "../../../src/machines/synt/contract.ts";
 import { poolService } from "../../../src/machines/synt/pool.ts";
 import { unseen } from "../../../src/machines/synt/poolState.ts";
 import { days, hours } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailIn } from "../../mail.ts";
 import { serving } from "./serving.ts";
 

@@ -24,7 +24,7 @@ import {
   TERMS,
   testRate,
 } from "../../../src/machines/synt/reward.ts";
-import { policyWith, profiles } from "../../../src/policy.ts";
+import { policyWith, profiles } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.reward;

@@ -1,4 +1,5 @@
 // Stage answers, prompts, birth tests, hints, profiles and heads against the real system's.
+
 import { describe, expect, it } from "vitest";
 import { testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
 import type { BirthTest, Draft } from "../../../src/machines/synt/contract.ts";
@@ -17,7 +18,7 @@ import {
   type SyntPurpose,
 } from "../../../src/machines/synt/stageTable.ts";
 import { bindingsOf, serverOf } from "../../../src/machines/synt/tiers.ts";
-import { policyWith, profiles } from "../../../src/policy.ts";
+import { policyWith, profiles } from "../../builtIn.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 

@@ -1,8 +1,9 @@
 // One request of the cascade, driven by hand.
+
 import { describe, expect, it } from "vitest";
 import type { Letter, MailOf } from "../../../src/machines/letter.ts";
 import type { Draft } from "../../../src/machines/synt/contract.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";

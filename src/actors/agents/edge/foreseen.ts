@@ -10,6 +10,7 @@ import { type Described, scoreLexical } from "../../../machines/agents/engine/ro
 import { isPlainPath } from "../../../machines/files.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
+import { parts } from "../../../parts.ts";
 import type { PolicyValue } from "../../../policy.ts";
 import { type Policy, policyWith } from "../../../policy.ts";
 import { type Scenario, variantOf } from "../../scenario.ts";
@@ -30,7 +31,7 @@ export function foreseen(
   { variant, set }: { readonly variant: string | null; readonly set: Overrides },
 ): readonly string[] {
   const scenario = variantOf(given, variant);
-  const policy = policyWith({ ...scenario.policy, ...set });
+  const policy = policyWith(parts, { ...scenario.policy, ...set });
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
   const served = scenario.agents.length === 0 ? [] : capabilities(scenario, policy);

@@ -8,7 +8,8 @@ import {
 } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

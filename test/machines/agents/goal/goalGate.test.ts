@@ -9,7 +9,8 @@ import {
 import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION, minutes, seconds } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

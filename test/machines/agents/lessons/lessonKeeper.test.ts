@@ -12,7 +12,8 @@ import {
 } from "../../../../src/machines/agents/lessons/lessons.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

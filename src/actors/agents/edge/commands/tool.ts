@@ -1,4 +1,5 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
+
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { batchLine, batchLines, type Id } from "../../../../cli/batchLines.ts";
@@ -17,6 +18,7 @@ import { EXIT } from "../../../../edges/exit.ts";
 import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
 import type { SandboxKind } from "../../../../edges/python/sandbox.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
+import { parts } from "../../../../parts.ts";
 import { type Policy, policyWith } from "../../../../policy.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
 
@@ -37,7 +39,7 @@ export async function toolCheckCommand(
   file: string | undefined,
   flags: ToolFlags,
 ): Promise<number> {
-  const policy = policyWith(overridesOption(flags.set ?? [], flags.profile));
+  const policy = policyWith(parts, overridesOption(flags.set ?? [], flags.profile));
   echoSet(flags.set);
   if ((file === undefined) !== (flags.batch === true)) {
     throw new BadInput({

@@ -1,4 +1,5 @@
 /** `ghostlight synt audit`: what the desk of synt wrote down in a recorded run. */
+
 import { markdownTable } from "markdown-table";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { print, printJson } from "../../../../cli/output.ts";
@@ -10,6 +11,7 @@ import { groupedBy } from "../../../../machines/grouped.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { AUDIT_FOLDER, DESK } from "../../../../machines/synt/contract.ts";
 import { decimalOf, type Share } from "../../../../machines/synt/exactShare.ts";
+import { parts } from "../../../../parts.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Delivery } from "../../../../substrate/envelope.ts";
 import { calibrationOf, calibrationText } from "../../calibration.ts";
@@ -71,7 +73,7 @@ export function syntAuditCommand(folder: string, flags: AuditFlags): number {
     });
   }
   const all = auditOf(deliveriesOf(bundle));
-  const { synt } = policyWith(bundle.manifest.policy);
+  const { synt } = policyWith(parts, bundle.manifest.policy);
   const calibration = calibrationOf(
     all.map(({ line }) => line),
     synt,

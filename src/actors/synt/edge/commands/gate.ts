@@ -11,6 +11,7 @@ import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { type GateStory, gateStory, type OpenQuestion } from "../../../../edges/openQuestion.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
+import { parts } from "../../../../parts.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
 import { decisionsFor, TARGETS, type Word } from "../gateQuestion.ts";
@@ -212,7 +213,7 @@ export function syntPendingCommand(folder: string = RUNS, flags: JsonFlag): numb
 }
 
 function pendingText({ bundle, open }: WaitingRun): string {
-  const { gate } = policyWith(bundle.manifest.policy).synt.reward;
+  const { gate } = policyWith(parts, bundle.manifest.policy).synt.reward;
   const dossiers = open.proposals.map(
     ({ request, dossier }) => `${request}\n${dossierText(dossier, { gate })}`,
   );

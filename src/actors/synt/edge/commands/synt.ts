@@ -26,6 +26,7 @@ import {
 } from "../../../../machines/synt/reward.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
 import { QUALIFIERS } from "../../../../machines/synt/vocabulary.ts";
+import { parts } from "../../../../parts.ts";
 import { policyWith } from "../../../../policy.ts";
 import { analyseSynt } from "../../analysis.ts";
 import { endIn, poolFile, poolFrom, type ReadPool } from "./pool.ts";
@@ -39,7 +40,7 @@ interface PolicyFlags extends JsonFlag {
 }
 
 function syntPolicy({ set = [], profile }: PolicyFlags): SyntPolicy {
-  const { synt } = policyWith(overridesOption(set, profile));
+  const { synt } = policyWith(parts, overridesOption(set, profile));
   echoSet(set);
   return synt;
 }
