@@ -1,7 +1,7 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
 
 import { scenarioParts } from "../scenarioParts.ts";
-import { choicesOf, inputIdsOf } from "./choiceNames.ts";
+import { choicesOf, inputsOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";
 import type { Finding } from "./finding.ts";
 import {
@@ -46,7 +46,8 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
     ...pathFindings(Object.keys(files), (path) => ["files", path], "key"),
     ...policyFindings(policy, ["policy"]),
     ...eventFindings(events, ["events"], stage, []),
-    ...scenarioParts.flatMap((part) => part.findings(source, stage)),
+    ...inputFindings(stage),
+    ...scenarioParts.flatMap((part) => part.findings?.(source, stage) ?? []),
     ...expectationFindings(expect, ["expect"], stage),
     ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>
       variantFindings(name, variant, stage),
@@ -97,21 +98,41 @@ function eventFindings(
   stage: Stage,
   taken: readonly string[],
 ): Finding[] {
-  const { source, endMs } = stage;
+  const { source } = stage;
   const names = [...taken, ...idsOf(events, "id")];
   return [
     ...namesFindings(names, (index) => [...base, index - taken.length, "id"]),
     ...events.flatMap((event, index): Finding[] => {
       const own = [...base, index];
-      const isLate = (parseDuration(event.at) ?? 0) > endMs;
-      const late = wrong([...own, "at"], event.at, `a time up to the end, ${source.runsFor}`);
       return [
-        ...(isLate ? [late] : []),
-        ...scenarioParts.flatMap((part) => part.eventFindings(event, own, source, stage)),
+        ...lateFindings([...own, "at"], event.at, stage),
+        ...scenarioParts.flatMap((part) => part.eventFindings?.(event, own, source, stage) ?? []),
         ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
         ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
       ];
     }),
+  ];
+}
+
+const lateFindings = (path: Path, at: string, { source, endMs }: Stage): Finding[] =>
+  (parseDuration(at) ?? 0) > endMs
+    ? [wrong(path, at, `a time up to the end, ${source.runsFor}`)]
+    : [];
+
+/** What the parts' own fields bring from outside comes under an id and at a time as events do. */
+function inputFindings(stage: Stage): Finding[] {
+  const inputs = inputsOf(stage.source);
+  const events = idsOf(stage.source.events ?? [], "id");
+  const named = namesFindings([...events, ...idsOf(inputs, "id")], (index) => {
+    const input = inputs[index - events.length];
+    return input === undefined ? [] : [...input.path, "id"];
+  });
+  return [
+    // What is wrong among the events themselves is said of them.
+    ...named.filter(({ path }) => path.length > 0),
+    ...inputs.flatMap(({ at, path }) =>
+      at === undefined ? [] : lateFindings([...path, "at"], at, stage),
+    ),
   ];
 }
 
@@ -120,11 +141,11 @@ const METRIC = "metric (`ghostlight metrics` lists them)";
 function expectationFindings(
   expectations: readonly ExpectationSource[],
   base: Path,
-  { source, endMs, agents, metricNames, agentMetricNames }: Stage,
+  stage: Stage,
 ): Finding[] {
+  const { agents, metricNames, agentMetricNames } = stage;
   return expectations.flatMap(({ metric, actor, at = "end" }, index) => {
     const own = [...base, index];
-    const isLate = (parseDuration(at) ?? 0) > endMs;
     const unknown = metricNames ? reference([...own, "metric"], metric, metricNames, METRIC) : [];
     // What is no metric at all is no agent's metric either: one slip is one problem.
     const isOfWorld = unknown.length === 0 && agentMetricNames?.includes(metric) === false;
@@ -134,7 +155,7 @@ function expectationFindings(
       ...(actor !== undefined && isOfWorld
         ? [wrong([...own, "actor"], actor, `no actor: ${metric} is measured on the whole world`)]
         : []),
-      ...(isLate ? [wrong([...own, "at"], at, `a time up to the end, ${source.runsFor}`)] : []),
+      ...lateFindings([...own, "at"], at, stage),
     ];
   });
 }
@@ -142,7 +163,7 @@ function expectationFindings(
 function variantFindings(name: string, variant: VariantSource, stage: Stage): Finding[] {
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
-  const taken = [...idsOf(stage.source.events ?? [], "id"), ...inputIdsOf(stage.source)];
+  const taken = idsOf([...(stage.source.events ?? []), ...inputsOf(stage.source)], "id");
   const choices = choicesOf(stage.source);
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>

@@ -34,6 +34,8 @@ interface AroundFiles<T> {
 }
 
 export interface ScenarioPart {
+  /** The same as the part's own name. */
+  readonly name: string;
   readonly fields: AroundFiles<Schema.Struct.Fields>;
   /** What can be said of an agent besides its name. */
   readonly agentFields?: Schema.Struct.Fields;
@@ -44,9 +46,9 @@ export interface ScenarioPart {
   /** What is so wrong with the whole that every other finding would be one more problem. */
   readonly wholeFindings?: (source: ScenarioSource) => Finding[];
   /** What is wrong with its fields, each of which is right. */
-  readonly findings: (source: ScenarioSource, frame: Frame) => Finding[];
+  readonly findings?: (source: ScenarioSource, frame: Frame) => Finding[];
   /** What is wrong with an outside event at this path; no finding for another part's. */
-  readonly eventFindings: (
+  readonly eventFindings?: (
     event: EventSource,
     path: Path,
     source: ScenarioSource,
@@ -60,16 +62,26 @@ export interface ScenarioPart {
 
   // Of a scenario as it is written, or as it is decoded.
 
-  /** Ids of what its fields bring from outside: a variant leaves it out as it does events. */
-  readonly inputIds?: (scenario: ScenarioSource | Scenario) => readonly string[];
+  /** What its fields bring from outside: a variant leaves it out as it does events. The core checks ids and times. */
+  readonly inputs?: (scenario: ScenarioSource | Scenario) => readonly InputSource[];
   /** Names of the choices that its models and people may make. */
-  readonly choices: (scenario: ScenarioSource | Scenario) => readonly string[];
+  readonly choices?: (scenario: ScenarioSource | Scenario) => readonly string[];
 
   /** What is likely to come to nothing, one sentence each, before anything is played. */
   readonly foreseen?: (
     scenario: Scenario,
     played: { readonly variant: string | null; readonly set: Overrides },
   ) => readonly string[];
+}
+
+/** Something that a part's fields bring from outside, such as what a user says. */
+export interface InputSource {
+  /** It comes from outside like an event, and shares its id with none. */
+  readonly id: string;
+  /** When, as it is written; absent where it has no time of its own, or is decoded. */
+  readonly at?: string;
+  /** The map that describes it, with its `id` and its `at`. */
+  readonly path: Path;
 }
 
 /** What checks know of the whole scenario. */

@@ -1,7 +1,7 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
 
 import type { Expectation, Scenario } from "../actors/scenario.ts";
-import { choicesOf, inputIdsOf } from "../edges/choiceNames.ts";
+import { choicesOf, inputsOf } from "../edges/choiceNames.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
@@ -195,7 +195,7 @@ function withoutProblems(
     ...scenario.events,
     ...Object.values(scenario.variants).flatMap((one) => one.events),
   ];
-  const ids = [...allEvents.map(({ id }) => id), ...inputIdsOf(scenario)];
+  const ids = [...allEvents, ...inputsOf(scenario)].map(({ id }) => id);
   const known = choicesOf(scenario);
   const unknown = (key: string, given: readonly string[], there: readonly string[], what: string) =>
     given

@@ -90,6 +90,7 @@ const profileOf = (
 };
 
 export const agentsScenario: ScenarioPart = {
+  name: "agents",
   fields: { before: tools, behind: sections },
   agentFields,
   events: { before: [message, signal], behind: [restart] },

@@ -1,7 +1,7 @@
 /** What a scenario says of synt: its pool, its user, its models, the person at the gate, and outside events. */
 import * as Schema from "effect/Schema";
 import { parseDuration } from "../../../edges/duration.ts";
-import { idsOf, wrong } from "../../../edges/findingParts.ts";
+import { wrong } from "../../../edges/findingParts.ts";
 import { duration, outsideEvent, says, sentence, words } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart, UntimedEvent } from "../../../edges/scenarioPart.ts";
 import type { OutsideEvent } from "../../scenario.ts";
@@ -62,6 +62,7 @@ function eventOf(event: UntimedEvent, atMs: number): OutsideEvent | undefined {
 }
 
 export const syntScenario: ScenarioPart = {
+  name: "synt",
   fields: {
     behind: {
       synt: says(
@@ -72,22 +73,16 @@ export const syntScenario: ScenarioPart = {
   },
   events: { behind: [homeostasis, revise, revoke] },
   peopledBy: "synt",
-  findings: (source, { endMs }) =>
-    source.synt === undefined
-      ? []
-      : syntFindings(source.synt, {
-          ...{ endMs, runsFor: source.runsFor },
-          events: idsOf(source.events ?? [], "id"),
-        }),
+  findings: (source) => (source.synt === undefined ? [] : syntFindings(source.synt)),
   eventFindings: ({ does }, own, source) =>
     EVENTS.includes(does) && source.synt === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `synt:`")]
       : [],
   sectionsOf: (source) => (source.synt === undefined ? {} : { synt: syntOf(source.synt) }),
   eventOf,
-  inputIds: ({ synt: own }) => {
-    if (own === undefined) return [];
-    return "pool" in own ? own.turns.map(({ turn }) => turn) : idsOf(own.turns ?? [], "id");
+  inputs: ({ synt: own = {} }) => {
+    const turns = "pool" in own ? own.turns.map(({ turn: id }) => ({ id })) : (own.turns ?? []);
+    return turns.map((turn, index) => ({ ...turn, path: ["synt", "turns", index] }));
   },
   choices: ({ synt: own = {} }) => syntChoices("repertoire" in own ? own.repertoire : own),
 };

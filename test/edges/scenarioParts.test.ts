@@ -1,0 +1,55 @@
+// A part of another field in the YAML of a scenario: it says what it brings, and the core checks it.
+import { expect, it, vi } from "vitest";
+import { isEdgeError } from "../../src/edges/errors.ts";
+import { parseScenario } from "../../src/edges/scenarioFile.ts";
+
+vi.mock(import("../../src/scenarioParts.ts"), async (original) => {
+  const { scenarioParts } = await original();
+  const { tea } = await import("./teaPart.ts");
+  return { scenarioParts: [...scenarioParts, tea] };
+});
+
+const text = (more: string): string => `why: w
+source: s
+startsAt: 2026-05-02T09:00:00Z
+seed: 1
+runsFor: 10m
+agents: []
+model: { goals: [] }
+${more}
+`;
+
+const synt = "synt: { executors: [], turns: [{ id: one, at: 1s, says: Sort my files. }] }";
+
+function problemsOf(more: string): string[] {
+  try {
+    parseScenario(text(more), "tea.yaml");
+    return [];
+  } catch (error) {
+    if (!isEdgeError(error)) throw error;
+    return [error, ...(error.more ?? [])].map(({ where, found }) => `${where.path}: ${found}`);
+  }
+}
+
+it.each([
+  ["{ id: ann, at: 10m }", []],
+  ["{ id: ann, at: 11m }", ['tea[0].at: "11m"']],
+  ["{ id: constructor, at: 1m }", ['tea[0].id: "constructor"']],
+  ["{ id: ann, at: 1m }, { id: ann, at: 2m }", ['tea[1].id: "ann" again']],
+  ["{ id: one, at: 1m }", ['tea[0].id: "one" again']],
+])(
+  "[SC8] what a part brings has a name of its own and comes before the end: %s",
+  (own, problems) => {
+    expect(problemsOf(`${synt}\ntea: [${own}]`)).toEqual(problems);
+  },
+);
+
+it("[SC8] a variant's event does not bear its name, and can leave it out", () => {
+  const variant = (more: string): string =>
+    `${synt}\ntea: [{ id: ann, at: 1m }]\nvariants: { other: { why: w, ${more} } }`;
+  const event = "events: [{ id: ann, at: 2s, does: synt.homeostasis }]";
+
+  expect(problemsOf(variant(event))).toEqual(['variants.other.events[0].id: "ann" again']);
+  expect(problemsOf(variant("without: { events: [ann] }"))).toEqual([]);
+  expect(problemsOf(variant("without: { events: [bob] }"))).toHaveLength(1);
+});
