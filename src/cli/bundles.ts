@@ -1,6 +1,7 @@
 /** The commands that read a bundle: events, why, diff. */
 
 import { markdownTable } from "markdown-table";
+import type { Part } from "../actors/part.ts";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";
@@ -11,7 +12,6 @@ import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import { type ModelCall, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
-import { parts } from "../parts.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import {
   choicesOf,
@@ -23,10 +23,11 @@ import {
   UnknownQuestion,
   why,
 } from "../why.ts";
+import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { callText, payloadText } from "./fullText.ts";
 import { note, print, printJson } from "./output.ts";
 
-export interface JsonFlag {
+export interface JsonFlag extends PartFlag {
   readonly json?: true;
 }
 
@@ -44,9 +45,11 @@ export interface WhyFlags extends JsonFlag {
   readonly prompt?: true;
 }
 
-export function eventsCommand(folder: string, flags: EventFlags): number {
-  const bundle = readBundle(folder);
-  const all = deliveriesOf(bundle);
+export async function eventsCommand(folder: string, flags: EventFlags): Promise<number> {
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const bundle = readBundle(lists, folder);
+  const all = deliveriesOf(parts, bundle);
   checkKnown(all, flags);
   const { actor, type, from = 0, to = Number.MAX_SAFE_INTEGER } = flags;
   if (from > to) {
@@ -73,7 +76,7 @@ export function eventsCommand(folder: string, flags: EventFlags): number {
   }
   const choices = choicesOf(bundle.inputs);
   for (const one of shown) {
-    print(eventLine(one, choices.get(one.seq)));
+    print(eventLine(parts, one, choices.get(one.seq)));
     const payload = calls && payloadText(one, calls.get(one.seq));
     if (payload) print(payload);
   }
@@ -117,7 +120,11 @@ const unknownFilter = (path: string, found: string, known: readonly string[]): B
     todo: "Omit the filter to see everything.",
   });
 
-function eventLine(delivery: Delivery, choice: string | undefined): string {
+function eventLine(
+  parts: readonly Part[],
+  delivery: Delivery,
+  choice: string | undefined,
+): string {
   const { seq, dueMs, from, to, event, fate } = delivery;
   const words = narrate(parts, delivery, choice);
   const mark = fate === "handled" || fate === "served" ? "" : ` [${fate}]`;
@@ -125,16 +132,22 @@ function eventLine(delivery: Delivery, choice: string | undefined): string {
   return escapedLine(words === null ? line : `${line}  ${words}`);
 }
 
-export function whyCommand(folder: string, question: string | undefined, flags: WhyFlags): number {
-  const bundle = readBundle(folder);
-  const deliveries = deliveriesOf(bundle);
+export async function whyCommand(
+  folder: string,
+  question: string | undefined,
+  flags: WhyFlags,
+): Promise<number> {
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const bundle = readBundle(lists, folder);
+  const deliveries = deliveriesOf(parts, bundle);
   if (flags.list) {
     const known = questions(parts, deliveries);
     if (flags.json) printJson({ bundle: folder, questions: known });
     else print(known.length === 0 ? "Nothing failed in this run." : known.join("\n"));
     return EXIT.ok;
   }
-  const explanation = explained(bundle, deliveries, question);
+  const explanation = explained(parts, bundle, deliveries, question);
   const calls = flags.prompt ? modelCalls(parts, deliveries, bundle.inputs) : undefined;
   if (flags.json) {
     const chain = calls && explanation?.chain.map((link) => withCall(link, calls));
@@ -155,6 +168,7 @@ function inWords(facts: readonly string[]): string {
 }
 
 function explained(
+  parts: readonly Part[],
   bundle: ReadBundle,
   deliveries: readonly Delivery[],
   question: string | undefined,
@@ -164,7 +178,7 @@ function explained(
   } catch (error) {
     if (!(error instanceof UnknownQuestion)) throw error;
     const todo = `\`npx ghostlight why ${bundle.folder} --list\` lists what can be asked.`;
-    throw questionRefusal(question, error, todo);
+    throw questionRefusal(parts, question, error, todo);
   }
 }
 
@@ -192,16 +206,17 @@ function explanationText(
   ].join("\n");
 }
 
-export function diffCommand(a: string, b: string, flags: JsonFlag): number {
+export async function diffCommand(a: string, b: string, flags: JsonFlag): Promise<number> {
+  const lists = await readingLists(flags);
   const sides = [a, b].map((folder) => {
-    const bundle = readBundle(folder);
+    const bundle = readBundle(lists, folder);
     const { manifest, inputs, scenario } = bundle;
-    const deliveries = deliveriesOf(bundle);
+    const deliveries = deliveriesOf(lists.parts, bundle);
     return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;
-  const result = diff(parts, left, right);
+  const result = diff(lists.parts, left, right);
   if (flags.json) printJson({ a, b, ...result });
   else print(diffText(a, b, result));
   return result.same ? EXIT.ok : EXIT.failed;

@@ -10,17 +10,16 @@ import { EXIT } from "../edges/exit.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
-import { parts } from "../parts.ts";
 import { propertiesOf } from "../properties/catalogue.ts";
 import { promisedBy } from "../properties/promises.ts";
 import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
+import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { echoSet, overridesOption, seedOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
-const properties = propertiesOf(await promisedBy(parts));
 
-export interface CheckFlags {
+export interface CheckFlags extends PartFlag {
   readonly runs?: number;
   readonly seed?: string;
   readonly property?: readonly string[];
@@ -42,17 +41,20 @@ export async function checkCommand(
   nameOrPath: string | undefined,
   flags: CheckFlags,
 ): Promise<number> {
-  const chosen = propertiesOption(flags.property);
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const promised = await promisedBy(parts);
+  const chosen = propertiesOption(propertiesOf(promised), flags.property);
   if (flags.list) return listed(chosen, flags);
-  const set = overridesOption(flags.set ?? [], flags.profile);
-  echoSet(flags.set);
-  const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath);
+  const set = overridesOption(parts, flags.set ?? [], flags.profile);
+  echoSet(parts, flags.set);
+  const loaded = nameOrPath === undefined ? undefined : loadScenario(lists, nameOrPath);
   const sandbox = lazySandbox("auto");
   const shell = lazyShell();
   const worlds =
     loaded === undefined
-      ? randomWorlds(set)
-      : worldsNear(loaded.scenario.name, loaded.text, set, sandbox, shell);
+      ? randomWorlds(lists, promised, set)
+      : worldsNear(lists, promised, loaded.scenario.name, loaded.text, set, sandbox, shell);
   const size = loaded === undefined ? "random" : "near";
   const plan: Plan = {
     worlds,
@@ -184,7 +186,10 @@ async function writtenDown(
   return { violation: found.violation, bundle: folder };
 }
 
-function propertiesOption(ids: readonly string[] | undefined): readonly Property[] {
+function propertiesOption(
+  properties: readonly Property[],
+  ids: readonly string[] | undefined,
+): readonly Property[] {
   if (ids === undefined) return properties;
   const names = properties.map(({ id }) => id);
   for (const id of ids) {

@@ -4,6 +4,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
 import type { Json } from "../machines/letter.ts";
@@ -13,6 +14,7 @@ import { readRecording } from "../substrate/recording.ts";
 import { FILES, manifestText } from "./bundleWriter.ts";
 import { BadInput, Divergence, NewerFormat, quoted, type Where } from "./errors.ts";
 import { faultOfManifest } from "./manifestSchema.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { parseScenario } from "./scenarioFile.ts";
 
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
@@ -30,14 +32,14 @@ export const hasOtherLog = ({ log, logTorn, manifest, isLogSealed }: ReadBundle)
   log !== undefined && logTorn !== true && manifest.final?.log !== undefined && !isLogSealed;
 
 /** Throws BadInput or NewerFormat (exit 2) when unreadable, Divergence (exit 3) when changed. */
-export function readBundle(folder: string): ReadBundle {
-  const manifest = readManifest(folder);
+export function readBundle(lists: ReadingLists, folder: string): ReadBundle {
+  const manifest = readManifest(lists.parts, folder);
   const recording = readRecording(readText(folder, FILES.inputs));
   const { fault, torn, inputs, head } = recording;
   if (fault !== undefined) throw damaged(folder, FILES.inputs, fault.line, fault.reason);
   const { final } = manifest;
   if (final !== undefined) checkLength(folder, recording.inputs.length, head, torn, final.inputs);
-  const scenario = scenarioIn(manifest, folder);
+  const scenario = scenarioIn(lists, manifest, folder);
   if (manifest.variant !== null && !Object.hasOwn(scenario.variants, manifest.variant)) {
     const found = `the variant ${quoted(manifest.variant)}, which its scenario does not have`;
     throw unreadable({ file: join(folder, FILES.manifest), path: "variant" }, found);
@@ -58,7 +60,7 @@ export const hasManifest = (folder: string): boolean =>
   kindOf(join(folder, FILES.manifest)) !== "nothing";
 
 /** The manifest alone, checked just as in a whole bundle. */
-export function readManifest(folder: string): Manifest {
+export function readManifest(parts: readonly Part[], folder: string): Manifest {
   const kind = kindOf(folder);
   if (kind === "nothing") throw unreadable({ file: folder }, "no such folder");
   if (kind !== "a folder") throw unreadable({ file: folder }, `${kind} where a folder should be`);
@@ -71,7 +73,7 @@ export function readManifest(folder: string): Manifest {
     throw unreadable({ file }, `text that is not JSON (${(error as Error).message})`);
   }
   checkFormat(manifest as Partial<Manifest> | null, file);
-  const fault = faultOfManifest(manifest);
+  const fault = faultOfManifest(parts, manifest);
   if (fault !== undefined) {
     const { path, found, allowed } = fault;
     throw unreadable({ file, path }, found, allowed);
@@ -106,9 +108,13 @@ function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
 }
 
 /** Rules of scenarios change, so an old one may no longer be valid. */
-function scenarioIn({ scenario, product }: Manifest, folder: string): Scenario {
+function scenarioIn(
+  lists: ReadingLists,
+  { scenario, product }: Manifest,
+  folder: string,
+): Scenario {
   try {
-    return parseScenario(scenario.text, `${scenario.name}.yaml`);
+    return parseScenario(lists, scenario.text, `${scenario.name}.yaml`);
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     const { where, found, allowed } = error;

@@ -4,8 +4,8 @@
  */
 
 import { join } from "node:path";
+import type { Part } from "../actors/part.ts";
 import { RULES_VERSION } from "../bundle.ts";
-import { parts } from "../parts.ts";
 import { firstDifference, type ReplayResult, readDelivery, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { RecordedOptions } from "../substrate/recordedPort.ts";
@@ -14,8 +14,8 @@ import { FILES } from "./bundleWriter.ts";
 import { Divergence } from "./errors.ts";
 
 /** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
-export const deliveriesOf = (bundle: ReadBundle): readonly Delivery[] =>
-  written(bundle) ?? playedAgain(bundle).deliveries;
+export const deliveriesOf = (parts: readonly Part[], bundle: ReadBundle): readonly Delivery[] =>
+  written(bundle) ?? playedAgain(parts, bundle).deliveries;
 
 function written(bundle: ReadBundle): readonly Delivery[] | undefined {
   const { log = [], isLogSealed, manifest } = bundle;
@@ -34,6 +34,7 @@ export interface PlayedAgain extends ReplayResult {
  * recorded, or when the log says of it what is not so. `onRequest` sees every call to a port.
  */
 export function playedAgain(
+  parts: readonly Part[],
   bundle: ReadBundle,
   onRequest?: RecordedOptions["onRequest"],
 ): PlayedAgain {

@@ -4,8 +4,8 @@
  */
 
 import * as Schema from "effect/Schema";
+import type { Part } from "../actors/part.ts";
 import type { Json } from "../machines/letter.ts";
-import { parts } from "../parts.ts";
 import { accepts, policyLeaves } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { quoted } from "./errors.ts";
@@ -71,6 +71,7 @@ const decode = Schema.decodeUnknownResult(manifest, { errors: "all", onExcessPro
 
 /** Where a manifest is wrong, what stands there and what may; undefined when it is one. */
 export function faultOfManifest(
+  parts: readonly Part[],
   value: Json,
 ): { readonly path: string; readonly found: string; readonly allowed: string } | undefined {
   const decoded = decode(value);

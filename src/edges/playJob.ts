@@ -1,8 +1,8 @@
 /** Plays one scenario in one variant and seed to its end, with real Python where it needs one. */
 
+import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, startObserved } from "../compare.ts";
-import { parts } from "../parts.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
 import { playRun } from "./playRun.ts";
@@ -26,6 +26,7 @@ const SLICE = 100_000;
 
 /** Sandbox and shell are the caller's: they may serve many runs, and are not closed here. */
 export async function playJob(
+  parts: readonly Part[],
   { scenario, set, untilMs }: PlaySettings,
   { variant, seed }: PlayJob,
   sandbox: LazySandbox,

@@ -32,7 +32,7 @@ const sandbox = lazySandbox(work.sandbox);
 const shell = lazyShell({ kind: work.sandbox });
 
 async function play(job: PlayJob): Promise<Played> {
-  const observed = await playJob(work, job, sandbox, shell);
+  const observed = await playJob(parts, work, job, sandbox, shell);
   const { result, meter, verdicts } = observed;
   const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
   const { outcome, digest } = result;

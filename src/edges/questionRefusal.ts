@@ -1,10 +1,11 @@
 /** A question to `why` that fits nothing in a run, in the words of our errors. */
-import { parts } from "../parts.ts";
+import type { Part } from "../actors/part.ts";
 import { questionForms, type UnknownQuestion } from "../why.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 
 /** `todo` says where the questions of this run are listed. */
 export const questionRefusal = (
+  parts: readonly Part[],
   question: string | undefined,
   { known }: UnknownQuestion,
   todo: string,

@@ -1,12 +1,12 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
-import { edgeParts } from "../edgeParts.ts";
 import { noneAsked } from "../expect.ts";
 import type { Input } from "../substrate/port.ts";
 import { type Explanation, originText } from "../why.ts";
-import type { Told } from "./edgePart.ts";
+import type { EdgePart, Told } from "./edgePart.ts";
 import { escapedLine, escapedText } from "./escapedText.ts";
 import { merged, shortClock } from "./moments.ts";
+import type { PartLists } from "./partLists.ts";
 import type { Played } from "./playWorker.ts";
 import { reportHead } from "./reportHead.ts";
 import { tableCell } from "./tableCell.ts";
@@ -34,24 +34,25 @@ export interface ReportInput extends Told {
 /** Characters of a moment. */
 const LABEL_MAX = 240;
 
-export function reportText(input: ReportInput): string {
+export function reportText(lists: PartLists, input: ReportInput): string {
+  const told = toldParts(lists, input);
   const sections = [
-    reportHead(input),
-    timeline(input),
-    ...toldParts(input).flatMap(({ report }) => report.before?.(input) ?? []),
+    reportHead(lists, input),
+    timeline(told, input),
+    ...told.flatMap(({ report }) => report.before?.(input) ?? []),
     ...input.explanations.map(explanationSection),
-    variantsTable(input),
+    variantsTable(lists, input),
     expectations(input),
-    nextSteps(input),
-    ...edgeParts.flatMap(({ report }) => report.after?.(input) ?? []),
+    nextSteps(lists, input),
+    ...lists.edgeParts.flatMap(({ report }) => report.after?.(input) ?? []),
   ];
   // Whatever a section quotes from models and strangers: nothing in it steers a terminal.
   return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
 }
 
-function timeline(input: ReportInput): string {
+function timeline(told: readonly EdgePart[], input: ReportInput): string {
   const moments = merged(input.observed.story.moments);
-  const own = toldParts(input).find(({ report }) => report.timeline !== undefined)?.report;
+  const own = told.find(({ report }) => report.timeline !== undefined)?.report;
   if (own?.timeline) return own.timeline(input.observed, moments);
   const rows = moments.map(({ atMs, label }) => [shortClock(atMs), tableCell(label, LABEL_MAX)]);
   if (rows.length === 0) return "";
@@ -87,7 +88,10 @@ function expectations({ observed }: ReportInput): string {
   return `${title}\n\n${markdownTable([["Seen", "Expectation", "Found", "At"], ...rows])}`;
 }
 
-function nextSteps({ bundle, called, explanations, scenario, observed }: ReportInput): string {
+function nextSteps(
+  { edgeParts }: PartLists,
+  { bundle, called, explanations, scenario, observed }: ReportInput,
+): string {
   if (bundle === null) return "";
   const question = explanations.at(-1)?.question;
   const lines = [

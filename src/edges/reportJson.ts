@@ -1,14 +1,13 @@
 /** What a report says in its head and of its parts, as data. */
 
-import { edgeParts } from "../edgeParts.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
-import { parts } from "../parts.ts";
 import { runChanges } from "../runChanges.ts";
 import { modelJson } from "./modelText.ts";
+import type { PartLists } from "./partLists.ts";
 import type { ReportInput } from "./report.ts";
 
-export function reportJson(input: ReportInput): object {
+export function reportJson({ parts, edgeParts }: PartLists, input: ReportInput): object {
   const { scenario, observed, deliveries, inputs } = input;
   const { variant, result } = observed;
   const use = modelUse(parts, deliveries, inputs);

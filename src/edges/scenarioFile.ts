@@ -18,9 +18,9 @@ import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
 import type { Scenario } from "../actors/scenario.ts";
 import { metricChecks } from "../metricTable.ts";
-import { parts } from "../parts.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 import { refusal, refusalOf } from "./finding.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { scenarioOf } from "./scenarioOf.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
@@ -52,9 +52,10 @@ const ENDING = /\.ya?ml$/i;
  * Every metric must exist unless `options` say otherwise. Throws BadInput.
  */
 export function parseScenario(
+  lists: ReadingLists,
   text: string,
   file: string,
-  options: CheckOptions = metricChecks(parts),
+  options: CheckOptions = metricChecks(lists.parts),
 ): Scenario {
   const parsed = parseYaml(text, file, isOverride);
   if ("problems" in parsed) throw refusal(parsed.problems, file);
@@ -85,15 +86,15 @@ const decode = Schema.decodeUnknownResult(scenarioSource, {
 });
 
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
-export function scenarioOfSource(source: object, name: string): Scenario {
+export function scenarioOfSource(lists: ReadingLists, source: object, name: string): Scenario {
   const decoded = decode(source);
   if (
     decoded._tag === "Success" &&
-    crossFindings(decoded.success, metricChecks(parts)).length === 0
+    crossFindings(decoded.success, metricChecks(lists.parts)).length === 0
   ) {
     return scenarioOf(decoded.success, name);
   }
-  return parseScenario(sourceText(source), `${name}.yaml`);
+  return parseScenario(lists, sourceText(source), `${name}.yaml`);
 }
 
 /** The text that reads back as this source. */
@@ -104,7 +105,11 @@ export const sourceText = (source: object): string =>
  * The scenario of that name in the folder, or of the file at that path; the ending may be left out.
  * Throws BadInput.
  */
-export function loadScenario(nameOrPath: string, options: LoadOptions = {}): LoadedScenario {
+export function loadScenario(
+  lists: ReadingLists,
+  nameOrPath: string,
+  options: LoadOptions = {},
+): LoadedScenario {
   const folder = options.folder ?? packagedFolder;
   for (const file of candidates(nameOrPath, folder)) {
     const text = readText(file);

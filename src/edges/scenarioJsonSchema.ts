@@ -5,14 +5,14 @@
 
 import * as Schema from "effect/Schema";
 import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
-import { parts } from "../parts.ts";
 import { policyLeaves } from "../policy.ts";
 import { DURATION_PATTERN } from "./duration.ts";
 import { allowedFor } from "./leafValue.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
-export function scenarioJsonSchema(): object {
+export function scenarioJsonSchema({ parts }: ReadingLists): object {
   const { schema, definitions } = Schema.toJsonSchemaDocument(scenarioSource, {
     onExcessProperty: "error",
   });

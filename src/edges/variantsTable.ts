@@ -2,20 +2,21 @@
 
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../compare.ts";
-import { parts } from "../parts.ts";
+import type { PartLists } from "./partLists.ts";
 import type { ReportInput } from "./report.ts";
 import { toldParts } from "./toldParts.ts";
 
 /** The scenario and its variants side by side, in the figures that any of them has. */
 export function variantsTable(
+  lists: PartLists,
   input: Pick<ReportInput, "scenario" | "observed" | "counterfactuals">,
 ): string {
   const { scenario, observed, counterfactuals } = input;
   if (counterfactuals.length === 0) return "";
-  const itself = { ...observed, figures: figuresOf(parts, observed) };
+  const itself = { ...observed, figures: figuresOf(lists.parts, observed) };
   const worlds = [itself, ...counterfactuals];
   const all = worlds.map(({ figures }) => figures);
-  const told = toldParts(input).map(({ report }) => report.variants);
+  const told = toldParts(lists, input).map(({ report }) => report.variants);
   const shares = told.map(({ columns }) => columns(all));
   const rows = worlds.map(({ variant, figures, verdicts }) => [
     variant ?? "(as it was)",
