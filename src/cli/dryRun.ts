@@ -20,19 +20,21 @@ interface Dry {
 
 /** Findings are warnings: the run is possible, and may be meant to show just that. */
 export function dryRun({ scenario, file, ...wanted }: Dry, flags: RunFlags): number {
-  const { name, agents, synt, events, tools, variants, expect, runsForMs } = scenario;
+  const { name, events, variants, expect, runsForMs } = scenario;
   const { variant, seed, set, untilMs } = wanted;
   const model = isLive(flags) ? (flags.model ?? "live") : "scripted";
   const findings = model === "scripted" ? findingsOf(scenario, wanted, flags) : [];
+  const counts: { readonly [what: string]: number } = Object.assign(
+    {},
+    ...scenarioParts.map((part) => part.counts?.(scenario)),
+  );
   const virtualMs = untilMs ?? runsForMs;
   const facts = {
     scenario: name,
     file,
     valid: true,
     virtualMs,
-    agents: agents.length,
-    ...(synt && { turns: synt.turns.length, executors: synt.pool.executors.length }),
-    tools: tools.length,
+    ...counts,
     events: events.length,
     expectations: expect.length,
     variants: Object.keys(variants),
@@ -43,9 +45,11 @@ export function dryRun({ scenario, file, ...wanted }: Dry, flags: RunFlags): num
     const changed = Object.entries(set).map(([path, value]) => `${path}=${value}`);
     print(
       [
-        `${file} is valid: ${clock(virtualMs)} of virtual time, ${agents.length} agents, ` +
-          (synt ? `${facts.turns} turns, ${facts.executors} executors, ` : "") +
-          `${tools.length} tools, ${events.length} events, ${expect.length} expectations, ` +
+        `${file} is valid: ${clock(virtualMs)} of virtual time, ` +
+          Object.entries(counts)
+            .map(([what, count]) => `${count} ${what}, `)
+            .join("") +
+          `${events.length} events, ${expect.length} expectations, ` +
           `${Object.keys(variants).length} variants. Nothing was run.`,
         `Variant ${variant ?? "none"}, model ${model}, seed ${seed}; ` +
           (changed.length === 0 ? "no option changes the policy." : `set: ${changed.join(", ")}.`),

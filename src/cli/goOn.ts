@@ -1,9 +1,9 @@
-/** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and `synt`. */
+/** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and for the commands that decide. */
 
-import type { Decided, Gate } from "../actors/synt/edge/gatePort.ts";
-import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
+import type { Decided, Gate } from "../edges/gate.ts";
+import { gates } from "../edges/gates.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
@@ -96,5 +96,6 @@ const servedAgain = ({ inputs }: ReadBundle): Pick<SimulateOptions, "recorded" |
 });
 
 const FROM_OUTSIDE: ReadonlySet<string> = new Set([
-  ...[GATE, "port/sandbox.run", "port/python.parse", "port/shell.run"],
+  ...gates.map(({ port }) => port),
+  ...["port/sandbox.run", "port/python.parse", "port/shell.run"],
 ]);

@@ -1,4 +1,5 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
+import type { Scenario } from "../actors/scenario.ts";
 import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
@@ -8,6 +9,7 @@ import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
+import { parts } from "../parts.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
@@ -81,8 +83,7 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
     ...{ scenario, text: manifest.scenario.text, variant, seed: manifest.seed },
     ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true },
     served: { recorded: bundle.inputs, serving: plan.serving },
-    // Only synt knows its models.
-    ...(scenario.synt && { identity: manifest.live }),
+    ...(knowsModels(scenario) && { identity: manifest.live }),
     onSlice: () => stop.signal.aborted,
     texts: async (done: Recorded) => {
       const called = scenario.name;
@@ -110,6 +111,10 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   }
   return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
 }
+
+/** Whether a part of the world knows which live models serve it. */
+const knowsModels = (scenario: Scenario): boolean =>
+  parts.some(({ stage, isThere }) => stage?.served && isThere?.(scenario) !== false);
 
 /** Before everything else: how much of what a model seems to have said was said by a script. */
 export function leadText({ model }: Coverage, { origin, live }: Manifest): string {

@@ -9,7 +9,7 @@ import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ol
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
-import { printWaits, waitsJson, waitsText } from "./gate.ts";
+import { printWaits, waitsJson } from "./gate.ts";
 import { type Gone, goOn } from "./goOn.ts";
 import { untilOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
@@ -35,7 +35,7 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
   return tellGone(gone, { resumed: folder }, flags);
 }
 
-/** What `resume` and `synt approve` say of a run that went on, and its exit code. */
+/** What `resume` and the commands that decide say of a run that went on, and its exit code. */
 export function tellGone(
   { recorded, out, text }: Gone,
   facts: object,
@@ -59,10 +59,11 @@ export function tellGone(
 function endOf(bundle: ReadBundle): GateStory["end"] {
   const { open, end } = gateStory(bundle);
   if (open === undefined || gateKindOf(bundle.manifest) !== "later") return end;
+  const { about, text } = open.gate.shown(open, bundle.folder);
   throw refused(
     bundle,
-    `a run that waits for a decision about ${open.proposals.map(({ request }) => request).join(", ")}`,
-    `Decide, and it goes on:\n${waitsText(open, bundle.folder)}`,
+    `a run that waits for a decision about ${about.join(", ")}`,
+    `Decide, and it goes on:\n${text}`,
   );
 }
 

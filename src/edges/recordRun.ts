@@ -1,8 +1,6 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
 import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
-import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
-import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
@@ -13,6 +11,8 @@ import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
+import { type Gate, gateNames } from "./gate.ts";
+import { gateAt } from "./gates.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { Person } from "./personPort.ts";
@@ -53,7 +53,7 @@ export interface RecordOptions {
   readonly identity?: LiveIdentity | undefined;
   /** In a live run: who answers what agents ask of people, in place of the scenario. */
   readonly person?: Person | undefined;
-  /** Who decides at the gate of synt, in place of the scenario. */
+  /** Who decides at the gates of the parts, in place of the scenario. */
   readonly gate?: Gate | undefined;
   /** The recorded live run that this one goes on from. */
   readonly catchUp?: CatchUp | undefined;
@@ -207,7 +207,7 @@ function providerOf(port: string, options: RecordOptions): string {
   const { live, served, resumed, gate, standIns, program = {} } = options;
   const entry = program[port as PortName];
   if (entry !== undefined) return providerName(entry);
-  if (port === GATE && gate) return gateNames[gate.kind];
+  if (gate && gateAt(port) !== undefined) return gateNames[gate.kind];
   if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
   if (port === "port/tool.call" && options.person) return "live: a person";
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;

@@ -67,6 +67,8 @@ export interface ScenarioPart {
   /** Names of the choices that its models and people may make. */
   readonly choices?: (scenario: ScenarioSource | Scenario) => readonly string[];
 
+  /** How many there are of what, such as `agents`, before anything is played; nothing of an absent part. */
+  readonly counts?: (scenario: Scenario) => { readonly [what: string]: number };
   /** What is likely to come to nothing, one sentence each, before anything is played. */
   readonly foreseen?: (
     scenario: Scenario,

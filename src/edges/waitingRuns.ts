@@ -5,7 +5,8 @@ import type { Manifest } from "../bundle.ts";
 import { hasManifest, kindOf, readBundle, readManifest } from "./bundleReader.ts";
 import { FILES } from "./bundleWriter.ts";
 import { BadInput, isEdgeError } from "./errors.ts";
-import { type GateStory, gateKindOf, gateStory, type OpenQuestion } from "./openQuestion.ts";
+import type { OpenQuestion } from "./gate.ts";
+import { type GateStory, gateKindOf, gateStory } from "./openQuestion.ts";
 
 export interface WaitingRun extends GateStory {
   readonly open: OpenQuestion;

@@ -1,7 +1,7 @@
 /** `ghostlight synt approve`, `reject`, `amend` and `pending`: the person's word between two runs. */
 
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { VERBS, waitsJson, waitsText } from "../../../../cli/gate.ts";
+import { waitsJson } from "../../../../cli/gate.ts";
 import { goOn } from "../../../../cli/goOn.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { checkNoProgram, sameModel, tellGone } from "../../../../cli/resume.ts";
@@ -9,10 +9,13 @@ import { type ReadBundle, readBundle } from "../../../../edges/bundleReader.ts";
 import { clock, span } from "../../../../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { type GateStory, gateStory, type OpenQuestion } from "../../../../edges/openQuestion.ts";
+import type { OpenQuestion } from "../../../../edges/gate.ts";
+import { type GateStory, gateStory } from "../../../../edges/openQuestion.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
+import { decidedSoFar, proposalsIn, syntGate, VERBS } from "../gate.ts";
+import { decidedBy } from "../gatePort.ts";
 import { decisionsFor, TARGETS, type Word } from "../gateQuestion.ts";
 import { dossierText } from "../gateText.ts";
 
@@ -44,10 +47,10 @@ export async function syntDecideCommand(
   checkInTime(open, bundle, flags.after ?? 0);
   const { untilMs, origin } = bundle.manifest;
   const live = origin === "scripted" ? undefined : await sameModel(bundle.manifest, flags);
-  const decided = { seq: open.seq, words, afterMs: flags.after ?? 0 };
+  const decided = decidedBy(words, { seq: open.seq, afterMs: flags.after ?? 0 });
   const to = { untilMs, live, end, out: flags.out, suffix: "decided" };
   const gone = await goOn({ bundle, gate: "later", decided, ...to });
-  const left = open.proposals.map(({ request }) => request).filter((one) => !words.has(one));
+  const left = namesOf(open).filter((one) => !words.has(one));
   if (left.length > 0) {
     note(
       `Left undecided by this: ${left.join(", ")}. It stays open until it is asked again, or times out.`,
@@ -100,8 +103,7 @@ function storyFor(ids: readonly string[], folder: string | undefined): Waiting {
   return { ...story, open: open as OpenQuestion };
 }
 
-const isAbout = ({ proposals }: OpenQuestion, id: string): boolean =>
-  proposals.some(({ request }) => request === id);
+const isAbout = (open: OpenQuestion, id: string): boolean => namesOf(open).includes(id);
 
 function newestFor(ids: readonly string[]): Waiting {
   const { runs, unreadable } = waitingRuns(RUNS);
@@ -114,7 +116,7 @@ function newestFor(ids: readonly string[]): Waiting {
   return story;
 }
 
-const namesOf = ({ proposals }: OpenQuestion): string[] => proposals.map(({ request }) => request);
+const namesOf = (open: OpenQuestion): string[] => proposalsIn(open).map(({ request }) => request);
 
 const TODO = "`npx ghostlight synt pending` lists what waits, with the commands that decide it.";
 
@@ -146,8 +148,8 @@ const decidedAlready = (id: string, { bundle, decidedIn }: WaitingRun): BadInput
   });
 
 /** A bundle that does not wait for it: decided, over, or about something else. */
-function notOpen(id: string, { bundle, open, end, decided }: GateStory): BadInput {
-  const past = decided.get(id);
+function notOpen(id: string, { bundle, open, end, answered }: GateStory): BadInput {
+  const past = decidedSoFar(answered).get(id);
   const { final } = bundle.manifest;
   const found =
     past !== undefined
@@ -198,7 +200,9 @@ function checkInTime(
 export function syntPendingCommand(folder: string = RUNS, flags: JsonFlag): number {
   const { runs, unreadable } = waitingRuns(folder);
   for (const why of unreadable) note(why);
-  const waiting = runs.filter(({ decidedIn }) => decidedIn === undefined);
+  const waiting = runs.filter(
+    ({ open, decidedIn }) => open.gate === syntGate && decidedIn === undefined,
+  );
   if (flags.json) {
     const waits = waiting.map(({ bundle, open }) => ({
       bundle: bundle.folder,
@@ -213,8 +217,8 @@ export function syntPendingCommand(folder: string = RUNS, flags: JsonFlag): numb
 
 function pendingText({ bundle, open }: WaitingRun): string {
   const { gate } = policyWith(bundle.manifest.policy).synt.reward;
-  const dossiers = open.proposals.map(
+  const dossiers = proposalsIn(open).map(
     ({ request, dossier }) => `${request}\n${dossierText(dossier, { gate })}`,
   );
-  return [`${bundle.folder}:`, ...dossiers, waitsText(open, bundle.folder)].join("\n");
+  return [`${bundle.folder}:`, ...dossiers, open.gate.shown(open, bundle.folder).text].join("\n");
 }
