@@ -20,7 +20,7 @@ import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
 import type { Leaves } from "./policyNeighbours.ts";
 import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
-import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
+import type { Inhabited, OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import type { Moment, Stories } from "./story.ts";
 import type { Words } from "./words.ts";
@@ -32,6 +32,8 @@ export interface Part {
 
   // What there is.
 
+  /** Whether a world has anything of the part; every world has when absent. */
+  readonly isThere?: (world: Inhabited) => boolean;
   /** Its branches of the policy tree, and what the named profiles change there. */
   readonly policy?: LeafTree;
   readonly profiles?: { readonly [profile: string]: Overrides };

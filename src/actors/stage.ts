@@ -2,13 +2,12 @@
 import type { Letter } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import type { Part } from "./part.ts";
-import type { OutsideEvent, Sections } from "./scenario.ts";
+import type { Inhabited, OutsideEvent } from "./scenario.ts";
 
 /** What of a scenario is put on the stage. */
-export interface Stage extends Partial<Sections> {
+export interface Stage extends Inhabited {
   /** When virtual time 0 is, in ms since 1970. */
   readonly startsAtMs: number;
-  readonly agents: readonly string[];
   /** Texts by absolute virtual path. */
   readonly files: { readonly [path: string]: string };
   readonly events: readonly OutsideEvent[];

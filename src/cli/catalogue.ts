@@ -1,4 +1,7 @@
 /** The commands that show what there is: scenarios, metrics, policy, machines. */
+import { readingLists } from "./chosenParts.ts";
+import type { Part } from "../actors/part.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { servicesOf, statechartsOf } from "../actors/cast.ts";
@@ -9,21 +12,23 @@ import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
-import { parts } from "../parts.ts";
 import { policyLeaves, policyWith, profiles } from "../policy.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { print, printJson } from "./output.ts";
 
-export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] }): number {
-  if (flags.copy !== undefined) return copyScenario(flags.copy);
+export async function scenariosCommand(
+  flags: JsonFlag & { copy?: readonly string[] },
+): Promise<number> {
+  const lists = await readingLists(flags);
+  if (flags.copy !== undefined) return copyScenario(lists, flags.copy);
   const all = listScenarios().map(({ name, file }) => {
-    const { scenario } = loadScenario(file);
+    const { scenario } = loadScenario(lists, file);
     return { name, file, why: scenario.why, variants: scenario.variants };
   });
   if (flags.json) {
     printJson({
       scenarios: all.map((one) => ({ ...one, variants: Object.keys(one.variants) })),
-      metrics: metricTable(parts),
+      metrics: metricTable(lists.parts),
     });
     return EXIT.ok;
   }
@@ -36,7 +41,7 @@ export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] })
   return EXIT.ok;
 }
 
-function copyScenario(names: readonly string[]): number {
+function copyScenario(lists: ReadingLists, names: readonly string[]): number {
   const [name, file, ...others] = names;
   if (name === undefined || file === undefined || others.length > 0) {
     throw new BadInput({
@@ -46,7 +51,7 @@ function copyScenario(names: readonly string[]): number {
       todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
     });
   }
-  const { text } = loadScenario(name);
+  const { text } = loadScenario(lists, name);
   try {
     writeFileSync(file, withReference(text, file), { flag: "wx" });
   } catch (error) {
@@ -64,7 +69,8 @@ function copyScenario(names: readonly string[]): number {
 }
 
 /** The metrics whose name contains `part`; all of them when it is absent. Throws BadInput when none does. */
-export function metricsCommand(part: string | undefined, flags: JsonFlag): number {
+export async function metricsCommand(part: string | undefined, flags: JsonFlag): Promise<number> {
+  const { parts } = await readingLists(flags);
   const metrics = metricNames(parts).filter((name) => part === undefined || name.includes(part));
   if (metrics.length === 0) {
     throw new BadInput({
@@ -93,7 +99,11 @@ export function metricsCommand(part: string | undefined, flags: JsonFlag): numbe
 const pathsAndParts = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => [path, ...path.split(".")]);
 
-export function policyCommand(filter: string | undefined, flags: JsonFlag): number {
+export async function policyCommand(
+  filter: string | undefined,
+  flags: JsonFlag,
+): Promise<number> {
+  const { parts } = await readingLists(flags);
   const leaves = policyLeaves(parts).filter(
     ([path]) => filter === undefined || path.includes(filter),
   );
@@ -127,12 +137,13 @@ export function policyCommand(filter: string | undefined, flags: JsonFlag): numb
   return EXIT.ok;
 }
 
-export function machinesCommand(
+export async function machinesCommand(
   name: string | undefined,
   flags: JsonFlag & { mermaid?: true },
-): number {
+): Promise<number> {
+  const { parts } = await readingLists(flags);
   const charts = statechartsOf(parts, policyWith(parts, {}));
-  const all = machines(charts);
+  const all = machines(parts, charts);
   if (name === undefined) return listMachines(flags, all);
   const machine = all.find((one) => one.name === name);
   const chart = Object.entries(charts).find(([known]) => known === name)?.[1];
@@ -166,7 +177,9 @@ interface MachineFacts {
   readonly events: readonly string[];
 }
 
-function machines(charts: ReturnType<typeof statechartsOf>): MachineFacts[] {
+function machines(
+  parts: readonly Part[],
+  charts: ReturnType<typeof statechartsOf>): MachineFacts[] {
   const drawn = Object.entries(charts).map(([name, chart]) => ({
     name,
     kind: "statechart" as const,

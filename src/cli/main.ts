@@ -103,7 +103,7 @@ program
   .option("--full", "with all that each event carries, and the prompts that models were asked")
   .option(...json)
   .action(async (bundle, flags) =>
-    leave((await import("./bundles.ts")).eventsCommand(bundle, flags)),
+    leave(await (await import("./bundles.ts")).eventsCommand(bundle, flags)),
   );
 
 program
@@ -119,7 +119,7 @@ program
   .option("--prompt", "what each model on the way was asked, and what it answered")
   .option(...json)
   .action(async (bundle, question, flags) =>
-    leave((await import("./bundles.ts")).whyCommand(bundle, question, flags)),
+    leave(await (await import("./bundles.ts")).whyCommand(bundle, question, flags)),
   );
 
 program
@@ -130,7 +130,7 @@ program
   .argument("<a>")
   .argument("<b>")
   .option(...json)
-  .action(async (a, b, flags) => leave((await import("./bundles.ts")).diffCommand(a, b, flags)));
+  .action(async (a, b, flags) => leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)));
 
 program
   .command("check")
@@ -158,7 +158,7 @@ program
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")
   .option(...json)
-  .action(async (flags) => leave((await import("./catalogue.ts")).scenariosCommand(flags)));
+  .action(async (flags) => leave(await (await import("./catalogue.ts")).scenariosCommand(flags)));
 
 program
   .command("metrics")
@@ -166,7 +166,7 @@ program
   .argument("[part]", "only names that hold this")
   .option(...json)
   .action(async (part, flags) =>
-    leave((await import("./catalogue.ts")).metricsCommand(part, flags)),
+    leave(await (await import("./catalogue.ts")).metricsCommand(part, flags)),
   );
 
 program
@@ -175,7 +175,7 @@ program
   .argument("[part]", "only paths that hold this")
   .option(...json)
   .action(async (part, flags) =>
-    leave((await import("./catalogue.ts")).policyCommand(part, flags)),
+    leave(await (await import("./catalogue.ts")).policyCommand(part, flags)),
   );
 
 program
@@ -185,7 +185,7 @@ program
   .option("--mermaid", "draw the statechart as a Mermaid diagram")
   .option(...json)
   .action(async (name, flags) =>
-    leave((await import("./catalogue.ts")).machinesCommand(name, flags)),
+    leave(await (await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
 for (const addCommands of partCommands) addCommands(program, json, leave);

@@ -1,6 +1,6 @@
 /** Plays one scenario in one variant and seed to its end, with real Python where it needs one. */
 
-import type { Part } from "../actors/part.ts";
+import type { PartLists } from "./partLists.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import type { PolicyValue } from "../policy.ts";
@@ -26,15 +26,15 @@ const SLICE = 100_000;
 
 /** Sandbox and shell are the caller's: they may serve many runs, and are not closed here. */
 export async function playJob(
-  parts: readonly Part[],
+  lists: PartLists,
   { scenario, set, untilMs }: PlaySettings,
   { variant, seed }: PlayJob,
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Promise<Observed> {
   const options = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
-  const { policy } = prepare(parts, scenario, options);
-  const world = worldPorts({ sandbox, shell, policy, seed, startsAt: scenario.startsAt });
-  const { run, finish } = startObserved(parts, scenario, { ...options, ports: world.ports });
+  const { policy } = prepare(lists.parts, scenario, options);
+  const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });
+  const { run, finish } = startObserved(lists.parts, scenario, { ...options, ports: world.ports });
   return finish(await playRun(run, { slice: SLICE, inbox: world.inbox }));
 }

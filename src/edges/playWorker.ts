@@ -1,10 +1,13 @@
 /** A worker thread that plays one scenario in many variants and seeds: `run --compare`, `--seeds`. */
-import { parts } from "../parts.ts";
 import "./nodeSha256.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Figures } from "../actors/figures.ts";
 import { figuresOf } from "../compare.ts";
+import { edgeParts } from "../edgeParts.ts";
 import { judge, type Verdict } from "../expect.ts";
+import { parts } from "../parts.ts";
+import { ownParts } from "./ownParts.ts";
+import { withOwn } from "./ownPart.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
 import type { SandboxKind } from "./python/sandbox.ts";
 import { lazySandbox } from "./python/sandboxPort.ts";
@@ -14,6 +17,8 @@ export type { PlayJob } from "./playJob.ts";
 
 export interface PlayWork extends PlaySettings {
   readonly sandbox: SandboxKind;
+  /** Files of parts besides the built-in ones; their names were found to be theirs alone. */
+  readonly partFiles?: readonly string[] | undefined;
 }
 
 /** How one run went, as plain data. */
@@ -30,13 +35,15 @@ export interface Played extends PlayJob {
 const work = workerData as PlayWork;
 const sandbox = lazySandbox(work.sandbox);
 const shell = lazyShell({ kind: work.sandbox });
+// Its scenario was read where this worker was started.
+const lists = withOwn({ parts, edgeParts, scenarioParts: [] }, await ownParts(work.partFiles));
 
 async function play(job: PlayJob): Promise<Played> {
-  const observed = await playJob(parts, work, job, sandbox, shell);
+  const observed = await playJob(lists, work, job, sandbox, shell);
   const { result, meter, verdicts } = observed;
   const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
   const { outcome, digest } = result;
-  return { ...job, outcome, digest, figures: figuresOf(parts, observed), verdicts, holds };
+  return { ...job, outcome, digest, figures: figuresOf(lists.parts, observed), verdicts, holds };
 }
 
 parentPort?.on("message", async (job: PlayJob | null) => {

@@ -3,7 +3,7 @@
  * one another, and what they are decoded to. The list of them is src/scenarioParts.ts.
  */
 import type * as Schema from "effect/Schema";
-import type { Overrides } from "../actors/policy.ts";
+import type { Policy } from "../actors/policy.ts";
 import type { OutsideEvent, Scenario, Sections } from "../actors/scenario.ts";
 import type { Finding } from "./finding.ts";
 import type { ScenarioSource } from "./scenarioSchema.ts";
@@ -67,10 +67,12 @@ export interface ScenarioPart {
   /** Names of the choices that its models and people may make. */
   readonly choices?: (scenario: ScenarioSource | Scenario) => readonly string[];
 
+  /** How many there are of what, such as `agents`, before anything is played; nothing of an absent part. */
+  readonly counts?: (scenario: Scenario) => { readonly [what: string]: number };
   /** What is likely to come to nothing, one sentence each, before anything is played. */
   readonly foreseen?: (
     scenario: Scenario,
-    played: { readonly variant: string | null; readonly set: Overrides },
+    played: { readonly variant: string | null; readonly policy: Policy },
   ) => readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { type Gate, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
+import { decidedBy, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
 import type { Dossier, Word } from "../../src/actors/synt/edge/gateQuestion.ts";
 import {
   dossierText,
@@ -9,6 +9,7 @@ import {
   scoreText,
 } from "../../src/actors/synt/edge/gateText.ts";
 import { nobodyDecides } from "../../src/actors/synt/scriptedSynt.ts";
+import type { Gate } from "../../src/edges/gate.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
@@ -230,7 +231,10 @@ describe("elsewhere", () => {
 
   it("[SG6] later leaves every question, but the one that was decided between two runs", () => {
     const words = new Map<string, Word>([["req-0001", { decision: "discard" }]]);
-    const { provider, isLeft } = portOf({ kind: "later", decided: { seq: 7, words, afterMs: 40 } });
+    const { provider, isLeft } = portOf({
+      kind: "later",
+      decided: decidedBy(words, { seq: 7, afterMs: 40 }),
+    });
 
     expect(provider.answer(asked("chain"))).toMatchObject({
       event: { decision: "discard" },

@@ -23,6 +23,7 @@ import { words } from "./words.ts";
 
 export const agents = {
   name: "agents",
+  isThere: (world) => world.agents.length > 0,
   policy: agentsLeaves,
   profiles: agentsProfiles,
   statecharts: (values) => ({

@@ -1,8 +1,8 @@
 /** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
 
+import type { Part } from "../../actors/part.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
-import { parts } from "../../parts.ts";
 import type { Policy } from "../../policy.ts";
 import { answerFormat, liveTierOf, promptText, unusable } from "../../purposes.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
@@ -26,7 +26,9 @@ export interface OllamaPortOptions {
   readonly signal: AbortSignal;
 }
 
-export function ollamaPorts(options: OllamaPortOptions): { readonly [port: string]: Provider } {
+export function ollamaPorts(
+  parts: readonly Part[],
+  options: OllamaPortOptions): { readonly [port: string]: Provider } {
   const { setup, policy, inbox, clock, redactor, signal } = options;
   const inTurn = turnstile(policy.model.parallel);
   const retried = <T>(work: () => Promise<T>): Promise<Tried<T>> =>
@@ -51,8 +53,8 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
     answer: (request) =>
       later(
         request,
-        () => chat(asking(request, options)),
-        (said) => chatReply(request, said, redactor),
+        () => chat(asking(parts, request, options)),
+        (said) => chatReply(parts, request, said, redactor),
       ),
   };
   const { embed } = setup;
@@ -73,6 +75,7 @@ type ReplyOf<T> = (outcome: Tried<T>) => PortReply;
 const SEED_MAX = 0x7fffffff;
 
 function asking(
+  parts: readonly Part[],
   { from, purpose, nth, event }: PortRequest<"llm.asked">,
   { setup, policy, seed, signal }: OllamaPortOptions,
 ): Asking {
@@ -106,6 +109,7 @@ const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["o
 });
 
 function chatReply(
+  parts: readonly Part[],
   { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,
   { value, wallMs, attempts }: Tried<Said>,
   redactor: Redactor,

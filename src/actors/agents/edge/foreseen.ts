@@ -10,9 +10,8 @@ import { type Described, scoreLexical } from "../../../machines/agents/engine/ro
 import { isPlainPath } from "../../../machines/files.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
-import { parts } from "../../../parts.ts";
 import type { PolicyValue } from "../../../policy.ts";
-import { type Policy, policyWith } from "../../../policy.ts";
+import type { Policy } from "../../../policy.ts";
 import { type Scenario, variantOf } from "../../scenario.ts";
 import {
   filled,
@@ -28,10 +27,9 @@ const CODE_PARAMS = ["code", "implementation", "command"];
 /** One sentence for each finding, each once, in the order of the scenario. */
 export function foreseen(
   given: Scenario,
-  { variant, set }: { readonly variant: string | null; readonly set: Overrides },
+  { variant, policy }: { readonly variant: string | null; readonly policy: Policy },
 ): readonly string[] {
   const scenario = variantOf(given, variant);
-  const policy = policyWith(parts, { ...scenario.policy, ...set });
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
   const served = scenario.agents.length === 0 ? [] : capabilities(scenario, policy);

@@ -104,5 +104,6 @@ export const agentsScenario: ScenarioPart = {
     world: worldOf(source.world ?? { answers: [] }),
   }),
   choices,
+  counts: ({ agents, tools }) => ({ agents: agents.length, tools: tools.length }),
   foreseen,
 };

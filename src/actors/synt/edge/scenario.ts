@@ -84,5 +84,7 @@ export const syntScenario: ScenarioPart = {
     const turns = "pool" in own ? own.turns.map(({ turn: id }) => ({ id })) : (own.turns ?? []);
     return turns.map((turn, index) => ({ ...turn, path: ["synt", "turns", index] }));
   },
+  counts: ({ synt: own }) =>
+    own === undefined ? {} : { turns: own.turns.length, executors: own.pool.executors.length },
   choices: ({ synt: own = {} }) => syntChoices("repertoire" in own ? own.repertoire : own),
 };

@@ -39,8 +39,8 @@ export async function toolCheckCommand(
   file: string | undefined,
   flags: ToolFlags,
 ): Promise<number> {
-  const policy = policyWith(parts, overridesOption(flags.set ?? [], flags.profile));
-  echoSet(flags.set);
+  const policy = policyWith(parts, overridesOption(parts, flags.set ?? [], flags.profile));
+  echoSet(parts, flags.set);
   if ((file === undefined) !== (flags.batch === true)) {
     throw new BadInput({
       where: { path: "tool check" },

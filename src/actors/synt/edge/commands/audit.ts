@@ -1,5 +1,6 @@
 /** `ghostlight synt audit`: what the desk of synt wrote down in a recorded run. */
 
+import { readingLists } from "../../../../cli/chosenParts.ts";
 import { markdownTable } from "markdown-table";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { print, printJson } from "../../../../cli/output.ts";
@@ -11,7 +12,6 @@ import { groupedBy } from "../../../../machines/grouped.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { AUDIT_FOLDER, DESK } from "../../../../machines/synt/contract.ts";
 import { decimalOf, type Share } from "../../../../machines/synt/exactShare.ts";
-import { parts } from "../../../../parts.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Delivery } from "../../../../substrate/envelope.ts";
 import { calibrationOf, calibrationText } from "../../calibration.ts";
@@ -62,8 +62,10 @@ interface AuditLine {
   readonly reason?: string;
 }
 
-export function syntAuditCommand(folder: string, flags: AuditFlags): number {
-  const bundle = readBundle(folder);
+export async function syntAuditCommand(folder: string, flags: AuditFlags): Promise<number> {
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const bundle = readBundle(lists, folder);
   if (bundle.scenario.synt === undefined) {
     throw new BadInput({
       where: { file: folder },
@@ -72,7 +74,7 @@ export function syntAuditCommand(folder: string, flags: AuditFlags): number {
       todo: "`npx ghostlight scenarios` lists those whose names begin with synt.",
     });
   }
-  const all = auditOf(deliveriesOf(bundle));
+  const all = auditOf(deliveriesOf(parts, bundle));
   const { synt } = policyWith(parts, bundle.manifest.policy);
   const calibration = calibrationOf(
     all.map(({ line }) => line),

@@ -122,7 +122,7 @@ function addReading(synt: Command, json: Flag, leave: Leave): void {
     .argument("[folder]", "a bundle, or a folder of bundles; runs by default")
     .option(...json)
     .action(async (folder, flags) =>
-      leave((await import("./gate.ts")).syntPendingCommand(folder, flags)),
+      leave(await (await import("./gate.ts")).syntPendingCommand(folder, flags)),
     );
 
   synt
@@ -133,6 +133,6 @@ function addReading(synt: Command, json: Flag, leave: Leave): void {
     .option("--lines", "the lines as they were written, byte for byte")
     .option(...json)
     .action(async (bundle, flags) =>
-      leave((await import("./audit.ts")).syntAuditCommand(bundle, flags)),
+      leave(await (await import("./audit.ts")).syntAuditCommand(bundle, flags)),
     );
 }

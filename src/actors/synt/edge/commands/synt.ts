@@ -40,8 +40,8 @@ interface PolicyFlags extends JsonFlag {
 }
 
 function syntPolicy({ set = [], profile }: PolicyFlags): SyntPolicy {
-  const { synt } = policyWith(parts, overridesOption(set, profile));
-  echoSet(set);
+  const { synt } = policyWith(parts, overridesOption(parts, set, profile));
+  echoSet(parts, set);
   return synt;
 }
 
