@@ -20,6 +20,7 @@ import type {
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
+import { peopledBy } from "./withoutAgents.ts";
 import type { Path } from "./yamlText.ts";
 
 export interface CheckOptions {
@@ -74,9 +75,8 @@ function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
 
 /** At least one actor must live there. */
 function wholeFindings(source: ScenarioSource): Finding[] {
-  const peopledBy = scenarioParts.flatMap((part) => part.peopledBy ?? []);
   const isPeopled =
-    source.agents.length > 0 || peopledBy.some((field) => source[field] !== undefined);
+    source.agents.length > 0 || peopledBy.some((field) => Object.hasOwn(source, field));
   return [
     ...(isPeopled
       ? []

@@ -25,6 +25,7 @@ import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { scenarioOf } from "./scenarioOf.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
+import { withoutAgents } from "./withoutAgents.ts";
 import { type Path, parseYaml } from "./yamlText.ts";
 
 /** A scenario with the text and the file that it was read from. */
@@ -80,10 +81,12 @@ const texts = new WeakMap<Scenario, string>();
 /** The text that a scenario was read from; undefined for one that a program put together. */
 export const textOf = (scenario: Scenario): string | undefined => texts.get(scenario);
 
-const decode = Schema.decodeUnknownResult(scenarioSource, {
+const decodeWhole = Schema.decodeUnknownResult(scenarioSource, {
   errors: "all",
   onExcessProperty: "error",
 });
+
+const decode = (source: unknown) => decodeWhole(withoutAgents(source));
 
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
 export function scenarioOfSource(lists: ReadingLists, source: object, name: string): Scenario {

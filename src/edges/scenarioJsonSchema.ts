@@ -10,6 +10,7 @@ import { DURATION_PATTERN } from "./duration.ts";
 import { allowedFor } from "./leafValue.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
+import { demandedOfAgents, peopledBy } from "./withoutAgents.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
 export function scenarioJsonSchema({ parts }: ReadingLists): object {
@@ -22,10 +23,17 @@ export function scenarioJsonSchema({ parts }: ReadingLists): object {
     properties: Object.fromEntries(leaves),
     additionalProperties: false,
   };
+  const { required, ...whole } = withoutWrappers(schema) as {
+    readonly required: readonly string[];
+  };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Ghostlight scenario",
-    ...(withoutWrappers(schema) as object),
+    ...whole,
+    required: required.filter((field) => !demandedOfAgents.includes(field)),
+    anyOf: [demandedOfAgents, ...peopledBy.map((field) => [field])].map((fields) => ({
+      required: fields,
+    })),
     $defs: { ...(withoutWrappers(definitions) as object), Policy: policyTree },
   };
 }

@@ -43,6 +43,8 @@ export interface ScenarioPart {
 
   /** The field that gives a world an actor, although it has no agents. */
   readonly peopledBy?: keyof SectionSources;
+  /** What its fields hold in a world that another part peoples and that says nothing of agents. */
+  readonly withoutAgents?: Partial<SectionSources>;
   /** What is so wrong with the whole that every other finding would be one more problem. */
   readonly wholeFindings?: (source: ScenarioSource) => Finding[];
   /** What is wrong with its fields, each of which is right. */

@@ -14,8 +14,6 @@ source: s
 startsAt: 2026-05-02T09:00:00Z
 seed: 1
 runsFor: 10m
-agents: []
-model: { goals: [] }
 ${more}
 `;
 
@@ -53,3 +51,25 @@ it("[SC8] a variant's event does not bear its name, and can leave it out", () =>
   expect(problemsOf(variant("without: { events: [ann] }"))).toEqual([]);
   expect(problemsOf(variant("without: { events: [bob] }"))).toHaveLength(1);
 });
+
+it("[SC9] a world that a part peoples says nothing of agents", () => {
+  const { agents, model } = parseScenario(text("tea: [{ id: ann, at: 1m }]"), "tea.yaml");
+
+  expect([agents, model.goals]).toEqual([[], []]);
+  expect(problemsOf("tea: []\nagents: []")).toEqual([]);
+  expect(problemsOf("tea: []\nmodel: { goals: [] }")).toEqual([]);
+});
+
+const missing = (field: string): string => `${field}: nothing, but it is required`;
+
+it.each([
+  ["", [missing("agents"), missing("model")]],
+  ["agents: []", [missing("model")]],
+  ["tea: []\nagents: [cedar]", [missing("model")]],
+  ["tea: []\nagents:", [missing("model"), "agents: nothing"]],
+])(
+  "[SC9] where agents live, or nobody does, they and their model are demanded: %s",
+  (own, problems) => {
+    expect(problemsOf(own)).toEqual(problems);
+  },
+);

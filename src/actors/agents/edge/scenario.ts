@@ -94,6 +94,7 @@ export const agentsScenario: ScenarioPart = {
   fields: { before: tools, behind: sections },
   agentFields,
   events: { before: [message, signal], behind: [restart] },
+  withoutAgents: { model: { goals: [] } },
   wholeFindings,
   findings,
   eventFindings,
