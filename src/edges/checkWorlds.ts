@@ -6,10 +6,9 @@ import type { Leaves } from "../actors/policyNeighbours.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import type { Stage, Worlds } from "../check.ts";
-import { parts } from "../parts.ts";
 import { policyLeaves, policyWith } from "../policy.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
-import { promisedBy } from "../properties/promises.ts";
+import type { Promised } from "../properties/promises.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
 import { parsePort } from "./python/parsePort.ts";
@@ -19,9 +18,6 @@ import { scenarioOfSource } from "./scenarioFile.ts";
 import { shellPort } from "./shell/shellPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 import { parseYaml } from "./yamlText.ts";
-
-const promised = await promisedBy(parts);
-const { promises } = promised;
 
 /** Only the text of their tools is looked at, so that hundreds of worlds take seconds. */
 export const randomWorlds = (set: Overrides): Worlds => ({

@@ -1,6 +1,6 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
 
-import { scenarioParts } from "../scenarioParts.ts";
+import type { Part } from "../actors/part.ts";
 import { choicesOf, inputsOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";
 import type { Finding } from "./finding.ts";
@@ -13,7 +13,8 @@ import {
   wrong,
 } from "./findingParts.ts";
 import { checkedOverride } from "./policyOverrides.ts";
-import type { EventSource, Frame } from "./scenarioPart.ts";
+import type { ReadingLists } from "./partLists.ts";
+import type { EventSource, Frame, ScenarioPart } from "./scenarioPart.ts";
 import type {
   AgentSource,
   ExpectationSource,
@@ -31,12 +32,17 @@ export interface CheckOptions {
 }
 
 /** Everything that is wrong with a scenario whose fields, one by one, are right. */
-export function crossFindings(source: ScenarioSource, options: CheckOptions): Finding[] {
+export function crossFindings(
+  lists: ReadingLists,
+  source: ScenarioSource,
+  options: CheckOptions,
+): Finding[] {
+  const { scenarioParts } = lists;
   const { agents, events = [], files = {}, policy, expect = [] } = source;
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
-  const stage: Stage = { source, endMs, agents: agents.map(nameOf), ...options };
-  const nobody = wholeFindings(source);
+  const stage: Stage = { ...lists, source, endMs, agents: agents.map(nameOf), ...options };
+  const nobody = wholeFindings(scenarioParts, source);
   // In a world without actors, every name of an agent would be one more problem.
   if (nobody.length > 0) return nobody;
   return [
@@ -45,7 +51,7 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
       typeof agents[index] === "string" ? ["agents", index] : ["agents", index, "name"],
     ),
     ...pathFindings(Object.keys(files), (path) => ["files", path], "key"),
-    ...policyFindings(policy, ["policy"]),
+    ...policyFindings(lists.parts, policy, ["policy"]),
     ...eventFindings(events, ["events"], stage, []),
     ...inputFindings(stage),
     ...scenarioParts.flatMap((part) => part.findings?.(source, stage) ?? []),
@@ -56,7 +62,7 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
   ];
 }
 
-interface Stage extends CheckOptions, Frame {
+interface Stage extends CheckOptions, Frame, ReadingLists {
   readonly source: ScenarioSource;
 }
 
@@ -74,20 +80,27 @@ function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
 }
 
 /** At least one actor must live there. */
-function wholeFindings(source: ScenarioSource): Finding[] {
+function wholeFindings(
+  scenarioParts: readonly ScenarioPart[],
+  source: ScenarioSource,
+): Finding[] {
   const isPeopled =
-    source.agents.length > 0 || peopledBy.some((field) => Object.hasOwn(source, field));
+    source.agents.length > 0 || peopledBy(scenarioParts).some((field) => Object.hasOwn(source, field));
   return [
     ...(isPeopled
       ? []
-      : [wrong(["agents"], source.agents, ["at least one agent", ...peopledBy].join(", or "))]),
+      : [wrong(["agents"], source.agents, ["at least one agent", ...peopledBy(scenarioParts)].join(", or "))]),
     ...scenarioParts.flatMap((part) => part.wholeFindings?.(source) ?? []),
   ];
 }
 
-function policyFindings(policy: ScenarioSource["policy"], base: Path): Finding[] {
+function policyFindings(
+  parts: readonly Part[],
+  policy: ScenarioSource["policy"],
+  base: Path,
+): Finding[] {
   return Object.entries(policy ?? {}).flatMap(([path, written]) => {
-    const checked = checkedOverride(path, written);
+    const checked = checkedOverride(parts, path, written);
     return "value" in checked ? [] : [{ path: [...base, path], ...checked }];
   });
 }
@@ -106,7 +119,7 @@ function eventFindings(
       const own = [...base, index];
       return [
         ...lateFindings([...own, "at"], event.at, stage),
-        ...scenarioParts.flatMap((part) => part.eventFindings?.(event, own, source, stage) ?? []),
+        ...stage.scenarioParts.flatMap((part) => part.eventFindings?.(event, own, source, stage) ?? []),
         ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
         ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
       ];
@@ -121,7 +134,7 @@ const lateFindings = (path: Path, at: string, { source, endMs }: Stage): Finding
 
 /** What the parts' own fields bring from outside comes under an id and at a time as events do. */
 function inputFindings(stage: Stage): Finding[] {
-  const inputs = inputsOf(stage.source);
+  const inputs = inputsOf(stage.scenarioParts, stage.source);
   const events = idsOf(stage.source.events ?? [], "id");
   const named = namesFindings([...events, ...idsOf(inputs, "id")], (index) => {
     const input = inputs[index - events.length];
@@ -163,8 +176,8 @@ function expectationFindings(
 function variantFindings(name: string, variant: VariantSource, stage: Stage): Finding[] {
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
-  const taken = idsOf([...(stage.source.events ?? []), ...inputsOf(stage.source)], "id");
-  const choices = choicesOf(stage.source);
+  const taken = idsOf([...(stage.source.events ?? []), ...inputsOf(stage.scenarioParts, stage.source)], "id");
+  const choices = choicesOf(stage.scenarioParts, stage.source);
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>
       reference([...base, "without", key, index], one, existing, what),
@@ -173,7 +186,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     ...(isReserved(name)
       ? [{ ...wrong(base, name, "another name: this one is reserved"), part: "key" as const }]
       : []),
-    ...policyFindings(policy, [...base, "policy"]),
+    ...policyFindings(stage.parts, policy, [...base, "policy"]),
     ...eventFindings(events, [...base, "events"], stage, taken).filter(({ path }) =>
       path.every((step) => typeof step === "string" || step >= 0),
     ),

@@ -3,6 +3,8 @@
  * is wrong comes as one BadInput that names file, line, path, what was found and what is allowed.
  */
 
+import { onceFor } from "../actors/onceFor.ts";
+import type { ScenarioPart } from "./scenarioPart.ts";
 import {
   closeSync,
   constants,
@@ -60,13 +62,13 @@ export function parseScenario(
 ): Scenario {
   const parsed = parseYaml(text, file, isOverride);
   if ("problems" in parsed) throw refusal(parsed.problems, file);
-  const decoded = decode(parsed.value);
+  const decoded = decode(lists, parsed.value);
   if (decoded._tag === "Failure") {
     throw refusalOf(findingsOf(decoded.failure.issue, parsed.value), parsed, file);
   }
-  const findings = crossFindings(decoded.success, options);
+  const findings = crossFindings(lists, decoded.success, options);
   if (findings.length > 0) throw refusalOf(findings, parsed, file);
-  const scenario = scenarioOf(decoded.success, nameOf(file));
+  const scenario = scenarioOf(lists, decoded.success, nameOf(file));
   texts.set(scenario, text);
   return scenario;
 }
@@ -81,21 +83,24 @@ const texts = new WeakMap<Scenario, string>();
 /** The text that a scenario was read from; undefined for one that a program put together. */
 export const textOf = (scenario: Scenario): string | undefined => texts.get(scenario);
 
-const decodeWhole = Schema.decodeUnknownResult(scenarioSource, {
-  errors: "all",
-  onExcessProperty: "error",
-});
+const decoder = onceFor((scenarioParts: readonly ScenarioPart[]) =>
+  Schema.decodeUnknownResult(scenarioSource(scenarioParts), {
+    errors: "all",
+    onExcessProperty: "error",
+  }),
+);
 
-const decode = (source: unknown) => decodeWhole(withoutAgents(source));
+const decode = ({ scenarioParts }: ReadingLists, source: unknown) =>
+  decoder(scenarioParts)(withoutAgents(scenarioParts, source));
 
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
 export function scenarioOfSource(lists: ReadingLists, source: object, name: string): Scenario {
-  const decoded = decode(source);
+  const decoded = decode(lists, source);
   if (
     decoded._tag === "Success" &&
-    crossFindings(decoded.success, metricChecks(lists.parts)).length === 0
+    crossFindings(lists, decoded.success, metricChecks(lists.parts)).length === 0
   ) {
-    return scenarioOf(decoded.success, name);
+    return scenarioOf(lists, decoded.success, name);
   }
   return parseScenario(lists, sourceText(source), `${name}.yaml`);
 }
@@ -118,7 +123,7 @@ export function loadScenario(
     const text = readText(file);
     if (text === undefined) continue;
     const shown = shownPath(file);
-    const scenario = parseScenario(text, shown, { ...metricChecks, ...options });
+    const scenario = parseScenario(lists, text, shown, { ...metricChecks, ...options });
     return { scenario, text, file: shown };
   }
   const names = listScenarios(folder).map(({ name }) => name);

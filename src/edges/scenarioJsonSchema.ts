@@ -13,10 +13,11 @@ import { scenarioSource } from "./scenarioSchema.ts";
 import { demandedOfAgents, peopledBy } from "./withoutAgents.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
-export function scenarioJsonSchema({ parts }: ReadingLists): object {
-  const { schema, definitions } = Schema.toJsonSchemaDocument(scenarioSource, {
+export function scenarioJsonSchema({ parts, scenarioParts }: ReadingLists): object {
+  const { schema, definitions } = Schema.toJsonSchemaDocument(scenarioSource(scenarioParts), {
     onExcessProperty: "error",
   });
+  const ofAgents = demandedOfAgents(scenarioParts);
   const leaves = policyLeaves(parts).map(([name, leaf]) => [name, leafJsonSchema(leaf)]);
   const policyTree = {
     type: "object",
@@ -30,8 +31,8 @@ export function scenarioJsonSchema({ parts }: ReadingLists): object {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Ghostlight scenario",
     ...whole,
-    required: required.filter((field) => !demandedOfAgents.includes(field)),
-    anyOf: [demandedOfAgents, ...peopledBy.map((field) => [field])].map((fields) => ({
+    required: required.filter((field) => !ofAgents.includes(field)),
+    anyOf: [ofAgents, ...peopledBy(scenarioParts).map((field) => [field])].map((fields) => ({
       required: fields,
     })),
     $defs: { ...(withoutWrappers(definitions) as object), Policy: policyTree },

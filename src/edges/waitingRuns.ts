@@ -36,8 +36,8 @@ export function waitingRuns(
   lists: PartLists,
   folder: string): Found {
   if (hasManifest(folder)) {
-    const own = peek(folder);
-    return { runs: mayWait(own) ? waitingRun(own, [own]) : [], unreadable: [] };
+    const own = peek(lists, folder);
+    return { runs: mayWait(lists, own) ? waitingRun(lists, own, [own]) : [], unreadable: [] };
   }
   const unreadable: string[] = [];
   const read = <T>(look: () => readonly T[]): readonly T[] => {

@@ -89,7 +89,7 @@ export function worldPorts(lists: PartLists, options: {
       ...Object.fromEntries(ofParts.map(([port, provider]) => [port, holding(provider)])),
       ...(live && answers && ollamaPorts(lists.parts, { ...answers, setup: live, policy, seed, signal })),
       ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),
-      ...programPorts(lists.parts, program, { inbox, clock, redactor: redacts, policy, signal }),
+      ...programPorts(program, { inbox, clock, redactor: redacts, policy, signal }),
     },
     inbox,
     ...(clock && { clock }),

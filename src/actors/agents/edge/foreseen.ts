@@ -50,8 +50,6 @@ export function foreseen(
   return [...new Set([...findings, ...planFindings(fallbackPlans, "fallback")])];
 }
 
-type Overrides = { readonly [path: string]: PolicyValue };
-
 const places = (text: string): string[] => text.match(/\{[a-z]+\}/g) ?? [];
 
 /** Places that a text holds and `words` do not fill. */
