@@ -47,7 +47,7 @@ export async function checkCommand(
   const shell = lazyShell();
   const worlds =
     loaded === undefined
-      ? randomWorlds(set)
+      ? randomWorlds(set, chosen)
       : worldsNear(loaded.scenario.name, loaded.text, set, sandbox, shell);
   const size = loaded === undefined ? "random" : "near";
   const plan: Plan = {

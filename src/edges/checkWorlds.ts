@@ -1,13 +1,19 @@
 /** The worlds of a check: random ones, or those near a scenario. */
-import fc from "fast-check";
+import type fc from "fast-check";
+import type { Part } from "../actors/part.ts";
 import type { Overrides } from "../actors/policy.ts";
 import type { Leaves } from "../actors/policyNeighbours.ts";
+import type { Property } from "../actors/property.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
-import type { Stage, Worlds } from "../check.ts";
+import type { Drawing, Stage, Worlds } from "../check.ts";
+import { parts } from "../parts.ts";
 import { policyLeaves, policyWith } from "../policy.ts";
+import { properties } from "../properties/catalogue.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
 import { promises } from "../properties/promises.ts";
+import { assert } from "../substrate/assert.ts";
+import { namedRandom, SEED_MAX } from "../substrate/random.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
 import { parsePort } from "./python/parsePort.ts";
@@ -18,13 +24,60 @@ import { shellPort } from "./shell/shellPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 import { parseYaml } from "./yamlText.ts";
 
-/** Only the text of their tools is looked at, so that hundreds of worlds take seconds. */
-export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: fc.oneof(...promises.flatMap(({ worlds }) => worlds?.random?.(leavesTried(), set) ?? [])),
-  compile: (source) => scenarioOfSource(source, "check"),
-  cut,
-  ...standIn,
-});
+/**
+ * The worlds of those parts whose properties are chosen, or of all parts for a property of no such part.
+ * Only the text of their tools is looked at, so that hundreds of worlds take seconds.
+ */
+export function randomWorlds(set: Overrides, chosen: readonly Property[] = properties): Worlds {
+  const kinds = randomKinds(set);
+  const ownerOf = (property: Property): RandomKind | undefined =>
+    kinds.find(({ owns }) => owns.has(property));
+  const owners = new Set(chosen.filter(({ kind }) => kind !== "unit").map(ownerOf));
+  const asked = owners.has(undefined) ? kinds : kinds.filter((kind) => owners.has(kind));
+  return {
+    drawing: (seed) => {
+      const kind = kindOf(seed, asked.length === 0 ? kinds : asked);
+      const tests = (property: Property): boolean => (ownerOf(property) ?? kind) === kind;
+      return { drawn: kind.drawn, tests };
+    },
+    compile: (source) => scenarioOfSource(source, "check"),
+    cut,
+    ...standIn,
+  };
+}
+
+/** The random worlds of one part. */
+interface RandomKind {
+  readonly name: string;
+  readonly drawn: fc.Arbitrary<WorldSource>;
+  readonly owns: ReadonlySet<Property>;
+}
+
+const randomKinds = (set: Overrides): readonly RandomKind[] =>
+  promises.flatMap(({ part, properties: own = [], worlds }) => {
+    const { random } = worlds ?? {};
+    if (random === undefined) return [];
+    const drawn = random(leavesTried(part), set).map((world) => ({
+      ...{ why: "A random world of `ghostlight check`.", source: "drawn" },
+      ...world,
+    }));
+    return [{ name: part.name, drawn, owns: new Set<Property>(own) }];
+  });
+
+/**
+ * Which part's world the seed is of: the one with the highest number, drawn by its name. So one more part
+ * takes some seeds for itself, and leaves the worlds of all others as they were.
+ */
+function kindOf(seed: number, kinds: readonly RandomKind[]): RandomKind {
+  const random = namedRandom(seed);
+  const numbered = kinds.map((kind) => ({
+    kind,
+    number: random.at("check", "part", kind.name).integer(0, SEED_MAX),
+  }));
+  const [first] = numbered.sort((a, b) => b.number - a.number);
+  assert(first !== undefined, "some part has random worlds");
+  return first.kind;
+}
 
 const standIn: Pick<Worlds, "python" | "stage"> = {
   python: "stand-in",
@@ -47,8 +100,12 @@ export function worldsNear(
   const parsed = parseYaml(text, name);
   if ("problems" in parsed) throw new Error(`${name} was read before`);
   const source = parsed.value as unknown as WorldSource;
-  return {
+  const near: Drawing = {
     drawn: nearScenario(source, msOf(source.runsFor), leavesTried(), set),
+    tests: () => true,
+  };
+  return {
+    drawing: () => near,
     compile: (world) => scenarioOfSource(world, name),
     cut,
     python: "sandbox",
@@ -90,12 +147,25 @@ function cut(source: WorldSource, endMs: number): WorldSource {
   );
 }
 
-/** Every leaf of the policy, with the values that the parts want tried. */
-const leavesTried = (): Leaves =>
-  policyLeaves().map(([path, leaf]) => [
-    path,
-    leaf,
-    promises.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),
-  ]);
+/**
+ * The leaves of the policy, with the values that the parts want tried; with a part, only those of its worlds,
+ * so that no other part's leaf shifts what is drawn.
+ */
+const leavesTried = (of?: Part): Leaves =>
+  policyLeaves()
+    .filter(([path]) => of === undefined || isOf(path, of))
+    .map(([path, leaf]) => [
+      path,
+      leaf,
+      promises.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),
+    ]);
+
+/** A leaf of the part, or of every world. */
+const isOf = (path: string, of: Part): boolean =>
+  parts.some(
+    ({ name, isThere, policy = {} }) =>
+      (name === of.name || isThere === undefined) &&
+      Object.hasOwn(policy, path.split(".")[0] ?? ""),
+  );
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;
