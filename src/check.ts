@@ -27,8 +27,9 @@ import { SEED_MAX } from "./substrate/random.ts";
 export interface Worlds {
   /** The parts they are made of. */
   readonly promised: Promised;
-  /** Always valid; `compile` makes a scenario of each. */
-  readonly drawn: fc.Arbitrary<WorldSource>;
+  /** What the world of a seed is drawn from. */
+  readonly drawing: (seed: number) => Drawing;
+  /** Makes a scenario of any that is drawn. */
   readonly compile: (source: WorldSource) => Scenario;
   /** The same world with an earlier end, and without what would come after it. */
   readonly cut: (source: WorldSource, endMs: number) => WorldSource;
@@ -36,6 +37,14 @@ export interface Worlds {
   readonly python: "stand-in" | "sandbox";
   /** What one run needs from the edge; a new one for each run. */
   readonly stage: (scenario: Scenario) => Stage;
+}
+
+/** Worlds of one kind. */
+export interface Drawing {
+  /** Always valid. */
+  readonly drawn: fc.Arbitrary<WorldSource>;
+  /** Whether they put this property to the test: another part's they do not. */
+  readonly tests: (property: Property) => boolean;
 }
 
 export interface Stage {
@@ -63,7 +72,8 @@ export interface Tried {
 }
 
 /** The world of a seed: `check --seed S --runs 1` plays it alone. */
-export function worldOf({ drawn }: Worlds, seed: number): WorldSource {
+export function worldOf({ drawing }: Worlds, seed: number): WorldSource {
+  const { drawn } = drawing(seed);
   const [world] = fc.sample(drawn, { seed: seed | 0, numRuns: 1, unbiased: true });
   if (world === undefined) throw new Error("an arbitrary always draws something");
   return world;
@@ -72,15 +82,16 @@ export function worldOf({ drawn }: Worlds, seed: number): WorldSource {
 /** `first`, `first + 1`, … around the end of the seeds. */
 export const seedAfter = (first: number, count: number): number => (first + count) % (SEED_MAX + 1);
 
-/** Plays the world of one seed, and puts all properties but the unit ones to the test. */
+/** Plays the world of one seed, and puts to the test what it tests of these properties. */
 export async function tryWorld(
   worlds: Worlds,
   seed: number,
   properties: readonly Property[],
 ): Promise<Tried> {
   const scenario = worlds.compile(worldOf(worlds, seed));
-  const watched = properties.filter((one) => one.kind === "world");
-  const judges = properties.filter((one) => one.kind === "run");
+  const asked = properties.filter(worlds.drawing(seed).tests);
+  const watched = asked.filter((one) => one.kind === "world");
+  const judges = asked.filter((one) => one.kind === "run");
   const inputs: Input[] = [];
   const { result, fared, pythonCalls, shellCalls } = await watchedRun(worlds, scenario, watched, {
     onInput: (input) => inputs.push(input),
@@ -228,7 +239,7 @@ export async function shrunk(
     if (violation !== null) best = { world, violation };
     return violation !== null;
   };
-  const smaller = fc.asyncProperty(worlds.drawn, async (world) => {
+  const smaller = fc.asyncProperty(worlds.drawing(seed).drawn, async (world) => {
     // Worlds drawn after the end count as harmless, which ends fast-check's search.
     isOver ||= (plays >= playsMax || (await onPlay(plays))) && best !== undefined;
     if (isOver) return true;

@@ -1,6 +1,15 @@
 /** A check: many worlds and draws, and how each property fared in them. No IO. */
 import type { Property, RunProperty, Violation, WorldProperty } from "./actors/property.ts";
-import { type Fared, type Shrunk, seedAfter, shrunk, type Tried, tryUnit, tryWorld, type Worlds } from "./check.ts";
+import {
+  type Fared,
+  type Shrunk,
+  seedAfter,
+  shrunk,
+  type Tried,
+  tryUnit,
+  tryWorld,
+  type Worlds,
+} from "./check.ts";
 
 export interface CheckPlan {
   readonly worlds: Worlds;
@@ -110,4 +119,3 @@ export function lineOf(property: Property, tried: readonly Tried[], unit?: Fared
           : "untested";
   return { property, status, moments, seed, violation, brokenIn: broken.length };
 }
-

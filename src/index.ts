@@ -26,33 +26,41 @@ export { type EdgeError, isEdgeError } from "./edges/errors.ts";
 export type * from "./edges/program/portContracts.ts";
 export type { LoadedScenario } from "./edges/scenarioFile.ts";
 export type { Verdict } from "./expect.ts";
-export { Meter } from "./library/checkedMeter.ts";
-export { type PlayedRun, type PlayOptions, play, report } from "./library/play.ts";
-export type { RunOptions } from "./library/runOptions.ts";
-export { observe, type SimulateOptions, simulate } from "./library/simulated.ts";
 export {
-  analyseSynt,
+  check,
   diff,
   figuresOf,
   judge,
-  listScenarios,
   loadScenario,
+  Meter,
+  metricNames,
+  metricTable,
+  observe,
   parseScenario,
+  play,
   policyLeaves,
   policyWith,
+  profiles,
   questions,
   readBundle,
+  record,
   replay,
+  report,
+  simulate,
   why,
-} from "./library/verbs.ts";
+} from "./library/builtIn.ts";
+export type { CheckedProperty, CheckOptions, CheckResult } from "./library/check.ts";
+export type { PlayedRun, PlayOptions, RecordedRun, RecordOptions } from "./library/play.ts";
+export type { RunOptions } from "./library/runOptions.ts";
+export type { SimulateOptions } from "./library/simulated.ts";
+export { analyseSynt, listScenarios } from "./library/verbs.ts";
+export { definePart, type World, world } from "./library/world.ts";
 // The mails of the parts export nothing: with them a program's compiler knows every event.
 export type * from "./machines/agents/mail.ts";
 export type {} from "./machines/files.ts";
 export type { Json } from "./machines/letter.ts";
 export type * from "./machines/synt/mail.ts";
-export { metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
-export { profiles } from "./policy.ts";
 export type { ReplayResult } from "./replay.ts";
 export type { RunResult } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";

@@ -205,7 +205,7 @@ export interface PartPromises {
 
 /** The part's share of the worlds in which promises are put to the test. */
 export interface PartWorlds {
-  /** Random worlds of the part, by the leaves of the whole policy; `set` wins over whatever is drawn. */
+  /** Random worlds of the part, by the leaves that play a part in them; `set` wins over whatever is drawn. */
   readonly random?: (leaves: Leaves, set: Overrides) => fc.Arbitrary<WorldSource>;
   /** Values of a policy leaf that are worth a try besides those beside its default. */
   readonly tried?: (path: string) => readonly number[];

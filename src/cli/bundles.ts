@@ -120,11 +120,7 @@ const unknownFilter = (path: string, found: string, known: readonly string[]): B
     todo: "Omit the filter to see everything.",
   });
 
-function eventLine(
-  parts: readonly Part[],
-  delivery: Delivery,
-  choice: string | undefined,
-): string {
+function eventLine(parts: readonly Part[], delivery: Delivery, choice: string | undefined): string {
   const { seq, dueMs, from, to, event, fate } = delivery;
   const words = narrate(parts, delivery, choice);
   const mark = fate === "handled" || fate === "served" ? "" : ` [${fate}]`;

@@ -1,19 +1,20 @@
 /** The commands that show what there is: scenarios, metrics, policy, machines. */
-import { readingLists } from "./chosenParts.ts";
-import type { Part } from "../actors/part.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
+
 import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { servicesOf, statechartsOf } from "../actors/cast.ts";
+import type { Part } from "../actors/part.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { allowedFor } from "../edges/leafValue.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
 import { policyLeaves, policyWith, profiles } from "../policy.ts";
 import type { JsonFlag } from "./bundles.ts";
+import { readingLists } from "./chosenParts.ts";
 import { print, printJson } from "./output.ts";
 
 export async function scenariosCommand(
@@ -99,10 +100,7 @@ export async function metricsCommand(part: string | undefined, flags: JsonFlag):
 const pathsAndParts = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => [path, ...path.split(".")]);
 
-export async function policyCommand(
-  filter: string | undefined,
-  flags: JsonFlag,
-): Promise<number> {
+export async function policyCommand(filter: string | undefined, flags: JsonFlag): Promise<number> {
   const { parts } = await readingLists(flags);
   const leaves = policyLeaves(parts).filter(
     ([path]) => filter === undefined || path.includes(filter),
@@ -179,7 +177,8 @@ interface MachineFacts {
 
 function machines(
   parts: readonly Part[],
-  charts: ReturnType<typeof statechartsOf>): MachineFacts[] {
+  charts: ReturnType<typeof statechartsOf>,
+): MachineFacts[] {
   const drawn = Object.entries(charts).map(([name, chart]) => ({
     name,
     kind: "statechart" as const,

@@ -1,25 +1,31 @@
 /** `ghostlight check`: properties over random worlds, or over the worlds near a scenario. */
-import { refusePromisedTwice } from "../edges/joinedParts.ts";
-import type { PartLists } from "../edges/partLists.ts";
+
 import { join } from "node:path";
 import type { Property } from "../actors/property.ts";
-import { type CheckPlan, checkAll, counted, type Line, PLAYS_MAX, RUNS, smallest } from "../checkLines.ts";
+import {
+  type CheckPlan,
+  checkAll,
+  counted,
+  type Line,
+  PLAYS_MAX,
+  RUNS,
+  smallest,
+} from "../checkLines.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
-import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
+import { checkedLists, randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { propertiesOf } from "../properties/catalogue.ts";
-import { promisedBy } from "../properties/promises.ts";
 import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { echoSet, overridesOption, seedOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
-
 
 export interface CheckFlags extends PartFlag {
   readonly runs?: number;
@@ -37,11 +43,9 @@ export async function checkCommand(
   nameOrPath: string | undefined,
   flags: CheckFlags,
 ): Promise<number> {
-  const lists = await partLists(flags);
-  await refusePromisedTwice(lists);
+  const lists = await checkedLists(await partLists(flags));
   const { parts } = lists;
-  const promised = await promisedBy(parts);
-  const chosen = propertiesOption(propertiesOf(promised), flags.property);
+  const chosen = propertiesOption(propertiesOf(lists.promised), flags.property);
   if (flags.list) return listed(chosen, flags);
   const set = overridesOption(parts, flags.set ?? [], flags.profile);
   echoSet(parts, flags.set);
@@ -50,8 +54,8 @@ export async function checkCommand(
   const shell = lazyShell();
   const worlds =
     loaded === undefined
-      ? randomWorlds(lists, promised, set)
-      : worldsNear(lists, promised, loaded.scenario.name, loaded.text, set, sandbox, shell);
+      ? randomWorlds(lists, set, chosen)
+      : worldsNear(lists, loaded.scenario.name, loaded.text, set, sandbox, shell);
   const size = loaded === undefined ? "random" : "near";
   const plan: CheckPlan = {
     worlds,
@@ -63,7 +67,13 @@ export async function checkCommand(
   if (flags.out !== undefined) claimFolder(flags.out);
   const stop = interruptible("stopping; what was found so far is being written down");
   try {
-    return await checked(lists, plan, { nameOrPath, scenario: loaded?.scenario.name ?? null }, flags, stop.signal);
+    return await checked(
+      lists,
+      plan,
+      { nameOrPath, scenario: loaded?.scenario.name ?? null },
+      flags,
+      stop.signal,
+    );
   } finally {
     stop.dispose();
     await Promise.all([sandbox.close(), shell.close()]);
@@ -199,7 +209,7 @@ const jsonOf = ({ lines, ...rest }: CheckReport): object => ({
   })),
 });
 
-function codeOf(lines: readonly Line[], flags: CheckFlags, isWhole: boolean): number {
+function codeOf(lines: readonly ShownLine[], flags: CheckFlags, isWhole: boolean): number {
   const deciding = lines.filter((line) => isDeciding(line, flags));
   for (const { property, violation, command } of deciding) {
     note(`broken: ${property.id}: ${violation?.says}\nReproduce: ${command}`);

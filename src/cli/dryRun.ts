@@ -1,11 +1,11 @@
 /** `ghostlight run --dry-run`: what would be played, and what can be found before it is. */
 
-import type { ReadingLists } from "../edges/partLists.ts";
-import { prepare } from "../simulate.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import type { PolicyValue } from "../policy.ts";
+import { prepare } from "../simulate.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
 import { print, printJson } from "./output.ts";

@@ -1,10 +1,10 @@
 /** Who decides at the gates of a world, as the command line gives it, and what a waiting run says. */
 
-import type { PartLists } from "../edges/partLists.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import type { Gate, OpenQuestion } from "../edges/gate.ts";
 import { gatedParts } from "../edges/gates.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { type Person, personAt } from "../edges/personPort.ts";
 import type { RunFlags } from "./options.ts";
 import { print } from "./output.ts";
@@ -45,7 +45,9 @@ export function gateOption(lists: PartLists, flags: RunFlags, scenario: Scenario
 }
 
 const hasGate = (lists: PartLists, scenario: Scenario): boolean =>
-  lists.parts.some(({ name, isThere }) => gatedParts(lists).includes(name) && isThere?.(scenario) !== false);
+  lists.parts.some(
+    ({ name, isThere }) => gatedParts(lists).includes(name) && isThere?.(scenario) !== false,
+  );
 
 const refused = (facts: Omit<ConstructorParameters<typeof BadInput>[0], "where">): BadInput =>
   new BadInput({ where: { path: "--gate" }, ...facts });

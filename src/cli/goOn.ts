@@ -1,6 +1,5 @@
 /** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and for the commands that decide. */
 
-import type { PartLists } from "../edges/partLists.ts";
 import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
 import type { Decided, Gate } from "../edges/gate.ts";
@@ -8,6 +7,7 @@ import { gatesOf } from "../edges/gates.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { type Person, personAt } from "../edges/personPort.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
@@ -59,7 +59,9 @@ export async function goOn(lists: PartLists, onward: Onward): Promise<Gone> {
     person: isAsked ? person : undefined,
     gate: gateOf(onward, person),
     identity: manifest.live,
-    ...(live ? { catchUp: new CatchUp(bundle) } : { served: servedAgain(lists, bundle), resumed: end }),
+    ...(live
+      ? { catchUp: new CatchUp(bundle) }
+      : { served: servedAgain(lists, bundle), resumed: end }),
     ...(shown && { onInput: shown.input }),
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
@@ -67,7 +69,14 @@ export async function goOn(lists: PartLists, onward: Onward): Promise<Gone> {
     },
     texts: async (done: Recorded) => {
       const called = scenario.name;
-      input = reportInput(lists, { scenario, called, seed, done, counterfactuals: [], folder: out });
+      input = reportInput(lists, {
+        scenario,
+        called,
+        seed,
+        done,
+        counterfactuals: [],
+        folder: out,
+      });
       return textsOf(lists, input);
     },
   }).finally(() => person?.close());

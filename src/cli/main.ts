@@ -130,7 +130,9 @@ program
   .argument("<a>")
   .argument("<b>")
   .option(...json)
-  .action(async (a, b, flags) => leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)));
+  .action(async (a, b, flags) =>
+    leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
+  );
 
 program
   .command("check")

@@ -84,7 +84,11 @@ export function overridesOption(
 
 /** Says on stderr how each `--set` was understood. Throws BadInput. */
 export function echoSet(parts: readonly Part[], set: readonly string[] = []): void {
-  for (const line of shownOverrides(parts, Object.fromEntries(set.map((one) => parseOverride(parts, one))))) note(line);
+  for (const line of shownOverrides(
+    parts,
+    Object.fromEntries(set.map((one) => parseOverride(parts, one))),
+  ))
+    note(line);
 }
 
 export function variantOption(scenario: Scenario, variant: string): string {

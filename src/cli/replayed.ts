@@ -1,12 +1,12 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
-import type { PartLists } from "../edges/partLists.ts";
-import { partLists } from "./chosenParts.ts";
+
 import type { Scenario } from "../actors/scenario.ts";
 import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { type ReportInput, reportText } from "../edges/report.ts";
 import { reportJson } from "../edges/reportJson.ts";
@@ -14,6 +14,7 @@ import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
+import { partLists } from "./chosenParts.ts";
 import { echoSet, overridesOption, variantOption } from "./options.ts";
 import { clearProgress, note, print, printJson } from "./output.ts";
 import { claim } from "./run.ts";
@@ -91,7 +92,15 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
       const called = scenario.name;
       const { seed } = manifest;
       const lead = leadText(plan.coverage(), manifest);
-      input = reportInput(lists, { scenario, called, seed, done, counterfactuals: [], folder: out, lead });
+      input = reportInput(lists, {
+        scenario,
+        called,
+        seed,
+        done,
+        counterfactuals: [],
+        folder: out,
+        lead,
+      });
       return textsOf(lists, input);
     },
   });

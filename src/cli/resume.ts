@@ -1,7 +1,5 @@
 /** `ghostlight resume`: a live run goes on where its recording ends, into a bundle of its own. */
 
-import type { PartLists } from "../edges/partLists.ts";
-import { type PartFlag, partLists } from "./chosenParts.ts";
 import type { Part } from "../actors/part.ts";
 import type { Manifest } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
@@ -10,8 +8,10 @@ import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
+import { type PartFlag, partLists } from "./chosenParts.ts";
 import { printWaits, waitsJson } from "./gate.ts";
 import { type Gone, goOn } from "./goOn.ts";
 import { untilOption } from "./options.ts";
@@ -35,7 +35,15 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
   const end = isLive ? undefined : endOf(lists, bundle);
   const live = isLive ? await sameModel(lists.parts, manifest, flags) : undefined;
   const gate = gateKindOf(lists, manifest);
-  const gone = await goOn(lists, { bundle, untilMs, live, end, gate, out: flags.out, suffix: "resumed" });
+  const gone = await goOn(lists, {
+    bundle,
+    untilMs,
+    live,
+    end,
+    gate,
+    out: flags.out,
+    suffix: "resumed",
+  });
   return tellGone(lists, gone, { resumed: folder }, flags);
 }
 

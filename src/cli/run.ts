@@ -1,7 +1,5 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 
-import type { PartLists } from "../edges/partLists.ts";
-import { partLists } from "./chosenParts.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
@@ -9,6 +7,7 @@ import { clock } from "../edges/duration.ts";
 import type { OpenQuestion } from "../edges/gate.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import { questionLeft } from "../edges/openQuestion.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
@@ -17,6 +16,7 @@ import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../policy.ts";
+import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
@@ -68,7 +68,14 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   if (flags.dryRun) return dryRun(lists, { ...wanted, file }, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
-    return runSeeds({ ...wanted, nameOrPath, first, last, json: flags.json === true, partFiles: flags.part });
+    return runSeeds({
+      ...wanted,
+      nameOrPath,
+      first,
+      last,
+      json: flags.json === true,
+      partFiles: flags.part,
+    });
   }
   const live = isLive(flags) ? await liveModel(parts, flags, wanted) : undefined;
   return runOnce(lists, nameOrPath, wanted, live, flags);
@@ -109,7 +116,14 @@ async function runOnce(
     texts: async (done: Recorded) => {
       if (variants.length > 0) progress(`${scenario.name}: what if …`);
       counterfactuals = await others;
-      input = reportInput(lists, { scenario, called: nameOrPath, seed, done, counterfactuals, folder });
+      input = reportInput(lists, {
+        scenario,
+        called: nameOrPath,
+        seed,
+        done,
+        counterfactuals,
+        folder,
+      });
       progress("drawing the picture");
       return textsOf(lists, input);
     },
@@ -138,7 +152,12 @@ function playBeside(
   return playAll({ scenario, set, untilMs, sandbox, partFiles }, jobs, { signal });
 }
 
-function tell(lists: PartLists, input: ReportInput | undefined, open: OpenQuestion | undefined, folder: string) {
+function tell(
+  lists: PartLists,
+  input: ReportInput | undefined,
+  open: OpenQuestion | undefined,
+  folder: string,
+) {
   if (input !== undefined) print(reportText(lists, input));
   printWaits(open, folder);
 }

@@ -1,10 +1,10 @@
 /** Leaves the world that breaks a promise as a bundle, so that `why` and `replay` can tell of it. */
 
-import type { PartLists } from "./partLists.ts";
 import type { Property } from "../actors/property.ts";
 import type { Shrunk, Worlds } from "../check.ts";
 import { FILES } from "./bundleWriter.ts";
 import { clock } from "./duration.ts";
+import type { PartLists } from "./partLists.ts";
 import { recordRun } from "./recordRun.ts";
 import { parseScenario, sourceText } from "./scenarioFile.ts";
 

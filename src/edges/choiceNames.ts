@@ -7,12 +7,10 @@ import type { ScenarioSource } from "./scenarioSchema.ts";
 export const choicesOf = (
   scenarioParts: readonly ScenarioPart[],
   scenario: ScenarioSource | Scenario,
-): string[] =>
-  scenarioParts.flatMap((part) => part.choices?.(scenario) ?? []);
+): string[] => scenarioParts.flatMap((part) => part.choices?.(scenario) ?? []);
 
 /** What comes from outside besides its events, such as what a user says. */
 export const inputsOf = (
   scenarioParts: readonly ScenarioPart[],
   scenario: ScenarioSource | Scenario,
-): InputSource[] =>
-  scenarioParts.flatMap((part) => part.inputs?.(scenario) ?? []);
+): InputSource[] => scenarioParts.flatMap((part) => part.inputs?.(scenario) ?? []);

@@ -1,6 +1,5 @@
 /** What a run waits for: the question to the person at a gate that its recording leaves unanswered. */
 
-import type { PartLists } from "./partLists.ts";
 import type { Manifest } from "../bundle.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, PortRequest } from "../substrate/port.ts";
@@ -9,6 +8,7 @@ import type { ReadBundle } from "./bundleReader.ts";
 import { playedAgain } from "./derive.ts";
 import { type Answered, type Gate, gateNames, type OpenQuestion } from "./gate.ts";
 import { gateAt, gatesOf } from "./gates.ts";
+import type { PartLists } from "./partLists.ts";
 
 /** How far a recording goes, and what was asked at a gate on the way. */
 export interface GateStory {
@@ -31,7 +31,8 @@ export function gateStory(lists: PartLists, bundle: ReadBundle): GateStory {
   const replies = new Map(
     bundle.inputs
       .filter(
-        (one): one is Answered["reply"] => one.kind === "reply" && gateAt(lists, one.port) !== undefined,
+        (one): one is Answered["reply"] =>
+          one.kind === "reply" && gateAt(lists, one.port) !== undefined,
       )
       .map((one) => [callName(one), one]),
   );
@@ -86,5 +87,7 @@ export function gateKindOf(
   { providers }: Pick<Manifest, "providers">,
 ): Gate["kind"] | undefined {
   const kinds = Object.keys(gateNames) as Gate["kind"][];
-  return kinds.find((kind) => gatesOf(lists).some(({ port }) => providers[port] === gateNames[kind]));
+  return kinds.find((kind) =>
+    gatesOf(lists).some(({ port }) => providers[port] === gateNames[kind]),
+  );
 }

@@ -104,7 +104,9 @@ export function withOwn(lists: PartLists, own: readonly OwnPart[]): PartLists {
     parts: [...parts, ...own],
     scenarioParts: [
       ...scenarioParts,
-      ...own.flatMap(({ name, scenario }) => (scenario === undefined ? [] : [{ ...scenario, name }])),
+      ...own.flatMap(({ name, scenario }) =>
+        scenario === undefined ? [] : [{ ...scenario, name }],
+      ),
     ],
     edgeParts: [
       ...edgeParts,

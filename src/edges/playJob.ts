@@ -1,10 +1,10 @@
 /** Plays one scenario in one variant and seed to its end, with real Python where it needs one. */
 
-import type { PartLists } from "./partLists.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
+import type { PartLists } from "./partLists.ts";
 import { playRun } from "./playRun.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";

@@ -1,6 +1,5 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
 
-import type { PartLists } from "./partLists.ts";
 import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
@@ -17,6 +16,7 @@ import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
+import type { PartLists } from "./partLists.ts";
 import type { Person } from "./personPort.ts";
 import { playRun } from "./playRun.ts";
 import { PRODUCT } from "./product.ts";

@@ -12,8 +12,8 @@ import {
   reference,
   wrong,
 } from "./findingParts.ts";
-import { checkedOverride } from "./policyOverrides.ts";
 import type { ReadingLists } from "./partLists.ts";
+import { checkedOverride } from "./policyOverrides.ts";
 import type { EventSource, Frame, ScenarioPart } from "./scenarioPart.ts";
 import type {
   AgentSource,
@@ -80,16 +80,20 @@ function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
 }
 
 /** At least one actor must live there. */
-function wholeFindings(
-  scenarioParts: readonly ScenarioPart[],
-  source: ScenarioSource,
-): Finding[] {
+function wholeFindings(scenarioParts: readonly ScenarioPart[], source: ScenarioSource): Finding[] {
   const isPeopled =
-    source.agents.length > 0 || peopledBy(scenarioParts).some((field) => Object.hasOwn(source, field));
+    source.agents.length > 0 ||
+    peopledBy(scenarioParts).some((field) => Object.hasOwn(source, field));
   return [
     ...(isPeopled
       ? []
-      : [wrong(["agents"], source.agents, ["at least one agent", ...peopledBy(scenarioParts)].join(", or "))]),
+      : [
+          wrong(
+            ["agents"],
+            source.agents,
+            ["at least one agent", ...peopledBy(scenarioParts)].join(", or "),
+          ),
+        ]),
     ...scenarioParts.flatMap((part) => part.wholeFindings?.(source) ?? []),
   ];
 }
@@ -119,7 +123,9 @@ function eventFindings(
       const own = [...base, index];
       return [
         ...lateFindings([...own, "at"], event.at, stage),
-        ...stage.scenarioParts.flatMap((part) => part.eventFindings?.(event, own, source, stage) ?? []),
+        ...stage.scenarioParts.flatMap(
+          (part) => part.eventFindings?.(event, own, source, stage) ?? [],
+        ),
         ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
         ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
       ];
@@ -176,7 +182,10 @@ function expectationFindings(
 function variantFindings(name: string, variant: VariantSource, stage: Stage): Finding[] {
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
-  const taken = idsOf([...(stage.source.events ?? []), ...inputsOf(stage.scenarioParts, stage.source)], "id");
+  const taken = idsOf(
+    [...(stage.source.events ?? []), ...inputsOf(stage.scenarioParts, stage.source)],
+    "id",
+  );
   const choices = choicesOf(stage.scenarioParts, stage.source);
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>

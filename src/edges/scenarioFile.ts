@@ -3,8 +3,6 @@
  * is wrong comes as one BadInput that names file, line, path, what was found and what is allowed.
  */
 
-import { onceFor } from "../actors/onceFor.ts";
-import type { ScenarioPart } from "./scenarioPart.ts";
 import {
   closeSync,
   constants,
@@ -18,6 +16,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
+import { onceFor } from "../actors/onceFor.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { metricChecks } from "../metricTable.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
@@ -25,6 +24,7 @@ import { refusal, refusalOf } from "./finding.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { scenarioOf } from "./scenarioOf.ts";
+import type { ScenarioPart } from "./scenarioPart.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
 import { withoutAgents } from "./withoutAgents.ts";

@@ -5,11 +5,12 @@ import type { Expectation, OutsideEvent, Scenario, Sections, Variant } from "../
 import type { PolicyValue } from "../policy.ts";
 import type { Limits } from "../substrate/limits.ts";
 import { parseDuration } from "./duration.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import { nameOf } from "./scenarioChecks.ts";
-import type { ReadingLists } from "./partLists.ts";
 import type { EventSource, ScenarioPart } from "./scenarioPart.ts";
 import type { ExpectationSource, ScenarioSource, VariantSource } from "./scenarioSchema.ts";
+import { ofNoAgents } from "./withoutAgents.ts";
 
 /** The caller has found nothing wrong with the source. */
 export function scenarioOf(lists: ReadingLists, source: ScenarioSource, name: string): Scenario {
@@ -35,18 +36,25 @@ export function scenarioOf(lists: ReadingLists, source: ScenarioSource, name: st
   };
 }
 
+/** A world with nothing in it. */
+export function emptyScenario(lists: ReadingLists): Scenario {
+  const startsAt = "2000-01-01T00:00:00Z";
+  const head = { why: "", source: "", startsAt, seed: 0, runsFor: "1ms", agents: [] };
+  // A part says what stands for its fields where no agents live.
+  const source = { ...ofNoAgents(lists.scenarioParts), ...head };
+  return scenarioOf(lists, source as unknown as ScenarioSource, "empty");
+}
+
 /** Together the parts give every section there is. */
-const sectionsOf = (
-  scenarioParts: readonly ScenarioPart[],
-  source: ScenarioSource,
-): Sections =>
+const sectionsOf = (scenarioParts: readonly ScenarioPart[], source: ScenarioSource): Sections =>
   Object.assign({}, ...scenarioParts.map((part) => part.sectionsOf(source)));
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;
 
 function policyOf(
   parts: readonly Part[],
-  written: ScenarioSource["policy"]): { [path: string]: PolicyValue } {
+  written: ScenarioSource["policy"],
+): { [path: string]: PolicyValue } {
   const values = Object.entries(written ?? {}).flatMap(([path, value]) => {
     const checked = checkedOverride(parts, path, value);
     return "value" in checked ? [[path, checked.value] as const] : [];

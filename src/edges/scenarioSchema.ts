@@ -101,30 +101,30 @@ const expectations = listOf(expectation, 0, 500);
 
 const variantWith = (events: Events) =>
   Schema.Struct({
-  why: says(sentence, "What is different, in words."),
-  policy: says(Schema.optionalKey(policy), "Overrides on top of the scenario's."),
-  events: says(Schema.optionalKey(events), "Added to the scenario's events."),
-  without: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        events: says(Schema.optionalKey(listOf(id, 1, ITEMS_MAX)), "Ids of events left out."),
-        choices: says(
-          Schema.optionalKey(listOf(words(200), 1, ITEMS_MAX)),
-          "What nobody thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
-        ),
-      }).annotate({ expected: "a map with events and choices" }),
+    why: says(sentence, "What is different, in words."),
+    policy: says(Schema.optionalKey(policy), "Overrides on top of the scenario's."),
+    events: says(Schema.optionalKey(events), "Added to the scenario's events."),
+    without: says(
+      Schema.optionalKey(
+        Schema.Struct({
+          events: says(Schema.optionalKey(listOf(id, 1, ITEMS_MAX)), "Ids of events left out."),
+          choices: says(
+            Schema.optionalKey(listOf(words(200), 1, ITEMS_MAX)),
+            "What nobody thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
+          ),
+        }).annotate({ expected: "a map with events and choices" }),
+      ),
+      "What is taken out.",
     ),
-    "What is taken out.",
-  ),
-  expect: says(
-    Schema.optionalKey(
-      Schema.Union([Schema.Literal("inherit"), expectations]).annotate({
-        expected: 'a list, or "inherit"',
-      }),
+    expect: says(
+      Schema.optionalKey(
+        Schema.Union([Schema.Literal("inherit"), expectations]).annotate({
+          expected: 'a list, or "inherit"',
+        }),
+      ),
+      "What must be seen instead; `inherit` asks for what the scenario expects, and nothing is asked if absent.",
     ),
-    "What must be seen instead; `inherit` asks for what the scenario expects, and nothing is asked if absent.",
-  ),
-}).annotate({ identifier: "Variant", expected: "a map with why and what is different" });
+  }).annotate({ identifier: "Variant", expected: "a map with why and what is different" });
 
 const limit = (name: LimitName) =>
   says(
@@ -142,14 +142,14 @@ const limits = Schema.Struct({
 
 const inhabitantOf = (scenarioParts: readonly ScenarioPart[]) =>
   Schema.Union([
-  agent,
-  Schema.Struct({
-    name: says(agent, "Its name."),
-    ...Object.assign({}, ...scenarioParts.map(({ agentFields = {} }) => agentFields)),
-  }).annotate({ identifier: "Agent", expected: "a map with name" }),
-]).annotate({
-  expected: `${AGENT_ALLOWED}, or a map with name`,
-}) as unknown as Schema.Codec<AgentSource>; // As for events.
+    agent,
+    Schema.Struct({
+      name: says(agent, "Its name."),
+      ...Object.assign({}, ...scenarioParts.map(({ agentFields = {} }) => agentFields)),
+    }).annotate({ identifier: "Agent", expected: "a map with name" }),
+  ]).annotate({
+    expected: `${AGENT_ALLOWED}, or a map with name`,
+  }) as unknown as Schema.Codec<AgentSource>; // As for events.
 
 const headWith = (events: Events, scenarioParts: readonly ScenarioPart[]) => ({
   why: says(sentence, "What this scenario shows, in words."),

@@ -1,5 +1,5 @@
 /** The bundles of a folder whose runs wait for a person's decision, the newest first. */
-import type { PartLists } from "./partLists.ts";
+
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "../bundle.ts";
@@ -8,6 +8,7 @@ import { FILES } from "./bundleWriter.ts";
 import { BadInput, isEdgeError } from "./errors.ts";
 import type { OpenQuestion } from "./gate.ts";
 import { type GateStory, gateKindOf, gateStory } from "./openQuestion.ts";
+import type { PartLists } from "./partLists.ts";
 
 export interface WaitingRun extends GateStory {
   readonly open: OpenQuestion;
@@ -32,9 +33,7 @@ interface Peeked {
  * `folder` is a bundle, or holds bundles. Throws BadInput when it is neither, and whatever is wrong
  * with a bundle that is named itself; of several, those that cannot be read are listed.
  */
-export function waitingRuns(
-  lists: PartLists,
-  folder: string): Found {
+export function waitingRuns(lists: PartLists, folder: string): Found {
   if (hasManifest(folder)) {
     const own = peek(lists, folder);
     return { runs: mayWait(lists, own) ? waitingRun(lists, own, [own]) : [], unreadable: [] };
@@ -52,13 +51,17 @@ export function waitingRuns(
   const bundles = bundlesIn(folder)
     .flatMap((one) => read(() => [peek(lists, one)]))
     .sort((a, b) => b.writtenMs - a.writtenMs || (a.folder < b.folder ? 1 : -1));
-  const runs = bundles.filter((one) => mayWait(lists, one)).flatMap((one) => read(() => waitingRun(lists, one, bundles)));
+  const runs = bundles
+    .filter((one) => mayWait(lists, one))
+    .flatMap((one) => read(() => waitingRun(lists, one, bundles)));
   return { runs, unreadable };
 }
 
 function waitingRun(
   lists: PartLists,
-  peeked: Peeked, bundles: readonly Peeked[]): readonly WaitingRun[] {
+  peeked: Peeked,
+  bundles: readonly Peeked[],
+): readonly WaitingRun[] {
   const story = gateStory(lists, readBundle(lists, peeked.folder));
   const { open } = story;
   if (open === undefined) return [];
@@ -87,9 +90,7 @@ const peek = (lists: PartLists, folder: string): Peeked => ({
   writtenMs: statSync(join(folder, FILES.manifest)).mtimeMs,
 });
 
-function mayWait(
-  lists: PartLists,
-  { manifest: { final, providers } }: Peeked): boolean {
+function mayWait(lists: PartLists, { manifest: { final, providers } }: Peeked): boolean {
   const kind = gateKindOf(lists, { providers });
   return (kind === "terminal" || kind === "later") && final?.outcome !== "ended";
 }

@@ -6,7 +6,7 @@ export const peopledBy = (scenarioParts: readonly ScenarioPart[]): readonly stri
   scenarioParts.flatMap((part) => part.peopledBy ?? []);
 
 /** Where agents live, this is demanded; elsewhere it can be left out. */
-const ofNoAgents = (scenarioParts: readonly ScenarioPart[]): object =>
+export const ofNoAgents = (scenarioParts: readonly ScenarioPart[]): object =>
   Object.assign({ agents: [] }, ...scenarioParts.map((part) => part.withoutAgents));
 
 export const demandedOfAgents = (scenarioParts: readonly ScenarioPart[]): readonly string[] =>

@@ -1,6 +1,5 @@
 /** What the edge puts behind the ports of a run: real Python, a live model or a program when there is one. */
 
-import type { PartLists } from "./partLists.ts";
 import type { Policy } from "../policy.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { Gate } from "./gate.ts";
@@ -9,6 +8,7 @@ import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
 import { ollamaPorts } from "./ollama/ollamaPorts.ts";
 import type { OllamaSetup } from "./ollama/preflight.ts";
+import type { PartLists } from "./partLists.ts";
 import { type Person, personPort } from "./personPort.ts";
 import type { Ports } from "./program/portContracts.ts";
 import { hasLivePort, programPorts } from "./program/programPorts.ts";
@@ -31,22 +31,25 @@ export interface WorldPorts {
 }
 
 /** The ports of one run. `startsAt` is the scenario's. */
-export function worldPorts(lists: PartLists, options: {
-  readonly sandbox: LazySandbox;
-  readonly shell: LazyShell;
-  readonly policy: Policy;
-  readonly seed: number;
-  readonly startsAt: string;
-  readonly live?: OllamaSetup | undefined;
-  /** In a live run: who answers what agents ask of people. */
-  readonly person?: Person | undefined;
-  /** Who decides at the gates of the parts, in place of the scenario. */
-  readonly gate?: Gate | undefined;
-  /** What a program serves; it goes before everything else here. */
-  readonly program?: Ports | undefined;
-  /** When the last live reply of a run that goes on was delivered. */
-  readonly afterMs?: number;
-}): WorldPorts {
+export function worldPorts(
+  lists: PartLists,
+  options: {
+    readonly sandbox: LazySandbox;
+    readonly shell: LazyShell;
+    readonly policy: Policy;
+    readonly seed: number;
+    readonly startsAt: string;
+    readonly live?: OllamaSetup | undefined;
+    /** In a live run: who answers what agents ask of people. */
+    readonly person?: Person | undefined;
+    /** Who decides at the gates of the parts, in place of the scenario. */
+    readonly gate?: Gate | undefined;
+    /** What a program serves; it goes before everything else here. */
+    readonly program?: Ports | undefined;
+    /** When the last live reply of a run that goes on was delivered. */
+    readonly afterMs?: number;
+  },
+): WorldPorts {
   const inbox = new Inbox();
   const {
     sandbox,
@@ -87,7 +90,9 @@ export function worldPorts(lists: PartLists, options: {
       "port/sandbox.run": holding(python),
       "port/python.parse": holding(parser),
       ...Object.fromEntries(ofParts.map(([port, provider]) => [port, holding(provider)])),
-      ...(live && answers && ollamaPorts(lists.parts, { ...answers, setup: live, policy, seed, signal })),
+      ...(live &&
+        answers &&
+        ollamaPorts(lists.parts, { ...answers, setup: live, policy, seed, signal })),
       ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),
       ...programPorts(program, { inbox, clock, redactor: redacts, policy, signal }),
     },

@@ -1,6 +1,7 @@
 /** The meter as a program reads it: a metric that does not exist is an error, never a series of zeros. */
-import type { Part } from "../actors/part.ts";
+
 import { type MetricName, WORLD } from "../actors/gauge.ts";
+import type { Part } from "../actors/part.ts";
 import type { Sections } from "../actors/scenario.ts";
 import { Meter as PlainMeter, type Sample } from "../metrics.ts";
 import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
@@ -18,11 +19,7 @@ export class Meter extends PlainMeter {
   readonly #known: Known;
 
   /** See the `Meter` of a world, which knows its parts. */
-  constructor(
-    parts: readonly Part[],
-    agents: readonly string[],
-    scenario: Partial<Sections> = {},
-  ) {
+  constructor(parts: readonly Part[], agents: readonly string[], scenario: Partial<Sections> = {}) {
     if (!names.accepts(agents)) refuse([notA("Meter agents", agents, names)], TODO);
     if (!aMap.accepts(scenario)) refuse([notA("Meter scenario", scenario, aMap)], TODO);
     super(parts, agents, scenario);
@@ -67,7 +64,4 @@ export const meterFor = (parts: readonly Part[]): MeterOfWorld =>
   };
 
 /** `new Meter(agents, scenario)`. */
-export type MeterOfWorld = new (
-  agents: readonly string[],
-  scenario?: Partial<Sections>,
-) => Meter;
+export type MeterOfWorld = new (agents: readonly string[], scenario?: Partial<Sections>) => Meter;

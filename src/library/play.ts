@@ -1,10 +1,10 @@
 /** `play` and `record`: a scenario with everything it needs, and with a program's own functions behind its ports. */
 
-import type { PartLists, ReadingLists } from "../edges/partLists.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
 import { claimFolder } from "../edges/bundleWriter.ts";
 import type { Problem } from "../edges/errors.ts";
+import type { PartLists, ReadingLists } from "../edges/partLists.ts";
 import { portNames } from "../edges/program/portAnswers.ts";
 import type { Ports } from "../edges/program/portContracts.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
@@ -91,7 +91,10 @@ export async function playIn(
   scenario: Scenario,
   options: PlayOptions = {},
 ): Promise<PlayedRun> {
-  return { ...(await played(lists, "play", { scenario, options, kinds: playKinds })), bundle: null };
+  return {
+    ...(await played(lists, "play", { scenario, options, kinds: playKinds })),
+    bundle: null,
+  };
 }
 
 /** See `World.record`. */
@@ -123,7 +126,7 @@ async function played(
   const run = checkedRun(lists, verb, scenario, options, kinds);
   const { ports = {}, sandbox, signal } = options;
   refuse(portProblems(verb, ports), "The type `PortContracts` of ghostlight lists the ports.");
-  const text = folder === null ? "" : textFor(lists, scenario, run.without !== undefined);
+  const text = folder === null ? "" : recordedText(lists, scenario, run.without !== undefined);
   if (folder !== null) claimFolder(folder, "folder");
   const { seed } = run;
   const looking = lookingOn(options, false);
@@ -167,27 +170,29 @@ function isEntry(entry: unknown): boolean {
   return isKnown && (isLatency || typeof latencyMs === "function");
 }
 
-/** A bundle holds its scenario as a text: it must be the one that is played. */
-function textFor(lists: ReadingLists, scenario: Scenario, isReduced: boolean): string {
-  const problem = (found: string, allowed: string): Problem => ({
-    where: { path: "record scenario" },
-    ...{ found, allowed },
-  });
+function recordedText(lists: ReadingLists, scenario: Scenario, isReduced: boolean): string {
   if (isReduced) {
+    const found = "`without` beside it, which no bundle can say";
     const allowed = "a variant of the scenario with that `without`";
-    refuse([problem("`without` beside it, which no bundle can say", allowed)], BUNDLE_TODO);
+    refuse([{ where: { path: "record scenario" }, found, allowed }], TEXT_TODO);
   }
+  return textFor(lists, "record", scenario);
+}
+
+/** The text that a scenario was read from: it must be the one that is played. Throws BadInput. */
+export function textFor(lists: ReadingLists, verb: string, scenario: Scenario): string {
   const text = textOf(scenario);
   const isSame =
     text !== undefined &&
     canonicalJson(parseScenario(lists, text, `${scenario.name}.yaml`)) === canonicalJson(scenario);
   if (isSame) return text;
   const found = "a scenario that was put together or changed by the program";
-  refuse([problem(found, "one that `loadScenario` or `parseScenario` gave")], BUNDLE_TODO);
+  const allowed = "one that `loadScenario` or `parseScenario` gave";
+  refuse([{ where: { path: `${verb} scenario` }, found, allowed }], TEXT_TODO);
   return "";
 }
 
-const BUNDLE_TODO =
+const TEXT_TODO =
   "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or `play` it without a bundle.";
 
 const aRun: Kind = aMapWith("what `play` or `record` gives", {

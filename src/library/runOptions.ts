@@ -1,11 +1,11 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
 
 import type { Part } from "../actors/part.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
 import type { Expectation, Scenario } from "../actors/scenario.ts";
 import { choicesOf, inputsOf } from "../edges/choiceNames.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { metricChecks } from "../metricTable.ts";
 import type { PolicyValue } from "../policy.ts";

@@ -1,9 +1,9 @@
 /** The synchronous verbs that play, as a program calls them. See play.ts for worlds that need more. */
 
-import type { ReadingLists } from "../edges/partLists.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, observe as plainObserve } from "../compare.ts";
 import { clock } from "../edges/duration.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import {
   type SimulateOptions as PlainOptions,
   simulate as plainSimulate,

@@ -3,14 +3,14 @@
  * its options. Whatever is wrong is thrown as an error for which `isEdgeError` is true.
  */
 
-import { synt } from "../actors/synt/part.ts";
 import type { Part } from "../actors/part.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
 import { OPERATORS, type Scenario } from "../actors/scenario.ts";
 import { analyseSynt as plainAnalyseSynt } from "../actors/synt/analysis.ts";
+import { synt } from "../actors/synt/part.ts";
 import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
 import { type DiffSide, diff as plainDiff } from "../diff.ts";
 import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import {
@@ -135,10 +135,8 @@ export const tellingVerbs = ({ parts }: ReadingLists) => ({
       }
     },
   ),
-  questions: checked(
-    "questions",
-    { deliveries: deliveryList },
-    (deliveries: readonly Delivery[]) => plainQuestions(parts, deliveries),
+  questions: checked("questions", { deliveries: deliveryList }, (deliveries: readonly Delivery[]) =>
+    plainQuestions(parts, deliveries),
   ),
   diff: checked("diff", { a: aSide, b: aSide }, (a: DiffSide, b: DiffSide) =>
     plainDiff(parts, a, b),

@@ -8,12 +8,23 @@ import type { Part, PartPromises } from "../actors/part.ts";
 /** Parts, and what they promise. */
 export interface Promised {
   readonly parts: readonly Part[];
-  readonly promises: readonly PartPromises[];
+  readonly promises: readonly OnePromised[];
+}
+
+interface OnePromised extends PartPromises {
+  /** Whose they are. */
+  readonly part: Part;
 }
 
 export const promisedBy = onceFor(
   async (parts: readonly Part[]): Promise<Promised> => ({
     parts,
-    promises: await Promise.all(parts.toReversed().flatMap((part) => part.promises?.() ?? [])),
+    promises: await Promise.all(
+      parts
+        .toReversed()
+        .flatMap((part) =>
+          part.promises === undefined ? [] : part.promises().then((own) => ({ ...own, part })),
+        ),
+    ),
   }),
 );

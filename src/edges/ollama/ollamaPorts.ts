@@ -28,7 +28,8 @@ export interface OllamaPortOptions {
 
 export function ollamaPorts(
   parts: readonly Part[],
-  options: OllamaPortOptions): { readonly [port: string]: Provider } {
+  options: OllamaPortOptions,
+): { readonly [port: string]: Provider } {
   const { setup, policy, inbox, clock, redactor, signal } = options;
   const inTurn = turnstile(policy.model.parallel);
   const retried = <T>(work: () => Promise<T>): Promise<Tried<T>> =>

@@ -10,7 +10,6 @@ import { type Described, scoreLexical } from "../../../machines/agents/engine/ro
 import { isPlainPath } from "../../../machines/files.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
-import type { PolicyValue } from "../../../policy.ts";
 import type { Policy } from "../../../policy.ts";
 import { type Scenario, variantOf } from "../../scenario.ts";
 import {

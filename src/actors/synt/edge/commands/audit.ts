@@ -1,8 +1,8 @@
 /** `ghostlight synt audit`: what the desk of synt wrote down in a recorded run. */
 
-import { readingLists } from "../../../../cli/chosenParts.ts";
 import { markdownTable } from "markdown-table";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { readingLists } from "../../../../cli/chosenParts.ts";
 import { print, printJson } from "../../../../cli/output.ts";
 import { readBundle } from "../../../../edges/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/derive.ts";

@@ -1,8 +1,7 @@
 /** `ghostlight synt approve`, `reject`, `amend` and `pending`: the person's word between two runs. */
 
-import { partLists } from "../../../../cli/chosenParts.ts";
-import type { PartLists } from "../../../../edges/partLists.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { partLists } from "../../../../cli/chosenParts.ts";
 import { waitsJson } from "../../../../cli/gate.ts";
 import { goOn } from "../../../../cli/goOn.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
@@ -13,6 +12,7 @@ import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { OpenQuestion } from "../../../../edges/gate.ts";
 import { type GateStory, gateStory } from "../../../../edges/openQuestion.ts";
+import type { PartLists } from "../../../../edges/partLists.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
@@ -49,7 +49,8 @@ export async function syntDecideCommand(
   checkAllowed(open, words);
   checkInTime(open, bundle, flags.after ?? 0);
   const { untilMs, origin } = bundle.manifest;
-  const live = origin === "scripted" ? undefined : await sameModel(lists.parts, bundle.manifest, flags);
+  const live =
+    origin === "scripted" ? undefined : await sameModel(lists.parts, bundle.manifest, flags);
   const decided = decidedBy(words, { seq: open.seq, afterMs: flags.after ?? 0 });
   const to = { untilMs, live, end, out: flags.out, suffix: "decided" };
   const gone = await goOn(lists, { bundle, gate: "later", decided, ...to });
@@ -200,10 +201,7 @@ function checkInTime(
 }
 
 /** What waits, in one bundle or in all of a folder. */
-export async function syntPendingCommand(
-  folder: string = RUNS,
-  flags: JsonFlag,
-): Promise<number> {
+export async function syntPendingCommand(folder: string = RUNS, flags: JsonFlag): Promise<number> {
   const lists = await partLists(flags);
   const { runs, unreadable } = waitingRuns(lists, folder);
   for (const why of unreadable) note(why);
