@@ -5,7 +5,7 @@ import type { Figures } from "../actors/figures.ts";
 import { figuresOf } from "../compare.ts";
 import { judge, type Verdict } from "../expect.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
-import type { SandboxKind } from "./python/sandbox.ts";
+import type { SandboxKind } from "./processes/sandboxKind.ts";
 import { lazySandbox } from "./python/sandboxPort.ts";
 import { lazyShell } from "./shell/shellProcess.ts";
 

@@ -14,8 +14,8 @@ import {
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import type { SandboxKind } from "../../../../edges/processes/sandboxKind.ts";
 import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
-import type { SandboxKind } from "../../../../edges/python/sandbox.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { type Policy, policyWith } from "../../../../policy.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
