@@ -1,5 +1,6 @@
 /** `port/sandbox.run` served by a real sandbox: code that an agent wrote, run as SECURITY.md says. */
 
+import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
@@ -89,12 +90,13 @@ export const execVerdict = ({
   ok,
   timedOut,
   error,
-}: Pick<CallResult, "ok" | "timedOut" | "error">): MailOf<"sandbox.replied"> => ({
-  type: "sandbox.replied",
-  ok,
-  timedOut,
-  ...(error !== null && { error: errorText(error) }),
-});
+}: Pick<CallResult, "ok" | "timedOut" | "error">): MailOf<"sandbox.replied"> =>
+  defined({
+    type: "sandbox.replied",
+    ok,
+    timedOut,
+    error: error === null ? undefined : errorText(error),
+  });
 
 /** Of a call also the function that was found, and what it gave back. */
 export function callVerdict(result: CallResult): MailOf<"sandbox.replied"> {
@@ -103,16 +105,16 @@ export function callVerdict(result: CallResult): MailOf<"sandbox.replied"> {
     change !== "deleted" && text === null ? [] : [[path, text]],
   );
   const created = result.files.filter(({ change }) => change === "created").map(({ path }) => path);
-  return {
+  return defined({
     ...execVerdict(result),
-    ...(changed.length > 0 && { changed: Object.fromEntries(changed) }),
-    ...(created.length > 0 && { created }),
+    changed: changed.length > 0 ? Object.fromEntries(changed) : undefined,
+    created: created.length > 0 ? created : undefined,
     isNone,
     result: result.result,
     needsArguments: stage === "arguments" && !called && requires.length > 0,
     // Before that stage the sandbox has not looked for a function.
-    ...(stage !== "module" && { functionName }),
-  };
+    functionName: stage === "module" ? undefined : functionName,
+  });
 }
 
 const errorText = ({ type, message }: SandboxError): string =>

@@ -11,6 +11,7 @@ import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { type GateStory, gateStory, type OpenQuestion } from "../../../../edges/openQuestion.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
+import { defined } from "../../../../machines/defined.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
 import { decisionsFor, TARGETS, type Word } from "../gateQuestion.ts";
@@ -69,11 +70,7 @@ function wordsOf(
     const todo = "Omit it to have the same strategy again.";
     throw refused("--target", quoted(target), TARGETS.join(" | "), todo);
   }
-  const word = {
-    decision,
-    ...(feedback !== undefined && { feedback }),
-    ...(target !== undefined && { target }),
-  };
+  const word: Word = defined({ decision, feedback, target });
   const all: [string, Word][] = [
     ...ids.map((id): [string, Word] => [id, word]),
     ...approve.map((id): [string, Word] => [id, { decision: "approve" }]),
