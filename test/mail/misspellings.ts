@@ -138,7 +138,7 @@ export const senders: readonly Edit[] = [
     '{ type: "ask.bounced", adress: address }',
   ),
   edit(
-    "substrate/scriptedTools.ts",
+    "actors/agents/scriptedTools.ts",
     "a renamed field of sandbox.replied",
     'const said: Mail["sandbox.replied"] = { ok: true, result,',
     'const said: Mail["sandbox.replied"] = { ok: true, resutl: result,',
@@ -352,7 +352,7 @@ export const readers: readonly Edit[] = [
     "const { address, machin: machine, input } = event;",
   ),
   edit(
-    "substrate/scriptedTools.ts",
+    "actors/agents/scriptedTools.ts",
     "a misspelt field of sandbox.run",
     "const { name: tool, code } = event;",
     "const { nmae: tool, code } = event;",
@@ -513,7 +513,7 @@ export const renamed: readonly Renamed[] = [
     file: PORT_MAIL,
     find: '"embed.replied": { readonly vectors:',
     replace: '"embed.replied": { readonly points:',
-    sender: "src/substrate/scriptedTools.ts",
+    sender: "src/actors/world/scriptedPorts.ts",
     reader: "src/actors/synt/properties/terms.ts",
   },
   {
