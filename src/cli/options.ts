@@ -5,7 +5,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
-import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
+import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
 import { profiles } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";

@@ -4,7 +4,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import { EXIT } from "../edges/exit.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played, PlayJob } from "../edges/playWorker.ts";
-import type { SandboxKind } from "../edges/python/sandbox.ts";
+import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
 import { clearProgress, countProgress, print, printJson } from "./output.ts";
 

@@ -9,7 +9,7 @@ import { parts } from "../parts.ts";
 import { withOwn } from "./ownPart.ts";
 import { ownParts } from "./ownParts.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
-import type { SandboxKind } from "./python/sandbox.ts";
+import type { SandboxKind } from "./processes/sandboxKind.ts";
 import { lazySandbox } from "./python/sandboxPort.ts";
 import { lazyShell } from "./shell/shellProcess.ts";
 

@@ -2,16 +2,7 @@
  * Scenarios from files: found by name or path, read with a bound, decoded, checked. Everything that
  * is wrong comes as one BadInput that names file, line, path, what was found and what is allowed.
  */
-
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
@@ -19,6 +10,7 @@ import { stringify } from "yaml";
 import { onceFor } from "../actors/onceFor.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { metricChecks } from "../metricTable.ts";
+import { boundedBytes } from "./boundedBytes.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 import { refusal, refusalOf } from "./finding.ts";
 import type { ReadingLists } from "./partLists.ts";
@@ -196,14 +188,7 @@ function readBytes(file: string): Uint8Array | undefined {
     if (stats.size > BYTES_MAX) {
       throw unreadable(file, `${stats.size} bytes`, `up to ${BYTES_MAX} bytes`);
     }
-    const bytes = new Uint8Array(stats.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = readSync(descriptor, bytes, length, bytes.length - length, null);
-      if (count === 0) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
+    return boundedBytes(descriptor, stats.size);
   } finally {
     closeSync(descriptor);
   }

@@ -1,5 +1,6 @@
 /** The synchronous verbs that play, as a program calls them. See play.ts for worlds that need more. */
 
+import { NeedsPython, NeedsShell } from "../actors/needsHost.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, observe as plainObserve } from "../compare.ts";
 import { clock } from "../edges/duration.ts";
@@ -10,7 +11,6 @@ import {
   type RunResult,
 } from "../simulate.ts";
 import type { Input } from "../substrate/port.ts";
-import { NeedsPython, NeedsShell } from "../substrate/scriptedTools.ts";
 import { Meter } from "./checkedMeter.ts";
 import { inputList } from "./logKinds.ts";
 import { type LookingOn, lookingOn, ownCopy } from "./lookingOn.ts";

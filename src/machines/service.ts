@@ -33,7 +33,7 @@ export interface Outcome<TState> {
   /** True ends the service, as a final state ends a statechart. */
   readonly done?: boolean;
   /** The one text of the state that only became longer, so that the log need not compare it. */
-  readonly grown?: Grown;
+  readonly grown?: Grown | undefined;
 }
 
 export interface Grown {

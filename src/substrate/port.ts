@@ -110,5 +110,8 @@ export type Input =
       readonly event: Carried;
     };
 
+/** The line of an answered call. */
+export type Reply = Extract<Input, { kind: "reply" }>;
+
 /** The latency of an answer due long after the end of any run: it is never given. */
 export const NEVER_MS = 1_000_000_000_000;

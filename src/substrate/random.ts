@@ -17,7 +17,7 @@ export interface Stream {
 }
 
 export interface NamedRandom {
-  /** The stream of one address and purpose; `key` is a goal, cycle or call number. */
+  /** The stream of one address and purpose; `key` counts its draws, as the number of a call does. */
   at(address: string, purpose: string, key: string | number): Stream;
 }
 

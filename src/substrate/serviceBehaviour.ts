@@ -14,7 +14,7 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
     handled: true,
     effects: outcome.letters.map((letter) => ({ kind: "letter", letter })),
     ended: outcome.done === true,
-    ...(outcome.grown && { grown: outcome.grown }),
+    grown: outcome.grown,
   });
   return {
     id: service.id,

@@ -57,7 +57,7 @@ export function statechartBehaviour(machine: AnyStateMachine): Behaviour<Snapsho
       handled: state !== previous || effects.length > 0,
       effects,
       ended: state.status !== "active",
-      ...(state.output !== undefined && { output: state.output }),
+      output: state.output,
     };
   };
 

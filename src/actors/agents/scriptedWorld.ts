@@ -3,7 +3,8 @@
  * the web. They answer from the scenario's `world:` by the request alone, and say so in the choice.
  * Source: seed 004, "Load locks", "Earned capabilities"; what they say by default is ours.
  */
-import type { Json } from "../../machines/letter.ts";
+import { defined } from "../../machines/defined.ts";
+import type { Json, MailOf } from "../../machines/letter.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
 
@@ -67,9 +68,12 @@ export function scriptedWorld(options: {
       const answer = fits[draw.weighted(fits.map(({ weight }) => weight))] as WorldAnswer;
       const changed = addressed(answer.files, agent) as WorldAnswer["files"];
       const reply = addressed(answer.reply, agent) as WorldAnswer["reply"];
-      const change = Object.keys(changed).length === 0 ? {} : { changed };
+      const event: MailOf<"tool.replied"> = defined({
+        ...{ type: "tool.replied", ...reply },
+        changed: Object.keys(changed).length > 0 ? changed : undefined,
+      });
       return {
-        event: { type: "tool.replied", ...reply, ...change },
+        event,
         latencyMs: answer.afterMs ?? usualMs,
         choice: `answer:${answer.id}`,
       };

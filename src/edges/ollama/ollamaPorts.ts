@@ -1,6 +1,7 @@
 /** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
 
 import type { Part } from "../../actors/part.ts";
+import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { Policy } from "../../policy.ts";
@@ -83,12 +84,12 @@ function asking(
   const { live } = policy;
   const model = setup.models[liveTierOf(parts, event, live)];
   const format = answerFormat(parts, purpose);
-  return {
+  return defined({
     server: setup.server,
     model: model.name,
     prompt: promptText(parts, event),
-    ...(format !== undefined && { format }),
-    ...(model.canThink && { think: live.think }),
+    format,
+    think: model.canThink ? live.think : undefined,
     options: optionsOf(
       live,
       namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
@@ -98,7 +99,7 @@ function asking(
     keepAlive: `${live.keepAliveMs}ms`,
     timeoutMs: live.timeoutMs,
     signal,
-  };
+  });
 }
 
 /** Outside `options` Ollama silently ignores them. */
@@ -115,28 +116,28 @@ function chatReply(
   { value, wallMs, attempts }: Tried<Said>,
   redactor: Redactor,
 ): PortReply {
-  const tries = attempts.length > 0 && { attempts };
+  const tries = attempts.length > 0 ? attempts : undefined;
   if (value === undefined) {
     const error = failureText(attempts);
-    return { event: { type: "llm.failed", error }, latencyMs: 0, ...tries };
+    return defined({ event: { type: "llm.failed", error }, latencyMs: 0, attempts: tries });
   }
   const { text, ...counts } = value;
   const usage: Usage = { ...counts, wallMs };
   const clean = redactor.text(text);
   const why = unusable(parts, purpose, clean);
-  return {
+  return defined({
     event: { type: "llm.replied", text: clean },
     latencyMs: 0,
     // The name under which `why` ends in it.
     choice: `live:${purpose}/${nth}`,
     usage,
-    ...(why !== null && { unusable: why }),
-    ...tries,
-  };
+    unusable: why ?? undefined,
+    attempts: tries,
+  });
 }
 
 /** Without vectors the router finds nothing alike, which its callers can handle. */
 function embedReply({ value, attempts }: Tried<{ readonly [text: string]: number[] }>): PortReply {
   const event: MailOf<"embed.replied"> = { type: "embed.replied", vectors: value ?? {} };
-  return { event, latencyMs: 0, ...(attempts.length > 0 && { attempts }) };
+  return defined({ event, latencyMs: 0, attempts: attempts.length > 0 ? attempts : undefined });
 }

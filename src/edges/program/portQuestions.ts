@@ -1,5 +1,6 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
 
+import { defined } from "../../machines/defined.ts";
 import type { Json, MailEvent, MailOf } from "../../machines/letter.ts";
 import { parts } from "../../parts.ts";
 import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
@@ -151,8 +152,9 @@ function chatEvent(answer: ChatAnswer, purpose: string): Omit<PortReply, "latenc
   const took: Usage = { model, promptTokens, answerTokens, stop, wallMs: 0 };
   const tokens = { asked: promptTokens, answered: answerTokens };
   // Only synt pays for tokens.
-  const counted = purposeOf(parts, purpose)?.countsTokens ? { tokens } : {};
-  return { event: { type: "llm.replied", text, ...counted }, usage: took };
+  const counted = purposeOf(parts, purpose)?.countsTokens ? tokens : undefined;
+  const event: MailOf<"llm.replied"> = defined({ type: "llm.replied", text, tokens: counted });
+  return { event, usage: took };
 }
 
 /** Vectors that cannot be compared say nothing about what is alike. */

@@ -3,6 +3,7 @@
  * `null`: an answer is checked here, then it comes through the inbox and is recorded like any other.
  */
 
+import { defined } from "../../machines/defined.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import { parts } from "../../parts.ts";
@@ -150,13 +151,13 @@ class Asker<P extends PortName> {
     }
     const { usage, event } = reply;
     const why = event.type === "llm.replied" ? unusable(parts, request.purpose, event.text) : null;
-    return {
+    return defined({
       ...reply,
       latencyMs,
-      ...(usage && { usage: { ...usage, wallMs } }),
-      ...(why !== null && { unusable: why }),
-      ...choiceOf(request),
-    };
+      usage: usage && { ...usage, wallMs },
+      unusable: why ?? undefined,
+      choice: choiceOf(request),
+    });
   }
 
   #failureReply(request: PortRequest, attempt: Attempt): Omit<PortReply, "latencyMs"> {
@@ -189,10 +190,10 @@ class Asker<P extends PortName> {
 }
 
 /** The name under which `why` ends in it. */
-function choiceOf({ port, purpose, nth }: PortRequest): { readonly choice?: string } {
-  if (port === "port/llm.chat") return { choice: `live:${purpose}/${nth}` };
-  if (port === "port/person.decide") return { choice: `person:${purpose}/${nth}` };
-  return port === "port/tool.call" ? { choice: `answer:${purpose}/${nth}` } : {};
+function choiceOf({ port, purpose, nth }: PortRequest): string | undefined {
+  if (port === "port/llm.chat") return `live:${purpose}/${nth}`;
+  if (port === "port/person.decide") return `person:${purpose}/${nth}`;
+  return port === "port/tool.call" ? `answer:${purpose}/${nth}` : undefined;
 }
 
 /** An answer without secrets in any of its texts. */

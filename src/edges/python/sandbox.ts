@@ -14,11 +14,6 @@ import {
 } from "./answer.ts";
 import { openPyodide, type PyodideOptions } from "./pyodideSandbox.ts";
 
-/** `auto`: inside bubblewrap where the machine has it; `pyodide`: never; `bwrap`: always. */
-export const SANDBOX_KINDS = ["auto", "pyodide", "bwrap"] as const;
-
-export type SandboxKind = (typeof SANDBOX_KINDS)[number];
-
 export interface SandboxInfo {
   readonly kind: "pyodide";
   /** Belongs in a recording: what parses differs between versions. */

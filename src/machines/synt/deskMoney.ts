@@ -1,5 +1,5 @@
 /** What the desk of synt keeps, and how it answers questions about money. Strict JSON. */
-import { answer, type Delivered, type MailOf } from "../letter.ts";
+import { answer, type Delivered, type Mail, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
@@ -11,7 +11,7 @@ import {
   type Reservation,
   reserve,
 } from "./budget.ts";
-import type { SoftCap, Wanted } from "./contract.ts";
+import type { Wanted } from "./contract.ts";
 import type { Proposal } from "./deskGate.ts";
 import type { Request } from "./deskQueue.ts";
 import { about, type Facts, factsOf, noted, told } from "./facts.ts";
@@ -84,7 +84,8 @@ export function moneyAnswered(
     model: binding.model,
     isExternal: !isLocal(binding),
     // What the person needs to know when asked whether to go on.
-    ...(reserved.outcome === "ask" && ({ spent, soft, cap } satisfies Partial<SoftCap>)),
+    ...(reserved.outcome === "ask" &&
+      ({ spent, soft, cap } satisfies Partial<Mail["money.answered"]>)),
   };
   const isSetAside = reserved.outcome === "reserved" && (amount ?? 0) > 0;
   const spending = [about.spent(dayOf(nowMs), request), about.request(request)];

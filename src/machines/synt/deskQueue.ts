@@ -135,7 +135,7 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   };
   const address = `synt/${request}`;
   // What waited began long before the turn that closed now.
-  const letter = { ...startActor("synthesisRequest", address, input), because: [at.seq] };
+  const letter: Letter = { ...startActor("synthesisRequest", address, input), because: [at.seq] };
   return { state: next, letters: [letter] };
 }
 

@@ -2,6 +2,7 @@
  * The keeper of the pool: executors, the mnestome and the fast path, which must agree at one
  * instant. Nothing enters without a signature that is right. Source: seed 002, chapters 2, 4.1, 5.
  */
+import { defined } from "../defined.ts";
 import { type At, answer, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
@@ -31,6 +32,7 @@ import {
   visible,
   withEntry,
 } from "./poolState.ts";
+import type { Shown } from "./requestEvents.ts";
 import { headOf } from "./stageAnswers.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
@@ -110,14 +112,15 @@ const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry 
 function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): MailOf<"pool.answered"> {
   return {
     type: "pool.answered",
-    executors: visible(state).map(({ name, version, description, takes, gives, ...rest }) => ({
-      ...{ name, version, description, takes, gives },
-      profile: rest.profile,
-      shape: rest.shape,
-      ...(rest.affinity !== undefined && { affinity: rest.affinity }),
-      meanMs: mean(rest.seen.totalMs, rest.seen),
-      meanCost: mean(rest.seen.totalCents * MILLION, rest.seen),
-    })),
+    executors: visible(state).map(
+      ({ name, version, description, takes, gives, profile, shape, affinity, seen }): Shown =>
+        defined({
+          ...{ name, version, description, takes, gives, profile, shape },
+          affinity,
+          meanMs: mean(seen.totalMs, seen),
+          meanCost: mean(seen.totalCents * MILLION, seen),
+        }),
+    ),
     // Traces outlive executors: one that is archived or in quarantine is no link of a chain.
     edges: activeEdges(state.mnests, nowMs, mnest).filter(
       ({ from, to }) => isShown(state, from) && isShown(state, to),

@@ -1,4 +1,5 @@
 /** What a request knows, what it works out, and what it says. The order is in synthesisRequest.ts. */
+import { defined } from "../defined.ts";
 import type { Letter } from "../letter.ts";
 import { chainsFrom, isAutoGranted } from "./compose.ts";
 import {
@@ -247,7 +248,7 @@ export function ended(
 export function said(context: RequestContext, state: ProposalState): Letter {
   const { input, strategy, rationale, error, scored, redirect, weighed } = context;
   const { request, mode, proto, need, revision } = input;
-  const stated: Stated = {
+  const stated: Stated = defined({
     request,
     mode,
     proto,
@@ -260,8 +261,8 @@ export function said(context: RequestContext, state: ProposalState): Letter {
     artefact: artefactOf(context),
     weighed,
     revises: revision?.request ?? null,
-    ...(redirect !== null && { redirect }),
-  };
+    redirect: redirect ?? undefined,
+  });
   const isUnasked = state === "delivered" && strategy === "compose" && context.grantedBy === 0;
   // A chain rests on its uses; one that the person was not asked about, on its clean runs.
   const rests = state === "composed" ? context.uses : isUnasked ? context.runs : [];

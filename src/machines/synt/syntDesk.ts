@@ -125,7 +125,7 @@ function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntP
       request: said.request,
       state: said.state,
     };
-    const news = isNews ? request.askers.map(({ to }) => ({ to, event: progressed })) : [];
+    const news = isNews ? request.askers.map(({ to }): Letter => ({ to, event: progressed })) : [];
     return { state: kept, letters: [audit, ...news] };
   }
   const locks = said.locked ? {} : locksAfter(kept, said, at, policy);
@@ -135,17 +135,19 @@ function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntP
 }
 
 const answersOf = ({ askers }: Request, said: Stated): Letter[] =>
-  askers.map(({ to, re }) => ({
-    to,
-    re,
-    event: {
-      type: "synth.ended",
-      request: said.request,
-      state: said.state,
-      rationale: said.rationale,
-      artefact: said.artefact,
-    },
-  }));
+  askers.map(
+    ({ to, re }): Letter => ({
+      to,
+      re,
+      event: {
+        type: "synth.ended",
+        request: said.request,
+        state: said.state,
+        rationale: said.rationale,
+        artefact: said.artefact,
+      },
+    }),
+  );
 
 /** What must not be tried again for a while, or not until profiles change. */
 function locksAfter(

@@ -1,6 +1,8 @@
 /** A question at the gate of synt in words, and a line of a person read as a decision. */
+
 import { markdownTable } from "markdown-table";
 import { span } from "../../../edges/duration.ts";
+import { defined } from "../../../machines/defined.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
 import { decimalOf, flooredTo, type Share } from "../../../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, type Reward, TERMS } from "../../../machines/synt/reward.ts";
@@ -148,13 +150,9 @@ export function readWord(said: string, purpose: string): Word | typeof SKIPPED |
   const [, letter, words = ""] = /^(m|amend|d|discard)(?:[\s:,]+(.*))?$/isu.exec(line) ?? [];
   if (letter === undefined) return undefined;
   if (letter.toLowerCase().startsWith("d")) {
-    return { decision: "discard", ...(words !== "" && { feedback: words }) };
+    return defined({ decision: "discard", feedback: words === "" ? undefined : words });
   }
   const [, target, change = words] = /^(compose|generate)\s*:\s*(.*)$/isu.exec(words) ?? [];
   if (change === "" || !decisionsFor(purpose).includes("amend")) return undefined;
-  return {
-    decision: "amend",
-    feedback: change,
-    ...(target !== undefined && { target: target.toLowerCase() }),
-  };
+  return defined({ decision: "amend", feedback: change, target: target?.toLowerCase() });
 }

@@ -1,5 +1,6 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
 
+import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter, type MailOf, startActor } from "../../letter.ts";
 import type { GoalDeclaration } from "../goal/goal.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../model/modelAnswers.ts";
@@ -25,7 +26,7 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
   const messages = heard.flatMap(({ from, text }) => (from === null ? [] : [{ from, text }]));
   const signals = textsOf(heard, "signal");
-  const view: ExistenceView = {
+  const view: ExistenceView = defined({
     purpose: "goal.choose",
     agent: input.name,
     n: context.lastGoal + 1,
@@ -41,12 +42,12 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     claims: claims.map(({ agent, path }) => ({ agent, path })),
     messages: last(messages, mind.messagesShown),
     heard: textsOf(heard, "person"),
-    ...(signals.length > 0 && { signals }),
+    signals: signals.length > 0 ? signals : undefined,
     lastOutcome: profile.lastOutcome,
     recent: context.recent,
     capabilities: context.capabilities,
     broken: context.broken,
-  };
+  });
   const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
   return ask({
     to: "port/llm.chat",
@@ -79,10 +80,7 @@ function begun(
   const n = context.lastGoal + 1;
   const address = `goal/${context.input.name}/${n}${context.input.suffix}`;
   return {
-    goal: {
-      ...{ slug, text, artifact, evidence, n, address, progress: 0 },
-      ...(fallback && { fallback }),
-    },
+    goal: defined({ slug, text, artifact, evidence, n, address, progress: 0, fallback }),
     worked: { n, text, progress: 0 },
     chose: true,
     goalFact: fact,

@@ -2,22 +2,19 @@
  * The end of a call: its result is judged, the books are closed, and the caller, the ledger and
  * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
+import { defined, type Written } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
-import type { Json, Letter, MailOf } from "../../letter.ts";
+import type { Letter, Mail, MailOf } from "../../letter.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
 import type { Call, Done, EngineState } from "./state.ts";
 
-export interface CallOutcome {
-  readonly ok: boolean;
+/** What `call.finished` says of it. */
+export interface CallOutcome
+  extends Omit<Written<Mail["call.finished"]>, "capability" | "nothing"> {
   /** Files that it looked at, besides the one of fs_read. */
   readonly read?: readonly string[];
-  readonly result: Json;
-  readonly error?: string;
-  readonly wrote?: readonly string[];
-  readonly unwritten?: readonly string[];
-  readonly locked?: true;
 }
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
@@ -30,12 +27,11 @@ export function finish(
   facts: readonly number[] = [],
 ): Done {
   const { [seq]: _, ...calls } = state.calls;
-  const { read: __, ...told } = outcome;
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
-  const judged: typeof told =
+  const judged: CallOutcome =
     nothing && policy.ghosts.nullIsFailure
       ? { ok: false, result: null, error: `${call.capability} returned nothing` }
-      : told;
+      : outcome;
   const closed: EngineState = {
     ...state,
     calls,
@@ -43,7 +39,18 @@ export function finish(
   };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
   const { capability = null } = call;
-  const event: MailOf<"call.finished"> = { type: "call.finished", capability, nothing, ...judged };
+  const { ok, result, error, locked, wrote, unwritten } = judged;
+  const event: MailOf<"call.finished"> = defined({
+    type: "call.finished",
+    capability,
+    nothing,
+    ok,
+    result,
+    error,
+    locked,
+    wrote,
+    unwritten,
+  });
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {
     to: call.caller,

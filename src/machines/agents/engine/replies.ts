@@ -35,8 +35,8 @@ export function filesReplied(
   const value = builtin?.result?.(call.params, reply);
   if (value !== undefined) {
     const path = builtin?.wrote?.(call.params);
-    const wrote = path === undefined ? {} : { wrote: [path] };
-    return finish(state, seq, call, { ok: true, result: value, ...wrote }, policy, [at.seq]);
+    const wrote = path === undefined ? undefined : [path];
+    return finish(state, seq, call, { ok: true, result: value, wrote }, policy, [at.seq]);
   }
   const path = call.params["path"];
   const result = { ok: false, result: null, error: reply.error ?? "error" };
@@ -77,12 +77,8 @@ export function sandboxReplied(
     changed.fault;
   if (error === undefined) {
     const unwritten = unwrittenBy(call, reply.changed ?? {});
-    const outcome = {
-      ok: true,
-      result,
-      ...changed.wrote,
-      ...(unwritten.length > 0 && { unwritten }),
-    };
+    const { wrote } = changed;
+    const outcome = { ok: true, result, wrote, unwritten };
     return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
   }
   const booked = withFailure(state, call.capability ?? "", error, policy.ghosts);
@@ -92,11 +88,15 @@ export function sandboxReplied(
 }
 
 /** Files that the call named and that were not there, or that it had content for: all that its tool left alone. */
-function unwrittenBy({ params, missing = [] }: Call, changed: Changed): string[] {
+function unwrittenBy(
+  { params, missing = [] }: Call,
+  changed: Changed,
+): readonly string[] | undefined {
   const path = params["path"];
   const given = typeof path === "string" && params["content"] !== undefined ? [path] : [];
   const wanted = [...new Set([...given, ...missing])].filter(isPlainPath);
-  return wanted.filter((one) => typeof ownValue(changed, one) !== "string");
+  const alone = wanted.filter((one) => typeof ownValue(changed, one) !== "string");
+  return alone.length > 0 ? alone : undefined;
 }
 
 /** A tool that answers `{"ok": false}` says that it failed. */
@@ -163,11 +163,10 @@ export function synthesisFinished(
 function changesOf(changed: Changed, created: readonly string[], policy: EnginePolicy) {
   const paths = Object.keys(changed).sort();
   const fault = permitted(paths, policy.tools);
-  if (fault !== undefined) return { fault, letters: [], wrote: {} };
-  if (paths.length === 0) return { fault, letters: [], wrote: {} };
+  if (fault !== undefined) return { fault, letters: [], wrote: undefined };
+  if (paths.length === 0) return { fault, letters: [], wrote: undefined };
   const made = paths.filter((path) => created.includes(path) && changed[path] !== null);
-  const wrote = made.length === 0 ? {} : { wrote: made };
-  return { fault, letters: [applyLetter(changed)], wrote };
+  return { fault, letters: [applyLetter(changed)], wrote: made.length > 0 ? made : undefined };
 }
 
 const applyLetter = (changed: Changed): Letter => ({

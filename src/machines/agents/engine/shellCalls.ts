@@ -25,8 +25,8 @@ export function shellReplied(
   const ran: CallOutcome = {
     ok: exitCode === 0,
     result: { exit_code: exitCode, stdout, stderr },
-    ...(exitCode !== 0 && { error: stderr.trim() || `exit code ${exitCode}` }),
-    ...(made.length > 0 && { wrote: made }),
+    error: exitCode === 0 ? undefined : stderr.trim() || `exit code ${exitCode}`,
+    wrote: made.length > 0 ? made : undefined,
     read: reply.reads ?? [],
   };
   if (Object.keys(changed).length === 0) return finish(state, seq, call, ran, policy, [at.seq]);

@@ -1,6 +1,7 @@
 /** The parts of a goal that are formulas: what a step and a miss change, and what is written of it. */
 
 import { cutText } from "../../cutText.ts";
+import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
 import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../../letter.ts";
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
@@ -99,7 +100,7 @@ const partJudged = (
 ): Letter => ({
   to: input.ledger,
   event: { type: "gate.judged", agent: input.agent, n: input.n, ...judged },
-  ...(because.length > 0 && { because }),
+  because,
 });
 
 export const partPassed = (
@@ -197,9 +198,9 @@ export function verdict(
     misses: context.misses,
     reason: status === "active" || status === "completed" ? null : context.reason,
   };
-  const because = status === "active" ? {} : { because: context.facts };
+  const because = status === "active" ? [] : context.facts;
   return [
-    ...(context.asker === null ? [] : answer(context.asker, event, because)),
+    ...(context.asker === null ? [] : answer(context.asker, event, { because })),
     registryLetter(context, status),
   ];
 }
@@ -222,12 +223,10 @@ export function ended(context: GoalContext, status: Exclude<GoalStatus, "active"
     notes,
     facts,
   };
-  const because = status === "abandoned" ? { because: facts } : {};
-  return [input.ledger, ...(input.lessons ? [input.lessons] : [])].map((to) => ({
-    to,
-    event,
-    ...because,
-  }));
+  const because = status === "abandoned" ? facts : undefined;
+  return [input.ledger, ...(input.lessons ? [input.lessons] : [])].map(
+    (to): Letter => defined({ to, event, because }),
+  );
 }
 
 /** A line says where the goal stands; the first one also what it is; that of a miss what went wrong. */

@@ -152,11 +152,9 @@ function changed({ input, sinceMs, fact }: StressorContext, policy: StressorPoli
     ...severityLaw(input.type, policy),
     condition: conditionOf(input.type, policy),
   };
-  return [input.agentAddress, input.engine, input.ledger].map((to) => ({
-    to,
-    event,
-    ...(fact !== null && { because: [fact] }),
-  }));
+  return [input.agentAddress, input.engine, input.ledger].map(
+    (to): Letter => ({ to, event, because: fact === null ? [] : [fact] }),
+  );
 }
 
 const placeLetter = ({ input, fact }: StressorContext): Letter =>
@@ -164,7 +162,7 @@ const placeLetter = ({ input, fact }: StressorContext): Letter =>
     to: input.ledger,
     key: "place",
     event: { type: "place.asked", agent: input.agent, stressor: input.type },
-    ...(fact !== null && { because: [fact] }),
+    because: fact === null ? [] : [fact],
   });
 
 const saved = ({ input, sinceMs }: StressorContext): Letter => ({

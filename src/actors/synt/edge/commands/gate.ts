@@ -14,6 +14,7 @@ import type { OpenQuestion } from "../../../../edges/gate.ts";
 import { type GateStory, gateStory } from "../../../../edges/openQuestion.ts";
 import type { PartLists } from "../../../../edges/partLists.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
+import { defined } from "../../../../machines/defined.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
 import { decidedSoFar, proposalsIn, syntGate, VERBS } from "../gate.ts";
@@ -76,11 +77,7 @@ function wordsOf(
     const todo = "Omit it to have the same strategy again.";
     throw refused("--target", quoted(target), TARGETS.join(" | "), todo);
   }
-  const word = {
-    decision,
-    ...(feedback !== undefined && { feedback }),
-    ...(target !== undefined && { target }),
-  };
+  const word: Word = defined({ decision, feedback, target });
   const all: [string, Word][] = [
     ...ids.map((id): [string, Word] => [id, word]),
     ...approve.map((id): [string, Word] => [id, { decision: "approve" }]),
