@@ -3,6 +3,7 @@
  * `--set path=value`, a scenario's `policy:` and profiles override single leaves.
  */
 
+import { attachedBy } from "./actors/attached.ts";
 import {
   leavesOf,
   type Overrides,
@@ -24,7 +25,10 @@ const joined = (trees: readonly LeafTree[]): LeafTree => {
   return all;
 };
 
-export const policyTree = joined(parts.map(({ policy = {} }) => policy)) as LeafTree & PolicyTree;
+export const policyTree = joined([
+  ...parts.map(({ policy = {} }) => policy),
+  ...parts.map(({ widened }) => widened?.(attachedBy(parts)) ?? {}),
+]) as LeafTree & PolicyTree;
 
 const inProfile = (name: string): Overrides =>
   Object.assign({}, ...parts.map(({ profiles = {} }) => profiles[name]));

@@ -105,7 +105,7 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
   const kernelOptions: KernelOptions = {
-    cast: castOf(parts, policy),
+    cast: castOf(parts, policy, varied),
     ports: recorded?.ports ?? scripted,
     limits: { ...defaultLimits, ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),

@@ -7,7 +7,7 @@ import type { Json, Letter, MailOf } from "../../letter.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
-import type { Call, Done, EngineState } from "./state.ts";
+import { type Call, type Done, type EngineState, entryOf } from "./state.ts";
 
 export interface CallOutcome {
   readonly ok: boolean;
@@ -43,7 +43,11 @@ export function finish(
   };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
   const { capability = null } = call;
-  const event: MailOf<"call.finished"> = { type: "call.finished", capability, nothing, ...judged };
+  const kind = capability === null ? undefined : entryOf(state, capability)?.brought?.kind;
+  const event: MailOf<"call.finished"> = {
+    ...{ type: "call.finished", capability, nothing, ...judged },
+    ...(kind !== undefined && { kind }),
+  };
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {
     to: call.caller,

@@ -6,7 +6,7 @@ import type { Json, Letter, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { builtinOf } from "./builtins/list.ts";
 import type { CallOutcome } from "./finishing.ts";
-import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
+import { type Call, type Done, type EngineState, entryOf, suffixOf } from "./state.ts";
 
 /** Ours: as many as any rule about recent history can ask for. */
 const INTERACTIONS_MAX = 50;
@@ -24,7 +24,7 @@ export function referencesOf(
   if (!ok) return { state, letters: [] };
   const path = call.params["path"];
   const isRead = call.capability === "fs_read" && typeof path === "string";
-  const isWriting = wrote.length > 0 || builtinOf(call.capability ?? "")?.isPublic === true;
+  const isWriting = wrote.length > 0 || isPublic(state, call.capability ?? "");
   const texts = isWriting ? Object.values(call.params).filter(isText) : [];
   const paths = isRead ? [path, ...looked] : looked;
   const read = paths.flatMap((one) => peersIn(one, call.agent, state));
@@ -41,6 +41,9 @@ export function referencesOf(
   const met = read.length > 0 ? withInteraction(state, call.agent, call, seq) : state;
   return { state: met, letters };
 }
+
+const isPublic = (state: EngineState, capability: string): boolean =>
+  (builtinOf(capability) ?? entryOf(state, capability)?.brought)?.isPublic === true;
 
 const isText = (value: Json): value is string => typeof value === "string";
 
