@@ -33,11 +33,11 @@ export const agents = {
   policy: agentsLeaves,
   profiles: agentsProfiles,
   widened: ({ agents: hooks = [] }) => widened(hooks),
-  statecharts: (values) => ({
-    agent: agentMachine(values),
+  statecharts: (values, { agents: hooks }: Attached = {}) => ({
+    agent: agentMachine(values, hooks),
     capabilitySynthesis: capabilitySynthesisMachine(values),
-    daemon: daemonMachine(values),
-    goal: goalMachine(values),
+    daemon: daemonMachine(values, hooks),
+    goal: goalMachine(values, hooks),
     lessonKeeper: lessonKeeperMachine(values),
     stressor: stressorMachine(values),
   }),

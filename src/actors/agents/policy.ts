@@ -1,7 +1,7 @@
 /** Every number and switch of the agents' world, composed from the files of its machines. */
 import { mindLeaves } from "../../machines/agents/agent/mindPolicy.ts";
 import { plannerLeaves } from "../../machines/agents/agent/planner.ts";
-import { daemonLeaves } from "../../machines/agents/daemon.ts";
+import { daemonLeaves } from "../../machines/agents/daemonContext.ts";
 import { engineLeaves } from "../../machines/agents/engine/engine.ts";
 import { ghostLeaves } from "../../machines/agents/engine/ghosts.ts";
 import { lockLeaves } from "../../machines/agents/engine/locks.ts";

@@ -1,11 +1,8 @@
 /** What is said in the agents' world: every event that is its own, by type. */
 
-import type { Json } from "../letter.ts";
-import type { Changed } from "../portMail.ts";
 import type { Broken } from "./engine/state.ts";
 import type { GatePart } from "./goal/gate.ts";
 import type { PartVerdict } from "./goal/goalBooks.ts";
-import type { ToldEntry } from "./hooks.ts";
 import type { NoteOutcome } from "./lessons/lessonKeeper.ts";
 import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
@@ -13,7 +10,8 @@ import type { Claim } from "./suffering/goalLedger.ts";
 import type { StressorType } from "./suffering/stressorPolicy.ts";
 import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisAccount.ts";
 
-type Params = { readonly [name: string]: Json };
+export type * from "./hookMail.ts";
+
 type None = { readonly [field in never]: never };
 
 declare module "../portMail.ts" {
@@ -231,38 +229,5 @@ declare module "../letter.ts" {
     "lock.assessed": { readonly load: number; readonly lockedAt: number | null };
     /** Cycles since the last completed goal. */
     "output.assessed": { readonly barrenCycles: number };
-
-    // Other parts, by the hooks.
-    /** To the actor that executes a capability. Who answers late, or is not there, has failed. */
-    "capability.called": {
-      readonly agent: string;
-      readonly cycle: number;
-      readonly capability: string;
-      readonly intent: string;
-      readonly params: Params;
-    };
-    /** What the call returns, and what it changed in the files: kept when the call goes well. */
-    "capability.answered": {
-      readonly ok: boolean;
-      readonly result?: Json;
-      readonly error?: string;
-      readonly changed?: Changed;
-      /** Those of the changed files that were not there before. */
-      readonly created?: readonly string[];
-    };
-    /** To the keeper of a kind of entries, at each start of the engine. */
-    "entries.asked": { readonly kind: string };
-    /** All entries of the kind, asked for or not; those that are missing leave the registry. */
-    "entries.told": { readonly kind: string; readonly entries: readonly ToldEntry[] };
-    "permission.asked": {
-      readonly agent: string;
-      readonly cycle: number;
-      readonly capability: string;
-      readonly intent: string;
-      readonly params: Params;
-    };
-    "permission.answered": { readonly granted: boolean; readonly reason: string | null };
-    /** The engine's letter to itself: the time for this question of the call is over. */
-    "call.overdue": { readonly call: number; readonly question: number };
   }
 }

@@ -16,6 +16,7 @@ import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts"
 import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
 import { entriesLetters, entriesTold } from "./kinds.ts";
 import type { LockPolicy } from "./locks.ts";
+import { agentJoined, agentLeft } from "./peers.ts";
 import {
   builtinsLeaf,
   isSpec,
@@ -38,7 +39,14 @@ import {
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "./router.ts";
 import { route } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
-import { BROKEN_TOOLS_FILE, type Call, callOf, type EngineState, TOOLS_FOLDER } from "./state.ts";
+import {
+  BROKEN_TOOLS_FILE,
+  type Call,
+  callOf,
+  type EngineState,
+  suffixOf,
+  TOOLS_FOLDER,
+} from "./state.ts";
 
 export const engineLeaves = {
   callMs: integer(1_000, {
@@ -57,6 +65,8 @@ export interface EngineInput {
   readonly agents: readonly string[];
   /** The scenario's start, in ms since 1970. */
   readonly startsAtMs: number;
+  /** The agents that were born at request, and the actor that asked for each. */
+  readonly born?: { readonly [agent: string]: string };
   /** Texts of the tools folder and the memory folder, from virtual files only. */
   readonly files: { readonly [path: string]: string };
 }
@@ -123,11 +133,13 @@ export const engineService = (
       "ask.bounced": by(bounced),
       "call.overdue": by(overdue),
       "entries.told": by(entriesTold),
+      "agent.joined": agentJoined,
+      "agent.left": agentLeft,
       "tools.asked": (state, { at }) => ({ state, letters: answer(at, toolsAnswer(state)) }),
       "daemon.stopped": (state) => ({ state, letters: lastLetters(state), done: true }),
     },
     ignores: [],
-    init({ address, ledger, agents, startsAtMs, files }: EngineInput, at): Done {
+    init({ address, ledger, agents, startsAtMs, born, files }: EngineInput, at): Done {
       const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
       const state: State = {
         address,
@@ -146,6 +158,7 @@ export const engineService = (
         interactions: {},
         unanswered: [],
         agents,
+        ...(born && { born: bornAtStart(born, ledger) }),
         ledger,
         startsAtMs,
       };
@@ -161,6 +174,14 @@ export const engineService = (
     },
   };
 };
+
+/** The daemon has just started: the addresses of all agents end alike. */
+const bornAtStart = (born: NonNullable<EngineInput["born"]>, ledger: string) =>
+  Object.fromEntries(
+    Object.entries(born).map(([agent, by]) => {
+      return [agent, { by, address: `agent/${agent}${suffixOf({ ledger })}` }];
+    }),
+  );
 
 const rescanLetter = (address: string): Letter => ({
   to: address,

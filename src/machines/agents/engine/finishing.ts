@@ -4,6 +4,7 @@
  */
 import { isPlainPath } from "../../files.ts";
 import type { Json, Letter, MailOf } from "../../letter.ts";
+import { hearersOf } from "../hooks.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
@@ -57,7 +58,24 @@ export function finish(
     because,
   };
   const met = referencesOf(booked.state, call, { ...outcome, ...judged }, seq);
-  return { state: met.state, letters: [...booked.letters, ...met.letters, reply] };
+  const reports = callReports(call, seq, event, reply, policy);
+  return { state: met.state, letters: [...booked.letters, ...met.letters, reply, ...reports] };
+}
+
+/** Actors of other parts hear of the end of a call when its caller does. */
+function callReports(
+  { agent, cycle, caller, intent, params }: Call,
+  call: number,
+  { capability, kind, ok, result, error, nothing, wrote = [] }: MailOf<"call.finished">,
+  { delayMs = 0, because = [] }: Letter,
+  { attached }: EnginePolicy,
+): Letter[] {
+  const event: MailOf<"call.reported"> = {
+    ...{ type: "call.reported", agent, cycle, caller, call, intent, params },
+    ...{ capability, ok, result, error: error ?? null, nothing, wrote },
+    ...(kind !== undefined && { kind }),
+  };
+  return hearersOf(attached, "call").map((to) => ({ to, event, delayMs, because }));
 }
 
 /** What the call means for broken_tools.json; a failure with a cause of its own is booked already. */

@@ -3,6 +3,7 @@
  * A question is open for so long and no longer. Ours.
  */
 import { ask, type Letter, type MailOf } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { type Done, type EngineState, entryOf, type RoutedCall, type Waiting } from "./state.ts";
 
@@ -37,7 +38,10 @@ export function permissionAsked(
   policy: EnginePolicy,
 ): Done | undefined {
   const { permissions } = policy.attached;
-  const permission = permissions.findIndex((_, index) => index >= from);
+  const by = ownValue(state.born ?? {}, call.agent)?.by;
+  const permission = permissions.findIndex(
+    (one, index) => index >= from && (one.of === "every" || one.from === by),
+  );
   const to = permissions[permission]?.from;
   if (to === undefined) return undefined;
   const event: MailOf<"permission.asked"> = { type: "permission.asked", ...askedOf(call) };

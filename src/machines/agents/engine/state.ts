@@ -93,6 +93,10 @@ export interface EngineState {
   /** `cedar vault`: cedar wrote to vault, and vault has not answered. */
   readonly unanswered: readonly string[];
   readonly agents: readonly string[];
+  /** The agents that were born at request: the actor that asked for each, and the address of each. */
+  readonly born?: {
+    readonly [agent: string]: { readonly by: string; readonly address: string };
+  };
   readonly ledger: string;
   /** The scenario's start, in ms since 1970. */
   readonly startsAtMs: number;
@@ -116,7 +120,8 @@ export const entryOf = ({ entries }: EngineState, capability: string): Entry | u
   entries.find(({ name }) => name === capability);
 
 /** What every address of this start of the daemon ends with: empty, or `#2` after the first restart. */
-export const suffixOf = ({ ledger }: EngineState): string => ledger.replace(/^[^#]*/, "");
+export const suffixOf = ({ ledger }: Pick<EngineState, "ledger">): string =>
+  ledger.replace(/^[^#]*/, "");
 
 /** The call that an answer belongs to: its question was keyed `call:<seq>`. */
 export const callOf = (at: At): number => Number(at.key?.slice("call:".length));
