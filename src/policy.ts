@@ -3,6 +3,7 @@
  * `--set path=value`, a scenario's `policy:` and profiles override single leaves.
  */
 
+import { attachedBy } from "./actors/attached.ts";
 import { onceFor } from "./actors/onceFor.ts";
 import type { Part } from "./actors/part.ts";
 import {
@@ -28,7 +29,10 @@ const joined = (trees: readonly LeafTree[]): LeafTree => {
 export const policyTree = onceFor(
   // Each part adds to the type the branches that it adds to the tree.
   (parts: readonly Part[]) =>
-    joined(parts.map(({ policy = {} }) => policy)) as LeafTree & PolicyTree,
+    joined([
+      ...parts.map(({ policy = {} }) => policy),
+      ...parts.map(({ widened }) => widened?.(attachedBy(parts)) ?? {}),
+    ]) as LeafTree & PolicyTree,
 );
 
 const inProfile = (parts: readonly Part[], name: string): Overrides =>

@@ -111,7 +111,7 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
   const kernelOptions: KernelOptions = {
-    cast: castOf(parts, policy),
+    cast: castOf(parts, policy, varied),
     ports: recorded?.ports ?? scripted,
     limits: { ...defaultLimits, ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),

@@ -26,6 +26,16 @@ import type { Moment, Stories } from "./story.ts";
 import type { Words } from "./words.ts";
 import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
+/**
+ * What can be attached to a part, by that part's name. A part that others may attach to says how by merging
+ * with this interface.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface Hooks {}
+
+/** What is attached to each part, in the order of the parts that attach it. */
+export type Attached = { readonly [Name in keyof Hooks]?: readonly Hooks[Name][] };
+
 export interface Part {
   /** One word; the name of its folder in `src/machines` and `src/actors`. */
   readonly name: string;
@@ -37,9 +47,20 @@ export interface Part {
   /** Its branches of the policy tree, and what the named profiles change there. */
   readonly policy?: LeafTree;
   readonly profiles?: { readonly [profile: string]: Overrides };
+  /** Those branches of its policy that are others because of what any part may attach to it. */
+  readonly widened?: (attached: Attached) => LeafTree;
+  /** What it attaches to other parts, and to which worlds: all of them when `attachesTo` is absent. */
+  readonly attaches?: Partial<Hooks>;
+  readonly attachesTo?: (policy: Policy, sections: Partial<Sections>) => boolean;
   /** The actors that may live in a world because of it, by the name under which actors are started. */
-  readonly statecharts?: (policy: Policy) => { readonly [machine: string]: AnyStateMachine };
-  readonly services?: (policy: Policy) => { readonly [machine: string]: AnyService };
+  readonly statecharts?: (
+    policy: Policy,
+    attached: Attached,
+  ) => { readonly [machine: string]: AnyStateMachine };
+  readonly services?: (
+    policy: Policy,
+    attached: Attached,
+  ) => { readonly [machine: string]: AnyService };
   /** The ports that each of these may write to; none when it is not listed. */
   readonly ports?: { readonly [machine: string]: readonly string[] };
   readonly stage?: PartStage;

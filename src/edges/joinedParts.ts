@@ -1,4 +1,5 @@
 /** Parts of a program's own beside those that are there: what a part calls its own must be its alone. */
+import { attachedBy } from "../actors/attached.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import { policyWith } from "../policy.ts";
 import type { Promised } from "../properties/promises.ts";
@@ -42,6 +43,7 @@ export const namesIn = (lists: PartLists): readonly Named[] => [
   ...coreEvents.flatMap(eventNames).map((name) => ofCore("outside event", name)),
   ...lists.parts.flatMap((part) => {
     const policy = policyWith(lists.parts, {});
+    const attached = attachedBy(lists.parts);
     const scenario = emptyScenario(lists);
     const setting = { scenario, policy, random: namedRandom(0), without: new Set<string>() };
     const of = (what: string, names: Iterable<string>): Named[] =>
@@ -50,8 +52,8 @@ export const namesIn = (lists: PartLists): readonly Named[] => [
     return [
       ...of("name", [part.name]),
       ...of("branch of the policy", keys(part.policy)),
-      ...of("machine", keys(part.statecharts?.(policy))),
-      ...of("machine", keys(part.services?.(policy))),
+      ...of("machine", keys(part.statecharts?.(policy, attached))),
+      ...of("machine", keys(part.services?.(policy, attached))),
       ...of("port", keys(part.scriptedPorts?.(setting))),
       ...of("purpose", keys(part.purposes)),
       ...of("metric", keys(part.metrics)),

@@ -70,6 +70,17 @@ export const subset = <const T extends string>(
   rest: LeafText,
 ): SubsetLeaf<T> => ({ kind: "subset", default: value, options, ...rest });
 
+/** The same list, with more that it may hold, and of that, what it holds unless told otherwise. */
+export const widerList = (
+  leaf: SubsetLeaf,
+  options: readonly string[],
+  usual: readonly string[] = [],
+): SubsetLeaf => ({
+  ...leaf,
+  default: [...leaf.default, ...usual],
+  options: [...leaf.options, ...options],
+});
+
 /** A group of leaves, or of groups. */
 export interface LeafTree {
   readonly [name: string]: Leaf | LeafTree;

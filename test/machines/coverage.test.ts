@@ -8,6 +8,7 @@ import type { At, TimerEvent } from "../../src/machines/letter.ts";
 import type { PolicyValue } from "../../src/policy.ts";
 import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
+import { everyHook } from "../hooks.ts";
 import type { Table } from "./coverageTable.ts";
 import { coverageTables } from "./coverageTables.ts";
 
@@ -128,7 +129,7 @@ const charts = Object.keys(statecharts(policyWith({})));
 /** States and transitions that the table's paths miss, and how many states they visit. */
 function missed(name: string, table: Table) {
   const chartOf = (policy: { readonly [path: string]: PolicyValue } = {}) =>
-    (statecharts(policyWith(policy)) as unknown as { [name: string]: AnyStateMachine })[
+    (statecharts(policyWith(policy), everyHook) as unknown as { [name: string]: AnyStateMachine })[
       name
     ] as AnyStateMachine;
   const all = table.worlds.map(({ input, policy }) => explored(chartOf(policy), input, table));

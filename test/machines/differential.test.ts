@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
 import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
-import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemon.ts";
+import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemonContext.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
 import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
 import type {
@@ -24,6 +24,7 @@ import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
 import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
+import { CLERK, everyHook } from "../hooks.ts";
 import {
   draftEvents,
   draftInput,
@@ -307,10 +308,19 @@ const agentEvents = anyOf<AgentEvent>(
       misses: fc.constant(0),
       reason: nothingOr(word),
     }),
-    "ask.bounced": bounced,
+    "section.answered": fc.record({ title: word, lines: fc.array(word, { maxLength: 2 }) }),
+    "agent.joined": fc.record({
+      agent: fc.constant("scout"),
+      address: fc.constant("agent/scout"),
+      by: fc.constant(CLERK),
+      stressors: fc.constant([]),
+    }),
+    "agent.left": fc.record({ agent: fc.constantFrom("scout", "cipher"), reason: word }),
+    "ask.bounced": fc.constantFrom({ address: "nobody" }, { address: CLERK }),
     "daemon.stopped": none,
   },
   [
+    "ask.bounced",
     "peers.answered",
     "lessons.answered",
     "tools.answered",
@@ -358,6 +368,8 @@ const daemonEvents = anyOf<DaemonEvent>({
     agents: fc.subarray<"cedar" | "vault">(["cedar", "vault"]),
     text: word,
   }),
+  "birth.asked": fc.record({ name: fc.constantFrom("cedar", "scout", "No name") }),
+  "end.asked": fc.record({ name: fc.constantFrom("cedar", "scout"), reason: word }),
 });
 
 const judgeText = fc.constantFrom(
@@ -569,9 +581,9 @@ const { executorLifecycle } = statecharts(
 const { stressor } = statecharts(
   policyWith({ "stressors.maxActive": 5, "stressors.selfReport": "accepted" }),
 );
-const { agent } = statecharts(
-  policyWith({ "stressors.enabled": ["identity_violation", "existential_threat"] }),
-);
+const judging = policyWith({ "stressors.enabled": ["identity_violation", "existential_threat"] });
+const { agent } = statecharts(judging);
+const { agent: hookedAgent } = statecharts(judging, everyHook);
 const all: readonly [
   AnyStateMachine,
   fc.Arbitrary<object>,
@@ -579,6 +591,7 @@ const all: readonly [
   readonly string[],
 ][] = [
   [agent, agentInput, agentEvents, ["daemon.stopped"]],
+  [hookedAgent, agentInput, agentEvents, ["daemon.stopped"]],
   [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
   [daemon, daemonInput, daemonEvents, []],
   [executorDraft, draftInput, draftEvents, ["ask.bounced"]],

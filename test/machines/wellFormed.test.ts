@@ -5,7 +5,7 @@ import { getShortestPaths } from "@xstate/graph";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
-import type { DaemonEvent } from "../../src/machines/agents/daemon.ts";
+import type { DaemonEvent } from "../../src/machines/agents/daemonContext.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
 import type {
   LessonKeeperEvent,
@@ -24,6 +24,7 @@ import { MILLION } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyWith, startRun } from "../builtIn.ts";
 import { services, statecharts } from "../cast.ts";
+import { everyHook } from "../hooks.ts";
 import { firstMinutes, untilMs } from "../substrate/firstMinutes.ts";
 
 /**
@@ -32,7 +33,8 @@ import { firstMinutes, untilMs } from "../substrate/firstMinutes.ts";
  */
 type Reading = "handled" | "sometimes" | "ignored";
 
-const charts = statecharts(policyWith({}));
+// Hooked as far as possible: states in which nothing is attached are the same, and fewer.
+const charts = statecharts(policyWith({}), everyHook);
 
 const readings: { readonly [Name in keyof typeof charts]: { readonly [type: string]: Reading } } = {
   agent: {
@@ -48,8 +50,11 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "llm.failed": "handled",
     "call.finished": "handled",
     "goal.judged": "handled",
-    // Whoever does not answer is waited for until the time-out of the state.
-    "ask.bounced": "ignored",
+    "section.answered": "handled",
+    "agent.joined": "handled",
+    "agent.left": "handled",
+    // Any other actor that does not answer is waited for until the time-out of the state.
+    "ask.bounced": "sometimes",
     "daemon.stopped": "handled",
   } satisfies Record<AgentEvent["type"], Reading>,
   capabilitySynthesis: {
@@ -65,6 +70,8 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "daemon.restarted": "sometimes",
     "host.message": "handled",
     "outside.signal": "handled",
+    "birth.asked": "handled",
+    "end.asked": "handled",
   } satisfies Record<DaemonEvent["type"], Reading>,
   executorDraft: {
     "files.replied": "handled",

@@ -1,5 +1,3 @@
-import { policyLeaves } from "../builtIn.ts";
-import { properties } from "../builtInPromises.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withInnerLife } from "../../src/actors/agents/properties/innerLife.ts";
@@ -11,6 +9,8 @@ import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { accepts } from "../../src/policy.ts";
+import { policyLeaves } from "../builtIn.ts";
+import { properties } from "../builtInPromises.ts";
 
 const WORLDS = 60;
 const seeds = Array.from({ length: WORLDS }, (_, index) => index);

@@ -119,7 +119,9 @@ class ToolBooks {
     const entry = entries.find((one) => one.name === name);
     if (entry === undefined) return this.#books.has(name);
     const own = Object.hasOwn(implementations, name) ? implementations[name] : undefined;
-    return !entry.builtin || (own !== undefined && own.code !== "");
+    return (
+      (!entry.builtin && entry.brought === undefined) || (own !== undefined && own.code !== "")
+    );
   }
 
   #book(name: string): Book {

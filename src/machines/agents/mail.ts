@@ -10,6 +10,8 @@ import type { Claim } from "./suffering/goalLedger.ts";
 import type { StressorType } from "./suffering/stressorPolicy.ts";
 import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisAccount.ts";
 
+export type * from "./hookMail.ts";
+
 type None = { readonly [field in never]: never };
 
 declare module "../portMail.ts" {
@@ -157,6 +159,8 @@ declare module "../letter.ts" {
       readonly error?: string;
       /** Refused because of load, or of what must be earned. */
       readonly locked?: true;
+      /** Of an entry that another part brought: its kind. */
+      readonly kind?: string;
       /** Files that are there because of the call: written whole, or made. */
       readonly wrote?: readonly string[];
       /** Files that a synthesized tool was given, and neither found nor wrote. No prompt shows them. */

@@ -5,6 +5,7 @@
  */
 import { assign } from "xstate";
 import { cancelAsk, type Letter, post } from "../../letter.ts";
+import { type AgentHooks, allHooks } from "../hooks.ts";
 import { agentSetup } from "./agentSetup.ts";
 import {
   awoken,
@@ -12,7 +13,9 @@ import {
   cycleEndedLetters,
   felt,
   givenUpLetters,
+  joined,
   judged,
+  left,
   listened,
   planLetter,
   stepEnded,
@@ -28,14 +31,17 @@ import {
   told,
   unheard,
 } from "./choosing.ts";
+import { consultingStates, wayTo } from "./consulting.ts";
 import { openingContext } from "./context.ts";
 import { outOfPlans, planned, unplanned } from "./emptyPlans.ts";
 import { identityLetter, threatLetter, weighed } from "./judging.ts";
 import { perceivingStates } from "./perceiving.ts";
 import type { AgentPolicy } from "./planner.ts";
+import { lateStepReports, stepReports } from "./stepReports.ts";
 
-export const agentMachine = (policy: AgentPolicy) =>
-  agentSetup(policy).createMachine({
+export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] = []) => {
+  const attached = allHooks(hooks);
+  return agentSetup(policy).createMachine({
     id: "agent",
     context: ({ input: { at: _, ...input } }) => openingContext(input),
     initial: "resting",
@@ -49,6 +55,8 @@ export const agentMachine = (policy: AgentPolicy) =>
       "host.message": { actions: assign(({ context, event }) => listened(context, event)) },
       "peer.message": { actions: assign(({ context, event }) => listened(context, event)) },
       "outside.signal": { actions: assign(({ context, event }) => listened(context, event)) },
+      "agent.joined": { actions: assign(({ context, event }) => joined(context, event)) },
+      "agent.left": { actions: assign(({ context, event }) => left(context, event)) },
       "stressor.changed": { actions: assign(({ context, event }) => felt(context, event)) },
       "crisis.reset": [
         { guard: "hasGoal", target: ".givingUp", actions: "relieve" },
@@ -69,11 +77,12 @@ export const agentMachine = (policy: AgentPolicy) =>
       },
       heeding: {
         always: [
-          { guard: "hasGoal", target: "planning" },
+          { guard: "hasGoal", target: wayTo(attached, "plan") },
           { guard: "hasMessages", target: "hearing" },
-          { target: "choosing" },
+          { target: wayTo(attached, "goal.choose") },
         ],
       },
+      ...consultingStates(policy, attached),
       hearing: {
         entry: [
           post(({ context }) => [threatLetter(context)]),
@@ -98,7 +107,7 @@ export const agentMachine = (policy: AgentPolicy) =>
           "llm.replied": [
             {
               guard: "isGoal",
-              target: "planning",
+              target: wayTo(attached, "plan"),
               actions: [
                 assign(({ context, event }) => goalChosen(context, event, policy)),
                 post(({ context, event }) => [
@@ -125,7 +134,7 @@ export const agentMachine = (policy: AgentPolicy) =>
         always: [
           {
             guard: "canFallBack",
-            target: "planning",
+            target: wayTo(attached, "plan"),
             actions: [
               assign(({ context, event }) => fellBack(context, event, policy)),
               post(({ context }) => startGoalLetter(context)),
@@ -189,11 +198,21 @@ export const agentMachine = (policy: AgentPolicy) =>
                 target: "reporting",
                 actions: [
                   assign(({ context, event }) => stepEnded(context, event)),
-                  post(({ context, event }) => stepLetters(context, event, policy)),
+                  post(({ context, event }) => [
+                    ...stepLetters(context, event, policy),
+                    ...stepReports(context, event, context.next - 1, attached),
+                  ]),
                 ],
               },
             },
-            after: { callTimeout: "#agent.resting" },
+            after: {
+              callTimeout: {
+                target: "#agent.resting",
+                actions: post(({ context, event }) =>
+                  lateStepReports(context, event.at.seq, attached),
+                ),
+              },
+            },
           },
           reporting: {
             exit: "forgetVerdict",
@@ -223,7 +242,7 @@ export const agentMachine = (policy: AgentPolicy) =>
             always: [
               { guard: "givesUp", target: "#agent.givingUp" },
               { guard: "isOutOfSteps", target: "#agent.resting" },
-              { guard: "hasFailed", target: "#agent.planning" },
+              { guard: "hasFailed", target: wayTo(attached, "plan") },
               { target: "calling" },
             ],
           },
@@ -244,3 +263,4 @@ export const agentMachine = (policy: AgentPolicy) =>
       stopped: { type: "final" },
     },
   });
+};

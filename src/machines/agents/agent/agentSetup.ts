@@ -33,6 +33,7 @@ export const agentSetup = (policy: AgentPolicy) =>
       isPlan: ({ event }) =>
         event.type === "llm.replied" && readPlanAnswer(event.text) !== undefined,
       isLastPlan: ({ context }) => isLastPlan(context, policy),
+      isAdvised: ({ context }) => context.advice?.missing.length === 0,
       isOver: ({ event }) => event.type === "goal.judged" && event.status !== "active",
       hasFailed: ({ context }) => context.failures > 0,
       isOutOfSteps: ({ context }) =>
@@ -46,6 +47,7 @@ export const agentSetup = (policy: AgentPolicy) =>
       // A goal at its gate asks others: no verdict comes later than this.
       goalTimeout: policy.planner.answerTimeoutMs + longestGateMs(policy.gate),
       givingUpTimeout: policy.planner.answerTimeoutMs,
+      sectionsTimeout: policy.hooks.sectionMs,
       threatTimeout: policy.planner.judgeTimeoutMs,
       identityTimeout: policy.planner.judgeTimeoutMs,
       callTimeout: policy.planner.callTimeoutMs,

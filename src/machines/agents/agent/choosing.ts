@@ -6,6 +6,7 @@ import type { GoalDeclaration } from "../goal/goal.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../model/modelAnswers.ts";
 import type { ExistenceView } from "../model/prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
+import { adviceFacts, adviceView } from "./advice.ts";
 import type { ActiveGoal, AgentContext, AgentEvent, Heard } from "./context.ts";
 import { fallbackGoal } from "./fallbackGoal.ts";
 import type { AgentPolicy } from "./planner.ts";
@@ -47,13 +48,19 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     recent: context.recent,
     capabilities: context.capabilities,
     broken: context.broken,
+    ...adviceView(context),
   });
   const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
   return ask({
     to: "port/llm.chat",
     key: "model",
     event: { type: "llm.asked", purpose: view.purpose, view },
-    because: [...because, ...rulesFact(context), ...sufferingFacts(context, view)],
+    because: [
+      ...because,
+      ...rulesFact(context),
+      ...sufferingFacts(context, view),
+      ...adviceFacts(context),
+    ],
   });
 }
 

@@ -3,6 +3,7 @@
 import type { Delivered } from "../../letter.ts";
 import type { Broken } from "../engine/state.ts";
 import type { GoalDeclaration } from "../goal/goal.ts";
+import type { Nudge, PromptSection } from "../hooks.ts";
 import type { PlanStep } from "../model/modelAnswers.ts";
 import type { Claim } from "../suffering/goalLedger.ts";
 import type { Suffering } from "../suffering/severity.ts";
@@ -61,6 +62,18 @@ export interface Heard {
   readonly fact: number;
 }
 
+/** A nudge, the answer that raised it, and whether a call has discharged it. */
+export interface StandingNudge extends Nudge {
+  readonly fact: number;
+  readonly discharged: boolean;
+}
+
+/** What other parts say before the agent asks its model, and the addresses that have not answered yet. */
+export interface Advice {
+  readonly missing: readonly string[];
+  readonly sections: readonly (PromptSection & { readonly fact: number })[];
+}
+
 export interface AgentContext {
   readonly input: AgentInput;
   readonly cycle: number;
@@ -108,6 +121,9 @@ export interface AgentContext {
   readonly done: readonly string[];
   readonly profile: Profile;
   readonly journal: readonly string[];
+  /** Absent where no other part has anything to say. */
+  readonly advice?: Advice;
+  readonly nudges?: readonly StandingNudge[];
 }
 
 export type AgentEvent = Delivered<
@@ -123,6 +139,9 @@ export type AgentEvent = Delivered<
   | "llm.failed"
   | "call.finished"
   | "goal.judged"
+  | "section.answered"
+  | "agent.joined"
+  | "agent.left"
   | "ask.bounced"
   | "daemon.stopped"
 >;

@@ -4,6 +4,7 @@ import { flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { minutes, seconds } from "../../units.ts";
 import type { LockPolicy } from "../engine/locks.ts";
 import type { GatePolicy } from "../goal/gate.ts";
+import type { HookPolicy } from "../hooks.ts";
 import type { StressorPolicy } from "../suffering/stressorPolicy.ts";
 import type { MindPolicy } from "./mindPolicy.ts";
 
@@ -66,6 +67,7 @@ export interface AgentPolicy {
   readonly planner: ValuesOf<typeof plannerLeaves>;
   readonly mind: MindPolicy;
   readonly gate: GatePolicy;
+  readonly hooks: HookPolicy;
   readonly stressors: StressorPolicy;
   readonly locks: LockPolicy;
 }

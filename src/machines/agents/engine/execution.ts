@@ -13,7 +13,15 @@ import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
 import { messageSent } from "./peers.ts";
-import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
+import { executorAsked, executorOf, permissionAsked } from "./questions.ts";
+import {
+  type Call,
+  type Done,
+  type EngineState,
+  entryOf,
+  type RoutedCall,
+  suffixOf,
+} from "./state.ts";
 
 export function execute(
   state: EngineState,
@@ -24,22 +32,34 @@ export function execute(
   if (open === undefined) return { state, letters: [] };
   const call: RoutedCall = { ...open, capability: routed.capability, routedBy: routed.at.seq };
   const next = { ...state, calls: { ...state.calls, [routed.call]: call } };
-  const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy);
+  const kind = entryOf(state, routed.capability)?.brought?.kind;
+  const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy, kind);
   if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
-  const code = ownValue(state.implementations, routed.capability);
-  if (code === undefined) return executeGhost(next, routed.call, call, policy);
-  if (code.code === "") return executeBuiltin(next, routed.call, call, policy);
+  return (
+    permissionAsked(next, routed.call, call, 0, policy) ?? run(next, routed.call, call, policy)
+  );
+}
+
+/** Whatever stands behind the capability, once nothing refuses the call. */
+export function run(state: EngineState, seq: number, call: RoutedCall, policy: EnginePolicy): Done {
+  const { capability } = call;
+  const code = ownValue(state.implementations, capability);
+  if (code === undefined) return executeGhost(state, seq, call, policy);
+  if (code.code === "") {
+    const by = executorOf(state, call);
+    return by === undefined
+      ? executeBuiltin(state, seq, call, policy)
+      : executorAsked(state, seq, call, by, policy);
+  }
   const paths = namedFiles(call);
-  if (paths.length === 0) return executeTool(next, routed.call, {}, policy);
-  return { state: next, letters: [snapshot(`call:${routed.call}`, paths)] };
+  if (paths.length === 0) return executeTool(state, seq, {}, policy);
+  return { state, letters: [snapshot(`call:${seq}`, paths)] };
 }
 
 const whoOf = ({ suffering, interactions }: EngineState, agent: string) => ({
   suffering: ownValue(suffering, agent) ?? [],
   interactions: ownValue(interactions, agent) ?? [],
 });
-
-type RoutedCall = Call & { readonly capability: string };
 
 /** Refused before anything else, whatever stands behind it; the ledger hears what was wanted. */
 function executeLocked(

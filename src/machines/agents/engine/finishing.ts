@@ -5,10 +5,11 @@
 import { defined, type Written } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
 import type { Letter, Mail, MailOf } from "../../letter.ts";
+import { hearersOf } from "../hooks.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
-import type { Call, Done, EngineState } from "./state.ts";
+import { type Call, type Done, type EngineState, entryOf } from "./state.ts";
 
 /** What `call.finished` says of it. */
 export interface CallOutcome
@@ -50,6 +51,7 @@ export function finish(
     locked,
     wrote,
     unwritten,
+    kind: capability === null ? undefined : entryOf(state, capability)?.brought?.kind,
   });
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {
@@ -60,7 +62,24 @@ export function finish(
     because,
   };
   const met = referencesOf(booked.state, call, { ...outcome, ...judged }, seq);
-  return { state: met.state, letters: [...booked.letters, ...met.letters, reply] };
+  const reports = callReports(call, seq, event, reply, policy);
+  return { state: met.state, letters: [...booked.letters, ...met.letters, reply, ...reports] };
+}
+
+/** Actors of other parts hear of the end of a call when its caller does. */
+function callReports(
+  { agent, cycle, caller, intent, params }: Call,
+  call: number,
+  { capability, kind, ok, result, error, nothing, wrote = [] }: MailOf<"call.finished">,
+  { delayMs = 0, because = [] }: Letter,
+  { attached }: EnginePolicy,
+): Letter[] {
+  const event: MailOf<"call.reported"> = {
+    ...{ type: "call.reported", agent, cycle, caller, call, intent, params },
+    ...{ capability, ok, result, error: error ?? null, nothing, wrote },
+    ...(kind !== undefined && { kind }),
+  };
+  return hearersOf(attached, "call").map((to) => ({ to, event, delayMs, because }));
 }
 
 /** What the call means for broken_tools.json; a failure with a cause of its own is booked already. */

@@ -3,10 +3,10 @@
  * waited for it. Source: seed 000; seed 004; DESIGN §2, "Ports".
  */
 import { isPlainPath } from "../../files.ts";
-import type { Delivered, Json, Letter } from "../../letter.ts";
+import type { Delivered, Json, Letter, Mail } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { Changed } from "../../portMail.ts";
-import type { Next } from "./builtin.ts";
+import { failed, type Next } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { executeTool } from "./execution.ts";
@@ -70,20 +70,38 @@ export function sandboxReplied(
   const seq = callOf(at);
   const call = state.calls[seq];
   if (call === undefined) return { state, letters: [] };
-  const result = reply.result ?? null;
-  const changed = changesOf(reply.changed ?? {}, reply.created ?? [], policy);
-  const error =
-    (reply.ok ? refusalIn(result) : (reply.error ?? "the tool raised an exception")) ??
-    changed.fault;
+  return codeEnded(state, seq, call, { ...reply, isTool: true, fact: at.seq }, policy);
+}
+
+/** What code returned that ran elsewhere: in the sandbox, or by an actor of another part. */
+type CodeEnd = Mail["capability.answered"] & {
+  /** Whether a failure is the code's own, and counts against it; else it is the caller's. */
+  readonly isTool: boolean;
+  readonly fact: number;
+};
+
+/** What it changed is kept when the call went well. */
+export function codeEnded(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  end: CodeEnd,
+  policy: EnginePolicy,
+): Done {
+  const { result = null, isTool, fact } = end;
+  const changed = changesOf(end.changed ?? {}, end.created ?? [], policy);
+  const refusal = isTool ? refusalIn(result) : undefined;
+  const error = (end.ok ? refusal : (end.error ?? "the tool raised an exception")) ?? changed.fault;
   if (error === undefined) {
-    const unwritten = unwrittenBy(call, reply.changed ?? {});
+    const unwritten = isTool ? unwrittenBy(call, end.changed ?? {}) : undefined;
     const { wrote } = changed;
     const outcome = { ok: true, result, wrote, unwritten };
-    return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
+    return applied(finish(state, seq, call, outcome, policy, [fact]), changed.letters);
   }
-  const booked = withFailure(state, call.capability ?? "", error, policy.ghosts);
-  const failed = { ok: false, result: null, error };
-  const done = finish(booked.state, seq, call, failed, policy, [at.seq]);
+  const booked = isTool
+    ? withFailure(state, call.capability ?? "", error, policy.ghosts)
+    : { state, letters: [] };
+  const done = finish(booked.state, seq, call, failed(error), policy, [fact]);
   return applied(done, booked.letters);
 }
 

@@ -6,6 +6,7 @@
 import { assign } from "xstate";
 import { type At, type Delivered, type Letter, post } from "../../letter.ts";
 import type { FallbackSource } from "../agent/fallbackGoal.ts";
+import { type AgentHooks, allHooks, hearersOf } from "../hooks.ts";
 import type { Mention } from "./factCheck.ts";
 import type { GatePart } from "./gate.ts";
 import {
@@ -80,8 +81,9 @@ export interface GoalContext extends SavedGoal {
   readonly mentions: readonly Mention[];
 }
 
-export const goalMachine = (policy: GoalPolicy) =>
-  goalSetup(policy).createMachine({
+export const goalMachine = (policy: GoalPolicy, hooks: readonly AgentHooks[] = []) => {
+  const hearers = hearersOf(allHooks(hooks), "goal");
+  return goalSetup(policy).createMachine({
     id: "goal",
     context: ({ input: { at: _, ...input } }) => ({
       input,
@@ -149,7 +151,7 @@ export const goalMachine = (policy: GoalPolicy) =>
         type: "final",
         entry: post(({ context }) => [
           ...verdict(context, "completed"),
-          ...ended(context, "completed"),
+          ...ended(context, "completed", hearers),
         ]),
       },
       abandoned: {
@@ -157,9 +159,10 @@ export const goalMachine = (policy: GoalPolicy) =>
         entry: post(({ context }): readonly Letter[] => [
           { to: "files", event: { type: "files.delete", paths: context.wrote } },
           ...verdict(context, "abandoned"),
-          ...ended(context, "abandoned"),
+          ...ended(context, "abandoned", hearers),
         ]),
       },
       stopped: { type: "final" },
     },
   });
+};

@@ -205,28 +205,28 @@ export function verdict(
   ];
 }
 
-/** Told to the ledger that all agents share, and to the keeper that draws lessons from it. */
-export function ended(context: GoalContext, status: Exclude<GoalStatus, "active">): Letter[] {
+/**
+ * Told to the ledger that all agents share, to the keeper that draws lessons from it, and to those actors
+ * of other parts that want to hear of it.
+ */
+export function ended(
+  context: GoalContext,
+  status: Exclude<GoalStatus, "active">,
+  hearers: readonly string[],
+): Letter[] {
   const { input, misses, failedSteps, notes, facts } = context;
   const { agent, n, text, artifact } = input;
   const reason = status === "completed" ? null : context.reason;
-  const event: MailOf<"goal.ended"> = {
-    type: "goal.ended",
-    agent,
-    n,
-    status,
-    text,
-    artifact,
-    misses,
-    failedSteps,
-    reason,
-    notes,
-    facts,
-  };
+  const end = { agent, n, status, text, artifact, misses, failedSteps, reason, notes };
+  const event: MailOf<"goal.ended"> = { type: "goal.ended", ...end, facts };
+  const reported: MailOf<"goal.reported"> = { type: "goal.reported", ...end };
   const because = status === "abandoned" ? facts : undefined;
-  return [input.ledger, ...(input.lessons ? [input.lessons] : [])].map(
-    (to): Letter => defined({ to, event, because }),
-  );
+  return [
+    ...[input.ledger, ...(input.lessons ? [input.lessons] : [])].map(
+      (to): Letter => defined({ to, event, because }),
+    ),
+    ...hearers.map((to): Letter => defined({ to, event: reported, because })),
+  ];
 }
 
 /** A line says where the goal stands; the first one also what it is; that of a miss what went wrong. */

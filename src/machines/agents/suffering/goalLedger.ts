@@ -112,6 +112,14 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
       const findings = [{ measured, because: [event.at.seq] }];
       return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
     },
+    "agent.joined": (state, { stressors }) => ({
+      state: { ...state, stressors: [...state.stressors, ...stressors] },
+      letters: [],
+    }),
+    "agent.left": (state, { agent }) => ({
+      state: { ...state, stressors: state.stressors.filter((one) => one.agent !== agent) },
+      letters: [],
+    }),
     "daemon.stopped": (state) => ({ state, letters: [], done: true }),
   },
   // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
