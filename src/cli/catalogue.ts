@@ -80,8 +80,9 @@ export function metricsCommand(part: string | undefined, flags: JsonFlag): numbe
     return EXIT.ok;
   }
   const rows = metrics.map((name) => {
-    const { unit, perAgent, says } = metricTable[name];
-    return [name, unit, perAgent ? "the world, each agent" : "the world", says];
+    const { unit, perAgent, each, says } = metricTable[name];
+    const kind = perAgent ? "agent" : each?.kind;
+    return [name, unit, kind === undefined ? "the world" : `the world, each ${kind}`, says];
   });
   print(markdownTable([["Metric", "Unit", "Measured on", "Meaning"], ...rows]));
   return EXIT.ok;

@@ -17,11 +17,12 @@ import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
 import type { Scenario } from "../actors/scenario.ts";
 import { metricChecks } from "../metricTable.ts";
+import { actorFindings } from "./actorFindings.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
-import { refusal, refusalOf } from "./finding.ts";
+import { type Finding, refusal, refusalOf } from "./finding.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { scenarioOf } from "./scenarioOf.ts";
-import { scenarioSource } from "./scenarioSchema.ts";
+import { type ScenarioSource, scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
 import { withoutAgents } from "./withoutAgents.ts";
 import { type Path, parseYaml } from "./yamlText.ts";
@@ -61,9 +62,8 @@ export function parseScenario(
   if (decoded._tag === "Failure") {
     throw refusalOf(findingsOf(decoded.failure.issue, parsed.value), parsed, file);
   }
-  const findings = crossFindings(decoded.success, options);
-  if (findings.length > 0) throw refusalOf(findings, parsed, file);
-  const scenario = scenarioOf(decoded.success, nameOf(file));
+  const scenario = compiled(decoded.success, nameOf(file), options);
+  if ("findings" in scenario) throw refusalOf(scenario.findings, parsed, file);
   texts.set(scenario, text);
   return scenario;
 }
@@ -72,6 +72,19 @@ export function parseScenario(
 const isOverride = (path: Path): boolean =>
   (path.length === 2 && path[0] === "policy") ||
   (path.length === 4 && path[0] === "variants" && path[2] === "policy");
+
+/** The scenario of a source, or what is wrong with it. */
+function compiled(
+  source: ScenarioSource,
+  name: string,
+  options: CheckOptions,
+): Scenario | { readonly findings: readonly Finding[] } {
+  const findings = crossFindings(source, options);
+  if (findings.length > 0) return { findings };
+  const scenario = scenarioOf(source, name);
+  const strangers = actorFindings(source, scenario);
+  return strangers.length > 0 ? { findings: strangers } : scenario;
+}
 
 const texts = new WeakMap<Scenario, string>();
 
@@ -88,9 +101,8 @@ const decode = (source: unknown) => decodeWhole(withoutAgents(source));
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
 export function scenarioOfSource(source: object, name: string): Scenario {
   const decoded = decode(source);
-  if (decoded._tag === "Success" && crossFindings(decoded.success, metricChecks).length === 0) {
-    return scenarioOf(decoded.success, name);
-  }
+  const scenario = decoded._tag === "Success" && compiled(decoded.success, name, metricChecks);
+  if (scenario !== false && !("findings" in scenario)) return scenario;
   return parseScenario(sourceText(source), `${name}.yaml`);
 }
 

@@ -1,6 +1,6 @@
 /** The meter as a program reads it: a metric that does not exist is an error, never a series of zeros. */
 import { type MetricName, WORLD } from "../actors/gauge.ts";
-import type { Sections } from "../actors/scenario.ts";
+import type { Inhabited, Sections } from "../actors/scenario.ts";
 import { Meter as PlainMeter, type Sample } from "../metrics.ts";
 import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
@@ -14,7 +14,7 @@ const aMoment: Kind = aWhole(0, Number.MAX_SAFE_INTEGER);
  * functions of virtual time in milliseconds; an actor is an agent's name, or the world.
  */
 export class Meter extends PlainMeter {
-  readonly #agents: readonly string[];
+  readonly #world: Inhabited;
 
   /**
    * `agents` are the names of the agents; `scenario` is the one they live in, where it tells the meter more,
@@ -24,7 +24,7 @@ export class Meter extends PlainMeter {
     if (!names.accepts(agents)) refuse([notA("Meter agents", agents, names)], TODO);
     if (!aMap.accepts(scenario)) refuse([notA("Meter scenario", scenario, aMap)], TODO);
     super(agents, scenario);
-    this.#agents = agents;
+    this.#world = { ...scenario, agents };
   }
 
   /** All samples of a metric, oldest first; of the world when no agent is named. Throws BadInput. */
@@ -39,9 +39,9 @@ export class Meter extends PlainMeter {
   }
 
   #known(method: string, metric: string, actor: string): string {
-    const isWorld = actor === WORLD || (actor === "world" && !this.#agents.includes(actor));
+    const isWorld = actor === WORLD || (actor === "world" && !this.#world.agents.includes(actor));
     const named = isWorld ? null : actor;
-    refuse(metricProblems(`Meter.${method}`, { metric, actor: named }, this.#agents), TODO);
+    refuse(metricProblems(`Meter.${method}`, { metric, actor: named }, this.#world), TODO);
     return named ?? WORLD;
   }
 }

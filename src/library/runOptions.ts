@@ -1,11 +1,12 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
 
-import type { Expectation, Scenario } from "../actors/scenario.ts";
+import type { MetricName } from "../actors/gauge.ts";
+import type { Expectation, Inhabited, Scenario } from "../actors/scenario.ts";
 import { choicesOf, inputsOf } from "../edges/choiceNames.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
-import { metricChecks } from "../metricTable.ts";
+import { metricChecks, metricTable } from "../metricTable.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -166,11 +167,17 @@ const { metricNames, agentMetricNames } = metricChecks;
 export function metricProblems(
   path: string,
   { metric, actor }: Pick<Expectation, "metric" | "actor">,
-  agents: readonly string[],
+  world: Inhabited,
 ): Problem[] {
   const known: readonly string[] = metricNames;
   if (!known.includes(metric)) return [unknownName(`${path} metric`, metric, known, "a metric")];
   if (actor === null) return [];
+  const { agents } = world;
+  const { each } = metricTable[metric as MetricName]; // It is known.
+  if (each !== undefined) {
+    const names = each.namesIn(world);
+    return names.includes(actor) ? [] : [unknownName(`${path} actor`, actor, names, each.kind)];
+  }
   if (!agents.includes(actor)) return [unknownName(`${path} actor`, actor, agents, "agent")];
   const perAgent: readonly string[] = agentMetricNames;
   if (perAgent.includes(metric)) return [];
@@ -181,9 +188,9 @@ export function metricProblems(
 const expectationProblems = (
   path: string,
   expectations: readonly Expectation[],
-  { agents }: Scenario,
+  scenario: Scenario,
 ): Problem[] =>
-  expectations.flatMap((one, index) => metricProblems(`${path}[${index}]`, one, agents));
+  expectations.flatMap((one, index) => metricProblems(`${path}[${index}]`, one, scenario));
 
 function withoutProblems(
   verb: string,
