@@ -1,8 +1,9 @@
 // A part of another field in the YAML of a scenario: it says what it brings, and the core checks it.
+
 import { expect, it, vi } from "vitest";
-import { meterOf } from "../../src/compare.ts";
 import { isEdgeError } from "../../src/edges/errors.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { meterOf } from "../builtIn.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 vi.mock(import("../../src/scenarioParts.ts"), async (original) => {
   const { scenarioParts } = await original();
