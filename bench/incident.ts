@@ -1,6 +1,7 @@
 /** How long the incident takes: nothing kept, all kept in memory, all kept on disk, and replayed. */
 
 import type { Scenario } from "../src/actors/scenario.ts";
+import { builtIn } from "../src/builtIn.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { parts } from "../src/parts.ts";
 import { type SimulateOptions, simulate, startRun } from "../src/simulate.ts";
@@ -39,7 +40,7 @@ const GHOST_FILE = "/safe_file_executor.json";
 
 export function measureIncident(rounds: number, budgetMs: number): Incident {
   const endsAt = performance.now() + budgetMs;
-  const { scenario } = loadScenario(NAME);
+  const { scenario } = loadScenario(builtIn, NAME);
   const log: Delivery[] = [];
   const inputs: Input[] = [];
   const { virtualMs, envelopes, digest } = simulate(parts, scenario, {

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { builtIn } from "../src/builtIn.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { type OllamaSetup, preflight } from "../src/edges/ollama/preflight.ts";
 import { playRun } from "../src/edges/playRun.ts";
@@ -31,7 +32,7 @@ interface Spent {
   readonly cpuMs: number;
 }
 
-const { scenario, text } = loadScenario("safe-file-executor");
+const { scenario, text } = loadScenario(builtIn, "safe-file-executor");
 const seed = scenario.seed;
 
 async function main(): Promise<void> {
@@ -77,7 +78,7 @@ const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
     const sandbox = lazySandbox("pyodide");
     const shell = lazyShell();
     const { startsAt } = scenario;
-    const { ports, inbox, clock, close } = worldPorts({
+    const { ports, inbox, clock, close } = worldPorts(builtIn, {
       sandbox,
       shell,
       policy,
@@ -96,9 +97,11 @@ async function playRecorded(server: Loopback, live: OllamaSetup) {
   const folder = mkdtempSync(join(tmpdir(), "ghostlight-bench-"));
   try {
     const options = { scenario, text, variant: null, seed, set, untilMs: UNTIL_MS };
-    const took = await spent(server, () => recordRun({ ...options, folder, withLog: true, live }));
+    const took = await spent(server, () =>
+      recordRun(builtIn, { ...options, folder, withLog: true, live }),
+    );
     const started = performance.now();
-    const { matches } = replay(parts, readBundle(folder));
+    const { matches } = replay(parts, readBundle(builtIn, folder));
     if (!matches) throw new Error("a live run did not replay");
     return { ...took, replayMs: performance.now() - started };
   } finally {

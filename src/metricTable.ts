@@ -3,6 +3,7 @@
 import type { Metric, MetricName } from "./actors/gauge.ts";
 import { onceFor } from "./actors/onceFor.ts";
 import type { Part } from "./actors/part.ts";
+import type { Inhabited } from "./actors/scenario.ts";
 
 /**
  * For each metric its unit, whether each agent has one of its own, and what it says. The metrics of every
@@ -19,8 +20,17 @@ export const metricNames = onceFor(
   (parts: readonly Part[]) => Object.keys(metricTable(parts)) as readonly MetricName[],
 );
 
-/** What a scenario may name under `metric:`, and which of these also for one `actor:`. */
-export const metricChecks = onceFor((parts: readonly Part[]) => ({
-  metricNames: metricNames(parts),
-  agentMetricNames: metricNames(parts).filter((name) => metricTable(parts)[name].perAgent),
-}));
+/** Who has a series of the metric, besides the world. */
+export const measuredOn = ({ perAgent, each }: Metric, world: Inhabited): readonly string[] =>
+  perAgent ? world.agents : (each?.namesIn(world) ?? []);
+
+/** What a scenario may name under `metric:`, and which of these also for one `actor:` that is an agent, or another. */
+export const metricChecks = onceFor((parts: readonly Part[]) => {
+  const names = metricNames(parts);
+  const table = metricTable(parts);
+  return {
+    metricNames: names,
+    agentMetricNames: names.filter((name) => table[name].perAgent),
+    otherMetricNames: names.filter((name) => table[name].each !== undefined),
+  };
+});

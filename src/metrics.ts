@@ -6,8 +6,8 @@
 
 import { type Gauge, type MetricName, WORLD } from "./actors/gauge.ts";
 import type { Observer, Part } from "./actors/part.ts";
-import type { Sections } from "./actors/scenario.ts";
-import { metricNames, metricTable } from "./metricTable.ts";
+import type { Inhabited, Sections } from "./actors/scenario.ts";
+import { measuredOn, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** A value from a moment on, until the next sample. */
@@ -19,15 +19,15 @@ export interface Sample {
 export class Meter {
   readonly #series = new Map<string, Sample[]>();
   readonly #parts: readonly Part[];
-  readonly #agents: readonly string[];
+  readonly #world: Inhabited;
   readonly #observers: readonly Observer[];
 
   /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
   constructor(parts: readonly Part[], agents: readonly string[], sections: Partial<Sections> = {}) {
     this.#parts = parts;
-    this.#agents = agents;
+    this.#world = { ...sections, agents };
     for (const metric of metricNames(parts)) {
-      for (const actor of metricTable(parts)[metric].perAgent ? [WORLD, ...agents] : [WORLD]) {
+      for (const actor of this.#actorsOf(metric)) {
         this.#series.set(seriesName(metric, actor), [{ atMs: 0, value: 0 }]);
       }
     }
@@ -57,10 +57,8 @@ export class Meter {
 
   /** The last value of every series, by metric, then by `actor` (`world` for the whole). */
   finals(): { readonly [metric: string]: { readonly [actor: string]: number } } {
-    const table = metricTable(this.#parts);
     const entries = metricNames(this.#parts).map((metric) => {
-      const actors = table[metric].perAgent ? [WORLD, ...this.#agents] : [WORLD];
-      const values = actors.map((actor) => [
+      const values = this.#actorsOf(metric).map((actor) => [
         actor === WORLD ? "world" : actor,
         this.series(metric, actor).at(-1)?.value ?? 0,
       ]);
@@ -91,9 +89,14 @@ export class Meter {
     return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
   }
 
-  #count(metric: MetricName, agent: string, atMs: number, value: number): void {
-    this.#set(metric, agent, atMs, value);
-    const all = this.#agents.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
+  #actorsOf(metric: MetricName): readonly string[] {
+    return [WORLD, ...measuredOn(metricTable(this.#parts)[metric], this.#world)];
+  }
+
+  #count(metric: MetricName, actor: string, atMs: number, value: number): void {
+    this.#set(metric, actor, atMs, value);
+    const [, ...actors] = this.#actorsOf(metric);
+    const all = actors.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
     this.#set(metric, WORLD, atMs, all);
   }
 

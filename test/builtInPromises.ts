@@ -1,14 +1,20 @@
-/** What the parts that come with the program promise. */
+/** What the parts that come with the program promise, and the worlds that put it to the test. */
 import * as checking from "../src/check.ts";
+import { edgeParts } from "../src/edgeParts.ts";
+import * as worlds from "../src/edges/checkWorlds.ts";
 import { parts } from "../src/parts.ts";
 import { propertiesOf } from "../src/properties/catalogue.ts";
-import { promisedBy } from "../src/properties/promises.ts";
+import { scenarioParts } from "../src/scenarioParts.ts";
 
-const promised = await promisedBy(parts);
+const lists = await worlds.checkedLists({ parts, scenarioParts, edgeParts });
+const { promised } = lists;
+
+const bound =
+  <L, A extends readonly unknown[], R>(own: L, verb: (own: L, ...given: A) => R) =>
+  (...given: A): R =>
+    verb(own, ...given);
 
 export const properties = propertiesOf(promised);
-
-type Searched =
-  Parameters<typeof checking.firstViolation> extends [unknown, ...infer R] ? R : never;
-
-export const firstViolation = (...given: Searched) => checking.firstViolation(promised, ...given);
+export const firstViolation = bound(promised, checking.firstViolation);
+export const randomWorlds = bound(lists, worlds.randomWorlds);
+export const worldsNear = bound(lists, worlds.worldsNear);

@@ -3,10 +3,10 @@
 
 import { describe, expect, it } from "vitest";
 import { worldOf } from "../src/check.ts";
-import { randomWorlds } from "../src/edges/checkWorlds.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { simulate } from "./builtIn.ts";
+import { randomWorlds } from "./builtInPromises.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 
 describe("a count has one meaning", () => {

@@ -3,10 +3,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { variantOf } from "../src/actors/scenario.ts";
-import { readBundle } from "../src/edges/bundleReader.ts";
 import { judge } from "../src/expect.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { meterOf, policyWith, replay } from "./builtIn.ts";
+import { readBundle } from "./builtInScenarios.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 
 /** One for each scenario and variant. */

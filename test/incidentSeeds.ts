@@ -2,8 +2,8 @@
 
 import { expect } from "vitest";
 import { playAll } from "../src/edges/playPool.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { metricChecks } from "./builtIn.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 
 /** As it was, everything is seen; without the ghost, not everything. */
 export async function expectSeeds(seeds: readonly number[]): Promise<void> {

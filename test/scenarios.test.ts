@@ -3,12 +3,12 @@
 
 import { describe, expect, it } from "vitest";
 import type { Observed } from "../src/compare.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import type { Explanation } from "../src/why.ts";
 import { metricChecks, observe, questions, why } from "./builtIn.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 import { expectSeeds } from "./incidentSeeds.ts";
 
 const { scenario } = loadScenario("safe-file-executor", metricChecks);

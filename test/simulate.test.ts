@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { variantOf } from "../src/actors/scenario.ts";
-import { parseScenario } from "../src/edges/scenarioFile.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { figuresOf, observe, simulate, startRun } from "./builtIn.ts";
+import { parseScenario } from "./builtInScenarios.ts";
 import { boundScenario, smallScenario } from "./cli/smallScenario.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MetricName } from "../src/actors/gauge.ts";
 import type { Scenario } from "../src/actors/scenario.ts";
-import { parseScenario } from "../src/edges/scenarioFile.ts";
 import { compareShares, NONE } from "../src/machines/synt/exactShare.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
 import { meterOf, narrate } from "./builtIn.ts";
+import { parseScenario } from "./builtInScenarios.ts";
 import { auditOf, broken, eventsOf, played, syntScenario } from "./syntWorld.ts";
 
 const names = [

@@ -2,7 +2,6 @@
 
 import { standInParser } from "../src/actors/agents/properties/standInPython.ts";
 import type { Scenario } from "../src/actors/scenario.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
 import type { EventType, Json } from "../src/machines/letter.ts";
 import type { Policy } from "../src/policy.ts";
 import type { SimulateOptions } from "../src/simulate.ts";
@@ -11,6 +10,7 @@ import type { PromptProvider } from "../src/substrate/port.ts";
 import { type AuditLine, auditLines } from "./auditLines.ts";
 import { metricChecks, simulate } from "./builtIn.ts";
 import { firstViolation, properties } from "./builtInPromises.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 import { carrying } from "./mail.ts";
 
 /** Does what the scenarios' own code does: works through a list of items. */

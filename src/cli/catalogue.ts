@@ -89,8 +89,9 @@ export async function metricsCommand(part: string | undefined, flags: JsonFlag):
     return EXIT.ok;
   }
   const rows = metrics.map((name) => {
-    const { unit, perAgent, says } = metricTable(parts)[name];
-    return [name, unit, perAgent ? "the world, each agent" : "the world", says];
+    const { unit, perAgent, each, says } = metricTable(parts)[name];
+    const kind = perAgent ? "agent" : each?.kind;
+    return [name, unit, kind === undefined ? "the world" : `the world, each ${kind}`, says];
   });
   print(markdownTable([["Metric", "Unit", "Measured on", "Meaning"], ...rows]));
   return EXIT.ok;

@@ -11,14 +11,12 @@ export interface PartFlag {
   readonly part?: readonly string[];
 }
 
-const builtIn: ReadingLists = { parts, scenarioParts };
-
 /** For a command that only reads: what reports need is not loaded for it. Throws BadInput. */
 export const readingLists = async (flags: PartFlag): Promise<ReadingLists> =>
-  flags.part === undefined ? builtIn : partLists(flags);
+  flags.part === undefined ? { parts, scenarioParts } : partLists(flags);
 
 /** Throws BadInput for a file that holds no part, and for parts whose names clash. */
 export async function partLists({ part: files = [] }: PartFlag): Promise<PartLists> {
-  const { edgeParts } = await import("../edgeParts.ts");
-  return joinedParts({ ...builtIn, edgeParts }, await ownParts(files));
+  const { builtIn } = await import("../builtIn.ts");
+  return joinedParts(builtIn, await ownParts(files));
 }

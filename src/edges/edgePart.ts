@@ -11,6 +11,7 @@ import type { Delivery } from "../substrate/envelope.ts";
 import type { PartGate } from "./gate.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Mark } from "./picturePaper.ts";
+import type { PartContracts } from "./program/portQuestions.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 
 export interface EdgePart {
@@ -19,6 +20,8 @@ export interface EdgePart {
   readonly report: PartReport;
   /** What serves its ports where the host does. */
   readonly ports?: (host: Host) => Ports;
+  /** What a program that serves its ports is asked, and how its answers are checked and heard. */
+  readonly contracts?: PartContracts;
   /** The port at which its actors ask a person to decide. */
   readonly gate?: PartGate;
 }

@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly metricNames?: readonly string[];
   /** Those that exist for each agent too; every metric may have an actor when absent. */
   readonly agentMetricNames?: readonly string[];
+  /** Those that exist for each actor of another kind: who that is, only the decoded scenario says. */
+  readonly otherMetricNames?: readonly string[];
 }
 
 /** Everything that is wrong with a scenario whose fields, one by one, are right. */
@@ -162,16 +164,17 @@ function expectationFindings(
   base: Path,
   stage: Stage,
 ): Finding[] {
-  const { agents, metricNames, agentMetricNames } = stage;
+  const { agents, metricNames, agentMetricNames, otherMetricNames = [] } = stage;
   return expectations.flatMap(({ metric, actor, at = "end" }, index) => {
     const own = [...base, index];
     const unknown = metricNames ? reference([...own, "metric"], metric, metricNames, METRIC) : [];
     // What is no metric at all is no agent's metric either: one slip is one problem.
+    const isOfAgents = actor !== undefined && !otherMetricNames.includes(metric);
     const isOfWorld = unknown.length === 0 && agentMetricNames?.includes(metric) === false;
     return [
       ...unknown,
-      ...(actor === undefined ? [] : reference([...own, "actor"], actor, agents, "agent")),
-      ...(actor !== undefined && isOfWorld
+      ...(isOfAgents ? reference([...own, "actor"], actor, agents, "agent") : []),
+      ...(isOfAgents && isOfWorld
         ? [wrong([...own, "actor"], actor, `no actor: ${metric} is measured on the whole world`)]
         : []),
       ...lateFindings([...own, "at"], at, stage),

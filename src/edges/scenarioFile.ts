@@ -10,14 +10,15 @@ import { stringify } from "yaml";
 import { onceFor } from "../actors/onceFor.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { metricChecks } from "../metricTable.ts";
+import { actorFindings } from "./actorFindings.ts";
 import { boundedBytes } from "./boundedBytes.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
-import { refusal, refusalOf } from "./finding.ts";
+import { type Finding, refusal, refusalOf } from "./finding.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { scenarioOf } from "./scenarioOf.ts";
 import type { ScenarioPart } from "./scenarioPart.ts";
-import { scenarioSource } from "./scenarioSchema.ts";
+import { type ScenarioSource, scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
 import { withoutAgents } from "./withoutAgents.ts";
 import { type Path, parseYaml } from "./yamlText.ts";
@@ -58,9 +59,8 @@ export function parseScenario(
   if (decoded._tag === "Failure") {
     throw refusalOf(findingsOf(decoded.failure.issue, parsed.value), parsed, file);
   }
-  const findings = crossFindings(lists, decoded.success, options);
-  if (findings.length > 0) throw refusalOf(findings, parsed, file);
-  const scenario = scenarioOf(lists, decoded.success, nameOf(file));
+  const scenario = compiled(lists, decoded.success, { name: nameOf(file), options });
+  if ("findings" in scenario) throw refusalOf(scenario.findings, parsed, file);
   texts.set(scenario, text);
   return scenario;
 }
@@ -69,6 +69,19 @@ export function parseScenario(
 const isOverride = (path: Path): boolean =>
   (path.length === 2 && path[0] === "policy") ||
   (path.length === 4 && path[0] === "variants" && path[2] === "policy");
+
+/** The scenario of a source, or what is wrong with it. */
+function compiled(
+  lists: ReadingLists,
+  source: ScenarioSource,
+  { name, options }: { readonly name: string; readonly options: CheckOptions },
+): Scenario | { readonly findings: readonly Finding[] } {
+  const findings = crossFindings(lists, source, options);
+  if (findings.length > 0) return { findings };
+  const scenario = scenarioOf(lists, source, name);
+  const strangers = actorFindings(lists.parts, source, scenario);
+  return strangers.length > 0 ? { findings: strangers } : scenario;
+}
 
 const texts = new WeakMap<Scenario, string>();
 
@@ -88,12 +101,10 @@ const decode = ({ scenarioParts }: ReadingLists, source: unknown) =>
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
 export function scenarioOfSource(lists: ReadingLists, source: object, name: string): Scenario {
   const decoded = decode(lists, source);
-  if (
-    decoded._tag === "Success" &&
-    crossFindings(lists, decoded.success, metricChecks(lists.parts)).length === 0
-  ) {
-    return scenarioOf(lists, decoded.success, name);
-  }
+  const options = metricChecks(lists.parts);
+  const scenario =
+    decoded._tag === "Success" && compiled(lists, decoded.success, { name, options });
+  if (scenario !== false && !("findings" in scenario)) return scenario;
   return parseScenario(lists, sourceText(source), `${name}.yaml`);
 }
 

@@ -80,7 +80,10 @@ type Events = ReturnType<typeof eventsOf>;
 const expectation = Schema.Struct({
   name: says(sentence, "What is expected, in words."),
   metric: says(words(100), "What is measured; `ghostlight metrics` lists what can be."),
-  actor: says(Schema.optionalKey(agent), "The agent it is measured on. The whole world if absent."),
+  actor: says(
+    Schema.optionalKey(agent),
+    "The agent it is measured on, or another actor. The whole world if absent.",
+  ),
   op: says(
     Schema.Literals(OPERATORS).annotate({ expected: OPERATORS.map((op) => `"${op}"`).join(" | ") }),
     "How the metric compares with the value.",

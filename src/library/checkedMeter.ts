@@ -2,7 +2,7 @@
 
 import { type MetricName, WORLD } from "../actors/gauge.ts";
 import type { Part } from "../actors/part.ts";
-import type { Sections } from "../actors/scenario.ts";
+import type { Inhabited, Sections } from "../actors/scenario.ts";
 import { Meter as PlainMeter, type Sample } from "../metrics.ts";
 import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
@@ -23,7 +23,7 @@ export class Meter extends PlainMeter {
     if (!names.accepts(agents)) refuse([notA("Meter agents", agents, names)], TODO);
     if (!aMap.accepts(scenario)) refuse([notA("Meter scenario", scenario, aMap)], TODO);
     super(parts, agents, scenario);
-    this.#known = { parts, agents };
+    this.#known = { parts, world: { ...scenario, agents } };
   }
 
   /** All samples of a metric, oldest first; of the world when no agent is named. Throws BadInput. */
@@ -40,18 +40,18 @@ export class Meter extends PlainMeter {
 
 interface Known {
   readonly parts: readonly Part[];
-  readonly agents: readonly string[];
+  readonly world: Inhabited;
 }
 
 function knownActor(
-  { parts, agents }: Known,
+  { parts, world }: Known,
   method: string,
   metric: string,
   actor: string,
 ): string {
-  const isWorld = actor === WORLD || (actor === "world" && !agents.includes(actor));
+  const isWorld = actor === WORLD || (actor === "world" && !world.agents.includes(actor));
   const named = isWorld ? null : actor;
-  refuse(metricProblems(parts, `Meter.${method}`, { metric, actor: named }, agents), TODO);
+  refuse(metricProblems(parts, `Meter.${method}`, { metric, actor: named }, world), TODO);
   return named ?? WORLD;
 }
 

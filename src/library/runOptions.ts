@@ -1,13 +1,14 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
 
+import type { MetricName } from "../actors/gauge.ts";
 import type { Part } from "../actors/part.ts";
-import type { Expectation, Scenario } from "../actors/scenario.ts";
+import type { Expectation, Inhabited, Scenario } from "../actors/scenario.ts";
 import { choicesOf, inputsOf } from "../edges/choiceNames.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
 import type { ReadingLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
-import { metricChecks } from "../metricTable.ts";
+import { metricChecks, metricTable } from "../metricTable.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -173,12 +174,18 @@ export function metricProblems(
   parts: readonly Part[],
   path: string,
   { metric, actor }: Pick<Expectation, "metric" | "actor">,
-  agents: readonly string[],
+  world: Inhabited,
 ): Problem[] {
   const { metricNames, agentMetricNames } = metricChecks(parts);
   const known: readonly string[] = metricNames;
   if (!known.includes(metric)) return [unknownName(`${path} metric`, metric, known, "a metric")];
   if (actor === null) return [];
+  const { agents } = world;
+  const { each } = metricTable(parts)[metric as MetricName]; // It is known.
+  if (each !== undefined) {
+    const names = each.namesIn(world);
+    return names.includes(actor) ? [] : [unknownName(`${path} actor`, actor, names, each.kind)];
+  }
   if (!agents.includes(actor)) return [unknownName(`${path} actor`, actor, agents, "agent")];
   const perAgent: readonly string[] = agentMetricNames;
   if (perAgent.includes(metric)) return [];
@@ -190,9 +197,9 @@ const expectationProblems = (
   parts: readonly Part[],
   path: string,
   expectations: readonly Expectation[],
-  { agents }: Scenario,
+  scenario: Scenario,
 ): Problem[] =>
-  expectations.flatMap((one, index) => metricProblems(parts, `${path}[${index}]`, one, agents));
+  expectations.flatMap((one, index) => metricProblems(parts, `${path}[${index}]`, one, scenario));
 
 function withoutProblems(
   { scenarioParts }: ReadingLists,

@@ -1,11 +1,12 @@
 /** `world`: the verbs of the library over the parts that come with it and a program's own. */
+
 import type { Figures } from "../actors/figures.ts";
 import type { Metric, MetricName } from "../actors/gauge.ts";
 import type { Overrides } from "../actors/policy.ts";
 import type { Expectation, Scenario } from "../actors/scenario.ts";
+import { builtIn } from "../builtIn.ts";
 import type { Observed } from "../compare.ts";
 import type { DiffResult, DiffSide } from "../diff.ts";
-import { edgeParts } from "../edgeParts.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
 import { joinedParts } from "../edges/joinedParts.ts";
 import { checkedPart, type OwnPart } from "../edges/ownPart.ts";
@@ -14,11 +15,9 @@ import type { Verdict } from "../expect.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
 import type { Meter as PlainMeter } from "../metrics.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
-import { parts } from "../parts.ts";
 import type { Recorded } from "../playRecorded.ts";
 import { type Policy, profiles } from "../policy.ts";
 import type { ReplayResult } from "../replay.ts";
-import { scenarioParts } from "../scenarioParts.ts";
 import type { RunResult } from "../simulate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -137,7 +136,6 @@ export const definePart = <const P extends OwnPart>(part: P): P => {
  * Throws BadInput for what is no part, and wherever two parts have something under one name.
  */
 export function world(...own: readonly OwnPart[]): World {
-  const builtIn = { parts, scenarioParts, edgeParts };
   const lists = joinedParts(
     builtIn,
     own.map((part, index) => checkedPart(part, `world part ${index + 1}`)),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 const whole = `why: w
 source: s

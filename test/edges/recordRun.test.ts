@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readBundle } from "../../src/edges/bundleReader.ts";
-import { deliveriesOf } from "../../src/edges/derive.ts";
 import { Divergence } from "../../src/edges/errors.ts";
-import { folderName, recordRun } from "../../src/edges/recordRun.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { folderName } from "../../src/edges/recordRun.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { policyLeaves, runChanges, simulate } from "../builtIn.ts";
+import { recordRun } from "../builtInRuns.ts";
+import { deliveriesOf, parseScenario, readBundle } from "../builtInScenarios.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
 import { forge, recordedRun } from "../recordedRun.ts";

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { pictureOf } from "../../src/actors/agents/edge/pictureOf.ts";
 import type { Observed } from "../../src/compare.ts";
-import { type ReportInput, reportText } from "../../src/edges/report.ts";
-import { loadScenario } from "../../src/edges/scenarioFile.ts";
+import type { ReportInput } from "../../src/edges/report.ts";
 import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { figuresOf, observe, why } from "../builtIn.ts";
+import { reportText } from "../builtInRuns.ts";
+import { loadScenario } from "../builtInScenarios.ts";
 
 const { scenario } = loadScenario("safe-file-executor");
 const untilMs = minutes(33);

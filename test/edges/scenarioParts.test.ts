@@ -1,12 +1,21 @@
 // A part of another field in the YAML of a scenario: it says what it brings, and the core checks it.
+
 import { expect, it, vi } from "vitest";
 import { isEdgeError } from "../../src/edges/errors.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { meterOf } from "../builtIn.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 vi.mock(import("../../src/scenarioParts.ts"), async (original) => {
   const { scenarioParts } = await original();
   const { tea } = await import("./teaPart.ts");
   return { scenarioParts: [...scenarioParts, tea] };
+});
+
+vi.mock(import("../../src/parts.ts"), async (original) => {
+  const { parts } = await original();
+  const { teaParty } = await import("./teaPart.ts");
+  const all = [...parts, teaParty];
+  return { parts: all, partsBackwards: all.toReversed() };
 });
 
 const text = (more: string): string => `why: w
@@ -73,3 +82,25 @@ it.each([
     expect(problemsOf(own)).toEqual(problems);
   },
 );
+
+it.each([
+  ["actor: ann", []],
+  ["actor: bob", ['expect[0].actor: "bob"', 'variants.other.expect[0].actor: "bob"']],
+  ["at: end", []],
+])("[VB46] a part says whose series of a metric there are: %s", (own, problems) => {
+  const expectation = `{ name: n, metric: tea.cups, op: "=", value: 0, ${own} }`;
+  const variants = `variants: { other: { why: w, expect: [${expectation}] }, same: { why: w, expect: inherit } }`;
+  const more = `tea: [{ id: ann, at: 1m }]\nexpect: [${expectation}]\n${variants}`;
+
+  expect(problemsOf(more)).toEqual(problems);
+});
+
+it("[VB46] measures the metric of the world and of each that it is of", () => {
+  const scenario = parseScenario(
+    text("tea: [{ id: ann, at: 1m }, { id: bob, at: 2m }]"),
+    "tea.yaml",
+  );
+
+  expect(meterOf(scenario).finals()).toMatchObject({ "tea.cups": { world: 0, ann: 0, bob: 0 } });
+  expect(Object.keys(meterOf(scenario).finals()["goals.completed"] ?? {})).toEqual(["world"]);
+});

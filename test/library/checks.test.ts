@@ -10,6 +10,7 @@ import {
   parseScenario,
   play,
   policyWith,
+  record,
   type Scenario,
   simulate,
   why,
@@ -175,7 +176,7 @@ it("[LB2] observe says so too; what only play can have is refused by name", asyn
   const { scenario: needy } = loadScenario("redeploy-loop");
 
   expect(await refusal(() => observe(needy))).toMatch(/^observe: found code .*\n.*await play/);
-  for (const option of ["ports", "sandbox", "out", "signal"]) {
+  for (const option of ["ports", "sandbox", "signal"]) {
     const message = await refusal(() => simulate(scenario, loosely({ [option]: {} })));
     expect(message).toMatch(new RegExp(`^simulate: found the option ${option}; .*\n.*await play`));
   }
@@ -194,13 +195,13 @@ it("[LB9] a bundle is written only of the very scenario that its text says", asy
   (mutated as { seed: number }).seed = 3;
 
   for (const one of [changed, mutated]) {
-    expect(await refusal(() => play(one, { out: "/tmp/never-written" }))).toMatch(
-      /^play out: found a scenario that was put together or changed by the program/,
+    expect(await refusal(() => record(one, "/tmp/never-written"))).toMatch(
+      /^record scenario: found a scenario that was put together or changed by the program/,
     );
   }
   const without = { choices: ["goal:note"] };
-  expect(await refusal(() => play(scenario, { out: "/tmp/never-written", without }))).toMatch(
-    /^play out: found `without` beside it, which no bundle can say/,
+  expect(await refusal(() => record(scenario, "/tmp/never-written", { without }))).toMatch(
+    /^record scenario: found `without` beside it, which no bundle can say/,
   );
 });
 

@@ -4,13 +4,13 @@ import { withInnerLife } from "../../src/actors/agents/properties/innerLife.ts";
 import { randomWorld } from "../../src/actors/agents/properties/randomWorld.ts";
 import { policyNeighbours } from "../../src/actors/policyNeighbours.ts";
 import { worldOf } from "../../src/check.ts";
-import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
-import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
+import { sourceText } from "../../src/edges/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { accepts } from "../../src/policy.ts";
 import { policyLeaves } from "../builtIn.ts";
-import { properties } from "../builtInPromises.ts";
+import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
+import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 
 const WORLDS = 60;
 const seeds = Array.from({ length: WORLDS }, (_, index) => index);

@@ -5,21 +5,17 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { WorldProperty } from "../../src/actors/property.ts";
 import { anySyntWorld } from "../../src/actors/synt/properties/smooth.ts";
 import { shrunk, tryWorld, worldOf } from "../../src/check.ts";
-import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
-import {
-  loadScenario,
-  parseScenario,
-  scenarioOfSource,
-  sourceText,
-} from "../../src/edges/scenarioFile.ts";
+import { scenarioOfSource, sourceText } from "../../src/edges/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import * as budget from "../../src/machines/synt/budget.ts";
 import * as compose from "../../src/machines/synt/compose.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as door from "../../src/machines/synt/poolDoor.ts";
 import { policyLeaves } from "../builtIn.ts";
-import { properties } from "../builtInPromises.ts";
+import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
+import { lists } from "../builtInRuns.ts";
+import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 
 vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
   const real = await original();
@@ -48,7 +44,7 @@ const drawn = anySyntWorld(policyLeaves()).map((world) => ({ why: "w", source: "
 const worlds = {
   ...randomWorlds({}),
   drawing: () => ({ drawn, tests: () => true }),
-  compile: (source: object) => scenarioOfSource(source, "check"),
+  compile: (source: object) => scenarioOfSource(lists, source, "check"),
 };
 const seeds = Array.from({ length: 60 }, (_, index) => index);
 const kept = properties.filter(({ kind, expected }) => kind !== "unit" && expected === "holds");

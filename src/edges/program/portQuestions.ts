@@ -1,15 +1,18 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
 
 import { defined } from "../../machines/defined.ts";
+import { edgeParts } from "../../edgeParts.ts";
 import type { Json, MailEvent, MailOf } from "../../machines/letter.ts";
 import { parts } from "../../parts.ts";
 import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
+import { assert } from "../../substrate/assert.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
 import { PortFailed } from "../errors.ts";
 import { wholeVector } from "../ollama/embed.ts";
 import { createdIn } from "../shell/shellPort.ts";
 import type {
   Asked,
+  BuiltInContracts,
   ChatAnswer,
   EmbedAnswer,
   PortAnswerOf,
@@ -17,8 +20,8 @@ import type {
   PortRequestOf,
 } from "./portContracts.ts";
 
-/** By which event each port is asked. */
-interface Questions {
+/** By which event each port is asked. A part adds its own ports by merging with this interface. */
+export interface PortQuestions {
   readonly "port/llm.chat": "llm.asked";
   readonly "port/llm.embed": "llm.embed";
   readonly "port/sandbox.run": "sandbox.run";
@@ -31,9 +34,10 @@ interface Questions {
 }
 
 /** The types of the questions to a port. */
-export type AskedBy<P extends PortName> = Questions[P];
+export type AskedBy<P extends PortName> = PortQuestions[P];
 
-interface Translation<P extends PortName> {
+/** How a program is asked at a port, and how its answer is heard. */
+export interface Translation<P extends PortName> {
   /** The question as the outside world reads it; the event itself when absent. */
   text?(event: MailOf<AskedBy<P>>): string;
   /** What the program gets. Nothing in the event is the run's own. */
@@ -45,9 +49,33 @@ interface Translation<P extends PortName> {
   ): Omit<PortReply, "latencyMs"> | null;
   /** What it hears when there is no answer; absent where a port knows no failure. */
   failure?(error: string): MailEvent;
+  /** What a recording holds where it hears nothing. */
+  readonly silence?: MailEvent;
 }
 
-export const translations: { readonly [P in PortName]: Translation<P> } = {
+/** What a part says of its own port, when a program serves it. */
+export interface PartContract<P extends PortName> extends Translation<P> {
+  /** Why an answer to a question of this purpose cannot be used, in words; null for one that can. */
+  unusable(answer: Json, purpose: string): string | null;
+}
+
+export type PartContracts = { readonly [P in PortName]?: PartContract<P> };
+
+/** What the parts say of their own ports. */
+export const partContracts: PartContracts = Object.assign(
+  {},
+  ...edgeParts.map(({ contracts }) => contracts),
+);
+
+/** The caller has checked the name of the port. */
+export function translationOf<P extends PortName>(port: P): Translation<P> {
+  const all: { readonly [Q in PortName]?: Translation<Q> } = { ...partContracts, ...translations };
+  const own: Translation<P> | undefined = all[port];
+  assert(own !== undefined, `${port} has a contract`);
+  return own;
+}
+
+const translations: { readonly [P in keyof BuiltInContracts]: Translation<P> } = {
   "port/llm.chat": {
     text: (event) => promptText(parts, event),
     question: (asked, event) => ({
@@ -125,6 +153,7 @@ export const translations: { readonly [P in PortName]: Translation<P> } = {
       "decision" in answer && answer.decision === "none"
         ? null
         : { event: { type: "person.decided", ...answer } },
+    silence: { type: "person.decided", decision: "none" },
   },
   "port/executor.run": {
     question: (asked, { name, params }) => ({ ...asked, name, params }),
@@ -181,4 +210,4 @@ export const questionOf = <P extends PortName>(
   { from, purpose, nth, nowMs, event }: PortRequest<AskedBy<P>>,
   signal: AbortSignal,
 ): PortRequestOf<P> =>
-  translations[port].question({ port, from, purpose, nth, nowMs, signal }, structuredClone(event));
+  translationOf(port).question({ port, from, purpose, nth, nowMs, signal }, structuredClone(event));

@@ -8,6 +8,7 @@ import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import { parts } from "../../parts.ts";
 import { unusable } from "../../purposes.ts";
+import { assert } from "../../substrate/assert.ts";
 import {
   type Attempt,
   NEVER_MS,
@@ -22,7 +23,7 @@ import { turnstile } from "../ollama/retrying.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
-import { type AskedBy, questionOf, translations } from "./portQuestions.ts";
+import { type AskedBy, questionOf, translationOf } from "./portQuestions.ts";
 
 export interface ProgramPortOptions {
   readonly inbox: Inbox;
@@ -77,7 +78,7 @@ class Asker<P extends PortName> {
 
   provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
-    const { text } = translations[this.#port];
+    const { text } = translationOf(this.#port);
     const provider: Provider<AskedBy<P>> = {
       ...(text && { text }),
       answer: (request) => {
@@ -143,11 +144,14 @@ class Asker<P extends PortName> {
       checkedAnswer(this.#port, request, outcome.answer),
       this.#port === "port/sign" ? undefined : this.#options.redactor,
     );
-    const reply = translations[this.#port].reply(answer, request);
+    const translation = translationOf(this.#port);
+    const { silence } = translation;
+    const reply = translation.reply(answer, request);
     if (reply === null) {
       if (this.#isTimed) return null;
+      assert(silence !== undefined, "an answer that nobody hears leaves its port silent");
       // In a world whose clock stands still meanwhile.
-      return { event: { type: "person.decided", decision: "none" }, latencyMs: NEVER_MS };
+      return { event: silence, latencyMs: NEVER_MS };
     }
     const { usage, event } = reply;
     const why = event.type === "llm.replied" ? unusable(parts, request.purpose, event.text) : null;
@@ -161,7 +165,7 @@ class Asker<P extends PortName> {
   }
 
   #failureReply(request: PortRequest, attempt: Attempt): Omit<PortReply, "latencyMs"> {
-    const { failure } = translations[this.#port];
+    const { failure } = translationOf(this.#port);
     const { kind, error } = attempt;
     if (failure !== undefined) return { event: failure(`${kind}: ${error}`), attempts: [attempt] };
     const { purpose, nth, from } = request;

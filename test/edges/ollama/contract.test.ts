@@ -3,11 +3,11 @@
 
 import { Ollama } from "ollama";
 import { expect, it } from "vitest";
-import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { chat } from "../../../src/edges/ollama/chat.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
 import { readGoalAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import { answerFormat, policyWith, replay } from "../../builtIn.ts";
+import { readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import { recordLive } from "../live/liveSession.ts";
 

@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { anyText } from "../../../src/actors/anyText.ts";
 import { noParser } from "../../../src/actors/world/scriptedPorts.ts";
 import { tryWorld, worldOf } from "../../../src/check.ts";
-import { randomWorlds } from "../../../src/edges/checkWorlds.ts";
 import { lost, timedOut } from "../../../src/edges/python/answer.ts";
 import { PYTHON_CHARS_MAX, readPython } from "../../../src/edges/python/parsePort.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { policyWith } from "../../builtIn.ts";
+import { randomWorlds } from "../../builtInPromises.ts";
 import { pythonReader } from "./reader.ts";
 
 const read = pythonReader();
