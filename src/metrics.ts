@@ -19,19 +19,20 @@ export interface Sample {
 
 export class Meter {
   readonly #series = new Map<string, Sample[]>();
-  readonly #agents: readonly string[];
+  readonly #agents: string[];
   readonly #observers: readonly Observer[];
 
   /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
   constructor(agents: readonly string[], sections: Partial<Sections> = {}) {
-    this.#agents = agents;
+    this.#agents = [...agents];
     for (const metric of metricNames) {
       for (const actor of metricTable[metric].perAgent ? [WORLD, ...agents] : [WORLD]) {
         this.#series.set(seriesName(metric, actor), [{ atMs: 0, value: 0 }]);
       }
     }
     const gauge: Gauge = {
-      agents,
+      agents: this.#agents,
+      join: (...given) => this.#join(...given),
       set: (...given) => this.#set(...given),
       add: (...given) => this.#add(...given),
       count: (...given) => this.#count(...given),
@@ -87,6 +88,16 @@ export class Meter {
   #at(metric: MetricName, actor: string, atMs: number): number {
     const samples = this.#series.get(seriesName(metric, actor));
     return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
+  }
+
+  #join(agent: string, atMs: number): void {
+    if (this.#agents.includes(agent)) return;
+    this.#agents.push(agent);
+    for (const metric of metricNames) {
+      if (metricTable[metric].perAgent) {
+        this.#series.set(seriesName(metric, agent), [{ atMs, value: 0 }]);
+      }
+    }
   }
 
   #count(metric: MetricName, agent: string, atMs: number, value: number): void {
