@@ -61,9 +61,14 @@ const planOf = (plan: PlanSource): RepertoirePlan => ({
 /** The conditions that goals and plans share; loads in millionths. */
 function conditionsOf(source: GoalSource | PlanSource): Conditions {
   const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = source;
+  const { section, withoutSection, nudge, withoutNudge } = source;
   return {
     ...(lesson !== undefined && { lesson }),
     ...(withoutLesson !== undefined && { withoutLesson }),
+    ...(section !== undefined && { section }),
+    ...(withoutSection !== undefined && { withoutSection }),
+    ...(nudge !== undefined && { nudge }),
+    ...(withoutNudge !== undefined && { withoutNudge }),
     ...(whenLoad && {
       whenLoad: Object.fromEntries(
         Object.entries(whenLoad).map(([bound, load]) => [bound, Math.round(load * MILLION)]),
