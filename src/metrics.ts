@@ -19,20 +19,23 @@ export interface Sample {
 export class Meter {
   readonly #series = new Map<string, Sample[]>();
   readonly #parts: readonly Part[];
+  readonly #agents: string[];
   readonly #world: Inhabited;
   readonly #observers: readonly Observer[];
 
   /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
   constructor(parts: readonly Part[], agents: readonly string[], sections: Partial<Sections> = {}) {
     this.#parts = parts;
-    this.#world = { ...sections, agents };
+    this.#agents = [...agents];
+    this.#world = { ...sections, agents: this.#agents };
     for (const metric of metricNames(parts)) {
       for (const actor of this.#actorsOf(metric)) {
         this.#series.set(seriesName(metric, actor), [{ atMs: 0, value: 0 }]);
       }
     }
     const gauge: Gauge = {
-      agents,
+      agents: this.#agents,
+      join: (...given) => this.#join(...given),
       set: (...given) => this.#set(...given),
       add: (...given) => this.#add(...given),
       count: (...given) => this.#count(...given),
@@ -87,6 +90,16 @@ export class Meter {
   #at(metric: MetricName, actor: string, atMs: number): number {
     const samples = this.#series.get(seriesName(metric, actor));
     return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
+  }
+
+  #join(agent: string, atMs: number): void {
+    if (this.#agents.includes(agent)) return;
+    this.#agents.push(agent);
+    for (const metric of metricNames(this.#parts)) {
+      if (metricTable(this.#parts)[metric].perAgent) {
+        this.#series.set(seriesName(metric, agent), [{ atMs, value: 0 }]);
+      }
+    }
   }
 
   #actorsOf(metric: MetricName): readonly string[] {

@@ -28,6 +28,8 @@ export const WORLD = "";
 /** Where a part's meter writes; an actor that is neither the world nor one of those that the metric is of is not measured. */
 export interface Gauge {
   readonly agents: readonly string[];
+  /** There is one more agent from now on. */
+  join(agent: string, atMs: number): void;
   /** The value of one actor from this moment on. */
   set(metric: MetricName, actor: string, atMs: number, value: number): void;
   /** One more, of the actor and of the world. */

@@ -5,7 +5,7 @@ import { checkedAnswer, portNames } from "../../src/edges/program/portAnswers.ts
 import type { Asked } from "../../src/edges/program/portContracts.ts";
 import { programPorts } from "../../src/edges/program/programPorts.ts";
 import { redactor } from "../../src/edges/redaction.ts";
-import { policyWith } from "../../src/policy.ts";
+import { policyWith } from "../builtIn.ts";
 
 declare module "../../src/edges/program/portContracts.ts" {
   interface PortContracts {

@@ -8,6 +8,7 @@ import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";
 import type { PortReply, PortRequest, PromptProvider } from "../../src/substrate/port.ts";
+import type { Cast } from "../../src/substrate/resident.ts";
 import { policyWith } from "../builtIn.ts";
 import { castFor } from "../cast.ts";
 
@@ -30,6 +31,8 @@ export interface VillageOptions {
   readonly shell?: (request: PortRequest<"shell.run">) => Partial<Mail["shell.replied"]>;
   /** What somebody outside answers to `port/tool.call`. */
   readonly outside?: (request: PortRequest<"tool.called">) => Mail["tool.replied"];
+  /** In place of the built-in one under this policy. */
+  readonly cast?: Cast;
   readonly vector?: (text: string) => readonly number[];
   readonly endMs?: number;
 }
@@ -62,7 +65,7 @@ export function village(options: VillageOptions = {}) {
   const log: Delivery[] = [];
   const embedded: string[][] = [];
   const kernel = new Kernel({
-    cast: castFor(policyWith(policy)),
+    cast: options.cast ?? castFor(policyWith(policy)),
     ports: {
       "port/llm.chat": {
         answer(request: PortRequest<"llm.asked">) {

@@ -23,6 +23,9 @@ export class AgentsMeter implements Observer {
   /** Tools whose files are written and whose tests are not over. */
   readonly #inTest = new Set<string>();
 
+  /** The agents that were born at request, ever. */
+  readonly #born = new Set<string>();
+
   constructor(gauge: Gauge) {
     this.#gauge = gauge;
     for (const actor of [WORLD, ...gauge.agents]) gauge.set("goals.doneShare", actor, 0, 1);
@@ -39,6 +42,13 @@ export class AgentsMeter implements Observer {
     switch (event.type) {
       case "actor.start":
         this.#goalStarted(goalBegun(event), dueMs);
+        break;
+      case "agent.joined":
+        this.#gauge.join(event.agent, dueMs);
+        if (!this.#born.has(event.agent)) {
+          this.#born.add(event.agent);
+          this.#gauge.set("goals.doneShare", event.agent, dueMs, 1);
+        }
         break;
       case "goal.ended":
         // The keeper of lessons is told as well.
@@ -71,7 +81,7 @@ export class AgentsMeter implements Observer {
         this.#gauge.add("calls.finished", agent, dueMs);
         if (!event.ok) this.#gauge.add("calls.failed", agent, dueMs);
         if (event.nothing) this.#gauge.add("calls.lost", agent, dueMs);
-        if (event.ok && !event.nothing) {
+        if (event.ok && !event.nothing && !this.#isBrought(event.capability)) {
           this.#gauge.add(ranName(event.capability), agent, dueMs);
         }
         if (event.locked) this.#gauge.add("locks.refused", agent, dueMs);
@@ -84,6 +94,12 @@ export class AgentsMeter implements Observer {
     }
     const feeling = this.#suffering.observe(delivery);
     if (feeling !== undefined) this.#sampleLoad(feeling, dueMs);
+  }
+
+  /** What other parts bring is theirs to measure. */
+  #isBrought(capability: string | null): boolean {
+    const entries = this.#engine.state?.entries ?? [];
+    return entries.some(({ name, brought }) => name === capability && brought !== undefined);
   }
 
   #goalStarted(goal: GoalInput | undefined, atMs: number): void {

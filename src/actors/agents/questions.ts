@@ -49,6 +49,8 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(["host.message", "outside.sign
 
 export const trail: Trail = {
   telling: [
+    // Only a refusal explains a call.
+    "permission.answered",
     "call.routed",
     "call.finished",
     "goal.ended",

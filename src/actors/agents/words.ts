@@ -5,6 +5,7 @@ import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Words, who } from "../words.ts";
 import { goalBegun } from "./goalBegun.ts";
+import { hookWords } from "./hookWords.ts";
 import { modelAnswer } from "./modelWords.ts";
 import { score } from "./score.ts";
 import { sufferingWords } from "./sufferingWords.ts";
@@ -71,6 +72,7 @@ export const words: Words = {
   "window.assessed": (event, { to }) =>
     `Of the last ${event.total} goals that count for ${who(to)}, ${event.failed} had failed.`,
   ...sufferingWords,
+  ...hookWords,
   "actor.start": (event) => fallback(event),
 };
 

@@ -59,9 +59,14 @@ const planOf = (plan: PlanSource): RepertoirePlan => ({
 /** The conditions that goals and plans share; loads in millionths. */
 function conditionsOf(source: GoalSource | PlanSource): Conditions {
   const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = source;
+  const { section, withoutSection, nudge, withoutNudge } = source;
   return defined({
     lesson,
     withoutLesson,
+    section,
+    withoutSection,
+    nudge,
+    withoutNudge,
     stressor,
     knows,
     lacks,

@@ -41,7 +41,7 @@ export function whoWasHit({ scenario, observed }: Pictured): string {
           ["while it stood", ghost.fromMs, ghost.toMs ?? result.virtualMs + 1],
           ["after it", ghost.toMs ?? result.virtualMs + 1, result.virtualMs + 1],
         ];
-  const rows = scenario.agents.map((agent) => [
+  const rows = [...scenario.agents, ...story.born].map((agent) => [
     agent,
     ...spans.map(([, from, to]) => {
       const ended = story.goals.filter(
