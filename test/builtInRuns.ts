@@ -1,19 +1,19 @@
 /** What plays and tells, bound to the parts that come with the program. */
+
+import { builtIn } from "../src/builtIn.ts";
 import * as gates from "../src/cli/gate.ts";
 import * as going from "../src/cli/goOn.ts";
-import { edgeParts } from "../src/edgeParts.ts";
 import * as checkBundles from "../src/edges/checkBundle.ts";
 import * as open from "../src/edges/openQuestion.ts";
 import type { PartLists } from "../src/edges/partLists.ts";
+import * as answers from "../src/edges/program/portAnswers.ts";
 import * as recording from "../src/edges/recordRun.ts";
 import * as reports from "../src/edges/report.ts";
 import * as heads from "../src/edges/reportHead.ts";
 import * as jsons from "../src/edges/reportJson.ts";
 import * as waiting from "../src/edges/waitingRuns.ts";
-import { parts } from "../src/parts.ts";
-import { scenarioParts } from "../src/scenarioParts.ts";
 
-export const lists: PartLists = { parts, scenarioParts, edgeParts };
+export const lists: PartLists = builtIn;
 
 const bound =
   <A extends readonly unknown[], R>(verb: (lists: PartLists, ...given: A) => R) =>
@@ -30,3 +30,5 @@ export const questionLeft = bound(open.questionLeft);
 export const waitingRuns = bound(waiting.waitingRuns);
 export const gateOption = bound(gates.gateOption);
 export const goOn = bound(going.goOn);
+export const checkedAnswer = bound(answers.checkedAnswer);
+export const portNames = answers.portNames(lists);

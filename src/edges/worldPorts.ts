@@ -94,7 +94,7 @@ export function worldPorts(
         answers &&
         ollamaPorts(lists.parts, { ...answers, setup: live, policy, seed, signal })),
       ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),
-      ...programPorts(program, { inbox, clock, redactor: redacts, policy, signal }),
+      ...programPorts(lists, program, { inbox, clock, redactor: redacts, policy, signal }),
     },
     inbox,
     ...(clock && { clock }),

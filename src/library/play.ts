@@ -125,7 +125,10 @@ async function played(
   const { scenario, options, kinds, folder = null, log = false } = wanted;
   const run = checkedRun(lists, verb, scenario, options, kinds);
   const { ports = {}, sandbox, signal } = options;
-  refuse(portProblems(verb, ports), "The type `PortContracts` of ghostlight lists the ports.");
+  refuse(
+    portProblems(lists, verb, ports),
+    "The type `PortContracts` of ghostlight lists the ports.",
+  );
   const text = folder === null ? "" : recordedText(lists, scenario, run.without !== undefined);
   if (folder !== null) claimFolder(folder, "folder");
   const { seed } = run;
@@ -150,11 +153,16 @@ async function played(
 
 const portTodo = "a function, or {answer: a function, latencyMs: a whole number or a function}";
 
-function portProblems(verb: string, ports: { readonly [port: string]: unknown }): Problem[] {
+function portProblems(
+  lists: PartLists,
+  verb: string,
+  ports: { readonly [port: string]: unknown },
+): Problem[] {
   return Object.entries(ports).flatMap(([port, entry]): Problem[] => {
     const path = `${verb} ports.${port}`;
-    if (!portNames.some((name) => name === port)) {
-      return [unknownName(`${verb} ports`, port, portNames, "a port")];
+    const known = portNames(lists);
+    if (!known.some((name) => name === port)) {
+      return [unknownName(`${verb} ports`, port, known, "a port")];
     }
     if (entry === undefined || isEntry(entry)) return [];
     return [{ where: { path }, found: shown(entry), allowed: portTodo }];

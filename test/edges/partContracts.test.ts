@@ -1,11 +1,13 @@
 // A port of a part, served by a program: what it is asked, how its answer is checked and heard.
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { builtIn } from "../../src/builtIn.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { checkedAnswer, portNames } from "../../src/edges/program/portAnswers.ts";
 import type { Asked } from "../../src/edges/program/portContracts.ts";
 import { programPorts } from "../../src/edges/program/programPorts.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import { policyWith } from "../builtIn.ts";
+import { teaContracts } from "./teaContracts.ts";
 
 declare module "../../src/edges/program/portContracts.ts" {
   interface PortContracts {
@@ -27,23 +29,22 @@ interface TeaAnswer {
   readonly cups: number;
 }
 
-vi.mock(import("../../src/edgeParts.ts"), async (original) => {
-  const { edgeParts } = await original();
-  const { teaContracts } = await import("./teaContracts.ts");
-  const [first] = edgeParts;
-  if (first === undefined) throw new Error("some part has a report");
-  return { edgeParts: [...edgeParts, { ...first, name: "tea", ...teaContracts }] };
-});
+const [first] = builtIn.edgeParts;
+if (first === undefined) throw new Error("some part has a report");
+const lists = {
+  ...builtIn,
+  edgeParts: [...builtIn.edgeParts, { ...first, name: "tea", ...teaContracts }],
+};
 
 const question = { purpose: "pour", from: "guest/ann", nth: 1 };
 
 it("[PT7] a program may serve it, and hears in words why an answer is of no use", () => {
-  expect(portNames).toContain("port/tea.pour");
-  expect(checkedAnswer("port/tea.pour", question, { cups: 2 })).toEqual({ cups: 2 });
-  expect(() => checkedAnswer("port/tea.pour", question, { cups: -1 })).toThrow(
+  expect(portNames(lists)).toContain("port/tea.pour");
+  expect(checkedAnswer(lists, "port/tea.pour", question, { cups: 2 })).toEqual({ cups: 2 });
+  expect(() => checkedAnswer(lists, "port/tea.pour", question, { cups: -1 })).toThrow(
     "port/tea.pour: found -1 cups; allowed: an answer that the part of this port can use",
   );
-  expect(() => checkedAnswer("port/tea.pour", question, { cups: Number.NaN })).toThrow(
+  expect(() => checkedAnswer(lists, "port/tea.pour", question, { cups: Number.NaN })).toThrow(
     "strict JSON",
   );
 });
@@ -57,6 +58,7 @@ it("[PT7] the program gets the part's question, and the actor hears the part's l
   };
   const { signal } = new AbortController();
   const ports = programPorts(
+    lists,
     { "port/tea.pour": { answer, latencyMs: 30 } },
     { inbox, clock: undefined, redactor: redactor({}), policy: policyWith({}), signal },
   );

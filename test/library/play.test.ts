@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { resumeCommand } from "../../src/cli/resume.ts";
-import { portNames } from "../../src/edges/program/portAnswers.ts";
 import {
   figuresOf,
   isEdgeError,
@@ -25,6 +24,7 @@ import {
 } from "../../src/index.ts";
 import { seconds } from "../../src/machines/units.ts";
 import { prepare } from "../builtIn.ts";
+import { portNames } from "../builtInRuns.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
 import { mailIn } from "../mail.ts";

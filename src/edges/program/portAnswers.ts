@@ -1,8 +1,10 @@
 /** What a program answered at a port, checked against the port's contract. A program's answer is input. */
+
 import * as Schema from "effect/Schema";
 import type { Json } from "../../machines/letter.ts";
 import { canonicalJson, NotJsonError } from "../../substrate/canonicalJson.ts";
 import { hintFor, PortFailed, type Problem } from "../errors.ts";
+import type { PartLists } from "../partLists.ts";
 import { anyText, listOf, mapOf, sentence, whole } from "../scenarioFields.ts";
 import { findingsOf } from "../schemaFindings.ts";
 import { pathText } from "../yamlText.ts";
@@ -184,16 +186,18 @@ const schemaOf = (port: string, purpose: string): Schema.Decoder<unknown> | unde
   Object.entries(schemas).find(([name]) => name === port)?.[1](purpose);
 
 /** Every port that a program may serve. */
-export const portNames = [
-  ...Object.keys(schemas),
-  ...Object.keys(partContracts),
-] as readonly PortName[]; // Their keys are the names.
+export const portNames = (lists: Lists): readonly PortName[] =>
+  // Their keys are the names.
+  [...Object.keys(schemas), ...Object.keys(partContracts(lists))] as readonly PortName[];
+
+type Lists = Pick<PartLists, "edgeParts">;
 
 /**
  * A copy of the answer, nothing of which the program can still change. Throws PortFailed that names
  * every place that is not as the port's contract says.
  */
 export function checkedAnswer<P extends PortName>(
+  lists: Lists,
   port: P,
   { purpose, from, nth }: Pick<Asked, "purpose" | "from" | "nth">,
   answer: unknown,
@@ -202,7 +206,7 @@ export function checkedAnswer<P extends PortName>(
   const copy = strictCopy(port, answer, question);
   const schema = schemaOf(port, purpose);
   if (schema === undefined) {
-    const found = partContracts[port]?.unusable(copy, purpose) ?? null;
+    const found = partContracts(lists)[port]?.unusable(copy, purpose) ?? null;
     if (found === null) return copy as PortAnswerOf<P>; // Its part has looked at it.
     throw answerRefused(port, question, [{ where: { path: port }, found, allowed: OWN_ALLOWED }]);
   }

@@ -6,7 +6,6 @@
 import { defined } from "../../machines/defined.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
-import { parts } from "../../parts.ts";
 import { unusable } from "../../purposes.ts";
 import { assert } from "../../substrate/assert.ts";
 import {
@@ -20,6 +19,7 @@ import { PortFailed, quoted } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
 import type { LiveClock } from "../live/liveClock.ts";
 import { turnstile } from "../ollama/retrying.ts";
+import type { PartLists } from "../partLists.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
@@ -45,18 +45,23 @@ export const providerName = (entry: object): string =>
   isLive(entry) ? "live: a program" : "a program, with latencies that it gives";
 
 /** Providers for the ports that the program serves. The caller has checked their names and kinds. */
-export function programPorts(ports: Ports, options: ProgramPortOptions): Record<string, Provider> {
+export function programPorts(
+  lists: PartLists,
+  ports: Ports,
+  options: ProgramPortOptions,
+): Record<string, Provider> {
   const inTurn = turnstile(options.policy.model.parallel);
   const served = <P extends PortName>(port: P): [string, Provider][] => {
     const entry = ports[port];
     return entry === undefined
       ? []
-      : [[port, new Asker<P>(port, entry, { ...options, inTurn }).provider()]];
+      : [[port, new Asker<P>(port, entry, { ...options, lists, inTurn }).provider()]];
   };
-  return Object.fromEntries(portNames.flatMap((port) => served(port)));
+  return Object.fromEntries(portNames(lists).flatMap((port) => served(port)));
 }
 
 interface AskerOptions extends ProgramPortOptions {
+  readonly lists: PartLists;
   readonly inTurn: ReturnType<typeof turnstile>;
 }
 
@@ -78,7 +83,7 @@ class Asker<P extends PortName> {
 
   provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
-    const { text } = translationOf(this.#port);
+    const { text } = translationOf(this.#options.lists, this.#port);
     const provider: Provider<AskedBy<P>> = {
       ...(text && { text }),
       answer: (request) => {
@@ -129,7 +134,9 @@ class Asker<P extends PortName> {
     });
     const asked = async (): Promise<Outcome> => {
       try {
-        return { answer: await this.#answer(questionOf(this.#port, request, end)) };
+        return {
+          answer: await this.#answer(questionOf(this.#options.lists, this.#port, request, end)),
+        };
       } catch (thrown) {
         return failed("thrown", messageOf(thrown));
       }
@@ -141,10 +148,10 @@ class Asker<P extends PortName> {
     const latencyMs = this.#latencyOf(request);
     if ("failure" in outcome) return { ...this.#failureReply(request, outcome.failure), latencyMs };
     const answer = redacted(
-      checkedAnswer(this.#port, request, outcome.answer),
+      checkedAnswer(this.#options.lists, this.#port, request, outcome.answer),
       this.#port === "port/sign" ? undefined : this.#options.redactor,
     );
-    const translation = translationOf(this.#port);
+    const translation = translationOf(this.#options.lists, this.#port);
     const { silence } = translation;
     const reply = translation.reply(answer, request);
     if (reply === null) {
@@ -154,7 +161,9 @@ class Asker<P extends PortName> {
       return { event: silence, latencyMs: NEVER_MS };
     }
     const { usage, event } = reply;
-    const why = event.type === "llm.replied" ? unusable(parts, request.purpose, event.text) : null;
+    const { lists } = this.#options;
+    const why =
+      event.type === "llm.replied" ? unusable(lists.parts, request.purpose, event.text) : null;
     return defined({
       ...reply,
       latencyMs,
@@ -165,7 +174,7 @@ class Asker<P extends PortName> {
   }
 
   #failureReply(request: PortRequest, attempt: Attempt): Omit<PortReply, "latencyMs"> {
-    const { failure } = translationOf(this.#port);
+    const { failure } = translationOf(this.#options.lists, this.#port);
     const { kind, error } = attempt;
     if (failure !== undefined) return { event: failure(`${kind}: ${error}`), attempts: [attempt] };
     const { purpose, nth, from } = request;
@@ -182,7 +191,9 @@ class Asker<P extends PortName> {
     const given = this.#latencyMs;
     const { signal } = this.#options;
     const latencyMs: unknown =
-      typeof given === "function" ? given(questionOf(this.#port, request, signal)) : given;
+      typeof given === "function"
+        ? given(questionOf(this.#options.lists, this.#port, request, signal))
+        : given;
     if (Number.isSafeInteger(latencyMs) && Number(latencyMs) >= 0) return Number(latencyMs);
     throw new PortFailed({
       where: { path: `${this.#port} latencyMs` },
