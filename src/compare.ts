@@ -1,11 +1,9 @@
 /** One run with everything that was seen of it, and the counterfactuals beside it. */
 
 import type { Figures } from "./actors/figures.ts";
-import { type MetricName, WORLD } from "./actors/gauge.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import { judge, type Verdict } from "./expect.ts";
 import { Meter } from "./metrics.ts";
-import { partsBackwards } from "./parts.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 
@@ -33,7 +31,7 @@ export function startObserved(
   options: SimulateOptions = {},
   meter: Meter = meterOf(scenario),
 ): ObservedRun {
-  const story = new Story();
+  const story = new Story(scenario);
   const run = startRun(scenario, {
     ...options,
     onDelivery: (delivery) => {
@@ -65,10 +63,5 @@ export function observe(
   return finish(runToEnd(run));
 }
 
-export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): Figures {
-  const counted = {
-    story,
-    last: (metric: MetricName) => meter.series(metric, WORLD).at(-1)?.value ?? 0,
-  };
-  return Object.assign({}, ...partsBackwards.map(({ figures }) => figures?.(counted)));
-}
+export const figuresOf = ({ meter, story }: Pick<Observed, "meter" | "story">): Figures =>
+  meter.figures(story);

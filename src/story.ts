@@ -3,6 +3,7 @@
  * the moments that mattered. Reports and pictures are made from it.
  */
 import type { Teller } from "./actors/part.ts";
+import type { Sections } from "./actors/scenario.ts";
 import type { Moment, Stories } from "./actors/story.ts";
 import { parts } from "./parts.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -14,8 +15,9 @@ export class Story {
   readonly moments: Moment[] = [];
   readonly #tellers: readonly Teller[];
 
-  constructor() {
-    this.#tellers = parts.flatMap(({ story }) => story?.(this.moments) ?? []);
+  /** `sections` are those of the scenario. */
+  constructor(sections: Partial<Sections> = {}) {
+    this.#tellers = parts.flatMap(({ story }) => story?.(sections, this.moments) ?? []);
     Object.assign(this, ...this.#tellers.map(({ told }) => told));
   }
 
