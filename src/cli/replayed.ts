@@ -5,7 +5,8 @@ import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportText } from "../edges/report.ts";
+import type { ReportInput } from "../edges/reportInput.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { type Difference, replay } from "../replay.ts";

@@ -8,7 +8,7 @@ import { clock } from "./duration.ts";
 import { escapedLine } from "./escapedText.ts";
 import { modelText } from "./modelText.ts";
 import { clean } from "./pictureLayout.ts";
-import type { ReportInput } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
 /** Characters and items. */

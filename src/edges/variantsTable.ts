@@ -1,7 +1,7 @@
 /** What would have been different: a scenario beside its variants. */
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../compare.ts";
-import type { ReportInput } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
 /** The scenario and its variants side by side, in the figures that any of them has. */

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { pictureOf } from "../../src/actors/agents/edge/pictureOf.ts";
 import { figuresOf, type Observed, observe } from "../../src/compare.ts";
-import { type ReportInput, reportText } from "../../src/edges/report.ts";
+import { reportText } from "../../src/edges/report.ts";
+import type { ReportInput } from "../../src/edges/reportInput.ts";
 import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";

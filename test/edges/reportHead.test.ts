@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { observe } from "../../src/compare.ts";
-import type { ReportInput } from "../../src/edges/report.ts";
 import { reportHead } from "../../src/edges/reportHead.ts";
+import type { ReportInput } from "../../src/edges/reportInput.ts";
 import { reportJson } from "../../src/edges/reportJson.ts";
 import { parseScenario } from "../../src/edges/scenarioFile.ts";
 import type { SimulateOptions } from "../../src/simulate.ts";

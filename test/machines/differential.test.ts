@@ -1,4 +1,5 @@
 // XState's own createActor is the oracle: the same events, the same timers, the same everything.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
@@ -9,7 +10,7 @@ import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
-} from "../../src/machines/agents/lessons/lessonKeeper.ts";
+} from "../../src/machines/agents/lessons/lessonContext.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type {

@@ -1,5 +1,6 @@
 // What the compiler cannot see in a machine: anything outside the subset, misspelt events and
 // delays, states nobody can reach, and mail that nobody reads.
+
 import { getShortestPaths } from "@xstate/graph";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
@@ -9,7 +10,7 @@ import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.t
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
-} from "../../src/machines/agents/lessons/lessonKeeper.ts";
+} from "../../src/machines/agents/lessons/lessonContext.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";

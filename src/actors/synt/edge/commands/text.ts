@@ -1,8 +1,8 @@
 /** The answers of `ghostlight synt` as people read them. */
 import { markdownTable } from "markdown-table";
-import type { Minima, SyntAnalysis } from "../../analysis.ts";
+import type { Minima, SyntAnalysis } from "../../analysed.ts";
 import { MEASURED } from "../../fixedTerms.ts";
-import type { Chained, Named, Scored } from "./synt.ts";
+import type { Chained, Named, Scored } from "./answers.ts";
 
 const decimal = (value: number): string => String(Number(value.toFixed(4)));
 const orNever = (value: number | null): string => (value === null ? "never" : decimal(value));
