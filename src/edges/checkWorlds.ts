@@ -46,6 +46,7 @@ export function worldsNear(
 ): Worlds {
   const parsed = parseYaml(text, name);
   if ("problems" in parsed) throw new Error(`${name} was read before`);
+  // It was decoded before, so it has the shape of a scenario.
   const source = parsed.value as unknown as WorldSource;
   return {
     drawn: nearScenario(source, msOf(source.runsFor), leavesTried(), set),

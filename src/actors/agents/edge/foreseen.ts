@@ -118,6 +118,7 @@ function capabilities(scenario: Scenario, policy: Policy): readonly Described[] 
   const written = [
     ...steps.flatMap(({ params }) => [params["description"], described(params["content"])]),
     ...Object.values(scenario.files).map(described),
+    // Of events that hold a text, of whatever part.
     ...scenario.events.map((event) => described((event as { readonly text?: Json }).text)),
   ].filter((one) => typeof one === "string");
   return [
