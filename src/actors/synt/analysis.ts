@@ -8,8 +8,8 @@ import {
   ceiledTo,
   compareShares,
   decimalOf,
+  minus,
   NONE,
-  plus,
   type Share,
   share,
   times,
@@ -172,8 +172,6 @@ function minimaFrom(from: Measured, by: RewardBy): Minima {
     coverage: minimum("coverage"),
   };
 }
-
-const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));
 
 /**
  * A term decides when, for some values of the others, R is below the gate with the term at its worst

@@ -20,6 +20,7 @@ import {
   type RepertoireGoal,
   type RepertoirePlan,
 } from "../repertoire.ts";
+import { textsIn } from "../scriptedWorld.ts";
 
 /** Parameters whose braces mean something else. */
 const CODE_PARAMS = ["code", "implementation", "command"];
@@ -85,12 +86,6 @@ function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
 
 const isCode = (path: Json | undefined): boolean =>
   typeof path === "string" && path.endsWith(".py");
-
-function textsIn(value: Json): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
-}
 
 /** Where the goal's file would lie, for each agent that may think of it. */
 function artifactFindings(goal: RepertoireGoal, all: readonly string[], policy: Policy): string[] {
