@@ -13,7 +13,7 @@ export type { Figures } from "./actors/figures.ts";
 export type { MetricName } from "./actors/gauge.ts";
 export type { Policy, PolicyValue } from "./actors/policy.ts";
 export type { Scenario } from "./actors/scenario.ts";
-export type { SyntAnalysis } from "./actors/synt/analysis.ts";
+export type { SyntAnalysis } from "./actors/synt/analysed.ts";
 export type { SyntFigures } from "./actors/synt/figures.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";

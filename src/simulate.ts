@@ -1,8 +1,9 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
 import { castOf } from "./actors/cast.ts";
+import { openStage } from "./actors/openStage.ts";
 import type { Part, Ports, Scripted } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
-import { openStage, type Stage } from "./actors/stage.ts";
+import type { Stage } from "./actors/stage.ts";
 import type { Json } from "./machines/letter.ts";
 import type { LiveIdentity } from "./machines/livePolicy.ts";
 import { type Policy, type PolicyValue, policyWith } from "./policy.ts";

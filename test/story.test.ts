@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
+import type { NoteOutcome } from "../src/machines/agents/lessons/lessonContext.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { Story } from "./builtIn.ts";

@@ -78,6 +78,7 @@ export function readManifest(parts: readonly Part[], folder: string): Manifest {
     const { path, found, allowed } = fault;
     throw unreadable({ file, path }, found, allowed);
   }
+  // No fault was found in its shape.
   const whole = manifest as unknown as Manifest;
   if (!isIntact(whole) || text !== manifestText(whole)) {
     throw damaged(folder, FILES.manifest, undefined, "its seal does not match its content");

@@ -121,6 +121,7 @@ export function worldsNear(
   const { parts, promised } = lists;
   const parsed = parseYaml(text, name);
   if ("problems" in parsed) throw new Error(`${name} was read before`);
+  // It was decoded before, so it has the shape of a scenario.
   const source = parsed.value as unknown as WorldSource;
   const near: Drawing = {
     drawn: nearScenario(promised, source, msOf(source.runsFor), leavesTried(promised), set),

@@ -1,35 +1,16 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
 import { noneAsked } from "../expect.ts";
-import type { Input } from "../substrate/port.ts";
 import { type Explanation, originText } from "../why.ts";
-import type { EdgePart, Told } from "./edgePart.ts";
+import type { EdgePart } from "./edgePart.ts";
 import { escapedLine, escapedText } from "./escapedText.ts";
 import { merged, shortClock } from "./moments.ts";
 import type { PartLists } from "./partLists.ts";
-import type { Played } from "./playWorker.ts";
 import { reportHead } from "./reportHead.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { tableCell } from "./tableCell.ts";
 import { toldParts } from "./toldParts.ts";
 import { variantsTable } from "./variantsTable.ts";
-
-export interface ReportInput extends Told {
-  /** The scenario as the user named it: a name or a path. */
-  readonly called: string;
-  readonly seed: number;
-  /** The recording: models are told from it. */
-  readonly inputs: readonly Input[];
-  /** Who answered at each port. */
-  readonly providers: { readonly [port: string]: string };
-  /** What goes before everything else. */
-  readonly lead?: string;
-  /** The whole story first, then others worth reading. */
-  readonly explanations: readonly Explanation[];
-  /** The same world in the scenario's variants; empty when they were not run. */
-  readonly counterfactuals: readonly Pick<Played, "variant" | "figures" | "verdicts">[];
-  /** Where the bundle lies, as the user would type it; null when none was written. */
-  readonly bundle: string | null;
-}
 
 /** Characters of a moment. */
 const LABEL_MAX = 240;

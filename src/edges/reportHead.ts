@@ -10,7 +10,7 @@ import { escapedLine } from "./escapedText.ts";
 import { modelText } from "./modelText.ts";
 import type { PartLists } from "./partLists.ts";
 import { clean } from "./pictureLayout.ts";
-import type { ReportInput } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
 /** Characters and items. */

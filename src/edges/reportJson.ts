@@ -5,7 +5,7 @@ import { modelUse } from "../modelUse.ts";
 import { runChanges } from "../runChanges.ts";
 import { modelJson } from "./modelText.ts";
 import type { PartLists } from "./partLists.ts";
-import type { ReportInput } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 
 export function reportJson({ parts, edgeParts }: PartLists, input: ReportInput): object {
   const { scenario, observed, deliveries, inputs } = input;

@@ -6,7 +6,8 @@ import { FILES } from "./bundleWriter.ts";
 import type { PartLists } from "./partLists.ts";
 import type { Played } from "./playWorker.ts";
 import type { Recorded } from "./recordRun.ts";
-import { type ReportInput, reportText } from "./report.ts";
+import { reportText } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
 export function reportInput(

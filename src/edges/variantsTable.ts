@@ -3,7 +3,7 @@
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../compare.ts";
 import type { PartLists } from "./partLists.ts";
-import type { ReportInput } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
 /** The scenario and its variants side by side, in the figures that any of them has. */

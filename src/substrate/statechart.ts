@@ -43,6 +43,7 @@ interface Interpreter {
 }
 
 export function statechartBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
+  // XState types a scope by its own actor system, which no actor here has.
   const interpreter = bounded(machine) as unknown as Interpreter;
   let actions: Action[] = [];
   const scope = scopeFor((action) => actions.push(action));

@@ -1,7 +1,7 @@
 // Gate and lessons in a world: with agents, files, a model written by hand, and restarts.
 
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../src/actors/stage.ts";
+import { openStage } from "../../src/actors/openStage.ts";
 import { candidatesPath, lessonsPath } from "../../src/machines/agents/lessons/lessons.ts";
 import type { EventType, MailOf } from "../../src/machines/letter.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";

@@ -94,10 +94,10 @@ function unscripted(purpose: string, agent: string, nth: number): WorldAnswer["r
 }
 
 /** Every text in a JSON value, at whatever depth. */
-function textsIn(value: Json | undefined): string[] {
+export function textsIn(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return (Array.isArray(value) ? value : Object.values(value)).flatMap(textsIn);
+  return Object.values(value).flatMap((member: Json) => textsIn(member));
 }
 
 /** The value with {agent} filled in, in keys too: paths are keys. */

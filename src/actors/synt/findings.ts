@@ -1,11 +1,5 @@
 /** The sentences of an analysis: each holds by calculation under the policy at hand, or is not said. */
-import type { SyntAnalysis } from "./analysis.ts";
-
-export interface Finding {
-  /** The same in every analysis. */
-  readonly id: string;
-  readonly says: string;
-}
+import type { Finding, SyntAnalysis } from "./analysed.ts";
 
 type Facts = Omit<SyntAnalysis, "findings">;
 

@@ -7,10 +7,9 @@ import {
   ALL,
   compareShares,
   flooredTo,
+  minus,
   NONE,
-  plus,
   type Share,
-  times,
 } from "../../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, TERMS, type Term } from "../../machines/synt/reward.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
@@ -42,7 +41,6 @@ const nameOf = ({ artefact }: Weighed): string =>
   isChain(artefact) ? artefact.join(" → ") : (artefact?.name ?? "it");
 
 const shown = (value: Share): string => (flooredTo(value, 1000) / 1000).toFixed(3);
-const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));
 const size = (a: Share): Share => (compareShares(a, NONE) < 0 ? minus(NONE, a) : a);
 
 function scoreText(weighed: Weighed, before: Scored | undefined): string {

@@ -1,6 +1,7 @@
 /** `port/python.parse` served by CPython's own parser, in the sandbox and under its limits. */
 
 import { defined } from "../../machines/defined.ts";
+import { isMap } from "../../machines/isMap.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { BodyKind, FunctionSyntax, SyntaxSummary } from "../../machines/pythonSyntax.ts";
 import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
@@ -84,7 +85,7 @@ type Reach = Pick<Mail["python.parsed"], "imports" | "calls" | "opensToWrite" | 
 
 /** Rebuilt field by field, like every answer of the process that ran Python. */
 function summaryOf(given: Json): Summary | undefined {
-  if (!isRecord(given)) return undefined;
+  if (!isMap(given)) return undefined;
   const { ok, error, functions, module, imports, calls, hidden, opensToWrite } = given;
   const listed = Array.isArray(functions) ? functions.map(functionOf) : [undefined];
   const isWhole = listed.every((one) => one !== undefined);
@@ -106,7 +107,7 @@ function summaryOf(given: Json): Summary | undefined {
 }
 
 function functionOf(given: Json): FunctionSyntax | undefined {
-  if (!isRecord(given)) return undefined;
+  if (!isMap(given)) return undefined;
   const { name, firstArgument = null, inClass, isAsync, body } = given;
   if (typeof name !== "string" || !isBody(body)) return undefined;
   if (typeof firstArgument !== "string" && firstArgument !== null) return undefined;
@@ -117,8 +118,6 @@ function functionOf(given: Json): FunctionSyntax | undefined {
   });
 }
 
-const isRecord = (given: Json | undefined): given is { readonly [field: string]: Json } =>
-  typeof given === "object" && given !== null && !Array.isArray(given);
 const isBody = (given: Json | undefined): given is BodyKind =>
   given === "pass" || given === "docstring" || given === "code";
 const isNames = (given: Json | undefined): given is string[] =>

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { startWithin, type Walls } from "../processes/bwrap.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 import { type CallResult, lost, readAnswer, type SandboxRequest, timedOut } from "./answer.ts";
+import type { Backend } from "./backend.ts";
 import { type ChildHandle, pyodideFile, startChild } from "./childProcess.ts";
 import type { ChildAnswer, ChildReady, ChildRequest, ChildSetup } from "./childProtocol.ts";
 import { PYODIDE_VERSION } from "./imports.ts";
-import type { Backend } from "./sandbox.ts";
 import { cacheFolder, findSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface PyodideOptions {

@@ -2,6 +2,7 @@
  * The answer of a shell's process, read as if the command line had written it: rebuilt field by field,
  * and within the bounds that its run was given.
  */
+import { isMap } from "../../machines/isMap.ts";
 import type { ShellAnswer, ShellRan, ShellRun, ShellStop } from "./shellProtocol.ts";
 
 const STOPS: readonly ShellStop[] = ["time", "steps", "output", "files", "memory", "process"];
@@ -45,5 +46,3 @@ function ranOf(given: { readonly [name: string]: unknown }, run: ShellRun): Shel
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
-const isMap = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -14,7 +14,7 @@ import {
   readGoalRegistry,
   savedGoal,
 } from "./goal/goalRegistry.ts";
-import type { LessonKeeperInput } from "./lessons/lessonKeeper.ts";
+import type { LessonKeeperInput } from "./lessons/lessonContext.ts";
 import { candidatesPath, lessonsPath } from "./lessons/lessons.ts";
 import type { StressorAddress } from "./suffering/agentRecord.ts";
 import { referencesPath, unseenAtStart } from "./suffering/references.ts";

@@ -93,6 +93,7 @@ function dossierOf(context: RequestContext): Dossier {
 function manifestOf({ draft, input, strategy }: RequestContext): Json {
   const { code: _code, tests, ...facts } = draft ?? { code: "", tests: [] };
   return {
+    // A draft is strict JSON; its type cannot say so.
     ...(facts as { readonly [fact: string]: Json }),
     origin: { request: input.request, strategy },
     birthTests: tests.length,

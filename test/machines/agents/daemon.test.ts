@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { openStage } from "../../../src/actors/openStage.ts";
 import type { OutsideEvent } from "../../../src/actors/scenario.ts";
-import { openStage } from "../../../src/actors/stage.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";

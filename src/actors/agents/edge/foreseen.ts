@@ -19,6 +19,7 @@ import {
   type RepertoireGoal,
   type RepertoirePlan,
 } from "../repertoire.ts";
+import { textsIn } from "../scriptedWorld.ts";
 
 /** Parameters whose braces mean something else. */
 const CODE_PARAMS = ["code", "implementation", "command"];
@@ -82,12 +83,6 @@ function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
 const isCode = (path: Json | undefined): boolean =>
   typeof path === "string" && path.endsWith(".py");
 
-function textsIn(value: Json): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
-}
-
 /** Where the goal's file would lie, for each agent that may think of it. */
 function artifactFindings(goal: RepertoireGoal, all: readonly string[], policy: Policy): string[] {
   const agents = goal.agents.length === 0 ? all : goal.agents;
@@ -114,6 +109,7 @@ function capabilities(scenario: Scenario, policy: Policy): readonly Described[] 
   const written = [
     ...steps.flatMap(({ params }) => [params["description"], described(params["content"])]),
     ...Object.values(scenario.files).map(described),
+    // Of events that hold a text, of whatever part.
     ...scenario.events.map((event) => described((event as { readonly text?: Json }).text)),
   ].filter((one) => typeof one === "string");
   return [

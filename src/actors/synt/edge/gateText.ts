@@ -6,7 +6,7 @@ import { defined } from "../../../machines/defined.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
 import { decimalOf, flooredTo, type Share } from "../../../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, type Reward, TERMS } from "../../../machines/synt/reward.ts";
-import { MILLION } from "../../../machines/units.ts";
+import { cents } from "../words.ts";
 import { type Dossier, decisionsFor, isBatch, type Proposal, type Word } from "./gateQuestion.ts";
 
 /** The rules of the gate that a person needs to know. */
@@ -116,8 +116,7 @@ function shown(value: unknown): string {
 export const printable = (text: string): string =>
   text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Bidi_Control}]/gu, "�");
 
-const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
-const decimal = (value: number): string => String(Number(value.toFixed(4)));
+export const decimal = (value: number): string => String(Number(value.toFixed(4)));
 
 function rewardText({ terms, parts, total, passes }: Reward, gate: number): string {
   const table = markdownTable([

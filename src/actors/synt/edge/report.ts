@@ -1,4 +1,5 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
+
 import { markdownTable } from "markdown-table";
 import { shortSpan } from "../../../edges/duration.ts";
 import type { Columns } from "../../../edges/edgePart.ts";
@@ -10,6 +11,7 @@ import type { ProposalState } from "../../../machines/synt/contract.ts";
 import type { Policy } from "../../../policy.ts";
 import type { Figures } from "../../figures.ts";
 import type { SyntFigures } from "../figures.ts";
+import { GRANTED } from "../fruitless.ts";
 import { endName, isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
 import type { SyntStory } from "../story.ts";
 
@@ -46,11 +48,7 @@ export function endsText({ requests }: SyntStory): string {
 }
 
 const ENDS: readonly ProposalState[] = [
-  "delivered",
-  "born",
-  "fused",
-  "generalised",
-  "specialised",
+  ...GRANTED,
   "suspended",
   "rejected",
   "abandoned",

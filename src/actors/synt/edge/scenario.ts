@@ -1,12 +1,13 @@
 /** What a scenario says of synt: its pool, its user, its models, the person at the gate, and outside events. */
+
 import * as Schema from "effect/Schema";
 import { parseDuration } from "../../../edges/duration.ts";
 import { wrong } from "../../../edges/findingParts.ts";
-import { duration, outsideEvent, says, sentence, words } from "../../../edges/scenarioFields.ts";
+import { duration, outsideEvent, says, words } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart, UntimedEvent } from "../../../edges/scenarioPart.ts";
 import type { OutsideEvent } from "../../scenario.ts";
 import { syntFindings } from "./checks.ts";
-import { type SyntSource, synt, syntChoices } from "./schema.ts";
+import { amendment, type SyntSource, synt, syntChoices } from "./schema.ts";
 import { syntOf } from "./sectionOf.ts";
 
 const homeostasis = outsideEvent(
@@ -18,13 +19,7 @@ const homeostasis = outsideEvent(
 );
 const revise = outsideEvent("synt.revise", "The person takes a proposal up again.", {
   request: says(words(100), "Which: `req-0001`, `req-0002`, …, as the audit counts them."),
-  feedback: says(Schema.optionalKey(sentence), "What should be different."),
-  target: says(
-    Schema.optionalKey(
-      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
-    ),
-    "Which strategy to try instead.",
-  ),
+  ...amendment,
 });
 const revoke = outsideEvent(
   "executor.revoke",

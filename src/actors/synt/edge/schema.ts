@@ -131,6 +131,17 @@ const answer = Schema.Struct({
 const DECISIONS = ["approve", "amend", "discard"] as const;
 const GATES = ["chain", "executor", "proposal", "soft-cap"] as const;
 
+/** What a person may say besides a decision. */
+export const amendment = {
+  feedback: says(Schema.optionalKey(sentence), "What should be different."),
+  target: says(
+    Schema.optionalKey(
+      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
+    ),
+    "Which strategy to try instead.",
+  ),
+};
+
 const person = Schema.Struct({
   id: says(id, "Unique; `person:<id>` is the choice's name."),
   to: says(
@@ -142,13 +153,7 @@ const person = Schema.Struct({
     Schema.Literals(DECISIONS).annotate({ expected: DECISIONS.join(" | ") }),
     "What they decide.",
   ),
-  feedback: says(Schema.optionalKey(sentence), "What should be different."),
-  target: says(
-    Schema.optionalKey(
-      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
-    ),
-    "Which strategy to try instead.",
-  ),
+  ...amendment,
   after: says(Schema.optionalKey(duration), "How long they take. 20s if absent."),
   times: says(Schema.optionalKey(whole(1, 10_000)), "How often. Without end if absent."),
 }).annotate({ identifier: "PersonAnswer", expected: "a map with id and decision" });

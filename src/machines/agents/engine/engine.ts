@@ -16,6 +16,7 @@ import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts"
 import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
 import { entriesLetters, entriesTold } from "./kinds.ts";
 import type { LockPolicy } from "./locks.ts";
+import { type OpenCall, toOpenCall, withCall } from "./openCalls.ts";
 import { agentJoined, agentLeft } from "./peers.ts";
 import {
   builtinsLeaf,
@@ -39,14 +40,7 @@ import {
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "./router.ts";
 import { route } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
-import {
-  BROKEN_TOOLS_FILE,
-  type Call,
-  callOf,
-  type EngineState,
-  suffixOf,
-  TOOLS_FOLDER,
-} from "./state.ts";
+import { BROKEN_TOOLS_FILE, type Call, type EngineState, suffixOf, TOOLS_FOLDER } from "./state.ts";
 
 export const engineLeaves = {
   callMs: integer(1_000, {
@@ -113,12 +107,12 @@ export const engineService = (
       "call.requested": by(requested),
       "call.routed": by(execute),
       "files.replied": by(snapshotOrReply),
-      "sandbox.replied": by(sandboxReplied),
-      "shell.replied": by(shellReplied),
-      "embed.replied": by(embedded),
-      "llm.replied": by(chatReplied),
-      "llm.failed": by(chatReplied),
-      "tool.replied": by(toolReplied),
+      "sandbox.replied": by(toOpenCall(sandboxReplied)),
+      "shell.replied": by(toOpenCall(shellReplied)),
+      "embed.replied": by(toOpenCall(embedded)),
+      "llm.replied": by(toOpenCall(chatReplied)),
+      "llm.failed": by(toOpenCall(chatReplied)),
+      "tool.replied": by(toOpenCall(toolReplied)),
       "synthesis.finished": by(synthesisFinished),
       "synthesis.stepped": onlyLogged,
       "tools.reloaded": (state) => ({ state, letters: [snapshotLetter("reload")] }),
@@ -243,18 +237,17 @@ function requested(
     texts: [...new Set([intent, ...unknown])],
   };
   return {
-    state: { ...state, calls: { ...state.calls, [at.seq]: call } },
+    state: withCall(state, at.seq, call),
     letters: [ask({ to: "port/llm.embed", key: `call:${at.seq}`, event })],
   };
 }
 
 function embedded(
   state: State,
-  { vectors, at }: Delivered<"embed.replied">,
+  { vectors }: Delivered<"embed.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
-  const call = state.calls[callOf(at)];
-  if (call === undefined) return { state, letters: [] };
   const described = state.entries.map(({ name, description }) => ({
     name,
     description,
@@ -263,7 +256,7 @@ function embedded(
   const known = described.filter(({ vector }) => vector.length > 0);
   const next = Object.fromEntries(known.map(({ description, vector }) => [description, vector]));
   const scored = scoreEmbedding(ownValue(vectors, call.intent) ?? [], described);
-  return route({ ...state, vectors: next }, callOf(at), call, scored, policy);
+  return route({ ...state, vectors: next }, seq, call, scored, policy);
 }
 
 function snapshotOrReply(
@@ -273,7 +266,7 @@ function snapshotOrReply(
 ): Outcome<EngineState> {
   const { at } = reply;
   if (at.key === "reload") return { state: reloaded(state, reply.files ?? {}, at), letters: [] };
-  if (at.key !== "rescan") return filesReplied(state, reply, policy);
+  if (at.key !== "rescan") return toOpenCall(filesReplied)(state, reply, policy);
   return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
 }
 

@@ -3,6 +3,7 @@
  * from files, sandbox, model or the world outside it asks for, and the answer comes to replies.ts.
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
+
 import { isPlainPath } from "../../files.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
@@ -12,6 +13,7 @@ import type { EnginePolicy } from "./engine.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
+import { withCall } from "./openCalls.ts";
 import { messageSent } from "./peers.ts";
 import { executorAsked, executorOf, permissionAsked } from "./questions.ts";
 import {
@@ -31,7 +33,7 @@ export function execute(
   const open = state.calls[routed.call];
   if (open === undefined) return { state, letters: [] };
   const call: RoutedCall = { ...open, capability: routed.capability, routedBy: routed.at.seq };
-  const next = { ...state, calls: { ...state.calls, [routed.call]: call } };
+  const next = withCall(state, routed.call, call);
   const kind = entryOf(state, routed.capability)?.brought?.kind;
   const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy, kind);
   if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
@@ -123,7 +125,7 @@ export function executeTool(
     (value) => isWords(value) && isPlainPath(value) && ownValue(files, value) === undefined,
   ) as string[];
   if (call === undefined || missing.length === 0) return { state, letters };
-  return { state: { ...state, calls: { ...state.calls, [seq]: { ...call, missing } } }, letters };
+  return { state: withCall(state, seq, { ...call, missing }), letters };
 }
 
 /** Registered, and no code behind it: refused when the check is on, else it returns nothing. */

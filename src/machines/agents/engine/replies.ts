@@ -12,19 +12,18 @@ import type { EnginePolicy } from "./engine.ts";
 import { executeTool } from "./execution.ts";
 import { type CallOutcome, finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
+import { type OpenCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import { type Call, callOf, type Done, type EngineState } from "./state.ts";
+import type { Call, Done, EngineState } from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(
   state: EngineState,
   reply: Delivered<"files.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   const capability = call.capability ?? "";
   if ((ownValue(state.implementations, capability)?.code ?? "") !== "") {
     return executeTool(state, seq, reply.files ?? {}, policy);
@@ -54,8 +53,7 @@ function continued(
   policy: EnginePolicy,
 ): Done {
   if ("letter" in next) {
-    const calls = { ...state.calls, [seq]: next.call };
-    return { state: { ...state, calls }, letters: [next.letter] };
+    return { state: withCall(state, seq, next.call), letters: [next.letter] };
   }
   return applied(finish(state, seq, call, next.outcome, policy, [fact]), next.letters ?? []);
 }
@@ -64,12 +62,10 @@ function continued(
 export function sandboxReplied(
   state: EngineState,
   reply: Delivered<"sandbox.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   return codeEnded(state, seq, call, { ...reply, isTool: true, fact: at.seq }, policy);
 }
 
@@ -128,12 +124,10 @@ function refusalIn(result: Json): string | undefined {
 export function toolReplied(
   state: EngineState,
   reply: Delivered<"tool.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   if (!reply.ok) {
     const error = reply.error ?? "no reason given";
     return finish(state, seq, call, { ok: false, result: null, error }, policy, [at.seq]);
@@ -149,12 +143,10 @@ export function toolReplied(
 export function chatReplied(
   state: EngineState,
   reply: Delivered<"llm.replied" | "llm.failed">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   const outcome: CallOutcome =
     reply.type === "llm.failed"
       ? { ok: false, result: null, error: reply.error }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/stage.ts";
+import { openStage } from "../../../../src/actors/openStage.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/agentTurn.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";

@@ -1,7 +1,7 @@
 // What an agent is after a restart of its daemon: with everybody real, and nothing but files between.
 
 import { expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/stage.ts";
+import { openStage } from "../../../../src/actors/openStage.ts";
 import type { AgentContext } from "../../../../src/machines/agents/agent/context.ts";
 import {
   emptyProfile,
