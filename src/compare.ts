@@ -1,7 +1,6 @@
 /** One run with everything that was seen of it, and the counterfactuals beside it. */
 
 import type { Figures } from "./actors/figures.ts";
-import { type MetricName, WORLD } from "./actors/gauge.ts";
 import type { Part } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import { judge, type Verdict } from "./expect.ts";
@@ -35,7 +34,7 @@ export function startObserved(
   options: SimulateOptions = {},
   meter: Meter = meterOf(parts, scenario),
 ): ObservedRun {
-  const story = new Story(parts);
+  const story = new Story(parts, scenario);
   const run = startRun(parts, scenario, {
     ...options,
     onDelivery: (delivery) => {
@@ -68,13 +67,5 @@ export function observe(
   return finish(runToEnd(run));
 }
 
-export function figuresOf(
-  parts: readonly Part[],
-  { meter, story }: Pick<Observed, "meter" | "story">,
-): Figures {
-  const counted = {
-    story,
-    last: (metric: MetricName) => meter.series(metric, WORLD).at(-1)?.value ?? 0,
-  };
-  return Object.assign({}, ...parts.toReversed().map(({ figures }) => figures?.(counted)));
-}
+export const figuresOf = ({ meter, story }: Pick<Observed, "meter" | "story">): Figures =>
+  meter.figures(story);

@@ -4,9 +4,11 @@
  * reports.
  */
 
+import type { Counted, Figures } from "./actors/figures.ts";
 import { type Gauge, type MetricName, WORLD } from "./actors/gauge.ts";
 import type { Observer, Part } from "./actors/part.ts";
 import type { Inhabited, Sections } from "./actors/scenario.ts";
+import type { Story } from "./actors/story.ts";
 import { measuredOn, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
@@ -65,6 +67,15 @@ export class Meter {
       return [metric, Object.fromEntries(values)];
     });
     return Object.fromEntries(entries);
+  }
+
+  /** The figures of all parts, of a run that is over and whose story this is. */
+  figures(story: Story): Figures {
+    const last: Counted["last"] = (metric) => this.series(metric).at(-1)?.value ?? 0;
+    return Object.assign(
+      {},
+      ...this.#parts.toReversed().map(({ figures }) => figures?.(this.#world, { story, last })),
+    );
   }
 
   /** Tidy text: virtual time in ms, actor, metric, value; one line for each change. */

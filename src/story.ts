@@ -3,6 +3,7 @@
  * the moments that mattered. Reports and pictures are made from it.
  */
 import type { Part, Teller } from "./actors/part.ts";
+import type { Sections } from "./actors/scenario.ts";
 import type { Moment, Stories } from "./actors/story.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
@@ -13,8 +14,9 @@ export class Story {
   readonly moments: Moment[] = [];
   readonly #tellers: readonly Teller[];
 
-  constructor(parts: readonly Part[]) {
-    this.#tellers = parts.flatMap(({ story }) => story?.(this.moments) ?? []);
+  /** `sections` are those of the scenario. */
+  constructor(parts: readonly Part[], sections: Partial<Sections> = {}) {
+    this.#tellers = parts.flatMap(({ story }) => story?.(sections, this.moments) ?? []);
     Object.assign(this, ...this.#tellers.map(({ told }) => told));
   }
 

@@ -42,7 +42,6 @@ export const startRun = bound(simulation.startRun);
 export const simulate = bound(simulation.simulate);
 export const meterOf = bound(compare.meterOf);
 export const observe = bound(compare.observe);
-export const figuresOf = bound(compare.figuresOf);
 export const replay = bound(replaying.replay);
 export const changedRun = bound(changed.changedRun);
 export const diff = bound(differences.diff);
@@ -60,7 +59,7 @@ export class Meter extends metrics.Meter {
 }
 
 export class Story extends telling.Story {
-  constructor() {
-    super(parts);
+  constructor(sections: Partial<Sections> = {}) {
+    super(parts, sections);
   }
 }

@@ -22,8 +22,7 @@ describe("a count has one meaning", () => {
         onInput: (one) => inputs.push(one),
       });
 
-      const { agents } = scenario;
-      expect(unlikeCounts({ agents, policy, deliveries, inputs }), `world ${seed}`).toEqual([]);
+      expect(unlikeCounts({ scenario, policy, deliveries, inputs }), `world ${seed}`).toEqual([]);
     }
   });
 });

@@ -2,16 +2,18 @@
 
 import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
 import type { MetricName } from "../src/actors/gauge.ts";
+import type { Scenario } from "../src/actors/scenario.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
 import type { Observed } from "../src/compare.ts";
 import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { figuresOf, Meter, modelUse, Story } from "./builtIn.ts";
+import { Meter, modelUse, Story } from "./builtIn.ts";
+import { figuresOf } from "../src/compare.ts";
 
 interface Run {
-  readonly agents: readonly string[];
+  readonly scenario: Scenario;
   readonly policy: Observed["result"]["policy"];
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
@@ -19,8 +21,8 @@ interface Run {
 
 /** `metric: what the metric is, what the report says`, for each that is not alike. */
 export function unlikeCounts(run: Run): string[] {
-  const meter = new Meter(run.agents);
-  const story = new Story();
+  const meter = new Meter(run.scenario.agents, run.scenario);
+  const story = new Story(run.scenario);
   for (const one of run.deliveries) {
     meter.observe(one);
     story.observe(one);

@@ -49,5 +49,5 @@ export function expectGolden(name: string): void {
   expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
   const { inputs, manifest } = bundle;
   const policy = policyWith(manifest.policy);
-  expect(unlikeCounts({ agents: scenario.agents, policy, deliveries, inputs })).toEqual([]);
+  expect(unlikeCounts({ scenario, policy, deliveries, inputs })).toEqual([]);
 }

@@ -71,9 +71,9 @@ export interface Part {
   readonly metrics?: { readonly [metric: string]: Metric };
   readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
   /** Gathers what a report tells; to the moments of the whole world it may add. */
-  readonly story?: (moments: Moment[]) => Teller;
+  readonly story?: (sections: Partial<Sections>, moments: Moment[]) => Teller;
   /** Its share of the figures by which runs are compared. */
-  readonly figures?: (counted: Counted) => Partial<Figures>;
+  readonly figures?: (sections: Partial<Sections>, counted: Counted) => Partial<Figures>;
 
   /** What its actors are doing, a line each, for a person who watches; `contexts` are by address. */
   readonly glance?: (

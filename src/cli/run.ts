@@ -137,7 +137,7 @@ async function runOnce(
     const waits = open && { waits: waitsJson(open, folder) };
     const set = Object.keys(wanted.set).length > 0 && { set: wanted.set };
     const told = { ...(input && reportJson(lists, input)), ...set, ...waits };
-    printJson({ ...jsonOf(lists, scenario, seed, observed, folder, counterfactuals), ...told });
+    printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...told });
   } else tell(lists, input, open, folder);
   return exitCodeOf(observed, nameOrPath, flags);
 }
@@ -169,7 +169,6 @@ export function claim(flags: Pick<RunFlags, "out">, name: string): string {
 }
 
 function jsonOf(
-  { parts }: PartLists,
   scenario: Scenario,
   seed: number,
   observed: Observed,
@@ -185,7 +184,7 @@ function jsonOf(
     outcome: result.outcome,
     expectations: verdicts,
     metrics: meter.finals(),
-    figures: figuresOf(parts, observed),
+    figures: figuresOf(observed),
     bundle: folder,
     envelopes: result.envelopes,
     virtualMs: result.virtualMs,

@@ -43,7 +43,7 @@ async function play(job: PlayJob): Promise<Played> {
   const { result, meter, verdicts } = observed;
   const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
   const { outcome, digest } = result;
-  return { ...job, outcome, digest, figures: figuresOf(lists.parts, observed), verdicts, holds };
+  return { ...job, outcome, digest, figures: figuresOf(observed), verdicts, holds };
 }
 
 parentPort?.on("message", async (job: PlayJob | null) => {

@@ -90,7 +90,7 @@ const populationText = (lists: PartLists, input: ReportInput): string =>
 
 function summary(lists: PartLists, input: ReportInput): string {
   const { observed } = input;
-  const figures = figuresOf(lists.parts, observed);
+  const figures = figuresOf(observed);
   return toldParts(lists, input)
     .map(({ report }) => report.summary(observed, figures))
     .join(" ");

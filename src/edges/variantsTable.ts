@@ -13,7 +13,7 @@ export function variantsTable(
 ): string {
   const { scenario, observed, counterfactuals } = input;
   if (counterfactuals.length === 0) return "";
-  const itself = { ...observed, figures: figuresOf(lists.parts, observed) };
+  const itself = { ...observed, figures: figuresOf(observed) };
   const worlds = [itself, ...counterfactuals];
   const all = worlds.map(({ figures }) => figures);
   const told = toldParts(lists, input).map(({ report }) => report.variants);

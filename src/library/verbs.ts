@@ -144,7 +144,7 @@ export const tellingVerbs = ({ parts }: ReadingLists) => ({
   figuresOf: checked(
     "figuresOf",
     { observed: aMapWith("what `observe` or `play` gives", { meter: aMeter, story: aStory }) },
-    (observed: Pick<Observed, "meter" | "story">) => plainFiguresOf(parts, observed),
+    (observed: Pick<Observed, "meter" | "story">) => plainFiguresOf(observed),
   ),
   judge: checked(
     "judge",

@@ -12,7 +12,7 @@ declare module "../figures.ts" {
   }
 }
 
-export function figures({ story, last }: Counted): Partial<Figures> {
+export function figures(_: object, { story, last }: Counted): Partial<Figures> {
   const held = story.ghosts.map(({ fromMs, lastCallMs }) => (lastCallMs ?? fromMs) - fromMs);
   return {
     goalsCompleted: last("goals.completed"),

@@ -60,7 +60,7 @@ export const agents = {
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: agentsMetrics,
   meter: (_, gauge) => new AgentsMeter(gauge),
-  story: (moments) => new AgentsTeller(moments),
+  story: (_, moments) => new AgentsTeller(moments),
   figures,
   glance,
 } as const satisfies Part;

@@ -1,5 +1,6 @@
 /** How it went for the user and the pool of a run, in figures. */
 import type { Counted, Figures } from "../figures.ts";
+import type { Sections } from "../scenario.ts";
 
 declare module "../figures.ts" {
   interface Figures {
@@ -27,8 +28,8 @@ export interface SyntFigures {
   readonly loaded: number;
 }
 
-export const figures = (counted: Counted): Partial<Figures> =>
-  counted.story.synt.isThere ? { synt: ofSynt(counted) } : {};
+export const figures = ({ synt }: Partial<Sections>, counted: Counted): Partial<Figures> =>
+  synt === undefined ? {} : { synt: ofSynt(counted) };
 
 function ofSynt({ story, last }: Counted): SyntFigures {
   const { requests, turns, questions, pool } = story.synt;
