@@ -38,6 +38,8 @@ export interface Manifest {
   /** The run that this one goes on from: its deliveries and last digest; null when it was killed. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | null;
   readonly startsAt: string;
+  /** The parts that did not come with the program; a reader needs them. */
+  readonly parts?: readonly string[];
   /** Absent while the run goes on, and for ever after a kill. */
   readonly final?: Final;
   /** SHA-256 over the canonical text of all of the above. */

@@ -42,7 +42,6 @@ export const startRun = bound(simulation.startRun);
 export const simulate = bound(simulation.simulate);
 export const meterOf = bound(compare.meterOf);
 export const observe = bound(compare.observe);
-export { figuresOf } from "../src/compare.ts";
 export const replay = bound(replaying.replay);
 export const changedRun = bound(changed.changedRun);
 export const diff = bound(differences.diff);

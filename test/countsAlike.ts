@@ -9,7 +9,8 @@ import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { figuresOf, Meter, modelUse, Story } from "./builtIn.ts";
+import { Meter, modelUse, Story } from "./builtIn.ts";
+import { figuresOf } from "../src/compare.ts";
 
 interface Run {
   readonly scenario: Scenario;

@@ -2,7 +2,8 @@
 
 import { expect, it } from "vitest";
 import { hours } from "../src/machines/units.ts";
-import { figuresOf, observe } from "./builtIn.ts";
+import { observe } from "./builtIn.ts";
+import { figuresOf } from "../src/compare.ts";
 import { pythonPorts, syntScenario } from "./syntWorld.ts";
 
 const told = (name: string, variant: string | null = null) =>

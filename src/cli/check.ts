@@ -197,6 +197,7 @@ function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlag
     `--property ${property.id} --seed ${seed} --runs ${runs}`,
     ...(flags.profile === undefined ? [] : [`--profile ${flags.profile}`]),
     ...(flags.set ?? []).map((one) => `--set ${one}`),
+    ...(flags.part ?? []).map((one) => `--part ${one}`),
     ...(property.expected === "violated" ? ["--assert"] : []),
   ].join(" ");
 }

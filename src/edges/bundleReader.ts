@@ -73,6 +73,7 @@ export function readManifest(parts: readonly Part[], folder: string): Manifest {
     throw unreadable({ file }, `text that is not JSON (${(error as Error).message})`);
   }
   checkFormat(manifest as Partial<Manifest> | null, file);
+  checkParts(manifest as Partial<Manifest>, parts, file);
   const fault = faultOfManifest(parts, manifest);
   if (fault !== undefined) {
     const { path, found, allowed } = fault;
@@ -105,6 +106,22 @@ function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
     found: `format ${format}, written by ${quoted(manifest?.product)}`,
     allowed: `up to ${FORMAT_VERSION}`,
     todo: "Update ghostlight: npm install ghostlight@latest.",
+  });
+}
+
+/** Without its parts nothing else in a bundle can be understood. */
+function checkParts(manifest: Partial<Manifest>, parts: readonly Part[], file: string): void {
+  // Whatever it is that stands there: what is no list of names is found next.
+  const needed: unknown = manifest.parts;
+  const here = parts.map(({ name }) => name);
+  const missing = Array.isArray(needed) ? needed.filter((one) => !here.includes(String(one))) : [];
+  if (missing.length === 0) return;
+  const names = missing.map((one) => quoted(String(one))).join(", ");
+  throw new BadInput({
+    where: { file, path: "parts" },
+    found: `a run that had the ${missing.length === 1 ? "part" : "parts"} ${names} of a program's own`,
+    allowed: `a run of the parts that are here: ${here.join(", ")}`,
+    todo: "Name the module of each such part: --part FILE. In a program, read it with `world(part).readBundle`.",
   });
 }
 

@@ -63,6 +63,7 @@ const manifest = Schema.Struct({
   ),
   resumed: Schema.optionalKey(Schema.NullOr(Schema.Struct({ envelopes: count, digest: hash }))),
   startsAt: Schema.String,
+  parts: Schema.optionalKey(Schema.Array(Schema.String)),
   final: Schema.optionalKey(final),
   seal: hash,
 });

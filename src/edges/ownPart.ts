@@ -104,6 +104,7 @@ export function withOwn(lists: PartLists, own: readonly OwnPart[]): PartLists {
   if (own.length === 0) return lists;
   const { parts, scenarioParts, edgeParts } = lists;
   return {
+    own: own.map(({ name }) => name),
     parts: [...parts, ...own],
     scenarioParts: [
       ...scenarioParts,

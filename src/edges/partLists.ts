@@ -9,6 +9,8 @@ export interface ReadingLists {
   readonly parts: readonly Part[];
   /** In the order in which their fields stand in a scenario. */
   readonly scenarioParts: readonly ScenarioPart[];
+  /** The names of the parts that did not come with the program. */
+  readonly own?: readonly string[];
 }
 
 /** What it takes to play and to tell, too. */

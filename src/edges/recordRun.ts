@@ -200,6 +200,7 @@ function openingOf(
     ...(catchUp && { resumed: catchUp.from }),
     ...(resumed && { resumed }),
     startsAt: scenario.startsAt,
+    ...(lists.own && { parts: lists.own }),
   };
 }
 

@@ -5,7 +5,8 @@ import type { ReportInput } from "../../src/edges/reportInput.ts";
 import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
-import { figuresOf, observe, why } from "../builtIn.ts";
+import { observe, why } from "../builtIn.ts";
+import { figuresOf } from "../../src/compare.ts";
 import { reportText } from "../builtInRuns.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 
