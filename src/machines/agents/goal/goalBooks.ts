@@ -30,7 +30,7 @@ export function stepped(
   event: Delivered<"step.ended">,
   policy: GoalPolicy,
 ): Partial<GoalContext> {
-  const { ok, capability, nothing, fact, at } = event;
+  const { ok, capability, kind, nothing, fact, at } = event;
   if (!ok || capability === null) {
     const why = event.error ?? "no capability serves it";
     const note = `${capability ?? "a step"} failed: ${why}`;
@@ -41,7 +41,7 @@ export function stepped(
     };
   }
   return {
-    ...afterStep(context, capability, policy.progress),
+    ...afterStep(context, capability, policy.progress, kind),
     asker: at,
     wrote: wroteAfter(context.wrote, event.wrote),
     facts: nothing ? factsWith(context, fact) : context.facts,
@@ -216,9 +216,21 @@ export function ended(
   const { input, misses, failedSteps, notes, facts } = context;
   const { agent, n, text, artifact } = input;
   const reason = status === "completed" ? null : context.reason;
-  const end = { agent, n, status, text, artifact, misses, failedSteps, reason, notes };
-  const event: MailOf<"goal.ended"> = { type: "goal.ended", ...end, facts };
-  const reported: MailOf<"goal.reported"> = { type: "goal.reported", ...end };
+  const event: MailOf<"goal.ended"> = {
+    type: "goal.ended",
+    agent,
+    n,
+    status,
+    text,
+    artifact,
+    misses,
+    failedSteps,
+    reason,
+    notes,
+    facts,
+  };
+  const { facts: _, ...end } = event;
+  const reported: MailOf<"goal.reported"> = { ...end, type: "goal.reported" };
   const because = status === "abandoned" ? { because: facts } : {};
   return [
     ...[input.ledger, ...(input.lessons ? [input.lessons] : [])].map((to) => ({ to, event })),
