@@ -229,9 +229,9 @@ export function ended(
     notes,
     facts,
   };
+  const because = status === "abandoned" ? { because: facts } : {};
   const { facts: _, ...end } = event;
   const reported: MailOf<"goal.reported"> = { ...end, type: "goal.reported" };
-  const because = status === "abandoned" ? { because: facts } : {};
   return [
     ...[input.ledger, ...(input.lessons ? [input.lessons] : [])].map((to) => ({ to, event })),
     ...hearers.map((to) => ({ to, event: reported })),
