@@ -24,6 +24,18 @@ const SYNT = "machines/synt";
 
 export const senders: readonly Edit[] = [
   edit(
+    `${AGENTS}/agent/stepReports.ts`,
+    "a renamed field of step.reported",
+    "n: goal.n, goal: goal.text,",
+    "n: goal.n, gaol: goal.text,",
+  ),
+  edit(
+    `${AGENTS}/requestedBirths.ts`,
+    "a renamed field of end.answered",
+    '"end.answered", name, ok, reason }',
+    '"end.answered", name, okay: ok, reason }',
+  ),
+  edit(
     `${AGENTS}/agent/agentTurn.ts`,
     "a renamed field of cycle.ended",
     "    goal: worked?.text ?? null,",
@@ -309,6 +321,18 @@ export const senders: readonly Edit[] = [
 ];
 
 export const readers: readonly Edit[] = [
+  edit(
+    `${AGENTS}/agent/advice.ts`,
+    "a misspelt field of section.answered",
+    "{ title, lines, nudges = [], at }",
+    "{ titel: title, lines, nudges = [], at }",
+  ),
+  edit(
+    `${AGENTS}/engine/hooked.ts`,
+    "a misspelt field of permission.answered",
+    "{ granted, reason, at }",
+    "{ granded: granted, reason, at }",
+  ),
   edit(
     `${AGENTS}/lessons/lessonKeeper.ts`,
     "a misspelt field of goal.ended in a statechart",

@@ -51,6 +51,8 @@ export const trail: Trail = {
   telling: [
     // Only a refusal explains a call.
     "permission.answered",
+    // It leads on into the other part, or back to the routing.
+    "capability.answered",
     "call.routed",
     "call.finished",
     "goal.ended",

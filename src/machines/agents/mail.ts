@@ -68,6 +68,7 @@ declare module "../letter.ts" {
     "step.ended": {
       readonly ok: boolean;
       readonly capability: string | null;
+      readonly kind?: string;
       /** The files that the step wrote, by whatever capability. */
       readonly wrote: readonly string[];
       /** It looked like success, and returned nothing or left the artifact unwritten. */
@@ -179,6 +180,7 @@ declare module "../letter.ts" {
     "capability.locked": {
       readonly agent: string;
       readonly capability: string;
+      readonly kind?: string;
       readonly load: number;
     };
     /** `agent` read or mentioned a file that `peer` made. */

@@ -7,6 +7,7 @@ import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import { seconds } from "../../../src/machines/units.ts";
+import { canonicalJson } from "../../../src/substrate/canonicalJson.ts";
 import { policyTree, why } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { carrying, mailIn, mailOf } from "../../mail.ts";
@@ -27,6 +28,13 @@ const kindsOnly = only({ kinds: everyHook.kinds ?? [] });
 const sectionsOnly = only({ sections: everyHook.sections ?? [] });
 const permissionsOnly = only({ permissions: everyHook.permissions ?? [] });
 const reportsOnly = only({ reports: everyHook.reports ?? [] });
+
+/** A load at which the lists of locks lock. */
+const heavy: MailOf<"stressor.changed"> = {
+  type: "stressor.changed",
+  ...{ agent: "cedar", stressor: "futility", sinceMs: 0, start: 800_000, growthPerDay: 0 },
+  condition: "a cycle brings progress",
+};
 
 /** Up to the end of cedar's first call. */
 function firstCall(options: OfficeOptions) {
@@ -95,16 +103,24 @@ describe("a builtin of another part", () => {
       steps: [ORDER],
       policy: { "locks.constrainedLocks": ["order_supplies"] },
     });
-    const felt: MailOf<"stressor.changed"> = {
-      type: "stressor.changed",
-      ...{ agent: "cedar", stressor: "futility", sinceMs: 0, start: 800_000, growthPerDay: 0 },
-      condition: "a cycle brings progress",
-    };
-    here.send({ to: "engine", event: felt });
+    here.send({ to: "engine", event: heavy });
     const end = here.until(({ event }) => event.type === "call.finished");
 
     expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
     expect(carrying(here.log, "capability.called")).toEqual([]);
+  });
+
+  it("[HK1] a failed call is explained by the actor that served it, and by how it came to be asked", () => {
+    const { here, end } = firstCall({
+      hooks: builtinsOnly,
+      says: { capability: { ok: false, error: "ValueError: no such ink" } },
+      steps: [ORDER],
+    });
+
+    const said = (why(here.log, [], String(end.seq))?.chain ?? []).map(({ says }) => says);
+    expect(said).toContain("clerk failed: ValueError: no such ink.");
+    expect(said).toContain("cedar's call of order_supplies was put to clerk.");
+    expect(said.some((says) => says.startsWith("The router gave cedar's"))).toBe(true);
   });
 
   it("[HK2] a failure is the caller's and counts against nothing", () => {
@@ -160,6 +176,24 @@ describe("a kind of registry entries", () => {
 
     expect(finished).toMatchObject({ ok: true, capability: RECIPE.name, kind: "recipe" });
     expect(mailIn(here.log, "capability.called")[0]).toMatchObject({ capability: RECIPE.name });
+  });
+
+  it("[HK4] lists of locks and of output capabilities may name the kind", () => {
+    const says = { entries, capability: boiled };
+    const outputOnly = { "progress.outputCapabilities": ["recipe"], "progress.otherStep": 0 };
+    const counting = office({ hooks: kindsOnly, says, steps: [BOIL], policy: outputOnly });
+    counting.until(({ event }) => event.type === "goal.ended");
+    const locked = office({
+      hooks: kindsOnly,
+      says,
+      steps: [BOIL],
+      policy: { "locks.dominantLocks": ["recipe"] },
+    });
+    locked.send({ to: "engine", event: heavy });
+    const end = locked.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ locked: true, kind: "recipe" });
+    expect(mailIn(locked.log, "capability.locked")).toMatchObject([{ kind: "recipe" }]);
   });
 
   it("[HK4] an entry reads in prompts as its keeper wants, or not at all", () => {
@@ -421,6 +455,20 @@ describe("a report", () => {
     expect(mailIn(here.log, "step.reported")).toMatchObject([
       { ok: false, capability: null, error: "the call was not answered in time", ...ORDER },
     ]);
+  });
+});
+
+describe("everything attached", () => {
+  it("[KN19] is strict JSON between any two deliveries", () => {
+    const section = { title: "NOTES", lines: ["Dry it."], nudges: [] };
+    const says = { section, refuses: {}, entries: [RECIPE], capability: { ok: true, result: 1 } };
+    const here = office({ says, steps: [BOIL, ORDER], policy: { "progress.otherStep": 400_000 } });
+    for (let deliveries = 0; deliveries < 200; deliveries++) {
+      here.kernel.step();
+      expect(() => canonicalJson(here.kernel.checkpoint())).not.toThrow();
+    }
+
+    expect(carrying(here.log, "capability.called").length).toBeGreaterThan(1);
   });
 });
 

@@ -200,6 +200,7 @@ export function stepLetters(
     type: "step.ended",
     ok: event.ok,
     capability: event.capability,
+    ...(event.kind !== undefined && { kind: event.kind }),
     wrote,
     nothing: event.ok && (event.nothing || unwritten.includes(goal.artifact)),
     fact,

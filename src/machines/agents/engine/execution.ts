@@ -72,10 +72,14 @@ function executeLocked(
   policy: EnginePolicy,
 ): Done {
   const { agent, capability } = call;
+  const kind = entryOf(state, capability)?.brought?.kind;
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
   const told: Letter = {
     to: state.ledger,
-    event: { type: "capability.locked", agent, capability, load },
+    event: {
+      ...{ type: "capability.locked", agent, capability, load },
+      ...(kind !== undefined && { kind }),
+    },
     because,
   };
   const refusal = { ok: false, result: null, error: reason, locked: true } as const;

@@ -31,7 +31,7 @@ export function stepped(
   event: Delivered<"step.ended">,
   policy: GoalPolicy,
 ): Partial<GoalContext> {
-  const { ok, capability, nothing, fact, at } = event;
+  const { ok, capability, kind, nothing, fact, at } = event;
   if (!ok || capability === null) {
     const why = event.error ?? "no capability serves it";
     const note = `${capability ?? "a step"} failed: ${why}`;
@@ -42,7 +42,7 @@ export function stepped(
     };
   }
   return {
-    ...afterStep(context, capability, policy.progress),
+    ...afterStep(context, capability, policy.progress, kind),
     asker: at,
     wrote: wroteAfter(context.wrote, event.wrote),
     facts: nothing ? factsWith(context, fact) : context.facts,
@@ -217,10 +217,22 @@ export function ended(
   const { input, misses, failedSteps, notes, facts } = context;
   const { agent, n, text, artifact } = input;
   const reason = status === "completed" ? null : context.reason;
-  const end = { agent, n, status, text, artifact, misses, failedSteps, reason, notes };
-  const event: MailOf<"goal.ended"> = { type: "goal.ended", ...end, facts };
-  const reported: MailOf<"goal.reported"> = { type: "goal.reported", ...end };
+  const event: MailOf<"goal.ended"> = {
+    type: "goal.ended",
+    agent,
+    n,
+    status,
+    text,
+    artifact,
+    misses,
+    failedSteps,
+    reason,
+    notes,
+    facts,
+  };
   const because = status === "abandoned" ? facts : undefined;
+  const { facts: _, ...end } = event;
+  const reported: MailOf<"goal.reported"> = { ...end, type: "goal.reported" };
   return [
     ...[input.ledger, ...(input.lessons ? [input.lessons] : [])].map(
       (to): Letter => defined({ to, event, because }),

@@ -162,9 +162,9 @@ export function capabilityLocked(
   event: Delivered<"capability.locked">,
   policy: SufferingPolicy,
 ): Observation {
-  const { capability, load, at } = event;
+  const { capability, kind, load, at } = event;
   const { lockFeedback, capabilityLock } = policy.stressors;
-  const lockedAt = lockedFrom(capability, policy);
+  const lockedAt = lockedFrom(capability, policy, kind);
   const counts = lockFeedback && (capabilityLock.countsEarned || !isEarned(capability));
   if (!counts || lockedAt === undefined || load < lockedAt) return { record: before, findings: [] };
   const wanted =
