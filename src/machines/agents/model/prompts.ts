@@ -5,10 +5,9 @@
  */
 
 import type { Json } from "../../letter.ts";
-import { MILLION } from "../../units.ts";
 import type { Capability, GoalMemory } from "../agent/context.ts";
 import type { Broken } from "../engine/state.ts";
-import { type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
+import { decimal, type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
 import { type JudgeView, judgeSections } from "./judgePrompts.ts";
 import type { Opinion } from "./modelAnswers.ts";
 
@@ -232,5 +231,3 @@ const indented = (text: string): string =>
     .split("\n")
     .map((line) => `  ${line}`)
     .join("\n");
-
-const decimal = (millionths: number): string => (millionths / MILLION).toFixed(2);
