@@ -1,6 +1,7 @@
 /** What the part `synt:` of a scenario is decoded to. */
 
 import { parseDuration } from "../../../edges/duration.ts";
+import { defined } from "../../../machines/defined.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { unseen } from "../../../machines/synt/poolState.ts";
 import type { SyntWorld } from "../stage.ts";
@@ -48,10 +49,10 @@ export function syntOf(source: SyntSource): SyntWorld {
 
 function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["executors"][number] {
   const { seen, affinity, takes = [], gives = [], profile: reach = {}, shape = {} } = one;
-  return {
+  return defined({
     ...{ name: one.name, version: "1", description: one.description },
     ...{ takes, gives, profile: reach, shape },
-    ...(affinity !== undefined && { affinity }),
+    affinity,
     seen:
       seen === undefined
         ? unseen
@@ -60,7 +61,7 @@ function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["ex
             totalCents: seen.runs * (one.costs ?? 0),
             cases: seen.cases ?? {},
           },
-  };
+  });
 }
 
 const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({

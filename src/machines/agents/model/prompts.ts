@@ -5,11 +5,10 @@
  */
 
 import type { Json } from "../../letter.ts";
-import { MILLION } from "../../units.ts";
 import type { Capability, GoalMemory } from "../agent/context.ts";
 import type { Broken } from "../engine/state.ts";
 import type { Nudge, PromptSection } from "../hooks.ts";
-import { type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
+import { decimal, type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
 import { type JudgeView, judgeSections } from "./judgePrompts.ts";
 import type { Opinion } from "./modelAnswers.ts";
 
@@ -250,5 +249,3 @@ const indented = (text: string): string =>
     .split("\n")
     .map((line) => `  ${line}`)
     .join("\n");
-
-const decimal = (millionths: number): string => (millionths / MILLION).toFixed(2);
