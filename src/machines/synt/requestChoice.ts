@@ -4,23 +4,11 @@
  */
 import { ownValue } from "../ownValue.ts";
 import { type Chain, isHinted, type Link } from "./compose.ts";
-import type { Artefact, Draft, Need, Scored } from "./contract.ts";
-import type { Share } from "./exactShare.ts";
+import type { Artefact, Need } from "./contract.ts";
 import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
 import { chainKey } from "./poolState.ts";
-import type { RequestContext } from "./requestAccount.ts";
-import { belowGate } from "./requestRationale.ts";
+import type { Candidate, RequestContext } from "./requestContext.ts";
 import { byReward } from "./reward.ts";
-
-/** A chain that closes the gap, with what it rests on. */
-export interface Candidate {
-  readonly chain: readonly string[];
-  readonly det: Share;
-  readonly cleanRuns: number;
-  /** The uses that it goes over, and the clean runs that may grant it. */
-  readonly uses: readonly number[];
-  readonly runs: readonly number[];
-}
 
 export const candidateOf = (
   { names, rate }: Chain,
@@ -39,28 +27,15 @@ export function withChain(
   [first, ...candidates]: readonly [Candidate, ...Candidate[]],
 ): RequestContext {
   const rationale = `${chainKey(first.chain)} closes the gap with what is there; nothing new is needed`;
-  return { ...context, ...first, strategy: "compose", candidates, rationale };
+  return { ...context, ...first, strategy: "compose", candidates, rationale, fault: null };
 }
 
 /** The chain missed the gate, and its R is kept: the next one's turn. */
 export function nextChain(context: RequestContext): RequestContext {
   const [next, ...others] = context.candidates;
   if (next === undefined) return context;
-  const tried = [...context.tried, belowGate(context)];
+  const tried = [...context.tried, context.fault?.why ?? ""];
   return withChain({ ...context, tried, scored: null }, [next, ...others]);
-}
-
-/** A chain that passed, kept until there is an executor to compare it with. */
-export interface HeldChain extends Candidate {
-  readonly scored: Scored;
-}
-
-/** An executor that passed, kept while the person is asked about the chain. */
-export interface HeldDraft {
-  readonly draft: Draft;
-  readonly det: Share;
-  readonly cosine: number;
-  readonly scored: Scored;
 }
 
 /** What the person wants composed is not compared with anything. */

@@ -4,7 +4,7 @@
  */
 import { MILLION } from "../units.ts";
 import { flooredTo, NONE } from "./exactShare.ts";
-import type { RequestContext } from "./requestAccount.ts";
+import type { RequestContext } from "./requestContext.ts";
 import type { RewardPolicy } from "./reward.ts";
 
 /** What was missed or seen; why this strategy; what the proposal is worth. */

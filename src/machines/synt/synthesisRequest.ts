@@ -8,6 +8,22 @@ import { type At, ask, cancelAsk, type Outbox, post } from "../letter.ts";
 import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
 import {
+  called,
+  holdingChain,
+  isChainBetter,
+  isCompared,
+  nextChain,
+  withBetterChain,
+  withHeldChain,
+  withHeldDraft,
+} from "./requestChoice.ts";
+import { openingRequest, type RequestContext } from "./requestContext.ts";
+import type { RequestEvent, RequestInput } from "./requestEvents.ts";
+import { judgeStart, personAsked } from "./requestLetters.ts";
+import { proposalRationale } from "./requestRationale.ts";
+import { compared, weighed } from "./requestScore.ts";
+import { generatingSteps, proposedSteps } from "./requestSteps.ts";
+import {
   amendmentIn,
   drafted,
   ended,
@@ -16,41 +32,21 @@ import {
   isGranted,
   isShort,
   looked,
-  openingRequest,
-  type RequestContext,
   revised,
   said,
-} from "./requestAccount.ts";
-import {
-  called,
-  holdingChain,
-  isChainBetter,
-  isCompared,
-  nextChain,
-  withBetterChain,
-  withHeldDraft,
-} from "./requestChoice.ts";
-import type { RequestEvent, RequestInput } from "./requestEvents.ts";
-import { chainInstead } from "./requestFallback.ts";
-import { judgeStart, personAsked } from "./requestLetters.ts";
-import { belowGate, proposalRationale } from "./requestRationale.ts";
-import {
-  compared,
-  isTurnedDown,
-  isUnpaid,
-  judgedBy,
-  rewriteFault,
   turnedDown,
-  violationIn,
-} from "./requestScore.ts";
-import { generatingSteps, proposedSteps } from "./requestSteps.ts";
+} from "./requestUpdates.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 const told = (state: Parameters<typeof said>[1]) =>
   post<RequestContext, RequestEvent, RequestEvent>(({ context }) => [said(context, state)]);
 
-export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
-  setup({
+export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy }) => {
+  const explained = (context: RequestContext): RequestContext => ({
+    ...context,
+    rationale: proposalRationale(context, synt),
+  });
+  return setup({
     types: {
       context: {} as RequestContext,
       events: {} as RequestEvent,
@@ -60,23 +56,17 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
     guards: {
       isReactive: ({ context }) => context.input.mode === "reactive",
       isVetoed: ({ context }) => context.input.material.vetoes.length > 0,
-      isCovered: ({ context, event }) => isShort(looked(context, event, synt)),
-      isChain: ({ context, event }) => isChained(looked(context, event, synt)),
+      isCovered: ({ context }) => isShort(context),
+      isChain: ({ context }) => isChained(context),
       isAutoGranted: ({ context }) => isGranted(context, synt),
-      isMade: ({ event }) => event.type === "draft.ended" && event.ok,
-      isTooLoose: ({ context, event }) => rewriteFault(context, event, synt)?.verdict === "suspend",
-      isNoBenefit: ({ context, event }) => rewriteFault(context, event, synt) !== null,
-      isOver: ({ event }) => isUnpaid(event) || violationIn(event) !== null,
-      isTurnedDown: ({ context, event }) => isTurnedDown(context, event, synt),
-      isTurnedDownWithChain: ({ context, event }) =>
-        context.heldChain !== null && isTurnedDown(context, event, synt),
-      passes: ({ context, event }) => judgedBy(context, event, synt).scored?.reward.passes === true,
-      isToCompare: ({ context, event }) =>
-        synt.compare === "best" &&
-        isCompared(context) &&
-        judgedBy(context, event, synt).scored?.reward.passes === true,
+      isFaultless: ({ context }) => context.fault === null,
+      isTooLoose: ({ context }) => context.fault?.kind === "tooLoose",
+      isOver: ({ context }) =>
+        context.fault?.kind === "unpaid" || context.fault?.kind === "unlawful",
+      isToCompare: ({ context }) =>
+        context.fault === null && synt.compare === "best" && isCompared(context),
       hasNextChain: ({ context }) => context.candidates.length > 0,
-      isChainBetter: ({ context, event }) => isChainBetter(judgedBy(context, event, synt)),
+      isChainBetter: ({ context }) => context.fault === null && isChainBetter(context),
       hasChain: ({ context }) => context.heldChain !== null,
       hasDraft: ({ context }) => context.heldDraft !== null,
       isApproved: ({ event }) => event.type === "person.decided" && event.decision === "approve",
@@ -95,45 +85,26 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
     },
     actions: {
       looked: assign(({ context, event }) => looked(context, event, synt)),
-      unchained: assign(({ context, event }) => generatingNow(looked(context, event, synt), null)),
+      unchained: assign(({ context }) => generatingNow(context, null)),
       vetoed: assign(({ context }) =>
         ended(context, context.input.material.vetoes.join("; "), "PolicyVeto"),
       ),
-      drafted: assign(({ context, event }) => drafted(context, event)),
-      undrafted: assign(({ context, event }) => {
-        const next = drafted(context, event);
-        return { ...next, rationale: next.tried.join("; ") };
-      }),
-      useless: assign(({ context, event }) => {
-        const fault = rewriteFault(context, event, synt);
-        const reasons = fault === null || !("reasons" in fault) ? [] : fault.reasons;
-        const error = fault?.verdict === "suspend" ? "PolicyVeto" : "StrategyExhausted";
-        return ended(drafted(context, event), reasons.join("; "), error);
-      }),
+      drafted: assign(({ context, event }) => drafted(context, event, synt)),
       compared: assign(({ context, event }) => compared(context, event)),
-      scored: assign(({ context, event }) => {
-        const next = judgedBy(context, event, synt);
-        return { ...next, rationale: proposalRationale(next, synt) };
-      }),
-      heldChain: assign(({ context, event }) => holdingChain(judgedBy(context, event, synt))),
-      nextChain: assign(({ context, event }) => nextChain(judgedBy(context, event, synt))),
-      chainInstead: assign(({ context, event }) => chainInstead(context, event, synt)),
-      betterChain: assign(({ context, event }) => {
-        const next = withBetterChain(judgedBy(context, event, synt));
-        return { ...next, rationale: proposalRationale(next, synt) };
-      }),
+      weighed: assign(({ context, event }) => weighed(context, event, synt)),
+      explained: assign(({ context }) => explained(context)),
+      heldChain: assign(({ context }) => holdingChain(context)),
+      nextChain: assign(({ context }) => nextChain(context)),
+      chainInstead: assign(({ context }) => explained(withHeldChain(context))),
+      betterChain: assign(({ context }) => explained(withBetterChain(context))),
       backToDraft: assign(({ context }) => {
         const tried = [...context.tried, `the person turned down ${called(context)}`];
-        const next = withHeldDraft({ ...context, tried });
-        return { ...next, rationale: proposalRationale(next, synt) };
+        return explained(withHeldDraft({ ...context, tried }));
       }),
       /** What was weighed is said once. */
       saidAll: assign({ weighed: [] }),
-      unscored: assign(({ context, event }) => {
-        const next = judgedBy(context, event, synt);
-        return generatingNow(next, belowGate(next));
-      }),
-      turnedDown: assign(({ context, event }) => turnedDown(context, event, synt)),
+      unscored: assign(({ context }) => generatingNow(context, context.fault?.why ?? null)),
+      turnedDown: assign(({ context }) => turnedDown(context)),
       granted: assign(({ context, event }) => ({
         ...context,
         rationale: `the person approved ${called(context)}`,
@@ -195,32 +166,29 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
           walking: {
             entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
             exit: post(() => [cancelAsk("pool")]),
-            on: {
-              "pool.answered": [
-                { guard: "isCovered", target: "#delivered", actions: "looked" },
-                { guard: "isChain", target: "judging", actions: "looked" },
-                { target: "#generating", actions: "unchained" },
-              ],
-            },
+            on: { "pool.answered": { target: "walked", actions: "looked" } },
             after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+          },
+          walked: {
+            always: [
+              { guard: "isCovered", target: "#delivered" },
+              { guard: "isChain", target: "judging" },
+              { target: "#generating", actions: "unchained" },
+            ],
           },
           judging: {
             entry: post(({ context }) => [judgeStart(context)]),
-            on: {
-              "paid.ended": [
-                { guard: "isOver", target: "#abandoned", actions: "turnedDown" },
-                { guard: "isToCompare", target: "#generating", actions: "heldChain" },
-                { guard: "passes", target: "#composed", actions: "scored" },
-                {
-                  guard: "hasNextChain",
-                  target: "judging",
-                  reenter: true,
-                  actions: "nextChain",
-                },
-                { target: "#generating", actions: "unscored" },
-              ],
-            },
+            on: { "paid.ended": { target: "weighing", actions: "weighed" } },
             after: { callTimeout: { target: "#abandoned", actions: "late" } },
+          },
+          weighing: {
+            always: [
+              { guard: "isOver", target: "#abandoned", actions: "turnedDown" },
+              { guard: "isToCompare", target: "#generating", actions: "heldChain" },
+              { guard: "isFaultless", target: "#composed", actions: "explained" },
+              { guard: "hasNextChain", target: "judging", actions: "nextChain" },
+              { target: "#generating", actions: "unscored" },
+            ],
           },
         },
       },
@@ -287,3 +255,4 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       suspended: { id: "suspended", type: "final", entry: told("suspended") },
     },
   });
+};

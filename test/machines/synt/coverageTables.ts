@@ -1,7 +1,7 @@
 // What coverage.test.ts sends to the statecharts of synt; see ../coverageTables.ts.
 import type { Json, Mail, MailOf } from "../../../src/machines/letter.ts";
 import type { DraftContext } from "../../../src/machines/synt/draftAccount.ts";
-import type { RequestContext } from "../../../src/machines/synt/requestAccount.ts";
+import type { RequestContext } from "../../../src/machines/synt/requestContext.ts";
 import type { TurnContext } from "../../../src/machines/synt/turnAccount.ts";
 import type { Table } from "../coverageTable.ts";
 import { code, draft, invoke, material, need, passing, shown, wholeAnswer } from "./anyEvents.ts";
