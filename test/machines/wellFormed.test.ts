@@ -13,11 +13,11 @@ import type {
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
-import type { DraftEvent } from "../../src/machines/synt/draftAccount.ts";
+import type { DraftEvent } from "../../src/machines/synt/draftContext.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
 import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";
 import type { RequestEvent } from "../../src/machines/synt/requestEvents.ts";
-import type { TurnEvent } from "../../src/machines/synt/turnAccount.ts";
+import type { TurnEvent } from "../../src/machines/synt/turnContext.ts";
 import type { PlannerEvent } from "../../src/machines/synt/turnPlanner.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { policyWith } from "../../src/policy.ts";

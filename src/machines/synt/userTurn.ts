@@ -19,23 +19,24 @@ import type { GatePolicy } from "./gatePolicy.ts";
 import type { StagePolicy } from "./stageTable.ts";
 import {
   addressOf,
-  answerOf,
-  failedStep,
-  gapOf,
-  hasGap,
-  isComplete,
   openingTurn,
-  planned,
-  ranWell,
-  runCost,
-  runRequest,
-  stepDone,
-  stepRan,
-  substituted,
   type TurnContext,
   type TurnEvent,
   type TurnInput,
-} from "./turnAccount.ts";
+} from "./turnContext.ts";
+import {
+  answerOf,
+  gapOf,
+  isComplete,
+  planned,
+  ran,
+  runCost,
+  runRequest,
+  stepDone,
+  stepFailed,
+  stepRan,
+  substituted,
+} from "./turnUpdates.ts";
 
 interface Policies {
   readonly synt: { readonly gate: GatePolicy; readonly stages: StagePolicy };
@@ -53,11 +54,11 @@ export const userTurnMachine = ({ synt }: Policies) =>
     },
     guards: {
       isPlanless: ({ event }) => event.type === "plan.made" && event.why !== null,
-      hasGap: ({ context }) => hasGap(context),
+      hasGap: ({ context }) => context.gap !== null,
       isBuilt: ({ event }) =>
         event.type === "synth.ended" && (event.state === "delivered" || event.state === "born"),
-      isLastStep: ({ context, event }) => ranWell(event) && isComplete(context),
-      isStep: ({ event }) => ranWell(event),
+      isLastStep: ({ context }) => context.ran?.ok === true && isComplete(context),
+      isStep: ({ context }) => context.ran?.ok === true,
       isLoaded: ({ event }) => event.type === "executor.found" && event.isLoaded,
     },
     actions: {
@@ -79,8 +80,9 @@ export const userTurnMachine = ({ synt }: Policies) =>
         ...context,
         why: `${context.steps[context.step]} is not loaded`,
       })),
-      ran: assign(({ context, event }) => stepDone(context, event)),
-      failed: assign(({ context, event }) => failedStep(context, event)),
+      ran: assign(({ context, event }) => ran(context, event)),
+      stepDone: assign(({ context }) => stepDone(context)),
+      stepFailed: assign(({ context }) => stepFailed(context)),
       late: assign(({ context }) => ({ ...context, why: "nobody answered in time" })),
       reported: post(({ context, event }) => [stepRan(context, event), ...runCost(context, event)]),
       toldBuilding: post(({ context }) => [tell(context, BUILDING)]),
@@ -153,18 +155,17 @@ export const userTurnMachine = ({ synt }: Policies) =>
             entry: post(({ context }) => [runRequest(context, synt)]),
             exit: post(() => [cancelAsk("run")]),
             on: {
-              "executor.ended": [
-                { guard: "isLastStep", target: "#answered", actions: ["reported", "ran"] },
-                { guard: "isStep", target: "seeking", actions: ["reported", "ran"] },
-                { target: "#answered", actions: ["reported", "failed"] },
-              ],
-              "sandbox.replied": [
-                { guard: "isLastStep", target: "#answered", actions: ["reported", "ran"] },
-                { guard: "isStep", target: "seeking", actions: ["reported", "ran"] },
-                { target: "#answered", actions: ["reported", "failed"] },
-              ],
+              "executor.ended": { target: "ran", actions: ["ran", "reported"] },
+              "sandbox.replied": { target: "ran", actions: ["ran", "reported"] },
             },
             after: { answerTimeout: { target: "#answered", actions: "late" } },
+          },
+          ran: {
+            always: [
+              { guard: "isLastStep", target: "#answered", actions: "stepDone" },
+              { guard: "isStep", target: "seeking", actions: "stepDone" },
+              { target: "#answered", actions: "stepFailed" },
+            ],
           },
         },
       },
