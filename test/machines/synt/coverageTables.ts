@@ -35,7 +35,7 @@ const ran = (result: Json): MailOf<"sandbox.replied"> => ({
 const executorDraft: Table = {
   worlds: [
     // Only stage 1 can say that there is no such thing.
-    { input: { ...draftInput, kind: "multistage" }, policy: { "synt.stages.retries": 0 } },
+    { input: { ...draftInput, kind: "multistage" }, policy: { "synt.stages.retries": 1 } },
     { input: { ...draftInput, kind: "poc" }, policy: { "synt.stages.retries": 1 } },
     { input: { ...draftInput, kind: "transform" }, policy: { "synt.stages.retries": 1 } },
   ],
