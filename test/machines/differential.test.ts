@@ -15,7 +15,7 @@ import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPoli
 import type {
   SynthesisEvent,
   SynthesisInput,
-} from "../../src/machines/agents/synthesis/synthesisAccount.ts";
+} from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, Carried, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";

@@ -11,7 +11,7 @@ import type {
   LessonKeeperInput,
 } from "../../src/machines/agents/lessons/lessonKeeper.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
-import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
+import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
 import type { DraftEvent } from "../../src/machines/synt/draftContext.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";

@@ -8,7 +8,7 @@ import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
 import type { Claim } from "./suffering/goalLedger.ts";
 import type { StressorType } from "./suffering/stressorPolicy.ts";
-import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisAccount.ts";
+import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisContext.ts";
 
 type None = { readonly [field in never]: never };
 

@@ -10,7 +10,7 @@ import { capabilitySynthesisMachine } from "../../../machines/agents/synthesis/c
 import type {
   SynthesisInput,
   SynthesisOutcome,
-} from "../../../machines/agents/synthesis/synthesisAccount.ts";
+} from "../../../machines/agents/synthesis/synthesisContext.ts";
 import { type FilesState, filesService } from "../../../machines/files.ts";
 import type {
   At,
