@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
 import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemon.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalContext.ts";
 import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
 import type {
   LessonKeeperEvent,

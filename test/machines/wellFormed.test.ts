@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent } from "../../src/machines/agents/daemon.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalContext.ts";
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
@@ -433,7 +433,7 @@ describe("with real guards", () => {
         "abandoned",
         "completed",
         "stopped",
-        { gate: "mechanical" },
+        { gate: { mechanical: "reading" } },
         { gate: { semantic: "reading" } },
         { gate: { semantic: "asking" } },
         { gate: { facts: "reading" } },

@@ -1,5 +1,5 @@
 /** Whether anything came of what agents did: they act for goals that are completed. */
-import type { GoalStatus } from "../../machines/agents/goal/goal.ts";
+import type { GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { answerReasons, type Done, type Fruitless, noneOf, times, top } from "../fruitless.ts";
 import { goalBegun } from "./goalBegun.ts";

@@ -1,7 +1,7 @@
 /** Measures goals, calls, ghosts, suffering, lessons and syntheses from the event log alone. */
 
 import { NO_PLAN } from "../../machines/agents/agent/emptyPlans.ts";
-import type { GoalInput } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { MILLION } from "../../machines/units.ts";

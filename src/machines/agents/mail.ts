@@ -2,7 +2,7 @@
 
 import type { Broken } from "./engine/state.ts";
 import type { GatePart } from "./goal/gate.ts";
-import type { PartVerdict } from "./goal/goalBooks.ts";
+import type { PartVerdict } from "./goal/goalContext.ts";
 import type { NoteOutcome } from "./lessons/lessonKeeper.ts";
 import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";

@@ -1,6 +1,6 @@
 /** Goals and their completion gate. Source: seed 004, "Goal completion gate"; rulings U6, U7. */
 import { mechanicalFault } from "../../../machines/agents/goal/gate.ts";
-import type { GoalInput } from "../../../machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../../machines/agents/goal/goalContext.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";

@@ -1,7 +1,7 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
 
 import { ask, type Delivered, type Letter, type MailOf, startActor } from "../../letter.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
+import type { GoalDeclaration } from "../goal/goalContext.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../model/modelAnswers.ts";
 import type { ExistenceView } from "../model/prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";

@@ -2,7 +2,7 @@
 
 import type { Delivered } from "../../letter.ts";
 import type { Broken } from "../engine/state.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
+import type { GoalDeclaration } from "../goal/goalContext.ts";
 import type { PlanStep } from "../model/modelAnswers.ts";
 import type { Claim } from "../suffering/goalLedger.ts";
 import type { Suffering } from "../suffering/severity.ts";

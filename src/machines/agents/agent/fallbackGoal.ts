@@ -3,7 +3,7 @@
  * source after another. Source: seed 004, "Goals"; ruling U8.
  */
 import { cutText } from "../../cutText.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
+import type { GoalDeclaration } from "../goal/goalContext.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import type { AgentContext } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";

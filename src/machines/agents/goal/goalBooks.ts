@@ -7,17 +7,9 @@ import { readGoalJudgement } from "../model/judgeAnswers.ts";
 import type { GoalView } from "../model/judgePrompts.ts";
 import { quoteMissing } from "./factCheck.ts";
 import { type GatePart, type GatePolicy, nextPart } from "./gate.ts";
-import type { GoalContext, GoalEvent, GoalStatus } from "./goal.ts";
+import type { Finding, GoalContext, GoalEvent, GoalPolicy, GoalStatus } from "./goalContext.ts";
 import { goalRegistryPath } from "./goalRegistry.ts";
-import { afterStep, type ProgressPolicy } from "./progress.ts";
-
-export interface GoalPolicy {
-  readonly progress: ProgressPolicy;
-  readonly gate: GatePolicy;
-}
-
-/** How a part of the gate was decided: `no` by what was found, the last three by the judge's silence. */
-export type PartVerdict = "yes" | "no" | "unreadable" | "failed" | "late";
+import { afterStep } from "./progress.ts";
 
 /** How many facts a verdict names: enough to explain it, few enough to read. */
 const FACTS_MAX = 8;
@@ -67,12 +59,18 @@ export const noted = (
 export const faulted = (
   context: GoalContext,
   event: GoalEvent,
-  fault: { readonly part: GatePart; readonly verdict?: PartVerdict; readonly reason: string },
+  part: GatePart,
+  { verdict, reason }: Finding,
 ): Partial<GoalContext> => ({
-  fault: { part: fault.part, verdict: fault.verdict ?? "no" },
-  reason: fault.reason,
+  fault: { part, verdict },
+  reason,
   facts: isFound(event) ? factsWith(context, event.at.seq) : context.facts,
+  found: null,
 });
+
+/** Nothing speaks against a part without a reason. */
+export const foundIn = (reason: string | undefined): Finding =>
+  reason === undefined ? YES : { verdict: "no", reason };
 
 export const afterMiss = (context: GoalContext, { gate }: GoalPolicy): Partial<GoalContext> => ({
   misses: context.misses + 1,
@@ -106,15 +104,14 @@ export const partPassed = (
   context: GoalContext,
   part: GatePart | "progress",
   event: GoalEvent,
-  { verdict, reason }: { verdict: PartVerdict; reason: string | null } = YES,
 ): Letter =>
   partJudged(
     context,
-    { part, passed: true, verdict, reason },
+    { part, passed: true, ...(context.found ?? YES) },
     isFound(event) ? [event.at.seq] : [],
   );
 
-const YES = { verdict: "yes", reason: null } as const;
+const YES: Finding = { verdict: "yes", reason: null };
 
 export const partMissed = (context: GoalContext): Letter[] => {
   const { fault, reason, facts, misses } = context;
@@ -150,7 +147,7 @@ export function judgeLetter({ input }: GoalContext, event: GoalEvent, gate: Gate
 }
 
 /** What the judge said, or why there is no word of it. */
-export function judgement(event: GoalEvent): { verdict: PartVerdict; reason: string } {
+export function judgement(event: GoalEvent): Finding {
   switch (event.type) {
     case "llm.replied": {
       const read = readGoalJudgement(event.text);

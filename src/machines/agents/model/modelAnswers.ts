@@ -6,7 +6,7 @@ import { cutText } from "../../cutText.ts";
 import { isPlainPath } from "../../files.ts";
 import type { Json } from "../../letter.ts";
 import { readObject } from "../../readJson.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
+import type { GoalDeclaration } from "../goal/goalContext.ts";
 
 export interface PlanStep {
   readonly intent: string;

@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GATE_PARTS, longestGateMs, nextPart } from "../../../../src/machines/agents/goal/gate.ts";
-import {
-  type GoalInput,
-  goalMachine,
-  type SavedGoal,
-} from "../../../../src/machines/agents/goal/goal.ts";
+import { goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
+import type { GoalInput, SavedGoal } from "../../../../src/machines/agents/goal/goalContext.ts";
 import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION, minutes, seconds } from "../../../../src/machines/units.ts";
@@ -146,7 +143,7 @@ describe("the parts of the gate", () => {
   it.each([
     [[], "completed", []],
     [["output"], "completed", ["output"]],
-    [["mechanical"], { gate: "mechanical" }, []],
+    [["mechanical"], { gate: { mechanical: "reading" } }, []],
     [["semantic"], { gate: { semantic: "reading" } }, []],
     [["facts"], { gate: { facts: "reading" } }, []],
     [["facts", "output"], { gate: { facts: "reading" } }, ["output"]],
@@ -500,7 +497,7 @@ describe("the books", () => {
       wrote: [NOTES],
     });
     after.send(step({ ok: false }));
-    expect(after.value).toEqual({ gate: "mechanical" });
+    expect(after.value).toEqual({ gate: { mechanical: "reading" } });
     after.send(file(LONG));
     after.send(file(LONG));
     after.send(yes);
