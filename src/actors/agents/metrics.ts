@@ -1,6 +1,9 @@
 /** What can be measured of agents, their goals and tools. The meter in meter.ts measures it. */
 
-import { FALLBACK_SOURCES, type FallbackSource } from "../../machines/agents/agent/fallbackGoal.ts";
+import {
+  FALLBACK_SOURCES,
+  type FallbackSource,
+} from "../../machines/agents/agent/fallbackSources.ts";
 import { builtins } from "../../machines/agents/engine/builtins/list.ts";
 import {
   STRESSOR_TYPES,

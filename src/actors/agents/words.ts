@@ -1,5 +1,5 @@
 /** What happens in the agents' world, in words. */
-import type { FallbackSource } from "../../machines/agents/agent/fallbackGoal.ts";
+import type { FallbackSource } from "../../machines/agents/agent/fallbackSources.ts";
 import type { SynthesisVerdict } from "../../machines/agents/synthesis/synthesisContext.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";

@@ -19,6 +19,8 @@ import {
   stepLetters,
 } from "./agentTurn.ts";
 import {
+  atALoss,
+  choiceIn,
   chooseLetter,
   fellBack,
   goalChosen,
@@ -30,7 +32,7 @@ import {
 } from "./choosing.ts";
 import { openingContext } from "./context.ts";
 import { outOfPlans, planned, unplanned } from "./emptyPlans.ts";
-import { identityLetter, threatLetter, weighed } from "./judging.ts";
+import { heeded, identityLetter, threatLetter, weighed } from "./judging.ts";
 import { perceivingStates } from "./perceiving.ts";
 import type { AgentPolicy } from "./planner.ts";
 
@@ -59,7 +61,7 @@ export const agentMachine = (policy: AgentPolicy) =>
       resting: {
         entry: [
           post(({ context, event }) => cycleEndedLetters(context, event)),
-          assign(({ context }) => ({ toldCycle: context.cycle })),
+          assign(({ context }) => ({ toldCycle: context.cycle, choice: null })),
         ],
         after: { heartbeat: "perceiving" },
       },
@@ -68,6 +70,7 @@ export const agentMachine = (policy: AgentPolicy) =>
         ...perceivingStates(policy),
       },
       heeding: {
+        entry: assign(({ context }) => heeded(context, policy)),
         always: [
           { guard: "hasGoal", target: "planning" },
           { guard: "hasMessages", target: "hearing" },
@@ -95,39 +98,43 @@ export const agentMachine = (policy: AgentPolicy) =>
         ],
         exit: "forgetModel",
         on: {
-          "llm.replied": [
-            {
-              guard: "isGoal",
-              target: "planning",
-              actions: [
-                assign(({ context, event }) => goalChosen(context, event, policy)),
-                post(({ context, event }) => [
-                  ...startGoalLetter(context),
-                  ...reflectionLetters(context, event, policy),
-                ]),
-              ],
-            },
-            {
-              guard: "isRest",
-              target: "resting",
-              actions: [
-                assign(({ context, event }) => reflected(context, event, policy)),
-                post(({ context, event }) => reflectionLetters(context, event, policy)),
-              ],
-            },
-            { target: "atALoss", actions: assign(({ context }) => ({ heard: unheard(context) })) },
-          ],
+          "llm.replied": { target: "chosen", actions: assign(({ event }) => choiceIn(event)) },
           "llm.failed": "atALoss",
         },
         after: { modelTimeout: "atALoss" },
       },
+      chosen: {
+        always: [
+          {
+            guard: "isGoal",
+            target: "planning",
+            actions: [
+              assign(({ context, event }) => goalChosen(context, event, policy)),
+              post(({ context, event }) => [
+                ...startGoalLetter(context),
+                ...reflectionLetters(context, event, policy),
+              ]),
+            ],
+          },
+          {
+            guard: "isRest",
+            target: "resting",
+            actions: [
+              assign(({ context }) => reflected(context, policy)),
+              post(({ context, event }) => reflectionLetters(context, event, policy)),
+            ],
+          },
+          { target: "atALoss", actions: assign(({ context }) => ({ heard: unheard(context) })) },
+        ],
+      },
       atALoss: {
+        entry: assign(({ context, event }) => atALoss(context, event, policy)),
         always: [
           {
             guard: "canFallBack",
             target: "planning",
             actions: [
-              assign(({ context, event }) => fellBack(context, event, policy)),
+              assign(({ context, event }) => fellBack(context, event)),
               post(({ context }) => startGoalLetter(context)),
               "saveProfile",
             ],
@@ -136,28 +143,27 @@ export const agentMachine = (policy: AgentPolicy) =>
         ],
       },
       planning: {
-        entry: post(({ context }) => [planLetter(context, policy)]),
+        entry: [assign({ choice: null }), post(({ context }) => [planLetter(context, policy)])],
         exit: "forgetModel",
         on: {
-          "llm.replied": [
-            {
-              guard: "isPlan",
-              target: "weighing",
-              actions: assign(({ event }) => planned(event)),
-            },
-            {
-              guard: "isLastPlan",
-              target: "givingUp",
-              actions: assign(({ context, event }) => outOfPlans(context, event)),
-            },
-            {
-              target: "resting",
-              actions: assign(({ context, event }) => unplanned(context, event)),
-            },
-          ],
+          "llm.replied": { target: "planned", actions: assign(({ event }) => planned(event)) },
           "llm.failed": "resting",
         },
         after: { modelTimeout: "resting" },
+      },
+      planned: {
+        always: [
+          { guard: "isPlan", target: "weighing" },
+          {
+            guard: "isLastPlan",
+            target: "givingUp",
+            actions: assign(({ context, event }) => outOfPlans(context, event)),
+          },
+          {
+            target: "resting",
+            actions: assign(({ context, event }) => unplanned(context, event)),
+          },
+        ],
       },
       weighing: {
         initial: "whether",

@@ -3,10 +3,10 @@
 import type { Delivered } from "../../letter.ts";
 import type { Broken } from "../engine/state.ts";
 import type { GoalDeclaration } from "../goal/goalContext.ts";
-import type { PlanStep } from "../model/modelAnswers.ts";
+import type { PlanStep, Reflection } from "../model/modelAnswers.ts";
 import type { Claim } from "../suffering/goalLedger.ts";
 import type { Suffering } from "../suffering/severity.ts";
-import type { FallbackSource } from "./fallbackGoal.ts";
+import type { FallbackSource } from "./fallbackSources.ts";
 import type { Profile } from "./profile.ts";
 
 export interface AgentInput {
@@ -34,6 +34,21 @@ export interface ActiveGoal extends GoalDeclaration {
   readonly progress: number;
   /** What it was made from when no model chose it. */
   readonly fallback?: FallbackSource;
+}
+
+/** A goal that was made without the model. */
+export interface Fallback extends GoalDeclaration {
+  readonly fallback: FallbackSource;
+  /** Where the next one begins to look. */
+  readonly rotation: number;
+  /** What it rests on. */
+  readonly facts: readonly number[];
+}
+
+/** What the model answered when it was asked for a goal; `declared` is null for neither a goal nor a rest. */
+export interface Choice {
+  readonly declared: GoalDeclaration | "rest" | null;
+  readonly said: Reflection;
 }
 
 export interface GoalMemory {
@@ -75,6 +90,9 @@ export interface AgentContext {
   readonly chose: boolean;
   /** Why the goal is to be given up, and what that rests on: a crisis.reset, answers without a plan. */
   readonly givesUp: { readonly reason: string; readonly facts: readonly number[] } | null;
+  /** The model's latest answer about a goal, and the goal made without one: each until it is acted upon. */
+  readonly choice: Choice | null;
+  readonly fallback: Fallback | null;
   readonly lastGoal: number;
   /** The model's answers that chose the goal and made the plan, by seq. */
   readonly goalFact: number | null;
@@ -96,6 +114,8 @@ export interface AgentContext {
   readonly told: number;
   /** What is heard up to this seq was judged for a threat. */
   readonly weighed: number;
+  /** What the judge is to be asked about. */
+  readonly unweighed: readonly Heard[];
   readonly claims: readonly Claim[];
   readonly broken: readonly Broken[];
   readonly capabilities: readonly Capability[];
@@ -142,6 +162,8 @@ export const openingContext = (input: AgentInput): AgentContext => ({
   worked: null,
   chose: false,
   givesUp: null,
+  choice: null,
+  fallback: null,
   lastGoal: input.lastGoal,
   goalFact: null,
   planFact: null,
@@ -156,6 +178,7 @@ export const openingContext = (input: AgentInput): AgentContext => ({
   heard: [],
   told: 0,
   weighed: 0,
+  unweighed: [],
   claims: [],
   broken: [],
   capabilities: [],

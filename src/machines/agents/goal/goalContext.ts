@@ -1,6 +1,6 @@
 /** What a goal is given, what it knows, and how it opens. The order is in goal.ts. */
 import type { At, Delivered } from "../../letter.ts";
-import type { FallbackSource } from "../agent/fallbackGoal.ts";
+import type { FallbackSource } from "../agent/fallbackSources.ts";
 import type { Mention } from "./factCheck.ts";
 import type { GatePart, GatePolicy } from "./gate.ts";
 import { type Progress, type ProgressPolicy, startOfProgress } from "./progress.ts";
