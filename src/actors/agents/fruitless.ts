@@ -74,7 +74,7 @@ function callReasons(deliveries: readonly Delivery[]): string[] {
 
 function gateReasons(deliveries: readonly Delivery[]): string[] {
   const missed = deliveries.flatMap(({ event, to }) =>
-    event.type === "gate.judged" && !event.passed && !to.startsWith("lessons/")
+    event.type === "goalGate.judged" && !event.passed && !to.startsWith("lessons/")
       ? [alike(String(event.reason))]
       : [],
   );

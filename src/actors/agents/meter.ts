@@ -14,7 +14,7 @@ import { agentsMetrics } from "./metrics.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
 
 /** Sent to an actor that ignores it on purpose, for the reader of the log. */
-const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
+const SAID_FOR_THE_LOG = ["window.assessed", "goalGate.judged", "lessons.read", "lesson.noted"];
 
 export class AgentsMeter implements Observer {
   readonly #gauge: Gauge;
@@ -46,7 +46,7 @@ export class AgentsMeter implements Observer {
         this.#goalEnded(agent, event.status === "completed", dueMs);
         if (event.reason?.startsWith(NO_PLAN)) this.#gauge.add("goals.unplanned", agent, dueMs);
         break;
-      case "gate.judged":
+      case "goalGate.judged":
         if (event.passed) break;
         this.#gauge.add("gate.missed", agent, dueMs);
         if (event.part !== "progress") this.#gauge.add(`gate.missed.${event.part}`, agent, dueMs);

@@ -50,7 +50,7 @@ export const words: Words = {
   "peer.message": (event, { to }) => `${event.from} wrote to ${who(to)}: "${event.text}"`,
   "tool.replied": (event) =>
     event.ok ? "The outside answered." : `The outside refused: ${event.error}.`,
-  "gate.judged": (event) =>
+  "goalGate.judged": (event) =>
     event.passed
       ? null
       : `${event.agent}'s goal ${event.n} missed its gate (${event.part}): ${event.reason}.`,

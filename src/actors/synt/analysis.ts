@@ -17,7 +17,7 @@ import {
 import {
   BILLION,
   type Measured,
-  passesGate,
+  passesThreshold,
   reachable,
   reward,
   STRATEGIES,
@@ -204,7 +204,7 @@ function strategyAnalysis(
 }
 
 const passes = (measured: Measured, by: RewardBy): boolean =>
-  passesGate(reward(measured, by).total, by);
+  passesThreshold(reward(measured, by).total, by);
 
 const decimal = ({ least, most }: Range<Share>): Range => ({
   least: decimalOf(least),

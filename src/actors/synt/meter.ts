@@ -117,7 +117,7 @@ const VERDICTS = {
   bad: { passed: "synt.falsePasses", refused: "synt.trueRefusals" },
 } as const;
 
-class SyntMirror {
+class SyntCounts {
   readonly values = new Map<SyntMetric, number>();
   readonly #openedMs = new Map<string, number>();
   readonly #reached = new Set<string>();
@@ -157,7 +157,7 @@ class SyntMirror {
           ...this.#add(event.ok ? "synt.answered" : "synt.declined"),
           ...(event.replayed ? this.#add("synt.replayed") : []),
         ];
-      case "pattern.refused":
+      case "pattern.filtered":
         return this.#add("synt.refusedPatterns");
       case "name.collided":
         return this.#add("synt.collisions");
@@ -216,11 +216,11 @@ class SyntMirror {
 }
 
 export function meter({ synt }: Partial<Sections>, gauge: Gauge): Observer {
-  const mirror = new SyntMirror(synt?.labels ?? []);
+  const counts = new SyntCounts(synt?.labels ?? []);
   return {
     observe: (delivery) => {
-      for (const metric of mirror.observe(delivery)) {
-        gauge.set(metric, WORLD, delivery.dueMs, mirror.values.get(metric) ?? 0);
+      for (const metric of counts.observe(delivery)) {
+        gauge.set(metric, WORLD, delivery.dueMs, counts.values.get(metric) ?? 0);
       }
     },
   };

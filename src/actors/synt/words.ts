@@ -78,7 +78,7 @@ export const words: Words = {
   "signature.broken": (_, { to }) => `What lies under ${whose(to)} is not what was signed.`,
   "night.came": ({ night }, { to }) => (to === "pool" ? `Night ${night} came.` : null),
   "proto.raised": ({ missing }) => `${missing.name} was missed: a proto-mnest.`,
-  "pattern.refused": ({ pattern, reason }) =>
+  "pattern.filtered": ({ pattern, reason }) =>
     `The nightly sweep left ${pattern} alone: ${ended(reason)}`,
   "hints.faulty": ({ path, fault }) =>
     `The prompt repertoire in ${path} is passed over: ${ended(fault)}`,

@@ -14,7 +14,7 @@ import {
 import type { SoftCap, Wanted } from "./contract.ts";
 import type { Proposal } from "./deskGate.ts";
 import type { Request } from "./deskQueue.ts";
-import { about, type Facts, factsOf, noted, told } from "./facts.ts";
+import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
 import type { Locks } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import {
@@ -152,6 +152,6 @@ export const moneyDecided = (
   { request, goesOn, at }: Delivered<"money.decided">,
 ): DeskState => ({
   ...state,
-  facts: told(state.facts, about.soft(request), at.seq),
+  facts: withFact(state.facts, about.soft(request), at.seq),
   accounts: answerSoft(state.accounts, request, goesOn),
 });

@@ -115,7 +115,7 @@ export function failed(context: DraftContext): DraftContext {
 function faultOf({ answer, fault, stage }: DraftContext): string {
   if (answer === null) return fault ?? "the answer was no good";
   if ("unpaid" in answer) return answer.unpaid;
-  if ("refused" in answer) return answer.refused;
+  if ("noSuchThing" in answer) return answer.noSuchThing;
   return "fault" in answer ? `stage ${stage + 1}: ${answer.fault}` : "";
 }
 

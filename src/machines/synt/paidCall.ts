@@ -82,8 +82,8 @@ export const paidCallMachine = ({ synt }: Policies) =>
         why: "declined beyond the soft cap",
         error: "BudgetExceeded" as const,
       })),
-      toldNo: post(({ context }) => [softAnswer(context, false)]),
-      toldYes: post(({ context }) => [softAnswer(context, true)]),
+      answeredNo: post(({ context }) => [softAnswer(context, false)]),
+      answeredYes: post(({ context }) => [softAnswer(context, true)]),
       settledInFull: post(({ context }) => [settlement(context, null)]),
       settled: post(({ context, event }) => [settlement(context, costOf(context, event))]),
     },
@@ -154,11 +154,11 @@ export const paidCallMachine = ({ synt }: Policies) =>
         exit: post(() => [cancelAsk("person")]),
         on: {
           "person.decided": [
-            { guard: "goesOn", target: "reserving", actions: "toldYes" },
-            { target: "ended", actions: ["declined", "toldNo"] },
+            { guard: "goesOn", target: "reserving", actions: "answeredYes" },
+            { target: "ended", actions: ["declined", "answeredNo"] },
           ],
         },
-        after: { gateTimeout: { target: "ended", actions: ["undecided", "toldNo"] } },
+        after: { gateTimeout: { target: "ended", actions: ["undecided", "answeredNo"] } },
       },
       calling: {
         entry: post(({ context: { input, tier } }) => {

@@ -29,7 +29,7 @@ export interface HeldDraft {
 
 /** Why a draft, or what the judge was shown of it, goes no further. */
 export interface RequestFault {
-  readonly kind: "undrafted" | "tooLoose" | "noBenefit" | "unpaid" | "unlawful" | "belowGate";
+  readonly kind: "undrafted" | "tooLoose" | "noBenefit" | "unpaid" | "unlawful" | "belowThreshold";
   readonly why: string;
   readonly error: SyntError | null;
 }

@@ -48,7 +48,7 @@ function worth({ scored, cost }: RequestContext, { reward }: { readonly reward: 
 }
 
 /** The words of a refusal: what was tried, and its R, rounded down. */
-export function belowGate({ strategy, scored, chain }: RequestContext): string {
+export function belowThreshold({ strategy, scored, chain }: RequestContext): string {
   const what = chain.length > 1 ? chain.join(" → ") : "it";
   const total = thousandths(flooredTo(scored?.reward.total ?? NONE, 1000));
   return `tried to ${strategy} ${what}: R ${total} is below the gate`;

@@ -8,7 +8,7 @@ import { artefactOf } from "./requestChoice.ts";
 import type { RequestContext, RequestFault } from "./requestContext.ts";
 import type { RequestEvent, Shown } from "./requestEvents.ts";
 import { excess, within } from "./requestProfile.ts";
-import { belowGate } from "./requestRationale.ts";
+import { belowThreshold } from "./requestRationale.ts";
 import { costRatio, coverage, reward, type Strategy } from "./reward.ts";
 import { nearestInPool } from "./similarity.ts";
 import { readJudgement } from "./stageAnswers.ts";
@@ -105,7 +105,7 @@ function judgedFault(context: RequestContext, violates: string | null): RequestF
     return { kind: "unlawful", why, error: "ConstitutionViolation" };
   }
   if (context.scored?.reward.passes === true) return null;
-  return { kind: "belowGate", why: belowGate(context), error: "StrategyExhausted" };
+  return { kind: "belowThreshold", why: belowThreshold(context), error: "StrategyExhausted" };
 }
 
 /** R. The estimates are of the strategies whose cost is not their own time only. */

@@ -138,7 +138,16 @@ export function reward(measured: Measured, policy: RewardPolicy): Reward {
   const raw = TERMS.reduce((sum, term) => plus(sum, parts[term]), NONE);
   const total = compareShares(raw, NONE) < 0 ? NONE : compareShares(raw, ALL) > 0 ? ALL : raw;
   const outside = TERMS.filter((term) => !isWithin(terms[term]));
-  return { strategy, terms, cosine, parts, raw, total, passes: passesGate(total, policy), outside };
+  return {
+    strategy,
+    terms,
+    cosine,
+    parts,
+    raw,
+    total,
+    passes: passesThreshold(total, policy),
+    outside,
+  };
 }
 
 /** Whether it is in 0 … 1. */
@@ -146,7 +155,7 @@ const isWithin = (term: Share): boolean =>
   compareShares(term, NONE) >= 0 && compareShares(term, ALL) <= 0;
 
 /** `total` as `reward` gives it; compared without rounding. */
-export const passesGate = (total: Share, { gate }: RewardPolicy): boolean =>
+export const passesThreshold = (total: Share, { gate }: RewardPolicy): boolean =>
   compareShares(total, share(gate, THOUSAND)) >= 0;
 
 /** One for a cosine in billionths above the threshold, else nothing. */

@@ -38,7 +38,7 @@ import {
 } from "./requestUpdates.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
-const told = (state: Parameters<typeof said>[1]) =>
+const stating = (state: Parameters<typeof said>[1]) =>
   post<RequestContext, RequestEvent, RequestEvent>(({ context }) => [said(context, state)]);
 
 export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy }) => {
@@ -161,7 +161,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       composing: {
         id: "composing",
         initial: "walking",
-        entry: told("composing"),
+        entry: stating("composing"),
         states: {
           walking: {
             entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
@@ -195,7 +195,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       composed: {
         id: "composed",
         initial: "granting",
-        entry: [told("composed"), "saidAll"],
+        entry: [stating("composed"), "saidAll"],
         states: {
           granting: {
             always: [
@@ -222,13 +222,13 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       generating: {
         id: "generating",
         initial: "drafting",
-        entry: [told("generating"), "saidAll"],
+        entry: [stating("generating"), "saidAll"],
         states: generatingSteps(synt),
       },
       proposed: {
         id: "proposed",
         initial: "vetoing",
-        entry: told("proposed"),
+        entry: stating("proposed"),
         states: {
           vetoing: {
             always: [
@@ -245,14 +245,14 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
           ...proposedSteps(synt),
         },
       },
-      delivered: { id: "delivered", type: "final", entry: told("delivered") },
-      born: { id: "born", type: "final", entry: told("born") },
-      fused: { id: "fused", type: "final", entry: told("fused") },
-      generalised: { id: "generalised", type: "final", entry: told("generalised") },
-      specialised: { id: "specialised", type: "final", entry: told("specialised") },
-      abandoned: { id: "abandoned", type: "final", entry: told("abandoned") },
-      rejected: { id: "rejected", type: "final", entry: told("rejected") },
-      suspended: { id: "suspended", type: "final", entry: told("suspended") },
+      delivered: { id: "delivered", type: "final", entry: stating("delivered") },
+      born: { id: "born", type: "final", entry: stating("born") },
+      fused: { id: "fused", type: "final", entry: stating("fused") },
+      generalised: { id: "generalised", type: "final", entry: stating("generalised") },
+      specialised: { id: "specialised", type: "final", entry: stating("specialised") },
+      abandoned: { id: "abandoned", type: "final", entry: stating("abandoned") },
+      rejected: { id: "rejected", type: "final", entry: stating("rejected") },
+      suspended: { id: "suspended", type: "final", entry: stating("suspended") },
     },
   });
 };

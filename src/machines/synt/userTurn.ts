@@ -85,7 +85,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
       stepFailed: assign(({ context }) => stepFailed(context)),
       late: assign(({ context }) => ({ ...context, why: "nobody answered in time" })),
       reported: post(({ context, event }) => [stepRan(context, event), ...runCost(context, event)]),
-      toldBuilding: post(({ context }) => [tell(context, BUILDING)]),
+      announced: post(({ context }) => [tell(context, BUILDING)]),
     },
     delays: {
       answerTimeout: seconds(60),
@@ -123,7 +123,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
         entry: post(({ context }) => missed(context)),
         exit: post(() => [cancelAsk("synt")]),
         on: {
-          "synth.progressed": { actions: "toldBuilding" },
+          "synth.progressed": { actions: "announced" },
           "synth.ended": [
             { guard: "isBuilt", target: "checking", actions: "substituted" },
             { target: "answered", actions: "declined" },

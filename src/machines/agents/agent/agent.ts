@@ -19,6 +19,7 @@ import {
   stepLetters,
 } from "./agentTurn.ts";
 import {
+  asking,
   atALoss,
   choiceIn,
   chooseLetter,
@@ -27,7 +28,6 @@ import {
   reflected,
   reflectionLetters,
   startGoalLetter,
-  told,
   unheard,
 } from "./choosing.ts";
 import { openingContext } from "./context.ts";
@@ -61,7 +61,7 @@ export const agentMachine = (policy: AgentPolicy) =>
       resting: {
         entry: [
           post(({ context, event }) => cycleEndedLetters(context, event)),
-          assign(({ context }) => ({ toldCycle: context.cycle, choice: null })),
+          assign(({ context }) => ({ endedCycle: context.cycle, choice: null })),
         ],
         after: { heartbeat: "perceiving" },
       },
@@ -93,7 +93,7 @@ export const agentMachine = (policy: AgentPolicy) =>
       },
       choosing: {
         entry: [
-          assign(({ context }) => told(context)),
+          assign(({ context }) => asking(context)),
           post(({ context }) => [chooseLetter(context, policy)]),
         ],
         exit: "forgetModel",

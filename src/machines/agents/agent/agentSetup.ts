@@ -1,7 +1,7 @@
 /** What the states of an agent are made of: guards, delays, and the actions that several share. */
 import { assign, setup } from "xstate";
 import { type At, cancelAsk, type Outbox, post } from "../../letter.ts";
-import { longestGateMs } from "../goal/gate.ts";
+import { longestGoalGateMs } from "../goal/goalGateParts.ts";
 import { relieved } from "./agentTurn.ts";
 import type { AgentContext, AgentEvent, AgentInput } from "./context.ts";
 import { isLastPlan } from "./emptyPlans.ts";
@@ -40,7 +40,7 @@ export const agentSetup = (policy: AgentPolicy) =>
       lessonsTimeout: policy.planner.answerTimeoutMs,
       toolsTimeout: policy.planner.answerTimeoutMs,
       // A goal at its gate asks others: no verdict comes later than this.
-      goalTimeout: policy.planner.answerTimeoutMs + longestGateMs(policy.gate),
+      goalTimeout: policy.planner.answerTimeoutMs + longestGoalGateMs(policy.gate),
       givingUpTimeout: policy.planner.answerTimeoutMs,
       threatTimeout: policy.planner.judgeTimeoutMs,
       identityTimeout: policy.planner.judgeTimeoutMs,

@@ -11,12 +11,12 @@ import type { AgentPolicy } from "./planner.ts";
 import { journalAfter, journalLetter, last, profileAfter, profileLetter } from "./profile.ts";
 
 /** What was heard stands in the question that is asked now. */
-export const told = ({ heard, told: before }: AgentContext): Partial<AgentContext> => ({
-  told: Math.max(before, ...heard.map(({ fact }) => fact)),
+export const asking = ({ heard, askedUpTo: before }: AgentContext): Partial<AgentContext> => ({
+  askedUpTo: Math.max(before, ...heard.map(({ fact }) => fact)),
 });
 
 /** Messages that came while the model was thinking stand in the next question. */
-export const unheard = ({ heard, told: upTo }: AgentContext): readonly Heard[] =>
+export const unheard = ({ heard, askedUpTo: upTo }: AgentContext): readonly Heard[] =>
   heard.filter(({ fact }) => fact > upTo);
 
 export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter {

@@ -80,7 +80,7 @@ export interface AgentContext {
   readonly input: AgentInput;
   readonly cycle: number;
   /** The last cycle whose end it told. */
-  readonly toldCycle: number;
+  readonly endedCycle: number;
   /** When it last looked around. */
   readonly nowMs: number;
   readonly goal: ActiveGoal | null;
@@ -111,7 +111,7 @@ export interface AgentContext {
   readonly locks: readonly string[];
   readonly heard: readonly Heard[];
   /** What is heard up to this seq stands in the question about a goal that is open, or was last. */
-  readonly told: number;
+  readonly askedUpTo: number;
   /** What is heard up to this seq was judged for a threat. */
   readonly weighed: number;
   /** What the judge is to be asked about. */
@@ -156,7 +156,7 @@ export const HEARD_MAX = 100;
 export const openingContext = (input: AgentInput): AgentContext => ({
   input,
   cycle: 0,
-  toldCycle: 0,
+  endedCycle: 0,
   nowMs: 0,
   goal: input.goal,
   worked: null,
@@ -176,7 +176,7 @@ export const openingContext = (input: AgentInput): AgentContext => ({
   notes: [],
   locks: [],
   heard: [],
-  told: 0,
+  askedUpTo: 0,
   weighed: 0,
   unweighed: [],
   claims: [],

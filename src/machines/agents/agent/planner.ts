@@ -3,7 +3,7 @@
 import { flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { minutes, seconds } from "../../units.ts";
 import type { LockPolicy } from "../engine/locks.ts";
-import type { GatePolicy } from "../goal/gate.ts";
+import type { GoalGatePolicy } from "../goal/goalGateParts.ts";
 import type { StressorPolicy } from "../suffering/stressorPolicy.ts";
 import type { MindPolicy } from "./mindPolicy.ts";
 
@@ -65,7 +65,7 @@ export const plannerLeaves = {
 export interface AgentPolicy {
   readonly planner: ValuesOf<typeof plannerLeaves>;
   readonly mind: MindPolicy;
-  readonly gate: GatePolicy;
+  readonly gate: GoalGatePolicy;
   readonly stressors: StressorPolicy;
   readonly locks: LockPolicy;
 }

@@ -17,7 +17,7 @@ import {
   verdict,
 } from "./goalBooks.ts";
 import { type GoalPolicy, openingGoal } from "./goalContext.ts";
-import { gateState, goalSetup } from "./goalGate.ts";
+import { goalGateState, goalSetup } from "./goalGate.ts";
 
 export const goalMachine = (policy: GoalPolicy) =>
   goalSetup(policy).createMachine({
@@ -60,7 +60,7 @@ export const goalMachine = (policy: GoalPolicy) =>
           { target: "active", actions: post(({ context }) => verdict(context, "active")) },
         ],
       },
-      gate: gateState(policy),
+      gate: goalGateState(policy),
       missed: {
         entry: [
           assign(({ context }) => afterMiss(context, policy)),

@@ -6,8 +6,8 @@ import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
 import type { GoalView } from "../model/judgePrompts.ts";
 import { quoteMissing } from "./factCheck.ts";
-import { type GatePart, type GatePolicy, nextPart } from "./gate.ts";
 import type { Finding, GoalContext, GoalEvent, GoalPolicy, GoalStatus } from "./goalContext.ts";
+import { type GoalGatePart, type GoalGatePolicy, nextPart } from "./goalGateParts.ts";
 import { goalRegistryPath } from "./goalRegistry.ts";
 import { afterStep } from "./progress.ts";
 
@@ -51,7 +51,7 @@ export const factsWith = ({ facts }: GoalContext, fact: number): readonly number
 export const noted = (
   { notes }: Pick<GoalContext, "notes">,
   note: string,
-  { notesMax, noteChars }: GatePolicy,
+  { notesMax, noteChars }: GoalGatePolicy,
 ): readonly string[] =>
   [...notes, cutText(note, noteChars)].slice(Math.max(0, notes.length + 1 - notesMax));
 
@@ -59,7 +59,7 @@ export const noted = (
 export const faulted = (
   context: GoalContext,
   event: GoalEvent,
-  part: GatePart,
+  part: GoalGatePart,
   { verdict, reason }: Finding,
 ): Partial<GoalContext> => ({
   fault: { part, verdict },
@@ -81,7 +81,7 @@ export const afterMiss = (context: GoalContext, { gate }: GoalPolicy): Partial<G
 });
 
 /** Where a goal goes from a part of the gate that it passed, or from the opening. */
-export function afterPart(policy: GatePolicy, part?: GatePart): string {
+export function afterPart(policy: GoalGatePolicy, part?: GoalGatePart): string {
   const next = nextPart(policy, part);
   return next === undefined ? "#goal.completed" : `#goal.gate.${next}`;
 }
@@ -92,17 +92,17 @@ const isFound = (event: GoalEvent): boolean => FINDINGS.includes(event.type);
 /** One part of the gate, as the log shows it. */
 const partJudged = (
   { input }: GoalContext,
-  judged: Omit<Mail["gate.judged"], "agent" | "n">,
+  judged: Omit<Mail["goalGate.judged"], "agent" | "n">,
   because: readonly number[],
 ): Letter => ({
   to: input.ledger,
-  event: { type: "gate.judged", agent: input.agent, n: input.n, ...judged },
+  event: { type: "goalGate.judged", agent: input.agent, n: input.n, ...judged },
   ...(because.length > 0 && { because }),
 });
 
 export const partPassed = (
   context: GoalContext,
-  part: GatePart | "progress",
+  part: GoalGatePart | "progress",
   event: GoalEvent,
 ): Letter =>
   partJudged(
@@ -130,7 +130,11 @@ export const listLetter = (path: string): Letter =>
 export const textOf = (event: GoalEvent): string | null =>
   event.type === "files.replied" && event.ok ? (event.text ?? null) : null;
 
-export function judgeLetter({ input }: GoalContext, event: GoalEvent, gate: GatePolicy): Letter {
+export function judgeLetter(
+  { input }: GoalContext,
+  event: GoalEvent,
+  gate: GoalGatePolicy,
+): Letter {
   const view: GoalView = {
     purpose: "judge.goal",
     agent: input.agent,

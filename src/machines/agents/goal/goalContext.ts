@@ -2,12 +2,12 @@
 import type { At, Delivered } from "../../letter.ts";
 import type { FallbackSource } from "../agent/fallbackSources.ts";
 import type { Mention } from "./factCheck.ts";
-import type { GatePart, GatePolicy } from "./gate.ts";
+import type { GoalGatePart, GoalGatePolicy } from "./goalGateParts.ts";
 import { type Progress, type ProgressPolicy, startOfProgress } from "./progress.ts";
 
 export interface GoalPolicy {
   readonly progress: ProgressPolicy;
-  readonly gate: GatePolicy;
+  readonly gate: GoalGatePolicy;
 }
 
 /** How a part of the gate was decided: `no` by what was found, the last three by the judge's silence. */
@@ -70,7 +70,7 @@ export interface GoalContext extends SavedGoal {
   readonly asker: At | null;
   readonly reason: string | null;
   /** The part of the gate that was missed last. */
-  readonly fault: { readonly part: GatePart; readonly verdict: PartVerdict } | null;
+  readonly fault: { readonly part: GoalGatePart; readonly verdict: PartVerdict } | null;
   /** How the part of the gate that is being asked is decided; null before, and once that is told. */
   readonly found: Finding | null;
   /** Claims of the artifact that are still to be looked up. */

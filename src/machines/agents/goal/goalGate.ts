@@ -7,7 +7,6 @@ import { assign, setup } from "xstate";
 import { type At, cancelAsk, type Outbox, post } from "../../letter.ts";
 import { MILLION } from "../../units.ts";
 import { mentionsIn } from "./factCheck.ts";
-import { type GatePart, mechanicalFault } from "./gate.ts";
 import {
   afterPart,
   faulted,
@@ -21,6 +20,7 @@ import {
   textOf,
 } from "./goalBooks.ts";
 import type { GoalContext, GoalEvent, GoalInput, GoalPolicy } from "./goalContext.ts";
+import { type GoalGatePart, mechanicalFault } from "./goalGateParts.ts";
 
 /** What goal.ts and the gate share: the vocabulary of one machine. */
 export const goalSetup = ({ gate }: GoalPolicy) =>
@@ -199,7 +199,7 @@ const factsPart = (policy: GoalPolicy) => {
 };
 
 /** Which part comes first, and which after another, is the policy's word: see afterPart. */
-export const gateState = (policy: GoalPolicy) =>
+export const goalGateState = (policy: GoalPolicy) =>
   goalSetup(policy).createStateConfig({
     initial: "output",
     states: {
@@ -211,5 +211,5 @@ export const gateState = (policy: GoalPolicy) =>
   });
 
 /** By what the part found, or, where it waits for files in vain, by their silence. */
-const blamed = (context: GoalContext, event: GoalEvent, part: GatePart): Partial<GoalContext> =>
+const blamed = (context: GoalContext, event: GoalEvent, part: GoalGatePart): Partial<GoalContext> =>
   faulted(context, event, part, context.found ?? foundIn(fileFault(context, event)));

@@ -51,7 +51,7 @@ export interface AgentRecord {
   /** Stressors that have a place: active, or about to be. */
   readonly placed: readonly string[];
   /** What follows from the last assessment that each stressor was told. */
-  readonly told: { readonly [stressor: string]: Verdict };
+  readonly posted: { readonly [stressor: string]: Verdict };
 }
 
 export const noRun: Run = { count: 0, facts: [] };
@@ -79,7 +79,7 @@ export const newRecord = (unseen: readonly Artifact[] = []): AgentRecord => ({
   wanted: null,
   suffering: [],
   placed: [],
-  told: {},
+  posted: {},
 });
 
 /** A measured value and the facts it rests on. */

@@ -19,15 +19,15 @@ import {
   alreadyDeployed,
   codeRun,
   ended,
-  faulted,
+  faultedAt,
   nothingGiven,
   outcomeOf,
   passed,
   pathOf,
-  refused,
+  rejectedAt,
   removed,
   specOf,
-  told,
+  stepLetters,
   unanswered,
 } from "./synthesisUpdates.ts";
 
@@ -58,16 +58,16 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       isTested: ({ context }) => context.isTested,
     },
     actions: {
-      tell: post(({ context }) => told(context)),
+      tell: post(({ context }) => stepLetters(context)),
       end: post(({ context }) => ended(context)),
       named: assign(({ context }) => passed(context, 1, context.name)),
-      unnamed: assign(({ context }) => refused(context, 1, nothingGiven("name"))),
+      unnamed: assign(({ context }) => rejectedAt(context, 1, nothingGiven("name"))),
       unguarded: assign(({ context }) => passed(context, 2, null)),
       matched: assign(({ context }) => ({ fault: stubFault(context.given) ?? null })),
       parsed: assign(({ event }) => ({ fault: syntaxFault(event) ?? null })),
       sound: assign(({ context }) => passed(context, 2, "no pattern and no fault found")),
-      unsound: assign(({ context }) => faulted(context, 2)),
-      unwanted: assign(({ context }) => refused(context, 3, nothingGiven("code"))),
+      unsound: assign(({ context }) => faultedAt(context, 2)),
+      unwanted: assign(({ context }) => rejectedAt(context, 3, nothingGiven("code"))),
       stubbed: assign(({ context }) => ({
         ...passed(context, 3, "a stub that answers and does nothing"),
         module: stubFor(context.name, context.input.description),
@@ -81,23 +81,23 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       fresh: assign(({ context, event }) => alreadyDeployed(context, event)),
       old: assign(({ context }) => passed(context, 5, "none of this name is so young")),
       written: assign(({ context }) => passed(context, 6, pathOf(context, ".py"))),
-      unwritten: assign(({ context, event }) => refused(context, 6, diskFault(event))),
+      unwritten: assign(({ context, event }) => rejectedAt(context, 6, diskFault(event))),
       reloaded: assign(({ context }) =>
         passed(context, 7, context.input.engine === null ? null : "the engine loads the code"),
       ),
       run: assign(({ event }) => ({ fault: execFault(event, tools.execTimeoutMs) ?? null })),
       ran: assign(({ context }) => passed(context, 8, "the module runs")),
-      broken: assign(({ context }) => faulted(context, 8)),
-      ranLate: assign(({ context }) => refused(context, 8, lateFault(tools.execTimeoutMs))),
+      broken: assign(({ context }) => faultedAt(context, 8)),
+      ranLate: assign(({ context }) => rejectedAt(context, 8, lateFault(tools.execTimeoutMs))),
       called: assign(({ context, event }) => callFound(context, event, tools)),
       returned: assign(({ context }) => {
         const { isTested } = context;
         const detail = isTested ? "the call gives something back" : "it needs arguments: untested";
         return passed(context, 9, detail);
       }),
-      returnedNothing: assign(({ context }) => faulted(context, 9)),
+      returnedNothing: assign(({ context }) => faultedAt(context, 9)),
       returnedLate: assign(({ context }) =>
-        refused(context, 9, lateFault(tools.nullCheckTimeoutMs)),
+        rejectedAt(context, 9, lateFault(tools.nullCheckTimeoutMs)),
       ),
       waitedInVain: assign(({ context }) => unanswered(context)),
     },
@@ -118,11 +118,11 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
     states: {
       naming: {
         always: [
-          { guard: "hasName", target: "gate", actions: ["named", "tell"] },
+          { guard: "hasName", target: "qualityGate", actions: ["named", "tell"] },
           { target: "rejected", actions: "unnamed" },
         ],
       },
-      gate: {
+      qualityGate: {
         initial: "patterns",
         states: {
           patterns: {
@@ -274,7 +274,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         id: "rejected",
         type: "final",
         entry: post(({ context }) => [
-          ...told(context),
+          ...stepLetters(context),
           ...removed(context, tools.cleanup),
           ...ended(context),
         ]),

@@ -3,7 +3,7 @@
  * Source: seed 000, steps 2, 6, 8 and 9; rulings T8, T9.
  */
 import type { Mail } from "../../letter.ts";
-import { patternFault, structureFault } from "./gate.ts";
+import { patternFault, structureFault } from "./qualityGate.ts";
 import type { Fault, SynthesisEvent } from "./synthesisContext.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
 

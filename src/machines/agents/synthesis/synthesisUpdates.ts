@@ -30,7 +30,7 @@ export const nothingGiven = (rule: "name" | "code"): Fault => ({
 });
 
 type Steps = Pick<SynthesisContext, "steps">;
-type Refused = Pick<SynthesisContext, "steps" | "refusal" | "fault">;
+type Rejected = Pick<SynthesisContext, "steps" | "refusal" | "fault">;
 
 const withStep = (
   { steps }: Steps,
@@ -47,22 +47,22 @@ export const passed = (context: Steps, step: number, detail: string | null): Ste
   });
 
 /** A step that ended it. */
-export const refused = (context: Steps, step: number, { rule, error }: Fault): Refused => {
+export const rejectedAt = (context: Steps, step: number, { rule, error }: Fault): Rejected => {
   const steps = withStep(context, step, { outcome: "failed", rule, detail: error });
   return { ...steps, refusal: { ok: false, error }, fault: null };
 };
 
 /** A check that ended it, with what it showed. */
-export const faulted = (context: SynthesisContext, step: number): Refused =>
-  refused(context, step, context.fault ?? silence);
+export const faultedAt = (context: SynthesisContext, step: number): Rejected =>
+  rejectedAt(context, step, context.fault ?? silence);
 
 const silence: Fault = { rule: "no answer", error: "auto-test failed: nobody answered" };
 
 /** The open question got no answer: the step after the last one fails. */
-export function unanswered(context: SynthesisContext): Refused {
+export function unanswered(context: SynthesisContext): Rejected {
   const taken = context.steps.map(({ step }) => step);
   const open = taken.at(-1) === 6 && !taken.includes(7) ? 8 : (taken.at(-1) ?? 0) + 1;
-  return refused(
+  return rejectedAt(
     context,
     open,
     open < 8 ? { rule: "no answer", error: "nobody answered" } : silence,
@@ -70,17 +70,17 @@ export function unanswered(context: SynthesisContext): Refused {
 }
 
 /** The dedup guard's own answer: `ok` is false, and yet the tool is there. */
-export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Refused {
+export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Rejected {
   const writtenMs = event.type === "files.replied" ? (event.mtimeMs ?? 0) : 0;
   const ageMs = Math.max(0, event.at.nowMs - writtenMs);
   const seconds = Math.floor(ageMs / 1_000);
   const message = `${context.name} was deployed ${seconds} s ago and is live: call it instead`;
-  const { steps } = refused(context, 5, { rule: "dedup", error: message });
+  const { steps } = rejectedAt(context, 5, { rule: "dedup", error: message });
   return { steps, refusal: { ok: false, status: "already_deployed", message }, fault: null };
 }
 
 /** The letter that makes the last step visible. */
-export const told = ({ input, name, steps }: SynthesisContext): Letter[] => {
+export const stepLetters = ({ input, name, steps }: SynthesisContext): Letter[] => {
   const last = steps.at(-1);
   if (last === undefined) return [];
   const { agent, caller } = input;
