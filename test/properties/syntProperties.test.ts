@@ -377,7 +377,7 @@ describe("other ways to break them", () => {
     );
   });
 
-  it("[SP6] an R that passes the gate though it is below it", () => {
+  it("[SP6] an R that passes the threshold though it is below it", () => {
     const judged = { "synt.reward.gate": 990 };
     expect(breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, judged)).toContain(
       "the gate 990 thousandths, and it passes",
@@ -427,7 +427,7 @@ describe("other ways to break them", () => {
   it("[SP2] a chain that nobody looked for", () => {
     expect(
       breaks("synt-composes-first", "synt-six-hops", without(isEvent("pool.answered"))),
-    ).toContain("generates, and nobody has looked for a chain");
+    ).toContain("generates, and the request has not looked for a chain");
   });
 
   it("[SP2] new code in place of a chain is none where the person asked for it", () => {

@@ -81,7 +81,7 @@ function gateReasons(deliveries: readonly Delivery[]): string[] {
   return top(missed).map(([reason, count]) => `${times(count, "gate")} missed: ${reason}.`);
 }
 
-/** What differs from call to call is left out: quoted words, what lies in a folder, numbers. */
+/** What differs from call to call is omitted: quoted words, what lies in a folder, numbers. */
 const alike = (text: string): string =>
   text
     .replaceAll(/"[^"]*"/g, '"…"')

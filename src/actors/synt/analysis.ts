@@ -59,7 +59,7 @@ export interface StrategyAnalysis {
   readonly minima: Minima;
   /** With the judge at `judge` and everything else at its best. */
   readonly minimaAtJudge: Minima;
-  /** Terms that at their worst keep R below the gate, whatever the others are. */
+  /** Terms that at their worst keep R below the threshold, whatever the others are. */
   readonly vetoes: readonly MeasuredTerm[];
   /** Pairs of the other terms that do so together. */
   readonly vetoPairs: readonly (readonly [MeasuredTerm, MeasuredTerm])[];
@@ -82,7 +82,7 @@ export interface SyntAnalysis {
   readonly ties: readonly (readonly [Strategy, Strategy])[];
   /** Whether the bonuses order all strategies strictly, and whether they order them at all. */
   readonly order: { readonly strict: boolean; readonly weak: boolean };
-  /** Birth tests run, and how many of them may fail before the gate does, with `judge`. */
+  /** Birth tests run, and how many of them may fail before R misses the threshold, with `judge`. */
   readonly tests: readonly { readonly run: number; readonly mayFail: number | null }[];
   /** A generation that works, against chains of ever more hops, with `judge` for both. */
   readonly generated: number;
@@ -243,7 +243,7 @@ function minimaFrom(from: Measured, by: RewardBy): Minima {
 const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));
 
 /**
- * A term decides when, for some values of the others, R is below the gate with the term at its worst
+ * A term decides when, for some values of the others, R is below the threshold with the term at its worst
  * and not below it at its best. As the others range over an interval, that is a question of its ends.
  */
 function neverDeciding(

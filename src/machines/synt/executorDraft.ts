@@ -5,6 +5,7 @@
 import { assign, setup } from "xstate";
 import { type At, ask, cancelAsk, type Outbox, post, startActor } from "../letter.ts";
 import { seconds } from "../units.ts";
+import { bouncedWords } from "./contract.ts";
 import {
   type DraftContext,
   type DraftEvent,
@@ -65,7 +66,12 @@ const draftSetup = (synt: SyntPolicy) =>
       tested: assign(({ context, event }) => tested(context, event)),
       recoded: assign(({ context }) => recoded(context)),
       failed: assign(({ context }) => failed(context)),
-      late: assign(({ context }) => failedBy(context, "nobody answered in time")),
+      bounced: assign(({ context, event }) => failedBy(context, bouncedWords(event))),
+      callLate: assign(({ context }) =>
+        failedBy(context, "the call of its stage did not end in time"),
+      ),
+      parserLate: assign(({ context }) => failedBy(context, "the parser did not answer in time")),
+      sandboxLate: assign(({ context }) => failedBy(context, "the sandbox did not answer in time")),
     },
     delays: {
       answerTimeout: seconds(60),
@@ -87,7 +93,7 @@ const stageState = <const Next extends string>(
       calling: {
         entry: "asked",
         on: { "paid.ended": { target: "reading", actions: "read" } },
-        after: { callTimeout: { target: "#failed", actions: "late" } },
+        after: { callTimeout: { target: "#failed", actions: "callLate" } },
       },
       reading: {
         always: [
@@ -104,7 +110,7 @@ export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
     id: "executorDraft",
     context: ({ input: { at: _, ...input } }) => openingDraft(input),
     initial: "hinting",
-    on: { "ask.bounced": { target: ".failed", actions: "late" } },
+    on: { "ask.bounced": { target: ".failed", actions: "bounced" } },
     states: {
       hinting: {
         entry: post(() => [
@@ -140,7 +146,7 @@ export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
         ]),
         exit: post(() => [cancelAsk("syntax")]),
         on: { "python.parsed": { target: "parsed", actions: "profiled" } },
-        after: { answerTimeout: { target: "failed", actions: "late" } },
+        after: { answerTimeout: { target: "failed", actions: "parserLate" } },
       },
       parsed: {
         always: [
@@ -155,7 +161,7 @@ export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
         ]),
         exit: post(() => [cancelAsk("test")]),
         on: { "sandbox.replied": { target: "tested", actions: "tested" } },
-        after: { testTimeout: { target: "failed", actions: "late" } },
+        after: { testTimeout: { target: "failed", actions: "sandboxLate" } },
       },
       tested: {
         always: [

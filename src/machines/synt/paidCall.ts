@@ -75,7 +75,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
         why: event.type === "llm.failed" ? event.error : "the model did not answer in time",
       })),
       undecided: assign(() => ({
-        why: "nobody answered whether to go on beyond the soft cap",
+        why: "the person did not answer whether to go on beyond the soft cap",
         error: "BudgetExceeded" as const,
       })),
       declined: assign(() => ({

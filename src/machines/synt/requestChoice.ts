@@ -1,5 +1,5 @@
 /**
- * Which proposal of a request is taken: chain after chain until one passes the gate, then, with
+ * Which proposal of a request is taken: chain after chain until one reaches the threshold, then, with
  * `synt.compare: best`, the chain or the executor, by R. Source: seed 002, 4.1 and 6; rulings Y3, Y8.
  */
 import { ownValue } from "../ownValue.ts";
@@ -21,7 +21,7 @@ export const candidateOf = (
   runs: factsOf(known.facts ?? {}, [about.chain(chainKey(names))]),
 });
 
-/** The first of these is the proposal; the others wait for it to miss the gate. */
+/** The first of these is the proposal; the others wait for it to miss the threshold. */
 export function withChain(
   context: RequestContext,
   [first, ...candidates]: readonly [Candidate, ...Candidate[]],
@@ -30,7 +30,7 @@ export function withChain(
   return { ...context, ...first, strategy: "compose", candidates, rationale, fault: null };
 }
 
-/** The chain missed the gate, and its R is kept: the next one's turn. */
+/** The chain missed the threshold, and its R is kept: the next one's turn. */
 export function nextChain(context: RequestContext): RequestContext {
   const [next, ...others] = context.candidates;
   if (next === undefined) return context;
@@ -46,7 +46,7 @@ export const isCompared = ({ drafts, input }: RequestContext): boolean =>
 export function holdingChain(context: RequestContext): RequestContext {
   const { chain, det, cleanRuns, uses, runs, scored } = context;
   if (scored === null) return context;
-  const rationale = `${chainKey(chain)} passes the gate and is kept; an executor is made to compare it with`;
+  const rationale = `${chainKey(chain)} reaches the threshold and is kept; an executor is made to compare it with`;
   return {
     ...{ ...context, rationale, strategy: "generate", chain: [], scored: null },
     heldChain: { chain, det, cleanRuns, uses, runs, scored },
@@ -83,7 +83,7 @@ export function withHeldDraft(context: RequestContext): RequestContext {
   const { heldDraft } = context;
   if (heldDraft === null) return context;
   const { draft } = heldDraft;
-  const rationale = `${draft.name} was made, passed its birth tests and the gate`;
+  const rationale = `${draft.name} was made, passed its birth tests and reached the threshold`;
   return { ...context, ...heldDraft, rationale, strategy: "generate", chain: [], heldDraft: null };
 }
 

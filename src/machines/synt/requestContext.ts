@@ -49,7 +49,7 @@ export interface RequestContext {
   readonly chain: readonly string[];
   /** Short-circuited under another name. */
   readonly redirect: Redirect | null;
-  /** Chains that are scored when those before them have missed the gate. */
+  /** Chains that are scored when those before them have missed the threshold. */
   readonly candidates: readonly Candidate[];
   readonly heldChain: HeldChain | null;
   readonly heldDraft: HeldDraft | null;

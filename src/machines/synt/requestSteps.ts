@@ -78,7 +78,7 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
     drafting: {
       entry: spoken(({ context }) => [draftStart(context, policy)]),
       on: { "draft.ended": { target: "checking", actions: "drafted" } },
-      after: { draftTimeout: differs.instead("late") },
+      after: { draftTimeout: differs.instead("draftLate") },
     },
     checking: {
       always: [
@@ -91,12 +91,12 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
       entry: spoken(({ context }) => [comparison(context)]),
       exit: cancelled("compare"),
       on: { "embed.replied": { target: "judging", actions: "compared" } },
-      after: { answerTimeout: differs.instead("late") },
+      after: { answerTimeout: differs.instead("comparisonLate") },
     },
     judging: {
       entry: spoken(({ context }) => [judgeStart(context)]),
       on: { "paid.ended": { target: "weighing", actions: "weighed" } },
-      after: { callTimeout: differs.instead("late") },
+      after: { callTimeout: differs.instead("judgeLate") },
     },
     weighing: {
       always: [
@@ -122,7 +122,7 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
       entry: spoken(({ context }) => [signingAsked(context)]),
       exit: cancelled("sign"),
       on: { "sign.signed": { target: "admitting", actions: "signed" } },
-      after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+      after: { answerTimeout: { target: "#abandoned", actions: "signerLate" } },
     },
     admitting: {
       entry: spoken(({ context }) => [offerMade(context)]),
@@ -134,7 +134,7 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
           { target: "#abandoned", actions: "unadmitted" },
         ],
       },
-      after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+      after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
     },
     ...differs.more,
   }) as const;

@@ -65,7 +65,7 @@ function noChain(need: RequestInput["need"], { compose }: SyntPolicy): string {
   const { from } = need;
   const hints = hintsOf(need);
   if (from === null) return "nothing that is there comes before what is missing";
-  if (hints.length === 0) return "nobody knows what a chain would have to lead to";
+  if (hints.length === 0) return "the plan does not say what a chain would have to lead to";
   return `no chain of at most ${compose.hopsMax} hops leads from ${from} to ${hints.join(" or ")}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The R score of a proposal and its gate, in exact shares, with every term kept.
+ * The R score of a proposal and its threshold, in exact shares, with every term kept.
  * Source: seed 002, chapter 6; rulings Y1 to Y7, Y23 and Y24.
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
@@ -124,7 +124,7 @@ export interface Reward {
   readonly outside: readonly Term[];
 }
 
-/** R of a proposal, with its verdict at the gate. */
+/** R of a proposal, with its verdict at the threshold. */
 export function reward(measured: Measured, policy: RewardPolicy): Reward {
   const { strategy, det, judge, cost, cosine, coverage } = measured;
   const similarity = similarityPenalty(cosine, policy);

@@ -6,7 +6,7 @@
 import { assign, setup } from "xstate";
 import { type At, ask, cancelAsk, type Outbox, post } from "../letter.ts";
 import { seconds } from "../units.ts";
-import { POOL } from "./contract.ts";
+import { bouncedWords, POOL } from "./contract.ts";
 import {
   called,
   holdingChain,
@@ -129,7 +129,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         ended(context, `it was revised ${context.revisions} times already`, "StrategyExhausted"),
       ),
       undecided: assign(({ context }) =>
-        ended(context, "nobody decided; without a word nothing is done", "PolicyVeto"),
+        ended(context, "the person did not decide; without a word nothing is done", "PolicyVeto"),
       ),
       signed: assign(({ context, event }) =>
         event.type === "sign.signed"
@@ -140,7 +140,14 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         const why = event.type === "pool.admitted" ? event.why : null;
         return ended(context, `the pool refused it: ${why}`, "PolicyVeto");
       }),
-      late: assign(({ context }) => ended(context, "nobody answered in time", "StrategyExhausted")),
+      bounced: assign(({ context, event }) =>
+        ended(context, bouncedWords(event), "StrategyExhausted"),
+      ),
+      poolLate: assign(({ context }) => late(context, "the pool")),
+      draftLate: assign(({ context }) => late(context, "the draft")),
+      comparisonLate: assign(({ context }) => late(context, "the comparison with the pool")),
+      judgeLate: assign(({ context }) => late(context, "the judge")),
+      signerLate: assign(({ context }) => late(context, "the signer")),
     },
     delays: {
       answerTimeout: seconds(60),
@@ -153,7 +160,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
     id: "synthesisRequest",
     context: ({ input: { at: _, ...input } }) => openingRequest(input),
     initial: "opening",
-    on: { "ask.bounced": { target: ".abandoned", actions: "late" } },
+    on: { "ask.bounced": { target: ".abandoned", actions: "bounced" } },
     states: {
       opening: {
         always: [{ guard: "isReactive", target: "composing" }, { target: "proposed" }],
@@ -167,7 +174,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
             entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
             exit: post(() => [cancelAsk("pool")]),
             on: { "pool.answered": { target: "walked", actions: "looked" } },
-            after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+            after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
           },
           walked: {
             always: [
@@ -179,7 +186,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
           judging: {
             entry: post(({ context }) => [judgeStart(context)]),
             on: { "paid.ended": { target: "weighing", actions: "weighed" } },
-            after: { callTimeout: { target: "#abandoned", actions: "late" } },
+            after: { callTimeout: { target: "#abandoned", actions: "judgeLate" } },
           },
           weighing: {
             always: [
@@ -240,7 +247,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
             entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
             exit: post(() => [cancelAsk("pool")]),
             on: { "pool.answered": { target: "drafting", actions: "looked" } },
-            after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+            after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
           },
           ...proposedSteps(synt),
         },
@@ -256,3 +263,6 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
     },
   });
 };
+
+const late = (context: RequestContext, who: string): RequestContext =>
+  ended(context, `${who} did not answer in time`, "StrategyExhausted");

@@ -14,7 +14,7 @@ import {
   startActor,
 } from "../letter.ts";
 import { seconds } from "../units.ts";
-import { DESK, noMaterial, POOL, type Wanted } from "./contract.ts";
+import { bouncedWords, DESK, noMaterial, POOL, type Wanted } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { StagePolicy } from "./stageTable.ts";
 import {
@@ -83,7 +83,11 @@ export const userTurnMachine = ({ synt }: Policies) =>
       ran: assign(({ context, event }) => ran(context, event)),
       stepDone: assign(({ context }) => stepDone(context)),
       stepFailed: assign(({ context }) => stepFailed(context)),
-      late: assign(({ context }) => ({ ...context, why: "nobody answered in time" })),
+      bounced: assign(({ context, event }) => ({ ...context, why: bouncedWords(event) })),
+      plannerLate: assign(({ context }) => late(context, "the planner")),
+      syntLate: assign(({ context }) => late(context, "synt")),
+      poolLate: assign(({ context }) => late(context, "the pool")),
+      executorLate: assign(({ context }) => late(context, context.running)),
       reported: post(({ context, event }) => [stepRan(context, event), ...runCost(context, event)]),
       announced: post(({ context }) => [tell(context, BUILDING)]),
     },
@@ -97,7 +101,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
     id: "userTurn",
     context: ({ input: { at, ...input } }) => openingTurn(input, at),
     initial: "planning",
-    on: { "ask.bounced": { target: ".answered", actions: "late" } },
+    on: { "ask.bounced": { target: ".answered", actions: "bounced" } },
     states: {
       planning: {
         entry: post(({ context }) => {
@@ -114,7 +118,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
             { target: "checking", actions: "planned" },
           ],
         },
-        after: { planTimeout: { target: "answered", actions: "late" } },
+        after: { planTimeout: { target: "answered", actions: "plannerLate" } },
       },
       checking: {
         always: [{ guard: "hasGap", target: "synthesising" }, { target: "running" }],
@@ -129,7 +133,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
             { target: "answered", actions: "declined" },
           ],
         },
-        after: { synthTimeout: { target: "answered", actions: "late" } },
+        after: { synthTimeout: { target: "answered", actions: "syntLate" } },
       },
       running: {
         initial: "seeking",
@@ -149,7 +153,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
                 { target: "#answered", actions: "unloaded" },
               ],
             },
-            after: { answerTimeout: { target: "#answered", actions: "late" } },
+            after: { answerTimeout: { target: "#answered", actions: "poolLate" } },
           },
           executing: {
             entry: post(({ context }) => [runRequest(context, synt)]),
@@ -158,7 +162,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
               "executor.ended": { target: "ran", actions: ["ran", "reported"] },
               "sandbox.replied": { target: "ran", actions: ["ran", "reported"] },
             },
-            after: { answerTimeout: { target: "#answered", actions: "late" } },
+            after: { answerTimeout: { target: "#answered", actions: "executorLate" } },
           },
           ran: {
             always: [
@@ -176,6 +180,11 @@ export const userTurnMachine = ({ synt }: Policies) =>
       },
     },
   });
+
+const late = (context: TurnContext, who: string): TurnContext => ({
+  ...context,
+  why: `${who} did not answer in time`,
+});
 
 const tell = (context: TurnContext, text: string): Letter => ({
   to: DESK,

@@ -142,7 +142,7 @@ class CheckedWorld {
       const python = await this.#ports.sandbox();
       return { event: await readPython(python, event.text, "gate", this.#policy), afterMs: 0 };
     }
-    assert(event.type === "sandbox.run", `nobody lives at ${to}`);
+    assert(event.type === "sandbox.run", `no actor lives at ${to}`);
     return this.#run(event);
   }
 

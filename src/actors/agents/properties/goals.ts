@@ -88,7 +88,7 @@ function faultOf(part: string, gate: Gate, { gate: rules }: Policy): string | nu
     case "output":
       return outputs > 0 ? null : "no output step came after its last miss";
     case "mechanical":
-      if (artifact === undefined) return "nobody read its artifact";
+      if (artifact === undefined) return "its gate did not read its artifact";
       return mechanicalFault(goal, artifact, rules) ?? null;
     case "semantic":
       // Where the policy lets a judge's silence pass, no judge need have approved.

@@ -206,7 +206,7 @@ export const synt = Schema.Struct({
   ),
   person: says(
     Schema.optionalKey(listOf(person, 0, 500)),
-    "What the person at the gate decides. Nobody ever answers if absent.",
+    "What the person at the gate decides. The person never answers if absent.",
   ),
 }).annotate({ expected: "a map with executors" });
 

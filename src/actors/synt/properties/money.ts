@@ -141,7 +141,7 @@ const softCapAsks: WorldProperty = {
       if (!isReserved(event) || call === undefined) return undefined;
       const { spent, reserved, goesOn } = synt.books.of(call.request);
       if (spent + reserved <= softCap || goesOn) return true;
-      return `${call.request} has ${cents(spent + reserved)} spent and set aside, and nobody was asked beyond ${cents(softCap)}.`;
+      return `${call.request} has ${cents(spent + reserved)} spent and set aside, and the person was not asked beyond ${cents(softCap)}.`;
     };
   },
 };

@@ -1,6 +1,6 @@
 /**
  * The completion gate of a goal as states: one for each part, in the seed's order. A part that the
- * policy leaves out is passed over: no state leads to it. Source: seed 004, "Goal completion gate";
+ * policy omits is passed over: no state leads to it. Source: seed 004, "Goal completion gate";
  * ruling U7.
  */
 import { assign, setup } from "xstate";

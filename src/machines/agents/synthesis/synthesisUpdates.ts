@@ -56,7 +56,7 @@ export const rejectedAt = (context: Steps, step: number, { rule, error }: Fault)
 export const faultedAt = (context: SynthesisContext, step: number): Rejected =>
   rejectedAt(context, step, context.fault ?? silence);
 
-const silence: Fault = { rule: "no answer", error: "auto-test failed: nobody answered" };
+const silence: Fault = { rule: "no answer", error: "auto-test failed: the sandbox did not answer" };
 
 /** The open question got no answer: the step after the last one fails. */
 export function unanswered(context: SynthesisContext): Rejected {
@@ -65,7 +65,9 @@ export function unanswered(context: SynthesisContext): Rejected {
   return rejectedAt(
     context,
     open,
-    open < 8 ? { rule: "no answer", error: "nobody answered" } : silence,
+    open < 8
+      ? { rule: "no answer", error: `${open === 2 ? "the parser" : "the files"} did not answer` }
+      : silence,
   );
 }
 

@@ -141,7 +141,7 @@ const decidedAlready = (id: string, { bundle, decidedIn }: WaitingRun): BadInput
   new BadInput({
     where: { file: bundle.folder, path: "<id>" },
     found: `${id}, decided already: ${decidedIn} goes on from there`,
-    allowed: "a request that nobody has decided about",
+    allowed: "a request without a decision",
     todo: `To decide it otherwise, in a run beside that one, name the bundle: --bundle ${bundle.folder}`,
   });
 
@@ -158,7 +158,8 @@ function notOpen(id: string, { bundle, open, end, decided }: GateStory): BadInpu
   return new BadInput({
     where: { file: bundle.folder, path: "<id>" },
     found,
-    allowed: open === undefined ? "nothing: this run waits for nobody" : namesOf(open).join(" | "),
+    allowed:
+      open === undefined ? "nothing: this run waits for no decision" : namesOf(open).join(" | "),
     ...hintFor(id, open === undefined ? [] : namesOf(open)),
     todo: TODO,
   });

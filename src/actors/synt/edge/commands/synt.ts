@@ -217,7 +217,7 @@ export async function syntChainCommand(
 }
 
 const CHAINS_SHOWN = 5;
-/** How many hops beyond the bound are looked at, to say what the bound left out. */
+/** How many hops beyond the bound are looked at, to say what the bound omits. */
 const HOPS_BEYOND = 3;
 
 interface ChainSearch {
