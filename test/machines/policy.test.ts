@@ -87,13 +87,9 @@ describe("the tree", () => {
     // Ours, or the unit of a leaf: none of them is a number of a modelled system.
     expect(numbers).toEqual([
       "goal/goalGateParts: judgeTimeoutMs + 3 * filesTimeoutMs;",
-      "goal/goalBooks: const FACTS_MAX = 8;",
       "goal/goalBooks: const WROTE_MAX = 200;",
       "goal/goalBooks: const QUOTE_CHARS = 100;",
       "model/judgeAnswers: const REASON_CHARS = 300;",
-      "lessons/lessonBooks: const FACTS_MAX = 8;",
-      "suffering/stressor: delays: { placeTimeout: seconds(60) },",
-      "daemon: delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },",
       "engine/engine: const RESCAN_MS = seconds(300);",
       "engine/execution: const VIEW_FILES_MAX = 50;",
       "engine/peers: const INTERACTIONS_MAX = 50;",

@@ -4,6 +4,7 @@
  * Source: seed 000, "This file survives daemon restarts"; DESIGN §2, birth and death.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import {
   type At,
   ask,
@@ -16,7 +17,7 @@ import {
 } from "../letter.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { readObject } from "../readJson.ts";
-import { seconds } from "../units.ts";
+import { days, seconds } from "../units.ts";
 import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
 import type { MindPolicy } from "./agent/mindPolicy.ts";
 import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
@@ -37,7 +38,7 @@ export const daemonLeaves = {
   downMs: integer(seconds(20), {
     unit: "ms",
     min: 1,
-    max: 86_400_000,
+    max: days(1),
     says: "How long a restart of the daemon takes.",
     source: "ours",
   }),
@@ -87,7 +88,7 @@ export const daemonMachine = (policy: Policy) =>
       input: {} as DaemonInput & { at: At },
       emitted: {} as Outbox,
     },
-    delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },
+    delays: { downtime: policy.daemon.downMs, filesTimeout: ANSWER_WAIT_MS },
     actions: {
       keep: assign(({ context, event }) => ({ kept: [...context.kept, ...forwards(event)] })),
       passOn: post(({ context, event }) =>

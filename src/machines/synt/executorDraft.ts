@@ -3,8 +3,8 @@
  * up. Strictly sequential; each stage sees its slice only. Source: seed 002, 4.2; ruling Y13.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { type At, ask, cancelAsk, type Outbox, post, startActor } from "../letter.ts";
-import { seconds } from "../units.ts";
 import { bouncedWords } from "./contract.ts";
 import {
   type DraftContext,
@@ -31,6 +31,7 @@ import {
 } from "./draftUpdates.ts";
 import { HINTS_PATH } from "./hints.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
+import { birthTestMs, paidCallMs } from "./waits.ts";
 
 const draftSetup = (synt: SyntPolicy) =>
   setup({
@@ -74,9 +75,9 @@ const draftSetup = (synt: SyntPolicy) =>
       sandboxLate: assign(({ context }) => failedBy(context, "the sandbox did not answer in time")),
     },
     delays: {
-      answerTimeout: seconds(60),
-      callTimeout: synt.stages.modelTimeoutMs + synt.gate.waitMs + seconds(120),
-      testTimeout: synt.stages.testLimitMs + seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
+      callTimeout: paidCallMs(synt),
+      testTimeout: birthTestMs(synt),
     },
   });
 

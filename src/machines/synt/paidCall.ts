@@ -3,6 +3,7 @@
  * and what it cost is settled, however it ends. Source: seed 002, 8.2; ruling Y9.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import {
   type At,
   ask,
@@ -13,7 +14,6 @@ import {
   type Outbox,
   post,
 } from "../letter.ts";
-import { seconds } from "../units.ts";
 import { utf8Length } from "../utf8Length.ts";
 import { DESK, type SoftCap, type SyntError } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
@@ -88,7 +88,7 @@ export const paidCallMachine = ({ synt }: Policies) =>
       settled: post(({ context, event }) => [settlement(context, costOf(context, event))]),
     },
     delays: {
-      answerTimeout: seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
       gateTimeout: synt.gate.waitMs,
       modelTimeout: synt.stages.modelTimeoutMs,
     },

@@ -4,8 +4,8 @@
  * a signature. Source: seed 002, 3 to 8; rulings Y3, Y10, Y12.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { type At, ask, cancelAsk, type Outbox, post } from "../letter.ts";
-import { seconds } from "../units.ts";
 import { bouncedWords, POOL } from "./contract.ts";
 import {
   called,
@@ -37,6 +37,7 @@ import {
   turnedDown,
 } from "./requestUpdates.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
+import { draftMs, paidCallMs } from "./waits.ts";
 
 const stating = (state: Parameters<typeof said>[1]) =>
   post<RequestContext, RequestEvent, RequestEvent>(({ context }) => [said(context, state)]);
@@ -150,11 +151,10 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       signerLate: assign(({ context }) => late(context, "the signer")),
     },
     delays: {
-      answerTimeout: seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
       gateTimeout: synt.gate.waitMs,
-      callTimeout: synt.stages.modelTimeoutMs + synt.gate.waitMs + seconds(120),
-      // Every stage with every retry, each as long as a call may take.
-      draftTimeout: 30 * (synt.stages.modelTimeoutMs + synt.gate.waitMs),
+      callTimeout: paidCallMs(synt),
+      draftTimeout: draftMs(synt),
     },
   }).createMachine({
     id: "synthesisRequest",

@@ -3,6 +3,7 @@
  * Never a silent retreat. Source: seed 002, 2, 4.2.1, 7.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import {
   type At,
   ask,
@@ -13,7 +14,6 @@ import {
   post,
   startActor,
 } from "../letter.ts";
-import { seconds } from "../units.ts";
 import { bouncedWords, DESK, noMaterial, POOL, type Wanted } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { StagePolicy } from "./stageTable.ts";
@@ -37,6 +37,7 @@ import {
   stepRan,
   substituted,
 } from "./turnUpdates.ts";
+import { planMs, requestMs } from "./waits.ts";
 
 interface Policies {
   readonly synt: { readonly gate: GatePolicy; readonly stages: StagePolicy };
@@ -92,10 +93,9 @@ export const userTurnMachine = ({ synt }: Policies) =>
       announced: post(({ context }) => [tell(context, BUILDING)]),
     },
     delays: {
-      answerTimeout: seconds(60),
-      planTimeout: synt.stages.modelTimeoutMs + seconds(120),
-      // The request itself waits for the person, several times over.
-      synthTimeout: 100 * (synt.stages.modelTimeoutMs + synt.gate.waitMs),
+      answerTimeout: ANSWER_WAIT_MS,
+      planTimeout: planMs(synt),
+      synthTimeout: requestMs(synt),
     },
   }).createMachine({
     id: "userTurn",

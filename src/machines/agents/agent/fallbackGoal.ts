@@ -3,6 +3,7 @@
  * source after another. Source: seed 004, "Goals"; ruling U8.
  */
 import { cutText } from "../../cutText.ts";
+import { TEXT_MAX } from "../model/modelAnswers.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import type { AgentContext, Fallback } from "./context.ts";
 import { FALLBACK_SOURCES, type FallbackSource } from "./fallbackSources.ts";
@@ -52,9 +53,6 @@ export function fallbackGoal(
   }
   return undefined;
 }
-
-/** As long as a goal the model chose may be. */
-const TEXT_MAX = 600;
 
 /** The worst of what it suffers from. */
 function fromStressor(

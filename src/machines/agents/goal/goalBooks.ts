@@ -3,6 +3,7 @@
 import { cutText } from "../../cutText.ts";
 import { isPlainPath } from "../../files.ts";
 import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../../letter.ts";
+import { FACTS_MAX } from "../factsMax.ts";
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
 import type { GoalView } from "../model/judgePrompts.ts";
 import { quoteMissing } from "./factCheck.ts";
@@ -10,9 +11,6 @@ import type { Finding, GoalContext, GoalEvent, GoalPolicy, GoalStatus } from "./
 import { type GoalGatePart, type GoalGatePolicy, nextPart } from "./goalGateParts.ts";
 import { goalRegistryPath } from "./goalRegistry.ts";
 import { afterStep } from "./progress.ts";
-
-/** How many facts a verdict names: enough to explain it, few enough to read. */
-const FACTS_MAX = 8;
 
 /** How many files a goal answers for. */
 const WROTE_MAX = 200;

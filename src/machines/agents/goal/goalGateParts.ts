@@ -2,8 +2,9 @@
  * What opens the completion gate, and its mechanical part: the declared artifact exists, has
  * substance and holds no placeholder. Source: seed 004, "Goal completion gate"; ruling U7.
  */
+import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { choice, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
-import { hours, minutes, seconds } from "../../units.ts";
+import { hours, minutes } from "../../units.ts";
 
 /** The parts after the first, which is progress itself, in the order in which they are asked. */
 export const GOAL_GATE_PARTS = ["output", "mechanical", "semantic", "facts"] as const;
@@ -47,7 +48,7 @@ export const goalGateLeaves = {
     says: "How long the gate waits for the judge, its turn in the model's queue included.",
     source: "ours, as long as an agent waits for its model",
   }),
-  filesTimeoutMs: integer(seconds(60), {
+  filesTimeoutMs: integer(ANSWER_WAIT_MS, {
     unit: "ms",
     min: 1,
     max: hours(24),

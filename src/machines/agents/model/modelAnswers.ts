@@ -30,7 +30,8 @@ export interface Reflection {
   readonly resolved: readonly string[];
 }
 
-const TEXT_MAX = 600;
+/** The longest goal, reason or name. */
+export const TEXT_MAX = 600;
 /** Ours: more of one kind than any cap lets in is not looked at. */
 const ITEMS_MAX = 100;
 export const STEPS_MAX = 20;

@@ -2,6 +2,7 @@
  * What the ledger remembers of one agent in order to measure its stressors. Counts of cycles and
  * judgements begin anew with each daemon; artifacts and onsets come from files.
  */
+import { FACTS_MAX } from "../factsMax.ts";
 import type { Suffering } from "./severity.ts";
 import type { Assessment, Verdict } from "./stressorRules.ts";
 
@@ -55,9 +56,6 @@ export interface AgentRecord {
 }
 
 export const noRun: Run = { count: 0, facts: [] };
-
-/** How many facts a run names: enough to explain it, few enough to read. */
-const FACTS_MAX = 8;
 
 export const longer = ({ count, facts }: Run, fact: number): Run => ({
   count: count + 1,

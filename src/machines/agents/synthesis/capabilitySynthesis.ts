@@ -3,8 +3,8 @@
  * state, and each says its outcome in a letter. Source: seed 000, "The nine steps"; rulings T1–T9.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { ask, cancelAsk, type Letter, type Outbox, post } from "../../letter.ts";
-import { seconds } from "../../units.ts";
 import { callFault, diskFault, execFault, lateFault, stubFault, syntaxFault } from "./checks.ts";
 import { startsWithDef, stubFor, wrapped } from "./stub.ts";
 import {
@@ -102,7 +102,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       waitedInVain: assign(({ context }) => unanswered(context)),
     },
     delays: {
-      answerTimeout: seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
       execTimeout: tools.execTimeoutMs,
       nullCheckTimeout: tools.nullCheckTimeoutMs,
     },
