@@ -9,7 +9,7 @@ import type {
   LessonKeeperInput,
   Note,
   NoteOutcome,
-} from "./lessonKeeper.ts";
+} from "./lessonContext.ts";
 import {
   candidatesPath,
   type LessonPolicy,
