@@ -9,8 +9,8 @@ import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ol
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
+import { continueRun, type Gone } from "./continueRun.ts";
 import { printWaits, waitsJson, waitsText } from "./gate.ts";
-import { type Gone, goOn } from "./goOn.ts";
 import { untilOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 
@@ -31,7 +31,15 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
   const end = isLive ? undefined : endOf(bundle);
   const live = isLive ? await sameModel(manifest, flags) : undefined;
   const gate = gateKindOf(manifest);
-  const gone = await goOn({ bundle, untilMs, live, end, gate, out: flags.out, suffix: "resumed" });
+  const gone = await continueRun({
+    bundle,
+    untilMs,
+    live,
+    end,
+    gate,
+    out: flags.out,
+    suffix: "resumed",
+  });
   return tellGone(gone, { resumed: folder }, flags);
 }
 

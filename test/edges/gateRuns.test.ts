@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../../src/actors/synt/edge/gatePort.ts";
 import type { Word } from "../../src/actors/synt/edge/gateQuestion.ts";
-import { goOn } from "../../src/cli/goOn.ts";
+import { continueRun } from "../../src/cli/continueRun.ts";
 import { readBundle } from "../../src/edges/bundleReader.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { LiveClock } from "../../src/edges/live/liveClock.ts";
@@ -54,7 +54,7 @@ async function decide(folder: string, word: Word, afterMs = 0, ids?: readonly st
   const all = (open?.proposals ?? []).map(({ request }) => request);
   const words = new Map((ids ?? all).map((request) => [request, word]));
   const decided = { seq: open?.seq ?? -1, words, afterMs };
-  return goOn({
+  return continueRun({
     ...{ bundle, end, decided, untilMs: bundle.manifest.untilMs, live: undefined },
     ...{ gate: "later", out: newFolder(), suffix: "decided" },
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Gate } from "../../../src/actors/synt/edge/gatePort.ts";
-import { goOn } from "../../../src/cli/goOn.ts";
+import { continueRun } from "../../../src/cli/continueRun.ts";
 import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { gateStory } from "../../../src/edges/openQuestion.ts";
 import { personAt } from "../../../src/edges/personPort.ts";
@@ -38,7 +38,7 @@ async function play(gate: Gate) {
 async function approve(folder: string) {
   const { bundle, open, end } = gateStory(readBundle(folder));
   const words = new Map([["req-0001", { decision: "approve" as const }]]);
-  const { recorded, out } = await goOn({
+  const { recorded, out } = await continueRun({
     ...{ bundle, end, gate: "later", untilMs: null, live: synt.live, suffix: "decided" },
     ...{ out: newFolder(), decided: { seq: open?.seq ?? -1, words, afterMs: 30_000 } },
   });

@@ -1,8 +1,8 @@
 /** `ghostlight synt approve`, `reject`, `amend` and `pending`: the person's word between two runs. */
 
 import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { continueRun } from "../../../../cli/continueRun.ts";
 import { VERBS, waitsJson, waitsText } from "../../../../cli/gate.ts";
-import { goOn } from "../../../../cli/goOn.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { checkNoProgram, sameModel, tellGone } from "../../../../cli/resume.ts";
 import { type ReadBundle, readBundle } from "../../../../edges/bundleReader.ts";
@@ -46,7 +46,7 @@ export async function syntDecideCommand(
   const live = origin === "scripted" ? undefined : await sameModel(bundle.manifest, flags);
   const decided = { seq: open.seq, words, afterMs: flags.after ?? 0 };
   const to = { untilMs, live, end, out: flags.out, suffix: "decided" };
-  const gone = await goOn({ bundle, gate: "later", decided, ...to });
+  const gone = await continueRun({ bundle, gate: "later", decided, ...to });
   const left = open.proposals.map(({ request }) => request).filter((one) => !words.has(one));
   if (left.length > 0) {
     note(

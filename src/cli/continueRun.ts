@@ -38,7 +38,7 @@ export interface Gone {
   readonly text: string;
 }
 
-export async function goOn(onward: Onward): Promise<Gone> {
+export async function continueRun(onward: Onward): Promise<Gone> {
   const { bundle, untilMs, live, end, out: wanted } = onward;
   const { manifest, scenario } = bundle;
   const { variant, seed, policy: set } = manifest;
