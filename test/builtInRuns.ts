@@ -1,8 +1,8 @@
 /** What plays and tells, bound to the parts that come with the program. */
 
 import { builtIn } from "../src/builtIn.ts";
+import * as going from "../src/cli/continueRun.ts";
 import * as gates from "../src/cli/gate.ts";
-import * as going from "../src/cli/goOn.ts";
 import * as checkBundles from "../src/edges/checkBundle.ts";
 import * as open from "../src/edges/openQuestion.ts";
 import type { PartLists } from "../src/edges/partLists.ts";
@@ -29,6 +29,6 @@ export const gateStory = bound(open.gateStory);
 export const questionLeft = bound(open.questionLeft);
 export const waitingRuns = bound(waiting.waitingRuns);
 export const gateOption = bound(gates.gateOption);
-export const goOn = bound(going.goOn);
+export const continueRun = bound(going.continueRun);
 export const checkedAnswer = bound(answers.checkedAnswer);
 export const portNames = answers.portNames(lists);

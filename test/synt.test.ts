@@ -186,7 +186,7 @@ it("[SN66] a night promotes, refuses a name that is taken, and moves leftovers",
   const leftover = "/agentOS/workspace/executors/find_urls/find_urls.py";
   const { log } = played({ ...scenario, files: { ...scenario.files, [leftover]: "old" } });
 
-  expect(eventsOf(log, "pattern.refused")[0]?.event.reason).toContain("name collision");
+  expect(eventsOf(log, "pattern.filtered")[0]?.event.reason).toContain("name collision");
   expect(eventsOf(log, "files.move").map(({ event }) => event)).toEqual([
     {
       type: "files.move",

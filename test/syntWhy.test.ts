@@ -113,8 +113,9 @@ it("[SN80] says what each proposal scored, what it lacks, and which term moved i
 
   expect(scores).toHaveLength(said.story.requests.length);
   expect(
-    scores.filter((says) => /is below the gate: (judge_score|det_pass_rate) 0\.\d+ adds/.test(says))
-      .length,
+    scores.filter((says) =>
+      /is below the threshold: (judge_score|det_pass_rate) 0\.\d+ adds/.test(says),
+    ).length,
   ).toBeGreaterThan(0);
   expect(
     scores.filter((says) => /In req-00\d\d it was 0\.\d+: judge_score/.test(says)).length,

@@ -138,8 +138,8 @@ it("[VB12, GO6] an end is asked for once, and shown once, though the keeper of l
 it("[VB12, GA1] a missed gate, a judgement and a lesson read as sentences", () => {
   const said = (event: Delivery["event"], to = "goalLedger") =>
     narrate(delivery({ seq: 1, to, event }));
-  const missed: MailOf<"gate.judged"> = {
-    ...{ type: "gate.judged", agent: "cedar", n: 3, part: "facts", verdict: "no" },
+  const missed: MailOf<"goalGate.judged"> = {
+    ...{ type: "goalGate.judged", agent: "cedar", n: 3, part: "facts", verdict: "no" },
     ...{ passed: false, reason: "it names what is not there" },
   };
   const noted: Omit<MailOf<"lesson.noted">, "outcome"> = {

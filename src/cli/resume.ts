@@ -12,8 +12,8 @@ import type { PartLists } from "../edges/partLists.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
+import { continueRun, type Gone } from "./continueRun.ts";
 import { printWaits, waitsJson } from "./gate.ts";
-import { type Gone, goOn } from "./goOn.ts";
 import { untilOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 
@@ -35,7 +35,7 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
   const end = isLive ? undefined : endOf(lists, bundle);
   const live = isLive ? await sameModel(lists.parts, manifest, flags) : undefined;
   const gate = gateKindOf(lists, manifest);
-  const gone = await goOn(lists, {
+  const gone = await continueRun(lists, {
     bundle,
     untilMs,
     live,

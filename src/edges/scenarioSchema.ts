@@ -37,15 +37,15 @@ const policy = Schema.Record(Schema.String, Schema.Unknown).annotate({
 });
 
 const filesEvents = [
-  outsideEvent("files.write", "Somebody outside writes a file.", {
+  outsideEvent("files.write", "A person or program outside writes a file.", {
     path: says(path, "The file."),
     text: says(anyText, "What it holds then."),
   }),
-  outsideEvent("files.move", "Somebody outside moves a file.", {
+  outsideEvent("files.move", "A person or program outside moves a file.", {
     path: says(path, "Where the file is."),
     to: says(path, "Where it goes."),
   }),
-  outsideEvent("files.delete", "Somebody outside deletes a file.", {
+  outsideEvent("files.delete", "A person or program outside deletes a file.", {
     path: says(path, "The file."),
   }),
 ] as const;
@@ -110,10 +110,13 @@ const variantWith = (events: Events) =>
     without: says(
       Schema.optionalKey(
         Schema.Struct({
-          events: says(Schema.optionalKey(listOf(id, 1, ITEMS_MAX)), "Ids of events left out."),
+          events: says(
+            Schema.optionalKey(listOf(id, 1, ITEMS_MAX)),
+            "Ids of events that are omitted.",
+          ),
           choices: says(
             Schema.optionalKey(listOf(words(200), 1, ITEMS_MAX)),
-            "What nobody thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
+            "What no model thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
           ),
         }).annotate({ expected: "a map with events and choices" }),
       ),

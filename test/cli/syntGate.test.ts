@@ -61,7 +61,7 @@ describe("later", () => {
     ]);
 
     expect(said.code).toBe(0);
-    expect(said.stdout).toMatch(/R +0\.\d{3}, passes the gate at 0\.650/);
+    expect(said.stdout).toMatch(/R +0\.\d{3}, reaches the threshold of 0\.650/);
     expect(said.stdout).toContain("strategy_cost_bonus");
     expect(one.waits).toEqual(all.waits);
     expect(all.waits).toMatchObject([
@@ -232,7 +232,7 @@ describe("synt audit", () => {
     expect(said.lines[0].file).toBe("/agentOS/workspace/.audit/synt/2026-04-25.jsonl");
   });
 
-  it("[SN76] audit shows each proposal that the gate refused on the way, with its terms", async () => {
+  it("[SN76] audit shows each proposal below the threshold on the way, with its terms", async () => {
     await ghostlight(["run", "synt-chain-choice", "--out", "refused", "--until", "15m"], { cwd });
     const { stdout } = await synt("audit", "refused", "--request", "req-0001");
 

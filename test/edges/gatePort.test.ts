@@ -117,7 +117,7 @@ describe("a question", () => {
         '["~/"]',
         "Small.",
       ],
-      ...["4 of 4 birth tests", "2.34 ct", "0.700, passes the gate at 0.650"],
+      ...["4 of 4 birth tests", "2.34 ct", "0.700, reaches the threshold of 0.650"],
       ...["det_pass_rate", "judge_score", "cost_ratio", "similarity_penalty", "coverage_bonus"],
       ...["strategy_cost_bonus", "up to 7 d", "a   ", "m WORDS", "d WORDS"],
     ]) {

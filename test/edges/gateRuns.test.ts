@@ -15,7 +15,7 @@ import { playRun } from "../../src/edges/playRun.ts";
 import type { Recorded } from "../../src/edges/recordRun.ts";
 import type { PortReply } from "../../src/substrate/port.ts";
 import { metricChecks, replay, startRun } from "../builtIn.ts";
-import { gateStory, goOn, questionLeft, recordRun, waitingRuns } from "../builtInRuns.ts";
+import { continueRun, gateStory, questionLeft, recordRun, waitingRuns } from "../builtInRuns.ts";
 import { loadScenario, readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { mailIn } from "../mail.ts";
@@ -56,7 +56,7 @@ async function decide(folder: string, word: Word, afterMs = 0, ids?: readonly st
   const all = askedAbout(open);
   const words = new Map((ids ?? all).map((request) => [request, word]));
   const decided = decidedBy(words, { seq: open?.seq ?? -1, afterMs });
-  return goOn({
+  return continueRun({
     ...{ bundle, end, decided, untilMs: bundle.manifest.untilMs, live: undefined },
     ...{ gate: "later", out: newFolder(), suffix: "decided" },
   });

@@ -1,7 +1,7 @@
 // What each statechart is sent by coverage.test.ts: one event for every way its guards can go. To
 // cover a new transition, add the event that takes it; to a guard's new question, its facts.
 import type { AgentContext } from "../../src/machines/agents/agent/context.ts";
-import type { GoalContext } from "../../src/machines/agents/goal/goal.ts";
+import type { GoalContext } from "../../src/machines/agents/goal/goalContext.ts";
 import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../src/machines/letter.ts";

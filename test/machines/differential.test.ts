@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
 import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemonContext.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalContext.ts";
 import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
 import type {
   LessonKeeperEvent,
@@ -16,7 +16,7 @@ import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPoli
 import type {
   SynthesisEvent,
   SynthesisInput,
-} from "../../src/machines/agents/synthesis/synthesisAccount.ts";
+} from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, Carried, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";

@@ -73,7 +73,7 @@ describe("the gate in a world", () => {
 
     world.untilEvent("goal.ended");
 
-    expect(world.events("gate.judged").map(({ part, passed }) => [part, passed])).toEqual([
+    expect(world.events("goalGate.judged").map(({ part, passed }) => [part, passed])).toEqual([
       ["progress", true],
       ["output", true],
       ["mechanical", true],
@@ -88,9 +88,9 @@ describe("the gate in a world", () => {
     const plan = { steps: [{ intent: "write file", params: { path: PAGE, content: lie } }] };
     const world = started({ plan });
 
-    world.untilEvent("gate.judged", (event) => event.part === "facts");
+    world.untilEvent("goalGate.judged", (event) => event.part === "facts");
 
-    expect(world.events("gate.judged").at(-1)).toMatchObject({
+    expect(world.events("goalGate.judged").at(-1)).toMatchObject({
       passed: false,
       reason: `${PAGE} names /agentOS/workspace/nowhere.md, which does not exist`,
     });

@@ -6,19 +6,19 @@ import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent } from "../../src/machines/agents/daemonContext.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalContext.ts";
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
 } from "../../src/machines/agents/lessons/lessonContext.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
-import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisAccount.ts";
+import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
-import type { DraftEvent } from "../../src/machines/synt/draftAccount.ts";
+import type { DraftEvent } from "../../src/machines/synt/draftContext.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
 import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";
 import type { RequestEvent } from "../../src/machines/synt/requestEvents.ts";
-import type { TurnEvent } from "../../src/machines/synt/turnAccount.ts";
+import type { TurnEvent } from "../../src/machines/synt/turnContext.ts";
 import type { PlannerEvent } from "../../src/machines/synt/turnPlanner.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
@@ -440,7 +440,7 @@ describe("with real guards", () => {
         "abandoned",
         "completed",
         "stopped",
-        { gate: "mechanical" },
+        { gate: { mechanical: "reading" } },
         { gate: { semantic: "reading" } },
         { gate: { semantic: "asking" } },
         { gate: { facts: "reading" } },

@@ -177,12 +177,12 @@ const cases: { readonly [id: string]: Case } = {
   "synt-gate-and-signature": {
     scenario: "synt-six-hops",
     change: without(approved),
-    says: "share_files_zip entered, and nobody approved of it.",
+    says: "share_files_zip entered, and the person did not approve of it.",
   },
   "synt-chain-is-granted": {
     scenario: "synt-audit-example",
     change: without(approved),
-    says: "nobody approved, and it ran clean 0 times.",
+    says: "the person did not approve, and it ran clean 0 times.",
   },
   "synt-tampered-is-refused": {
     ...{ scenario: "synt-six-hops", staged: tampered },
@@ -209,7 +209,7 @@ const cases: { readonly [id: string]: Case } = {
   "synt-soft-cap-asks": {
     ...{ scenario: "synt-budget", variant: "soft-cap" },
     change: without(approved),
-    says: "and nobody was asked beyond 4 cents.",
+    says: "and the person was not asked beyond 4 cents.",
   },
   "synt-honest-costs-fit": {
     scenario: "synt-budget",
@@ -378,10 +378,10 @@ describe("other ways to break them", () => {
     );
   });
 
-  it("[SP6] an R that passes the gate though it is below it", () => {
+  it("[SP6] an R that passes the threshold though it is below it", () => {
     const judged = { "synt.reward.gate": 990 };
     expect(breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, judged)).toContain(
-      "the gate 990 thousandths, and it passes",
+      "the threshold 990 thousandths, and it passes",
     );
   });
 
@@ -428,7 +428,7 @@ describe("other ways to break them", () => {
   it("[SP2] a chain that nobody looked for", () => {
     expect(
       breaks("synt-composes-first", "synt-six-hops", without(isEvent("pool.answered"))),
-    ).toContain("generates, and nobody has looked for a chain");
+    ).toContain("generates, and the request has not looked for a chain");
   });
 
   it("[SP2] new code in place of a chain is none where the person asked for it", () => {

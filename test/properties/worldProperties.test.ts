@@ -586,7 +586,7 @@ describe("completed-passed-the-gate", () => {
   const policy = policyWith(gateOnly.policy ?? {});
 
   it.each([
-    ["nobody read its artifact", [stepDone(3), wrote(4, PAGE, long), done(6)]],
+    ["its gate did not read its artifact", [stepDone(3), wrote(4, PAGE, long), done(6)]],
     ["has less than 200 characters", [stepDone(3), wrote(4, PAGE, "x"), artifactRead(5), done(6)]],
     ["does not exist", [stepDone(3), artifactRead(5), done(6)]],
   ])("[PR2] sees that %s", (says, log) => {

@@ -1,4 +1,6 @@
 /** How it went for the agents of a run, in figures. */
+
+import { minutes } from "../../machines/units.ts";
 import type { Counted, Figures } from "../figures.ts";
 
 declare module "../figures.ts" {
@@ -19,6 +21,6 @@ export function figures(_: object, { story, last }: Counted): Partial<Figures> {
     goalsFailed: last("goals.abandoned"),
     callsLost: last("calls.lost"),
     ghostCalls: last("ghost.calls"),
-    minutesUntilFree: held.length === 0 ? null : Math.max(...held) / 60_000,
+    minutesUntilFree: held.length === 0 ? null : Math.max(...held) / minutes(1),
   };
 }

@@ -1,7 +1,7 @@
 /** Measures goals, calls, ghosts, suffering, lessons and syntheses from the event log alone. */
 
 import { NO_PLAN } from "../../machines/agents/agent/emptyPlans.ts";
-import type { GoalInput } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { MILLION } from "../../machines/units.ts";
@@ -14,7 +14,7 @@ import { agentsMetrics } from "./metrics.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
 
 /** Sent to an actor that ignores it on purpose, for the reader of the log. */
-const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
+const SAID_FOR_THE_LOG = ["window.assessed", "goalGate.judged", "lessons.read", "lesson.noted"];
 
 export class AgentsMeter implements Observer {
   readonly #gauge: Gauge;
@@ -56,7 +56,7 @@ export class AgentsMeter implements Observer {
         this.#goalEnded(agent, event.status === "completed", dueMs);
         if (event.reason?.startsWith(NO_PLAN)) this.#gauge.add("goals.unplanned", agent, dueMs);
         break;
-      case "gate.judged":
+      case "goalGate.judged":
         if (event.passed) break;
         this.#gauge.add("gate.missed", agent, dueMs);
         if (event.part !== "progress") this.#gauge.add(`gate.missed.${event.part}`, agent, dueMs);

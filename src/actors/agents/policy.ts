@@ -7,7 +7,7 @@ import { ghostLeaves } from "../../machines/agents/engine/ghosts.ts";
 import { lockLeaves } from "../../machines/agents/engine/locks.ts";
 import { registryLeaves, toolLeaves } from "../../machines/agents/engine/registry.ts";
 import { routerLeaves } from "../../machines/agents/engine/router.ts";
-import { gateLeaves } from "../../machines/agents/goal/gate.ts";
+import { goalGateLeaves } from "../../machines/agents/goal/goalGateParts.ts";
 import { progressLeaves } from "../../machines/agents/goal/progress.ts";
 import {
   type AgentHooks,
@@ -27,7 +27,7 @@ const tools = { ...toolLeaves, ...synthesisLeaves };
 export const agentsLeaves = {
   daemon: daemonLeaves,
   engine: engineLeaves,
-  gate: gateLeaves,
+  gate: goalGateLeaves,
   ghosts: ghostLeaves,
   hooks: hookLeaves,
   lessons: lessonLeaves,

@@ -89,7 +89,7 @@ function unscripted(purpose: string, agent: string, nth: number): WorldAnswer["r
     case "research_topic":
       return { ok: true, result: { results: [] } };
     default:
-      return { ok: false, error: `${purpose} is not available: nobody answers` };
+      return { ok: false, error: `${purpose} is not available: the world outside has no answer` };
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type StartingProfile,
 } from "../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
-import type { GoalInput } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { type Json, type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
 import type { Outside, PartStage } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";

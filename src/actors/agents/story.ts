@@ -1,5 +1,5 @@
 /** Every goal, every ghost, the agents it hit, and the moments that mattered to agents, from the event log alone. */
-import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { Teller } from "../part.ts";

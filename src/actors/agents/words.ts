@@ -1,6 +1,6 @@
 /** What happens in the agents' world, in words. */
-import type { FallbackSource } from "../../machines/agents/agent/fallbackGoal.ts";
-import type { SynthesisVerdict } from "../../machines/agents/synthesis/synthesisAccount.ts";
+import type { FallbackSource } from "../../machines/agents/agent/fallbackSources.ts";
+import type { SynthesisVerdict } from "../../machines/agents/synthesis/synthesisContext.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Words, who } from "../words.ts";
@@ -51,7 +51,7 @@ export const words: Words = {
   "peer.message": (event, { to }) => `${event.from} wrote to ${who(to)}: "${event.text}"`,
   "tool.replied": (event) =>
     event.ok ? "The outside answered." : `The outside refused: ${event.error}.`,
-  "gate.judged": (event) =>
+  "goalGate.judged": (event) =>
     event.passed
       ? null
       : `${event.agent}'s goal ${event.n} missed its gate (${event.part}): ${event.reason}.`,

@@ -17,7 +17,7 @@ import {
 import {
   BILLION,
   type Measured,
-  passesGate,
+  passesThreshold,
   reachable,
   reward,
   STRATEGIES,
@@ -137,7 +137,7 @@ function strategyAnalysis(
 }
 
 const passes = (measured: Measured, by: RewardBy): boolean =>
-  passesGate(reward(measured, by).total, by);
+  passesThreshold(reward(measured, by).total, by);
 
 const decimal = ({ least, most }: Range<Share>): Range => ({
   least: decimalOf(least),
@@ -174,7 +174,7 @@ function minimaFrom(from: Measured, by: RewardBy): Minima {
 }
 
 /**
- * A term decides when, for some values of the others, R is below the gate with the term at its worst
+ * A term decides when, for some values of the others, R is below the threshold with the term at its worst
  * and not below it at its best. As the others range over an interval, that is a question of its ends.
  */
 function neverDeciding(

@@ -17,7 +17,7 @@ export interface SyntFigures {
   readonly turnsDone: number;
   readonly turnsDeclined: number;
   readonly cents: number;
-  /** Proposals that the gate refused; and by the scenario's labels, where it was wrong. */
+  /** Proposals below the threshold; and by the scenario's labels, where it was wrong. */
   readonly belowGate: number;
   readonly falsePasses: number;
   readonly falseRefusals: number;

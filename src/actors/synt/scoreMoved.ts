@@ -1,5 +1,5 @@
 /**
- * What a proposal scored, in words: which term keeps it below the gate, and which has moved its R
+ * What a proposal scored, in words: which term keeps it below the threshold, and which has moved its R
  * since the same was scored before.
  */
 import { isChain, type Weighed } from "../../machines/synt/contract.ts";
@@ -45,7 +45,7 @@ const size = (a: Share): Share => (compareShares(a, NONE) < 0 ? minus(NONE, a) :
 
 function scoreText(weighed: Weighed, before: Scored | undefined): string {
   const { total, passes } = weighed.scored.reward;
-  const verdict = passes ? "passes the gate" : `is below the gate${shortText(weighed)}`;
+  const verdict = passes ? "reaches the threshold" : `is below the threshold${shortText(weighed)}`;
   const head = `R ${shown(total)} of ${nameOf(weighed)} ${verdict}.`;
   return before === undefined ? head : `${head} ${movedText(weighed, before)}`;
 }

@@ -4,7 +4,7 @@ import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
 import type { PoolInput } from "../../machines/synt/poolState.ts";
 import type { RequestInput } from "../../machines/synt/requestEvents.ts";
 import type { DeskInput } from "../../machines/synt/syntDesk.ts";
-import type { TurnInput } from "../../machines/synt/turnAccount.ts";
+import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import type { Outside, PartStage } from "../part.ts";
 import type { OutsideEvent, Sections } from "../scenario.ts";
 import type { Stage } from "../stage.ts";

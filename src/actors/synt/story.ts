@@ -9,7 +9,7 @@ import { decimalOf } from "../../machines/synt/exactShare.ts";
 import type { ExecutorState } from "../../machines/synt/executorLifecycle.ts";
 import type { PoolInput } from "../../machines/synt/poolState.ts";
 import type { RequestInput } from "../../machines/synt/requestEvents.ts";
-import type { TurnInput } from "../../machines/synt/turnAccount.ts";
+import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { Delivery } from "../../substrate/envelope.ts";

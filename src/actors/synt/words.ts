@@ -5,7 +5,7 @@ import type { MailOf } from "../../machines/letter.ts";
 import { DESK, EXECUTORS_FOLDER, type Wanted } from "../../machines/synt/contract.ts";
 import type { PoolInput } from "../../machines/synt/poolState.ts";
 import { isCode } from "../../machines/synt/stageAnswers.ts";
-import type { TurnInput } from "../../machines/synt/turnAccount.ts";
+import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { MILLION } from "../../machines/units.ts";
 import { times } from "../fruitless.ts";
 import type { Words } from "../words.ts";
@@ -78,7 +78,7 @@ export const words: Words = {
   "signature.broken": (_, { to }) => `What lies under ${whose(to)} is not what was signed.`,
   "night.came": ({ night }, { to }) => (to === "pool" ? `Night ${night} came.` : null),
   "proto.raised": ({ missing }) => `${missing.name} was missed: a proto-mnest.`,
-  "pattern.refused": ({ pattern, reason }) =>
+  "pattern.filtered": ({ pattern, reason }) =>
     `The nightly sweep left ${pattern} alone: ${ended(reason)}`,
   "hints.faulty": ({ path, fault }) =>
     `The prompt repertoire in ${path} is passed over: ${ended(fault)}`,

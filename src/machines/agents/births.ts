@@ -7,7 +7,7 @@ import { readObject } from "../readJson.ts";
 import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
 import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
 import type { DaemonContext, DaemonPolicy } from "./daemonContext.ts";
-import type { GoalDeclaration } from "./goal/goal.ts";
+import type { GoalDeclaration } from "./goal/goalContext.ts";
 import {
   goalRegistryPath,
   type RegisteredGoal,

@@ -4,8 +4,8 @@
  * Source: seed 000, "This file survives daemon restarts"; DESIGN §2, birth and death.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { type At, ask, cancelAsk, type Letter, type Outbox, post } from "../letter.ts";
-import { seconds } from "../units.ts";
 import { births, livesAtStart } from "./births.ts";
 import type {
   DaemonContext,
@@ -37,7 +37,7 @@ export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[]
       input: {} as DaemonInput & { at: At },
       emitted: {} as Outbox,
     },
-    delays: { downtime: policy.daemon.downMs, filesTimeout: seconds(60) },
+    delays: { downtime: policy.daemon.downMs, filesTimeout: ANSWER_WAIT_MS },
     actions: {
       keep: assign(({ context, event }) => ({ kept: [...context.kept, ...forwards(event)] })),
       passOn: post(({ context, event }) => forwards(event).map((one) => forwarded(context, one))),

@@ -2,7 +2,7 @@
 import type { Json } from "../letter.ts";
 import type { Changed } from "../portMail.ts";
 import type { StartingProfile } from "./agent/profile.ts";
-import type { GoalDeclaration } from "./goal/goal.ts";
+import type { GoalDeclaration } from "./goal/goalContext.ts";
 import type { Nudge, PromptPurpose, PromptSection, ToldEntry } from "./hooks.ts";
 import type { StressorAddress } from "./suffering/agentRecord.ts";
 

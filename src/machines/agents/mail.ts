@@ -1,14 +1,14 @@
 /** What is said in the agents' world: every event that is its own, by type. */
 
 import type { Broken } from "./engine/state.ts";
-import type { GatePart } from "./goal/gate.ts";
-import type { PartVerdict } from "./goal/goalBooks.ts";
+import type { PartVerdict } from "./goal/goalContext.ts";
+import type { GoalGatePart } from "./goal/goalGateParts.ts";
 import type { NoteOutcome } from "./lessons/lessonContext.ts";
 import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
 import type { Claim } from "./suffering/goalLedger.ts";
 import type { StressorType } from "./suffering/stressorPolicy.ts";
-import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisAccount.ts";
+import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisContext.ts";
 
 export type * from "./hookMail.ts";
 
@@ -85,11 +85,11 @@ declare module "../letter.ts" {
       readonly reason: string | null;
     };
     /** For the log: what one part of the gate found. */
-    "gate.judged": {
+    "goalGate.judged": {
       readonly agent: string;
       readonly n: number;
       /** `progress`: it was full, so the gate opened. */
-      readonly part: GatePart | "progress";
+      readonly part: GoalGatePart | "progress";
       readonly passed: boolean;
       readonly verdict: PartVerdict;
       readonly reason: string | null;

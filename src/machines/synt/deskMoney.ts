@@ -5,7 +5,7 @@ import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
 import { answerSoft, type BudgetRefusal, dayOf, type Reservation, reserve } from "./budget.ts";
 import type { DeskState } from "./deskState.ts";
-import { about, type Facts, factsOf, noted, told } from "./facts.ts";
+import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import {
   type Bindings,
@@ -118,6 +118,6 @@ export const moneyDecided = (
   { request, goesOn, at }: Delivered<"money.decided">,
 ): DeskState => ({
   ...state,
-  facts: told(state.facts, about.soft(request), at.seq),
+  facts: withFact(state.facts, about.soft(request), at.seq),
   accounts: answerSoft(state.accounts, request, goesOn),
 });

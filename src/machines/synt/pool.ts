@@ -9,10 +9,10 @@ import type { Outcome, Service } from "../service.ts";
 import { MILLION } from "../units.ts";
 import { activeEdges, isAutoGranted, virtualNode } from "./compose.ts";
 import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
-import { about, factsOf, told } from "./facts.ts";
+import { about, factsOf, withFact } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import { fastPath, type Mnest, type MnestPolicy } from "./mnestome.ts";
-import { admitted, loaded, offered, refusedOffer, started, tampered } from "./poolDoor.ts";
+import { admitted, loaded, offered, started, tampered, turnedAway } from "./poolDoor.ts";
 import { afterChain, afterStart, afterUse, forRequests, missedAt } from "./poolFacts.ts";
 import { collected, night } from "./poolNightShift.ts";
 import {
@@ -234,7 +234,7 @@ function chainRan(state: PoolState, event: Delivered<"chain.ran">, policy: SyntP
 
 function changed(state: PoolState, event: Delivered<"executor.changed">): PoolState {
   const { name, isLoaded, isVisible, at } = event;
-  const facts = told(state.facts, about.executor(name), at.seq);
+  const facts = withFact(state.facts, about.executor(name), at.seq);
   return withEntry({ ...state, facts }, name, { state: event.state, isLoaded, isVisible });
 }
 
@@ -245,5 +245,5 @@ function verified(state: PoolState, { ok, at }: Delivered<"sign.verified">): Ans
   const { [key]: _done, ...others } = state.checking;
   const next = { ...state, checking: others };
   if (checking.does === "load") return loaded(next, checking.name, ok);
-  return ok ? admitted(next, checking, at) : refusedOffer(next, checking);
+  return ok ? admitted(next, checking, at) : turnedAway(next, checking);
 }

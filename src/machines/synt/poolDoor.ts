@@ -55,7 +55,7 @@ const refusal = ({ to, re }: Admission, why: string): Letter => ({
   re,
 });
 
-export const refusedOffer = (state: PoolState, checking: Admission): Answered => ({
+export const turnedAway = (state: PoolState, checking: Admission): Answered => ({
   state,
   letters: [refusal(checking, "the signature is not that of the artefact")],
 });

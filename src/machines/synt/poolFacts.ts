@@ -1,7 +1,7 @@
 /** What the keeper of the pool remembers of which delivery made what, for `because`. See facts.ts. */
 import type { At, Mail } from "../letter.ts";
 import type { Wanted } from "./contract.ts";
-import { about, type Facts, factsOf, noted, told } from "./facts.ts";
+import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import type { MnestPolicy } from "./mnestome.ts";
 import {
@@ -49,7 +49,7 @@ export function afterChain(
   seq: number,
 ): Facts {
   const key = about.chain(chainKey(chain));
-  if (!ok) return told(facts, key, seq);
+  if (!ok) return withFact(facts, key, seq);
   const memo = about.memo(normalised(query));
   return noted(noted(facts, key, seq), memo, seq);
 }

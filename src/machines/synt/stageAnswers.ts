@@ -19,7 +19,7 @@ export type StageAnswer =
   /** Asked again, with this. */
   | { readonly fault: string }
   /** The model says that there is no such thing: the end of the pipeline. */
-  | { readonly refused: string };
+  | { readonly noSuchThing: string };
 
 export interface AnswerSetting {
   readonly naming: NamingPolicy;
@@ -37,7 +37,7 @@ const TARGET_KINDS: readonly string[] = ["path_glob", "host", "exact", "none"];
 const readers: { readonly [purpose in SyntPurpose]?: Reader } = {
   "synt.naming": (fields, setting) =>
     fields["name"] === null
-      ? { refused: `no name of the vocabulary fits: ${fields["reason"] ?? "no reason given"}` }
+      ? { noSuchThing: `no name of the vocabulary fits: ${fields["reason"] ?? "no reason given"}` }
       : joined(nameOf(fields, setting), () => classOf(fields)),
   "synt.signature": signatureOf,
   "synt.tests": (fields, { stages }) => testsOf(fields, stageTests(stages)),

@@ -14,7 +14,7 @@ import { asked, flushed, profilesKey, profilesOf, restKey } from "./deskQueue.ts
 import { revised } from "./deskRevision.ts";
 import { moneyRan, moneySettled } from "./deskSpending.ts";
 import type { DeskState, Request } from "./deskState.ts";
-import { about, told } from "./facts.ts";
+import { about, withFact } from "./facts.ts";
 import { isLocked, locked, lockKey } from "./locks.ts";
 import { nightLocked } from "./nightLocks.ts";
 import { usedTiers } from "./stageTable.ts";
@@ -42,7 +42,7 @@ export const syntDeskService = ({
     "money.decided": (state, event) => ({ state: moneyDecided(state, event), letters: [] }),
     "money.settled": (state, event) => moneySettled(state, event, synt.budget),
     "money.ran": (state, event) => moneyRan(state, event, synt.budget),
-    "pattern.refused": (state, event) => patternRefused(state, event, synt),
+    "pattern.filtered": (state, event) => patternFiltered(state, event, synt),
     "hints.faulty": hintsFaulty,
     "gate.asked": proposed,
     "person.decided": decided,
@@ -81,7 +81,7 @@ function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolic
     suspended: {},
     proposals: {},
     dossiers: 0,
-    facts: told({}, about.boot, seq),
+    facts: withFact({}, about.boot, seq),
   };
   return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(faults) }] };
 }
@@ -169,7 +169,7 @@ function locksAfter(
   return {
     locks: locked(locks, { kind, key }, nowMs, policy),
     lockers: { ...lockers, [key]: request },
-    facts: told(facts, about.lock(key), seq),
+    facts: withFact(facts, about.lock(key), seq),
   };
 }
 
@@ -177,9 +177,9 @@ function locksAfter(
  * A pattern that the nightly filters turned down: logged once a while, and its proto-mnest rests as
  * long under its own key; see deskQueue.ts.
  */
-function patternRefused(
+function patternFiltered(
   state: DeskState,
-  { type, pattern, proto, reason, at }: Delivered<"pattern.refused">,
+  { type, pattern, proto, reason, at }: Delivered<"pattern.filtered">,
   { locks: policy }: SyntPolicy,
 ): Answered {
   const { nowMs, seq } = at;
@@ -189,7 +189,7 @@ function patternRefused(
   let { locks, facts } = state;
   for (const key of keys) {
     locks = locked(locks, { kind: "suspend", key }, nowMs, policy);
-    facts = told(facts, about.lock(key), seq);
+    facts = withFact(facts, about.lock(key), seq);
   }
   const next = { ...state, locks, facts };
   if (!keys.includes(lockKey("suspend", pattern))) return { state: next, letters: [] };

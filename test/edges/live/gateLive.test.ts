@@ -10,7 +10,7 @@ import type { Gate } from "../../../src/edges/gate.ts";
 import { personAt } from "../../../src/edges/personPort.ts";
 import { auditLines } from "../../auditLines.ts";
 import { metricChecks, replay } from "../../builtIn.ts";
-import { gateStory, goOn, recordRun } from "../../builtInRuns.ts";
+import { continueRun, gateStory, recordRun } from "../../builtInRuns.ts";
 import { loadScenario, readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import { forge } from "../../recordedRun.ts";
@@ -37,7 +37,7 @@ async function play(gate: Gate) {
 async function approve(folder: string) {
   const { bundle, open, end } = gateStory(readBundle(folder));
   const words = new Map([["req-0001", { decision: "approve" as const }]]);
-  const { recorded, out } = await goOn({
+  const { recorded, out } = await continueRun({
     ...{ bundle, end, gate: "later", untilMs: null, live: synt.live, suffix: "decided" },
     ...{ out: newFolder(), decided: decidedBy(words, { seq: open?.seq ?? -1, afterMs: 30_000 }) },
   });

@@ -227,7 +227,7 @@ describe("a proto-mnest that the night's filters turned down", () => {
 
   it("[SN104] rests for 24 hours to the millisecond: at night nothing is proposed for it", () => {
     const send = desk();
-    send("pattern.refused", refused, 5_000);
+    send("pattern.filtered", refused, 5_000);
     const asks = (nowMs: number, more: Partial<Wanted> = {}) =>
       send("synth.requested", wanted(`sort it ${nowMs}`, { ...ofNight, proto, ...more }), nowMs);
     const early = asks(days(1) + 4_999);
@@ -245,8 +245,8 @@ describe("a proto-mnest that the night's filters turned down", () => {
 
   it("[SN104] rests from the first time it was refused, and keeps no person waiting", () => {
     const send = desk();
-    send("pattern.refused", refused, 0);
-    send("pattern.refused", { ...refused, pattern: "sort_files for c → d" }, 60_000);
+    send("pattern.filtered", refused, 0);
+    send("pattern.filtered", { ...refused, pattern: "sort_files for c → d" }, 60_000);
     const user = send("synth.requested", wanted("sort it", { proto }), 61_000);
     const free = send(
       "synth.requested",
@@ -259,12 +259,12 @@ describe("a proto-mnest that the night's filters turned down", () => {
 
   it("[SN104] is written down once a pattern and a day", () => {
     const send = desk();
-    const [first] = linesIn(send("pattern.refused", refused, 0));
+    const [first] = linesIn(send("pattern.filtered", refused, 0));
     const other = { ...refused, pattern: "sort_files for c → d" };
 
-    expect(first).toMatchObject({ event: "pattern.refused", reason: "too few uses" });
-    expect(linesIn(send("pattern.refused", refused, 60_000))).toEqual([]);
-    expect(linesIn(send("pattern.refused", other, 60_000))).toHaveLength(1);
-    expect(linesIn(send("pattern.refused", refused, days(1)))).toHaveLength(1);
+    expect(first).toMatchObject({ event: "pattern.filtered", reason: "too few uses" });
+    expect(linesIn(send("pattern.filtered", refused, 60_000))).toEqual([]);
+    expect(linesIn(send("pattern.filtered", other, 60_000))).toHaveLength(1);
+    expect(linesIn(send("pattern.filtered", refused, days(1)))).toHaveLength(1);
   });
 });

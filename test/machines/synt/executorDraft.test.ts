@@ -158,7 +158,7 @@ it("[SO3] a prompt repertoire out of order is said to the desk; the bundled entr
       fault: "hint 1: provider is no text",
     },
   ]);
-  expect(draft.value).toBe("stage");
+  expect(draft.value).toEqual({ naming: "calling" });
   for (const answer of [named, signed, tested]) draft.send(said(answer));
   expect(hintIn(viewIn(draft.send(said(described))))).toContain("raw strings");
 });

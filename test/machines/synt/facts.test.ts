@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Service } from "../../../src/machines/service.ts";
 import type { Wanted } from "../../../src/machines/synt/contract.ts";
-import { about, factsOf, hopsOf, noted, told } from "../../../src/machines/synt/facts.ts";
+import { about, factsOf, hopsOf, noted, withFact } from "../../../src/machines/synt/facts.ts";
 import { poolService } from "../../../src/machines/synt/pool.ts";
 import { type PoolInput, unseen } from "../../../src/machines/synt/poolState.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
@@ -47,7 +47,7 @@ it("[VB24] keeps the last five of a kind, and of a state the last alone", () => 
   const facts = [1, 2, 3, 4, 5, 6].reduce((all, seq) => noted(all, "use", seq), {});
 
   expect(factsOf(facts, ["use", "none"])).toEqual([2, 3, 4, 5, 6]);
-  expect(factsOf(told(facts, "use", 9), ["use"])).toEqual([9]);
+  expect(factsOf(withFact(facts, "use", 9), ["use"])).toEqual([9]);
   expect(hopsOf(["a", "b", "c"])).toEqual([about.use("a", "b"), about.use("b", "c")]);
   expect(factsOf({}, ["__proto__", "constructor"])).toEqual([]);
 });

@@ -54,7 +54,7 @@ function gym(...more: readonly string[]) {
         days(day) + hours(1),
       );
       const said = letters.filter(({ to }) => to === "synt");
-      return { wanted: mailIn(said, "synth.requested"), refused: mailIn(said, "pattern.refused") };
+      return { wanted: mailIn(said, "synth.requested"), refused: mailIn(said, "pattern.filtered") };
     },
   };
 }
@@ -111,7 +111,7 @@ describe("a chain that comes back", () => {
 
     expect(night(4).refused).toEqual([
       {
-        ...{ type: "pattern.refused", proto: "proto/compress_urls" },
+        ...{ type: "pattern.filtered", proto: "proto/compress_urls" },
         pattern: "compress_urls for find_urls → read_urls_html → compress_texts",
         reason: "name collision: the pool has compress_urls",
       },

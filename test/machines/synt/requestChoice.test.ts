@@ -70,7 +70,7 @@ const asked = (letters: readonly Letter[]) =>
 const chain = (...middle: string[]) => ["read_files", ...middle, "move_files"];
 
 describe("chain after chain", () => {
-  it("[SN77] the next chain is scored when one misses the gate, and every R is told", () => {
+  it("[SN77] the next chain is scored when one misses the threshold, and every R is told", () => {
     const request = requestWith({});
     request.send(pool);
     const between = request.send(judged(0.2));
@@ -84,7 +84,7 @@ describe("chain after chain", () => {
       [chain("group_files"), [141, 200], true],
     ]);
     expect(stated(letters)[0]?.rationale).toContain(
-      "tried to compose read_files → sort_files → move_files: R 0.460 is below the gate; so compose",
+      "tried to compose read_files → sort_files → move_files: R 0.460 is below the threshold; so compose",
     );
   });
 

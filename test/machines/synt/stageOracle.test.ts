@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
 import type { BirthTest, Draft } from "../../../src/machines/synt/contract.ts";
-import { coded } from "../../../src/machines/synt/draftAccount.ts";
+import { codeFault } from "../../../src/machines/synt/draftUpdates.ts";
 import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
 import { firstFit, hintFor, repertoireOf } from "../../../src/machines/synt/hints.ts";
 import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stageAnswers.ts";
@@ -524,8 +524,10 @@ describe.skipIf(isAbsent)(golden("code"), () => {
   it("[SN59, SO7] its conventions; a method is no invoke here, and dangerous calls fail at once", async () => {
     const cases = casesOf<{ code: string; label: string }, Convention>("generate.code_convention");
     const takes = async (code: string) =>
-      coded({ ...(await readCode(code)), at: { nowMs: 0, seq: 1, from: "port/python.parse" } }) ===
-      null;
+      codeFault({
+        ...(await readCode(code)),
+        at: { nowMs: 0, seq: 1, from: "port/python.parse" },
+      }) === null;
     const differ: (typeof cases)[number][] = [];
     for (const one of cases) {
       const { ok, non_stdlib } = one.expected;

@@ -352,8 +352,8 @@ describe("one target", () => {
 
   it("[SN36] a refused pattern is passed over until its suspension ends", () => {
     const one = desk();
-    const refused: MailOf<"pattern.refused"> = {
-      ...{ type: "pattern.refused", pattern: "sort it", proto: "proto/sort_files" },
+    const refused: MailOf<"pattern.filtered"> = {
+      ...{ type: "pattern.filtered", pattern: "sort it", proto: "proto/sort_files" },
       reason: "too few uses",
     };
     const refuse = (nowMs: number) => one.send(refused, { nowMs });

@@ -162,7 +162,7 @@ interface LegendFacts {
   readonly intervals: number;
 }
 
-/** Only what the picture shows, and what it had to leave out. */
+/** Only what the picture shows, and what it had to omit. */
 function placeLegend(facts: LegendFacts, frame: Frame): (LegendItem & Placed)[] {
   const { agents, events, unnamed, intervals } = facts;
   const has = (status: string): boolean =>

@@ -36,7 +36,10 @@ const tools = {
 
 const sections = {
   model: says(model, "The scripted model's repertoire."),
-  world: says(Schema.optionalKey(world), "What somebody outside answers when a tool reaches them."),
+  world: says(
+    Schema.optionalKey(world),
+    "What people, models and the web outside answer when a tool asks them.",
+  ),
 };
 
 const agentFields = {
@@ -62,7 +65,7 @@ const signal = outsideEvent(
 );
 const restart = outsideEvent(
   "daemon.restart",
-  "Somebody restarts the daemon and every agent with it.",
+  "The host restarts the daemon and every agent with it.",
   {},
 );
 

@@ -127,7 +127,7 @@ function rewardText({ terms, parts, total, passes }: Reward, gate: number): stri
       decimal(decimalOf(parts[term])),
     ]),
   ]);
-  const verdict = `${passes ? "passes" : "does not pass"} the gate at ${(gate / 1000).toFixed(3)}`;
+  const verdict = `${passes ? "reaches" : "does not reach"} the threshold of ${(gate / 1000).toFixed(3)}`;
   const name = "R".padEnd(WIDTH);
   return `  ${name} ${scoreOf({ total })}, ${verdict}\n${table.replace(/^/gm, "  ")}`;
 }

@@ -91,7 +91,7 @@ export function drawSynt(data: SyntPicture, options: { readonly width?: number }
 
 const night = { stroke: ink.band, strokeOpacity: 0.35 };
 
-/** Only what the picture shows, and what it had to leave out. */
+/** Only what the picture shows, and what it had to omit. */
 function placeLegend(data: SyntPicture, unnamed: number, frame: Frame) {
   const items: (LegendItem | false)[] = [
     ...rowsLegend(data.turns, data.requests),

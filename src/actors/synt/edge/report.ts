@@ -178,7 +178,7 @@ function requestRow(those: readonly RequestStory[], endMs: number): string[] {
   ];
 }
 
-/** R of every proposal in turn, rounded down; what the gate refused is marked. */
+/** R of every proposal in turn, rounded down; what is below the threshold is marked. */
 const scoresText = ({ weighed }: RequestStory): string =>
   weighed
     .map(({ reward, passes }) => {
@@ -246,7 +246,7 @@ export function executorsTable({ executors }: SyntStory): string {
   return `## Executors at the end\n\n${markdownTable([head, ...rows])}`;
 }
 
-/** The columns in which variants of a world with synt are compared: what is 0 in all is left out. */
+/** The columns in which variants of a world with synt are compared: what is 0 in all is omitted. */
 export function syntColumns(worlds: readonly Figures[]): Columns {
   const columns = COLUMNS.filter(([, of]) => worlds.some(({ synt }) => synt && of(synt) !== 0));
   return {
@@ -263,7 +263,7 @@ const COLUMNS: readonly Column[] = [
   ["Turns declined", ({ turnsDeclined }) => turnsDeclined],
   ...ENDS.map((state): Column => [capital(endName(state)), ({ requests }) => requests[state] ?? 0]),
   ["Of these refused at once", ({ refused }) => refused],
-  ["Below the gate", ({ belowGate }) => belowGate],
+  ["Below the threshold", ({ belowGate }) => belowGate],
   ["Bad ones passed", ({ falsePasses }) => falsePasses],
   ["Good ones refused", ({ falseRefusals }) => falseRefusals],
   ["Spent", ({ cents }) => cents, centsText],

@@ -12,7 +12,7 @@ import { syntOf } from "./sectionOf.ts";
 
 const homeostasis = outsideEvent(
   "synt.homeostasis",
-  "Somebody has synt look through its pool now, not at night.",
+  "The user has synt look through its pool now, not at night.",
   {
     lookback: says(Schema.optionalKey(duration), "How far back it looks. The policy's if absent."),
   },

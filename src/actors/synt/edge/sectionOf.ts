@@ -4,13 +4,14 @@ import { parseDuration } from "../../../edges/duration.ts";
 import { defined } from "../../../machines/defined.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { unseen } from "../../../machines/synt/poolState.ts";
+import { hours } from "../../../machines/units.ts";
 import type { SyntWorld } from "../stage.ts";
 import type { SyntSource } from "./schema.ts";
 
 const msOf = (value: string | undefined, otherwise: number): number =>
   value === undefined ? otherwise : (parseDuration(value) ?? otherwise);
 
-const HOUR_MS = 3_600_000;
+const HOUR_MS = hours(1);
 /** Ours: a person at a keyboard. */
 const DECIDES_MS = 20_000;
 

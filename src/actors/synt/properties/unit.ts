@@ -34,7 +34,7 @@ const profiles: { readonly [name: string]: Overrides } = { seed: {}, ...syntProf
 const valuesWith = (overrides: Overrides) => valuesOf({ synt: syntLeaves }, overrides);
 
 const kind = "unit";
-/** Shares of small denominators meet the gate exactly, those of large ones nearly. */
+/** Shares of small denominators meet the threshold exactly, those of large ones nearly. */
 const term = fc
   .oneof(
     fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })),

@@ -22,19 +22,21 @@ import {
   stepLetters,
 } from "./agentTurn.ts";
 import {
+  asking,
+  atALoss,
+  choiceIn,
   chooseLetter,
   fellBack,
   goalChosen,
   reflected,
   reflectionLetters,
   startGoalLetter,
-  told,
   unheard,
 } from "./choosing.ts";
 import { consultingStates, wayTo } from "./consulting.ts";
 import { openingContext } from "./context.ts";
 import { outOfPlans, planned, unplanned } from "./emptyPlans.ts";
-import { identityLetter, threatLetter, weighed } from "./judging.ts";
+import { heeded, identityLetter, threatLetter, weighed } from "./judging.ts";
 import { perceivingStates } from "./perceiving.ts";
 import type { AgentPolicy } from "./planner.ts";
 import { lateStepReports, stepReports } from "./stepReports.ts";
@@ -67,7 +69,7 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
       resting: {
         entry: [
           post(({ context, event }) => cycleEndedLetters(context, event)),
-          assign(({ context }) => ({ toldCycle: context.cycle })),
+          assign(({ context }) => ({ endedCycle: context.cycle, choice: null })),
         ],
         after: { heartbeat: "perceiving" },
       },
@@ -76,6 +78,7 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         ...perceivingStates(policy),
       },
       heeding: {
+        entry: assign(({ context }) => heeded(context, policy)),
         always: [
           { guard: "hasGoal", target: wayTo(attached, "plan") },
           { guard: "hasMessages", target: "hearing" },
@@ -99,44 +102,48 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
       },
       choosing: {
         entry: [
-          assign(({ context }) => told(context)),
+          assign(({ context }) => asking(context)),
           post(({ context }) => [chooseLetter(context, policy)]),
         ],
         exit: "forgetModel",
         on: {
-          "llm.replied": [
-            {
-              guard: "isGoal",
-              target: wayTo(attached, "plan"),
-              actions: [
-                assign(({ context, event }) => goalChosen(context, event, policy)),
-                post(({ context, event }) => [
-                  ...startGoalLetter(context),
-                  ...reflectionLetters(context, event, policy),
-                ]),
-              ],
-            },
-            {
-              guard: "isRest",
-              target: "resting",
-              actions: [
-                assign(({ context, event }) => reflected(context, event, policy)),
-                post(({ context, event }) => reflectionLetters(context, event, policy)),
-              ],
-            },
-            { target: "atALoss", actions: assign(({ context }) => ({ heard: unheard(context) })) },
-          ],
+          "llm.replied": { target: "chosen", actions: assign(({ event }) => choiceIn(event)) },
           "llm.failed": "atALoss",
         },
         after: { modelTimeout: "atALoss" },
       },
+      chosen: {
+        always: [
+          {
+            guard: "isGoal",
+            target: wayTo(attached, "plan"),
+            actions: [
+              assign(({ context, event }) => goalChosen(context, event, policy)),
+              post(({ context, event }) => [
+                ...startGoalLetter(context),
+                ...reflectionLetters(context, event, policy),
+              ]),
+            ],
+          },
+          {
+            guard: "isRest",
+            target: "resting",
+            actions: [
+              assign(({ context }) => reflected(context, policy)),
+              post(({ context, event }) => reflectionLetters(context, event, policy)),
+            ],
+          },
+          { target: "atALoss", actions: assign(({ context }) => ({ heard: unheard(context) })) },
+        ],
+      },
       atALoss: {
+        entry: assign(({ context, event }) => atALoss(context, event, policy)),
         always: [
           {
             guard: "canFallBack",
             target: wayTo(attached, "plan"),
             actions: [
-              assign(({ context, event }) => fellBack(context, event, policy)),
+              assign(({ context, event }) => fellBack(context, event)),
               post(({ context }) => startGoalLetter(context)),
               "saveProfile",
             ],
@@ -145,28 +152,27 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         ],
       },
       planning: {
-        entry: post(({ context }) => [planLetter(context, policy)]),
+        entry: [assign({ choice: null }), post(({ context }) => [planLetter(context, policy)])],
         exit: "forgetModel",
         on: {
-          "llm.replied": [
-            {
-              guard: "isPlan",
-              target: "weighing",
-              actions: assign(({ event }) => planned(event)),
-            },
-            {
-              guard: "isLastPlan",
-              target: "givingUp",
-              actions: assign(({ context, event }) => outOfPlans(context, event)),
-            },
-            {
-              target: "resting",
-              actions: assign(({ context, event }) => unplanned(context, event)),
-            },
-          ],
+          "llm.replied": { target: "planned", actions: assign(({ event }) => planned(event)) },
           "llm.failed": "resting",
         },
         after: { modelTimeout: "resting" },
+      },
+      planned: {
+        always: [
+          { guard: "isPlan", target: "weighing" },
+          {
+            guard: "isLastPlan",
+            target: "givingUp",
+            actions: assign(({ context, event }) => outOfPlans(context, event)),
+          },
+          {
+            target: "resting",
+            actions: assign(({ context, event }) => unplanned(context, event)),
+          },
+        ],
       },
       weighing: {
         initial: "whether",

@@ -97,8 +97,8 @@ export function givenUpLetters({ goal, givesUp }: AgentContext): Letter[] {
 
 /** Told once for each cycle, when it goes to rest. */
 export function cycleEndedLetters(context: AgentContext, { at }: AgentEvent): Letter[] {
-  const { input, cycle, toldCycle, worked, chose, suffering } = context;
-  if (cycle === toldCycle) return [];
+  const { input, cycle, endedCycle, worked, chose, suffering } = context;
+  if (cycle === endedCycle) return [];
   const ended: MailOf<"cycle.ended"> = {
     type: "cycle.ended",
     agent: input.name,

@@ -18,11 +18,13 @@ const isFelt = (type: StressorType, { stressors }: AgentPolicy): boolean =>
 export const weighsPlan = ({ profile }: AgentContext, policy: AgentPolicy): boolean =>
   profile.opinions.length > 0 && isFelt("identity_violation", policy);
 
-export const weighsMessages = (context: AgentContext, policy: AgentPolicy): boolean =>
-  unweighed(context).length > 0 && isFelt("existential_threat", policy);
-
-const unweighed = ({ heard, weighed }: AgentContext): readonly Heard[] =>
-  heard.filter(({ fact }) => fact > weighed);
+/** Looks for what it has heard and no judge has weighed: only in a world where a threat can hurt. */
+export const heeded = (
+  { heard, weighed }: AgentContext,
+  policy: AgentPolicy,
+): Partial<AgentContext> => ({
+  unweighed: isFelt("existential_threat", policy) ? heard.filter(({ fact }) => fact > weighed) : [],
+});
 
 export function identityLetter({ input, profile, plan, planFact }: AgentContext): Letter {
   const view: IdentityView = {
@@ -37,7 +39,7 @@ export function identityLetter({ input, profile, plan, planFact }: AgentContext)
 }
 
 export function threatLetter(context: AgentContext): Letter {
-  const heard = unweighed(context);
+  const { unweighed: heard } = context;
   const isSignal = ({ kind }: Heard) => kind === "signal";
   const signals = heard.filter(isSignal).map(({ text }) => text);
   const messages = heard.filter((one) => !isSignal(one)).map(({ text }) => text);
@@ -93,4 +95,5 @@ function faultOf(event: AgentEvent): string {
 /** Once asked, everything heard so far counts as judged, even when no answer comes. */
 export const weighed = ({ heard, weighed: before }: AgentContext): Partial<AgentContext> => ({
   weighed: Math.max(before, ...heard.map(({ fact }) => fact)),
+  unweighed: [],
 });

@@ -30,7 +30,7 @@ const builtinNames = catalogue.map(({ name }) => name);
 /** `engine.builtins`. */
 export const builtinsLeaf = subset(builtinNames, builtinNames, {
   says: "The engine's own capabilities that this world has.",
-  source: "seed 000, seed 004; which of them a scenario leaves out is ours",
+  source: "seed 000, seed 004; which of them a scenario omits is ours",
 });
 
 export type RegistryPolicy = ValuesOf<typeof registryLeaves>;

@@ -4,24 +4,14 @@ import { cutText } from "../../cutText.ts";
 import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
 import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../../letter.ts";
+import { FACTS_MAX } from "../factsMax.ts";
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
 import type { GoalView } from "../model/judgePrompts.ts";
 import { quoteMissing } from "./factCheck.ts";
-import { type GatePart, type GatePolicy, nextPart } from "./gate.ts";
-import type { GoalContext, GoalEvent, GoalStatus } from "./goal.ts";
+import type { Finding, GoalContext, GoalEvent, GoalPolicy, GoalStatus } from "./goalContext.ts";
+import { type GoalGatePart, type GoalGatePolicy, nextPart } from "./goalGateParts.ts";
 import { goalRegistryPath } from "./goalRegistry.ts";
-import { afterStep, type ProgressPolicy } from "./progress.ts";
-
-export interface GoalPolicy {
-  readonly progress: ProgressPolicy;
-  readonly gate: GatePolicy;
-}
-
-/** How a part of the gate was decided: `no` by what was found, the last three by the judge's silence. */
-export type PartVerdict = "yes" | "no" | "unreadable" | "failed" | "late";
-
-/** How many facts a verdict names: enough to explain it, few enough to read. */
-const FACTS_MAX = 8;
+import { afterStep } from "./progress.ts";
 
 /** How many files a goal answers for. */
 const WROTE_MAX = 200;
@@ -60,7 +50,7 @@ export const factsWith = ({ facts }: GoalContext, fact: number): readonly number
 export const noted = (
   { notes }: Pick<GoalContext, "notes">,
   note: string,
-  { notesMax, noteChars }: GatePolicy,
+  { notesMax, noteChars }: GoalGatePolicy,
 ): readonly string[] =>
   [...notes, cutText(note, noteChars)].slice(Math.max(0, notes.length + 1 - notesMax));
 
@@ -68,12 +58,18 @@ export const noted = (
 export const faulted = (
   context: GoalContext,
   event: GoalEvent,
-  fault: { readonly part: GatePart; readonly verdict?: PartVerdict; readonly reason: string },
+  part: GoalGatePart,
+  { verdict, reason }: Finding,
 ): Partial<GoalContext> => ({
-  fault: { part: fault.part, verdict: fault.verdict ?? "no" },
-  reason: fault.reason,
+  fault: { part, verdict },
+  reason,
   facts: isFound(event) ? factsWith(context, event.at.seq) : context.facts,
+  found: null,
 });
+
+/** Nothing speaks against a part without a reason. */
+export const foundIn = (reason: string | undefined): Finding =>
+  reason === undefined ? YES : { verdict: "no", reason };
 
 export const afterMiss = (context: GoalContext, { gate }: GoalPolicy): Partial<GoalContext> => ({
   misses: context.misses + 1,
@@ -84,7 +80,7 @@ export const afterMiss = (context: GoalContext, { gate }: GoalPolicy): Partial<G
 });
 
 /** Where a goal goes from a part of the gate that it passed, or from the opening. */
-export function afterPart(policy: GatePolicy, part?: GatePart): string {
+export function afterPart(policy: GoalGatePolicy, part?: GoalGatePart): string {
   const next = nextPart(policy, part);
   return next === undefined ? "#goal.completed" : `#goal.gate.${next}`;
 }
@@ -95,27 +91,26 @@ const isFound = (event: GoalEvent): boolean => FINDINGS.includes(event.type);
 /** One part of the gate, as the log shows it. */
 const partJudged = (
   { input }: GoalContext,
-  judged: Omit<Mail["gate.judged"], "agent" | "n">,
+  judged: Omit<Mail["goalGate.judged"], "agent" | "n">,
   because: readonly number[],
 ): Letter => ({
   to: input.ledger,
-  event: { type: "gate.judged", agent: input.agent, n: input.n, ...judged },
+  event: { type: "goalGate.judged", agent: input.agent, n: input.n, ...judged },
   because,
 });
 
 export const partPassed = (
   context: GoalContext,
-  part: GatePart | "progress",
+  part: GoalGatePart | "progress",
   event: GoalEvent,
-  { verdict, reason }: { verdict: PartVerdict; reason: string | null } = YES,
 ): Letter =>
   partJudged(
     context,
-    { part, passed: true, verdict, reason },
+    { part, passed: true, ...(context.found ?? YES) },
     isFound(event) ? [event.at.seq] : [],
   );
 
-const YES = { verdict: "yes", reason: null } as const;
+const YES: Finding = { verdict: "yes", reason: null };
 
 export const partMissed = (context: GoalContext): Letter[] => {
   const { fault, reason, facts, misses } = context;
@@ -134,7 +129,11 @@ export const listLetter = (path: string): Letter =>
 export const textOf = (event: GoalEvent): string | null =>
   event.type === "files.replied" && event.ok ? (event.text ?? null) : null;
 
-export function judgeLetter({ input }: GoalContext, event: GoalEvent, gate: GatePolicy): Letter {
+export function judgeLetter(
+  { input }: GoalContext,
+  event: GoalEvent,
+  gate: GoalGatePolicy,
+): Letter {
   const view: GoalView = {
     purpose: "judge.goal",
     agent: input.agent,
@@ -151,7 +150,7 @@ export function judgeLetter({ input }: GoalContext, event: GoalEvent, gate: Gate
 }
 
 /** What the judge said, or why there is no word of it. */
-export function judgement(event: GoalEvent): { verdict: PartVerdict; reason: string } {
+export function judgement(event: GoalEvent): Finding {
   switch (event.type) {
     case "llm.replied": {
       const read = readGoalJudgement(event.text);

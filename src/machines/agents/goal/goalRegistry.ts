@@ -2,7 +2,7 @@
 
 import { readObject } from "../../readJson.ts";
 import { MILLION } from "../../units.ts";
-import type { GoalDeclaration, GoalStatus, SavedGoal } from "./goal.ts";
+import type { GoalDeclaration, GoalStatus, SavedGoal } from "./goalContext.ts";
 
 export interface RegisteredGoal extends GoalDeclaration, SavedGoal {
   readonly n: number;

@@ -1,4 +1,4 @@
-/** What a keeper of lessons is given, hears and keeps. */
+/** What a keeper of lessons is given and what it knows. The order is in lessonKeeper.ts. */
 import type { Delivered } from "../../letter.ts";
 import type { LessonView } from "../model/judgePrompts.ts";
 import type { Category, Learnt, Memory } from "./lessons.ts";

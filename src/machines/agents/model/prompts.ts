@@ -96,7 +96,7 @@ export interface ToolChatView {
 
 export type View = ExistenceView | PlanView | IdentityView | ThreatView | JudgeView | ToolChatView;
 
-/** The prompt of a view; a section without facts is left out. */
+/** The prompt of a view; a section without facts is omitted. */
 export const renderPrompt = (view: View): string =>
   sectionsOf(view)
     .filter((section) => section !== "")

@@ -186,11 +186,11 @@ export function stressorChanged(
 ): Observation {
   const { stressor, sinceMs, at } = event;
   const isLock = stressor === "capability_lock";
-  const { [stressor]: _, ...told } = before.told;
+  const { [stressor]: _, ...posted } = before.posted;
   const others = before.placed.filter((type) => type !== stressor);
   const record: AgentRecord = {
     ...before,
-    told,
+    posted,
     suffering: sufferingAfter(before.suffering, event),
     placed: sinceMs === null ? others : [...others, stressor],
     wanted: isLock && sinceMs === null ? null : before.wanted,

@@ -5,6 +5,7 @@
  * Source: seed 004, "Suffering"; rulings U1, U2, U3, U4.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import {
   type At,
   ask,
@@ -15,7 +16,6 @@ import {
   type Outbox,
   post,
 } from "../../letter.ts";
-import { seconds } from "../../units.ts";
 import type { StressorPolicy, StressorType } from "./stressorPolicy.ts";
 import {
   type Assessed,
@@ -103,7 +103,7 @@ export const stressorMachine = ({ stressors: policy }: { readonly stressors: Str
       tell: post(({ context }) => changed(context, policy)),
       save: post(({ context }) => [saved(context)]),
     },
-    delays: { placeTimeout: seconds(60) },
+    delays: { placeTimeout: ANSWER_WAIT_MS },
   }).createMachine({
     id: "stressor",
     context: ({ input: { at: _, ...input } }) => ({ input, sinceMs: input.since, fact: null }),

@@ -8,7 +8,7 @@ import {
   profilePath,
   type StartingProfile,
 } from "../../../../src/machines/agents/agent/profile.ts";
-import type { GoalInput } from "../../../../src/machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../../../src/machines/agents/goal/goalContext.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
 import { parts } from "../../../../src/parts.ts";
 import { mailIn } from "../../../mail.ts";

@@ -9,7 +9,7 @@ import type {
   SynthesisContext,
   SynthesisInput,
   SynthesisOutcome,
-} from "../../../../src/machines/agents/synthesis/synthesisAccount.ts";
+} from "../../../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { Json, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import type { FunctionSyntax } from "../../../../src/machines/pythonSyntax.ts";
 import type { PolicyValue } from "../../../../src/policy.ts";

@@ -137,7 +137,7 @@ const stateRow = (line: AuditLine) => {
   return [ts, state ?? "", strategy ?? "", total, cents.toFixed(2) + over, cell(rationale)];
 };
 
-/** Each proposal that the gate refused on the way to a state, but for the one that the state shows. */
+/** Each proposal below the threshold on the way to a state, but for the one that the state shows. */
 function refusedRows({ ts, strategy: own, reward, weighed = [] }: AuditLine): string[][] {
   const shown = weighed.findLastIndex(
     (one) => one.strategy === own && String(one.reward.exact.total) === String(reward?.exact.total),

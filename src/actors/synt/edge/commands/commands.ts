@@ -24,7 +24,7 @@ export const addSyntCommands: AddCommands = (program, json, leave) => {
 function addScore(synt: Command, json: Flag, leave: Leave): void {
   synt
     .command("score")
-    .description("R of a proposal with every term; exit 1 when it does not pass the gate")
+    .description("R of a proposal with every term; exit 1 when it does not reach the threshold")
     .option("--strategy <name>", "compose, merge, specialise, generalise or generate")
     .option("--det <share>", "det_pass_rate, such as 0.95 or 19/20; 1 by default")
     .option("--judge <share>", "judge_score; 0.5 by default")

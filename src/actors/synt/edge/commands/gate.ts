@@ -2,8 +2,8 @@
 
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { partLists } from "../../../../cli/chosenParts.ts";
+import { continueRun } from "../../../../cli/continueRun.ts";
 import { waitsJson } from "../../../../cli/gate.ts";
-import { goOn } from "../../../../cli/goOn.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { checkNoProgram, sameModel, tellGone } from "../../../../cli/resume.ts";
 import { type ReadBundle, readBundle } from "../../../../edges/bundleReader.ts";
@@ -54,7 +54,7 @@ export async function syntDecideCommand(
     origin === "scripted" ? undefined : await sameModel(lists.parts, bundle.manifest, flags);
   const decided = decidedBy(words, { seq: open.seq, afterMs: flags.after ?? 0 });
   const to = { untilMs, live, end, out: flags.out, suffix: "decided" };
-  const gone = await goOn(lists, { bundle, gate: "later", decided, ...to });
+  const gone = await continueRun(lists, { bundle, gate: "later", decided, ...to });
   const left = namesOf(open).filter((one) => !words.has(one));
   if (left.length > 0) {
     note(
@@ -144,7 +144,7 @@ const decidedAlready = (id: string, { bundle, decidedIn }: WaitingRun): BadInput
   new BadInput({
     where: { file: bundle.folder, path: "<id>" },
     found: `${id}, decided already: ${decidedIn} goes on from there`,
-    allowed: "a request that nobody has decided about",
+    allowed: "a request without a decision",
     todo: `To decide it otherwise, in a run beside that one, name the bundle: --bundle ${bundle.folder}`,
   });
 
@@ -161,7 +161,8 @@ function notOpen(id: string, { bundle, open, end, answered }: GateStory): BadInp
   return new BadInput({
     where: { file: bundle.folder, path: "<id>" },
     found,
-    allowed: open === undefined ? "nothing: this run waits for nobody" : namesOf(open).join(" | "),
+    allowed:
+      open === undefined ? "nothing: this run waits for no decision" : namesOf(open).join(" | "),
     ...hintFor(id, open === undefined ? [] : namesOf(open)),
     todo: TODO,
   });

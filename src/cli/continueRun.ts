@@ -40,7 +40,7 @@ export interface Gone {
   readonly text: string;
 }
 
-export async function goOn(lists: PartLists, onward: Onward): Promise<Gone> {
+export async function continueRun(lists: PartLists, onward: Onward): Promise<Gone> {
   const { bundle, untilMs, live, end, out: wanted } = onward;
   const { manifest, scenario } = bundle;
   const { variant, seed, policy: set } = manifest;

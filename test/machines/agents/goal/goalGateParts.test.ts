@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mechanicalFault } from "../../../../src/machines/agents/goal/gate.ts";
+import { mechanicalFault } from "../../../../src/machines/agents/goal/goalGateParts.ts";
 import { policyWith } from "../../../builtIn.ts";
 
 const policy = policyWith({}).gate;
