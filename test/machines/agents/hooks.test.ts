@@ -348,6 +348,16 @@ describe("a permission", () => {
     expect(carrying(refused.here.log, "permission.asked")).toHaveLength(1);
   });
 
+  it("[HK7] a call that was granted takes as long as it takes", () => {
+    const { finished } = firstCall({
+      hooks: permissionsOnly,
+      says: { refuses: {} },
+      steps: [{ intent: "chat completion prompt response", params: { prompt: "What is ink?" } }],
+    });
+
+    expect(finished).toMatchObject({ ok: true, result: { response: "Ink is black." } });
+  });
+
   it("[HK7] an actor that is silent, or does not live, refuses; unless the policy allows", () => {
     const silent = firstCall({ hooks: permissionsOnly, steps: [WRITE] });
     const absent = firstCall({ hooks: permissionsOnly, says: null, steps: [WRITE] });
