@@ -64,7 +64,7 @@ function asked(
   { to, event, permission, waitMs }: Pick<Waiting, "to" | "permission"> & Question,
   { self }: EnginePolicy,
 ): Done {
-  const question = (call.waits?.question ?? 0) + 1;
+  const question = (call.questions ?? 0) + 1;
   const waits: Waiting = { to, question, ...(permission !== undefined && { permission }) };
   const letters: Letter[] = [
     ask({
@@ -75,7 +75,10 @@ function asked(
     }),
     { to: self, event: { type: "call.overdue", call: seq, question }, delayMs: waitMs },
   ];
-  return { state: { ...state, calls: { ...state.calls, [seq]: { ...call, waits } } }, letters };
+  return {
+    state: { ...state, calls: { ...state.calls, [seq]: { ...call, waits, questions: question } } },
+    letters,
+  };
 }
 
 interface Question {
