@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { NoteOutcome } from "../src/machines/agents/lessons/lessonContext.ts";
+import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisContext.ts";
 import { Story } from "../src/story.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";

@@ -9,7 +9,7 @@ import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
-} from "../../src/machines/agents/lessons/lessonContext.ts";
+} from "../../src/machines/agents/lessons/lessonKeeper.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type {

@@ -9,7 +9,7 @@ import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalCo
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
-} from "../../src/machines/agents/lessons/lessonContext.ts";
+} from "../../src/machines/agents/lessons/lessonKeeper.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";

@@ -1,7 +1,7 @@
 /** The opening of a world with synt: which actors are started, which turns come when. */
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
-import type { PoolInput } from "../../machines/synt/poolState.ts";
+import type { PoolInput } from "../../machines/synt/pool.ts";
 import type { RequestInput } from "../../machines/synt/requestEvents.ts";
 import type { DeskInput } from "../../machines/synt/syntDesk.ts";
 import type { TurnInput } from "../../machines/synt/turnContext.ts";

@@ -3,7 +3,7 @@
 import { cutText } from "../../machines/cutText.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { DESK, EXECUTORS_FOLDER, type Wanted } from "../../machines/synt/contract.ts";
-import type { PoolInput } from "../../machines/synt/poolState.ts";
+import type { PoolInput } from "../../machines/synt/pool.ts";
 import { isCode } from "../../machines/synt/stageAnswers.ts";
 import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { MILLION } from "../../machines/units.ts";

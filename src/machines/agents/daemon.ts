@@ -28,7 +28,7 @@ import {
   readGoalRegistry,
   savedGoal,
 } from "./goal/goalRegistry.ts";
-import type { LessonKeeperInput } from "./lessons/lessonContext.ts";
+import type { LessonKeeperInput } from "./lessons/lessonKeeper.ts";
 import { candidatesPath, type LessonPolicy, lessonsPath } from "./lessons/lessons.ts";
 import { referencesPath, unseenAtStart } from "./suffering/references.ts";
 import { sufferingPath } from "./suffering/stressor.ts";

@@ -3,7 +3,7 @@
 import type { Broken } from "./engine/state.ts";
 import type { PartVerdict } from "./goal/goalContext.ts";
 import type { GoalGatePart } from "./goal/goalGateParts.ts";
-import type { NoteOutcome } from "./lessons/lessonContext.ts";
+import type { NoteOutcome } from "./lessons/lessonKeeper.ts";
 import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
 import type { Claim } from "./suffering/goalLedger.ts";

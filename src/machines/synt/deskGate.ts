@@ -6,8 +6,21 @@
 import { ask, cancelAsk, type Delivered, type Letter, type Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
+import type { Dossier } from "./contract.ts";
+import type { DeskState } from "./deskMoney.ts";
 import { isUnderWay } from "./deskQueue.ts";
-import type { DeskState, Proposal } from "./deskState.ts";
+
+/** One proposal at the desk. */
+export interface Proposal {
+  /** The request that waits for the decision, and its question. */
+  readonly to: string;
+  readonly re: number;
+  readonly dossier: Dossier;
+  /** The dossier it lies in; null while it lies in none. */
+  readonly asked: number | null;
+  /** The person had it and left it undecided; the next night it is shown again. */
+  readonly isLeft: boolean;
+}
 
 type Answered = Outcome<DeskState>;
 

@@ -3,10 +3,19 @@ import { answer, type Delivered, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
-import { answerSoft, type BudgetDenial, dayOf, type Reservation, reserve } from "./budget.ts";
-import type { SoftCap } from "./contract.ts";
-import type { DeskState } from "./deskState.ts";
+import {
+  type Accounts,
+  answerSoft,
+  type BudgetDenial,
+  dayOf,
+  type Reservation,
+  reserve,
+} from "./budget.ts";
+import type { SoftCap, Wanted } from "./contract.ts";
+import type { Proposal } from "./deskGate.ts";
+import type { Request } from "./deskQueue.ts";
 import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
+import type { Locks } from "./locks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import {
   type Bindings,
@@ -18,6 +27,31 @@ import {
   serverOf,
   type Tier,
 } from "./tiers.ts";
+
+export interface DeskState {
+  /** Virtual time 0, in ms since 1970. */
+  readonly startsAtMs: number;
+  readonly bindings: Bindings;
+  /** What must be mended before anything is synthesised. */
+  readonly faults: readonly string[];
+  readonly accounts: Accounts;
+  readonly locks: Locks;
+  /** The request that made each lock. */
+  readonly lockers: { readonly [key: string]: string };
+  readonly requests: { readonly [request: string]: Request };
+  /** User turns that are open: nothing introspective starts meanwhile. */
+  readonly turns: readonly string[];
+  /** What waits for turns to close, with the number of its asking. */
+  readonly waiting: readonly { readonly wanted: Wanted; readonly seq: number }[];
+  /** Vetoed directions, with the profiles as they were. */
+  readonly suspended: { readonly [direction: string]: string };
+  /** What waits for the person at the gate of the night, by request. */
+  readonly proposals: { readonly [request: string]: Proposal };
+  /** Dossiers shown so far: the number of the last. */
+  readonly dossiers: number;
+  /** What made locks, spending and answers. */
+  readonly facts: Facts;
+}
 
 /** Sets aside what a call may cost at most, or says why it must not be made. */
 export function moneyAnswered(

@@ -20,11 +20,12 @@ import {
   afterRun,
   chainKey,
   type Memo,
+  type Missing,
   type PoolEntry,
-  type PoolInput,
   type PoolState,
   type Seen,
   stoodIn,
+  type Trace,
   traced,
   uncovered,
   visible,
@@ -32,6 +33,13 @@ import {
 } from "./poolState.ts";
 import { headOf } from "./stageAnswers.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
+
+export interface PoolInput {
+  readonly executors: readonly (ExecutorFacts & { readonly seen: Seen })[];
+  readonly traces: readonly Trace[];
+  readonly missing: readonly Missing[];
+  readonly memos: readonly Memo[];
+}
 
 type Answered = Outcome<PoolState>;
 

@@ -4,14 +4,8 @@ import type { Wanted } from "./contract.ts";
 import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import type { MnestPolicy } from "./mnestome.ts";
-import {
-  afterMiss,
-  chainKey,
-  type Missing,
-  type PoolInput,
-  type PoolState,
-  type Ran,
-} from "./poolState.ts";
+import type { PoolInput } from "./pool.ts";
+import { afterMiss, chainKey, type Missing, type PoolState, type Ran } from "./poolState.ts";
 
 /** What was there when the pool was opened goes back to its opening. */
 export function afterStart({ traces, missing, memos, executors }: PoolInput, seq: number): Facts {

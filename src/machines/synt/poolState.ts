@@ -265,11 +265,3 @@ export function traced(all: readonly Mnest[], trace: Trace, policy: MnestPolicy)
   }
   return mnests;
 }
-
-/** What a pool is opened with. */
-export interface PoolInput {
-  readonly executors: readonly (ExecutorFacts & { readonly seen: Seen })[];
-  readonly traces: readonly Trace[];
-  readonly missing: readonly Missing[];
-  readonly memos: readonly Memo[];
-}

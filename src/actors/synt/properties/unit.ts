@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Delivered, EventType, Mail, MailEvent } from "../../../machines/letter.ts";
 import { noMaterial, type Wanted } from "../../../machines/synt/contract.ts";
-import type { DeskState } from "../../../machines/synt/deskState.ts";
+import type { DeskState } from "../../../machines/synt/deskMoney.ts";
 import {
   ALL,
   compareShares,

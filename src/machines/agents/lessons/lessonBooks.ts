@@ -9,7 +9,7 @@ import type {
   LessonKeeperInput,
   Note,
   NoteOutcome,
-} from "./lessonContext.ts";
+} from "./lessonKeeper.ts";
 import {
   candidatesPath,
   type LessonPolicy,

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LessonKeeperInput } from "../../../../src/machines/agents/lessons/lessonContext.ts";
-import { lessonKeeperMachine } from "../../../../src/machines/agents/lessons/lessonKeeper.ts";
+import {
+  type LessonKeeperInput,
+  lessonKeeperMachine,
+} from "../../../../src/machines/agents/lessons/lessonKeeper.ts";
 import {
   candidatesPath,
   lessonsPath,
