@@ -5,12 +5,12 @@ import type { MetricName } from "../src/actors/gauge.ts";
 import type { Scenario } from "../src/actors/scenario.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
 import type { Observed } from "../src/compare.ts";
+import { figuresOf } from "../src/compare.ts";
 import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { Meter, modelUse, Story } from "./builtIn.ts";
-import { figuresOf } from "../src/compare.ts";
 
 interface Run {
   readonly scenario: Scenario;

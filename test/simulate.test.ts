@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { variantOf } from "../src/actors/scenario.ts";
+import { figuresOf } from "../src/compare.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { observe, simulate, startRun } from "./builtIn.ts";
-import { figuresOf } from "../src/compare.ts";
 import { parseScenario } from "./builtInScenarios.ts";
 import { boundScenario, smallScenario } from "./cli/smallScenario.ts";
 
