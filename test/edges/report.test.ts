@@ -1,15 +1,8 @@
 import { expect, it } from "vitest";
 import { pictureOf } from "../../src/actors/agents/edge/pictureOf.ts";
 import type { Observed } from "../../src/compare.ts";
-<<<<<<< HEAD
 import { figuresOf } from "../../src/compare.ts";
 import type { ReportInput } from "../../src/edges/reportInput.ts";
-||||||| 44bd94c
-import type { ReportInput } from "../../src/edges/report.ts";
-=======
-import { figuresOf } from "../../src/compare.ts";
-import type { ReportInput } from "../../src/edges/report.ts";
->>>>>>> w-carry
 import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";

@@ -3,15 +3,8 @@ import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/ed
 import type { SyntFigures } from "../../src/actors/synt/figures.ts";
 import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
 import { SyntStory } from "../../src/actors/synt/story.ts";
-<<<<<<< HEAD
 import { figuresOf } from "../../src/compare.ts";
 import type { ReportInput } from "../../src/edges/reportInput.ts";
-||||||| 44bd94c
-import type { ReportInput } from "../../src/edges/report.ts";
-=======
-import { figuresOf } from "../../src/compare.ts";
-import type { ReportInput } from "../../src/edges/report.ts";
->>>>>>> w-carry
 import type { MailEvent } from "../../src/machines/letter.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
