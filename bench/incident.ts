@@ -1,7 +1,9 @@
 /** How long the incident takes: nothing kept, all kept in memory, all kept on disk, and replayed. */
 
 import type { Scenario } from "../src/actors/scenario.ts";
+import { builtIn } from "../src/builtIn.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
+import { parts } from "../src/parts.ts";
 import { type SimulateOptions, simulate, startRun } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { isEvent } from "../src/substrate/isEvent.ts";
@@ -38,10 +40,10 @@ const GHOST_FILE = "/safe_file_executor.json";
 
 export function measureIncident(rounds: number, budgetMs: number): Incident {
   const endsAt = performance.now() + budgetMs;
-  const { scenario } = loadScenario(NAME);
+  const { scenario } = loadScenario(builtIn, NAME);
   const log: Delivery[] = [];
   const inputs: Input[] = [];
-  const { virtualMs, envelopes, digest } = simulate(scenario, {
+  const { virtualMs, envelopes, digest } = simulate(parts, scenario, {
     onDelivery: (delivery) => void log.push(delivery),
     onInput: (input) => void inputs.push(input),
   });
@@ -103,7 +105,7 @@ function timedRound(
   const timed = (options: SimulateOptions): number => {
     globalThis.gc?.();
     const started = performance.now();
-    const { digest } = simulate(scenario, options);
+    const { digest } = simulate(parts, scenario, options);
     const ms = performance.now() - started;
     if (digest !== known.digest) throw new Error(`${NAME} ran to another digest: ${digest}`);
     return ms;
@@ -128,7 +130,7 @@ function timedRound(
 function inParts(scenario: Scenario, { before, during }: GhostHour) {
   globalThis.gc?.();
   const started = performance.now();
-  const run = startRun(scenario);
+  const run = startRun(parts, scenario);
   run.advance(before);
   const born = performance.now();
   run.advance(during);

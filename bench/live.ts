@@ -2,10 +2,12 @@
  * `npm run bench:live`: what recording adds to a live run, and how much faster its replay is. The model
  * is the tests' server on loopback with a fixed latency; a real one takes a hundred times longer.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { builtIn } from "../src/builtIn.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { type OllamaSetup, preflight } from "../src/edges/ollama/preflight.ts";
 import { playRun } from "../src/edges/playRun.ts";
@@ -14,6 +16,7 @@ import { recordRun } from "../src/edges/recordRun.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 import { worldPorts } from "../src/edges/worldPorts.ts";
+import { parts } from "../src/parts.ts";
 import { replay } from "../src/replay.ts";
 import { prepare, startRun } from "../src/simulate.ts";
 import { type Loopback, loopback } from "../test/edges/ollama/loopbackServer.ts";
@@ -29,7 +32,7 @@ interface Spent {
   readonly cpuMs: number;
 }
 
-const { scenario, text } = loadScenario("safe-file-executor");
+const { scenario, text } = loadScenario(builtIn, "safe-file-executor");
 const seed = scenario.seed;
 
 async function main(): Promise<void> {
@@ -50,7 +53,11 @@ async function main(): Promise<void> {
 
 const setupOf = ({ host }: Loopback): Promise<OllamaSetup> => {
   const names = { tiers: { fast: "tiny", middle: "tiny", wise: "tiny" }, embed: null };
-  return preflight({ server: { host }, names, policy: prepare(scenario, { set }).policy.live });
+  return preflight({
+    server: { host },
+    names,
+    policy: prepare(parts, scenario, { set }).policy.live,
+  });
 };
 
 async function spent(server: Loopback, work: () => Promise<unknown>): Promise<Spent> {
@@ -67,11 +74,11 @@ async function spent(server: Loopback, work: () => Promise<unknown>): Promise<Sp
 /** Live, with nothing kept. */
 const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
   spent(server, async () => {
-    const { policy } = prepare(scenario, { set });
+    const { policy } = prepare(parts, scenario, { set });
     const sandbox = lazySandbox("pyodide");
     const shell = lazyShell();
     const { startsAt } = scenario;
-    const { ports, inbox, clock, close } = worldPorts({
+    const { ports, inbox, clock, close } = worldPorts(builtIn, {
       sandbox,
       shell,
       policy,
@@ -80,7 +87,7 @@ const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
       live,
     });
     const horizon = clock && { horizonMs: clock.horizonMs };
-    const run = startRun(scenario, { set, untilMs: UNTIL_MS, ports, ...horizon });
+    const run = startRun(parts, scenario, { set, untilMs: UNTIL_MS, ports, ...horizon });
     await playRun(run, { slice: 1_000, inbox, clock });
     close();
     await sandbox.close();
@@ -90,9 +97,11 @@ async function playRecorded(server: Loopback, live: OllamaSetup) {
   const folder = mkdtempSync(join(tmpdir(), "ghostlight-bench-"));
   try {
     const options = { scenario, text, variant: null, seed, set, untilMs: UNTIL_MS };
-    const took = await spent(server, () => recordRun({ ...options, folder, withLog: true, live }));
+    const took = await spent(server, () =>
+      recordRun(builtIn, { ...options, folder, withLog: true, live }),
+    );
     const started = performance.now();
-    const { matches } = replay(readBundle(folder));
+    const { matches } = replay(parts, readBundle(builtIn, folder));
     if (!matches) throw new Error("a live run did not replay");
     return { ...took, replayMs: performance.now() - started };
   } finally {

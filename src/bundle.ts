@@ -11,7 +11,7 @@ import { digestOf } from "./substrate/digest.ts";
 export const FORMAT_VERSION = 1;
 
 /** Raised by a deliberate change of a rule, with all goldens recorded again. */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;
 
 export interface Manifest {
   readonly format: number;
@@ -38,6 +38,8 @@ export interface Manifest {
   /** The run that this one goes on from: its deliveries and last digest; null when it was killed. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | null;
   readonly startsAt: string;
+  /** The parts that did not come with the program; a reader needs them. */
+  readonly parts?: readonly string[];
   /** Absent while the run goes on, and for ever after a kill. */
   readonly final?: Final;
   /** SHA-256 over the canonical text of all of the above. */

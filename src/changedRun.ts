@@ -3,6 +3,7 @@
  * bundle is already read. Source: DESIGN §3, "A changed run".
  */
 
+import type { Part } from "./actors/part.ts";
 import { variantOf } from "./actors/scenario.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
 import { type PolicyValue, policyValues, policyWith } from "./policy.ts";
@@ -46,9 +47,9 @@ export interface ChangedRun {
   missed(): readonly [recorded: string, asked: string] | undefined;
 }
 
-export function changedRun(recorded: Recorded, change: Change): ChangedRun {
+export function changedRun(parts: readonly Part[], recorded: Recorded, change: Change): ChangedRun {
   const { scenario } = recorded;
-  const known = recordedTexts(recorded);
+  const known = recordedTexts(parts, recorded);
   let missed: [string, string] | undefined;
   const without = new Set(variantOf(scenario, change.variant).without.choices);
   const counts = { exact: 0, normalised: 0, scripted: 0, missed: 0 };
@@ -84,7 +85,7 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
       return provider.answer(request);
     },
   };
-  const set = { ...ownSettings(recorded), ...change.set };
+  const set = { ...ownSettings(parts, recorded), ...change.set };
   return {
     set,
     serving,
@@ -94,17 +95,22 @@ export function changedRun(recorded: Recorded, change: Change): ChangedRun {
 }
 
 /** What the user had set, besides scenario and variant. */
-function ownSettings({ scenario, manifest }: Recorded): { [path: string]: PolicyValue } {
-  const base = policyValues(policyWith(variantOf(scenario, manifest.variant).policy));
+function ownSettings(
+  parts: readonly Part[],
+  { scenario, manifest }: Recorded,
+): { [path: string]: PolicyValue } {
+  const base = policyValues(parts, policyWith(parts, variantOf(scenario, manifest.variant).policy));
   return Object.fromEntries(
     Object.entries(manifest.policy).filter(([path, value]) => `${base[path]}` !== `${value}`),
   );
 }
 
 /** The recording holds hashes only: the texts are found by playing it again. */
-function recordedTexts(recorded: Recorded): ReadonlyMap<string, string> {
+function recordedTexts(parts: readonly Part[], recorded: Recorded): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
-  playRecorded(recorded, { onRequest: (request, text) => known.set(callName(request), text) });
+  playRecorded(parts, recorded, {
+    onRequest: (request, text) => known.set(callName(request), text),
+  });
   return known;
 }
 

@@ -17,7 +17,7 @@ import type {
 import type { Scenario } from "./actors/scenario.ts";
 import type { WorldSource } from "./actors/worldSource.ts";
 import type { Policy } from "./policy.ts";
-import { promises } from "./properties/promises.ts";
+import type { Promised } from "./properties/promises.ts";
 import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -25,8 +25,11 @@ import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
 
 export interface Worlds {
-  /** Always valid; `compile` makes a scenario of each. */
-  readonly drawn: fc.Arbitrary<WorldSource>;
+  /** The parts they are made of. */
+  readonly promised: Promised;
+  /** What the world of a seed is drawn from. */
+  readonly drawing: (seed: number) => Drawing;
+  /** Makes a scenario of any that is drawn. */
   readonly compile: (source: WorldSource) => Scenario;
   /** The same world with an earlier end, and without what would come after it. */
   readonly cut: (source: WorldSource, endMs: number) => WorldSource;
@@ -34,6 +37,14 @@ export interface Worlds {
   readonly python: "stand-in" | "sandbox";
   /** What one run needs from the edge; a new one for each run. */
   readonly stage: (scenario: Scenario) => Stage;
+}
+
+/** Worlds of one kind. */
+export interface Drawing {
+  /** Always valid. */
+  readonly drawn: fc.Arbitrary<WorldSource>;
+  /** Whether they put this property to the test: another part's they do not. */
+  readonly tests: (property: Property) => boolean;
 }
 
 export interface Stage {
@@ -61,7 +72,8 @@ export interface Tried {
 }
 
 /** The world of a seed: `check --seed S --runs 1` plays it alone. */
-export function worldOf({ drawn }: Worlds, seed: number): WorldSource {
+export function worldOf({ drawing }: Worlds, seed: number): WorldSource {
+  const { drawn } = drawing(seed);
   const [world] = fc.sample(drawn, { seed: seed | 0, numRuns: 1, unbiased: true });
   if (world === undefined) throw new Error("an arbitrary always draws something");
   return world;
@@ -70,25 +82,23 @@ export function worldOf({ drawn }: Worlds, seed: number): WorldSource {
 /** `first`, `first + 1`, … around the end of the seeds. */
 export const seedAfter = (first: number, count: number): number => (first + count) % (SEED_MAX + 1);
 
-/** Plays the world of one seed, and puts all properties but the unit ones to the test. */
+/** Plays the world of one seed, and puts to the test what it tests of these properties. */
 export async function tryWorld(
   worlds: Worlds,
   seed: number,
   properties: readonly Property[],
 ): Promise<Tried> {
   const scenario = worlds.compile(worldOf(worlds, seed));
-  const watched = properties.filter((one) => one.kind === "world");
-  const judges = properties.filter((one) => one.kind === "run");
+  const asked = properties.filter(worlds.drawing(seed).tests);
+  const watched = asked.filter((one) => one.kind === "world");
+  const judges = asked.filter((one) => one.kind === "run");
   const inputs: Input[] = [];
-  const { result, fared, pythonCalls, shellCalls } = await watchedRun(
-    worlds.stage,
-    scenario,
-    watched,
-    {
-      onInput: (input) => inputs.push(input),
-    },
+  const { result, fared, pythonCalls, shellCalls } = await watchedRun(worlds, scenario, watched, {
+    onInput: (input) => inputs.push(input),
+  });
+  const judged = judges.map(
+    (one) => [one.id, judgedBy(worlds.promised, one, scenario, result, inputs)] as const,
   );
-  const judged = judges.map((one) => [one.id, judgedBy(one, scenario, result, inputs)] as const);
   return {
     seed,
     deliveries: result.envelopes,
@@ -100,12 +110,12 @@ export async function tryWorld(
 }
 
 async function watchedRun(
-  stageFor: Worlds["stage"],
+  { promised, stage: stageFor }: Pick<Worlds, "promised" | "stage">,
   scenario: Scenario,
   properties: readonly WorldProperty[],
   options: SimulateOptions,
 ) {
-  const see = onlooker();
+  const see = onlooker(promised);
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
   const { ports, arrival } = stageFor(scenario);
   const calls = { "port/sandbox.run": 0, "port/shell.run": 0 };
@@ -116,7 +126,7 @@ async function watchedRun(
       return ports[port].answer(request);
     },
   });
-  const run = startRun(scenario, {
+  const run = startRun(promised.parts, scenario, {
     ...options,
     ports: {
       ...ports,
@@ -160,12 +170,13 @@ async function watchedRun(
 const SLICE = 200;
 
 function judgedBy(
+  { parts }: Promised,
   property: RunProperty,
   scenario: Scenario,
   { outcome, error, digest, virtualMs }: RunResult,
   inputs: readonly Input[],
 ): Fared {
-  const again = () => simulate(scenario, { recorded: inputs });
+  const again = () => simulate(parts, scenario, { recorded: inputs });
   const verdict = property.judge({ outcome, error: error?.message ?? null, digest, again });
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
@@ -173,7 +184,7 @@ function judgedBy(
 }
 
 /** Follows a run from its beginning, and says at each delivery what the parts know of it. */
-function onlooker(): (delivery: Delivery) => Seen {
+function onlooker({ promises }: Promised): (delivery: Delivery) => Seen {
   const known: SeenParts = Object.assign({}, ...promises.map(({ seen }) => seen?.()));
   const observers: Readonly<Record<keyof SeenParts, Observer>> = known;
   return (delivery) => {
@@ -184,11 +195,12 @@ function onlooker(): (delivery: Delivery) => Seen {
 
 /** The first violation in a log that is already there. */
 export function firstViolation(
+  promised: Promised,
   property: WorldProperty,
   policy: Policy,
   deliveries: readonly Delivery[],
 ): Violation | undefined {
-  const see = onlooker();
+  const see = onlooker(promised);
   const watch = property.watch(policy);
   for (const delivery of deliveries) {
     const says = watch(see(delivery));
@@ -227,7 +239,7 @@ export async function shrunk(
     if (violation !== null) best = { world, violation };
     return violation !== null;
   };
-  const smaller = fc.asyncProperty(worlds.drawn, async (world) => {
+  const smaller = fc.asyncProperty(worlds.drawing(seed).drawn, async (world) => {
     // Worlds drawn after the end count as harmless, which ends fast-check's search.
     isOver ||= (plays >= playsMax || (await onPlay(plays))) && best !== undefined;
     if (isOver) return true;
@@ -243,20 +255,20 @@ export async function shrunk(
 }
 
 async function violationIn(
-  { compile, stage }: Worlds,
+  worlds: Worlds,
   world: WorldSource,
   property: WorldProperty | RunProperty,
   untilMs: number | undefined,
 ): Promise<Violation | null> {
-  const scenario = compile(world);
+  const scenario = worlds.compile(world);
   if (property.kind === "world") {
     const options = untilMs === undefined ? {} : { untilMs };
-    const { fared } = await watchedRun(stage, scenario, [property], options);
+    const { fared } = await watchedRun(worlds, scenario, [property], options);
     return fared[property.id]?.violation ?? null;
   }
   const inputs: Input[] = [];
-  const { result } = await watchedRun(stage, scenario, [], { onInput: (one) => inputs.push(one) });
-  return judgedBy(property, scenario, result, inputs).violation;
+  const { result } = await watchedRun(worlds, scenario, [], { onInput: (one) => inputs.push(one) });
+  return judgedBy(worlds.promised, property, scenario, result, inputs).violation;
 }
 
 /** Draws `runs` inputs; fast-check shrinks one that breaks the promise. */

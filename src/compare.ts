@@ -1,11 +1,10 @@
 /** One run with everything that was seen of it, and the counterfactuals beside it. */
 
 import type { Figures } from "./actors/figures.ts";
-import { type MetricName, WORLD } from "./actors/gauge.ts";
+import type { Part } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import { judge, type Verdict } from "./expect.ts";
 import { Meter } from "./metrics.ts";
-import { partsBackwards } from "./parts.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 
@@ -25,16 +24,18 @@ export interface ObservedRun {
 }
 
 /** What measures one run of a scenario. */
-export const meterOf = (scenario: Scenario): Meter => new Meter(scenario.agents, scenario);
+export const meterOf = (parts: readonly Part[], scenario: Scenario): Meter =>
+  new Meter(parts, scenario.agents, scenario);
 
 /** The meter measures this run alone. */
 export function startObserved(
+  parts: readonly Part[],
   scenario: Scenario,
   options: SimulateOptions = {},
-  meter: Meter = meterOf(scenario),
+  meter: Meter = meterOf(parts, scenario),
 ): ObservedRun {
-  const story = new Story();
-  const run = startRun(scenario, {
+  const story = new Story(parts, scenario);
+  const run = startRun(parts, scenario, {
     ...options,
     onDelivery: (delivery) => {
       meter.observe(delivery);
@@ -57,18 +58,14 @@ export function startObserved(
 }
 
 export function observe(
+  parts: readonly Part[],
   scenario: Scenario,
   options: SimulateOptions = {},
-  meter: Meter = meterOf(scenario),
+  meter: Meter = meterOf(parts, scenario),
 ): Observed {
-  const { run, finish } = startObserved(scenario, options, meter);
+  const { run, finish } = startObserved(parts, scenario, options, meter);
   return finish(runToEnd(run));
 }
 
-export function figuresOf({ meter, story }: Pick<Observed, "meter" | "story">): Figures {
-  const counted = {
-    story,
-    last: (metric: MetricName) => meter.series(metric, WORLD).at(-1)?.value ?? 0,
-  };
-  return Object.assign({}, ...partsBackwards.map(({ figures }) => figures?.(counted)));
-}
+export const figuresOf = ({ meter, story }: Pick<Observed, "meter" | "story">): Figures =>
+  meter.figures(story);

@@ -1,4 +1,5 @@
 /** Two runs side by side: what was different before, the first thing that went differently, and why. */
+import type { Part } from "./actors/part.ts";
 import type { Sections } from "./actors/scenario.ts";
 import type { Manifest } from "./bundle.ts";
 import { Meter } from "./metrics.ts";
@@ -43,21 +44,21 @@ interface Told {
   readonly because: Explanation | null;
 }
 
-export function diff(a: DiffSide, b: DiffSide): DiffResult {
+export function diff(parts: readonly Part[], a: DiffSide, b: DiffSide): DiffResult {
   const index = firstDifference(a.deliveries, b.deliveries);
   const telling = index === null ? [] : tellingPair(a, b, index);
   return {
     same: index === null,
     settings: settingsOf(a.manifest, b.manifest),
-    metrics: metricsOf(a, b),
+    metrics: metricsOf(parts, a, b),
     first:
       index === null
         ? null
         : {
             delivery: index + 1,
             atMs: Math.min(timeOf(a, index), timeOf(b, index)),
-            a: told(a, telling[0]),
-            b: told(b, telling[1]),
+            a: told(parts, a, telling[0]),
+            b: told(parts, b, telling[1]),
           },
   };
 }
@@ -92,9 +93,9 @@ function settingsOf(a: Manifest, b: Manifest): [string, unknown, unknown][] {
   return both.filter(([, x, y]) => JSON.stringify(x) !== JSON.stringify(y));
 }
 
-function metricsOf(a: DiffSide, b: DiffSide): [string, number, number][] {
+function metricsOf(parts: readonly Part[], a: DiffSide, b: DiffSide): [string, number, number][] {
   const [x, y] = [a, b].map(({ agents, deliveries, scenario }) => {
-    const meter = new Meter(agents, scenario);
+    const meter = new Meter(parts, agents, scenario);
     for (const delivery of deliveries) meter.observe(delivery);
     return meter.finals();
   });
@@ -130,16 +131,20 @@ function tellingPair(a: DiffSide, b: DiffSide, index: number): Pair {
 const contentOf = (delivery: Delivery | undefined): string =>
   JSON.stringify(delivery && [delivery.dueMs, delivery.from, delivery.to, delivery.event]) ?? "";
 
-function told({ deliveries, inputs }: DiffSide, delivery: Delivery | undefined): Told | null {
+function told(
+  parts: readonly Part[],
+  { deliveries, inputs }: DiffSide,
+  delivery: Delivery | undefined,
+): Told | null {
   if (delivery === undefined) return null;
   const reply = inputs.find((input) => input.seq === delivery.seq && input.kind === "reply");
-  const words = narrate(delivery, reply?.kind === "reply" ? reply.choice : undefined);
+  const words = narrate(parts, delivery, reply?.kind === "reply" ? reply.choice : undefined);
   const { seq, dueMs: atMs, to: actor, event, from } = delivery;
   return {
     seq,
     atMs,
     actor,
     says: words ?? `${event.type} from ${from} to ${actor}`,
-    because: why(deliveries, inputs, String(seq)) ?? null,
+    because: why(parts, deliveries, inputs, String(seq)) ?? null,
   };
 }

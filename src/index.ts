@@ -9,52 +9,95 @@ export type {} from "./actors/agents/figures.ts";
 export type {} from "./actors/agents/metrics.ts";
 export type {} from "./actors/agents/stage.ts";
 export type {} from "./actors/agents/story.ts";
-export type { Figures } from "./actors/figures.ts";
-export type { MetricName } from "./actors/gauge.ts";
-export type { Policy, PolicyValue } from "./actors/policy.ts";
-export type { Scenario } from "./actors/scenario.ts";
-export type { SyntAnalysis } from "./actors/synt/analysis.ts";
+// Exported whole, so that a part of a program's own can merge with their interfaces:
+// `declare module "ghostlight" { interface Mail { … } }` reaches nothing that is exported by name.
+export type * from "./actors/figures.ts";
+export type * from "./actors/gauge.ts";
+export { WORLD } from "./actors/gauge.ts";
+export type * from "./actors/part.ts";
+export type * from "./actors/policy.ts";
+export type { Leaves } from "./actors/policyNeighbours.ts";
+export { policyNeighbours } from "./actors/policyNeighbours.ts";
+export type * from "./actors/property.ts";
+export type * from "./actors/scenario.ts";
+export type { Stage } from "./actors/stage.ts";
+export type * from "./actors/startOf.ts";
+export { startOf } from "./actors/startOf.ts";
+export type * from "./actors/story.ts";
+export type { SyntAnalysis } from "./actors/synt/analysed.ts";
 export type { SyntFigures } from "./actors/synt/figures.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";
 export type {} from "./actors/synt/story.ts";
+export type { Sentence, Words } from "./actors/words.ts";
 export type {} from "./actors/world/part.ts";
+export type { WorldEvent, WorldSource } from "./actors/worldSource.ts";
 export type { Observed } from "./compare.ts";
 export type { DiffResult, DiffSide } from "./diff.ts";
 export type { ReadBundle } from "./edges/bundleReader.ts";
+export { parseDuration } from "./edges/duration.ts";
+export type * from "./edges/edgePart.ts";
 export { type EdgeError, isEdgeError } from "./edges/errors.ts";
+export type { Finding } from "./edges/finding.ts";
+export * as findings from "./edges/findingParts.ts";
+export type { OwnPart } from "./edges/ownPart.ts";
 export type * from "./edges/program/portContracts.ts";
+export type { Ports } from "./edges/program/portContracts.ts";
+export type * from "./edges/program/portQuestions.ts";
+export * as fields from "./edges/scenarioFields.ts";
 export type { LoadedScenario } from "./edges/scenarioFile.ts";
+export type * from "./edges/scenarioPart.ts";
+export type { ScenarioSource } from "./edges/scenarioSchema.ts";
 export type { Verdict } from "./expect.ts";
-export { Meter } from "./library/checkedMeter.ts";
-export { type PlayedRun, type PlayOptions, play, report } from "./library/play.ts";
-export type { RunOptions } from "./library/runOptions.ts";
-export { observe, type SimulateOptions, simulate } from "./library/simulated.ts";
 export {
-  analyseSynt,
+  check,
   diff,
   figuresOf,
   judge,
-  listScenarios,
   loadScenario,
+  Meter,
+  metricNames,
+  metricTable,
+  observe,
   parseScenario,
+  play,
   policyLeaves,
   policyWith,
+  profiles,
   questions,
   readBundle,
+  record,
   replay,
+  report,
+  simulate,
   why,
-} from "./library/verbs.ts";
+} from "./library/builtIn.ts";
+export type { CheckedProperty, CheckOptions, CheckResult } from "./library/check.ts";
+export type { PlayedRun, PlayOptions, RecordedRun, RecordOptions } from "./library/play.ts";
+export type { RunOptions } from "./library/runOptions.ts";
+export type { SimulateOptions } from "./library/simulated.ts";
+export { analyseSynt, listScenarios } from "./library/verbs.ts";
+export { definePart, type World, world } from "./library/world.ts";
 // The mails of the parts export nothing: with them a program's compiler knows every event.
 export type * from "./machines/agents/mail.ts";
 export type {} from "./machines/files.ts";
-export type { Json } from "./machines/letter.ts";
+export type * from "./machines/letter.ts";
+export { answer, ask, cancelAsk, post, startActor } from "./machines/letter.ts";
+export type * from "./machines/policyLeaf.ts";
+export { choice, flag, integer, subset } from "./machines/policyLeaf.ts";
+export type * from "./machines/portMail.ts";
+export { type Outcome, onlyLogged, type Service } from "./machines/service.ts";
 export type * from "./machines/synt/mail.ts";
-export { metricNames, metricTable } from "./metricTable.ts";
 export type { Recorded } from "./playRecorded.ts";
-export { profiles } from "./policy.ts";
 export type { ReplayResult } from "./replay.ts";
 export type { RunResult } from "./simulate.ts";
 export type { Delivery } from "./substrate/envelope.ts";
-export type { Input } from "./substrate/port.ts";
+export type {
+  Input,
+  PortReply,
+  PortRequest,
+  PromptProvider,
+  Provider,
+} from "./substrate/port.ts";
+export type { NamedRandom, Stream } from "./substrate/random.ts";
 export type { Explanation } from "./why.ts";

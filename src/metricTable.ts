@@ -1,22 +1,36 @@
 /** The one table of what can be measured, composed from the parts. The meter in metrics.ts measures it. */
 
 import type { Metric, MetricName } from "./actors/gauge.ts";
-import { partsBackwards } from "./parts.ts";
+import { onceFor } from "./actors/onceFor.ts";
+import type { Part } from "./actors/part.ts";
+import type { Inhabited } from "./actors/scenario.ts";
 
 /**
  * For each metric its unit, whether each agent has one of its own, and what it says. The metrics of every
  * world come last.
  */
-export const metricTable: { readonly [Name in MetricName]: Metric } = Object.assign(
-  {},
-  ...partsBackwards.map(({ metrics = {} }) => metrics),
+export const metricTable = onceFor(
+  (parts: readonly Part[]): { readonly [Name in MetricName]: Metric } =>
+    Object.assign({}, ...parts.toReversed().map(({ metrics = {} }) => metrics)),
 );
 
 /** The names of all metrics, in the order of the table. */
-export const metricNames = Object.keys(metricTable) as readonly MetricName[];
+export const metricNames = onceFor(
+  // The table has these keys and no other.
+  (parts: readonly Part[]) => Object.keys(metricTable(parts)) as readonly MetricName[],
+);
 
-/** What a scenario may name under `metric:`, and which of these also for one `actor:`. */
-export const metricChecks = {
-  metricNames,
-  agentMetricNames: metricNames.filter((name) => metricTable[name].perAgent),
-};
+/** Who has a series of the metric, besides the world. */
+export const measuredOn = ({ perAgent, each }: Metric, world: Inhabited): readonly string[] =>
+  perAgent ? world.agents : (each?.namesIn(world) ?? []);
+
+/** What a scenario may name under `metric:`, and which of these also for one `actor:` that is an agent, or another. */
+export const metricChecks = onceFor((parts: readonly Part[]) => {
+  const names = metricNames(parts);
+  const table = metricTable(parts);
+  return {
+    metricNames: names,
+    agentMetricNames: names.filter((name) => table[name].perAgent),
+    otherMetricNames: names.filter((name) => table[name].each !== undefined),
+  };
+});

@@ -4,11 +4,12 @@
  * reports.
  */
 
+import type { Counted, Figures } from "./actors/figures.ts";
 import { type Gauge, type MetricName, WORLD } from "./actors/gauge.ts";
-import type { Observer } from "./actors/part.ts";
-import type { Sections } from "./actors/scenario.ts";
-import { metricNames, metricTable } from "./metricTable.ts";
-import { parts } from "./parts.ts";
+import type { Observer, Part } from "./actors/part.ts";
+import type { Inhabited, Sections } from "./actors/scenario.ts";
+import type { Story } from "./actors/story.ts";
+import { measuredOn, metricNames, metricTable } from "./metricTable.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** A value from a moment on, until the next sample. */
@@ -19,19 +20,24 @@ export interface Sample {
 
 export class Meter {
   readonly #series = new Map<string, Sample[]>();
-  readonly #agents: readonly string[];
+  readonly #parts: readonly Part[];
+  readonly #agents: string[];
+  readonly #world: Inhabited;
   readonly #observers: readonly Observer[];
 
   /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
-  constructor(agents: readonly string[], sections: Partial<Sections> = {}) {
-    this.#agents = agents;
-    for (const metric of metricNames) {
-      for (const actor of metricTable[metric].perAgent ? [WORLD, ...agents] : [WORLD]) {
+  constructor(parts: readonly Part[], agents: readonly string[], sections: Partial<Sections> = {}) {
+    this.#parts = parts;
+    this.#agents = [...agents];
+    this.#world = { ...sections, agents: this.#agents };
+    for (const metric of metricNames(parts)) {
+      for (const actor of this.#actorsOf(metric)) {
         this.#series.set(seriesName(metric, actor), [{ atMs: 0, value: 0 }]);
       }
     }
     const gauge: Gauge = {
-      agents,
+      agents: this.#agents,
+      join: (...given) => this.#join(...given),
       set: (...given) => this.#set(...given),
       add: (...given) => this.#add(...given),
       count: (...given) => this.#count(...given),
@@ -56,15 +62,23 @@ export class Meter {
 
   /** The last value of every series, by metric, then by `actor` (`world` for the whole). */
   finals(): { readonly [metric: string]: { readonly [actor: string]: number } } {
-    const entries = metricNames.map((metric) => {
-      const actors = metricTable[metric].perAgent ? [WORLD, ...this.#agents] : [WORLD];
-      const values = actors.map((actor) => [
+    const entries = metricNames(this.#parts).map((metric) => {
+      const values = this.#actorsOf(metric).map((actor) => [
         actor === WORLD ? "world" : actor,
         this.series(metric, actor).at(-1)?.value ?? 0,
       ]);
       return [metric, Object.fromEntries(values)];
     });
     return Object.fromEntries(entries);
+  }
+
+  /** The figures of all parts, of a run that is over and whose story this is. */
+  figures(story: Story): Figures {
+    const last: Counted["last"] = (metric) => this.series(metric).at(-1)?.value ?? 0;
+    return Object.assign(
+      {},
+      ...this.#parts.toReversed().map(({ figures }) => figures?.(this.#world, { story, last })),
+    );
   }
 
   /** Tidy text: virtual time in ms, actor, metric, value; one line for each change. */
@@ -89,9 +103,24 @@ export class Meter {
     return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
   }
 
-  #count(metric: MetricName, agent: string, atMs: number, value: number): void {
-    this.#set(metric, agent, atMs, value);
-    const all = this.#agents.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
+  #join(agent: string, atMs: number): void {
+    if (this.#agents.includes(agent)) return;
+    this.#agents.push(agent);
+    for (const metric of metricNames(this.#parts)) {
+      if (metricTable(this.#parts)[metric].perAgent) {
+        this.#series.set(seriesName(metric, agent), [{ atMs, value: 0 }]);
+      }
+    }
+  }
+
+  #actorsOf(metric: MetricName): readonly string[] {
+    return [WORLD, ...measuredOn(metricTable(this.#parts)[metric], this.#world)];
+  }
+
+  #count(metric: MetricName, actor: string, atMs: number, value: number): void {
+    this.#set(metric, actor, atMs, value);
+    const [, ...actors] = this.#actorsOf(metric);
+    const all = actors.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
     this.#set(metric, WORLD, atMs, all);
   }
 

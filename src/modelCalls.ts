@@ -2,6 +2,7 @@
  * What models were asked in a run, and what they answered. The log holds the facts behind a prompt;
  * its text is rendered again and held against the hash under which the recording knows the request.
  */
+import type { Part } from "./actors/part.ts";
 import { promptText } from "./purposes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
@@ -28,6 +29,7 @@ export interface ModelCall {
 
 /** Every call by the number of its question, and again by that of its answer. */
 export function modelCalls(
+  parts: readonly Part[],
   deliveries: readonly Delivery[],
   inputs: readonly Input[],
 ): ReadonlyMap<number, ModelCall> {
@@ -48,7 +50,7 @@ export function modelCalls(
     const { purpose } = event;
     const nth = (counts.get(`${from} ${purpose}`) ?? 0) + 1;
     counts.set(`${from} ${purpose}`, nth);
-    const prompt = promptText(event);
+    const prompt = promptText(parts, event);
     const isSame =
       recorded.get(callName({ from, port: PORT, purpose, nth })) ===
       requestHash(PORT, purpose, prompt);

@@ -4,6 +4,7 @@
  */
 
 import type { ModelUse, PurposeUse } from "./actors/modelUse.ts";
+import type { Part } from "./actors/part.ts";
 import { tally } from "./actors/tally.ts";
 import { groupedBy } from "./machines/grouped.ts";
 import { answerFault } from "./purposes.ts";
@@ -15,7 +16,11 @@ export const SCRIPTED = "scripted";
 
 const PORT = "port/llm.chat";
 
-export function modelUse(deliveries: readonly Delivery[], inputs: readonly Input[]): ModelUse {
+export function modelUse(
+  parts: readonly Part[],
+  deliveries: readonly Delivery[],
+  inputs: readonly Input[],
+): ModelUse {
   const questions = deliveries.filter(({ to }) => to === PORT);
   const purposeOf = new Map(
     questions.flatMap(({ seq, event }) =>
@@ -31,7 +36,7 @@ export function modelUse(deliveries: readonly Delivery[], inputs: readonly Input
     .filter((one) => isEvent(one, "llm.replied"))
     .map(({ seq, re, event, fate }) => {
       const purpose = purposeOf.get(re ?? -1) ?? "unknown";
-      const fault = answerFault(purpose, event.text);
+      const fault = answerFault(parts, purpose, event.text);
       return { purpose, fault, usage: usageOf.get(seq), isLate: fate !== "handled" };
     });
   const tokens = (of: "promptTokens" | "answerTokens"): number =>

@@ -1,10 +1,7 @@
-/** The parts that worlds are made of, in the order in which their actors start. */
+/** The parts that come with the program, in the order in which their actors start. Only what starts a program imports it. */
 import { agents } from "./actors/agents/part.ts";
 import type { Part } from "./actors/part.ts";
 import { synt } from "./actors/synt/part.ts";
 import { world } from "./actors/world/part.ts";
 
 export const parts: readonly Part[] = [world, synt, agents];
-
-/** The same in the order in which failures are explained: the part that starts last comes first. */
-export const partsBackwards: readonly Part[] = parts.toReversed();

@@ -1,5 +1,6 @@
 /** Plays what a bundle recorded, as far as its recording is certain. Pure: the bundle is already read. */
 
+import type { Part } from "./actors/part.ts";
 import type { Scenario } from "./actors/scenario.ts";
 import { livePorts, type Manifest } from "./bundle.ts";
 import { type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
@@ -24,6 +25,7 @@ type Observers = Pick<SimulateOptions, "onDelivery" | "onCheckpoint"> &
 
 /** The run up to where it was recorded. No port but the recording is ever called. */
 export function playRecorded(
+  parts: readonly Part[],
   recorded: Recorded,
   { onRequest, ...observers }: Observers = {},
 ): RunResult {
@@ -31,7 +33,7 @@ export function playRecorded(
   const { serving, horizonMs } = isOpenEnded(recorded)
     ? openEnded(manifest, inputs)
     : { horizonMs: () => Number.MAX_SAFE_INTEGER };
-  const run = startRun(recorded.scenario, {
+  const run = startRun(parts, recorded.scenario, {
     ...settingsOf(manifest),
     ...observers,
     recorded: inputs,

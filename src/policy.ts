@@ -3,6 +3,9 @@
  * `--set path=value`, a scenario's `policy:` and profiles override single leaves.
  */
 
+import { attachedBy } from "./actors/attached.ts";
+import { onceFor } from "./actors/onceFor.ts";
+import type { Part } from "./actors/part.ts";
 import {
   leavesOf,
   type Overrides,
@@ -12,7 +15,6 @@ import {
   valuesOf,
 } from "./actors/policy.ts";
 import type { Leaf, LeafTree } from "./machines/policyLeaf.ts";
-import { parts } from "./parts.ts";
 
 export type { Overrides, Policy, PolicyValue } from "./actors/policy.ts";
 export { accepts, allowedBy } from "./actors/policy.ts";
@@ -24,29 +26,44 @@ const joined = (trees: readonly LeafTree[]): LeafTree => {
   return all;
 };
 
-export const policyTree = joined(parts.map(({ policy = {} }) => policy)) as LeafTree & PolicyTree;
+export const policyTree = onceFor(
+  // Each part adds to the type the branches that it adds to the tree.
+  (parts: readonly Part[]) =>
+    joined([
+      ...parts.map(({ policy = {} }) => policy),
+      ...parts.map(({ widened }) => widened?.(attachedBy(parts)) ?? {}),
+    ]) as LeafTree & PolicyTree,
+);
 
-const inProfile = (name: string): Overrides =>
+const inProfile = (parts: readonly Part[], name: string): Overrides =>
   Object.assign({}, ...parts.map(({ profiles = {} }) => profiles[name]));
 
-const profileNames = new Set(parts.flatMap(({ profiles = {} }) => Object.keys(profiles)));
-
 /** Named sets of overrides. `seed` is the defaults. */
-export const profiles: { readonly [name: string]: Overrides } = {
-  seed: {},
-  ...Object.fromEntries([...profileNames].map((name) => [name, inProfile(name)])),
-};
+export const profiles = onceFor(
+  (parts: readonly Part[]): { readonly [name: string]: Overrides } => {
+    const names = new Set(parts.flatMap(({ profiles: own = {} }) => Object.keys(own)));
+    return {
+      seed: {},
+      ...Object.fromEntries([...names].map((name) => [name, inProfile(parts, name)])),
+    };
+  },
+);
 
 /** Every leaf by its path, in alphabetical order. */
-export const policyLeaves = (): [string, Leaf][] => leavesOf(policyTree);
+export const policyLeaves = (parts: readonly Part[]): [string, Leaf][] =>
+  leavesOf(policyTree(parts));
 
 /** The whole tree with overrides by path. The caller has checked paths and values. Frozen. */
-export const policyWith = (overrides: Overrides): Policy => valuesOf(policyTree, overrides);
+export const policyWith = (parts: readonly Part[], overrides: Overrides): Policy =>
+  valuesOf(policyTree(parts), overrides);
 
 /** Every leaf's value by its path: `policyWith` would make the same policy of these. */
-export const policyValues = (policy: Policy): { readonly [path: string]: PolicyValue } =>
+export const policyValues = (
+  parts: readonly Part[],
+  policy: Policy,
+): { readonly [path: string]: PolicyValue } =>
   Object.fromEntries(
-    policyLeaves().map(([path]) => [
+    policyLeaves(parts).map(([path]) => [
       path,
       path
         .split(".")

@@ -2,6 +2,7 @@
  * Runs a scenario again with its recorded ports and compares every delivery with what was written.
  * Pure: the bundle is already read. Source: DESIGN §3, "Replaying".
  */
+import type { Part } from "./actors/part.ts";
 import { type Manifest, RULES_VERSION } from "./bundle.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
 import type { RunResult } from "./simulate.ts";
@@ -37,6 +38,7 @@ class Stop extends Error {}
 
 /** `watch` sees every delivery of the replay, up to its end or the first difference; `onRequest` every call. */
 export function replay(
+  parts: readonly Part[],
   recorded: Recorded,
   watch?: (delivery: Delivery) => void,
   onRequest?: RecordedOptions["onRequest"],
@@ -45,7 +47,7 @@ export function replay(
   let count = 0;
   let found: Difference | undefined;
   const checkpoints: [number, string][] = [];
-  const result = playRecorded(recorded, {
+  const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onDelivery: (actual) => {

@@ -1,5 +1,6 @@
 /** How a run differs from the one that its scenario, or its variant, describes. In words. */
 
+import type { Part } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import { type Policy, policyValues, policyWith } from "./policy.ts";
 import type { RunResult } from "./simulate.ts";
@@ -16,12 +17,16 @@ export interface PlayedAs {
 }
 
 /** Empty for a run as the scenario describes it. */
-export function runChanges(scenario: Scenario, played: PlayedAs): readonly string[] {
+export function runChanges(
+  parts: readonly Part[],
+  scenario: Scenario,
+  played: PlayedAs,
+): readonly string[] {
   const { seed, result, variant, providers } = played;
   const isShort = result.outcome === "ended" && result.virtualMs < scenario.runsForMs;
   return [
     ...(seed === scenario.seed ? [] : [`seed ${seed} (${scenario.seed})`]),
-    ...policyChanges(result.policy, policyWith(variantOf(scenario, variant).policy)),
+    ...policyChanges(parts, result.policy, policyWith(parts, variantOf(scenario, variant).policy)),
     ...(isShort ? ["an earlier end"] : []),
     ...new Set(
       Object.entries(providers).flatMap(([port, by]) =>
@@ -33,9 +38,9 @@ export function runChanges(scenario: Scenario, played: PlayedAs): readonly strin
   ];
 }
 
-function policyChanges(policy: Policy, own: Policy): string[] {
-  const was = policyValues(own);
-  return Object.entries(policyValues(policy))
+function policyChanges(parts: readonly Part[], policy: Policy, own: Policy): string[] {
+  const was = policyValues(parts, own);
+  return Object.entries(policyValues(parts, policy))
     .filter(([path, value]) => `${value}` !== `${was[path]}`)
     .map(([path, value]) => `${path}=${value} (${was[path]})`);
 }

@@ -1,11 +1,11 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
 import { castOf } from "./actors/cast.ts";
+import { openStage } from "./actors/openStage.ts";
 import type { Part, Ports, Scripted } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
-import { openStage, type Stage } from "./actors/stage.ts";
+import type { Stage } from "./actors/stage.ts";
 import type { Json } from "./machines/letter.ts";
 import type { LiveIdentity } from "./machines/livePolicy.ts";
-import { parts } from "./parts.ts";
 import { type Policy, type PolicyValue, policyWith } from "./policy.ts";
 import { promptText } from "./purposes.ts";
 import { assert } from "./substrate/assert.ts";
@@ -75,16 +75,23 @@ export interface Run {
   interrupt(as?: "interrupted" | "waiting"): RunResult;
 }
 
-export function startRun(scenario: Scenario, options: SimulateOptions = {}): Run {
-  const { kernelOptions, staged, policy, served } = prepare(scenario, options);
+export function startRun(
+  parts: readonly Part[],
+  scenario: Scenario,
+  options: SimulateOptions = {},
+): Run {
+  const { kernelOptions, staged, policy, served } = prepare(parts, scenario, options);
   const kernel = new Kernel(kernelOptions);
   openStage(kernel, parts, staged);
   return runOf(kernel, kernelOptions.endMs, policy, served);
 }
 
 /** Runs to the end. */
-export const simulate = (scenario: Scenario, options: SimulateOptions = {}): RunResult =>
-  runToEnd(startRun(scenario, options));
+export const simulate = (
+  parts: readonly Part[],
+  scenario: Scenario,
+  options: SimulateOptions = {},
+): RunResult => runToEnd(startRun(parts, scenario, options));
 
 /** Every port must answer at once: scripted ones and recordings do. */
 export function runToEnd(run: Run, deliveries: number = Number.MAX_SAFE_INTEGER): RunResult {
@@ -94,18 +101,18 @@ export function runToEnd(run: Run, deliveries: number = Number.MAX_SAFE_INTEGER)
 }
 
 /** What a kernel needs for this run; also for restoring one of its checkpoints. */
-export function prepare(scenario: Scenario, options: SimulateOptions) {
+export function prepare(parts: readonly Part[], scenario: Scenario, options: SimulateOptions) {
   const varied = variantOf(scenario, options.variant ?? null);
-  const policy = policyWith({ ...varied.policy, ...options.set });
+  const policy = policyWith(parts, { ...varied.policy, ...options.set });
   const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
-  const staged = stagedFor(varied, without, options.live);
-  const scripted = scriptedPorts(varied, policy, options);
+  const staged = stagedFor(parts, varied, without, options.live);
+  const scripted = scriptedPorts(parts, varied, policy, options);
   const recorded = options.recorded && recordedPorts(options.recorded, scripted, options.serving);
   // What a recording leaves unanswered stays so: nothing waits for it.
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
   const kernelOptions: KernelOptions = {
-    cast: castOf(parts, policy),
+    cast: castOf(parts, policy, varied),
     ports: recorded?.ports ?? scripted,
     limits: { ...defaultLimits, ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
@@ -120,6 +127,7 @@ export function prepare(scenario: Scenario, options: SimulateOptions) {
 
 /** What is put on the stage: without what was taken out, and with the models of a live run. */
 function stagedFor(
+  parts: readonly Part[],
   varied: Scenario,
   without: ReadonlySet<string>,
   live: LiveIdentity | undefined,
@@ -138,6 +146,7 @@ function stagedFor(
 
 /** The scripted providers, each replaced by the edge's own where it has one. */
 function scriptedPorts(
+  parts: readonly Part[],
   scenario: ReturnType<typeof variantOf>,
   policy: Policy,
   { seed = scenario.seed, ports = {}, without: left }: SimulateOptions,
@@ -147,7 +156,7 @@ function scriptedPorts(
   const of = (share: (part: Part) => Ports | undefined): Ports =>
     Object.assign({}, ...parts.map(share));
   return {
-    "port/llm.chat": modelOf(setting),
+    "port/llm.chat": modelOf(parts, setting),
     ...of(({ scriptedPorts: own }) => own?.(setting)),
     ...ports,
     ...of(({ fronts }) => fronts?.(setting, ports)),
@@ -155,7 +164,7 @@ function scriptedPorts(
 }
 
 /** Each part's questions go to its own model. */
-function modelOf(setting: Scripted): PromptProvider<"llm.asked"> {
+function modelOf(parts: readonly Part[], setting: Scripted): PromptProvider<"llm.asked"> {
   const models = parts.flatMap(({ purposes = {}, scriptedModel }) => {
     const model = scriptedModel?.(setting);
     return model === undefined ? [] : [{ purposes, model }];
@@ -166,7 +175,7 @@ function modelOf(setting: Scripted): PromptProvider<"llm.asked"> {
     return found.model;
   };
   return {
-    text: promptText,
+    text: (request) => promptText(parts, request),
     answer: (request) => of(request.purpose).answer(request),
     persist: () => models.map(({ model }) => model.persist?.() ?? null),
     restore: (kept) => {

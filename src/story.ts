@@ -2,9 +2,9 @@
  * What a person wants to know of a run, gathered from the event log alone: what each part tells of it, and
  * the moments that mattered. Reports and pictures are made from it.
  */
-import type { Teller } from "./actors/part.ts";
+import type { Part, Teller } from "./actors/part.ts";
+import type { Sections } from "./actors/scenario.ts";
 import type { Moment, Stories } from "./actors/story.ts";
-import { parts } from "./parts.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 export interface Story extends Stories {}
@@ -14,8 +14,9 @@ export class Story {
   readonly moments: Moment[] = [];
   readonly #tellers: readonly Teller[];
 
-  constructor() {
-    this.#tellers = parts.flatMap(({ story }) => story?.(this.moments) ?? []);
+  /** `sections` are those of the scenario. */
+  constructor(parts: readonly Part[], sections: Partial<Sections> = {}) {
+    this.#tellers = parts.flatMap(({ story }) => story?.(sections, this.moments) ?? []);
     Object.assign(this, ...this.#tellers.map(({ told }) => told));
   }
 

@@ -3,8 +3,9 @@
  * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
  */
 
+import { onceFor } from "./actors/onceFor.ts";
+import type { Part } from "./actors/part.ts";
 import { narrate } from "./narrate.ts";
-import { parts, partsBackwards } from "./parts.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { choicesIn, type Input } from "./substrate/port.ts";
 
@@ -58,17 +59,19 @@ export class UnknownQuestion extends Error {
 
 /** `question`: a seq, or one in a form of `questionForms`; undefined for what a person wants explained first. */
 export function why(
+  parts: readonly Part[],
   deliveries: readonly Delivery[],
   inputs: readonly Input[],
   question?: string,
 ): Explanation | undefined {
   const index = new Map(deliveries.map((delivery) => [delivery.seq, delivery]));
-  const start = question === undefined ? worst(deliveries) : found(deliveries, index, question);
+  const start =
+    question === undefined ? worst(parts, deliveries) : found(parts, deliveries, index, question);
   if (start === undefined) return undefined;
   const choices = choicesOf(inputs);
   return {
-    question: question ?? questionFor(start),
-    ...chainFrom(start, index, choices, hindsightOf(deliveries)),
+    question: question ?? questionFor(parts, start),
+    ...chainFrom(parts, start, { index, choices, hindsight: hindsightOf(parts, deliveries) }),
     alike: Math.max(0, (start.because?.length ?? 0) - 1),
   };
 }
@@ -81,42 +84,56 @@ export const choicesOf = (inputs: readonly Input[]): ReadonlyMap<number, string>
     ),
   );
 
-const asked = partsBackwards.flatMap(({ questions: own }) => own ?? []);
-const trails = parts.flatMap(({ trail }) => trail ?? []);
-const telling: readonly string[] = trails.flatMap((trail) => trail.telling ?? []);
-const nobody: ReadonlySet<string> = new Set(trails.flatMap((trail) => trail.nobody ?? []));
+/** The part that starts last comes first: its failures are explained before those of what it rests on. */
+const asked = onceFor((parts: readonly Part[]) =>
+  parts.toReversed().flatMap(({ questions: own }) => own ?? []),
+);
+
+const trailsOf = onceFor((parts: readonly Part[]) => {
+  const trails = parts.flatMap(({ trail }) => trail ?? []);
+  const telling: readonly string[] = trails.flatMap((trail) => trail.telling ?? []);
+  const nobody: ReadonlySet<string> = new Set(trails.flatMap((trail) => trail.nobody ?? []));
+  return { trails, telling, nobody };
+});
+type Trails = ReturnType<typeof trailsOf>;
 
 /** How to ask for anything other than a delivery by its number. */
-export const questionForms: readonly string[] = asked.flatMap(({ forms }) => forms);
+export const questionForms = (parts: readonly Part[]): readonly string[] =>
+  asked(parts).flatMap(({ forms }) => forms);
 
 /** What holds of a run that gives no cause to ask. */
-export const nothingToAsk: readonly string[] = asked.flatMap(({ none }) => none);
+export const nothingToAsk = (parts: readonly Part[]): readonly string[] =>
+  asked(parts).flatMap(({ none }) => none);
 
 /** What can be asked of this run. */
-export const questions = (deliveries: readonly Delivery[]): string[] =>
-  asked.flatMap(({ all }) => all(deliveries));
+export const questions = (parts: readonly Part[], deliveries: readonly Delivery[]): string[] =>
+  asked(parts).flatMap(({ all }) => all(deliveries));
 
-const worst = (deliveries: readonly Delivery[]): Delivery | undefined =>
-  firstOf(asked, ({ trouble }) => trouble(deliveries));
+const worst = (parts: readonly Part[], deliveries: readonly Delivery[]): Delivery | undefined =>
+  firstOf(asked(parts), ({ trouble }) => trouble(deliveries));
 
-const questionFor = (delivery: Delivery): string =>
-  firstOf(asked, ({ of }) => of(delivery)) ?? String(delivery.seq);
+const questionFor = (parts: readonly Part[], delivery: Delivery): string =>
+  firstOf(asked(parts), ({ of }) => of(delivery)) ?? String(delivery.seq);
 
 function found(
+  parts: readonly Part[],
   deliveries: readonly Delivery[],
   index: ReadonlyMap<number, Delivery>,
   question: string,
 ): Delivery {
   const [, kind] = /^(\w+:)./.exec(question) ?? [];
-  const own = kind && asked.find(({ forms }) => forms.some((form) => form.startsWith(kind)));
+  const own = kind && asked(parts).find(({ forms }) => forms.some((form) => form.startsWith(kind)));
   const delivery = own
     ? own.find(deliveries, question)
     : index.get(/^\d+$/.test(question) ? Number(question) : -1);
-  if (delivery === undefined) throw new UnknownQuestion(question, questions(deliveries));
+  if (delivery === undefined) throw new UnknownQuestion(question, questions(parts, deliveries));
   return delivery;
 }
 
-const hindsightOf = (deliveries: readonly Delivery[]): ReadonlyMap<number, string> =>
+const hindsightOf = (
+  parts: readonly Part[],
+  deliveries: readonly Delivery[],
+): ReadonlyMap<number, string> =>
   new Map(parts.flatMap(({ hindsight }) => [...(hindsight?.(deliveries) ?? [])]));
 
 /** The first answer that one of them has. */
@@ -128,24 +145,35 @@ function firstOf<T, R>(those: readonly T[], ask: (one: T) => R | undefined): R |
   return undefined;
 }
 
+/** A run as its log and its recording tell it, by the numbers of its deliveries. */
+interface Known {
+  readonly index: ReadonlyMap<number, Delivery>;
+  readonly choices: ReadonlyMap<number, string>;
+  readonly hindsight: ReadonlyMap<number, string>;
+}
+
 function chainFrom(
+  parts: readonly Part[],
   start: Delivery,
-  index: ReadonlyMap<number, Delivery>,
-  choices: ReadonlyMap<number, string>,
-  hindsight: ReadonlyMap<number, string>,
+  { index, choices, hindsight }: Known,
 ): Pick<Explanation, "chain" | "origins"> {
+  const known = trailsOf(parts);
   const chain: Link[] = [];
   const origins: Origin[] = [];
   let subject: string | undefined;
-  for (let at: Delivery | undefined = start; at !== undefined; at = parentOf(at, index, subject)) {
+  for (
+    let at: Delivery | undefined = start;
+    at !== undefined;
+    at = parentOf(at, index, subject, known)
+  ) {
     const delivery = at;
-    subject = firstOf(trails, (trail) => trail.subject?.(delivery)) ?? subject;
+    subject = firstOf(known.trails, (trail) => trail.subject?.(delivery)) ?? subject;
     const choice = choices.get(at.seq);
     const { seq, dueMs: atMs, to: actor, event } = at;
-    const says = hindsight.get(seq) ?? narrate(at, choice);
+    const says = hindsight.get(seq) ?? narrate(parts, at, choice);
     if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
-    for (const id of choicesBehind(choice, at, subject)) {
-      if (!nobody.has(id)) origins.push({ kind: "choice", id, seq });
+    for (const id of choicesBehind(choice, at, subject, known)) {
+      if (!known.nobody.has(id)) origins.push({ kind: "choice", id, seq });
     }
     if (at.cause === null)
       origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
@@ -158,6 +186,7 @@ function choicesBehind(
   choice: string | undefined,
   delivery: Delivery,
   subject: string | undefined,
+  { trails }: Trails,
 ): readonly string[] {
   const ids = choice === undefined ? [] : choicesIn(choice);
   return firstOf(trails, ({ chosen }) => chosen?.(delivery, ids, subject)) ?? ids;
@@ -167,16 +196,17 @@ function parentOf(
   delivery: Delivery,
   index: ReadonlyMap<number, Delivery>,
   subject: string | undefined,
+  { trails, telling }: Trails,
 ): Delivery | undefined {
   const { because, cause } = delivery;
   const all = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
   const own = firstOf(trails, ({ behind }) => behind?.(delivery, all, subject));
-  if (own !== undefined) return mostTelling(own);
-  return mostTelling(all) ?? (cause === null ? undefined : index.get(cause));
+  if (own !== undefined) return mostTelling(own, telling);
+  return mostTelling(all, telling) ?? (cause === null ? undefined : index.get(cause));
 }
 
 /** Facts that explain come before facts that merely preceded; of equals, the last. */
-function mostTelling(facts: readonly Delivery[]): Delivery | undefined {
+function mostTelling(facts: readonly Delivery[], telling: readonly string[]): Delivery | undefined {
   const rank = ({ event }: Delivery): number => {
     const at = telling.indexOf(event.type);
     return at === -1 ? telling.length : at;

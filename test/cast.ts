@@ -3,11 +3,13 @@ import { agents } from "../src/actors/agents/part.ts";
 import { castOf } from "../src/actors/cast.ts";
 import { synt } from "../src/actors/synt/part.ts";
 import { world } from "../src/actors/world/part.ts";
+import type { AgentHooks } from "../src/machines/agents/hooks.ts";
 import { parts } from "../src/parts.ts";
 import type { Policy } from "../src/policy.ts";
 
-export const statecharts = (policy: Policy) => ({
-  ...agents.statecharts(policy),
+/** With whatever is attached to the agents' world. */
+export const statecharts = (policy: Policy, ...hooks: readonly AgentHooks[]) => ({
+  ...agents.statecharts(policy, { agents: hooks }),
   ...synt.statecharts(policy),
 });
 

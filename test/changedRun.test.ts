@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { changedRun } from "../src/changedRun.ts";
-import { type ReadBundle, readBundle } from "../src/edges/bundleReader.ts";
-import { simulate } from "../src/simulate.ts";
+import type { ReadBundle } from "../src/edges/bundleReader.ts";
 import type { Input } from "../src/substrate/port.ts";
 import type { RecordingMiss } from "../src/substrate/recordedPort.ts";
+import { changedRun, simulate } from "./builtIn.ts";
+import { readBundle } from "./builtInScenarios.ts";
 import { recordedRun } from "./recordedRun.ts";
 
 let bundle: ReadBundle;

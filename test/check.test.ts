@@ -1,20 +1,18 @@
 // A rule of the engine is broken on purpose: the router no longer passes over what is blacklisted
 // or listed as broken. The check must find it, and leave a small world that shows it.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Property, RunProperty, WorldProperty } from "../src/actors/property.ts";
 import { type Shrunk, seedAfter, shrunk, tryWorld, worldOf } from "../src/check.ts";
-import { readBundle } from "../src/edges/bundleReader.ts";
-import { writeCheckBundle } from "../src/edges/checkBundle.ts";
-import { randomWorlds } from "../src/edges/checkWorlds.ts";
-import { deliveriesOf } from "../src/edges/derive.ts";
 import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
 import * as routing from "../src/machines/agents/engine/routing.ts";
-import { properties } from "../src/properties/catalogue.ts";
-import { replay } from "../src/replay.ts";
-import { why } from "../src/why.ts";
+import { replay, why } from "./builtIn.ts";
+import { properties, randomWorlds } from "./builtInPromises.ts";
+import { writeCheckBundle } from "./builtInRuns.ts";
+import { deliveriesOf, readBundle } from "./builtInScenarios.ts";
 import { newFolder } from "./folders.ts";
 
 vi.mock(import("../src/machines/agents/engine/router.ts"), async (original) => {

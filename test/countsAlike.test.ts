@@ -1,11 +1,12 @@
 // What a report counts and what a metric measures under the same word. Every scenario and variant is
 // held to it where its golden is replayed; here random worlds are.
+
 import { describe, expect, it } from "vitest";
 import { worldOf } from "../src/check.ts";
-import { randomWorlds } from "../src/edges/checkWorlds.ts";
-import { simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { simulate } from "./builtIn.ts";
+import { randomWorlds } from "./builtInPromises.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 
 describe("a count has one meaning", () => {
@@ -21,8 +22,7 @@ describe("a count has one meaning", () => {
         onInput: (one) => inputs.push(one),
       });
 
-      const { agents } = scenario;
-      expect(unlikeCounts({ agents, policy, deliveries, inputs }), `world ${seed}`).toEqual([]);
+      expect(unlikeCounts({ scenario, policy, deliveries, inputs }), `world ${seed}`).toEqual([]);
     }
   });
 });

@@ -2,18 +2,18 @@
 
 import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
 import type { MetricName } from "../src/actors/gauge.ts";
+import type { Scenario } from "../src/actors/scenario.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
-import { figuresOf, type Observed } from "../src/compare.ts";
+import type { Observed } from "../src/compare.ts";
+import { figuresOf } from "../src/compare.ts";
 import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
-import { Meter } from "../src/metrics.ts";
-import { modelUse } from "../src/modelUse.ts";
-import { Story } from "../src/story.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { Meter, modelUse, Story } from "./builtIn.ts";
 
 interface Run {
-  readonly agents: readonly string[];
+  readonly scenario: Scenario;
   readonly policy: Observed["result"]["policy"];
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
@@ -21,8 +21,8 @@ interface Run {
 
 /** `metric: what the metric is, what the report says`, for each that is not alike. */
 export function unlikeCounts(run: Run): string[] {
-  const meter = new Meter(run.agents);
-  const story = new Story();
+  const meter = new Meter(run.scenario.agents, run.scenario);
+  const story = new Story(run.scenario);
   for (const one of run.deliveries) {
     meter.observe(one);
     story.observe(one);
@@ -68,10 +68,10 @@ function ofAgents({ deliveries, inputs }: Run, meter: Meter, story: Story): Pair
     ["synthesis.alreadyDeployed", sum(({ deduplicated }) => deduplicated)],
     [
       "synthesis.rejected",
-      sum(({ refused }) => [...refused.values()].reduce((all, { count }) => all + count, 0)),
+      sum(({ rejected }) => [...rejected.values()].reduce((all, { count }) => all + count, 0)),
     ],
-    ["synthesis.execFailed", sum(({ refused }) => refused.get(8)?.count ?? 0)],
-    ["synthesis.nullStubs", sum(({ refused }) => refused.get(9)?.count ?? 0)],
+    ["synthesis.execFailed", sum(({ rejected }) => rejected.get(8)?.count ?? 0)],
+    ["synthesis.nullStubs", sum(({ rejected }) => rejected.get(9)?.count ?? 0)],
     ["model.calls", answered - late],
   ];
 }

@@ -1,12 +1,13 @@
 // The same scenario, seed and policy give the same digests wherever they are played.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readBundle } from "../src/edges/bundleReader.ts";
-import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenarioFile.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { PolicyValue } from "../src/policy.ts";
-import { simulate } from "../src/simulate.ts";
+import { simulate } from "./builtIn.ts";
+import { loadScenario, readBundle } from "./builtInScenarios.ts";
 import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";
 import { recordedRun } from "./recordedRun.ts";
 

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { type DiffSide, diff } from "../src/diff.ts";
-import { readBundle } from "../src/edges/bundleReader.ts";
+import type { DiffSide } from "../src/diff.ts";
 import type { ThreatView } from "../src/machines/agents/model/prompts.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { diff } from "./builtIn.ts";
+import { readBundle } from "./builtInScenarios.ts";
 import { delivery, goalEnded } from "./handLog.ts";
 import { recordedRun } from "./recordedRun.ts";
 

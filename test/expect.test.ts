@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Expectation } from "../src/actors/scenario.ts";
 import { judge } from "../src/expect.ts";
-import { Meter } from "../src/metrics.ts";
+import { Meter } from "./builtIn.ts";
 import { goalEnded } from "./handLog.ts";
 
 const meter = new Meter(["cedar", "vault"]);

@@ -1,13 +1,12 @@
 // The golden recordings of this version's rules, and how one is judged.
+
 import { existsSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { variantOf } from "../src/actors/scenario.ts";
-import { meterOf } from "../src/compare.ts";
-import { readBundle } from "../src/edges/bundleReader.ts";
 import { judge } from "../src/expect.ts";
-import { policyWith } from "../src/policy.ts";
-import { replay } from "../src/replay.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { meterOf, policyWith, replay } from "./builtIn.ts";
+import { readBundle } from "./builtInScenarios.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 
 /** One for each scenario and variant. */
@@ -50,5 +49,5 @@ export function expectGolden(name: string): void {
   expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
   const { inputs, manifest } = bundle;
   const policy = policyWith(manifest.policy);
-  expect(unlikeCounts({ agents: scenario.agents, policy, deliveries, inputs })).toEqual([]);
+  expect(unlikeCounts({ scenario, policy, deliveries, inputs })).toEqual([]);
 }

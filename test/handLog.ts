@@ -1,5 +1,5 @@
 // Deliveries written by hand: a log as small as the question it answers.
-import type { GoalInput } from "../src/machines/agents/goal/goal.ts";
+import type { GoalInput } from "../src/machines/agents/goal/goalContext.ts";
 import type { ExistenceView } from "../src/machines/agents/model/prompts.ts";
 import type { EventType, Mail, MailOf } from "../src/machines/letter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";

@@ -1,8 +1,9 @@
 // The incident on seeds that are not its own.
+
 import { expect } from "vitest";
 import { playAll } from "../src/edges/playPool.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
-import { metricChecks } from "../src/metricTable.ts";
+import { metricChecks } from "./builtIn.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 
 /** As it was, everything is seen; without the ghost, not everything. */
 export async function expectSeeds(seeds: readonly number[]): Promise<void> {

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { WORLD } from "../src/actors/gauge.ts";
-import type { GatePart } from "../src/machines/agents/goal/gate.ts";
-import { Meter } from "../src/metrics.ts";
-import { metricChecks, metricNames, metricTable } from "../src/metricTable.ts";
+import type { GoalGatePart } from "../src/machines/agents/goal/goalGateParts.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { Meter, metricChecks, metricNames, metricTable } from "./builtIn.ts";
 import { delivery, engineBorn, felt, finished, goalEnded, goalStarted, routed } from "./handLog.ts";
 
 const agents = ["cedar", "vault"];
@@ -185,13 +184,13 @@ it("[VB16] writes tidy lines in the order of time", () => {
 
 const gate = (
   seq: number,
-  part: GatePart | "progress",
+  part: GoalGatePart | "progress",
   passed: boolean,
   agent = "cedar",
 ): Delivery =>
   delivery({
     ...{ seq, to: "goalLedger", fate: "ignored" },
-    event: { type: "gate.judged", agent, n: 1, part, passed, verdict: "no", reason: "" },
+    event: { type: "goalGate.judged", agent, n: 1, part, passed, verdict: "no", reason: "" },
   });
 
 it("[VB16, GA1] counts missed gates by the part that was missed, and passed parts not at all", () => {

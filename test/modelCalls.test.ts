@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { renderPrompt, type View } from "../src/machines/agents/model/prompts.ts";
 import { minutes } from "../src/machines/units.ts";
-import { modelCalls } from "../src/modelCalls.ts";
-import { simulate } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { isEvent } from "../src/substrate/isEvent.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { modelCalls, simulate } from "./builtIn.ts";
 import { syntScenario } from "./syntWorld.ts";
 
 function played(name: string, untilMs: number) {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { MEASURED } from "../src/machines/agents/suffering/stressorRules.ts";
 import type { MailEvent, MailOf } from "../src/machines/letter.ts";
-import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { narrate } from "./builtIn.ts";
 import { choosing, delivery, felt, goalStarted } from "./handLog.ts";
 import { strangeEvent } from "./mail.ts";
 import { played, syntScenario } from "./syntWorld.ts";
@@ -242,7 +242,7 @@ it("[VB12] says what the person, the models and the purse of synt said", () => {
     "That call cost 1.95 ct.",
   );
   expect(said({ type: "pool.admitted", ok: false, why: "the pool has it" }, "synt/req-0007")).toBe(
-    "The pool refused it: the pool has it.",
+    "The pool turned it away: the pool has it.",
   );
   const file = "/agentOS/workspace/executors/sort/sort.py";
   expect(said({ type: "folder.changed", path: file, text: null }, "pool")).toBe(

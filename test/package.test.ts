@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { notStarted } from "../src/edges/python/sandboxPort.ts";
+import { notStarted } from "../src/edges/processes/notStarted.ts";
 import { notices } from "../tools/notices.ts";
 
 interface Packed {

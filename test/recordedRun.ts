@@ -1,13 +1,14 @@
 // A run with everything it said, and its bundle in a folder that is gone after the tests.
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Manifest, sealed } from "../src/bundle.ts";
-import { recordRun } from "../src/edges/recordRun.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { PolicyValue } from "../src/policy.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { RecordingWriter } from "../src/substrate/recording.ts";
+import { recordRun } from "./builtInRuns.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 import { newFolder } from "./folders.ts";
 
 export interface RecordedOptions {

@@ -1,8 +1,9 @@
 // Golden recordings: all are there and of the scenarios as they stand; those that `npm test` has time
 // for are replayed. The others follow in recordings.goldens.ts.
+
 import { expect, it } from "vitest";
-import { readBundle } from "../src/edges/bundleReader.ts";
-import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenarioFile.ts";
+import { loadScenario, readBundle } from "./builtInScenarios.ts";
 import { expectGolden, goldens, goldensLeft, goldensTested } from "./golden.ts";
 
 it("[VB10] every scenario and every variant has a golden recording", () => {

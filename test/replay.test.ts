@@ -2,11 +2,11 @@ import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FORMAT_VERSION, RULES_VERSION } from "../src/bundle.ts";
-import { readBundle } from "../src/edges/bundleReader.ts";
 import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/errors.ts";
 import { minutes } from "../src/machines/units.ts";
-import { replay } from "../src/replay.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { replay } from "./builtIn.ts";
+import { readBundle } from "./builtInScenarios.ts";
 import { newFolder } from "./folders.ts";
 import { forge, rechain, recordedRun } from "./recordedRun.ts";
 

@@ -1,7 +1,8 @@
 // Scenarios that show on other seeds, too, what they say.
+
 import { playAll } from "../src/edges/playPool.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
-import { metricChecks } from "../src/metricTable.ts";
+import { metricChecks } from "./builtIn.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 
 /** Seeds on which each of them shows everything. */
 export const SEEDS = 20;

@@ -1,13 +1,14 @@
 // What the incident shows on another seed, and whether `why` names real causes. On their own seeds
 // scenarios are judged where their goldens are replayed.
+
 import { describe, expect, it } from "vitest";
-import { type Observed, observe } from "../src/compare.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
+import type { Observed } from "../src/compare.ts";
 import { minutes } from "../src/machines/units.ts";
-import { metricChecks } from "../src/metricTable.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { type Explanation, questions, why } from "../src/why.ts";
+import type { Explanation } from "../src/why.ts";
+import { metricChecks, observe, questions, why } from "./builtIn.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 import { expectSeeds } from "./incidentSeeds.ts";
 
 const { scenario } = loadScenario("safe-file-executor", metricChecks);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { variantOf } from "../src/actors/scenario.ts";
-import { figuresOf, observe } from "../src/compare.ts";
-import { parseScenario } from "../src/edges/scenarioFile.ts";
-import { simulate, startRun } from "../src/simulate.ts";
+import { figuresOf } from "../src/compare.ts";
 import type { Input } from "../src/substrate/port.ts";
+import { observe, simulate, startRun } from "./builtIn.ts";
+import { parseScenario } from "./builtInScenarios.ts";
 import { boundScenario, smallScenario } from "./cli/smallScenario.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");

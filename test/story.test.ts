@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
-import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisAccount.ts";
-import { Story } from "../src/story.ts";
+import type { NoteOutcome } from "../src/machines/agents/lessons/lessonContext.ts";
+import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisContext.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { Story } from "./builtIn.ts";
 import { delivery, engineBorn, felt, goalEnded, goalStarted, routed } from "./handLog.ts";
 
 const told = (log: readonly Delivery[]): Story => {

@@ -1,14 +1,14 @@
 // What seed 002 promises, in the scenarios and in random worlds.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MetricName } from "../src/actors/gauge.ts";
 import type { Scenario } from "../src/actors/scenario.ts";
-import { meterOf } from "../src/compare.ts";
-import { parseScenario } from "../src/edges/scenarioFile.ts";
 import { compareShares, NONE } from "../src/machines/synt/exactShare.ts";
-import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
+import { meterOf, narrate } from "./builtIn.ts";
+import { parseScenario } from "./builtInScenarios.ts";
 import { auditOf, broken, eventsOf, played, syntScenario } from "./syntWorld.ts";
 
 const names = [
@@ -186,7 +186,7 @@ it("[SN66] a night promotes, refuses a name that is taken, and moves leftovers",
   const leftover = "/agentOS/workspace/executors/find_urls/find_urls.py";
   const { log } = played({ ...scenario, files: { ...scenario.files, [leftover]: "old" } });
 
-  expect(eventsOf(log, "pattern.refused")[0]?.event.reason).toContain("name collision");
+  expect(eventsOf(log, "pattern.filtered")[0]?.event.reason).toContain("name collision");
   expect(eventsOf(log, "files.move").map(({ event }) => event)).toEqual([
     {
       type: "files.move",

@@ -4,7 +4,7 @@ import { analyseSynt } from "../src/actors/synt/analysis.ts";
 import { MEASURED, type MeasuredTerm } from "../src/actors/synt/fixedTerms.ts";
 import { ALL, NONE, type Share, share } from "../src/machines/synt/exactShare.ts";
 import { BILLION, type Measured, reward, STRATEGIES } from "../src/machines/synt/reward.ts";
-import { policyWith, profiles } from "../src/policy.ts";
+import { policyWith, profiles } from "./builtIn.ts";
 import { caseOf, golden, isAbsent } from "./machines/synt/metnosOracle.ts";
 import { eventsOf, played, syntScenario } from "./syntWorld.ts";
 

@@ -1,11 +1,12 @@
 // The calibration aid: what thirty syntheses say of the weights of R.
+
 import { expect, it } from "vitest";
 import { calibrationOf, calibrationText } from "../src/actors/synt/calibration.ts";
 import { auditLine } from "../src/machines/synt/auditLine.ts";
 import type { ProposalState } from "../src/machines/synt/contract.ts";
 import { ALL, NONE, shareOfDecimal } from "../src/machines/synt/exactShare.ts";
 import { reward, type Strategy } from "../src/machines/synt/reward.ts";
-import { policyWith } from "../src/policy.ts";
+import { policyWith } from "./builtIn.ts";
 
 const { synt } = policyWith({});
 
@@ -47,7 +48,7 @@ it("[SN108] is due with the thirtieth synthesis that was scored and has ended", 
 });
 
 it("[SN108] names each proposal that its bonus alone brought over the gate, and the bonus that would not", () => {
-  // 0.35 + 0.2 × judge + 0.15 without the bonus: 0.6 for a judge at 0.5, 0.05 below the gate.
+  // 0.35 + 0.2 × judge + 0.15 without the bonus: 0.6 for a judge at 0.5, 0.05 below the threshold.
   const lines = [
     ...many(28),
     ...synthesis(50, "compose", 0.5, "abandoned"),

@@ -1,11 +1,12 @@
 // Worlds in which R decides: what the gate lets through and what it refuses, by labels that nobody in
 // the world knows; for many seeds, and by weight.
+
 import { describe, expect, it } from "vitest";
 import { WORLD } from "../src/actors/gauge.ts";
 import type { Scenario } from "../src/actors/scenario.ts";
-import { observe } from "../src/compare.ts";
 import { exactTerms } from "../src/machines/synt/reward.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import { observe } from "./builtIn.ts";
 import { auditOf, broken, eventsOf, items, pythonPorts, syntScenario } from "./syntWorld.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);

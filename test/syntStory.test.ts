@@ -1,7 +1,9 @@
 // What is told of worlds with synt, from their logs alone.
+
 import { expect, it } from "vitest";
-import { figuresOf, observe } from "../src/compare.ts";
+import { figuresOf } from "../src/compare.ts";
 import { hours } from "../src/machines/units.ts";
+import { observe } from "./builtIn.ts";
 import { pythonPorts, syntScenario } from "./syntWorld.ts";
 
 const told = (name: string, variant: string | null = null) =>

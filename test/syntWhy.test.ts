@@ -1,13 +1,13 @@
 // Whether `why` names real causes in worlds with synt: each is taken out, and the outcome is another.
+
 import { describe, expect, it } from "vitest";
 import type { Scenario } from "../src/actors/scenario.ts";
 import type { RequestStory } from "../src/actors/synt/requestStory.ts";
 import type { SyntStory } from "../src/actors/synt/story.ts";
-import { observe } from "../src/compare.ts";
 import type { SimulateOptions } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { questions, why } from "../src/why.ts";
+import { observe, questions, why } from "./builtIn.ts";
 import { carrying, mailIn } from "./mail.ts";
 import { pythonPorts, syntScenario } from "./syntWorld.ts";
 
@@ -113,8 +113,9 @@ it("[SN80] says what each proposal scored, what it lacks, and which term moved i
 
   expect(scores).toHaveLength(said.story.requests.length);
   expect(
-    scores.filter((says) => /is below the gate: (judge_score|det_pass_rate) 0\.\d+ adds/.test(says))
-      .length,
+    scores.filter((says) =>
+      /is below the threshold: (judge_score|det_pass_rate) 0\.\d+ adds/.test(says),
+    ).length,
   ).toBeGreaterThan(0);
   expect(
     scores.filter((says) => /In req-00\d\d it was 0\.\d+: judge_score/.test(says)).length,

@@ -2,16 +2,15 @@
 
 import { standInParser } from "../src/actors/agents/properties/standInPython.ts";
 import type { Scenario } from "../src/actors/scenario.ts";
-import { firstViolation } from "../src/check.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
 import type { EventType, Json } from "../src/machines/letter.ts";
-import { metricChecks } from "../src/metricTable.ts";
 import type { Policy } from "../src/policy.ts";
-import { properties } from "../src/properties/catalogue.ts";
-import { type SimulateOptions, simulate } from "../src/simulate.ts";
+import type { SimulateOptions } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
 import { type AuditLine, auditLines } from "./auditLines.ts";
+import { metricChecks, simulate } from "./builtIn.ts";
+import { firstViolation, properties } from "./builtInPromises.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 import { carrying } from "./mail.ts";
 
 /** Does what the scenarios' own code does: works through a list of items. */

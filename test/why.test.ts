@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { MailOf } from "../src/machines/letter.ts";
-import { narrate } from "../src/narrate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { nothingToAsk, questionForms, questions, UnknownQuestion, why } from "../src/why.ts";
+import { UnknownQuestion } from "../src/why.ts";
+import { narrate, nothingToAsk, questionForms, questions, why } from "./builtIn.ts";
 import { choosing, delivery, felt, finished, goalEnded, routed } from "./handLog.ts";
 
 const reply: Input = {
@@ -138,8 +138,8 @@ it("[VB12, GO6] an end is asked for once, and shown once, though the keeper of l
 it("[VB12, GA1] a missed gate, a judgement and a lesson read as sentences", () => {
   const said = (event: Delivery["event"], to = "goalLedger") =>
     narrate(delivery({ seq: 1, to, event }));
-  const missed: MailOf<"gate.judged"> = {
-    ...{ type: "gate.judged", agent: "cedar", n: 3, part: "facts", verdict: "no" },
+  const missed: MailOf<"goalGate.judged"> = {
+    ...{ type: "goalGate.judged", agent: "cedar", n: 3, part: "facts", verdict: "no" },
     ...{ passed: false, reason: "it names what is not there" },
   };
   const noted: Omit<MailOf<"lesson.noted">, "outcome"> = {

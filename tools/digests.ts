@@ -4,9 +4,11 @@
  * `--until 35m` ends them earlier, `--deliveries N` after so many deliveries, `--only NAME`
  * (repeatable) leaves the other scenarios out, `--plain` the variants.
  */
+
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type { Scenario } from "../src/actors/scenario.ts";
+import { builtIn } from "../src/builtIn.ts";
 import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
 import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
@@ -28,12 +30,12 @@ async function digests({ until, deliveries, only, plain }: Order): Promise<strin
   const lines: string[] = [];
   for (const { name: listed, file } of listScenarios()) {
     if (only.length > 0 && !only.includes(listed)) continue;
-    const scenario = shortened(loadScenario(file).scenario, deliveries);
+    const scenario = shortened(loadScenario(builtIn, file).scenario, deliveries);
     const { name, seed } = scenario;
     const variants = plain ? [] : Object.keys(scenario.variants);
     for (const variant of [null, ...variants]) {
       const settings = { scenario, set: {}, untilMs };
-      const { result } = await playJob(settings, { variant, seed }, sandbox, shell);
+      const { result } = await playJob(builtIn, settings, { variant, seed }, sandbox, shell);
       lines.push(`${name} ${variant ?? "-"} ${seed} ${result.outcome} ${result.digest}`);
     }
   }

@@ -2,9 +2,11 @@
  * `npm run record`: makes every golden recording again, one for each scenario and each variant, and
  * says what changed. A golden is what `run` leaves, without what can be derived from it.
  */
+
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { builtIn } from "../src/builtIn.ts";
 import { type Manifest, RULES_VERSION } from "../src/bundle.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { FILES } from "../src/edges/bundleWriter.ts";
@@ -17,13 +19,13 @@ async function recordAll(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const made: string[] = [];
   for (const { file } of listScenarios()) {
-    const { scenario, text } = loadScenario(file);
+    const { scenario, text } = loadScenario(builtIn, file);
     for (const variant of [null, ...Object.keys(scenario.variants)]) {
       const name = variant === null ? scenario.name : `${scenario.name}-${variant}`;
       const { seed } = scenario;
       const rest = { seed, set: {}, untilMs: null, withLog: false };
       await replace(join(folder, name), (fresh) =>
-        recordRun({ scenario, text, variant, ...rest, folder: fresh }),
+        recordRun(builtIn, { scenario, text, variant, ...rest, folder: fresh }),
       );
       made.push(name);
     }
@@ -49,7 +51,7 @@ type Summary = Pick<Manifest, "rulesVersion"> & Partial<Manifest["final"]> & { t
 
 function finalOf(golden: string): Summary {
   try {
-    const { rulesVersion, final, scenario } = readBundle(golden).manifest;
+    const { rulesVersion, final, scenario } = readBundle(builtIn, golden).manifest;
     return { rulesVersion, text: scenario.sha256, ...final };
   } catch {
     return { rulesVersion: 0 };

@@ -1,6 +1,8 @@
 /** Writes scenarios/scenario.schema.json: `node tools/scenarioSchema.ts`. A test compares it. */
+
 import { writeFileSync } from "node:fs";
+import { builtIn } from "../src/builtIn.ts";
 import { scenarioJsonSchema } from "../src/edges/scenarioJsonSchema.ts";
 
 const file = new URL("../scenarios/scenario.schema.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(scenarioJsonSchema(builtIn), null, 2)}\n`);

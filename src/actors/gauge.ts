@@ -1,10 +1,17 @@
 /** What a part measures, and the instrument with which it does. Every series is a step function of virtual time. */
 
+import type { Inhabited } from "./scenario.ts";
+
 /** What can be measured under one name. */
 export interface Metric {
   readonly unit: string;
   /** Whether it also exists for each agent; `actor:` names one. */
   readonly perAgent: boolean;
+  /** Where it exists for each actor of another kind instead, which `actor:` then names: what one is called, and who is. */
+  readonly each?: {
+    readonly kind: string;
+    readonly namesIn: (world: Inhabited) => readonly string[];
+  };
   readonly says: string;
 }
 
@@ -18,15 +25,17 @@ export type MetricName = keyof Metrics;
 /** The world as an actor. */
 export const WORLD = "";
 
-/** Where a part's meter writes; an actor that is neither the world nor one of the agents is not measured. */
+/** Where a part's meter writes; an actor that is neither the world nor one of those that the metric is of is not measured. */
 export interface Gauge {
   readonly agents: readonly string[];
+  /** There is one more agent from now on. */
+  join(agent: string, atMs: number): void;
   /** The value of one actor from this moment on. */
   set(metric: MetricName, actor: string, atMs: number, value: number): void;
   /** One more, of the actor and of the world. */
   add(metric: MetricName, actor: string, atMs: number): void;
-  /** The value of one agent from this moment on; the world's is the sum over all agents. */
-  count(metric: MetricName, agent: string, atMs: number, value: number): void;
+  /** The value of one actor from this moment on; the world's is the sum over all of them. */
+  count(metric: MetricName, actor: string, atMs: number, value: number): void;
   /** In force at a moment. */
   at(metric: MetricName, actor: string, atMs: number): number;
 }

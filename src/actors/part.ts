@@ -20,11 +20,21 @@ import type { Gauge, Metric } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
 import type { Leaves } from "./policyNeighbours.ts";
 import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
-import type { OutsideEvent, Scenario, Sections } from "./scenario.ts";
+import type { Inhabited, OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import type { Moment, Stories } from "./story.ts";
 import type { Words } from "./words.ts";
 import type { WorldEvent, WorldSource } from "./worldSource.ts";
+
+/**
+ * What can be attached to a part, by that part's name. A part that others may attach to says how by merging
+ * with this interface.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface Hooks {}
+
+/** What is attached to each part, in the order of the parts that attach it. */
+export type Attached = { readonly [Name in keyof Hooks]?: readonly Hooks[Name][] };
 
 export interface Part {
   /** One word; the name of its folder in `src/machines` and `src/actors`. */
@@ -32,12 +42,25 @@ export interface Part {
 
   // What there is.
 
+  /** Whether a world has anything of the part; every world has when absent. */
+  readonly isThere?: (world: Inhabited) => boolean;
   /** Its branches of the policy tree, and what the named profiles change there. */
   readonly policy?: LeafTree;
   readonly profiles?: { readonly [profile: string]: Overrides };
+  /** Those branches of its policy that are others because of what any part may attach to it. */
+  readonly widened?: (attached: Attached) => LeafTree;
+  /** What it attaches to other parts, and to which worlds: all of them when `attachesTo` is absent. */
+  readonly attaches?: Partial<Hooks>;
+  readonly attachesTo?: (policy: Policy, sections: Partial<Sections>) => boolean;
   /** The actors that may live in a world because of it, by the name under which actors are started. */
-  readonly statecharts?: (policy: Policy) => { readonly [machine: string]: AnyStateMachine };
-  readonly services?: (policy: Policy) => { readonly [machine: string]: AnyService };
+  readonly statecharts?: (
+    policy: Policy,
+    attached: Attached,
+  ) => { readonly [machine: string]: AnyStateMachine };
+  readonly services?: (
+    policy: Policy,
+    attached: Attached,
+  ) => { readonly [machine: string]: AnyService };
   /** The ports that each of these may write to; none when it is not listed. */
   readonly ports?: { readonly [machine: string]: readonly string[] };
   readonly stage?: PartStage;
@@ -69,9 +92,9 @@ export interface Part {
   readonly metrics?: { readonly [metric: string]: Metric };
   readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
   /** Gathers what a report tells; to the moments of the whole world it may add. */
-  readonly story?: (moments: Moment[]) => Teller;
+  readonly story?: (sections: Partial<Sections>, moments: Moment[]) => Teller;
   /** Its share of the figures by which runs are compared. */
-  readonly figures?: (counted: Counted) => Partial<Figures>;
+  readonly figures?: (sections: Partial<Sections>, counted: Counted) => Partial<Figures>;
 
   /** What its actors are doing, a line each, for a person who watches; `contexts` are by address. */
   readonly glance?: (
@@ -203,7 +226,7 @@ export interface PartPromises {
 
 /** The part's share of the worlds in which promises are put to the test. */
 export interface PartWorlds {
-  /** Random worlds of the part, by the leaves of the whole policy; `set` wins over whatever is drawn. */
+  /** Random worlds of the part, by the leaves that play a part in them; `set` wins over whatever is drawn. */
   readonly random?: (leaves: Leaves, set: Overrides) => fc.Arbitrary<WorldSource>;
   /** Values of a policy leaf that are worth a try besides those beside its default. */
   readonly tried?: (path: string) => readonly number[];

@@ -19,6 +19,11 @@ export type OutsideEvent = {
   } & OutsideEvents[Does];
 }[keyof OutsideEvents];
 
+/** Who and what lives in a world. */
+export interface Inhabited extends Partial<Sections> {
+  readonly agents: readonly string[];
+}
+
 /** A world and what happens to it from outside, decoded and checked. */
 export interface Scenario extends Sections {
   readonly name: string;

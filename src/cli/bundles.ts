@@ -1,5 +1,7 @@
 /** The commands that read a bundle: events, why, diff. */
+
 import { markdownTable } from "markdown-table";
+import type { Part } from "../actors/part.ts";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";
@@ -21,10 +23,11 @@ import {
   UnknownQuestion,
   why,
 } from "../why.ts";
+import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { callText, payloadText } from "./fullText.ts";
 import { note, print, printJson } from "./output.ts";
 
-export interface JsonFlag {
+export interface JsonFlag extends PartFlag {
   readonly json?: true;
 }
 
@@ -42,9 +45,11 @@ export interface WhyFlags extends JsonFlag {
   readonly prompt?: true;
 }
 
-export function eventsCommand(folder: string, flags: EventFlags): number {
-  const bundle = readBundle(folder);
-  const all = deliveriesOf(bundle);
+export async function eventsCommand(folder: string, flags: EventFlags): Promise<number> {
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const bundle = readBundle(lists, folder);
+  const all = deliveriesOf(parts, bundle);
   checkKnown(all, flags);
   const { actor, type, from = 0, to = Number.MAX_SAFE_INTEGER } = flags;
   if (from > to) {
@@ -63,7 +68,7 @@ export function eventsCommand(folder: string, flags: EventFlags): number {
       (actor === undefined || isOf(one.to, actor) || isOf(one.from, actor)),
   );
   const shown = flags.limit === undefined ? chosen : chosen.slice(0, flags.limit);
-  const calls = flags.full ? modelCalls(all, bundle.inputs) : undefined;
+  const calls = flags.full ? modelCalls(parts, all, bundle.inputs) : undefined;
   if (flags.json) {
     const events = calls === undefined ? shown : shown.map((one) => withCall(one, calls));
     printJson({ bundle: folder, matching: chosen.length, events });
@@ -71,7 +76,7 @@ export function eventsCommand(folder: string, flags: EventFlags): number {
   }
   const choices = choicesOf(bundle.inputs);
   for (const one of shown) {
-    print(eventLine(one, choices.get(one.seq)));
+    print(eventLine(parts, one, choices.get(one.seq)));
     const payload = calls && payloadText(one, calls.get(one.seq));
     if (payload) print(payload);
   }
@@ -115,32 +120,38 @@ const unknownFilter = (path: string, found: string, known: readonly string[]): B
     todo: "Omit the filter to see everything.",
   });
 
-function eventLine(delivery: Delivery, choice: string | undefined): string {
+function eventLine(parts: readonly Part[], delivery: Delivery, choice: string | undefined): string {
   const { seq, dueMs, from, to, event, fate } = delivery;
-  const words = narrate(delivery, choice);
+  const words = narrate(parts, delivery, choice);
   const mark = fate === "handled" || fate === "served" ? "" : ` [${fate}]`;
   const line = `${clock(dueMs)} #${seq} ${from} → ${to} ${event.type}${mark}`;
   return escapedLine(words === null ? line : `${line}  ${words}`);
 }
 
-export function whyCommand(folder: string, question: string | undefined, flags: WhyFlags): number {
-  const bundle = readBundle(folder);
-  const deliveries = deliveriesOf(bundle);
+export async function whyCommand(
+  folder: string,
+  question: string | undefined,
+  flags: WhyFlags,
+): Promise<number> {
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const bundle = readBundle(lists, folder);
+  const deliveries = deliveriesOf(parts, bundle);
   if (flags.list) {
-    const known = questions(deliveries);
+    const known = questions(parts, deliveries);
     if (flags.json) printJson({ bundle: folder, questions: known });
     else print(known.length === 0 ? "Nothing failed in this run." : known.join("\n"));
     return EXIT.ok;
   }
-  const explanation = explained(bundle, deliveries, question);
-  const calls = flags.prompt ? modelCalls(deliveries, bundle.inputs) : undefined;
+  const explanation = explained(parts, bundle, deliveries, question);
+  const calls = flags.prompt ? modelCalls(parts, deliveries, bundle.inputs) : undefined;
   if (flags.json) {
     const chain = calls && explanation?.chain.map((link) => withCall(link, calls));
     const said = explanation && { ...explanation, ...(chain && { chain }) };
     printJson({ bundle: folder, explanation: said ?? null });
   } else if (explanation === undefined) {
-    const [form = ""] = questionForms;
-    print(`${inWords(nothingToAsk)}. Ask for a delivery by its number, or ${form}.`);
+    const [form = ""] = questionForms(parts);
+    print(`${inWords(nothingToAsk(parts))}. Ask for a delivery by its number, or ${form}.`);
   } else print(explanationText(explanation, calls));
   return EXIT.ok;
 }
@@ -153,16 +164,17 @@ function inWords(facts: readonly string[]): string {
 }
 
 function explained(
+  parts: readonly Part[],
   bundle: ReadBundle,
   deliveries: readonly Delivery[],
   question: string | undefined,
 ): Explanation | undefined {
   try {
-    return why(deliveries, bundle.inputs, question);
+    return why(parts, deliveries, bundle.inputs, question);
   } catch (error) {
     if (!(error instanceof UnknownQuestion)) throw error;
     const todo = `\`npx ghostlight why ${bundle.folder} --list\` lists what can be asked.`;
-    throw questionRefusal(question, error, todo);
+    throw questionRefusal(parts, question, error, todo);
   }
 }
 
@@ -190,16 +202,17 @@ function explanationText(
   ].join("\n");
 }
 
-export function diffCommand(a: string, b: string, flags: JsonFlag): number {
+export async function diffCommand(a: string, b: string, flags: JsonFlag): Promise<number> {
+  const lists = await readingLists(flags);
   const sides = [a, b].map((folder) => {
-    const bundle = readBundle(folder);
+    const bundle = readBundle(lists, folder);
     const { manifest, inputs, scenario } = bundle;
-    const deliveries = deliveriesOf(bundle);
+    const deliveries = deliveriesOf(lists.parts, bundle);
     return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;
-  const result = diff(left, right);
+  const result = diff(lists.parts, left, right);
   if (flags.json) printJson({ a, b, ...result });
   else print(diffText(a, b, result));
   return result.same ? EXIT.ok : EXIT.failed;

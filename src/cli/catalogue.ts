@@ -1,29 +1,35 @@
 /** The commands that show what there is: scenarios, metrics, policy, machines. */
+
 import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { servicesOf, statechartsOf } from "../actors/cast.ts";
+import type { Part } from "../actors/part.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { allowedFor } from "../edges/leafValue.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
-import { parts } from "../parts.ts";
 import { policyLeaves, policyWith, profiles } from "../policy.ts";
 import type { JsonFlag } from "./bundles.ts";
+import { readingLists } from "./chosenParts.ts";
 import { print, printJson } from "./output.ts";
 
-export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] }): number {
-  if (flags.copy !== undefined) return copyScenario(flags.copy);
+export async function scenariosCommand(
+  flags: JsonFlag & { copy?: readonly string[] },
+): Promise<number> {
+  const lists = await readingLists(flags);
+  if (flags.copy !== undefined) return copyScenario(lists, flags.copy);
   const all = listScenarios().map(({ name, file }) => {
-    const { scenario } = loadScenario(file);
+    const { scenario } = loadScenario(lists, file);
     return { name, file, why: scenario.why, variants: scenario.variants };
   });
   if (flags.json) {
     printJson({
       scenarios: all.map((one) => ({ ...one, variants: Object.keys(one.variants) })),
-      metrics: metricTable,
+      metrics: metricTable(lists.parts),
     });
     return EXIT.ok;
   }
@@ -36,7 +42,7 @@ export function scenariosCommand(flags: JsonFlag & { copy?: readonly string[] })
   return EXIT.ok;
 }
 
-function copyScenario(names: readonly string[]): number {
+function copyScenario(lists: ReadingLists, names: readonly string[]): number {
   const [name, file, ...others] = names;
   if (name === undefined || file === undefined || others.length > 0) {
     throw new BadInput({
@@ -46,7 +52,7 @@ function copyScenario(names: readonly string[]): number {
       todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
     });
   }
-  const { text } = loadScenario(name);
+  const { text } = loadScenario(lists, name);
   try {
     writeFileSync(file, withReference(text, file), { flag: "wx" });
   } catch (error) {
@@ -64,24 +70,28 @@ function copyScenario(names: readonly string[]): number {
 }
 
 /** The metrics whose name contains `part`; all of them when it is absent. Throws BadInput when none does. */
-export function metricsCommand(part: string | undefined, flags: JsonFlag): number {
-  const metrics = metricNames.filter((name) => part === undefined || name.includes(part));
+export async function metricsCommand(part: string | undefined, flags: JsonFlag): Promise<number> {
+  const { parts } = await readingLists(flags);
+  const metrics = metricNames(parts).filter((name) => part === undefined || name.includes(part));
   if (metrics.length === 0) {
     throw new BadInput({
       where: {},
       found: `no metric with ${quoted(part)}`,
       allowed: "the name of a metric or a part of one",
-      ...hintFor(part ?? "", pathsAndParts(metricNames)),
+      ...hintFor(part ?? "", pathsAndParts(metricNames(parts))),
       todo: "`npx ghostlight metrics` prints all of them.",
     });
   }
   if (flags.json) {
-    printJson({ metrics: Object.fromEntries(metrics.map((name) => [name, metricTable[name]])) });
+    printJson({
+      metrics: Object.fromEntries(metrics.map((name) => [name, metricTable(parts)[name]])),
+    });
     return EXIT.ok;
   }
   const rows = metrics.map((name) => {
-    const { unit, perAgent, says } = metricTable[name];
-    return [name, unit, perAgent ? "the world, each agent" : "the world", says];
+    const { unit, perAgent, each, says } = metricTable(parts)[name];
+    const kind = perAgent ? "agent" : each?.kind;
+    return [name, unit, kind === undefined ? "the world" : `the world, each ${kind}`, says];
   });
   print(markdownTable([["Metric", "Unit", "Measured on", "Meaning"], ...rows]));
   return EXIT.ok;
@@ -91,10 +101,13 @@ export function metricsCommand(part: string | undefined, flags: JsonFlag): numbe
 const pathsAndParts = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => [path, ...path.split(".")]);
 
-export function policyCommand(filter: string | undefined, flags: JsonFlag): number {
-  const leaves = policyLeaves().filter(([path]) => filter === undefined || path.includes(filter));
+export async function policyCommand(filter: string | undefined, flags: JsonFlag): Promise<number> {
+  const { parts } = await readingLists(flags);
+  const leaves = policyLeaves(parts).filter(
+    ([path]) => filter === undefined || path.includes(filter),
+  );
   if (leaves.length === 0) {
-    const paths = policyLeaves().map(([path]) => path);
+    const paths = policyLeaves(parts).map(([path]) => path);
     throw new BadInput({
       where: {},
       found: `no policy path with ${quoted(filter)}`,
@@ -104,7 +117,7 @@ export function policyCommand(filter: string | undefined, flags: JsonFlag): numb
     });
   }
   if (flags.json) {
-    printJson({ policy: Object.fromEntries(leaves), profiles });
+    printJson({ policy: Object.fromEntries(leaves), profiles: profiles(parts) });
     return EXIT.ok;
   }
   const rows = leaves.map(([path, leaf]) => [
@@ -116,19 +129,20 @@ export function policyCommand(filter: string | undefined, flags: JsonFlag): numb
   ]);
   print(markdownTable([["Path", "Default", "Allowed", "Meaning", "Source"], ...rows]));
   if (filter !== undefined) return EXIT.ok;
-  for (const [name, set] of Object.entries(profiles)) {
+  for (const [name, set] of Object.entries(profiles(parts))) {
     const pairs = Object.entries(set).map(([path, value]) => `${path}=${value}`);
     print(`profile ${name}: ${pairs.length === 0 ? "the defaults" : pairs.join(" ")}`);
   }
   return EXIT.ok;
 }
 
-export function machinesCommand(
+export async function machinesCommand(
   name: string | undefined,
   flags: JsonFlag & { mermaid?: true },
-): number {
-  const charts = statechartsOf(parts, policyWith({}));
-  const all = machines(charts);
+): Promise<number> {
+  const { parts } = await readingLists(flags);
+  const charts = statechartsOf(parts, policyWith(parts, {}));
+  const all = machines(parts, charts);
   if (name === undefined) return listMachines(flags, all);
   const machine = all.find((one) => one.name === name);
   const chart = Object.entries(charts).find(([known]) => known === name)?.[1];
@@ -162,19 +176,24 @@ interface MachineFacts {
   readonly events: readonly string[];
 }
 
-function machines(charts: ReturnType<typeof statechartsOf>): MachineFacts[] {
+function machines(
+  parts: readonly Part[],
+  charts: ReturnType<typeof statechartsOf>,
+): MachineFacts[] {
   const drawn = Object.entries(charts).map(([name, chart]) => ({
     name,
     kind: "statechart" as const,
     states: Object.keys(chart.root.states),
     events: chart.events.filter((type) => !type.startsWith("xstate.")).sort(),
   }));
-  const reducers = Object.entries(servicesOf(parts, policyWith({}))).map(([name, service]) => ({
-    name,
-    kind: "service" as const,
-    states: [],
-    events: Object.keys(service.on).sort(),
-  }));
+  const reducers = Object.entries(servicesOf(parts, policyWith(parts, {}))).map(
+    ([name, service]) => ({
+      name,
+      kind: "service" as const,
+      states: [],
+      events: Object.keys(service.on).sort(),
+    }),
+  );
   return [...drawn, ...reducers];
 }
 

@@ -1,22 +1,33 @@
 /** `ghostlight check`: properties over random worlds, or over the worlds near a scenario. */
+
 import { join } from "node:path";
-import type { Property, RunProperty, WorldProperty } from "../actors/property.ts";
-import { seedAfter, shrunk, type Tried, tryUnit, tryWorld, type Worlds } from "../check.ts";
+import type { Property } from "../actors/property.ts";
+import {
+  type CheckPlan,
+  checkAll,
+  counted,
+  type Line,
+  PLAYS_MAX,
+  RUNS,
+  smallest,
+} from "../checkLines.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
-import { randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
+import { checkedLists, randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
-import { properties } from "../properties/catalogue.ts";
-import { type CheckReport, type Line, lineOf, reportText } from "./checkReport.ts";
+import { propertiesOf } from "../properties/catalogue.ts";
+import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
+import { type PartFlag, partLists } from "./chosenParts.ts";
 import { echoSet, overridesOption, seedOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
-export interface CheckFlags {
+export interface CheckFlags extends PartFlag {
   readonly runs?: number;
   readonly seed?: string;
   readonly property?: readonly string[];
@@ -28,29 +39,25 @@ export interface CheckFlags {
   readonly json?: true;
 }
 
-/** Ours: a world takes some ten milliseconds, one near a scenario as long as the scenario. */
-const RUNS = { random: 100, near: 10 };
-/** Ours: drawing inputs costs next to nothing. */
-const drawsOf = (runs: number): number => Math.min(2_000, Math.max(200, runs * 10));
-const PLAYS_MAX = { random: 300, near: 60 };
-
 export async function checkCommand(
   nameOrPath: string | undefined,
   flags: CheckFlags,
 ): Promise<number> {
-  const chosen = propertiesOption(flags.property);
+  const lists = await checkedLists(await partLists(flags));
+  const { parts } = lists;
+  const chosen = propertiesOption(propertiesOf(lists.promised), flags.property);
   if (flags.list) return listed(chosen, flags);
-  const set = overridesOption(flags.set ?? [], flags.profile);
-  echoSet(flags.set);
-  const loaded = nameOrPath === undefined ? undefined : loadScenario(nameOrPath);
+  const set = overridesOption(parts, flags.set ?? [], flags.profile);
+  echoSet(parts, flags.set);
+  const loaded = nameOrPath === undefined ? undefined : loadScenario(lists, nameOrPath);
   const sandbox = lazySandbox("auto");
   const shell = lazyShell();
   const worlds =
     loaded === undefined
-      ? randomWorlds(set)
-      : worldsNear(loaded.scenario.name, loaded.text, set, sandbox, shell);
+      ? randomWorlds(lists, set, chosen)
+      : worldsNear(lists, loaded.scenario.name, loaded.text, set, sandbox, shell);
   const size = loaded === undefined ? "random" : "near";
-  const plan: Plan = {
+  const plan: CheckPlan = {
     worlds,
     chosen,
     first: flags.seed === undefined ? (loaded?.scenario.seed ?? 1) : seedOption(flags.seed),
@@ -60,45 +67,47 @@ export async function checkCommand(
   if (flags.out !== undefined) claimFolder(flags.out);
   const stop = interruptible("stopping; what was found so far is being written down");
   try {
-    return await checked(plan, nameOrPath, loaded?.scenario.name ?? null, flags, stop.signal);
+    return await checked(
+      lists,
+      plan,
+      { nameOrPath, scenario: loaded?.scenario.name ?? null },
+      flags,
+      stop.signal,
+    );
   } finally {
     stop.dispose();
     await Promise.all([sandbox.close(), shell.close()]);
   }
 }
 
-interface Plan {
-  readonly worlds: Worlds;
-  readonly chosen: readonly Property[];
-  readonly first: number;
-  readonly runs: number;
-  readonly playsMax: number;
+/** What is checked, as the user named it and by its own name. */
+interface Asked {
+  readonly nameOrPath: string | undefined;
+  readonly scenario: string | null;
 }
 
 async function checked(
-  { worlds, chosen, first, runs, playsMax }: Plan,
-  nameOrPath: string | undefined,
-  scenario: string | null,
+  lists: PartLists,
+  plan: CheckPlan,
+  { nameOrPath, scenario }: Asked,
   flags: CheckFlags,
   signal: AbortSignal,
 ): Promise<number> {
   const startedMs = performance.now();
-  const tried = await tryAll(worlds, chosen, first, runs, signal);
-  const lines = chosen.map((property) =>
-    lineOf(
-      property,
-      tried,
-      property.kind === "unit" ? tryUnit(property, first, drawsOf(runs)) : undefined,
-    ),
-  );
-  const written: Line[] = [];
+  const { worlds, first, runs } = plan;
+  const { tried, lines } = await checkAll(plan, async (plays) => {
+    progress(`check: ${plays} of ${runs} worlds`);
+    await signalsIn();
+    return signal.aborted;
+  });
+  const written: ShownLine[] = [];
   for (const line of lines) {
     const command = commandFor(nameOrPath, line, flags);
     const again =
       line.status === "held" || line.status === "not found" ? line : { ...line, command };
     written.push(
       isDeciding(line, flags) && line.property.kind !== "unit"
-        ? { ...again, ...(await writtenDown(worlds, line, command, playsMax, flags, signal)) }
+        ? { ...again, ...(await writtenDown(lists, plan, { ...line, command }, flags, signal)) }
         : again,
     );
   }
@@ -117,70 +126,39 @@ async function checked(
   return codeOf(written, flags, tried.length === runs);
 }
 
-/** How often each name occurs. */
-function counted(names: readonly string[]): { readonly [name: string]: number } {
-  const counts: { [name: string]: number } = {};
-  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
-
-/** Plays world after world; between two of them signals come in. */
-async function tryAll(
-  worlds: Worlds,
-  chosen: readonly Property[],
-  first: number,
-  runs: number,
-  signal: AbortSignal,
-): Promise<Tried[]> {
-  const tried: Tried[] = [];
-  const played = chosen.filter(({ kind }) => kind !== "unit");
-  while (tried.length < runs && !signal.aborted) {
-    tried.push(
-      played.length === 0
-        ? unplayed(seedAfter(first, tried.length))
-        : await tryWorld(worlds, seedAfter(first, tried.length), played),
-    );
-    progress(`check: ${tried.length} of ${runs} worlds`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return tried;
-}
-
-/** For a check of drawn inputs alone, which plays no world. */
-const unplayed = (seed: number): Tried => ({
-  ...{ seed, deliveries: 0, outcome: "not played", fared: {} },
-  ...{ pythonCalls: 0, shellCalls: 0 },
-});
+/** Between two worlds signals come in. */
+const signalsIn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A broken promise decides; one that a source breaks on purpose only with --assert. */
 const isDeciding = ({ status }: Line, { assert }: CheckFlags): boolean =>
   status === "broken" || (status === "found" && assert === true);
 
 async function writtenDown(
-  worlds: Worlds,
-  { property, seed }: Line,
-  command: string,
-  playsMax: number,
+  lists: PartLists,
+  plan: CheckPlan,
+  line: Line & { readonly command: string },
   flags: CheckFlags,
   signal: AbortSignal,
 ) {
-  const found = await shrunk(worlds, property as WorldProperty | RunProperty, seed ?? 0, {
-    playsMax,
-    onPlay: async (plays) => {
-      progress(`check: ${property.id}, ${plays} smaller worlds tried`);
-      await new Promise((resolve) => setImmediate(resolve));
-      return signal.aborted;
-    },
+  const { property, seed, command } = line;
+  const found = await smallest(plan, line, async (plays) => {
+    progress(`check: ${property.id}, ${plays} smaller worlds tried`);
+    await signalsIn();
+    return signal.aborted;
   });
+  if (found === undefined) return {};
   const name = `check-${property.id}-s${seed}`;
   const folder =
     flags.out === undefined ? claimNumbered("runs", name) : join(flags.out, property.id);
   claimFolder(folder);
-  await writeCheckBundle({ folder, property, worlds, found, command });
+  await writeCheckBundle(lists, { folder, property, worlds: plan.worlds, found, command });
   return { violation: found.violation, bundle: folder };
 }
 
-function propertiesOption(ids: readonly string[] | undefined): readonly Property[] {
+function propertiesOption(
+  properties: readonly Property[],
+  ids: readonly string[] | undefined,
+): readonly Property[] {
   if (ids === undefined) return properties;
   const names = properties.map(({ id }) => id);
   for (const id of ids) {
@@ -219,6 +197,7 @@ function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlag
     `--property ${property.id} --seed ${seed} --runs ${runs}`,
     ...(flags.profile === undefined ? [] : [`--profile ${flags.profile}`]),
     ...(flags.set ?? []).map((one) => `--set ${one}`),
+    ...(flags.part ?? []).map((one) => `--part ${one}`),
     ...(property.expected === "violated" ? ["--assert"] : []),
   ].join(" ");
 }
@@ -231,7 +210,7 @@ const jsonOf = ({ lines, ...rest }: CheckReport): object => ({
   })),
 });
 
-function codeOf(lines: readonly Line[], flags: CheckFlags, isWhole: boolean): number {
+function codeOf(lines: readonly ShownLine[], flags: CheckFlags, isWhole: boolean): number {
   const deciding = lines.filter((line) => isDeciding(line, flags));
   for (const { property, violation, command } of deciding) {
     note(`broken: ${property.id}: ${violation?.says}\nReproduce: ${command}`);

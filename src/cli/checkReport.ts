@@ -1,21 +1,11 @@
 /** What a check says: one line for each property, and honestly what was never put to the test. */
 
-import type { Property, Violation } from "../actors/property.ts";
-import type { Fared, Tried, Worlds } from "../check.ts";
+import type { Worlds } from "../check.ts";
+import type { Line, Status } from "../checkLines.ts";
 import { clock } from "../edges/duration.ts";
 
-/** `found`: broken as a ruling says it is; `not found`: it should be, and no world showed it. */
-export type Status = "held" | "untested" | "broken" | "found" | "not found";
-
-export interface Line {
-  readonly property: Property;
-  readonly status: Status;
-  /** How often it was put to the test. */
-  readonly moments: number;
-  /** The seed of the first world or draw that broke it; `brokenIn` says how many did. */
-  readonly seed: number | null;
-  readonly violation: Violation | null;
-  readonly brokenIn: number;
+/** With what the command line says of it. */
+export interface ShownLine extends Line {
   readonly command?: string;
   readonly bundle?: string;
 }
@@ -34,33 +24,7 @@ export interface CheckReport {
   readonly outcomes: { readonly [outcome: string]: number };
   readonly deliveries: number;
   readonly seconds: number;
-  readonly lines: readonly Line[];
-}
-
-/** `unit` is how a property of drawn inputs fared; the others fared in the worlds. */
-export function lineOf(property: Property, tried: readonly Tried[], unit?: Fared): Line {
-  const first = tried[0]?.seed ?? 0;
-  const all = unit
-    ? [{ seed: first, ...unit }]
-    : tried.flatMap(({ seed, fared }) => {
-        const one = fared[property.id];
-        return one === undefined ? [] : [{ seed, ...one }];
-      });
-  const moments = all.reduce((sum, one) => sum + one.moments, 0);
-  const broken = all.filter(({ violation }) => violation !== null);
-  const { seed = null, violation = null } = broken[0] ?? {};
-  const isFinding = property.expected === "violated";
-  const status =
-    violation !== null
-      ? isFinding
-        ? "found"
-        : "broken"
-      : isFinding
-        ? "not found"
-        : moments > 0
-          ? "held"
-          : "untested";
-  return { property, status, moments, seed, violation, brokenIn: broken.length };
+  readonly lines: readonly ShownLine[];
 }
 
 export function reportText({ lines, ...rest }: CheckReport): string {
@@ -110,7 +74,7 @@ const TITLES: { readonly [status in Status]: string } = {
   "not found": "Not found in these worlds, although the sources have it:",
 };
 
-function lineText({ property, moments, ...line }: Line): string {
+function lineText({ property, moments, ...line }: ShownLine): string {
   const { id, kind, says, source } = property;
   const { seed, violation, command, bundle } = line;
   const times = kind === "unit" ? "draws" : "moments";

@@ -3,8 +3,9 @@
 import type { Scenario } from "../actors/scenario.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import type { PolicyValue } from "../policy.ts";
-import { scenarioParts } from "../scenarioParts.ts";
+import { prepare } from "../simulate.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
 import { print, printJson } from "./output.ts";
@@ -19,20 +20,26 @@ interface Dry {
 }
 
 /** Findings are warnings: the run is possible, and may be meant to show just that. */
-export function dryRun({ scenario, file, ...wanted }: Dry, flags: RunFlags): number {
-  const { name, agents, synt, events, tools, variants, expect, runsForMs } = scenario;
+export function dryRun(
+  lists: ReadingLists,
+  { scenario, file, ...wanted }: Dry,
+  flags: RunFlags,
+): number {
+  const { name, events, variants, expect, runsForMs } = scenario;
   const { variant, seed, set, untilMs } = wanted;
   const model = isLive(flags) ? (flags.model ?? "live") : "scripted";
-  const findings = model === "scripted" ? findingsOf(scenario, wanted, flags) : [];
+  const findings = model === "scripted" ? findingsOf(lists, scenario, wanted, flags) : [];
+  const counts: { readonly [what: string]: number } = Object.assign(
+    {},
+    ...lists.scenarioParts.map((part) => part.counts?.(scenario)),
+  );
   const virtualMs = untilMs ?? runsForMs;
   const facts = {
     scenario: name,
     file,
     valid: true,
     virtualMs,
-    agents: agents.length,
-    ...(synt && { turns: synt.turns.length, executors: synt.pool.executors.length }),
-    tools: tools.length,
+    ...counts,
     events: events.length,
     expectations: expect.length,
     variants: Object.keys(variants),
@@ -43,9 +50,11 @@ export function dryRun({ scenario, file, ...wanted }: Dry, flags: RunFlags): num
     const changed = Object.entries(set).map(([path, value]) => `${path}=${value}`);
     print(
       [
-        `${file} is valid: ${clock(virtualMs)} of virtual time, ${agents.length} agents, ` +
-          (synt ? `${facts.turns} turns, ${facts.executors} executors, ` : "") +
-          `${tools.length} tools, ${events.length} events, ${expect.length} expectations, ` +
+        `${file} is valid: ${clock(virtualMs)} of virtual time, ` +
+          Object.entries(counts)
+            .map(([what, count]) => `${count} ${what}, `)
+            .join("") +
+          `${events.length} events, ${expect.length} expectations, ` +
           `${Object.keys(variants).length} variants. Nothing was run.`,
         `Variant ${variant ?? "none"}, model ${model}, seed ${seed}; ` +
           (changed.length === 0 ? "no option changes the policy." : `set: ${changed.join(", ")}.`),
@@ -59,12 +68,16 @@ export function dryRun({ scenario, file, ...wanted }: Dry, flags: RunFlags): num
 
 /** Of what would be played: with `--compare` all variants. */
 function findingsOf(
+  { parts, scenarioParts }: ReadingLists,
   scenario: Scenario,
   { variant, set }: Pick<Dry, "variant" | "set">,
   { compare }: RunFlags,
 ): readonly string[] {
   const foreseen = (other: string | null): readonly string[] =>
-    scenarioParts.flatMap((part) => part.foreseen?.(scenario, { variant: other, set }) ?? []);
+    scenarioParts.flatMap((part) => {
+      const { policy } = prepare(parts, scenario, { variant: other, set });
+      return part.foreseen?.(scenario, { variant: other, policy }) ?? [];
+    });
   const own = foreseen(variant);
   const others = compare ? Object.keys(scenario.variants).filter((one) => one !== variant) : [];
   return [

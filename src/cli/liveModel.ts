@@ -1,10 +1,10 @@
 /** The live model that a command asks for: its options, checked, and its server, looked at. */
 
+import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { BadInput, LiveUnavailable } from "../edges/errors.ts";
 import { modelNames } from "../edges/ollama/modelName.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
-import { parts } from "../parts.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
@@ -42,6 +42,7 @@ const refusedWith = (path: string, allowed: string): BadInput =>
 
 /** Throws LiveUnavailable when anything is not as it must be, before anything is written. */
 export async function liveModel(
+  parts: readonly Part[],
   flags: RunFlags,
   run: {
     readonly scenario: Scenario;
@@ -50,7 +51,7 @@ export async function liveModel(
   },
 ): Promise<OllamaSetup> {
   const { model = "", tier = [], embed } = flags;
-  const { policy } = prepare(run.scenario, { variant: run.variant, set: run.set });
+  const { policy } = prepare(parts, run.scenario, { variant: run.variant, set: run.set });
   try {
     const setup = await preflight({
       server: { host: hostOption(flags.host, process.env) },

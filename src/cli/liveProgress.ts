@@ -1,9 +1,9 @@
 /** What a person sees while a live run goes on: one line on a terminal, now and then one elsewhere. */
+import type { Part } from "../actors/part.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import { MILLION } from "../machines/units.ts";
-import { parts } from "../parts.ts";
 import type { Run } from "../simulate.ts";
 import type { Input } from "../substrate/port.ts";
 import { note, progress } from "./output.ts";
@@ -18,7 +18,11 @@ export interface LiveProgress {
   summary(): void;
 }
 
-export function liveProgress(scenario: string, { models }: OllamaSetup): LiveProgress {
+export function liveProgress(
+  parts: readonly Part[],
+  scenario: string,
+  { models }: OllamaSetup,
+): LiveProgress {
   const counted = { calls: 0, failed: 0, tokens: 0, price: 0 };
   /** Failed tries by what went wrong. */
   const tries = new Map<string, number>();
@@ -43,7 +47,7 @@ export function liveProgress(scenario: string, { models }: OllamaSetup): LivePro
       if (!isTerminal && performance.now() - wroteMs < LINE_MS) return;
       wroteMs = performance.now();
       const seconds = clock(nowMs - (nowMs % 1000));
-      const text = [`${scenario} ${seconds}`, counts(), ...glances(run, nowMs)].join(" · ");
+      const text = [`${scenario} ${seconds}`, counts(), ...glances(parts, run, nowMs)].join(" · ");
       if (isTerminal) progress(text);
       else note(text);
     },
@@ -57,5 +61,5 @@ export function liveProgress(scenario: string, { models }: OllamaSetup): LivePro
 }
 
 /** What those who live there are doing, in the words of their parts. */
-const glances = ({ kernel }: Run, nowMs: number): string[] =>
+const glances = (parts: readonly Part[], { kernel }: Run, nowMs: number): string[] =>
   parts.flatMap(({ glance }) => glance?.(kernel.contexts(), nowMs) ?? []).map(escapedLine);

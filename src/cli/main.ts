@@ -17,6 +17,11 @@ const program = new Command("ghostlight")
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
 
+const part = [
+  "--part <file>",
+  "a module whose default export is a part of one's own, made by definePart; repeatable",
+] as const;
+
 /** Runs a command; modules load only when their command is asked for. */
 const leave = (code: number): void => {
   process.exitCode = code;
@@ -58,6 +63,7 @@ program
     "--dry-run",
     "play nothing; say what would be played, and what is likely to come to nothing",
   )
+  .option(...part, repeated)
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./run.ts")).runCommand(scenario, flags)),
@@ -71,6 +77,7 @@ program
   .option("--set <path=value>", "play it with another policy: a changed run; repeatable", repeated)
   .option("--variant <name>", "play it as a variant of its scenario: a changed run")
   .option("--out <folder>", "where a changed run's bundle goes; must be new or empty")
+  .option(...part, repeated)
   .option(...json)
   .action(async (bundle, flags) =>
     leave(await (await import("./replayed.ts")).replayCommand(bundle, flags)),
@@ -86,6 +93,7 @@ program
   .option("--out <folder>", "where the new bundle goes; must be new or empty")
   .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
   .option("--any-model", "go on although the model is not the one that was recorded")
+  .option(...part, repeated)
   .option(...json)
   .action(async (bundle, flags) =>
     leave(await (await import("./resume.ts")).resumeCommand(bundle, flags)),
@@ -101,9 +109,10 @@ program
   .option("--to <duration>", "up to this virtual time", durationOption("--to"))
   .option("--limit <n>", "at most so many", countOption("--limit"))
   .option("--full", "with all that each event carries, and the prompts that models were asked")
+  .option(...part, repeated)
   .option(...json)
   .action(async (bundle, flags) =>
-    leave((await import("./bundles.ts")).eventsCommand(bundle, flags)),
+    leave(await (await import("./bundles.ts")).eventsCommand(bundle, flags)),
   );
 
 program
@@ -117,9 +126,10 @@ program
   )
   .option("--list", "what can be asked of this run")
   .option("--prompt", "what each model on the way was asked, and what it answered")
+  .option(...part, repeated)
   .option(...json)
   .action(async (bundle, question, flags) =>
-    leave((await import("./bundles.ts")).whyCommand(bundle, question, flags)),
+    leave(await (await import("./bundles.ts")).whyCommand(bundle, question, flags)),
   );
 
 program
@@ -129,8 +139,11 @@ program
   )
   .argument("<a>")
   .argument("<b>")
+  .option(...part, repeated)
   .option(...json)
-  .action(async (a, b, flags) => leave((await import("./bundles.ts")).diffCommand(a, b, flags)));
+  .action(async (a, b, flags) =>
+    leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
+  );
 
 program
   .command("check")
@@ -148,6 +161,7 @@ program
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")
+  .option(...part, repeated)
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./check.ts")).checkCommand(scenario, flags)),
@@ -158,24 +172,26 @@ program
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")
   .option(...json)
-  .action(async (flags) => leave((await import("./catalogue.ts")).scenariosCommand(flags)));
+  .action(async (flags) => leave(await (await import("./catalogue.ts")).scenariosCommand(flags)));
 
 program
   .command("metrics")
   .description("everything that can be measured and expected, with its unit")
   .argument("[part]", "only names that hold this")
+  .option(...part, repeated)
   .option(...json)
   .action(async (part, flags) =>
-    leave((await import("./catalogue.ts")).metricsCommand(part, flags)),
+    leave(await (await import("./catalogue.ts")).metricsCommand(part, flags)),
   );
 
 program
   .command("policy")
   .description("every number and switch of the modelled systems, with its source")
   .argument("[part]", "only paths that hold this")
+  .option(...part, repeated)
   .option(...json)
   .action(async (part, flags) =>
-    leave((await import("./catalogue.ts")).policyCommand(part, flags)),
+    leave(await (await import("./catalogue.ts")).policyCommand(part, flags)),
   );
 
 program
@@ -183,9 +199,10 @@ program
   .description("the machines a world is made of")
   .argument("[name]")
   .option("--mermaid", "draw the statechart as a Mermaid diagram")
+  .option(...part, repeated)
   .option(...json)
   .action(async (name, flags) =>
-    leave((await import("./catalogue.ts")).machinesCommand(name, flags)),
+    leave(await (await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
 for (const addCommands of partCommands) addCommands(program, json, leave);

@@ -1,18 +1,20 @@
 /** Values of options, checked; every refusal names the option, what was found and what is allowed. */
 
+import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
-import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
+import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
 import { profiles } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import type { PartFlag } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
 import { note } from "./output.ts";
 
 /** The options of `run`, as commander gives them. */
-export interface RunFlags {
+export interface RunFlags extends PartFlag {
   readonly variant?: string;
   readonly compare?: true;
   readonly seed?: string;
@@ -62,12 +64,13 @@ export function seedsOption(text: string): [number, number] {
 
 /** Profiles first, then single leaves, so that `--set` wins. */
 export function overridesOption(
+  parts: readonly Part[],
   set: readonly string[],
   profile: string | undefined,
 ): { [path: string]: PolicyValue } {
-  const base = profile === undefined ? {} : profiles[profile];
-  if (base === undefined || (profile !== undefined && !Object.hasOwn(profiles, profile))) {
-    const names = Object.keys(profiles);
+  const base = profile === undefined ? {} : profiles(parts)[profile];
+  if (base === undefined || (profile !== undefined && !Object.hasOwn(profiles(parts), profile))) {
+    const names = Object.keys(profiles(parts));
     throw new BadInput({
       where: { path: "--profile" },
       found: quoted(profile),
@@ -76,12 +79,16 @@ export function overridesOption(
       todo: "`ghostlight policy` shows what each profile sets.",
     });
   }
-  return { ...base, ...Object.fromEntries(set.map(parseOverride)) };
+  return { ...base, ...Object.fromEntries(set.map((one) => parseOverride(parts, one))) };
 }
 
 /** Says on stderr how each `--set` was understood. Throws BadInput. */
-export function echoSet(set: readonly string[] = []): void {
-  for (const line of shownOverrides(Object.fromEntries(set.map(parseOverride)))) note(line);
+export function echoSet(parts: readonly Part[], set: readonly string[] = []): void {
+  for (const line of shownOverrides(
+    parts,
+    Object.fromEntries(set.map((one) => parseOverride(parts, one))),
+  ))
+    note(line);
 }
 
 export function variantOption(scenario: Scenario, variant: string): string {

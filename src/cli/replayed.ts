@@ -1,16 +1,21 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
+
+import type { Scenario } from "../actors/scenario.ts";
 import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportText } from "../edges/report.ts";
+import type { ReportInput } from "../edges/reportInput.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
+import { partLists } from "./chosenParts.ts";
 import { echoSet, overridesOption, variantOption } from "./options.ts";
 import { clearProgress, note, print, printJson } from "./output.ts";
 import { claim } from "./run.ts";
@@ -25,13 +30,14 @@ export interface ReplayFlags extends JsonFlag {
 
 export async function replayCommand(folder: string, flags: ReplayFlags): Promise<number> {
   const isChanged = (flags.set ?? []).length > 0 || flags.variant !== undefined;
-  return isChanged ? changed(folder, flags) : same(folder, flags);
+  const lists = await partLists(flags);
+  return isChanged ? changed(lists, folder, flags) : same(lists, folder, flags);
 }
 
 /** Exactly as it was recorded. */
-function same(folder: string, flags: ReplayFlags): number {
-  const bundle = readBundle(folder);
-  const result = replay(bundle);
+function same(lists: PartLists, folder: string, flags: ReplayFlags): number {
+  const bundle = readBundle(lists, folder);
+  const result = replay(lists.parts, bundle);
   const { matches, partial, digest, envelopes, portCalls, difference } = result;
   if (flags.json) {
     printJson({ matches, partial, digest, envelopes, portCalls, difference });
@@ -66,30 +72,37 @@ function differenceText(bundle: ReadBundle, difference: Difference): string {
 }
 
 /** The recording answers where it can; what other providers answer is counted. */
-async function changed(folder: string, flags: ReplayFlags): Promise<number> {
-  const bundle = readBundle(folder);
+async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Promise<number> {
+  const bundle = readBundle(lists, folder);
   const { scenario, manifest } = bundle;
-  const set = overridesOption(flags.set ?? [], undefined);
-  echoSet(flags.set);
+  const set = overridesOption(lists.parts, flags.set ?? [], undefined);
+  echoSet(lists.parts, flags.set);
   const variant =
     flags.variant === undefined ? manifest.variant : variantOption(scenario, flags.variant);
-  const plan = changedRun(bundle, { set, variant, strict: flags.strict === true });
+  const plan = changedRun(lists.parts, bundle, { set, variant, strict: flags.strict === true });
   const out = claim(flags, `${folderName(scenario.name, variant, manifest.seed)}-changed`);
   const stop = interruptible("stopping; the bundle is being completed");
   let input: ReportInput | undefined;
-  const { observed } = await recordRun({
+  const { observed } = await recordRun(lists, {
     ...{ scenario, text: manifest.scenario.text, variant, seed: manifest.seed },
     ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true },
     served: { recorded: bundle.inputs, serving: plan.serving },
-    // Only synt knows its models.
-    ...(scenario.synt && { identity: manifest.live }),
+    ...(knowsModels(lists, scenario) && { identity: manifest.live }),
     onSlice: () => stop.signal.aborted,
     texts: async (done: Recorded) => {
       const called = scenario.name;
       const { seed } = manifest;
       const lead = leadText(plan.coverage(), manifest);
-      input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out, lead });
-      return textsOf(input);
+      input = reportInput(lists, {
+        scenario,
+        called,
+        seed,
+        done,
+        counterfactuals: [],
+        folder: out,
+        lead,
+      });
+      return textsOf(lists, input);
     },
   });
   clearProgress();
@@ -98,9 +111,9 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   const coverage = plan.coverage();
   const missed = plan.missed() ?? null;
   const facts = { replayed: folder, bundle: out, outcome, digest, envelopes, coverage, missed };
-  const told = input && reportJson(input);
+  const told = input && reportJson(lists, input);
   if (flags.json) printJson({ ...facts, ...told, expectations: observed.verdicts });
-  else if (input !== undefined) print(`${reportText(input)}\n${coverageText(coverage)}`);
+  else if (input !== undefined) print(`${reportText(lists, input)}\n${coverageText(coverage)}`);
   if (error instanceof RecordingMiss) {
     const [was, asked] = plan.missed() ?? [];
     if (was !== undefined)
@@ -110,6 +123,10 @@ async function changed(folder: string, flags: ReplayFlags): Promise<number> {
   }
   return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
 }
+
+/** Whether a part of the world knows which live models serve it. */
+const knowsModels = ({ parts }: PartLists, scenario: Scenario): boolean =>
+  parts.some(({ stage, isThere }) => stage?.served && isThere?.(scenario) !== false);
 
 /** Before everything else: how much of what a model seems to have said was said by a script. */
 export function leadText({ model }: Coverage, { origin, live }: Manifest): string {

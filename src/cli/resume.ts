@@ -1,5 +1,6 @@
 /** `ghostlight resume`: a live run goes on where its recording ends, into a bundle of its own. */
 
+import type { Part } from "../actors/part.ts";
 import type { Manifest } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
@@ -7,14 +8,16 @@ import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
-import { printWaits, waitsJson, waitsText } from "./gate.ts";
-import { type Gone, goOn } from "./goOn.ts";
+import { type PartFlag, partLists } from "./chosenParts.ts";
+import { continueRun, type Gone } from "./continueRun.ts";
+import { printWaits, waitsJson } from "./gate.ts";
 import { untilOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 
-export interface ResumeFlags {
+export interface ResumeFlags extends PartFlag {
   readonly until?: number;
   readonly out?: string;
   readonly host?: string;
@@ -23,26 +26,36 @@ export interface ResumeFlags {
 }
 
 export async function resumeCommand(folder: string, flags: ResumeFlags): Promise<number> {
-  const bundle = readBundle(folder);
+  const lists = await partLists(flags);
+  const bundle = readBundle(lists, folder);
   const { manifest, scenario } = bundle;
   const untilMs = untilOption(flags.until, scenario) ?? manifest.untilMs;
-  checkGoesOn(bundle, untilMs);
+  checkGoesOn(lists, bundle, untilMs);
   const isLive = manifest.origin !== "scripted";
-  const end = isLive ? undefined : endOf(bundle);
-  const live = isLive ? await sameModel(manifest, flags) : undefined;
-  const gate = gateKindOf(manifest);
-  const gone = await goOn({ bundle, untilMs, live, end, gate, out: flags.out, suffix: "resumed" });
-  return tellGone(gone, { resumed: folder }, flags);
+  const end = isLive ? undefined : endOf(lists, bundle);
+  const live = isLive ? await sameModel(lists.parts, manifest, flags) : undefined;
+  const gate = gateKindOf(lists, manifest);
+  const gone = await continueRun(lists, {
+    bundle,
+    untilMs,
+    live,
+    end,
+    gate,
+    out: flags.out,
+    suffix: "resumed",
+  });
+  return tellGone(lists, gone, { resumed: folder }, flags);
 }
 
-/** What `resume` and `synt approve` say of a run that went on, and its exit code. */
+/** What `resume` and the commands that decide say of a run that went on, and its exit code. */
 export function tellGone(
+  lists: PartLists,
   { recorded, out, text }: Gone,
   facts: object,
   { json }: Pick<ResumeFlags, "json">,
 ): number {
   const { outcome, digest, envelopes, virtualMs } = recorded.observed.result;
-  const open = questionLeft(recorded);
+  const open = questionLeft(lists, recorded);
   const waits = open === undefined ? {} : { waits: waitsJson(open, out) };
   if (json) printJson({ ...facts, bundle: out, outcome, digest, envelopes, virtualMs, ...waits });
   else {
@@ -56,13 +69,14 @@ export function tellGone(
 }
 
 /** Of a run without a live model: there is something left that only a person can say. */
-function endOf(bundle: ReadBundle): GateStory["end"] {
-  const { open, end } = gateStory(bundle);
-  if (open === undefined || gateKindOf(bundle.manifest) !== "later") return end;
+function endOf(lists: PartLists, bundle: ReadBundle): GateStory["end"] {
+  const { open, end } = gateStory(lists, bundle);
+  if (open === undefined || gateKindOf(lists, bundle.manifest) !== "later") return end;
+  const { about, text } = open.gate.shown(open, bundle.folder);
   throw refused(
     bundle,
-    `a run that waits for a decision about ${open.proposals.map(({ request }) => request).join(", ")}`,
-    `Decide, and it goes on:\n${waitsText(open, bundle.folder)}`,
+    `a run that waits for a decision about ${about.join(", ")}`,
+    `Decide, and it goes on:\n${text}`,
   );
 }
 
@@ -85,10 +99,10 @@ export function checkNoProgram({ folder, manifest }: ReadBundle): void {
   });
 }
 
-function checkGoesOn(bundle: ReadBundle, untilMs: number | null): void {
+function checkGoesOn(lists: PartLists, bundle: ReadBundle, untilMs: number | null): void {
   checkNoProgram(bundle);
   const { manifest, scenario } = bundle;
-  const gate = gateKindOf(manifest);
+  const gate = gateKindOf(lists, manifest);
   if (manifest.origin === "scripted" && (gate === undefined || gate === "nobody")) {
     const todo = `\`npx ghostlight run ${scenario.name}\` plays it again, whole.`;
     throw refused(bundle, "a run with the scripted model, which always goes the same way", todo);
@@ -117,6 +131,7 @@ interface Models {
 
 /** Throws LiveUnavailable when another model answers under the recorded names. */
 export async function sameModel(
+  parts: readonly Part[],
   manifest: Manifest,
   flags: Pick<ResumeFlags, "host" | "anyModel">,
 ): Promise<OllamaSetup> {
@@ -130,7 +145,7 @@ export async function sameModel(
         tiers: { fast: name("fast"), middle: name("middle"), wise: name("wise") },
         embed: recorded?.embed?.name ?? null,
       },
-      policy: policyWith(manifest.policy).live,
+      policy: policyWith(parts, manifest.policy).live,
       warm: true,
       onStep: progress,
     });

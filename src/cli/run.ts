@@ -4,16 +4,20 @@ import type { Scenario } from "../actors/scenario.ts";
 import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
+import type { OpenQuestion } from "../edges/gate.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
-import { type OpenQuestion, questionLeft } from "../edges/openQuestion.ts";
+import { questionLeft } from "../edges/openQuestion.ts";
+import type { PartLists } from "../edges/partLists.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played } from "../edges/playWorker.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportText } from "../edges/report.ts";
+import type { ReportInput } from "../edges/reportInput.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../policy.ts";
+import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
@@ -46,30 +50,40 @@ interface Wanted {
 }
 
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
-  const { scenario, text, file } = loadScenario(nameOrPath);
+  const lists = await partLists(flags);
+  const { parts } = lists;
+  const { scenario, text, file } = loadScenario(lists, nameOrPath);
   const wanted: Wanted = {
     scenario,
     text,
     variant: flags.variant === undefined ? null : variantOption(scenario, flags.variant),
-    set: { ...liveOverrides(flags), ...overridesOption(flags.set ?? [], flags.profile) },
+    set: { ...liveOverrides(flags), ...overridesOption(parts, flags.set ?? [], flags.profile) },
     seed: flags.seed === undefined ? scenario.seed : seedOption(flags.seed),
     sandbox: sandboxOption(flags.sandbox),
     untilMs: untilOption(flags.until, scenario),
-    gateKind: gateOption(flags, scenario),
+    gateKind: gateOption(lists, flags, scenario),
   };
   const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
   noLiveWith(flags);
-  echoSet(flags.set);
-  if (flags.dryRun) return dryRun({ ...wanted, file }, flags);
+  echoSet(parts, flags.set);
+  if (flags.dryRun) return dryRun(lists, { ...wanted, file }, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
-    return runSeeds({ ...wanted, nameOrPath, first, last, json: flags.json === true });
+    return runSeeds({
+      ...wanted,
+      nameOrPath,
+      first,
+      last,
+      json: flags.json === true,
+      partFiles: flags.part,
+    });
   }
-  const live = isLive(flags) ? await liveModel(flags, wanted) : undefined;
-  return runOnce(nameOrPath, wanted, live, flags);
+  const live = isLive(flags) ? await liveModel(parts, flags, wanted) : undefined;
+  return runOnce(lists, nameOrPath, wanted, live, flags);
 }
 
 async function runOnce(
+  lists: PartLists,
   nameOrPath: string,
   wanted: Wanted,
   live: OllamaSetup | undefined,
@@ -80,13 +94,13 @@ async function runOnce(
   const stop = interruptible("stopping; the bundle is being completed");
   // On the other cores, while this one plays and records the scenario itself.
   const variants = flags.compare ? Object.keys(scenario.variants) : [];
-  const others = playBeside(wanted, variants, stop.signal);
+  const others = playBeside(wanted, variants, flags.part, stop.signal);
   others.catch(() => {}); // Awaited below; a failure before that must not end the process.
   let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
-  const shown = live && liveProgress(scenario.name, live);
+  const shown = live && liveProgress(lists.parts, scenario.name, live);
   const people = peopleFor(flags, gateKind);
-  const recorded = await recordRun({
+  const recorded = await recordRun(lists, {
     ...wanted,
     folder,
     withLog: flags.log,
@@ -103,36 +117,49 @@ async function runOnce(
     texts: async (done: Recorded) => {
       if (variants.length > 0) progress(`${scenario.name}: what if …`);
       counterfactuals = await others;
-      input = reportInput({ scenario, called: nameOrPath, seed, done, counterfactuals, folder });
+      input = reportInput(lists, {
+        scenario,
+        called: nameOrPath,
+        seed,
+        done,
+        counterfactuals,
+        folder,
+      });
       progress("drawing the picture");
-      return textsOf(input);
+      return textsOf(lists, input);
     },
   }).finally(people.close);
   clearProgress();
   stop.dispose();
   shown?.summary();
   const { observed } = recorded;
-  const open = questionLeft(recorded);
+  const open = questionLeft(lists, recorded);
   if (flags.json) {
     const waits = open && { waits: waitsJson(open, folder) };
     const set = Object.keys(wanted.set).length > 0 && { set: wanted.set };
-    const told = { ...(input && reportJson(input)), ...set, ...waits };
+    const told = { ...(input && reportJson(lists, input)), ...set, ...waits };
     printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...told });
-  } else tell(input, open, folder);
+  } else tell(lists, input, open, folder);
   return exitCodeOf(observed, nameOrPath, flags);
 }
 
 function playBeside(
   { scenario, variant, seed, set, untilMs, sandbox }: Wanted,
   variants: readonly string[],
+  partFiles: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly Played[]> {
   const jobs = variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed }));
-  return playAll({ scenario, set, untilMs, sandbox }, jobs, { signal });
+  return playAll({ scenario, set, untilMs, sandbox, partFiles }, jobs, { signal });
 }
 
-function tell(input: ReportInput | undefined, open: OpenQuestion | undefined, folder: string) {
-  if (input !== undefined) print(reportText(input));
+function tell(
+  lists: PartLists,
+  input: ReportInput | undefined,
+  open: OpenQuestion | undefined,
+  folder: string,
+) {
+  if (input !== undefined) print(reportText(lists, input));
   printWaits(open, folder);
 }
 

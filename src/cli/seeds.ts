@@ -4,7 +4,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import { EXIT } from "../edges/exit.ts";
 import { playAll } from "../edges/playPool.ts";
 import type { Played, PlayJob } from "../edges/playWorker.ts";
-import type { SandboxKind } from "../edges/python/sandbox.ts";
+import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
 import { clearProgress, countProgress, print, printJson } from "./output.ts";
 
@@ -18,16 +18,18 @@ export interface SeedsRequest {
   readonly last: number;
   readonly json: boolean;
   readonly sandbox: SandboxKind;
+  /** Files of parts besides the built-in ones, which each worker loads. */
+  readonly partFiles: readonly string[] | undefined;
 }
 
 /** The scenario as it is, and beside it the variant in which the same things must not be seen. */
 export async function runSeeds(request: SeedsRequest): Promise<number> {
-  const { scenario, set, first, last, sandbox } = request;
+  const { scenario, set, first, last, sandbox, partFiles } = request;
   const control = request.variant ?? Object.keys(scenario.variants)[0];
   const worlds: (string | null)[] = control === undefined ? [null] : [null, control];
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
-  const results = await playAll({ scenario, set, untilMs: null, sandbox }, jobs, {
+  const results = await playAll({ scenario, set, untilMs: null, sandbox, partFiles }, jobs, {
     onDone: countProgress(scenario.name, jobs.length),
   });
   clearProgress();

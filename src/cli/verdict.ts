@@ -66,6 +66,7 @@ function commandFor(scenario: string, flags: RunFlags): string {
     ...(flags.tier ?? []).map((one) => `--tier ${one}`),
     ...(flags.embed === undefined ? [] : [`--embed ${flags.embed}`]),
     ...(flags.gate === undefined ? [] : [`--gate ${flags.gate}`]),
+    ...(flags.part ?? []).map((one) => `--part ${one}`),
     ...(flags.assert ? ["--assert"] : []),
   ].join(" ");
 }

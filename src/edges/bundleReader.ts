@@ -4,6 +4,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
 import type { Json } from "../machines/letter.ts";
@@ -13,6 +14,7 @@ import { readRecording } from "../substrate/recording.ts";
 import { FILES, manifestText } from "./bundleWriter.ts";
 import { BadInput, Divergence, NewerFormat, quoted, type Where } from "./errors.ts";
 import { faultOfManifest } from "./manifestSchema.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { parseScenario } from "./scenarioFile.ts";
 
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
@@ -30,14 +32,14 @@ export const hasOtherLog = ({ log, logTorn, manifest, isLogSealed }: ReadBundle)
   log !== undefined && logTorn !== true && manifest.final?.log !== undefined && !isLogSealed;
 
 /** Throws BadInput or NewerFormat (exit 2) when unreadable, Divergence (exit 3) when changed. */
-export function readBundle(folder: string): ReadBundle {
-  const manifest = readManifest(folder);
+export function readBundle(lists: ReadingLists, folder: string): ReadBundle {
+  const manifest = readManifest(lists.parts, folder);
   const recording = readRecording(readText(folder, FILES.inputs));
   const { fault, torn, inputs, head } = recording;
   if (fault !== undefined) throw damaged(folder, FILES.inputs, fault.line, fault.reason);
   const { final } = manifest;
   if (final !== undefined) checkLength(folder, recording.inputs.length, head, torn, final.inputs);
-  const scenario = scenarioIn(manifest, folder);
+  const scenario = scenarioIn(lists, manifest, folder);
   if (manifest.variant !== null && !Object.hasOwn(scenario.variants, manifest.variant)) {
     const found = `the variant ${quoted(manifest.variant)}, which its scenario does not have`;
     throw unreadable({ file: join(folder, FILES.manifest), path: "variant" }, found);
@@ -58,7 +60,7 @@ export const hasManifest = (folder: string): boolean =>
   kindOf(join(folder, FILES.manifest)) !== "nothing";
 
 /** The manifest alone, checked just as in a whole bundle. */
-export function readManifest(folder: string): Manifest {
+export function readManifest(parts: readonly Part[], folder: string): Manifest {
   const kind = kindOf(folder);
   if (kind === "nothing") throw unreadable({ file: folder }, "no such folder");
   if (kind !== "a folder") throw unreadable({ file: folder }, `${kind} where a folder should be`);
@@ -71,11 +73,13 @@ export function readManifest(folder: string): Manifest {
     throw unreadable({ file }, `text that is not JSON (${(error as Error).message})`);
   }
   checkFormat(manifest as Partial<Manifest> | null, file);
-  const fault = faultOfManifest(manifest);
+  checkParts(manifest as Partial<Manifest>, parts, file);
+  const fault = faultOfManifest(parts, manifest);
   if (fault !== undefined) {
     const { path, found, allowed } = fault;
     throw unreadable({ file, path }, found, allowed);
   }
+  // No fault was found in its shape.
   const whole = manifest as unknown as Manifest;
   if (!isIntact(whole) || text !== manifestText(whole)) {
     throw damaged(folder, FILES.manifest, undefined, "its seal does not match its content");
@@ -105,10 +109,30 @@ function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
   });
 }
 
+/** Without its parts nothing else in a bundle can be understood. */
+function checkParts(manifest: Partial<Manifest>, parts: readonly Part[], file: string): void {
+  // Whatever it is that stands there: what is no list of names is found next.
+  const needed: unknown = manifest.parts;
+  const here = parts.map(({ name }) => name);
+  const missing = Array.isArray(needed) ? needed.filter((one) => !here.includes(String(one))) : [];
+  if (missing.length === 0) return;
+  const names = missing.map((one) => quoted(String(one))).join(", ");
+  throw new BadInput({
+    where: { file, path: "parts" },
+    found: `a run that had the ${missing.length === 1 ? "part" : "parts"} ${names} of a program's own`,
+    allowed: `a run of the parts that are here: ${here.join(", ")}`,
+    todo: "Name the module of each such part: --part FILE. In a program, read it with `world(part).readBundle`.",
+  });
+}
+
 /** Rules of scenarios change, so an old one may no longer be valid. */
-function scenarioIn({ scenario, product }: Manifest, folder: string): Scenario {
+function scenarioIn(
+  lists: ReadingLists,
+  { scenario, product }: Manifest,
+  folder: string,
+): Scenario {
   try {
-    return parseScenario(scenario.text, `${scenario.name}.yaml`);
+    return parseScenario(lists, scenario.text, `${scenario.name}.yaml`);
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     const { where, found, allowed } = error;

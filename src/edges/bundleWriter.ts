@@ -51,7 +51,7 @@ export interface BundleWriter {
  * Makes sure that a new bundle can lie in `folder`: an existing one must be empty. Throws
  * OutputRefused before anything is written.
  */
-export function claimFolder(folder: string, option: "--out" | "out" = "--out"): void {
+export function claimFolder(folder: string, option: "--out" | "folder" = "--out"): void {
   try {
     const present = statSync(folder, { throwIfNoEntry: false });
     if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder", option);
@@ -85,7 +85,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-const refused = (folder: string, found: string, option: "--out" | "out"): OutputRefused =>
+const refused = (folder: string, found: string, option: "--out" | "folder"): OutputRefused =>
   new OutputRefused({
     where: { path: option, file: folder },
     found,
@@ -93,7 +93,7 @@ const refused = (folder: string, found: string, option: "--out" | "out"): Output
     todo:
       option === "--out"
         ? "Name another folder, or omit --out to get a new one under runs/."
-        : "Name another folder, or omit `out` to have no bundle.",
+        : "Name another folder, or `play` it without a bundle.",
   });
 
 /** `runs/<name>-<n>` with the first free n, made at once so that two runs never share one. */

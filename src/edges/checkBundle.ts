@@ -4,6 +4,7 @@ import type { Property } from "../actors/property.ts";
 import type { Shrunk, Worlds } from "../check.ts";
 import { FILES } from "./bundleWriter.ts";
 import { clock } from "./duration.ts";
+import type { PartLists } from "./partLists.ts";
 import { recordRun } from "./recordRun.ts";
 import { parseScenario, sourceText } from "./scenarioFile.ts";
 
@@ -17,11 +18,11 @@ export interface CheckBundle {
 }
 
 /** `folder` exists and is empty. The world is recorded as it was checked, with the same Python. */
-export async function writeCheckBundle(bundle: CheckBundle) {
+export async function writeCheckBundle(lists: PartLists, bundle: CheckBundle) {
   const { folder, property, worlds, found } = bundle;
   const text = sourceText(found.world);
-  const scenario = parseScenario(text, `check-${property.id}.yaml`);
-  const { observed } = await recordRun({
+  const scenario = parseScenario(lists, text, `check-${property.id}.yaml`);
+  const { observed } = await recordRun(lists, {
     ...{ scenario, text, folder },
     ...(worlds.python === "stand-in" && {
       standIns: worlds.stage(scenario).ports,

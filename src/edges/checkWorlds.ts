@@ -1,15 +1,23 @@
 /** The worlds of a check: random ones, or those near a scenario. */
-import fc from "fast-check";
+
+import type fc from "fast-check";
+import type { Part } from "../actors/part.ts";
 import type { Overrides } from "../actors/policy.ts";
 import type { Leaves } from "../actors/policyNeighbours.ts";
+import type { Property } from "../actors/property.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
-import type { Stage, Worlds } from "../check.ts";
+import type { Drawing, Stage, Worlds } from "../check.ts";
 import { policyLeaves, policyWith } from "../policy.ts";
+import { propertiesOf } from "../properties/catalogue.ts";
 import { nearScenario } from "../properties/nearScenario.ts";
-import { promises } from "../properties/promises.ts";
+import { type Promised, promisedBy } from "../properties/promises.ts";
+import { assert } from "../substrate/assert.ts";
+import { namedRandom, SEED_MAX } from "../substrate/random.ts";
 import { parseDuration } from "./duration.ts";
 import { Inbox } from "./inbox.ts";
+import { refusePromisedTwice } from "./joinedParts.ts";
+import type { PartLists } from "./partLists.ts";
 import { parsePort } from "./python/parsePort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
@@ -18,41 +26,114 @@ import { shellPort } from "./shell/shellPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 import { parseYaml } from "./yamlText.ts";
 
-/** Only the text of their tools is looked at, so that hundreds of worlds take seconds. */
-export const randomWorlds = (set: Overrides): Worlds => ({
-  drawn: fc.oneof(...promises.flatMap(({ worlds }) => worlds?.random?.(leavesTried(), set) ?? [])),
-  compile: (source) => scenarioOfSource(source, "check"),
-  cut,
-  ...standIn,
-});
+/** The lists of parts, with what the parts promise. */
+export interface CheckedLists extends PartLists {
+  readonly promised: Promised;
+}
 
-const standIn: Pick<Worlds, "python" | "stage"> = {
+/** Throws BadInput where two parts promise something under one id. */
+export async function checkedLists(lists: PartLists): Promise<CheckedLists> {
+  const promised = await promisedBy(lists.parts);
+  refusePromisedTwice(promised);
+  return { ...lists, promised };
+}
+
+/**
+ * The worlds of those parts whose properties are chosen, or of all parts for a property of no such part.
+ * Only the text of their tools is looked at, so that hundreds of worlds take seconds.
+ */
+export function randomWorlds(
+  lists: CheckedLists,
+  set: Overrides,
+  chosen: readonly Property[] = propertiesOf(lists.promised),
+): Worlds {
+  const { promised } = lists;
+  const kinds = randomKinds(promised, set);
+  const ownerOf = (property: Property): RandomKind | undefined =>
+    kinds.find(({ owns }) => owns.has(property));
+  const owners = new Set(chosen.filter(({ kind }) => kind !== "unit").map(ownerOf));
+  const asked = owners.has(undefined) ? kinds : kinds.filter((kind) => owners.has(kind));
+  return {
+    drawing: (seed) => {
+      const kind = kindOf(seed, asked.length === 0 ? kinds : asked);
+      const tests = (property: Property): boolean => (ownerOf(property) ?? kind) === kind;
+      return { drawn: kind.drawn, tests };
+    },
+    promised,
+    compile: (source) => scenarioOfSource(lists, source, "check"),
+    cut: (source, endMs) => cut(promised, source, endMs),
+    ...standIn(promised),
+  };
+}
+
+/** The random worlds of one part. */
+interface RandomKind {
+  readonly name: string;
+  readonly drawn: fc.Arbitrary<WorldSource>;
+  readonly owns: ReadonlySet<Property>;
+}
+
+const randomKinds = (promised: Promised, set: Overrides): readonly RandomKind[] =>
+  promised.promises.flatMap(({ part, properties: own = [], worlds }) => {
+    const { random } = worlds ?? {};
+    if (random === undefined) return [];
+    const drawn = random(leavesTried(promised, part), set).map((world) => ({
+      ...{ why: "A random world of `ghostlight check`.", source: "drawn" },
+      ...world,
+    }));
+    return [{ name: part.name, drawn, owns: new Set<Property>(own) }];
+  });
+
+/**
+ * Which part's world the seed is of: the one with the highest number, drawn by its name. So one more part
+ * takes some seeds for itself, and leaves the worlds of all others as they were.
+ */
+function kindOf(seed: number, kinds: readonly RandomKind[]): RandomKind {
+  const random = namedRandom(seed);
+  const numbered = kinds.map((kind) => ({
+    kind,
+    number: random.at("check", "part", kind.name).integer(0, SEED_MAX),
+  }));
+  const [first] = numbered.sort((a, b) => b.number - a.number);
+  assert(first !== undefined, "some part has random worlds");
+  return first.kind;
+}
+
+const standIn = ({ promises }: Promised): Pick<Worlds, "python" | "stage"> => ({
   python: "stand-in",
   stage: ({ seed }) => ({
     ports: Object.assign({}, ...promises.map(({ worlds }) => worlds?.standIns?.(seed))),
   }),
-};
+});
 
 /**
  * `text` is a scenario that was read without a fault. Its Python runs in the sandbox and its command
  * lines in the shell, which are the caller's to close.
  */
 export function worldsNear(
+  lists: CheckedLists,
   name: string,
   text: string,
   set: Overrides,
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Worlds {
+  const { parts, promised } = lists;
   const parsed = parseYaml(text, name);
   if ("problems" in parsed) throw new Error(`${name} was read before`);
+  // It was decoded before, so it has the shape of a scenario.
   const source = parsed.value as unknown as WorldSource;
+  const near: Drawing = {
+    drawn: nearScenario(promised, source, msOf(source.runsFor), leavesTried(promised), set),
+    tests: () => true,
+  };
   return {
-    drawn: nearScenario(source, msOf(source.runsFor), leavesTried(), set),
-    compile: (world) => scenarioOfSource(world, name),
-    cut,
+    drawing: () => near,
+    promised,
+    compile: (world) => scenarioOfSource(lists, world, name),
+    cut: (world, endMs) => cut(promised, world, endMs),
     python: "sandbox",
-    stage: (scenario) => realStage(scenario, sandbox, shell),
+    stage: (scenario) => realStage(parts, scenario, sandbox, shell),
   };
 }
 
@@ -60,13 +141,14 @@ export function worldsNear(
 const LOOK_MS = 250;
 
 function realStage(
+  parts: readonly Part[],
   { policy, seed, startsAt }: Scenario,
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Stage {
   const inbox = new Inbox();
   const common = { inbox, seed, startsAtMs: Date.parse(startsAt) };
-  const leaves = policyWith(policy);
+  const leaves = policyWith(parts, policy);
   return {
     ports: {
       "port/sandbox.run": sandboxPort({ ...common, sandbox, policy: leaves.sandbox }),
@@ -80,7 +162,7 @@ function realStage(
   };
 }
 
-function cut(source: WorldSource, endMs: number): WorldSource {
+function cut({ promises }: Promised, source: WorldSource, endMs: number): WorldSource {
   const { events = [] } = source;
   const isKept = ({ at }: WorldEvent): boolean => msOf(at) <= endMs;
   const shorter = { ...source, runsFor: `${endMs}ms`, events: events.filter(isKept) };
@@ -90,12 +172,25 @@ function cut(source: WorldSource, endMs: number): WorldSource {
   );
 }
 
-/** Every leaf of the policy, with the values that the parts want tried. */
-const leavesTried = (): Leaves =>
-  policyLeaves().map(([path, leaf]) => [
-    path,
-    leaf,
-    promises.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),
-  ]);
+/**
+ * The leaves of the policy, with the values that the parts want tried; with a part, only those of its worlds,
+ * so that no other part's leaf shifts what is drawn.
+ */
+const leavesTried = ({ parts, promises }: Promised, of?: Part): Leaves =>
+  policyLeaves(parts)
+    .filter(([path]) => of === undefined || isOf(parts, path, of))
+    .map(([path, leaf]) => [
+      path,
+      leaf,
+      promises.flatMap(({ worlds }) => worlds?.tried?.(path) ?? []),
+    ]);
+
+/** A leaf of the part, or of every world. */
+const isOf = (parts: readonly Part[], path: string, of: Part): boolean =>
+  parts.some(
+    ({ name, isThere, policy = {} }) =>
+      (name === of.name || isThere === undefined) &&
+      Object.hasOwn(policy, path.split(".")[0] ?? ""),
+  );
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;

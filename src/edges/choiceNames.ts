@@ -1,12 +1,16 @@
 /** What `without` can take out of a scenario, besides its events. */
 import type { Scenario } from "../actors/scenario.ts";
-import { scenarioParts } from "../scenarioParts.ts";
+import type { InputSource, ScenarioPart } from "./scenarioPart.ts";
 import type { ScenarioSource } from "./scenarioSchema.ts";
 
 /** Names of the choices that its models and people may make. Of a scenario as it is written, or as it is decoded. */
-export const choicesOf = (scenario: ScenarioSource | Scenario): string[] =>
-  scenarioParts.flatMap((part) => part.choices(scenario));
+export const choicesOf = (
+  scenarioParts: readonly ScenarioPart[],
+  scenario: ScenarioSource | Scenario,
+): string[] => scenarioParts.flatMap((part) => part.choices?.(scenario) ?? []);
 
-/** Ids of what comes from outside besides its events, such as what a user says. */
-export const inputIdsOf = (scenario: ScenarioSource | Scenario): string[] =>
-  scenarioParts.flatMap((part) => part.inputIds?.(scenario) ?? []);
+/** What comes from outside besides its events, such as what a user says. */
+export const inputsOf = (
+  scenarioParts: readonly ScenarioPart[],
+  scenario: ScenarioSource | Scenario,
+): InputSource[] => scenarioParts.flatMap((part) => part.inputs?.(scenario) ?? []);

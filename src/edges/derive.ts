@@ -2,7 +2,9 @@
  * What a bundle tells of its run, never unverified: the event log where the manifest's seal vouches
  * for all of it, else the run played once more from its recording, with the log held against it.
  */
+
 import { join } from "node:path";
+import type { Part } from "../actors/part.ts";
 import { RULES_VERSION } from "../bundle.ts";
 import { firstDifference, type ReplayResult, readDelivery, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
@@ -12,8 +14,8 @@ import { FILES } from "./bundleWriter.ts";
 import { Divergence } from "./errors.ts";
 
 /** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
-export const deliveriesOf = (bundle: ReadBundle): readonly Delivery[] =>
-  written(bundle) ?? playedAgain(bundle).deliveries;
+export const deliveriesOf = (parts: readonly Part[], bundle: ReadBundle): readonly Delivery[] =>
+  written(bundle) ?? playedAgain(parts, bundle).deliveries;
 
 function written(bundle: ReadBundle): readonly Delivery[] | undefined {
   const { log = [], isLogSealed, manifest } = bundle;
@@ -32,12 +34,13 @@ export interface PlayedAgain extends ReplayResult {
  * recorded, or when the log says of it what is not so. `onRequest` sees every call to a port.
  */
 export function playedAgain(
+  parts: readonly Part[],
   bundle: ReadBundle,
   onRequest?: RecordedOptions["onRequest"],
 ): PlayedAgain {
   const { log = [], logTorn: _, ...recording } = bundle;
   const deliveries: Delivery[] = [];
-  const result = replay(recording, (delivery) => deliveries.push(delivery), onRequest);
+  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), onRequest);
   if (!result.matches) throw diverged(bundle);
   const edited = firstDifference(log, deliveries);
   if (edited === undefined) return { ...result, deliveries };

@@ -3,15 +3,37 @@
  * a report or a picture says of a modelled system stands here.
  */
 import type { Figures } from "../actors/figures.ts";
+import type { Ports } from "../actors/part.ts";
+import type { Policy } from "../actors/policy.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import type { Mark } from "./picturePaper.ts";
+import type { PartGate } from "./gate.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Mark } from "./moments.ts";
+import type { PartContracts } from "./program/portQuestions.ts";
+import type { LazyShell } from "./shell/shellProcess.ts";
 
 export interface EdgePart {
   /** The same as the part's own name. */
   readonly name: string;
   readonly report: PartReport;
+  /** What serves its ports where the host does. */
+  readonly ports?: (host: Host) => Ports;
+  /** What a program that serves its ports is asked, and how its answers are checked and heard. */
+  readonly contracts?: PartContracts;
+  /** The port at which its actors ask a person to decide. */
+  readonly gate?: PartGate;
+}
+
+/** What serves the ports of one run. */
+export interface Host {
+  readonly shell: LazyShell;
+  readonly inbox: Inbox;
+  readonly policy: Policy;
+  readonly seed: number;
+  /** What virtual time 0 is to a clock in there, in ms since 1970. */
+  readonly startsAtMs: number;
 }
 
 /** A run that is over, and its world. */
@@ -24,8 +46,6 @@ export interface Told {
 export type Pictured = Pick<Told, "scenario" | "observed">;
 
 export interface PartReport {
-  /** Whether the world has anything of the part; an absent part is told of only where all are absent. */
-  readonly isThere: (of: Pictured) => boolean;
   /** Who lives there, such as `3 agents`. */
   readonly population?: (scenario: Scenario) => string;
   /** What happened, in sentences. */

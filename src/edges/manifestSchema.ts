@@ -2,7 +2,9 @@
  * What a manifest must hold before anything in it is believed. Its seal reveals a later change; this
  * reveals a manifest that was made up and then sealed.
  */
+
 import * as Schema from "effect/Schema";
+import type { Part } from "../actors/part.ts";
 import type { Json } from "../machines/letter.ts";
 import { accepts, policyLeaves } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
@@ -61,6 +63,7 @@ const manifest = Schema.Struct({
   ),
   resumed: Schema.optionalKey(Schema.NullOr(Schema.Struct({ envelopes: count, digest: hash }))),
   startsAt: Schema.String,
+  parts: Schema.optionalKey(Schema.Array(Schema.String)),
   final: Schema.optionalKey(final),
   seal: hash,
 });
@@ -69,6 +72,7 @@ const decode = Schema.decodeUnknownResult(manifest, { errors: "all", onExcessPro
 
 /** Where a manifest is wrong, what stands there and what may; undefined when it is one. */
 export function faultOfManifest(
+  parts: readonly Part[],
   value: Json,
 ): { readonly path: string; readonly found: string; readonly allowed: string } | undefined {
   const decoded = decode(value);
@@ -80,7 +84,7 @@ export function faultOfManifest(
       allowed: first?.allowed ?? "a manifest",
     };
   }
-  const leaves = new Map(policyLeaves());
+  const leaves = new Map(policyLeaves(parts));
   for (const [path, set] of Object.entries(decoded.success.policy)) {
     const leaf = leaves.get(path);
     if (leaf !== undefined && accepts(leaf, set)) continue;

@@ -1,102 +1,93 @@
-/** What a run waits for: the question to the person at the gate that its recording leaves unanswered. */
+/** What a run waits for: the question to the person at a gate that its recording leaves unanswered. */
 
-import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
-import { GATE, type Proposal, proposalsOf, wordsIn } from "../actors/synt/edge/gateQuestion.ts";
 import type { Manifest } from "../bundle.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-import { type DeliveryOf, isEvent } from "../substrate/isEvent.ts";
 import type { Input, PortRequest } from "../substrate/port.ts";
 import { callName } from "../substrate/recordedPort.ts";
 import type { ReadBundle } from "./bundleReader.ts";
 import { playedAgain } from "./derive.ts";
+import { type Answered, type Gate, gateNames, type OpenQuestion } from "./gate.ts";
+import { gateAt, gatesOf } from "./gates.ts";
+import type { PartLists } from "./partLists.ts";
 
-export interface OpenQuestion {
-  /** The number of the question. */
-  readonly seq: number;
-  /** `chain`, `executor`, `proposals`, `soft-cap`, … */
-  readonly purpose: string;
-  /** Virtual time at which it was asked. */
-  readonly atMs: number;
-  readonly proposals: readonly Proposal[];
-}
-
-/** A decision that a recording holds. */
-export interface Past {
-  readonly decision: string;
-  readonly atMs: number;
-}
-
-/** How far a recording goes, and what was asked at the gate on the way. */
+/** How far a recording goes, and what was asked at a gate on the way. */
 export interface GateStory {
   readonly bundle: ReadBundle;
   readonly end: { readonly envelopes: number; readonly digest: string; readonly virtualMs: number };
   readonly open: OpenQuestion | undefined;
-  readonly decided: ReadonlyMap<string, Past>;
+  /** In the order in which it was asked. */
+  readonly answered: readonly Answered[];
 }
-
-type Reply = Extract<Input, { kind: "reply" }>;
 
 /**
  * Plays the recording once more, so that a killed run is told like any other. Throws Divergence when
  * it no longer goes as it was recorded, or its log was changed.
  */
-export function gateStory(bundle: ReadBundle): GateStory {
-  const asked: PortRequest<"person.asked">[] = [];
-  const { envelopes, digest, virtualMs } = playedAgain(bundle, (request) => {
-    const { port, event } = request;
-    if (port === GATE && event.type === "person.asked") asked.push({ ...request, event });
+export function gateStory(lists: PartLists, bundle: ReadBundle): GateStory {
+  const asked: PortRequest[] = [];
+  const { envelopes, digest, virtualMs } = playedAgain(lists.parts, bundle, (request) => {
+    if (gateAt(lists, request.port) !== undefined) asked.push(request);
   });
   const replies = new Map(
     bundle.inputs
-      .filter((one): one is Reply => one.kind === "reply" && one.port === GATE)
+      .filter(
+        (one): one is Answered["reply"] =>
+          one.kind === "reply" && gateAt(lists, one.port) !== undefined,
+      )
       .map((one) => [callName(one), one]),
   );
-  const decided = asked.flatMap((request) => {
-    const reply = replies.get(callName(request));
-    const atMs = reply?.deliveredAt ?? 0;
-    const decided = reply?.event.type === "person.decided" ? reply.event : undefined;
-    const words = decided === undefined ? [] : [...wordsIn(request.event, decided)];
-    return words.map(([name, decision]): [string, Past] => [name, { decision, atMs }]);
-  });
   const open = asked.findLast((request) => !replies.has(callName(request)));
   return {
     bundle,
     end: { envelopes, digest, virtualMs },
-    open: open && questionOf(open, open.nowMs),
-    decided: new Map(decided),
+    open: open && questionOf(lists, open, open.port, open.nowMs),
+    answered: asked.flatMap((question) => {
+      const reply = replies.get(callName(question));
+      return reply === undefined ? [] : [{ question, reply }];
+    }),
   };
 }
 
 /** Of a run that was just recorded. */
-export function questionLeft(recorded: {
-  readonly deliveries: readonly Delivery[];
-  readonly inputs: readonly Input[];
-}): OpenQuestion | undefined {
-  const left = recorded.inputs.findLast((one) => one.kind === "unanswered" && one.port === GATE);
+export function questionLeft(
+  lists: PartLists,
+  recorded: {
+    readonly deliveries: readonly Delivery[];
+    readonly inputs: readonly Input[];
+  },
+): OpenQuestion | undefined {
+  const left = recorded.inputs.findLast(
+    (one) => one.kind === "unanswered" && gateAt(lists, one.port) !== undefined,
+  );
   if (left?.kind !== "unanswered") return undefined;
   const asked = recorded.deliveries.findLast(
-    (one): one is DeliveryOf<"person.asked"> =>
-      isEvent(one, "person.asked") &&
-      one.to === GATE &&
+    (one) =>
+      one.to === left.port &&
       one.from === left.from &&
       one.dueMs === left.deliveredAt &&
+      "purpose" in one.event &&
       one.event.purpose === left.purpose,
   );
-  return asked && questionOf(asked, asked.dueMs);
+  return asked && questionOf(lists, { ...asked, purpose: left.purpose }, left.port, asked.dueMs);
 }
 
-const questionOf = (
-  { seq, event }: Pick<PortRequest<"person.asked">, "seq" | "event">,
+function questionOf(
+  lists: PartLists,
+  { seq, purpose, event }: Pick<OpenQuestion, "seq" | "purpose" | "event">,
+  port: string,
   atMs: number,
-) => ({
-  seq,
-  purpose: event.purpose,
-  atMs,
-  proposals: proposalsOf(event),
-});
+): OpenQuestion | undefined {
+  const gate = gateAt(lists, port);
+  return gate && { seq, purpose, atMs, event, gate };
+}
 
 /** Who decided in a recorded run; undefined when it was the scenario. */
-export function gateKindOf({ providers }: Pick<Manifest, "providers">): Gate["kind"] | undefined {
+export function gateKindOf(
+  lists: PartLists,
+  { providers }: Pick<Manifest, "providers">,
+): Gate["kind"] | undefined {
   const kinds = Object.keys(gateNames) as Gate["kind"][];
-  return kinds.find((kind) => gateNames[kind] === providers[GATE]);
+  return kinds.find((kind) =>
+    gatesOf(lists).some(({ port }) => providers[port] === gateNames[kind]),
+  );
 }

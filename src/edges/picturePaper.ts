@@ -1,11 +1,14 @@
-/** What pictures of runs have in common around their panels: paper, title, time axis, named events. */
+/** What pictures of runs have in common around their panels: the `<svg>`, paper, title, time axis, named events. */
+
 import * as Plot from "@observablehq/plot";
+import { parseHTML } from "linkedom";
+import type { Mark } from "./moments.ts";
 import { type Frame, ink, margin, upright, within, words } from "./pictureFrame.ts";
 import { clean, hourMinute, type Placed, placeLabels, timeTicks } from "./pictureLayout.ts";
 
 /** Px. */
 export const paperHeights = { title: 68, label: 17, axis: 46 };
-export const fonts = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
+const fonts = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 const eventsMost = 120;
 
 /** An ISO instant that needs no seconds. */
@@ -19,14 +22,35 @@ export interface Titled {
   readonly endMs: number;
 }
 
-/** An upright line with words, such as "operator archives the JSON". */
-export interface Mark {
-  readonly label: string;
-  readonly atMs: number;
-}
-
 /** How an instant reads, such as h:mm. */
 type Clock = (ms: number) => string;
+
+/** What a picture is drawn of, px. */
+interface Drawn {
+  readonly className: string;
+  readonly ariaLabel: string;
+  readonly frame: Frame;
+  /** Above the panels, of the panels, and below them. */
+  readonly heights: { readonly top: number; readonly body: number; readonly bottom: number };
+  /** The scale of a panel, and of the panels one below the other where they repeat. */
+  readonly scales: Pick<Plot.PlotOptions, "y" | "fy">;
+  readonly marks: Plot.Markish[];
+}
+
+/** One standalone `<svg>`; the same marks give the same string. */
+export function svgOf({ frame, heights: { top, body, bottom }, scales, ...drawn }: Drawn): string {
+  const svg = Plot.plot({
+    ...{ ...drawn, ...scales },
+    document: parseHTML("<!doctype html><html><body></body></html>").document,
+    style: { background: "white", color: ink.text, fontFamily: fonts, fontSize: "11px" },
+    ...{ width: frame.width, height: top + body + bottom },
+    ...{ marginTop: top, marginBottom: bottom, marginLeft: margin.left, marginRight: margin.right },
+    x: { domain: [0, frame.endMs], axis: null },
+  });
+  svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  svg.setAttribute("role", "img");
+  return svg.outerHTML;
+}
 
 /** A white ground of our own: the picture also stands in dark pages. */
 export function paper(top: number, bottom: number): Plot.Markish {

@@ -4,6 +4,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
+import type { PartLists } from "./partLists.ts";
 import { playRun } from "./playRun.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
@@ -25,14 +26,15 @@ const SLICE = 100_000;
 
 /** Sandbox and shell are the caller's: they may serve many runs, and are not closed here. */
 export async function playJob(
+  lists: PartLists,
   { scenario, set, untilMs }: PlaySettings,
   { variant, seed }: PlayJob,
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Promise<Observed> {
   const options = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
-  const { policy } = prepare(scenario, options);
-  const world = worldPorts({ sandbox, shell, policy, seed, startsAt: scenario.startsAt });
-  const { run, finish } = startObserved(scenario, { ...options, ports: world.ports });
+  const { policy } = prepare(lists.parts, scenario, options);
+  const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });
+  const { run, finish } = startObserved(lists.parts, scenario, { ...options, ports: world.ports });
   return finish(await playRun(run, { slice: SLICE, inbox: world.inbox }));
 }

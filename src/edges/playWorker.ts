@@ -3,9 +3,13 @@ import "./nodeSha256.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Figures } from "../actors/figures.ts";
 import { figuresOf } from "../compare.ts";
+import { edgeParts } from "../edgeParts.ts";
 import { judge, type Verdict } from "../expect.ts";
+import { parts } from "../parts.ts";
+import { withOwn } from "./ownPart.ts";
+import { ownParts } from "./ownParts.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
-import type { SandboxKind } from "./python/sandbox.ts";
+import type { SandboxKind } from "./processes/sandboxKind.ts";
 import { lazySandbox } from "./python/sandboxPort.ts";
 import { lazyShell } from "./shell/shellProcess.ts";
 
@@ -13,6 +17,8 @@ export type { PlayJob } from "./playJob.ts";
 
 export interface PlayWork extends PlaySettings {
   readonly sandbox: SandboxKind;
+  /** Files of parts besides the built-in ones; their names were found to be theirs alone. */
+  readonly partFiles?: readonly string[] | undefined;
 }
 
 /** How one run went, as plain data. */
@@ -29,9 +35,11 @@ export interface Played extends PlayJob {
 const work = workerData as PlayWork;
 const sandbox = lazySandbox(work.sandbox);
 const shell = lazyShell({ kind: work.sandbox });
+// Its scenario was read where this worker was started.
+const lists = withOwn({ parts, edgeParts, scenarioParts: [] }, await ownParts(work.partFiles));
 
 async function play(job: PlayJob): Promise<Played> {
-  const observed = await playJob(work, job, sandbox, shell);
+  const observed = await playJob(lists, work, job, sandbox, shell);
   const { result, meter, verdicts } = observed;
   const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
   const { outcome, digest } = result;

@@ -2,18 +2,20 @@
  * Overrides of the policy tree as people write them: `--set path=value` and a scenario's `policy`.
  */
 
+import { onceFor } from "../actors/onceFor.ts";
+import type { Part } from "../actors/part.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
 import { accepts, type PolicyValue, policyLeaves } from "../policy.ts";
 import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
 import type { Meant } from "./finding.ts";
 import { allowedFor, foundValue, inUnits, shownValue } from "./leafValue.ts";
-import { type Part, parseYaml } from "./yamlText.ts";
+import { type Part as Place, parseYaml } from "./yamlText.ts";
 
 const TODO = "`ghostlight policy` prints every path with what it allows.";
 
 /** What is wrong with one override: its path (the key) or its value. */
 export interface OverrideFault {
-  readonly part: Part;
+  readonly part: Place;
   readonly found: string;
   readonly allowed: string;
   readonly meant?: Meant;
@@ -21,13 +23,14 @@ export interface OverrideFault {
 
 /** The value a leaf takes for what was written, or why it takes none. */
 export function checkedOverride(
+  parts: readonly Part[],
   path: string,
   written: unknown,
 ): { readonly value: PolicyValue } | OverrideFault {
-  const leaf = leaves().get(path);
+  const leaf = leavesOf(parts).get(path);
   if (leaf === undefined) {
     const allowed = "a path of the policy tree";
-    const meant = { word: path, names: [...leaves().keys()] };
+    const meant = { word: path, names: [...leavesOf(parts).keys()] };
     return { part: "key", found: quoted(path), allowed, meant };
   }
   const value = inUnits(leaf, written);
@@ -39,7 +42,10 @@ export function checkedOverride(
 }
 
 /** `--set path=value`. Throws BadInput when the text, its path or its value is wrong. */
-export function parseOverride(text: string): [path: string, value: PolicyValue] {
+export function parseOverride(
+  parts: readonly Part[],
+  text: string,
+): [path: string, value: PolicyValue] {
   const equals = text.indexOf("=");
   const path = text.slice(0, equals).trim();
   if (equals < 1 || path === "") {
@@ -47,19 +53,22 @@ export function parseOverride(text: string): [path: string, value: PolicyValue] 
     throw new BadInput({ where: { path: "--set" }, found: quoted(text), allowed, todo: TODO });
   }
   const written = text.slice(equals + 1).trim();
-  const checked = checkedOverride(path, valueFor(leaves().get(path), written));
+  const checked = checkedOverride(parts, path, valueFor(leavesOf(parts).get(path), written));
   if ("value" in checked) return [path, checked.value];
   throw refusal(path, checked);
 }
 
 /** Overrides by path, from a bundle or a program. Throws BadInput naming every wrong one. */
-export function checkOverrides(overrides: { readonly [path: string]: unknown }): {
+export function checkOverrides(
+  parts: readonly Part[],
+  overrides: { readonly [path: string]: unknown },
+): {
   readonly [path: string]: PolicyValue;
 } {
   const faults: Problem[] = [];
   const values: [string, PolicyValue][] = [];
   for (const [path, written] of Object.entries(overrides)) {
-    const checked = checkedOverride(path, written);
+    const checked = checkedOverride(parts, path, written);
     if ("value" in checked) values.push([path, checked.value]);
     else faults.push(problemOf(path, checked));
   }
@@ -69,9 +78,12 @@ export function checkOverrides(overrides: { readonly [path: string]: unknown }):
 }
 
 /** `locks.constrained = 550000 millionths (0.55)`, a line for each override of a leaf. */
-export const shownOverrides = (overrides: { readonly [path: string]: PolicyValue }): string[] =>
+export const shownOverrides = (
+  parts: readonly Part[],
+  overrides: { readonly [path: string]: PolicyValue },
+): string[] =>
   Object.entries(overrides).flatMap(([path, value]) => {
-    const leaf = leaves().get(path);
+    const leaf = leavesOf(parts).get(path);
     return leaf === undefined ? [] : [`${path} = ${shownValue(leaf, value)}`];
   });
 
@@ -88,11 +100,9 @@ function refusal(path: string, fault: OverrideFault): BadInput {
 }
 
 /** Built at the first use: most commands override nothing. */
-function leaves(): ReadonlyMap<string, Leaf> {
-  leavesByPath ??= new Map(policyLeaves());
-  return leavesByPath;
-}
-let leavesByPath: ReadonlyMap<string, Leaf> | undefined;
+const leavesOf = onceFor(
+  (parts: readonly Part[]): ReadonlyMap<string, Leaf> => new Map(policyLeaves(parts)),
+);
 
 /** A scalar or list of YAML 1.2 core. A choice is taken as written; `a,b` is a list for a subset. */
 function valueFor(leaf: Leaf | undefined, written: string): unknown {

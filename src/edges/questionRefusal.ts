@@ -1,9 +1,11 @@
 /** A question to `why` that fits nothing in a run, in the words of our errors. */
+import type { Part } from "../actors/part.ts";
 import { questionForms, type UnknownQuestion } from "../why.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
 
 /** `todo` says where the questions of this run are listed. */
 export const questionRefusal = (
+  parts: readonly Part[],
   question: string | undefined,
   { known }: UnknownQuestion,
   todo: string,
@@ -11,7 +13,7 @@ export const questionRefusal = (
   new BadInput({
     where: {},
     found: `the question ${quoted(question)}`,
-    allowed: `${["SEQ", ...questionForms].join(" | ")}, of something in this run`,
+    allowed: `${["SEQ", ...questionForms(parts)].join(" | ")}, of something in this run`,
     ...hintFor(question ?? "", known),
     todo,
   });

@@ -1,8 +1,7 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
+
 import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
-import { type Gate, gateNames } from "../actors/synt/edge/gatePort.ts";
-import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
@@ -13,14 +12,17 @@ import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
+import { type Gate, gateNames } from "./gate.ts";
+import { gateAt } from "./gates.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
-import type { Person } from "./personPort.ts";
+import type { PartLists } from "./partLists.ts";
+import type { Person } from "./person.ts";
 import { playRun } from "./playRun.ts";
+import type { SandboxKind } from "./processes/sandboxKind.ts";
 import { PRODUCT } from "./product.ts";
 import type { PortName, Ports } from "./program/portContracts.ts";
 import { providerName } from "./program/programPorts.ts";
-import type { SandboxKind } from "./python/sandbox.ts";
 import { type LazySandbox, lazySandbox } from "./python/sandboxPort.ts";
 import { SHELL_NAME } from "./shell/shellPort.ts";
 import { type LazyShell, lazyShell } from "./shell/shellProcess.ts";
@@ -53,7 +55,7 @@ export interface RecordOptions {
   readonly identity?: LiveIdentity | undefined;
   /** In a live run: who answers what agents ask of people, in place of the scenario. */
   readonly person?: Person | undefined;
-  /** Who decides at the gate of synt, in place of the scenario. */
+  /** Who decides at the gates of the parts, in place of the scenario. */
   readonly gate?: Gate | undefined;
   /** The recorded live run that this one goes on from. */
   readonly catchUp?: CatchUp | undefined;
@@ -80,22 +82,23 @@ export interface Recorded {
 /** Deliveries between two looks at the world outside: some tens of milliseconds of work. */
 const SLICE = 1_000;
 
-export async function recordRun(options: RecordOptions): Promise<Recorded> {
+export async function recordRun(lists: PartLists, options: RecordOptions): Promise<Recorded> {
   const kind = options.sandbox ?? "auto";
   const sandbox = lazySandbox(kind);
   const shell = lazyShell({ kind });
   try {
-    return await recordIn(sandbox, shell, options);
+    return await recordIn(lists, { sandbox, shell }, options);
   } finally {
     await Promise.all([sandbox.close(), shell.close()]);
   }
 }
 
 async function recordIn(
-  sandbox: LazySandbox,
-  shell: LazyShell,
+  lists: PartLists,
+  { sandbox, shell }: { readonly sandbox: LazySandbox; readonly shell: LazyShell },
   options: RecordOptions,
 ): Promise<Recorded> {
+  const { parts } = lists;
   const { scenario, variant, seed, set, untilMs, without, served } = options;
   const { live, person, gate, catchUp, program } = options;
   const identity = identityIn(options);
@@ -104,10 +107,10 @@ async function recordIn(
     ...(without && { without }),
     ...(identity && { live: identity }),
   };
-  const { policy } = prepare(scenario, simulation);
+  const { policy } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   const { startsAt } = scenario;
-  const world = worldPorts({
+  const world = worldPorts(lists, {
     sandbox,
     shell,
     policy,
@@ -120,7 +123,7 @@ async function recordIn(
     afterMs,
   });
   const { inbox, clock, isLeft } = world;
-  const opening = openingOf(options, policy);
+  const opening = openingOf(lists, options, policy);
   const writer =
     options.folder === null ? undefined : bundleWriter(options.folder, opening, options.withLog);
   const deliveries: Delivery[] = [];
@@ -144,7 +147,7 @@ async function recordIn(
     },
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
   };
-  const { run, finish } = startObserved(scenario, simulated, options.meter);
+  const { run, finish } = startObserved(parts, scenario, simulated, options.meter);
   const onSlice = (): boolean => {
     writer?.flush();
     return options.onSlice?.(run.kernel.nowMs, run) ?? false;
@@ -169,13 +172,18 @@ async function recordIn(
   }
 }
 
-function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal" | "final"> {
+function openingOf(
+  lists: PartLists,
+  options: RecordOptions,
+  policy: Policy,
+): Omit<Manifest, "seal" | "final"> {
+  const { parts } = lists;
   const { scenario, text, variant, seed, set, untilMs, catchUp, resumed } = options;
   const identity = identityIn(options);
-  const { kernelOptions } = prepare(scenario, { variant, seed, set });
+  const { kernelOptions } = prepare(parts, scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
     port,
-    providerOf(port, options),
+    providerOf(lists, port, options),
   ]);
   return {
     format: FORMAT_VERSION,
@@ -184,7 +192,7 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
     scenario: { name: scenario.name, text, sha256: sha256Hex(text) },
     variant,
     seed,
-    policy: policyValues(policy),
+    policy: policyValues(parts, policy),
     untilMs,
     origin: originOf(options),
     providers: Object.fromEntries(providers),
@@ -192,6 +200,7 @@ function openingOf(options: RecordOptions, policy: Policy): Omit<Manifest, "seal
     ...(catchUp && { resumed: catchUp.from }),
     ...(resumed && { resumed }),
     startsAt: scenario.startsAt,
+    ...(lists.own && { parts: lists.own }),
   };
 }
 
@@ -203,11 +212,11 @@ function originOf({ live, program = {} }: RecordOptions): Manifest["origin"] {
 const identityIn = ({ live, identity }: RecordOptions): LiveIdentity | undefined =>
   live === undefined ? identity : identityOf(live);
 
-function providerOf(port: string, options: RecordOptions): string {
+function providerOf(lists: PartLists, port: string, options: RecordOptions): string {
   const { live, served, resumed, gate, standIns, program = {} } = options;
   const entry = program[port as PortName];
   if (entry !== undefined) return providerName(entry);
-  if (port === GATE && gate) return gateNames[gate.kind];
+  if (gate && gateAt(lists, port) !== undefined) return gateNames[gate.kind];
   if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
   if (port === "port/tool.call" && options.person) return "live: a person";
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;

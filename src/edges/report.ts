@@ -1,57 +1,39 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
-import { edgeParts } from "../edgeParts.ts";
 import { noneAsked } from "../expect.ts";
-import type { Input } from "../substrate/port.ts";
 import { type Explanation, originText } from "../why.ts";
-import type { Told } from "./edgePart.ts";
+import type { EdgePart } from "./edgePart.ts";
 import { escapedLine, escapedText } from "./escapedText.ts";
 import { merged, shortClock } from "./moments.ts";
-import type { Played } from "./playWorker.ts";
+import type { PartLists } from "./partLists.ts";
 import { reportHead } from "./reportHead.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { tableCell } from "./tableCell.ts";
 import { toldParts } from "./toldParts.ts";
 import { variantsTable } from "./variantsTable.ts";
 
-export interface ReportInput extends Told {
-  /** The scenario as the user named it: a name or a path. */
-  readonly called: string;
-  readonly seed: number;
-  /** The recording: models are told from it. */
-  readonly inputs: readonly Input[];
-  /** Who answered at each port. */
-  readonly providers: { readonly [port: string]: string };
-  /** What goes before everything else. */
-  readonly lead?: string;
-  /** The whole story first, then others worth reading. */
-  readonly explanations: readonly Explanation[];
-  /** The same world in the scenario's variants; empty when they were not run. */
-  readonly counterfactuals: readonly Pick<Played, "variant" | "figures" | "verdicts">[];
-  /** Where the bundle lies, as the user would type it; null when none was written. */
-  readonly bundle: string | null;
-}
-
 /** Characters of a moment. */
 const LABEL_MAX = 240;
 
-export function reportText(input: ReportInput): string {
+export function reportText(lists: PartLists, input: ReportInput): string {
+  const told = toldParts(lists, input);
   const sections = [
-    reportHead(input),
-    timeline(input),
-    ...toldParts(input).flatMap(({ report }) => report.before?.(input) ?? []),
+    reportHead(lists, input),
+    timeline(told, input),
+    ...told.flatMap(({ report }) => report.before?.(input) ?? []),
     ...input.explanations.map(explanationSection),
-    variantsTable(input),
+    variantsTable(lists, input),
     expectations(input),
-    nextSteps(input),
-    ...edgeParts.flatMap(({ report }) => report.after?.(input) ?? []),
+    nextSteps(lists, input),
+    ...lists.edgeParts.flatMap(({ report }) => report.after?.(input) ?? []),
   ];
   // Whatever a section quotes from models and strangers: nothing in it steers a terminal.
   return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
 }
 
-function timeline(input: ReportInput): string {
+function timeline(told: readonly EdgePart[], input: ReportInput): string {
   const moments = merged(input.observed.story.moments);
-  const own = toldParts(input).find(({ report }) => report.timeline !== undefined)?.report;
+  const own = told.find(({ report }) => report.timeline !== undefined)?.report;
   if (own?.timeline) return own.timeline(input.observed, moments);
   const rows = moments.map(({ atMs, label }) => [shortClock(atMs), tableCell(label, LABEL_MAX)]);
   if (rows.length === 0) return "";
@@ -87,7 +69,10 @@ function expectations({ observed }: ReportInput): string {
   return `${title}\n\n${markdownTable([["Seen", "Expectation", "Found", "At"], ...rows])}`;
 }
 
-function nextSteps({ bundle, called, explanations, scenario, observed }: ReportInput): string {
+function nextSteps(
+  { edgeParts }: PartLists,
+  { bundle, called, explanations, scenario, observed }: ReportInput,
+): string {
   if (bundle === null) return "";
   const question = explanations.at(-1)?.question;
   const lines = [

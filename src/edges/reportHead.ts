@@ -1,5 +1,6 @@
 /** The head of a report: what a person must know before everything else. */
 
+import type { Part } from "../actors/part.ts";
 import { figuresOf, type Observed } from "../compare.ts";
 import { fruitless } from "../fruitless.ts";
 import { modelUse } from "../modelUse.ts";
@@ -7,24 +8,26 @@ import { runChanges } from "../runChanges.ts";
 import { clock } from "./duration.ts";
 import { escapedLine } from "./escapedText.ts";
 import { modelText } from "./modelText.ts";
+import type { PartLists } from "./partLists.ts";
 import { clean } from "./pictureLayout.ts";
-import type { ReportInput } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
 /** Characters and items. */
 const most = { reason: 240, changes: 6, unmet: 4 };
 
-export function reportHead(input: ReportInput): string {
+export function reportHead(lists: PartLists, input: ReportInput): string {
+  const { parts } = lists;
   const { scenario, observed, seed, deliveries, inputs, lead } = input;
   const { result, variant } = observed;
   const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
   return [
     ...(lead === undefined ? [] : [lead]),
-    ...fruitlessText(input),
+    ...fruitlessText(parts, input),
     `# ${title}`,
-    `${clock(result.virtualMs)} of virtual time, ${populationText(input)}seed ${seed}: ${summary(input)}`,
-    modelText(modelUse(deliveries, inputs)),
-    intentionText(input),
+    `${clock(result.virtualMs)} of virtual time, ${populationText(lists, input)}seed ${seed}: ${summary(lists, input)}`,
+    modelText(modelUse(parts, deliveries, inputs)),
+    intentionText(parts, input),
     ...endText(result),
   ]
     .filter((part) => part !== "")
@@ -32,20 +35,23 @@ export function reportHead(input: ReportInput): string {
 }
 
 /** Before everything else, even the title: that nothing came of it, and why. */
-function fruitlessText({ observed, deliveries, inputs }: ReportInput): string[] {
-  const found = fruitless(observed, deliveries, modelUse(deliveries, inputs));
+function fruitlessText(
+  parts: readonly Part[],
+  { observed, deliveries, inputs }: ReportInput,
+): string[] {
+  const found = fruitless(parts, observed, deliveries, modelUse(parts, deliveries, inputs));
   return found.map(({ what, reasons }) =>
     [`**${what}**`, ...reasons.map((reason) => `- ${clean(reason, most.reason)}`)].join("\n"),
   );
 }
 
 /** Why there is such a scenario is no account of this run; what this run makes of it follows. */
-function intentionText(input: ReportInput): string {
+function intentionText(parts: readonly Part[], input: ReportInput): string {
   const { scenario, observed } = input;
   const { variant, verdicts, result } = observed;
   const own = variant === null ? undefined : scenario.variants[variant];
   const who = variant === null ? "this scenario" : "this variant";
-  const changes = runChanges(scenario, { ...input, variant, result });
+  const changes = runChanges(parts, scenario, { ...input, variant, result });
   const unmet = verdicts.filter(({ ok }) => !ok).map(({ name }) => name);
   const change =
     changes.length === 0
@@ -76,16 +82,16 @@ function endText({ outcome, error }: Observed["result"]): string[] {
 }
 
 /** Who lives there, followed by a comma; empty where no agent or other actor does. */
-const populationText = (input: ReportInput): string =>
-  toldParts(input)
+const populationText = (lists: PartLists, input: ReportInput): string =>
+  toldParts(lists, input)
     .flatMap(({ report }) => report.population?.(input.scenario) ?? [])
     .map((text) => `${text}, `)
     .join("");
 
-function summary(input: ReportInput): string {
+function summary(lists: PartLists, input: ReportInput): string {
   const { observed } = input;
   const figures = figuresOf(observed);
-  return toldParts(input)
+  return toldParts(lists, input)
     .map(({ report }) => report.summary(observed, figures))
     .join(" ");
 }

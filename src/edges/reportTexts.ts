@@ -1,43 +1,51 @@
 /** What a person reads first, from a run that is over. */
 
 import type { Scenario } from "../actors/scenario.ts";
-import { edgeParts } from "../edgeParts.ts";
 import { type Explanation, why } from "../why.ts";
 import { FILES } from "./bundleWriter.ts";
+import type { PartLists } from "./partLists.ts";
 import type { Played } from "./playWorker.ts";
 import type { Recorded } from "./recordRun.ts";
-import { type ReportInput, reportText } from "./report.ts";
+import { reportText } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
-export function reportInput(from: {
-  scenario: Scenario;
-  called: string;
-  seed: number;
-  done: Recorded;
-  counterfactuals: readonly Played[];
-  folder: string | null;
-  /** What goes before everything else. */
-  lead?: string;
-}): ReportInput {
+export function reportInput(
+  lists: PartLists,
+  from: {
+    scenario: Scenario;
+    called: string;
+    seed: number;
+    done: Recorded;
+    counterfactuals: readonly Played[];
+    folder: string | null;
+    /** What goes before everything else. */
+    lead?: string;
+  },
+): ReportInput {
+  const { parts, edgeParts } = lists;
   const { done, folder, ...given } = from;
   const { observed, deliveries, inputs } = done;
   const explanations = [
-    why(deliveries, inputs),
+    why(parts, deliveries, inputs),
     ...edgeParts
       .flatMap(({ report }) => report.questions?.(observed) ?? [])
-      .map((question) => why(deliveries, inputs, question)),
+      .map((question) => why(parts, deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
   return { ...given, ...done, explanations, bundle: folder };
 }
 
-export async function textsOf(input: ReportInput): Promise<{ [file: string]: string }> {
-  const told = toldParts(input);
+export async function textsOf(
+  lists: PartLists,
+  input: ReportInput,
+): Promise<{ [file: string]: string }> {
+  const told = toldParts(lists, input);
   // Loaded only now: the plotting library takes longer to load than a short run takes.
   const [{ reportPage }, ...drawn] = await Promise.all([
     import("./reportPage.ts"),
     ...told.map(({ report }) => report.draw(input)),
   ]);
-  const markdown = reportText(input);
+  const markdown = reportText(lists, input);
   // Parts have little in common but time: a picture each.
   const pictures = told.map(({ name }, index) => [
     index === 0 ? "picture.svg" : `picture-${name}.svg`,

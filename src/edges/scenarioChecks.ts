@@ -1,7 +1,7 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
 
-import { scenarioParts } from "../scenarioParts.ts";
-import { choicesOf, inputIdsOf } from "./choiceNames.ts";
+import type { Part } from "../actors/part.ts";
+import { choicesOf, inputsOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";
 import type { Finding } from "./finding.ts";
 import {
@@ -12,14 +12,16 @@ import {
   reference,
   wrong,
 } from "./findingParts.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { checkedOverride } from "./policyOverrides.ts";
-import type { EventSource, Frame } from "./scenarioPart.ts";
+import type { EventSource, Frame, ScenarioPart } from "./scenarioPart.ts";
 import type {
   AgentSource,
   ExpectationSource,
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
+import { peopledBy } from "./withoutAgents.ts";
 import type { Path } from "./yamlText.ts";
 
 export interface CheckOptions {
@@ -27,15 +29,22 @@ export interface CheckOptions {
   readonly metricNames?: readonly string[];
   /** Those that exist for each agent too; every metric may have an actor when absent. */
   readonly agentMetricNames?: readonly string[];
+  /** Those that exist for each actor of another kind: who that is, only the decoded scenario says. */
+  readonly otherMetricNames?: readonly string[];
 }
 
 /** Everything that is wrong with a scenario whose fields, one by one, are right. */
-export function crossFindings(source: ScenarioSource, options: CheckOptions): Finding[] {
+export function crossFindings(
+  lists: ReadingLists,
+  source: ScenarioSource,
+  options: CheckOptions,
+): Finding[] {
+  const { scenarioParts } = lists;
   const { agents, events = [], files = {}, policy, expect = [] } = source;
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
-  const stage: Stage = { source, endMs, agents: agents.map(nameOf), ...options };
-  const nobody = wholeFindings(source);
+  const stage: Stage = { ...lists, source, endMs, agents: agents.map(nameOf), ...options };
+  const nobody = wholeFindings(scenarioParts, source);
   // In a world without actors, every name of an agent would be one more problem.
   if (nobody.length > 0) return nobody;
   return [
@@ -44,9 +53,10 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
       typeof agents[index] === "string" ? ["agents", index] : ["agents", index, "name"],
     ),
     ...pathFindings(Object.keys(files), (path) => ["files", path], "key"),
-    ...policyFindings(policy, ["policy"]),
+    ...policyFindings(lists.parts, policy, ["policy"]),
     ...eventFindings(events, ["events"], stage, []),
-    ...scenarioParts.flatMap((part) => part.findings(source, stage)),
+    ...inputFindings(stage),
+    ...scenarioParts.flatMap((part) => part.findings?.(source, stage) ?? []),
     ...expectationFindings(expect, ["expect"], stage),
     ...Object.entries(source.variants ?? {}).flatMap(([name, variant]) =>
       variantFindings(name, variant, stage),
@@ -54,7 +64,7 @@ export function crossFindings(source: ScenarioSource, options: CheckOptions): Fi
   ];
 }
 
-interface Stage extends CheckOptions, Frame {
+interface Stage extends CheckOptions, Frame, ReadingLists {
   readonly source: ScenarioSource;
 }
 
@@ -72,21 +82,31 @@ function startFindings({ startsAt, runsFor }: ScenarioSource): Finding[] {
 }
 
 /** At least one actor must live there. */
-function wholeFindings(source: ScenarioSource): Finding[] {
-  const peopledBy = scenarioParts.flatMap((part) => part.peopledBy ?? []);
+function wholeFindings(scenarioParts: readonly ScenarioPart[], source: ScenarioSource): Finding[] {
   const isPeopled =
-    source.agents.length > 0 || peopledBy.some((field) => source[field] !== undefined);
+    source.agents.length > 0 ||
+    peopledBy(scenarioParts).some((field) => Object.hasOwn(source, field));
   return [
     ...(isPeopled
       ? []
-      : [wrong(["agents"], source.agents, ["at least one agent", ...peopledBy].join(", or "))]),
+      : [
+          wrong(
+            ["agents"],
+            source.agents,
+            ["at least one agent", ...peopledBy(scenarioParts)].join(", or "),
+          ),
+        ]),
     ...scenarioParts.flatMap((part) => part.wholeFindings?.(source) ?? []),
   ];
 }
 
-function policyFindings(policy: ScenarioSource["policy"], base: Path): Finding[] {
+function policyFindings(
+  parts: readonly Part[],
+  policy: ScenarioSource["policy"],
+  base: Path,
+): Finding[] {
   return Object.entries(policy ?? {}).flatMap(([path, written]) => {
-    const checked = checkedOverride(path, written);
+    const checked = checkedOverride(parts, path, written);
     return "value" in checked ? [] : [{ path: [...base, path], ...checked }];
   });
 }
@@ -97,21 +117,43 @@ function eventFindings(
   stage: Stage,
   taken: readonly string[],
 ): Finding[] {
-  const { source, endMs } = stage;
+  const { source } = stage;
   const names = [...taken, ...idsOf(events, "id")];
   return [
     ...namesFindings(names, (index) => [...base, index - taken.length, "id"]),
     ...events.flatMap((event, index): Finding[] => {
       const own = [...base, index];
-      const isLate = (parseDuration(event.at) ?? 0) > endMs;
-      const late = wrong([...own, "at"], event.at, `a time up to the end, ${source.runsFor}`);
       return [
-        ...(isLate ? [late] : []),
-        ...scenarioParts.flatMap((part) => part.eventFindings(event, own, source, stage)),
+        ...lateFindings([...own, "at"], event.at, stage),
+        ...stage.scenarioParts.flatMap(
+          (part) => part.eventFindings?.(event, own, source, stage) ?? [],
+        ),
         ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
         ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
       ];
     }),
+  ];
+}
+
+const lateFindings = (path: Path, at: string, { source, endMs }: Stage): Finding[] =>
+  (parseDuration(at) ?? 0) > endMs
+    ? [wrong(path, at, `a time up to the end, ${source.runsFor}`)]
+    : [];
+
+/** What the parts' own fields bring from outside comes under an id and at a time as events do. */
+function inputFindings(stage: Stage): Finding[] {
+  const inputs = inputsOf(stage.scenarioParts, stage.source);
+  const events = idsOf(stage.source.events ?? [], "id");
+  const named = namesFindings([...events, ...idsOf(inputs, "id")], (index) => {
+    const input = inputs[index - events.length];
+    return input === undefined ? [] : [...input.path, "id"];
+  });
+  return [
+    // What is wrong among the events themselves is said of them.
+    ...named.filter(({ path }) => path.length > 0),
+    ...inputs.flatMap(({ at, path }) =>
+      at === undefined ? [] : lateFindings([...path, "at"], at, stage),
+    ),
   ];
 }
 
@@ -120,21 +162,22 @@ const METRIC = "metric (`ghostlight metrics` lists them)";
 function expectationFindings(
   expectations: readonly ExpectationSource[],
   base: Path,
-  { source, endMs, agents, metricNames, agentMetricNames }: Stage,
+  stage: Stage,
 ): Finding[] {
+  const { agents, metricNames, agentMetricNames, otherMetricNames = [] } = stage;
   return expectations.flatMap(({ metric, actor, at = "end" }, index) => {
     const own = [...base, index];
-    const isLate = (parseDuration(at) ?? 0) > endMs;
     const unknown = metricNames ? reference([...own, "metric"], metric, metricNames, METRIC) : [];
     // What is no metric at all is no agent's metric either: one slip is one problem.
+    const isOfAgents = actor !== undefined && !otherMetricNames.includes(metric);
     const isOfWorld = unknown.length === 0 && agentMetricNames?.includes(metric) === false;
     return [
       ...unknown,
-      ...(actor === undefined ? [] : reference([...own, "actor"], actor, agents, "agent")),
-      ...(actor !== undefined && isOfWorld
+      ...(isOfAgents ? reference([...own, "actor"], actor, agents, "agent") : []),
+      ...(isOfAgents && isOfWorld
         ? [wrong([...own, "actor"], actor, `no actor: ${metric} is measured on the whole world`)]
         : []),
-      ...(isLate ? [wrong([...own, "at"], at, `a time up to the end, ${source.runsFor}`)] : []),
+      ...lateFindings([...own, "at"], at, stage),
     ];
   });
 }
@@ -142,8 +185,11 @@ function expectationFindings(
 function variantFindings(name: string, variant: VariantSource, stage: Stage): Finding[] {
   const base = ["variants", name];
   const { policy, events = [], without = {}, expect = [] } = variant;
-  const taken = [...idsOf(stage.source.events ?? [], "id"), ...inputIdsOf(stage.source)];
-  const choices = choicesOf(stage.source);
+  const taken = idsOf(
+    [...(stage.source.events ?? []), ...inputsOf(stage.scenarioParts, stage.source)],
+    "id",
+  );
+  const choices = choicesOf(stage.scenarioParts, stage.source);
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>
       reference([...base, "without", key, index], one, existing, what),
@@ -152,7 +198,7 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
     ...(isReserved(name)
       ? [{ ...wrong(base, name, "another name: this one is reserved"), part: "key" as const }]
       : []),
-    ...policyFindings(policy, [...base, "policy"]),
+    ...policyFindings(stage.parts, policy, [...base, "policy"]),
     ...eventFindings(events, [...base, "events"], stage, taken).filter(({ path }) =>
       path.every((step) => typeof step === "string" || step >= 0),
     ),

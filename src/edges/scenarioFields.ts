@@ -75,7 +75,7 @@ export const outsideEvent = <const Does extends string, const Fields extends Sch
   fields: Fields,
 ) =>
   Schema.Struct({
-    id: says(id, "The name by which a variant leaves it out and a report cites it."),
+    id: says(id, "The name by which a variant omits it and a report cites it."),
     at: says(duration, "When, counted from the start. Not after the end."),
     does: says(Schema.Literal(does), description),
     ...fields,

@@ -2,27 +2,25 @@
  * Scenarios from files: found by name or path, read with a bound, decoded, checked. Everything that
  * is wrong comes as one BadInput that names file, line, path, what was found and what is allowed.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
+import { onceFor } from "../actors/onceFor.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { metricChecks } from "../metricTable.ts";
+import { actorFindings } from "./actorFindings.ts";
+import { boundedBytes } from "./boundedBytes.ts";
 import { BadInput, hintFor, quoted } from "./errors.ts";
-import { refusal, refusalOf } from "./finding.ts";
+import { type Finding, refusal, refusalOf } from "./finding.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { scenarioOf } from "./scenarioOf.ts";
-import { scenarioSource } from "./scenarioSchema.ts";
+import type { ScenarioPart } from "./scenarioPart.ts";
+import { type ScenarioSource, scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
+import { withoutAgents } from "./withoutAgents.ts";
 import { type Path, parseYaml } from "./yamlText.ts";
 
 /** A scenario with the text and the file that it was read from. */
@@ -50,19 +48,19 @@ const ENDING = /\.ya?ml$/i;
  * Every metric must exist unless `options` say otherwise. Throws BadInput.
  */
 export function parseScenario(
+  lists: ReadingLists,
   text: string,
   file: string,
-  options: CheckOptions = metricChecks,
+  options: CheckOptions = metricChecks(lists.parts),
 ): Scenario {
   const parsed = parseYaml(text, file, isOverride);
   if ("problems" in parsed) throw refusal(parsed.problems, file);
-  const decoded = decode(parsed.value);
+  const decoded = decode(lists, parsed.value);
   if (decoded._tag === "Failure") {
     throw refusalOf(findingsOf(decoded.failure.issue, parsed.value), parsed, file);
   }
-  const findings = crossFindings(decoded.success, options);
-  if (findings.length > 0) throw refusalOf(findings, parsed, file);
-  const scenario = scenarioOf(decoded.success, nameOf(file));
+  const scenario = compiled(lists, decoded.success, { name: nameOf(file), options });
+  if ("findings" in scenario) throw refusalOf(scenario.findings, parsed, file);
   texts.set(scenario, text);
   return scenario;
 }
@@ -72,23 +70,42 @@ const isOverride = (path: Path): boolean =>
   (path.length === 2 && path[0] === "policy") ||
   (path.length === 4 && path[0] === "variants" && path[2] === "policy");
 
+/** The scenario of a source, or what is wrong with it. */
+function compiled(
+  lists: ReadingLists,
+  source: ScenarioSource,
+  { name, options }: { readonly name: string; readonly options: CheckOptions },
+): Scenario | { readonly findings: readonly Finding[] } {
+  const findings = crossFindings(lists, source, options);
+  if (findings.length > 0) return { findings };
+  const scenario = scenarioOf(lists, source, name);
+  const strangers = actorFindings(lists.parts, source, scenario);
+  return strangers.length > 0 ? { findings: strangers } : scenario;
+}
+
 const texts = new WeakMap<Scenario, string>();
 
 /** The text that a scenario was read from; undefined for one that a program put together. */
 export const textOf = (scenario: Scenario): string | undefined => texts.get(scenario);
 
-const decode = Schema.decodeUnknownResult(scenarioSource, {
-  errors: "all",
-  onExcessProperty: "error",
-});
+const decoder = onceFor((scenarioParts: readonly ScenarioPart[]) =>
+  Schema.decodeUnknownResult(scenarioSource(scenarioParts), {
+    errors: "all",
+    onExcessProperty: "error",
+  }),
+);
+
+const decode = ({ scenarioParts }: ReadingLists, source: unknown) =>
+  decoder(scenarioParts)(withoutAgents(scenarioParts, source));
 
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
-export function scenarioOfSource(source: object, name: string): Scenario {
-  const decoded = decode(source);
-  if (decoded._tag === "Success" && crossFindings(decoded.success, metricChecks).length === 0) {
-    return scenarioOf(decoded.success, name);
-  }
-  return parseScenario(sourceText(source), `${name}.yaml`);
+export function scenarioOfSource(lists: ReadingLists, source: object, name: string): Scenario {
+  const decoded = decode(lists, source);
+  const options = metricChecks(lists.parts);
+  const scenario =
+    decoded._tag === "Success" && compiled(lists, decoded.success, { name, options });
+  if (scenario !== false && !("findings" in scenario)) return scenario;
+  return parseScenario(lists, sourceText(source), `${name}.yaml`);
 }
 
 /** The text that reads back as this source. */
@@ -99,13 +116,17 @@ export const sourceText = (source: object): string =>
  * The scenario of that name in the folder, or of the file at that path; the ending may be left out.
  * Throws BadInput.
  */
-export function loadScenario(nameOrPath: string, options: LoadOptions = {}): LoadedScenario {
+export function loadScenario(
+  lists: ReadingLists,
+  nameOrPath: string,
+  options: LoadOptions = {},
+): LoadedScenario {
   const folder = options.folder ?? packagedFolder;
   for (const file of candidates(nameOrPath, folder)) {
     const text = readText(file);
     if (text === undefined) continue;
     const shown = shownPath(file);
-    const scenario = parseScenario(text, shown, { ...metricChecks, ...options });
+    const scenario = parseScenario(lists, text, shown, { ...metricChecks, ...options });
     return { scenario, text, file: shown };
   }
   const names = listScenarios(folder).map(({ name }) => name);
@@ -178,14 +199,7 @@ function readBytes(file: string): Uint8Array | undefined {
     if (stats.size > BYTES_MAX) {
       throw unreadable(file, `${stats.size} bytes`, `up to ${BYTES_MAX} bytes`);
     }
-    const bytes = new Uint8Array(stats.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = readSync(descriptor, bytes, length, bytes.length - length, null);
-      if (count === 0) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
+    return boundedBytes(descriptor, stats.size);
   } finally {
     closeSync(descriptor);
   }

@@ -2,28 +2,39 @@
  * What editors know of a scenario file: the Effect Schema as JSON Schema, with every policy leaf
  * spelled out. `node tools/scenarioSchema.ts` writes it to scenarios/scenario.schema.json.
  */
+
 import * as Schema from "effect/Schema";
 import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
 import { policyLeaves } from "../policy.ts";
 import { DURATION_PATTERN } from "./duration.ts";
 import { allowedFor } from "./leafValue.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { scenarioSource } from "./scenarioSchema.ts";
+import { demandedOfAgents, peopledBy } from "./withoutAgents.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
-export function scenarioJsonSchema(): object {
-  const { schema, definitions } = Schema.toJsonSchemaDocument(scenarioSource, {
+export function scenarioJsonSchema({ parts, scenarioParts }: ReadingLists): object {
+  const { schema, definitions } = Schema.toJsonSchemaDocument(scenarioSource(scenarioParts), {
     onExcessProperty: "error",
   });
-  const leaves = policyLeaves().map(([name, leaf]) => [name, leafJsonSchema(leaf)]);
+  const ofAgents = demandedOfAgents(scenarioParts);
+  const leaves = policyLeaves(parts).map(([name, leaf]) => [name, leafJsonSchema(leaf)]);
   const policyTree = {
     type: "object",
     properties: Object.fromEntries(leaves),
     additionalProperties: false,
   };
+  const { required, ...whole } = withoutWrappers(schema) as {
+    readonly required: readonly string[];
+  };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Ghostlight scenario",
-    ...(withoutWrappers(schema) as object),
+    ...whole,
+    required: required.filter((field) => !ofAgents.includes(field)),
+    anyOf: [ofAgents, ...peopledBy(scenarioParts).map((field) => [field])].map((fields) => ({
+      required: fields,
+    })),
     $defs: { ...(withoutWrappers(definitions) as object), Policy: policyTree },
   };
 }

@@ -1,17 +1,20 @@
 /** From the YAML's fields to the decoded scenario: defaults filled in, times in milliseconds. */
 
+import type { Part } from "../actors/part.ts";
 import type { Expectation, OutsideEvent, Scenario, Sections, Variant } from "../actors/scenario.ts";
 import type { PolicyValue } from "../policy.ts";
-import { scenarioParts } from "../scenarioParts.ts";
 import type { Limits } from "../substrate/limits.ts";
 import { parseDuration } from "./duration.ts";
+import type { ReadingLists } from "./partLists.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import { nameOf } from "./scenarioChecks.ts";
-import type { EventSource } from "./scenarioPart.ts";
+import type { EventSource, ScenarioPart } from "./scenarioPart.ts";
 import type { ExpectationSource, ScenarioSource, VariantSource } from "./scenarioSchema.ts";
+import { ofNoAgents } from "./withoutAgents.ts";
 
 /** The caller has found nothing wrong with the source. */
-export function scenarioOf(source: ScenarioSource, name: string): Scenario {
+export function scenarioOf(lists: ReadingLists, source: ScenarioSource, name: string): Scenario {
+  const { parts, scenarioParts } = lists;
   const { events = [], files = {}, limits = {}, expect = [], variants = {} } = source;
   return {
     name,
@@ -22,32 +25,47 @@ export function scenarioOf(source: ScenarioSource, name: string): Scenario {
     runsForMs: msOf(source.runsFor),
     agents: source.agents.map(nameOf),
     files,
-    ...sectionsOf(source),
-    events: events.map(eventOf),
-    policy: policyOf(source.policy),
+    ...sectionsOf(scenarioParts, source),
+    events: events.map((event) => eventOf(scenarioParts, event)),
+    policy: policyOf(parts, source.policy),
     limits: limits as Partial<Limits>, // No key is there without a value.
     expect: expect.map(expectationOf),
     variants: Object.fromEntries(
-      Object.entries(variants).map(([key, variant]) => [key, variantOf(variant, expect)]),
+      Object.entries(variants).map(([key, variant]) => [key, variantOf(lists, variant, expect)]),
     ),
   };
 }
 
+/** A world with nothing in it. */
+export function emptyScenario(lists: ReadingLists): Scenario {
+  const startsAt = "2000-01-01T00:00:00Z";
+  const head = { why: "", source: "", startsAt, seed: 0, runsFor: "1ms", agents: [] };
+  // A part says what stands for its fields where no agents live.
+  const source = { ...ofNoAgents(lists.scenarioParts), ...head };
+  return scenarioOf(lists, source as unknown as ScenarioSource, "empty");
+}
+
 /** Together the parts give every section there is. */
-const sectionsOf = (source: ScenarioSource): Sections =>
+const sectionsOf = (scenarioParts: readonly ScenarioPart[], source: ScenarioSource): Sections =>
   Object.assign({}, ...scenarioParts.map((part) => part.sectionsOf(source)));
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;
 
-function policyOf(written: ScenarioSource["policy"]): { [path: string]: PolicyValue } {
+function policyOf(
+  parts: readonly Part[],
+  written: ScenarioSource["policy"],
+): { [path: string]: PolicyValue } {
   const values = Object.entries(written ?? {}).flatMap(([path, value]) => {
-    const checked = checkedOverride(path, value);
+    const checked = checkedOverride(parts, path, value);
     return "value" in checked ? [[path, checked.value] as const] : [];
   });
   return Object.fromEntries(values);
 }
 
-function eventOf({ at, ...event }: EventSource): OutsideEvent {
+function eventOf(
+  scenarioParts: readonly ScenarioPart[],
+  { at, ...event }: EventSource,
+): OutsideEvent {
   const atMs = msOf(at);
   for (const part of scenarioParts) {
     const own = part.eventOf?.(event, atMs);
@@ -62,13 +80,14 @@ function expectationOf({ actor, at = "end", ...rest }: ExpectationSource): Expec
 }
 
 function variantOf(
+  { parts, scenarioParts }: ReadingLists,
   { why, policy, events = [], without = {}, expect = [] }: VariantSource,
   inherited: readonly ExpectationSource[],
 ): Variant {
   return {
     why,
-    policy: policyOf(policy),
-    events: events.map(eventOf),
+    policy: policyOf(parts, policy),
+    events: events.map((event) => eventOf(scenarioParts, event)),
     without: { events: without.events ?? [], choices: without.choices ?? [] },
     expect: (expect === "inherit" ? inherited : expect).map(expectationOf),
   };

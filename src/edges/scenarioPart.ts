@@ -3,7 +3,7 @@
  * one another, and what they are decoded to. The list of them is src/scenarioParts.ts.
  */
 import type * as Schema from "effect/Schema";
-import type { Overrides } from "../actors/policy.ts";
+import type { Policy } from "../actors/policy.ts";
 import type { OutsideEvent, Scenario, Sections } from "../actors/scenario.ts";
 import type { Finding } from "./finding.ts";
 import type { ScenarioSource } from "./scenarioSchema.ts";
@@ -34,6 +34,8 @@ interface AroundFiles<T> {
 }
 
 export interface ScenarioPart {
+  /** The same as the part's own name. */
+  readonly name: string;
   readonly fields: AroundFiles<Schema.Struct.Fields>;
   /** What can be said of an agent besides its name. */
   readonly agentFields?: Schema.Struct.Fields;
@@ -41,12 +43,14 @@ export interface ScenarioPart {
 
   /** The field that gives a world an actor, although it has no agents. */
   readonly peopledBy?: keyof SectionSources;
+  /** What its fields hold in a world that another part peoples and that says nothing of agents. */
+  readonly withoutAgents?: Partial<SectionSources>;
   /** What is so wrong with the whole that every other finding would be one more problem. */
   readonly wholeFindings?: (source: ScenarioSource) => Finding[];
   /** What is wrong with its fields, each of which is right. */
-  readonly findings: (source: ScenarioSource, frame: Frame) => Finding[];
+  readonly findings?: (source: ScenarioSource, frame: Frame) => Finding[];
   /** What is wrong with an outside event at this path; no finding for another part's. */
-  readonly eventFindings: (
+  readonly eventFindings?: (
     event: EventSource,
     path: Path,
     source: ScenarioSource,
@@ -60,16 +64,28 @@ export interface ScenarioPart {
 
   // Of a scenario as it is written, or as it is decoded.
 
-  /** Ids of what its fields bring from outside: a variant leaves it out as it does events. */
-  readonly inputIds?: (scenario: ScenarioSource | Scenario) => readonly string[];
+  /** What its fields bring from outside: a variant leaves it out as it does events. The core checks ids and times. */
+  readonly inputs?: (scenario: ScenarioSource | Scenario) => readonly InputSource[];
   /** Names of the choices that its models and people may make. */
-  readonly choices: (scenario: ScenarioSource | Scenario) => readonly string[];
+  readonly choices?: (scenario: ScenarioSource | Scenario) => readonly string[];
 
+  /** How many there are of what, such as `agents`, before anything is played; nothing of an absent part. */
+  readonly counts?: (scenario: Scenario) => { readonly [what: string]: number };
   /** What is likely to come to nothing, one sentence each, before anything is played. */
   readonly foreseen?: (
     scenario: Scenario,
-    played: { readonly variant: string | null; readonly set: Overrides },
+    played: { readonly variant: string | null; readonly policy: Policy },
   ) => readonly string[];
+}
+
+/** Something that a part's fields bring from outside, such as what a user says. */
+export interface InputSource {
+  /** It comes from outside like an event, and shares its id with none. */
+  readonly id: string;
+  /** When, as it is written; absent where it has no time of its own, or is decoded. */
+  readonly at?: string;
+  /** The map that describes it, with its `id` and its `at`. */
+  readonly path: Path;
 }
 
 /** What checks know of the whole scenario. */

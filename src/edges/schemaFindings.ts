@@ -1,6 +1,8 @@
 /** What an Effect Schema found wrong with a value, in the words of our errors. */
+
 import type * as SchemaAST from "effect/SchemaAST";
 import type * as SchemaIssue from "effect/SchemaIssue";
+import { isMap } from "../machines/isMap.ts";
 import type { Json } from "../machines/letter.ts";
 import { nearest, quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";
@@ -147,8 +149,6 @@ function foundIn(value: Json | undefined): string {
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function at(root: Json, path: Path): Json | undefined {
   let value: Json | undefined = root;

@@ -1,9 +1,15 @@
 /** Which parts a report of a run tells of. */
-import { edgeParts } from "../edgeParts.ts";
+import type { Scenario } from "../actors/scenario.ts";
 import type { EdgePart, Pictured } from "./edgePart.ts";
+import type { PartLists } from "./partLists.ts";
 
 /** Those that its world has; a world that is empty is told in the words of the first. */
-export function toldParts(of: Pictured): readonly EdgePart[] {
-  const there = edgeParts.filter(({ report }) => report.isThere(of));
+export function toldParts(
+  { parts, edgeParts }: PartLists,
+  { scenario }: Pictured,
+): readonly EdgePart[] {
+  const isThere = (name: string, world: Scenario): boolean =>
+    parts.find((part) => part.name === name)?.isThere?.(world) ?? true;
+  const there = edgeParts.filter(({ name }) => isThere(name, scenario));
   return there.length > 0 ? there : edgeParts.slice(0, 1);
 }

@@ -1,11 +1,14 @@
 /** What would have been different: a scenario beside its variants. */
+
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../compare.ts";
-import type { ReportInput } from "./report.ts";
+import type { PartLists } from "./partLists.ts";
+import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
 /** The scenario and its variants side by side, in the figures that any of them has. */
 export function variantsTable(
+  lists: PartLists,
   input: Pick<ReportInput, "scenario" | "observed" | "counterfactuals">,
 ): string {
   const { scenario, observed, counterfactuals } = input;
@@ -13,11 +16,11 @@ export function variantsTable(
   const itself = { ...observed, figures: figuresOf(observed) };
   const worlds = [itself, ...counterfactuals];
   const all = worlds.map(({ figures }) => figures);
-  const told = toldParts(input).map(({ report }) => report.variants);
-  const parts = told.map(({ columns }) => columns(all));
+  const told = toldParts(lists, input).map(({ report }) => report.variants);
+  const shares = told.map(({ columns }) => columns(all));
   const rows = worlds.map(({ variant, figures, verdicts }) => [
     variant ?? "(as it was)",
-    ...parts.flatMap(({ cells }) => cells(figures)),
+    ...shares.flatMap(({ cells }) => cells(figures)),
     verdicts.length === 0
       ? "none asked"
       : `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
@@ -25,7 +28,7 @@ export function variantsTable(
   ]);
   const head = [
     "Variant",
-    ...parts.flatMap((part) => part.head),
+    ...shares.flatMap((share) => share.head),
     "Expectations met",
     "What it sets out to show",
   ];

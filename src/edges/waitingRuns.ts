@@ -1,11 +1,14 @@
 /** The bundles of a folder whose runs wait for a person's decision, the newest first. */
+
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "../bundle.ts";
 import { hasManifest, kindOf, readBundle, readManifest } from "./bundleReader.ts";
 import { FILES } from "./bundleWriter.ts";
 import { BadInput, isEdgeError } from "./errors.ts";
-import { type GateStory, gateKindOf, gateStory, type OpenQuestion } from "./openQuestion.ts";
+import type { OpenQuestion } from "./gate.ts";
+import { type GateStory, gateKindOf, gateStory } from "./openQuestion.ts";
+import type { PartLists } from "./partLists.ts";
 
 export interface WaitingRun extends GateStory {
   readonly open: OpenQuestion;
@@ -30,10 +33,10 @@ interface Peeked {
  * `folder` is a bundle, or holds bundles. Throws BadInput when it is neither, and whatever is wrong
  * with a bundle that is named itself; of several, those that cannot be read are listed.
  */
-export function waitingRuns(folder: string): Found {
+export function waitingRuns(lists: PartLists, folder: string): Found {
   if (hasManifest(folder)) {
-    const own = peek(folder);
-    return { runs: mayWait(own) ? waitingRun(own, [own]) : [], unreadable: [] };
+    const own = peek(lists, folder);
+    return { runs: mayWait(lists, own) ? waitingRun(lists, own, [own]) : [], unreadable: [] };
   }
   const unreadable: string[] = [];
   const read = <T>(look: () => readonly T[]): readonly T[] => {
@@ -46,14 +49,20 @@ export function waitingRuns(folder: string): Found {
     }
   };
   const bundles = bundlesIn(folder)
-    .flatMap((one) => read(() => [peek(one)]))
+    .flatMap((one) => read(() => [peek(lists, one)]))
     .sort((a, b) => b.writtenMs - a.writtenMs || (a.folder < b.folder ? 1 : -1));
-  const runs = bundles.filter(mayWait).flatMap((one) => read(() => waitingRun(one, bundles)));
+  const runs = bundles
+    .filter((one) => mayWait(lists, one))
+    .flatMap((one) => read(() => waitingRun(lists, one, bundles)));
   return { runs, unreadable };
 }
 
-function waitingRun(peeked: Peeked, bundles: readonly Peeked[]): readonly WaitingRun[] {
-  const story = gateStory(readBundle(peeked.folder));
+function waitingRun(
+  lists: PartLists,
+  peeked: Peeked,
+  bundles: readonly Peeked[],
+): readonly WaitingRun[] {
+  const story = gateStory(lists, readBundle(lists, peeked.folder));
   const { open } = story;
   if (open === undefined) return [];
   return [{ ...story, open, decidedIn: decidedIn(peeked, story, bundles) }];
@@ -75,14 +84,14 @@ function bundlesIn(folder: string): string[] {
 }
 
 /** Its manifest, checked before anything is told of it. Throws as readManifest does. */
-const peek = (folder: string): Peeked => ({
+const peek = (lists: PartLists, folder: string): Peeked => ({
   folder,
-  manifest: readManifest(folder),
+  manifest: readManifest(lists.parts, folder),
   writtenMs: statSync(join(folder, FILES.manifest)).mtimeMs,
 });
 
-function mayWait({ manifest: { final, providers } }: Peeked): boolean {
-  const kind = gateKindOf({ providers });
+function mayWait(lists: PartLists, { manifest: { final, providers } }: Peeked): boolean {
+  const kind = gateKindOf(lists, { providers });
   return (kind === "terminal" || kind === "later") && final?.outcome !== "ended";
 }
 

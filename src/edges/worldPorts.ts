@@ -1,21 +1,22 @@
 /** What the edge puts behind the ports of a run: real Python, a live model or a program when there is one. */
 
-import { type Gate, gatePort } from "../actors/synt/edge/gatePort.ts";
-import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import type { Policy } from "../policy.ts";
 import type { Provider } from "../substrate/port.ts";
+import type { Gate } from "./gate.ts";
+import { gatesOf } from "./gates.ts";
 import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
 import { ollamaPorts } from "./ollama/ollamaPorts.ts";
 import type { OllamaSetup } from "./ollama/preflight.ts";
-import { type Person, personPort } from "./personPort.ts";
+import type { PartLists } from "./partLists.ts";
+import type { Person } from "./person.ts";
+import { personPort } from "./personPort.ts";
 import type { Ports } from "./program/portContracts.ts";
 import { hasLivePort, programPorts } from "./program/programPorts.ts";
 import { parsePort } from "./python/parsePort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { redactor } from "./redaction.ts";
-import { shellPort } from "./shell/shellPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 
 export interface WorldPorts {
@@ -24,29 +25,32 @@ export interface WorldPorts {
   readonly inbox: Inbox;
   /** Of a live run. */
   readonly clock?: LiveClock;
-  /** Whether a question to the person at the gate is open and left for later. */
+  /** Whether a question to the person at a gate is open and left for later. */
   readonly isLeft?: () => boolean;
   /** Ends every request that is still open. */
   close(): void;
 }
 
 /** The ports of one run. `startsAt` is the scenario's. */
-export function worldPorts(options: {
-  readonly sandbox: LazySandbox;
-  readonly shell: LazyShell;
-  readonly policy: Policy;
-  readonly seed: number;
-  readonly startsAt: string;
-  readonly live?: OllamaSetup | undefined;
-  /** In a live run: who answers what agents ask of people. */
-  readonly person?: Person | undefined;
-  /** Who decides at the gate of synt, in place of the scenario. */
-  readonly gate?: Gate | undefined;
-  /** What a program serves; it goes before everything else here. */
-  readonly program?: Ports | undefined;
-  /** When the last live reply of a run that goes on was delivered. */
-  readonly afterMs?: number;
-}): WorldPorts {
+export function worldPorts(
+  lists: PartLists,
+  options: {
+    readonly sandbox: LazySandbox;
+    readonly shell: LazyShell;
+    readonly policy: Policy;
+    readonly seed: number;
+    readonly startsAt: string;
+    readonly live?: OllamaSetup | undefined;
+    /** In a live run: who answers what agents ask of people. */
+    readonly person?: Person | undefined;
+    /** Who decides at the gates of the parts, in place of the scenario. */
+    readonly gate?: Gate | undefined;
+    /** What a program serves; it goes before everything else here. */
+    readonly program?: Ports | undefined;
+    /** When the last live reply of a run that goes on was delivered. */
+    readonly afterMs?: number;
+  },
+): WorldPorts {
   const inbox = new Inbox();
   const {
     sandbox,
@@ -61,11 +65,21 @@ export function worldPorts(options: {
     afterMs,
   } = options;
   const startsAtMs = Date.parse(startsAt);
+  const host = { shell, inbox, policy, seed, startsAtMs };
   const python = sandboxPort({ sandbox, inbox, policy: policy.sandbox, seed, startsAtMs });
-  const commands = shellPort({ shell, inbox, policy: policy.shell, seed, startsAtMs });
   const parser = parsePort({ sandbox, inbox, policy: policy.sandbox });
   const redacts = redactor();
-  const decided = gate && gatePort(gate, { inbox, redactor: redacts, rules: gateRules(policy) });
+  const atGates =
+    gate === undefined
+      ? []
+      : gatesOf(lists).map((one) => ({
+          port: one.port,
+          ...one.serve(gate, { inbox, redactor: redacts, policy }),
+        }));
+  const ofParts: readonly [string, Provider][] = [
+    ...lists.edgeParts.flatMap(({ ports }) => Object.entries(ports?.(host) ?? {})),
+    ...atGates.map(({ port, provider }): [string, Provider] => [port, provider]),
+  ];
   const isInLiveTime = live !== undefined || hasLivePort(program);
   const clock = isInLiveTime ? new LiveClock(undefined, afterMs) : undefined;
   const holding = (provider: Provider): Provider => clock?.holding(provider) ?? provider;
@@ -75,21 +89,17 @@ export function worldPorts(options: {
   return {
     ports: {
       "port/sandbox.run": holding(python),
-      "port/shell.run": holding(commands),
       "port/python.parse": holding(parser),
-      ...(decided && { [GATE]: holding(decided.provider) }),
-      ...(live && answers && ollamaPorts({ ...answers, setup: live, policy, seed, signal })),
+      ...Object.fromEntries(ofParts.map(([port, provider]) => [port, holding(provider)])),
+      ...(live &&
+        answers &&
+        ollamaPorts(lists.parts, { ...answers, setup: live, policy, seed, signal })),
       ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),
-      ...programPorts(program, { inbox, clock, redactor: redacts, policy, signal }),
+      ...programPorts(lists, program, { inbox, clock, redactor: redacts, policy, signal }),
     },
     inbox,
     ...(clock && { clock }),
-    ...(decided && { isLeft: decided.isLeft }),
+    ...(atGates.length > 0 && { isLeft: () => atGates.some((one) => one.isLeft()) }),
     close: () => over.abort(),
   };
 }
-
-const gateRules = ({ synt: { reward, gate } }: Policy) => ({
-  gate: reward.gate,
-  waitMs: gate.waitMs,
-});

@@ -1,13 +1,14 @@
-/** `play`: a scenario with everything it needs, and with a program's own functions behind its ports. */
+/** `play` and `record`: a scenario with everything it needs, and with a program's own functions behind its ports. */
 
 import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
 import { claimFolder } from "../edges/bundleWriter.ts";
 import type { Problem } from "../edges/errors.ts";
+import type { PartLists, ReadingLists } from "../edges/partLists.ts";
+import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import { portNames } from "../edges/program/portAnswers.ts";
 import type { Ports } from "../edges/program/portContracts.ts";
-import { SANDBOX_KINDS, type SandboxKind } from "../edges/python/sandbox.ts";
-import { recordRun } from "../edges/recordRun.ts";
+import { type Recorded, recordRun } from "../edges/recordRun.ts";
 import { reportText } from "../edges/report.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { parseScenario, textOf } from "../edges/scenarioFile.ts";
@@ -23,6 +24,7 @@ import {
   checked,
   isMap,
   type Kind,
+  notA,
   refuse,
   shown,
   unknownName,
@@ -37,12 +39,14 @@ export interface PlayOptions extends RunOptions {
   readonly ports?: Ports | undefined;
   /** Whether Python runs inside the walls of bubblewrap: `auto` (where the machine has them) when absent. */
   readonly sandbox?: SandboxKind | undefined;
-  /** A new or empty folder for the bundle: recording, event log, metrics, report. None when absent. */
-  readonly out?: string | undefined;
-  /** Whether the bundle keeps its event log, which can be derived again; true when absent. */
-  readonly log?: boolean | undefined;
   /** Ends the run as `interrupted` when aborted; its bundle is whole. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What can be set for `record`, besides what `play` has. */
+export interface RecordOptions extends PlayOptions {
+  /** Whether the bundle keeps its event log, which can be derived again; true when absent. */
+  readonly log?: boolean | undefined;
 }
 
 /** A run that is over, with everything that was seen of it. */
@@ -55,8 +59,13 @@ export interface PlayedRun extends Observed {
   readonly inputs: readonly Input[];
   /** Who answered at each port. */
   readonly providers: { readonly [port: string]: string };
-  /** The folder of its bundle; null when none was wanted. */
+  /** The folder of its bundle; null when it was played without one. */
   readonly bundle: string | null;
+}
+
+/** A run that left a bundle in a folder. */
+export interface RecordedRun extends PlayedRun {
+  readonly bundle: string;
 }
 
 const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
@@ -66,61 +75,94 @@ const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
     allowed: SANDBOX_KINDS.join(" | "),
     accepts: (value) => SANDBOX_KINDS.some((kind) => kind === value),
   },
-  out: { ...aText, allowed: "the path of a new or empty folder" },
-  log: aFlag,
   signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
 };
 
-/**
- * Plays a scenario to its end. Opens and closes a sandbox when the world comes to need one; asks the
- * functions in `ports`, checks what they answer and records it, so that `replay(readBundle(out))`
- * needs none of them. Rejects with BadInput or OutputRefused before anything is written, with
- * PortFailed when a function answers what its port cannot take, with SandboxFailed when Python does
- * not start; a bundle then stays without its end, and replays up to there. What `onDelivery` or
- * `onInput` throws ends the run as interrupted, its bundle whole, and is thrown as it was.
- */
-export async function play(scenario: Scenario, options: PlayOptions = {}): Promise<PlayedRun> {
-  const run = checkedRun("play", scenario, options, playKinds);
-  const { ports = {}, sandbox, out, log = true, signal } = options;
-  refuse(portProblems(ports), "The type `PortContracts` of ghostlight lists the ports.");
-  const text = out === undefined ? "" : textFor(scenario, run.without !== undefined);
-  if (out !== undefined) claimFolder(out, "out");
+const recordKinds: { readonly [option in keyof RecordOptions]-?: Kind } = {
+  ...playKinds,
+  log: aFlag,
+};
+
+const aFolder: Kind = { ...aText, allowed: "the path of a new or empty folder" };
+
+/** See `World.play`. */
+export async function playIn(
+  lists: PartLists,
+  scenario: Scenario,
+  options: PlayOptions = {},
+): Promise<PlayedRun> {
+  return {
+    ...(await played(lists, "play", { scenario, options, kinds: playKinds })),
+    bundle: null,
+  };
+}
+
+/** See `World.record`. */
+export async function recordIn(
+  lists: PartLists,
+  scenario: Scenario,
+  folder: string,
+  options: RecordOptions = {},
+): Promise<RecordedRun> {
+  if (!aFolder.accepts(folder)) {
+    refuse([notA("record folder", folder, aFolder)], "Call record(scenario, folder, options).");
+  }
+  const wanted = { scenario, options, kinds: recordKinds, folder, log: options.log ?? true };
+  return { ...(await played(lists, "record", wanted)), bundle: folder };
+}
+
+async function played(
+  lists: PartLists,
+  verb: "play" | "record",
+  wanted: {
+    readonly scenario: Scenario;
+    readonly options: PlayOptions;
+    readonly kinds: { readonly [option: string]: Kind };
+    readonly folder?: string;
+    readonly log?: boolean;
+  },
+): Promise<Omit<PlayedRun, "bundle">> {
+  const { scenario, options, kinds, folder = null, log = false } = wanted;
+  const run = checkedRun(lists, verb, scenario, options, kinds);
+  const { ports = {}, sandbox, signal } = options;
+  refuse(
+    portProblems(lists, verb, ports),
+    "The type `PortContracts` of ghostlight lists the ports.",
+  );
+  const text = folder === null ? "" : recordedText(lists, scenario, run.without !== undefined);
+  if (folder !== null) claimFolder(folder, "folder");
   const { seed } = run;
   const looking = lookingOn(options, false);
-  const { observed, ...recorded } = await recordRun({
+  const { observed, ...recorded } = await recordRun(lists, {
     ...run,
-    ...{
-      scenario: ownCopy(scenario, looking),
-      text,
-      folder: out ?? null,
-      withLog: log,
-      program: ports,
-    },
-    meter: new Meter(scenario.agents, scenario),
+    ...{ scenario: ownCopy(scenario, looking), text, folder, withLog: log, program: ports },
+    meter: new Meter(lists.parts, scenario.agents, scenario),
     ...(sandbox && { sandbox }),
     ...looking.looks,
     onSlice: () => looking.hasThrown() || (signal?.aborted ?? false),
-    ...(out !== undefined && {
-      texts: (done) =>
-        textsOf(
-          reportInput({
-            ...{ scenario, called: scenario.name, seed, done },
-            ...{ counterfactuals: [], folder: out },
-          }),
-        ),
+    ...(folder !== null && {
+      texts: (done: Recorded) => {
+        const told = { scenario, called: scenario.name, seed, done, counterfactuals: [], folder };
+        return textsOf(lists, reportInput(lists, told));
+      },
     }),
   });
   looking.rethrow();
-  return { ...observed, ...recorded, scenario, seed, bundle: out ?? null };
+  return { ...observed, ...recorded, scenario, seed };
 }
 
 const portTodo = "a function, or {answer: a function, latencyMs: a whole number or a function}";
 
-function portProblems(ports: { readonly [port: string]: unknown }): Problem[] {
+function portProblems(
+  lists: PartLists,
+  verb: string,
+  ports: { readonly [port: string]: unknown },
+): Problem[] {
   return Object.entries(ports).flatMap(([port, entry]): Problem[] => {
-    const path = `play ports.${port}`;
-    if (!portNames.some((name) => name === port)) {
-      return [unknownName("play ports", port, portNames, "a port")];
+    const path = `${verb} ports.${port}`;
+    const known = portNames(lists);
+    if (!known.some((name) => name === port)) {
+      return [unknownName(`${verb} ports`, port, known, "a port")];
     }
     if (entry === undefined || isEntry(entry)) return [];
     return [{ where: { path }, found: shown(entry), allowed: portTodo }];
@@ -136,30 +178,32 @@ function isEntry(entry: unknown): boolean {
   return isKnown && (isLatency || typeof latencyMs === "function");
 }
 
-/** A bundle holds its scenario as a text: it must be the one that is played. */
-function textFor(scenario: Scenario, isReduced: boolean): string {
-  const problem = (found: string, allowed: string): Problem => ({
-    where: { path: "play out" },
-    ...{ found, allowed },
-  });
+function recordedText(lists: ReadingLists, scenario: Scenario, isReduced: boolean): string {
   if (isReduced) {
+    const found = "`without` beside it, which no bundle can say";
     const allowed = "a variant of the scenario with that `without`";
-    refuse([problem("`without` beside it, which no bundle can say", allowed)], BUNDLE_TODO);
+    refuse([{ where: { path: "record scenario" }, found, allowed }], TEXT_TODO);
   }
+  return textFor(lists, "record", scenario);
+}
+
+/** The text that a scenario was read from: it must be the one that is played. Throws BadInput. */
+export function textFor(lists: ReadingLists, verb: string, scenario: Scenario): string {
   const text = textOf(scenario);
   const isSame =
     text !== undefined &&
-    canonicalJson(parseScenario(text, `${scenario.name}.yaml`)) === canonicalJson(scenario);
+    canonicalJson(parseScenario(lists, text, `${scenario.name}.yaml`)) === canonicalJson(scenario);
   if (isSame) return text;
   const found = "a scenario that was put together or changed by the program";
-  refuse([problem(found, "one that `loadScenario` or `parseScenario` gave")], BUNDLE_TODO);
+  const allowed = "one that `loadScenario` or `parseScenario` gave";
+  refuse([{ where: { path: `${verb} scenario` }, found, allowed }], TEXT_TODO);
   return "";
 }
 
-const BUNDLE_TODO =
-  "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or omit `out`.";
+const TEXT_TODO =
+  "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or `play` it without a bundle.";
 
-const played: Kind = aMapWith("what `play` gives", {
+const aRun: Kind = aMapWith("what `play` or `record` gives", {
   scenario: aMap,
   meter: aMap,
   story: aMap,
@@ -169,14 +213,11 @@ const played: Kind = aMapWith("what `play` gives", {
   providers: aMap,
 });
 
-/** The report of a run as Markdown: what happened, who was hit, why, which expectations were met. */
-export const report = checked("report", { played }, (run: PlayedRun): string => {
-  const { scenario, seed, deliveries, inputs, providers, bundle } = run;
-  const done = { observed: run, deliveries, inputs, providers };
-  const called = scenario.name;
-  const input = reportInput({
-    ...{ scenario, called, seed, done, counterfactuals: [] },
-    folder: bundle,
+/** See `World.report`. */
+export const reportIn = (lists: PartLists) =>
+  checked("report", { run: aRun }, (run: PlayedRun): string => {
+    const { scenario, seed, deliveries, inputs, providers, bundle } = run;
+    const done = { observed: run, deliveries, inputs, providers };
+    const told = { scenario, called: scenario.name, seed, done, counterfactuals: [] };
+    return reportText(lists, reportInput(lists, { ...told, folder: bundle }));
   });
-  return reportText(input);
-});

@@ -1,11 +1,14 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
 
-import type { Expectation, Scenario } from "../actors/scenario.ts";
-import { choicesOf, inputIdsOf } from "../edges/choiceNames.ts";
+import type { MetricName } from "../actors/gauge.ts";
+import type { Part } from "../actors/part.ts";
+import type { Expectation, Inhabited, Scenario } from "../actors/scenario.ts";
+import { choicesOf, inputsOf } from "../edges/choiceNames.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
-import { metricChecks } from "../metricTable.ts";
+import { metricChecks, metricTable } from "../metricTable.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -94,11 +97,13 @@ const TODO =
 
 /** Throws BadInput with everything that is wrong. `kinds` are the options that the verb has. */
 export function checkedRun(
+  lists: ReadingLists,
   verb: string,
   scenario: Scenario,
   options: RunOptions,
   kinds: { readonly [option: string]: Kind } = runKinds,
 ): CheckedRun {
+  const { parts } = lists;
   refuse(
     scenarioKindProblems(verb, scenario),
     "Take the scenario that `loadScenario(name)` gives.",
@@ -108,14 +113,14 @@ export function checkedRun(
   refuse(
     [
       ...variantProblems(verb, scenario, variant ?? null),
-      ...overrideProblems(`${verb} set`, set ?? {}),
-      ...overrideProblems("scenario.policy", scenario.policy),
-      ...expectationProblems("scenario.expect", scenario.expect, scenario),
+      ...overrideProblems(parts, `${verb} set`, set ?? {}),
+      ...overrideProblems(parts, "scenario.policy", scenario.policy),
+      ...expectationProblems(parts, "scenario.expect", scenario.expect, scenario),
       ...Object.entries(scenario.variants).flatMap(([name, one]) => [
-        ...overrideProblems(`scenario.variants.${name}.policy`, one.policy),
-        ...expectationProblems(`scenario.variants.${name}.expect`, one.expect, scenario),
+        ...overrideProblems(parts, `scenario.variants.${name}.policy`, one.policy),
+        ...expectationProblems(parts, `scenario.variants.${name}.expect`, one.expect, scenario),
       ]),
-      ...withoutProblems(verb, scenario, without ?? {}),
+      ...withoutProblems(lists, verb, scenario, without ?? {}),
       ...endProblems(verb, scenario, untilMs),
     ],
     TODO,
@@ -123,7 +128,7 @@ export function checkedRun(
   return {
     variant: variant ?? null,
     seed: seed ?? scenario.seed,
-    set: checkOverrides(set ?? {}),
+    set: checkOverrides(parts, set ?? {}),
     untilMs: untilMs ?? null,
     ...(without && { without }),
   };
@@ -146,9 +151,13 @@ function variantProblems(verb: string, { variants }: Scenario, variant: string |
 }
 
 /** The problems of the command line's own check, under a path that says where. */
-function overrideProblems(at: string, set: { readonly [path: string]: unknown }): Problem[] {
+function overrideProblems(
+  parts: readonly Part[],
+  at: string,
+  set: { readonly [path: string]: unknown },
+): Problem[] {
   try {
-    checkOverrides(set);
+    checkOverrides(parts, set);
     return [];
   } catch (thrown) {
     if (!isEdgeError(thrown)) throw thrown;
@@ -160,17 +169,23 @@ function overrideProblems(at: string, set: { readonly [path: string]: unknown })
   }
 }
 
-const { metricNames, agentMetricNames } = metricChecks;
-
 /** What is wrong with the metric of an expectation and the actor beside it. */
 export function metricProblems(
+  parts: readonly Part[],
   path: string,
   { metric, actor }: Pick<Expectation, "metric" | "actor">,
-  agents: readonly string[],
+  world: Inhabited,
 ): Problem[] {
+  const { metricNames, agentMetricNames } = metricChecks(parts);
   const known: readonly string[] = metricNames;
   if (!known.includes(metric)) return [unknownName(`${path} metric`, metric, known, "a metric")];
   if (actor === null) return [];
+  const { agents } = world;
+  const { each } = metricTable(parts)[metric as MetricName]; // It is known.
+  if (each !== undefined) {
+    const names = each.namesIn(world);
+    return names.includes(actor) ? [] : [unknownName(`${path} actor`, actor, names, each.kind)];
+  }
   if (!agents.includes(actor)) return [unknownName(`${path} actor`, actor, agents, "agent")];
   const perAgent: readonly string[] = agentMetricNames;
   if (perAgent.includes(metric)) return [];
@@ -179,13 +194,15 @@ export function metricProblems(
 }
 
 const expectationProblems = (
+  parts: readonly Part[],
   path: string,
   expectations: readonly Expectation[],
-  { agents }: Scenario,
+  scenario: Scenario,
 ): Problem[] =>
-  expectations.flatMap((one, index) => metricProblems(`${path}[${index}]`, one, agents));
+  expectations.flatMap((one, index) => metricProblems(parts, `${path}[${index}]`, one, scenario));
 
 function withoutProblems(
+  { scenarioParts }: ReadingLists,
   verb: string,
   scenario: Scenario,
   { events = [], choices = [] }: NonNullable<RunOptions["without"]>,
@@ -194,8 +211,8 @@ function withoutProblems(
     ...scenario.events,
     ...Object.values(scenario.variants).flatMap((one) => one.events),
   ];
-  const ids = [...allEvents.map(({ id }) => id), ...inputIdsOf(scenario)];
-  const known = choicesOf(scenario);
+  const ids = [...allEvents, ...inputsOf(scenarioParts, scenario)].map(({ id }) => id);
+  const known = choicesOf(scenarioParts, scenario);
   const unknown = (key: string, given: readonly string[], there: readonly string[], what: string) =>
     given
       .filter((name) => !there.includes(name))

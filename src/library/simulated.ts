@@ -1,15 +1,16 @@
 /** The synchronous verbs that play, as a program calls them. See play.ts for worlds that need more. */
 
+import { NeedsPython, NeedsShell } from "../actors/needsHost.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, observe as plainObserve } from "../compare.ts";
 import { clock } from "../edges/duration.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import {
   type SimulateOptions as PlainOptions,
   simulate as plainSimulate,
   type RunResult,
 } from "../simulate.ts";
 import type { Input } from "../substrate/port.ts";
-import { NeedsPython, NeedsShell } from "../substrate/scriptedTools.ts";
 import { Meter } from "./checkedMeter.ts";
 import { inputList } from "./logKinds.ts";
 import { type LookingOn, lookingOn, ownCopy } from "./lookingOn.ts";
@@ -23,31 +24,36 @@ export interface SimulateOptions extends RunOptions {
 
 const simulateKinds = { ...runKinds, recorded: inputList };
 /** Options of `play` that a synchronous verb cannot have. */
-const ofPlay = ["ports", "sandbox", "out", "signal", "log"];
+const ofPlay = ["ports", "sandbox", "signal"];
 
-/**
- * Plays a scenario to its end, at once: everything outside is scripted, or recorded. Gives the outcome
- * with digest, deliveries and virtual milliseconds. A world in which an agent writes code needs a
- * sandbox, and one in which it calls `shell_exec` a shell: then it throws BadInput that names `play`. Throws BadInput for options that do not fit.
- */
-export function simulate(scenario: Scenario, options: SimulateOptions = {}): RunResult {
-  const { simulated, looking, own } = plain("simulate", scenario, options);
-  const result = plainSimulate(own, simulated);
+/** See `World.simulate`. */
+export function simulateIn(
+  lists: ReadingLists,
+  scenario: Scenario,
+  options: SimulateOptions = {},
+): RunResult {
+  const { simulated, looking, own } = plain(lists, "simulate", scenario, options);
+  const result = plainSimulate(lists.parts, own, simulated);
   looking.rethrow();
   return ranWithoutPython("simulate", result);
 }
 
-/** As `simulate`, with everything that was seen: meter, story, and the verdict on each expectation. */
-export function observe(scenario: Scenario, options: SimulateOptions = {}): Observed {
-  const { simulated, looking, own } = plain("observe", scenario, options);
-  const meter = new Meter(scenario.agents, scenario);
-  const observed = plainObserve(own, simulated, meter);
+/** See `World.observe`. */
+export function observeIn(
+  lists: ReadingLists,
+  scenario: Scenario,
+  options: SimulateOptions = {},
+): Observed {
+  const { simulated, looking, own } = plain(lists, "observe", scenario, options);
+  const meter = new Meter(lists.parts, scenario.agents, scenario);
+  const observed = plainObserve(lists.parts, own, simulated, meter);
   looking.rethrow();
   ranWithoutPython("observe", observed.result);
   return observed;
 }
 
 function plain(
+  lists: ReadingLists,
   verb: string,
   scenario: Scenario,
   options: SimulateOptions,
@@ -56,7 +62,7 @@ function plain(
     (name) => (options as { [name: string]: unknown } | null)?.[name] !== undefined,
   );
   if (given !== undefined) throw needsPlay(verb, `the option ${given}`);
-  const { untilMs, ...run } = checkedRun(verb, scenario, options, simulateKinds);
+  const { untilMs, ...run } = checkedRun(lists, verb, scenario, options, simulateKinds);
   const looking = lookingOn(options, true);
   const { recorded } = options;
   const simulated = {

@@ -121,12 +121,12 @@ type Served = Exclude<Stamped, { type: "files.watch" | "files.unwatch" }>;
 
 function served(state: FilesState, request: Served): Outcome<FilesState> {
   const { reply, changed, because, grown } = perform(state, request);
-  const letters = answer(request.at, { type: "files.replied", ...reply }, because && { because });
+  const letters = answer(request.at, { type: "files.replied", ...reply }, { because });
   if (changed === undefined) return { state, letters };
   return {
     state: { ...state, tree: treeAfter(state.tree, changed, request.at) },
     letters: [...letters, ...notices(state.watches, changed)],
-    ...(grown && { grown }),
+    grown,
   };
 }
 

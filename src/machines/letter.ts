@@ -3,6 +3,7 @@
  * Machines hold no references to one another; the kernel delivers every letter (DESIGN §2.3).
  */
 import { type ActionFunction, type EventObject, emit, type MachineContext } from "xstate";
+import { defined, type Written } from "./defined.ts";
 
 /** What may stand in an event, a context or a recording: strict JSON. */
 export type Json =
@@ -108,20 +109,21 @@ export const ask = (question: {
   to: string;
   key: string;
   event: MailEvent;
-  because?: readonly number[];
-}): Letter => ({
-  to: question.to,
-  event: question.event,
-  ask: question.key,
-  ...(question.because && { because: question.because }),
-});
+  because?: readonly number[] | undefined;
+}): Letter =>
+  defined({
+    to: question.to,
+    event: question.event,
+    ask: question.key,
+    because: question.because,
+  });
 
 /** The answer to the question that `at` stamped; no letter when it was no question. */
 export const answer = (
   at: At,
   event: MailEvent,
-  rest: { because?: readonly number[]; delayMs?: number } = {},
-): Letter[] => (at.asked ? [{ to: at.from, event, re: at.seq, ...rest }] : []);
+  { because, delayMs }: Written<Pick<Letter, "because" | "delayMs">> = {},
+): Letter[] => (at.asked ? [defined({ to: at.from, event, re: at.seq, because, delayMs })] : []);
 
 /** Forgets an open question: its reply becomes stale. Takes effect at once. */
 export const cancelAsk = (key: string): Letter => ({

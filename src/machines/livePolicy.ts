@@ -1,6 +1,6 @@
 /** How a live model is asked. Source: DESIGN §2.8; Ollama's options; ruling Y17 for the floor. */
 import { choice, flag, integer, type ValuesOf } from "./policyLeaf.ts";
-import { minutes, seconds } from "./units.ts";
+import { days, minutes, seconds } from "./units.ts";
 
 export const tiers = ["fast", "middle", "wise"] as const;
 
@@ -67,7 +67,7 @@ export const liveLeaves = {
   keepAliveMs: integer(minutes(30), {
     unit: "ms",
     min: 0,
-    max: 86_400_000,
+    max: days(1),
     says: "How long the server keeps a model in memory after a call.",
     source: "ours; Ollama's own default of 5 minutes unloads it while agents rest",
   }),

@@ -1,8 +1,8 @@
 /** How long a model takes. Source: seed 000, "Setup" (about 6 s with a GPU, 40 s without). */
 import { choice, integer } from "./policyLeaf.ts";
-import { seconds } from "./units.ts";
+import { hours, seconds } from "./units.ts";
 
-const ms = { unit: "ms", min: 0, max: 3_600_000 };
+const ms = { unit: "ms", min: 0, max: hours(1) };
 
 export const modelLeaves = {
   profile: choice("gpu", ["gpu", "cpu"], {

@@ -3,7 +3,7 @@
  * `Math.log` to the engine; these are the same bits everywhere.
  */
 
-/** Last power of the series; |z| ≤ 1/5 there, so what is left out is below 1e-18. */
+/** Last power of the series; |z| ≤ 1/5 there, so what is omitted is below 1e-18. */
 const lastPower = 25;
 
 /** ln(value), good to 1e-14 relative or absolute; throws RangeError unless 0 < value < ∞. */

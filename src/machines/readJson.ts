@@ -2,6 +2,7 @@
  * Reads JSON that a model or an agent wrote. What no recording could hold (a lone surrogate, a
  * number past all bounds, nesting without end, a `__proto__`) is as bad as what is no JSON.
  */
+import { isMap } from "./isMap.ts";
 import type { Json } from "./letter.ts";
 
 /** Ours: deeper than any answer or spec needs, and far from the end of a call stack. */
@@ -20,8 +21,7 @@ export function readJson(text: string): Json | undefined {
 /** The same, when it is an object. */
 export function readObject(text: string): { readonly [key: string]: Json } | undefined {
   const value = readJson(text);
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as { readonly [key: string]: Json }) : undefined;
+  return isMap(value) ? value : undefined;
 }
 
 function isStrict(value: Json, depth: number): boolean {

@@ -3,7 +3,7 @@
  * a ranking must not move when a dependency does.
  *
  * Source: M. F. Porter et al., "The English (Porter2) stemming algorithm", snowballstem.org, in its
- * edition 3.1. Its step 0 (apostrophes) is left out: `terms` removes them first.
+ * edition 3.1. Its step 0 (apostrophes) is omitted: `terms` removes them first.
  */
 import { stopWords } from "./stopWords.ts";
 

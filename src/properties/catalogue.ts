@@ -3,14 +3,14 @@
  * subject, and list it in the catalogue of its part.
  */
 import type { Property } from "../actors/property.ts";
-import { promises } from "./promises.ts";
+import type { Promised } from "./promises.ts";
 import { runProperties } from "./runProperties.ts";
 
-const ofKind = (kind: "world" | "unit"): readonly Property[] =>
-  promises.flatMap(({ properties: own = [] }) => own.filter((one) => one.kind === kind));
-
-export const properties: readonly Property[] = [
-  ...ofKind("world"),
-  ...runProperties,
-  ...ofKind("unit"),
-];
+export function propertiesOf({ promises }: Promised): readonly Property[] {
+  const all = promises.flatMap(({ properties: own = [] }) => own);
+  return [
+    ...all.filter(({ kind }) => kind === "world"),
+    ...runProperties,
+    ...all.filter(({ kind }) => kind === "unit"),
+  ];
+}

@@ -4,7 +4,7 @@ import type { Overrides } from "../actors/policy.ts";
 import { type Leaves, policyNeighbours } from "../actors/policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../actors/worldSource.ts";
 import { SEED_MAX } from "../substrate/random.ts";
-import { promises } from "./promises.ts";
+import type { Promised } from "./promises.ts";
 
 /** Ours: enough to leave the scenario's own numbers, few enough to stay near it. */
 const LEAVES_MAX = 2;
@@ -14,6 +14,7 @@ const LIMITS = { envelopes: 350_000, deliveriesPerInstant: 5_000 };
 
 /** `endMs` is the scenario's end; `fixed` wins over whatever is drawn. */
 export function nearScenario(
+  { promises }: Promised,
   source: WorldSource,
   endMs: number,
   leaves: Leaves,

@@ -18,9 +18,9 @@ export interface Step<TState> {
   readonly handled: boolean;
   readonly effects: readonly Effect[];
   /** Set when the behaviour has ended. */
-  readonly output?: Json;
+  readonly output?: Json | undefined;
   readonly ended: boolean;
-  readonly grown?: Grown;
+  readonly grown?: Grown | undefined;
 }
 
 export interface Behaviour<TState = unknown> {

@@ -3,7 +3,7 @@
  * Strict: what JSON cannot say is refused with its path instead of being dropped.
  */
 
-/** A value that is not strict JSON. `path` is like `$.goal.steps[2]`. */
+/** A value that is not strict JSON. `path` is like `$.event.steps[2]`. */
 export class NotJsonError extends Error {
   override readonly name = "NotJsonError";
   readonly path: string;

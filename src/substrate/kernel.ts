@@ -276,7 +276,7 @@ export class Kernel {
   #postReply(call: OpenCall, reply: PortReply): void {
     const { port, from, seq, nowMs: askedMs } = call.request;
     const delayMs = askedMs + reply.latencyMs - this.#mail.nowMs;
-    const letter = { to: from, event: reply.event, delayMs, re: seq };
+    const letter: Letter = { to: from, event: reply.event, delayMs, re: seq };
     this.#mail.post(port, seq, letter, undefined, call.replySeq);
     this.#options.onInput?.(replyInput(call, reply));
   }
@@ -285,7 +285,7 @@ export class Kernel {
   #bounce(envelope: Envelope): Delivered {
     if (envelope.ask === undefined) return passing(envelope, "undeliverable");
     const { to: address, from: to, seq } = envelope;
-    const letter = { to, event: { type: "ask.bounced", address } as const, re: seq };
+    const letter: Letter = { to, event: { type: "ask.bounced", address }, re: seq };
     return passing(envelope, "undeliverable", [this.#mail.post("kernel", seq, letter)]);
   }
 

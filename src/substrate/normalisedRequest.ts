@@ -1,6 +1,6 @@
 /**
  * A request without what differs between two runs that are alike: times and ids. A number is an id
- * when it hangs on something (page-7, goal/12, #3); one that stands alone is a fact and stays.
+ * when it hangs on something (page-7, page/12, #3); one that stands alone is a fact and stays.
  */
 
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g;

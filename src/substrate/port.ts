@@ -16,6 +16,7 @@ export interface PortRequest<K extends EventType = EventType> {
   readonly request: string;
 }
 
+/** What a provider answers; `latencyMs` are virtual milliseconds. */
 export interface PortReply {
   readonly event: MailEvent;
   /** Whole virtual milliseconds from request to reply. */
@@ -109,6 +110,9 @@ export type Input =
       readonly deliveredAt: number;
       readonly event: Carried;
     };
+
+/** The line of an answered call. */
+export type Reply = Extract<Input, { kind: "reply" }>;
 
 /** The latency of an answer due long after the end of any run: it is never given. */
 export const NEVER_MS = 1_000_000_000_000;

@@ -1,8 +1,9 @@
 /** Calls to the outside world: numbered by sender and purpose, answered at once or later. */
+import { defined } from "../machines/defined.ts";
 import type { Carried, MailEvent } from "../machines/letter.ts";
 import { sha256Hex } from "./digest.ts";
 import type { Envelope } from "./envelope.ts";
-import type { Input, PortReply, PortRequest, Provider } from "./port.ts";
+import type { Input, PortReply, PortRequest, Provider, Reply } from "./port.ts";
 
 /** A call that waits for its reply, whose number is taken already. */
 export interface OpenCall {
@@ -67,9 +68,9 @@ export class PortDesk {
 export function replyInput(
   { request, replySeq }: OpenCall,
   { event, latencyMs, choice, usage, attempts, unusable }: PortReply,
-): Input {
+): Reply {
   const { port, from, purpose, nth, nowMs } = request;
-  return {
+  return defined({
     kind: "reply",
     seq: replySeq,
     port,
@@ -79,12 +80,12 @@ export function replyInput(
     request: request.request,
     latencyMs,
     deliveredAt: nowMs + latencyMs,
-    ...(choice !== undefined && { choice }),
-    ...(usage !== undefined && { usage }),
-    ...(attempts !== undefined && { attempts }),
-    ...(unusable !== undefined && { unusable }),
+    choice,
+    usage,
+    attempts,
+    unusable,
     event,
-  };
+  });
 }
 
 /** The line for a call that no provider answered before the run was over. */

@@ -1,8 +1,8 @@
 /** A port served by a recording: the n-th call of a sender for a purpose gets its recorded reply. */
+import { defined } from "../machines/defined.ts";
 import { canonicalJson } from "./canonicalJson.ts";
-import type { Input, PortReply, PortRequest, Provider } from "./port.ts";
+import type { Input, PortReply, PortRequest, Provider, Reply } from "./port.ts";
 
-type Reply = Extract<Input, { kind: "reply" }>;
 export type Call = Exclude<Input, { kind: "outside" }>;
 
 /** The run asked for something the recording does not hold. */
@@ -86,14 +86,7 @@ export const textOf = ({ event }: PortRequest, provider: Provider): string =>
 const isSame = (call: Call, { request }: PortRequest): boolean => call.request === request;
 
 export function replyOf({ event, latencyMs, choice, usage, attempts, unusable }: Reply): PortReply {
-  return {
-    event,
-    latencyMs,
-    ...(choice !== undefined && { choice }),
-    ...(usage !== undefined && { usage }),
-    ...(attempts !== undefined && { attempts }),
-    ...(unusable !== undefined && { unusable }),
-  };
+  return defined({ event, latencyMs, choice, usage, attempts, unusable });
 }
 
 /** What identifies a call: the asker, the port, the purpose, and which of such calls it is, from 1. */

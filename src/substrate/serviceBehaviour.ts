@@ -14,10 +14,11 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
     handled: true,
     effects: outcome.letters.map((letter) => ({ kind: "letter", letter })),
     ended: outcome.done === true,
-    ...(outcome.grown && { grown: outcome.grown }),
+    grown: outcome.grown,
   });
   return {
     id: service.id,
+    // The kernel carries any input; the sender of actor.start names the machine that it is for.
     start: (_address, input, at) => step(service.init(input as TInput, at)),
     receive: (_address, state, event) => {
       // The table pairs each type with its handler; the compiler does not follow that through a lookup.

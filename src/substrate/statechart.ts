@@ -53,6 +53,7 @@ export function statechartBehaviour(
 }
 
 function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
+  // XState types a scope by its own actor system, which no actor here has.
   const interpreter = bounded(machine) as unknown as Interpreter;
   let actions: Action[] = [];
   const scope = scopeFor((action) => actions.push(action));
@@ -67,7 +68,7 @@ function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
       handled: state !== previous || effects.length > 0,
       effects,
       ended: state.status !== "active",
-      ...(state.output !== undefined && { output: state.output }),
+      output: state.output,
     };
   };
 

@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { withReference } from "../../src/edges/schemaReference.ts";
-import { metricNames, metricTable } from "../../src/metricTable.ts";
-import { policyLeaves } from "../../src/policy.ts";
+import { metricNames, metricTable, policyLeaves } from "../builtIn.ts";
+import { loadScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 

@@ -1,8 +1,9 @@
 // A live run as its users start it, against the server on loopback, in processes of their own.
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readBundle } from "../../src/edges/bundleReader.ts";
+import { readBundle } from "../builtInScenarios.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type Loopback, loopback } from "../edges/ollama/loopbackServer.ts";
 import { newFolder } from "../folders.ts";

@@ -2,9 +2,10 @@ import { afterEach, expect, it, vi } from "vitest";
 import { liveProgress } from "../../src/cli/liveProgress.ts";
 import type { OllamaSetup } from "../../src/edges/ollama/preflight.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/policy.ts";
+import { parts } from "../../src/parts.ts";
 import type { Run } from "../../src/simulate.ts";
 import type { Input } from "../../src/substrate/port.ts";
+import { policyWith } from "../builtIn.ts";
 
 const written = vi.hoisted(() => ({ text: "" }));
 vi.mock("node:fs", async (original) => ({
@@ -53,7 +54,7 @@ const LINE =
 
 it("[LV18] on a terminal one line shows time, calls, tokens, cost, goals and loads", () => {
   Object.assign(process.stderr, { isTTY: true, columns: 300 });
-  const shown = liveProgress("village", setup);
+  const shown = liveProgress(parts, "village", setup);
   shown.input(reply(answer, 499_900));
   shown.input(reply(failure, 0));
   shown.input(reply({ type: "embed.replied", vectors: {} }, 9, "port/llm.embed"));
@@ -66,7 +67,7 @@ it("[LV18] on a terminal one line shows time, calls, tokens, cost, goals and loa
 it("[LV18] elsewhere there is a plain line now and then, and one at the end", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   Object.assign(process.stderr, { isTTY: false });
-  const shown = liveProgress("village", setup);
+  const shown = liveProgress(parts, "village", setup);
   shown.input(reply(answer, 499_900));
   shown.input(reply(failure, 0));
 
@@ -93,7 +94,7 @@ it("[SB16] a goal that a model worded steers no terminal", () => {
   const contexts = () => ({ "agent/cedar": { goal, suffering: [] } });
   const kernel = { nowMs: 0, contexts };
 
-  liveProgress("village", setup).slice({ ...run, kernel } as unknown as Run);
+  liveProgress(parts, "village", setup).slice({ ...run, kernel } as unknown as Run);
 
   expect(written.text).toContain("cedar: Write\\u{1b}[2J\\nverdict (load 0.00)");
   expect(written.text.split("\u001b")).toHaveLength(2);

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readBundle } from "../../src/edges/bundleReader.ts";
-import { metricNames } from "../../src/metricTable.ts";
-import { replay } from "../../src/replay.ts";
+import { metricNames, replay } from "../builtIn.ts";
+import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 import { boundScenario, failingScenario, smallScenario } from "./smallScenario.ts";

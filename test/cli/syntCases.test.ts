@@ -1,5 +1,6 @@
 // Cases of ours, reckoned by hand from seed 002: whoever clones this repository sees the rules of scores,
 // names, chains, mnests, locks and prices at work, also without the cases recorded of the real system.
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ import { decayed } from "../../src/machines/synt/decay.ts";
 import { isLocked, locked, lockKey } from "../../src/machines/synt/locks.ts";
 import { callCost } from "../../src/machines/synt/tiers.ts";
 import { days, hours } from "../../src/machines/units.ts";
-import { policyWith } from "../../src/policy.ts";
+import { policyWith } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";
 import { json } from "./ghostlight.ts";
 

@@ -1,11 +1,12 @@
 // A person's word between two runs, and the audit of a bundle, as their users see them.
+
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { syntDecideCommand } from "../../src/actors/synt/edge/commands/gate.ts";
-import { gateOption } from "../../src/cli/gate.ts";
-import { readBundle } from "../../src/edges/bundleReader.ts";
-import { replay } from "../../src/replay.ts";
+import { replay } from "../builtIn.ts";
+import { gateOption } from "../builtInRuns.ts";
+import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { syntScenario } from "../syntWorld.ts";
 import { ghostlight, json, type Said, started } from "./ghostlight.ts";
@@ -60,7 +61,7 @@ describe("later", () => {
     ]);
 
     expect(said.code).toBe(0);
-    expect(said.stdout).toMatch(/R +0\.\d{3}, passes the gate at 0\.650/);
+    expect(said.stdout).toMatch(/R +0\.\d{3}, reaches the threshold of 0\.650/);
     expect(said.stdout).toContain("strategy_cost_bonus");
     expect(one.waits).toEqual(all.waits);
     expect(all.waits).toMatchObject([
@@ -107,7 +108,7 @@ describe("later", () => {
     const second = await synt("reject", "req-0002", "--feedback", "not now", "--out", "over");
     expect(second.code).toBe(0);
     const over = await synt("approve", "req-0002", "--bundle", "over");
-    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("waits for nobody")]);
+    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("waits for no decision")]);
 
     const other = await asJson("reject", "req-0001", "--bundle", waits, "--out", "other");
     expect(other).toMatchObject({ decided: { "req-0001": "discard" } });
@@ -231,7 +232,7 @@ describe("synt audit", () => {
     expect(said.lines[0].file).toBe("/agentOS/workspace/.audit/synt/2026-04-25.jsonl");
   });
 
-  it("[SN76] audit shows each proposal that the gate refused on the way, with its terms", async () => {
+  it("[SN76] audit shows each proposal below the threshold on the way, with its terms", async () => {
     await ghostlight(["run", "synt-chain-choice", "--out", "refused", "--until", "15m"], { cwd });
     const { stdout } = await synt("audit", "refused", "--request", "req-0001");
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { exitCodeOf } from "../../src/cli/verdict.ts";
-import { observe } from "../../src/compare.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { observe } from "../builtIn.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 import { failingScenario, smallScenario } from "./smallScenario.ts";
 
 // Words about a bug in the output of passing tests would alarm people.

@@ -1,9 +1,9 @@
 // Whoever tells of a bundle has verified it first: a changed line, a missing bundle, a late word.
+
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readBundle } from "../../src/edges/bundleReader.ts";
-import { loadScenario } from "../../src/edges/scenarioFile.ts";
+import { loadScenario, readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { rechain } from "../recordedRun.ts";
 import { ghostlight, json, started } from "./ghostlight.ts";

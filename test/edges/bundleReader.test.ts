@@ -1,13 +1,14 @@
 // Every file of a bundle is checked before it is believed, and whatever is wrong is a sentence.
+
 import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FORMAT_VERSION, RULES_VERSION, sealed } from "../../src/bundle.ts";
-import { readBundle } from "../../src/edges/bundleReader.ts";
 import { bundleWriter } from "../../src/edges/bundleWriter.ts";
 import { type EdgeError, isEdgeError } from "../../src/edges/errors.ts";
 import { sha256Hex } from "../../src/substrate/digest.ts";
 import type { Input } from "../../src/substrate/port.ts";
+import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { forge, rechain } from "../recordedRun.ts";
 

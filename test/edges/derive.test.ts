@@ -1,14 +1,14 @@
 // What is told of a run is verified first: a log that was changed is never retold.
+
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { RULES_VERSION } from "../../src/bundle.ts";
-import { readBundle } from "../../src/edges/bundleReader.ts";
-import { deliveriesOf, playedAgain } from "../../src/edges/derive.ts";
 import { Divergence } from "../../src/edges/errors.ts";
 import { minutes } from "../../src/machines/units.ts";
 import { sha256Hex } from "../../src/substrate/digest.ts";
+import { deliveriesOf, playedAgain, readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { forge, rechain, recordedRun } from "../recordedRun.ts";
 

@@ -1,10 +1,20 @@
 import { expect, it } from "vitest";
-import { foreseen } from "../../src/actors/agents/edge/foreseen.ts";
-import { listScenarios, loadScenario, parseScenario } from "../../src/edges/scenarioFile.ts";
+import { foreseen as foreseenBy } from "../../src/actors/agents/edge/foreseen.ts";
+import type { Scenario } from "../../src/actors/scenario.ts";
+import { listScenarios } from "../../src/edges/scenarioFile.ts";
+import type { SimulateOptions } from "../../src/simulate.ts";
+import { prepare } from "../builtIn.ts";
+import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 
-const asItIs = { variant: null, set: {} };
-const found = (from: string, to: string, given = asItIs as Parameters<typeof foreseen>[1]) =>
+interface Given {
+  readonly variant: string | null;
+  readonly set: NonNullable<SimulateOptions["set"]>;
+}
+const asItIs: Given = { variant: null, set: {} };
+const foreseen = (scenario: Scenario, { variant, set }: Given) =>
+  foreseenBy(scenario, { variant, policy: prepare(scenario, { variant, set }).policy });
+const found = (from: string, to: string, given: Given = asItIs) =>
   foreseen(parseScenario(smallScenario.replaceAll(from, to), "small.yaml"), given);
 
 it("[VB31] nothing is found where there is nothing to find", () => {

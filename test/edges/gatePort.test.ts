@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { type Gate, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
+import { decidedBy, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
 import type { Dossier, Word } from "../../src/actors/synt/edge/gateQuestion.ts";
 import {
   dossierText,
@@ -9,6 +9,7 @@ import {
   scoreText,
 } from "../../src/actors/synt/edge/gateText.ts";
 import { nobodyDecides } from "../../src/actors/synt/scriptedSynt.ts";
+import type { Gate } from "../../src/edges/gate.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
@@ -16,8 +17,8 @@ import type { Mail } from "../../src/machines/letter.ts";
 import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";
 import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
 import { type Measured, reward } from "../../src/machines/synt/reward.ts";
-import { policyWith } from "../../src/policy.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
+import { policyWith } from "../builtIn.ts";
 
 const { reward: weights } = policyWith({}).synt;
 const half = {
@@ -116,7 +117,7 @@ describe("a question", () => {
         '["~/"]',
         "Small.",
       ],
-      ...["4 of 4 birth tests", "2.34 ct", "0.700, passes the gate at 0.650"],
+      ...["4 of 4 birth tests", "2.34 ct", "0.700, reaches the threshold of 0.650"],
       ...["det_pass_rate", "judge_score", "cost_ratio", "similarity_penalty", "coverage_bonus"],
       ...["strategy_cost_bonus", "up to 7 d", "a   ", "m WORDS", "d WORDS"],
     ]) {
@@ -230,7 +231,10 @@ describe("elsewhere", () => {
 
   it("[SG6] later leaves every question, but the one that was decided between two runs", () => {
     const words = new Map<string, Word>([["req-0001", { decision: "discard" }]]);
-    const { provider, isLeft } = portOf({ kind: "later", decided: { seq: 7, words, afterMs: 40 } });
+    const { provider, isLeft } = portOf({
+      kind: "later",
+      decided: decidedBy(words, { seq: 7, afterMs: 40 }),
+    });
 
     expect(provider.answer(asked("chain"))).toMatchObject({
       event: { decision: "discard" },

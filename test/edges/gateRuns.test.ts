@@ -1,24 +1,22 @@
 // Runs in which a person outside decides: recorded, left, gone on with, killed.
+
 import { cpSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import type { Gate } from "../../src/actors/synt/edge/gatePort.ts";
+import { decidedSoFar, proposalsIn } from "../../src/actors/synt/edge/gate.ts";
+import { decidedBy } from "../../src/actors/synt/edge/gatePort.ts";
 import type { Word } from "../../src/actors/synt/edge/gateQuestion.ts";
-import { goOn } from "../../src/cli/goOn.ts";
-import { readBundle } from "../../src/edges/bundleReader.ts";
+import type { Gate, OpenQuestion } from "../../src/edges/gate.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { LiveClock } from "../../src/edges/live/liveClock.ts";
-import { gateStory, questionLeft } from "../../src/edges/openQuestion.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { playRun } from "../../src/edges/playRun.ts";
-import { type Recorded, recordRun } from "../../src/edges/recordRun.ts";
-import { loadScenario } from "../../src/edges/scenarioFile.ts";
-import { waitingRuns } from "../../src/edges/waitingRuns.ts";
-import { metricChecks } from "../../src/metricTable.ts";
-import { replay } from "../../src/replay.ts";
-import { startRun } from "../../src/simulate.ts";
+import type { Recorded } from "../../src/edges/recordRun.ts";
 import type { PortReply } from "../../src/substrate/port.ts";
+import { metricChecks, replay, startRun } from "../builtIn.ts";
+import { continueRun, gateStory, questionLeft, recordRun, waitingRuns } from "../builtInRuns.ts";
+import { loadScenario, readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { mailIn } from "../mail.ts";
 import { forge } from "../recordedRun.ts";
@@ -48,13 +46,17 @@ function typing(...lines: string[]): Gate {
   return { kind: "terminal", person: personAt(input, new PassThrough().resume()) };
 }
 
+/** Ids of what a question is about; none when there is none. */
+const askedAbout = (open: OpenQuestion | undefined): string[] =>
+  open === undefined ? [] : proposalsIn(open).map(({ request }) => request);
+
 /** Decides on what a bundle waits for. */
 async function decide(folder: string, word: Word, afterMs = 0, ids?: readonly string[]) {
   const { bundle, open, end } = gateStory(readBundle(folder));
-  const all = (open?.proposals ?? []).map(({ request }) => request);
+  const all = askedAbout(open);
   const words = new Map((ids ?? all).map((request) => [request, word]));
-  const decided = { seq: open?.seq ?? -1, words, afterMs };
-  return goOn({
+  const decided = decidedBy(words, { seq: open?.seq ?? -1, afterMs });
+  return continueRun({
     ...{ bundle, end, decided, untilMs: bundle.manifest.untilMs, live: undefined },
     ...{ gate: "later", out: newFolder(), suffix: "decided" },
   });
@@ -126,7 +128,7 @@ describe("later", () => {
     expect(gateStory(bundle).open).toEqual(questionLeft(recorded));
     expect(questionLeft(recorded)).toMatchObject({
       purpose: "chain",
-      proposals: [{ request: "req-0001", dossier: { strategy: "compose" } }],
+      event: { request: "req-0001", dossier: { strategy: "compose" } },
     });
   });
 
@@ -159,8 +161,9 @@ describe("later", () => {
     expect(python(recorded).slice(0, calls.length)).toEqual(calls);
     expect(words(recorded)).toContain("discard");
     expect(replay(readBundle(out)).matches).toBe(true);
-    const { open, decided } = gateStory(readBundle(out));
-    expect(open?.proposals[0]?.request).not.toBe([...decided.keys()][0]);
+    const { open, answered } = gateStory(readBundle(out));
+    const decided = decidedSoFar(answered);
+    expect(askedAbout(open)[0]).not.toBe([...decided.keys()][0]);
   });
 
   it("[SG7] heard after the time-out it comes too late", async () => {
@@ -179,10 +182,11 @@ it("[SG9] what is left out of a night's dossier stays open, and is asked about a
   const { folder } = await play({ name: "synt-night-dossier", gate: { kind: "later" } });
   const { recorded, out } = await decide(folder, { decision: "approve" }, 0, ["req-0002"]);
 
-  const { open, decided } = gateStory(readBundle(out));
-  expect(gateStory(readBundle(folder)).open?.proposals).toHaveLength(2);
+  const { open, answered } = gateStory(readBundle(out));
+  const decided = decidedSoFar(answered);
+  expect(askedAbout(gateStory(readBundle(folder)).open)).toHaveLength(2);
   expect([...decided.keys()]).toEqual(["req-0002"]);
-  expect(open?.proposals.map(({ request }) => request)).toEqual(["req-0001"]);
+  expect(askedAbout(open)).toEqual(["req-0001"]);
   expect(statesOf(recorded)).toContain("born");
 });
 
@@ -207,7 +211,7 @@ describe("killed while a question is open", () => {
 
     expect(replay(readBundle(folder))).toMatchObject({ matches: true, partial: true });
     const { runs } = waitingRuns(folder);
-    expect(runs).toMatchObject([{ open: { proposals: [{ request: "req-0001" }] } }]);
+    expect(runs.map(({ open }) => askedAbout(open))).toEqual([["req-0001"]]);
     const { recorded, out } = await decide(folder, { decision: "approve" }, 25_000);
     expect(recorded.observed.result.outcome).toBe("waiting");
     expect(words(recorded)).toEqual(["approve"]);

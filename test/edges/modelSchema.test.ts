@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 const whole = `why: w
 source: s
@@ -20,6 +20,10 @@ model:
       weight: 3
       lesson: file exists
       withoutLesson: other
+      section: PLAYBOOK
+      withoutSection: ghosts
+      nudge: ink
+      withoutNudge: paper
       whenLoad: { atLeast: 0.55, below: 0.75 }
       stressor: futility
       knows: fs_read
@@ -96,6 +100,10 @@ test("[IN13] conditions, sayings, fallback plans, judges and lessons become the 
   expect(goal?.when).toEqual({
     lesson: "file exists",
     withoutLesson: "other",
+    section: "PLAYBOOK",
+    withoutSection: "ghosts",
+    nudge: "ink",
+    withoutNudge: "paper",
     whenLoad: { atLeast: 550_000, below: 750_000 },
     stressor: "futility",
     knows: "fs_read",

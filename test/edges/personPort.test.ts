@@ -1,13 +1,13 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import type { OutsideCapability } from "../../src/actors/agents/scriptedWorld.ts";
-import { readBundle } from "../../src/edges/bundleReader.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { LiveClock } from "../../src/edges/live/liveClock.ts";
 import { personAt, personPort } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
-import { replay } from "../../src/replay.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
+import { replay } from "../builtIn.ts";
+import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { recordLive, setupFor } from "./live/liveSession.ts";
 import { loopback } from "./ollama/loopbackServer.ts";

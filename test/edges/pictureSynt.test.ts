@@ -2,8 +2,8 @@ import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { drawSynt, type SyntPicture } from "../../src/actors/synt/edge/picture.ts";
 import { syntPictureOf } from "../../src/actors/synt/edge/pictureOf.ts";
-import { observe } from "../../src/compare.ts";
 import { days, hours } from "../../src/machines/units.ts";
+import { observe } from "../builtIn.ts";
 import { pythonPorts, syntScenario } from "../syntWorld.ts";
 
 function pictured(name: string): SyntPicture {

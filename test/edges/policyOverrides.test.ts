@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
 import { shownValue } from "../../src/edges/leafValue.ts";
-import { checkOverrides, parseOverride, shownOverrides } from "../../src/edges/policyOverrides.ts";
 import { isTime, shareDigits } from "../../src/machines/policyLeaf.ts";
-import { policyLeaves, profiles } from "../../src/policy.ts";
+import { policyLeaves, profiles } from "../builtIn.ts";
+import { checkOverrides, parseOverride, shownOverrides } from "../builtInScenarios.ts";
 
 /** UTF-16 units of every kind, half pairs and control characters too. */
 const anyText = fc

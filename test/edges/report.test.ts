@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
 import { pictureOf } from "../../src/actors/agents/edge/pictureOf.ts";
-import { figuresOf, type Observed, observe } from "../../src/compare.ts";
-import { type ReportInput, reportText } from "../../src/edges/report.ts";
-import { loadScenario } from "../../src/edges/scenarioFile.ts";
+import type { Observed } from "../../src/compare.ts";
+import { figuresOf } from "../../src/compare.ts";
+import type { ReportInput } from "../../src/edges/reportInput.ts";
 import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
-import { why } from "../../src/why.ts";
+import { observe, why } from "../builtIn.ts";
+import { reportText } from "../builtInRuns.ts";
+import { loadScenario } from "../builtInScenarios.ts";
 
 const { scenario } = loadScenario("safe-file-executor");
 const untilMs = minutes(33);

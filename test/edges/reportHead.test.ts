@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { observe } from "../../src/compare.ts";
-import type { ReportInput } from "../../src/edges/report.ts";
-import { reportHead } from "../../src/edges/reportHead.ts";
-import { reportJson } from "../../src/edges/reportJson.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import type { ReportInput } from "../../src/edges/reportInput.ts";
 import type { SimulateOptions } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input, Provider } from "../../src/substrate/port.ts";
+import { observe } from "../builtIn.ts";
+import { reportHead, reportJson } from "../builtInRuns.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { syntScenario } from "../syntWorld.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { BadInput } from "../../src/edges/errors.ts";
 import type { CheckOptions } from "../../src/edges/scenarioChecks.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 /** UTF-16 units of every kind, half pairs and control characters too. */
 const anyText = fc

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { scenarioJsonSchema } from "../../src/edges/scenarioJsonSchema.ts";
-import { policyLeaves } from "../../src/policy.ts";
+import { policyLeaves } from "../builtIn.ts";
+import { scenarioJsonSchema } from "../builtInScenarios.ts";
 
 interface Node {
   readonly properties?: { readonly [name: string]: Node };

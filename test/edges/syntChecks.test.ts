@@ -1,7 +1,8 @@
 // What the fields of a scenario's `synt:` demand of one another.
+
 import { expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 const whole = `why: A pool.
 source: ours

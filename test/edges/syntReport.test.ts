@@ -3,13 +3,13 @@ import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/ed
 import type { SyntFigures } from "../../src/actors/synt/figures.ts";
 import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
 import { SyntStory } from "../../src/actors/synt/story.ts";
-import { figuresOf, observe } from "../../src/compare.ts";
-import { type ReportInput, reportText } from "../../src/edges/report.ts";
+import { figuresOf } from "../../src/compare.ts";
+import type { ReportInput } from "../../src/edges/reportInput.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import { policyWith } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
-import { why } from "../../src/why.ts";
+import { observe, policyWith, why } from "../builtIn.ts";
+import { reportText } from "../builtInRuns.ts";
 import { delivery } from "../handLog.ts";
 import { pythonPorts, syntScenario } from "../syntWorld.ts";
 

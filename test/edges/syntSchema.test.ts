@@ -1,9 +1,10 @@
 // What a scenario says of synt's models: an answer, or an error.
+
 import { expect, it } from "vitest";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
-import { simulate } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { isEvent } from "../../src/substrate/isEvent.ts";
+import { simulate } from "../builtIn.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 const scenarioWith = (answer: string): string => `why: w
 source: s

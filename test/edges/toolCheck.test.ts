@@ -1,13 +1,15 @@
 // The nine steps against the real parser and the real sandbox, and against recorded verdicts.
+
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkTool, type ToolCheck } from "../../src/actors/agents/edge/toolCheck.ts";
 import { readPython } from "../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
-import { patternFault, structureFault } from "../../src/machines/agents/synthesis/gate.ts";
 import { sanitizedName } from "../../src/machines/agents/synthesis/name.ts";
-import { type PolicyValue, policyWith } from "../../src/policy.ts";
+import { patternFault, structureFault } from "../../src/machines/agents/synthesis/qualityGate.ts";
+import type { PolicyValue } from "../../src/policy.ts";
+import { policyWith } from "../builtIn.ts";
 import { toolCases } from "./toolCases.ts";
 
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
-import { parseScenario } from "../../src/edges/scenarioFile.ts";
-import { simulate } from "../../src/simulate.ts";
+import { simulate } from "../builtIn.ts";
+import { parseScenario } from "../builtInScenarios.ts";
 
 const whole = `why: w
 source: s

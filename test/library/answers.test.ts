@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PortFailed } from "../../src/edges/errors.ts";
-import { checkedAnswer, portNames } from "../../src/edges/program/portAnswers.ts";
 import type { PortName } from "../../src/index.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
+import { checkedAnswer, portNames } from "../builtInRuns.ts";
 
 const question = (purpose: string) => ({ purpose, from: "agent/cedar", nth: 2 });
 const syntax = { ok: true, functions: [], module: "code" };

@@ -7,6 +7,7 @@ import {
   play,
   type RunOptions,
   readBundle,
+  record,
   replay,
   simulate,
 } from "../../src/index.ts";
@@ -60,7 +61,7 @@ it("[RV1] what a program throws while it looks on is thrown as it was, and is no
     expect(() => simulate(scenario, throwing(name))).toThrow(mine);
     expect(() => observe(scenario, throwing(name))).toThrow(mine);
     const out = join(newFolder(), "out");
-    await expect(play(scenario, { ...throwing(name), out })).rejects.toBe(mine);
+    await expect(record(scenario, out, throwing(name))).rejects.toBe(mine);
 
     const bundle = readBundle(out);
     expect(bundle.manifest.final?.outcome).toBe("interrupted");

@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { resumeCommand } from "../../src/cli/resume.ts";
-import { portNames } from "../../src/edges/program/portAnswers.ts";
 import {
   figuresOf,
   isEdgeError,
@@ -18,12 +17,14 @@ import {
   play,
   type RunResult,
   readBundle,
+  record,
   replay,
   report,
   simulate,
 } from "../../src/index.ts";
 import { seconds } from "../../src/machines/units.ts";
-import { prepare } from "../../src/simulate.ts";
+import { prepare } from "../builtIn.ts";
+import { portNames } from "../builtInRuns.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
 import { mailIn } from "../mail.ts";
@@ -54,8 +55,9 @@ function thought({
 const repliesOf = ({ inputs }: PlayedRun, port: PortName) =>
   inputs.flatMap((one) => (one.kind === "reply" && one.port === port ? [one] : []));
 
-async function failure(options: PlayOptions): Promise<string> {
-  const thrown: unknown = await play(scenario, options).catch((error: unknown) => error);
+async function failure(options: PlayOptions, folder?: string): Promise<string> {
+  const run = folder === undefined ? play(scenario, options) : record(scenario, folder, options);
+  const thrown: unknown = await run.catch((error: unknown) => error);
   if (!isEdgeError(thrown)) throw thrown;
   return `${thrown._tag} ${thrown.message}`;
 }
@@ -136,8 +138,8 @@ it("[LB4] a question holds what a model reads, the schema of its answer, who ask
 it("[LB4] a program's vectors serve the router, as whole millionths, and replay", async () => {
   const out = join(newFolder(), "run");
   const vectorOf = (text: string) => [text.length, /write/.test(text) ? 100 : 0, 1 / 3];
-  const run = await play(scenario, {
-    ...{ untilMs, out, set: { "router.kind": "embedding" } },
+  const run = await record(scenario, out, {
+    ...{ untilMs, set: { "router.kind": "embedding" } },
     ports: {
       "port/llm.embed": {
         answer: ({ texts }) => ({ vectors: texts.map(vectorOf) }),
@@ -221,7 +223,7 @@ it("[LB5] a run that ends so keeps what it recorded, and replays up to there", a
   const answer = (request: { purpose: string; prompt: string }) =>
     ++count > 3 ? (7 as never) : thought(request);
 
-  expect(await failure({ out, ports: { "port/llm.chat": { answer, latencyMs: 100 } } })).toMatch(
+  expect(await failure({ ports: { "port/llm.chat": { answer, latencyMs: 100 } } }, out)).toMatch(
     /found 7/,
   );
 
@@ -253,7 +255,7 @@ it("[LB5] what a program changes after it has answered changes nothing of the ru
 it("[LB6] what a function throws is recorded as the failure of its port, and the world lives with it", async () => {
   const out = join(newFolder(), "run");
   const chat = () => Promise.reject(new Error("500 from http://10.0.0.1:8080/v1"));
-  const run = await play(scenario, { untilMs, out, ports: { "port/llm.chat": chat } });
+  const run = await record(scenario, out, { untilMs, ports: { "port/llm.chat": chat } });
 
   const replies = repliesOf(run, "port/llm.chat");
   expect(run.result.outcome).toBe("ended");
@@ -359,7 +361,10 @@ it("[LB7] a function alone is live: virtual time follows the wall clock, and its
     return { text: thought(request), usage: { model: "mine", promptTokens: 10, answerTokens: 5 } };
   };
 
-  const run = await play(scenario, { untilMs: seconds(20), out, ports: { "port/llm.chat": chat } });
+  const run = await record(scenario, out, {
+    untilMs: seconds(20),
+    ports: { "port/llm.chat": chat },
+  });
 
   const [reply] = repliesOf(run, "port/llm.chat");
   expect(reply?.latencyMs).toBeGreaterThanOrEqual(19);
@@ -380,7 +385,7 @@ it("[LB8] a bundle holds report and recording, and replays exactly without the p
   const out = join(newFolder(), "run");
   const ports: Ports = { "port/llm.chat": { answer: thought, latencyMs: 250 } };
 
-  const run = await play(scenario, { untilMs, out, ports, seed: 5 });
+  const run = await record(scenario, out, { untilMs, ports, seed: 5 });
 
   const bundle = readBundle(out);
   expect(bundle.manifest).toMatchObject({ seed: 5, untilMs, final: { digest: run.result.digest } });
@@ -388,7 +393,7 @@ it("[LB8] a bundle holds report and recording, and replays exactly without the p
   expect(readFileSync(join(out, "report.md"), "utf8")).toBe(report(run));
   expect(run.bundle).toBe(out);
   const bare = join(newFolder(), "bare");
-  await play(scenario, { untilMs, out: bare, ports, seed: 5, log: false });
+  await record(scenario, bare, { untilMs, ports, seed: 5, log: false });
   expect(existsSync(join(bare, "events.jsonl"))).toBe(false);
   expect(readBundle(bare).manifest.final?.digest).toBe(run.result.digest);
 });
@@ -399,8 +404,8 @@ it("[LB8] a folder that holds something is refused before anything is asked", as
   let asked = 0;
   const chat = () => String(++asked);
 
-  expect(await failure({ out, ports: { "port/llm.chat": chat } })).toMatch(
-    /^OutputRefused .* out: found a folder that holds 1 file; .*\nName another folder, or omit `out` to have/,
+  expect(await failure({ ports: { "port/llm.chat": chat } }, out)).toMatch(
+    /^OutputRefused .* folder: found a folder that holds 1 file; .*\nName another folder, or `play` it without a bundle/,
   );
   expect(asked).toBe(0);
   rmSync(join(out, "LICENSE"));
@@ -409,7 +414,7 @@ it("[LB8] a folder that holds something is refused before anything is asked", as
 it("[LB8] only the program can go on: resume says so", async () => {
   const out = join(newFolder(), "run");
   const ports: Ports = { "port/llm.chat": thought };
-  await play(scenario, { untilMs: seconds(20), out, ports });
+  await record(scenario, out, { untilMs: seconds(20), ports });
 
   await expect(resumeCommand(out, {})).rejects.toThrow(
     /found a run in which functions of a program answered; .*\nLet that program play it again, with `play`/,
@@ -424,8 +429,7 @@ it("[LB8] an abort ends the run as interrupted, with a whole bundle", async () =
     return thought(request);
   };
 
-  const { result } = await play(scenario, {
-    out,
+  const { result } = await record(scenario, out, {
     signal: stop.signal,
     ports: { "port/llm.chat": { answer, latencyMs: 50 } },
   });

@@ -12,7 +12,7 @@ import {
   readThreatAnswer,
 } from "../../src/machines/agents/model/modelAnswers.ts";
 import type { AnswerSchema } from "../../src/machines/answerSchema.ts";
-import { answerFormat } from "../../src/purposes.ts";
+import { answerFormat } from "../builtIn.ts";
 
 /** Any value that keeps to a schema, as far as the tables use the language. */
 function anyValue(schema: AnswerSchema): fc.Arbitrary<unknown> {

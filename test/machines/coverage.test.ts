@@ -1,11 +1,14 @@
 // Every transition of every statechart is taken on some generated path. XState's own search makes
 // the paths from small tables of events; which transitions they take, its interpreter says.
+
 import { getAdjacencyMap } from "@xstate/graph";
 import { expect, it } from "vitest";
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
 import type { At, TimerEvent } from "../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../src/policy.ts";
+import type { PolicyValue } from "../../src/policy.ts";
+import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
+import { everyHook } from "../hooks.ts";
 import type { Table } from "./coverageTable.ts";
 import { coverageTables } from "./coverageTables.ts";
 
@@ -126,7 +129,7 @@ const charts = Object.keys(statecharts(policyWith({})));
 /** States and transitions that the table's paths miss, and how many states they visit. */
 function missed(name: string, table: Table) {
   const chartOf = (policy: { readonly [path: string]: PolicyValue } = {}) =>
-    (statecharts(policyWith(policy)) as unknown as { [name: string]: AnyStateMachine })[
+    (statecharts(policyWith(policy), everyHook) as unknown as { [name: string]: AnyStateMachine })[
       name
     ] as AnyStateMachine;
   const all = table.worlds.map(({ input, policy }) => explored(chartOf(policy), input, table));

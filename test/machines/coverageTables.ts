@@ -1,11 +1,12 @@
 // What each statechart is sent by coverage.test.ts: one event for every way its guards can go. To
 // cover a new transition, add the event that takes it; to a guard's new question, its facts.
 import type { AgentContext } from "../../src/machines/agents/agent/context.ts";
-import type { GoalContext } from "../../src/machines/agents/goal/goal.ts";
+import type { GoalContext } from "../../src/machines/agents/goal/goalContext.ts";
 import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../src/machines/letter.ts";
 import { MILLION } from "../../src/machines/units.ts";
+import { CLERK } from "../hooks.ts";
 import type { Table } from "./coverageTable.ts";
 import { syntTables } from "./synt/coverageTables.ts";
 
@@ -61,9 +62,14 @@ const agent: Table = {
     { type: "call.finished", ok: false, capability: "fs_write", result: null, nothing: false },
     { type: "goal.judged", status: "active", progress: 0, misses: 0, reason: null },
     { type: "goal.judged", status: "completed", progress: MILLION, misses: 0, reason: null },
+    { type: "section.answered", title: "NOTES", lines: [] },
+    { type: "ask.bounced", address: CLERK },
+    { type: "agent.joined", agent: "scout", address: "agent/scout", by: CLERK, stressors: [] },
+    { type: "agent.left", agent: "scout", reason: "done" },
     { type: "daemon.stopped" },
   ],
   facts: (context: AgentContext) => ({
+    isAdvised: context.advice?.missing.length === 0,
     hasGoal: context.goal !== null,
     givesUp: context.givesUp !== null,
     emptyPlans: small(context.emptyPlans.length),
@@ -98,6 +104,8 @@ const daemon: Table = {
     { type: "daemon.restarted" },
     { type: "host.message", agent: "cedar", text: "Hello." },
     { type: "outside.signal", agents: ["cedar"], text: "Hello." },
+    { type: "birth.asked", name: "scout" },
+    { type: "end.asked", name: "scout", reason: "done" },
   ],
   facts: ({ boot }: { boot: number }) => Math.min(boot, 2),
 };

@@ -1,28 +1,30 @@
 // XState's own createActor is the oracle: the same events, the same timers, the same everything.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor } from "xstate";
 import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
-import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemon.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goal.ts";
+import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemonContext.ts";
+import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalContext.ts";
 import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
-} from "../../src/machines/agents/lessons/lessonKeeper.ts";
+} from "../../src/machines/agents/lessons/lessonContext.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type {
   SynthesisEvent,
   SynthesisInput,
-} from "../../src/machines/agents/synthesis/synthesisAccount.ts";
+} from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, Carried, Json, Letter, MailEvent } from "../../src/machines/letter.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
-import { policyWith } from "../../src/policy.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
+import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
+import { CLERK, everyHook } from "../hooks.ts";
 import {
   draftEvents,
   draftInput,
@@ -306,10 +308,19 @@ const agentEvents = anyOf<AgentEvent>(
       misses: fc.constant(0),
       reason: nothingOr(word),
     }),
-    "ask.bounced": bounced,
+    "section.answered": fc.record({ title: word, lines: fc.array(word, { maxLength: 2 }) }),
+    "agent.joined": fc.record({
+      agent: fc.constant("scout"),
+      address: fc.constant("agent/scout"),
+      by: fc.constant(CLERK),
+      stressors: fc.constant([]),
+    }),
+    "agent.left": fc.record({ agent: fc.constantFrom("scout", "cipher"), reason: word }),
+    "ask.bounced": fc.constantFrom({ address: "nobody" }, { address: CLERK }),
     "daemon.stopped": none,
   },
   [
+    "ask.bounced",
     "peers.answered",
     "lessons.answered",
     "tools.answered",
@@ -357,6 +368,8 @@ const daemonEvents = anyOf<DaemonEvent>({
     agents: fc.subarray<"cedar" | "vault">(["cedar", "vault"]),
     text: word,
   }),
+  "birth.asked": fc.record({ name: fc.constantFrom("cedar", "scout", "No name") }),
+  "end.asked": fc.record({ name: fc.constantFrom("cedar", "scout"), reason: word }),
 });
 
 const judgeText = fc.constantFrom(
@@ -568,9 +581,9 @@ const { executorLifecycle } = statecharts(
 const { stressor } = statecharts(
   policyWith({ "stressors.maxActive": 5, "stressors.selfReport": "accepted" }),
 );
-const { agent } = statecharts(
-  policyWith({ "stressors.enabled": ["identity_violation", "existential_threat"] }),
-);
+const judging = policyWith({ "stressors.enabled": ["identity_violation", "existential_threat"] });
+const { agent } = statecharts(judging);
+const { agent: hookedAgent } = statecharts(judging, everyHook);
 const all: readonly [
   AnyStateMachine,
   fc.Arbitrary<object>,
@@ -578,6 +591,7 @@ const all: readonly [
   readonly string[],
 ][] = [
   [agent, agentInput, agentEvents, ["daemon.stopped"]],
+  [hookedAgent, agentInput, agentEvents, ["daemon.stopped"]],
   [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
   [daemon, daemonInput, daemonEvents, []],
   [executorDraft, draftInput, draftEvents, ["ask.bounced"]],

@@ -1,7 +1,7 @@
 // Gate and lessons in a world: with agents, files, a model written by hand, and restarts.
 
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../src/actors/stage.ts";
+import { openStage } from "../../src/actors/openStage.ts";
 import { candidatesPath, lessonsPath } from "../../src/machines/agents/lessons/lessons.ts";
 import type { EventType, MailOf } from "../../src/machines/letter.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
@@ -73,7 +73,7 @@ describe("the gate in a world", () => {
 
     world.untilEvent("goal.ended");
 
-    expect(world.events("gate.judged").map(({ part, passed }) => [part, passed])).toEqual([
+    expect(world.events("goalGate.judged").map(({ part, passed }) => [part, passed])).toEqual([
       ["progress", true],
       ["output", true],
       ["mechanical", true],
@@ -88,9 +88,9 @@ describe("the gate in a world", () => {
     const plan = { steps: [{ intent: "write file", params: { path: PAGE, content: lie } }] };
     const world = started({ plan });
 
-    world.untilEvent("gate.judged", (event) => event.part === "facts");
+    world.untilEvent("goalGate.judged", (event) => event.part === "facts");
 
-    expect(world.events("gate.judged").at(-1)).toMatchObject({
+    expect(world.events("goalGate.judged").at(-1)).toMatchObject({
       passed: false,
       reason: `${PAGE} names /agentOS/workspace/nowhere.md, which does not exist`,
     });

@@ -7,7 +7,7 @@ import {
   readPlanAnswer,
   readThreatAnswer,
 } from "../../src/machines/agents/model/modelAnswers.ts";
-import { answerFault, unusable } from "../../src/purposes.ts";
+import { answerFault, unusable } from "../builtIn.ts";
 
 it.each([
   ["goal.choose", "", "it is empty"],

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { createMachine } from "xstate";
-import { openStage } from "../../src/actors/stage.ts";
+import { openStage } from "../../src/actors/openStage.ts";
 import { parts } from "../../src/parts.ts";
 import { strangeEvent } from "../mail.ts";
 import { driven } from "./driven.ts";

@@ -3,11 +3,13 @@
 import { standInParser } from "../../src/actors/agents/properties/standInPython.ts";
 import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
 import type { Json, Letter, Mail, MailEvent } from "../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../src/policy.ts";
+import type { PolicyValue } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";
 import type { PortReply, PortRequest, PromptProvider } from "../../src/substrate/port.ts";
+import type { Cast } from "../../src/substrate/resident.ts";
+import { policyWith } from "../builtIn.ts";
 import { castFor } from "../cast.ts";
 
 declare module "../../src/machines/letter.ts" {
@@ -29,6 +31,8 @@ export interface VillageOptions {
   readonly shell?: (request: PortRequest<"shell.run">) => Partial<Mail["shell.replied"]>;
   /** What somebody outside answers to `port/tool.call`. */
   readonly outside?: (request: PortRequest<"tool.called">) => Mail["tool.replied"];
+  /** In place of the built-in one under this policy. */
+  readonly cast?: Cast;
   readonly vector?: (text: string) => readonly number[];
   readonly endMs?: number;
 }
@@ -61,7 +65,7 @@ export function village(options: VillageOptions = {}) {
   const log: Delivery[] = [];
   const embedded: string[][] = [];
   const kernel = new Kernel({
-    cast: castFor(policyWith(policy)),
+    cast: options.cast ?? castFor(policyWith(policy)),
     ports: {
       "port/llm.chat": {
         answer(request: PortRequest<"llm.asked">) {

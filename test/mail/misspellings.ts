@@ -24,6 +24,18 @@ const SYNT = "machines/synt";
 
 export const senders: readonly Edit[] = [
   edit(
+    `${AGENTS}/agent/stepReports.ts`,
+    "a renamed field of step.reported",
+    "n: goal.n, goal: goal.text,",
+    "n: goal.n, gaol: goal.text,",
+  ),
+  edit(
+    `${AGENTS}/requestedBirths.ts`,
+    "a renamed field of end.answered",
+    '"end.answered", name, ok, reason }',
+    '"end.answered", name, okay: ok, reason }',
+  ),
+  edit(
     `${AGENTS}/agent/agentTurn.ts`,
     "a renamed field of cycle.ended",
     "    goal: worked?.text ?? null,",
@@ -44,8 +56,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/engine/finishing.ts`,
     "a missing field of call.finished",
-    '{ type: "call.finished", capability, nothing, ...judged }',
-    '{ type: "call.finished", capability, ...judged }',
+    "    nothing,\n    ok,\n    result,",
+    "    ok,\n    result,",
   ),
   edit(
     `${AGENTS}/engine/engine.ts`,
@@ -98,8 +110,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${SYNT}/syntDesk.ts`,
     "null for a text in synth.ended",
-    "      rationale: said.rationale,\n      artefact: said.artefact,\n    },",
-    "      rationale: null,\n      artefact: said.artefact,\n    },",
+    "        rationale: said.rationale,\n        artefact: said.artefact,\n      },",
+    "        rationale: null,\n        artefact: said.artefact,\n      },",
   ),
   edit(
     `${SYNT}/ager.ts`,
@@ -138,7 +150,7 @@ export const senders: readonly Edit[] = [
     '{ type: "ask.bounced", adress: address }',
   ),
   edit(
-    "substrate/scriptedTools.ts",
+    "actors/agents/scriptedTools.ts",
     "a renamed field of sandbox.replied",
     'const said: Mail["sandbox.replied"] = { ok: true, result,',
     'const said: Mail["sandbox.replied"] = { ok: true, resutl: result,',
@@ -152,8 +164,8 @@ export const senders: readonly Edit[] = [
   edit(
     "actors/synt/scriptedSynt.ts",
     "a missing field of executor.ended",
-    'event: { type: "executor.ended", ok, cents: costs, ...error }',
-    'event: { type: "executor.ended", cents: costs, ...error }',
+    "      ok,\n      cents: costs,",
+    "      cents: costs,",
   ),
   edit(
     "actors/synt/scriptedSynt.ts",
@@ -182,18 +194,145 @@ export const senders: readonly Edit[] = [
   edit(
     "edges/shell/shellPort.ts",
     "a renamed field of shell.replied",
-    "    ...{ exitCode, stdout, stderr },\n    ...(fault",
-    "    ...{ exit: exitCode, stdout, stderr },\n    ...(fault",
+    "    ...{ exitCode, stdout, stderr },\n    changed:",
+    "    ...{ exit: exitCode, stdout, stderr },\n    changed:",
   ),
   edit(
     "edges/python/sandboxPort.ts",
     "a renamed field of sandbox.replied",
-    '  type: "sandbox.replied",\n  ok,\n  timedOut,\n',
-    '  type: "sandbox.replied",\n  ok,\n  timeout: timedOut,\n',
+    '    type: "sandbox.replied",\n    ok,\n    timedOut,\n',
+    '    type: "sandbox.replied",\n    ok,\n    timeout: timedOut,\n',
+  ),
+  // Fields that are there or not.
+  edit(
+    `${AGENTS}/agent/judging.ts`,
+    "a misspelt optional field of plan.judged",
+    "    opinion: said ?? null,\n    fault:",
+    "    opinion: said ?? null,\n    falt:",
+  ),
+  edit(
+    `${AGENTS}/agent/judging.ts`,
+    "a misspelt optional field of a view",
+    "    signal: signals.length",
+    "    singal: signals.length",
+  ),
+  edit(
+    `${AGENTS}/agent/choosing.ts`,
+    "a misspelt optional field of a view",
+    "    signals: signals.length",
+    "    singals: signals.length",
+  ),
+  edit(
+    `${AGENTS}/engine/finishing.ts`,
+    "a misspelt optional field of call.finished",
+    "    wrote,\n    unwritten,\n  });",
+    "    wrote,\n    unwriten: unwritten,\n  });",
+  ),
+  edit(
+    `${AGENTS}/engine/shellCalls.ts`,
+    "a misspelt optional field of what call.finished says",
+    "    wrote: made.length",
+    "    wroet: made.length",
+  ),
+  edit(
+    `${AGENTS}/suffering/stressor.ts`,
+    "misspelt facts of a question",
+    'event: { type: "place.asked", agent: input.agent, stressor: input.type },\n    because:',
+    'event: { type: "place.asked", agent: input.agent, stressor: input.type },\n    becuase:',
+  ),
+  edit(
+    `${AGENTS}/goal/goalBooks.ts`,
+    "misspelt facts of a letter",
+    "({ to, event, because }),",
+    "({ to, event, becuase: because }),",
+  ),
+  edit(
+    `${SYNT}/deskGate.ts`,
+    "a misspelt optional field of person.decided",
+    "      feedback: typeof feedback",
+    "      feedbak: typeof feedback",
+  ),
+  edit(
+    `${SYNT}/deskMoney.ts`,
+    "a misspelt optional field of money.answered",
+    "({ spent, soft, cap } satisfies",
+    "({ spend: spent, soft, cap } satisfies",
+  ),
+  edit(
+    `${SYNT}/requestAccount.ts`,
+    "a misspelt optional field of synth.stated",
+    "    redirect: redirect ?? undefined,",
+    "    redirct: redirect ?? undefined,",
+  ),
+  edit(
+    `${SYNT}/pool.ts`,
+    "a misspelt optional field within pool.answered",
+    "          affinity,\n",
+    "          afinity: affinity,\n",
+  ),
+  edit(
+    "actors/synt/scriptedSynt.ts",
+    "a misspelt optional field of executor.ended",
+    "      error: ok ? undefined",
+    "      eror: ok ? undefined",
+  ),
+  edit(
+    "actors/synt/scriptedSynt.ts",
+    "a misspelt optional field within person.decided",
+    "target: target ?? undefined });",
+    "traget: target ?? undefined });",
+  ),
+  edit(
+    "actors/synt/edge/gateText.ts",
+    "a misspelt optional field of what a person decides",
+    "feedback: change, target:",
+    "feedback: change, traget:",
+  ),
+  edit(
+    "actors/agents/scriptedWorld.ts",
+    "a misspelt optional field of tool.replied",
+    "        changed: Object.keys",
+    "        chnaged: Object.keys",
+  ),
+  edit(
+    "edges/shell/shellPort.ts",
+    "a misspelt optional field of shell.replied",
+    "    changed: isKept",
+    "    chnaged: isKept",
+  ),
+  edit(
+    "edges/python/sandboxPort.ts",
+    "a misspelt optional field of sandbox.replied",
+    "    created: created.length",
+    "    craeted: created.length",
+  ),
+  edit(
+    "edges/python/parsePort.ts",
+    "a misspelt optional field of python.parsed",
+    "      hidden: isNames(hidden)",
+    "      hiden: isNames(hidden)",
+  ),
+  edit(
+    "edges/program/portQuestions.ts",
+    "a misspelt optional field of llm.replied",
+    "text, tokens: counted }",
+    "text, tokns: counted }",
   ),
 ];
 
 export const readers: readonly Edit[] = [
+  edit(
+    `${AGENTS}/agent/advice.ts`,
+    "a misspelt field of section.answered",
+    "{ title, lines, nudges = [], at }",
+    "{ titel: title, lines, nudges = [], at }",
+  ),
+  edit(
+    `${AGENTS}/engine/hooked.ts`,
+    "a misspelt field of permission.answered",
+    "{ granted, reason, at }",
+    "{ granded: granted, reason, at }",
+  ),
   edit(
     `${AGENTS}/lessons/lessonKeeper.ts`,
     "a misspelt field of goal.ended in a statechart",
@@ -237,7 +376,7 @@ export const readers: readonly Edit[] = [
     "const { address, machin: machine, input } = event;",
   ),
   edit(
-    "substrate/scriptedTools.ts",
+    "actors/agents/scriptedTools.ts",
     "a misspelt field of sandbox.run",
     "const { name: tool, code } = event;",
     "const { nmae: tool, code } = event;",
@@ -383,7 +522,7 @@ export const renamed: readonly Renamed[] = [
     find: "readonly isReplayed: boolean;",
     replace: "readonly replayed: boolean;",
     sender: `src/${SYNT}/turnPlanner.ts`,
-    reader: `src/${SYNT}/turnAccount.ts`,
+    reader: `src/${SYNT}/turnContext.ts`,
   },
   {
     is: "exitCode of shell.replied",
@@ -398,7 +537,7 @@ export const renamed: readonly Renamed[] = [
     file: PORT_MAIL,
     find: '"embed.replied": { readonly vectors:',
     replace: '"embed.replied": { readonly points:',
-    sender: "src/substrate/scriptedTools.ts",
+    sender: "src/actors/world/scriptedPorts.ts",
     reader: "src/actors/synt/properties/terms.ts",
   },
   {

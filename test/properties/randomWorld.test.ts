@@ -4,11 +4,13 @@ import { withInnerLife } from "../../src/actors/agents/properties/innerLife.ts";
 import { randomWorld } from "../../src/actors/agents/properties/randomWorld.ts";
 import { policyNeighbours } from "../../src/actors/policyNeighbours.ts";
 import { worldOf } from "../../src/check.ts";
-import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
-import { loadScenario, parseScenario, sourceText } from "../../src/edges/scenarioFile.ts";
+import { sourceText } from "../../src/edges/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
-import { accepts, policyLeaves } from "../../src/policy.ts";
+import { accepts } from "../../src/policy.ts";
+import { policyLeaves } from "../builtIn.ts";
+import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
+import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 
 const WORLDS = 60;
 const seeds = Array.from({ length: WORLDS }, (_, index) => index);
@@ -25,6 +27,28 @@ describe("a random world", () => {
       expect(scenario).toEqual(worlds.compile(source));
       expect(scenario.agents.length).toBeLessThanOrEqual(4);
       if (!scenario.synt) expect(scenario.runsForMs).toBeLessThanOrEqual(120_000);
+    }
+  });
+
+  it("[PR16] is of a part whose properties are asked for, and tests its own and those of all", () => {
+    const asked = (id: string) => properties.filter((one) => one.id === id);
+    const own = asked("broken-not-routed");
+    const others = asked("synt-caps-hold");
+    const all = seeds.map((seed) => worldOf(worlds, seed));
+    const agents = seeds.map((seed) => worldOf(randomWorlds({}, own), seed));
+    const synt = seeds.map((seed) => worldOf(randomWorlds({}, others), seed));
+
+    expect(agents.filter((world) => world["agents"] === undefined)).toEqual([]);
+    expect(synt.filter((world) => world["synt"] === undefined)).toEqual([]);
+    // Without the other part every world that was of this one is as it was.
+    for (const [index, world] of all.entries()) {
+      expect(world).toEqual(world["synt"] === undefined ? agents[index] : synt[index]);
+    }
+    for (const seed of seeds) {
+      const { tests } = worlds.drawing(seed);
+      const isSynt = all[seed]?.["synt"] !== undefined;
+      expect([...own, ...others].map(tests)).toEqual([!isSynt, isSynt]);
+      expect(properties.filter(({ kind }) => kind === "run").every(tests)).toBe(true);
     }
   });
 
@@ -71,7 +95,9 @@ it("[PR4] half of the random worlds have an inner life, drawn after the rest, wh
       tools: before["tools"],
     });
     expect(after.policy).toMatchObject({ "planner.emptyPlans": 3 });
-    expect(() => parseScenario(sourceText(after), "check.yaml")).not.toThrow();
+    expect(() =>
+      parseScenario(sourceText({ why: "w", source: "s", ...after }), "check.yaml"),
+    ).not.toThrow();
   }
   const texts = changed.map(([, after]) => sourceText(after));
   for (const part of ["rambling", "fallbackPlans", "outside.signal", "research a topic", "never"]) {

@@ -1,8 +1,9 @@
 // Who answers command lines in random worlds.
+
 import { expect, it } from "vitest";
 import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
 import { tryWorld } from "../../src/check.ts";
-import { randomWorlds } from "../../src/edges/checkWorlds.ts";
+import { randomWorlds } from "../builtInPromises.ts";
 
 const answered = (command: string, nth = 1) =>
   standInShell(7).answer({

@@ -1,16 +1,17 @@
 // Every property of synt on the log of a scenario, and on the same log with one rule broken by hand.
+
 import { describe, expect, it } from "vitest";
 import type { WorldProperty } from "../../src/actors/property.ts";
 import type { Scenario } from "../../src/actors/scenario.ts";
-import { firstViolation } from "../../src/check.ts";
 import type { EventType, Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { type Dossier, isChain } from "../../src/machines/synt/contract.ts";
 import type { Share } from "../../src/machines/synt/exactShare.ts";
 import type { Term } from "../../src/machines/synt/reward.ts";
-import { type PolicyValue, policyWith } from "../../src/policy.ts";
-import { properties } from "../../src/properties/catalogue.ts";
+import type { PolicyValue } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { DeliveryOf } from "../../src/substrate/isEvent.ts";
+import { policyWith } from "../builtIn.ts";
+import { firstViolation, properties } from "../builtInPromises.ts";
 import { delivery } from "../handLog.ts";
 import { played, syntScenario } from "../syntWorld.ts";
 
@@ -176,12 +177,12 @@ const cases: { readonly [id: string]: Case } = {
   "synt-gate-and-signature": {
     scenario: "synt-six-hops",
     change: without(approved),
-    says: "share_files_zip entered, and nobody approved of it.",
+    says: "share_files_zip entered, and the person did not approve of it.",
   },
   "synt-chain-is-granted": {
     scenario: "synt-audit-example",
     change: without(approved),
-    says: "nobody approved, and it ran clean 0 times.",
+    says: "the person did not approve, and it ran clean 0 times.",
   },
   "synt-tampered-is-refused": {
     ...{ scenario: "synt-six-hops", staged: tampered },
@@ -208,7 +209,7 @@ const cases: { readonly [id: string]: Case } = {
   "synt-soft-cap-asks": {
     ...{ scenario: "synt-budget", variant: "soft-cap" },
     change: without(approved),
-    says: "and nobody was asked beyond 4 cents.",
+    says: "and the person was not asked beyond 4 cents.",
   },
   "synt-honest-costs-fit": {
     scenario: "synt-budget",
@@ -377,10 +378,10 @@ describe("other ways to break them", () => {
     );
   });
 
-  it("[SP6] an R that passes the gate though it is below it", () => {
+  it("[SP6] an R that passes the threshold though it is below it", () => {
     const judged = { "synt.reward.gate": 990 };
     expect(breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, judged)).toContain(
-      "the gate 990 thousandths, and it passes",
+      "the threshold 990 thousandths, and it passes",
     );
   });
 
@@ -427,7 +428,7 @@ describe("other ways to break them", () => {
   it("[SP2] a chain that nobody looked for", () => {
     expect(
       breaks("synt-composes-first", "synt-six-hops", without(isEvent("pool.answered"))),
-    ).toContain("generates, and nobody has looked for a chain");
+    ).toContain("generates, and the request has not looked for a chain");
   });
 
   it("[SP2] new code in place of a chain is none where the person asked for it", () => {

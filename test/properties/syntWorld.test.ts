@@ -1,24 +1,21 @@
 // Random worlds with synt: what they hold, that they keep every promise, and that a rule of the
 // product which is broken on purpose is found and named in them.
+
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { WorldProperty } from "../../src/actors/property.ts";
 import { anySyntWorld } from "../../src/actors/synt/properties/smooth.ts";
 import { shrunk, tryWorld, worldOf } from "../../src/check.ts";
-import { randomWorlds, worldsNear } from "../../src/edges/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
-import {
-  loadScenario,
-  parseScenario,
-  scenarioOfSource,
-  sourceText,
-} from "../../src/edges/scenarioFile.ts";
+import { scenarioOfSource, sourceText } from "../../src/edges/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import * as budget from "../../src/machines/synt/budget.ts";
 import * as compose from "../../src/machines/synt/compose.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as door from "../../src/machines/synt/poolDoor.ts";
-import { policyLeaves } from "../../src/policy.ts";
-import { properties } from "../../src/properties/catalogue.ts";
+import { policyLeaves } from "../builtIn.ts";
+import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
+import { lists } from "../builtInRuns.ts";
+import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 
 vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
   const real = await original();
@@ -42,10 +39,12 @@ afterEach(() => {
   }
 });
 
+/** As a check draws them. */
+const drawn = anySyntWorld(policyLeaves()).map((world) => ({ why: "w", source: "s", ...world }));
 const worlds = {
   ...randomWorlds({}),
-  drawn: anySyntWorld(policyLeaves()),
-  compile: (source: object) => scenarioOfSource(source, "check"),
+  drawing: () => ({ drawn, tests: () => true }),
+  compile: (source: object) => scenarioOfSource(lists, source, "check"),
 };
 const seeds = Array.from({ length: 60 }, (_, index) => index);
 const kept = properties.filter(({ kind, expected }) => kind !== "unit" && expected === "holds");

@@ -1,15 +1,16 @@
 // Every world property on two logs written by hand: one that keeps the promise, one that breaks it.
+
 import { describe, expect, it } from "vitest";
 import type { WorldProperty } from "../../src/actors/property.ts";
-import { firstViolation } from "../../src/check.ts";
 import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
 import type { StressorType } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
 import type { Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../src/policy.ts";
-import { properties } from "../../src/properties/catalogue.ts";
+import type { PolicyValue } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
+import { policyWith } from "../builtIn.ts";
+import { firstViolation, properties } from "../builtInPromises.ts";
 import { choosing, delivery, engineBorn, felt, goalEnded, routed } from "../handLog.ts";
 
 interface Case {
@@ -585,7 +586,7 @@ describe("completed-passed-the-gate", () => {
   const policy = policyWith(gateOnly.policy ?? {});
 
   it.each([
-    ["nobody read its artifact", [stepDone(3), wrote(4, PAGE, long), done(6)]],
+    ["its gate did not read its artifact", [stepDone(3), wrote(4, PAGE, long), done(6)]],
     ["has less than 200 characters", [stepDone(3), wrote(4, PAGE, "x"), artifactRead(5), done(6)]],
     ["does not exist", [stepDone(3), artifactRead(5), done(6)]],
   ])("[PR2] sees that %s", (says, log) => {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { prepare, runOf, runToEnd, startRun } from "../../src/simulate.ts";
+import { runOf, runToEnd } from "../../src/simulate.ts";
 import type { Checkpoint } from "../../src/substrate/checkpoint.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
+import { prepare, startRun } from "../builtIn.ts";
 import { firstMinutes, simulated, untilMs } from "./firstMinutes.ts";
 
 const scenario = firstMinutes();

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/machines/letter.ts";
-import { simulate } from "../../src/simulate.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { chainText, type Delivered, logEntry } from "../../src/substrate/deliveryRecord.ts";
 import { chained, GENESIS } from "../../src/substrate/digest.ts";
 import type { Envelope } from "../../src/substrate/envelope.ts";
+import { simulate } from "../builtIn.ts";
 import { firstMinutes, simulated, untilMs } from "./firstMinutes.ts";
 import { office, said } from "./office.ts";
 

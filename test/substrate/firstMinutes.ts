@@ -1,11 +1,12 @@
 // The first ten minutes of the incident's world, with a restart of the daemon in the fourth.
 
 import type { Scenario } from "../../src/actors/scenario.ts";
-import { loadScenario } from "../../src/edges/scenarioFile.ts";
 import { minutes } from "../../src/machines/units.ts";
-import { type SimulateOptions, simulate } from "../../src/simulate.ts";
+import type { SimulateOptions } from "../../src/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
+import { simulate } from "../builtIn.ts";
+import { loadScenario } from "../builtInScenarios.ts";
 
 export const untilMs = minutes(10);
 

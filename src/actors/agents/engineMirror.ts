@@ -13,25 +13,25 @@ export function engineAfter(
   return withChanges(before, delivery.changes) as EngineState;
 }
 
-const TOLD = ["entries", "implementations", "broken", "failures", "archived"] as const;
+const KEPT = ["entries", "implementations", "broken", "failures", "archived"] as const;
 
-type Told = Pick<EngineState, (typeof TOLD)[number]>;
+type Kept = Pick<EngineState, (typeof KEPT)[number]>;
 
-/** Of the engine, what is told of its tools: its calls change a hundred times as often. */
+/** Of the engine, what is kept of its tools: its calls change a hundred times as often. */
 export class EngineMirror {
-  #state: Told | undefined;
+  #state: Kept | undefined;
 
-  /** Takes in one delivery; true when it changed what is told. */
+  /** Takes in one delivery; true when it changed what is kept. */
   observe(delivery: Delivery): boolean {
     const before = isBirth(delivery) ? {} : isToEngine(delivery) ? this.#state : undefined;
     if (before === undefined) return false;
-    const changes = delivery.changes.filter(({ path: [key] }) => TOLD.some((told) => told === key));
+    const changes = delivery.changes.filter(({ path: [key] }) => KEPT.some((kept) => kept === key));
     if (changes.length === 0) return false;
-    this.#state = withChanges(before, changes) as Told;
+    this.#state = withChanges(before, changes) as Kept;
     return true;
   }
 
-  get state(): Told | undefined {
+  get state(): Kept | undefined {
     return this.#state;
   }
 

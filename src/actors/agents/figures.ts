@@ -1,4 +1,6 @@
 /** How it went for the agents of a run, in figures. */
+
+import { minutes } from "../../machines/units.ts";
 import type { Counted, Figures } from "../figures.ts";
 
 declare module "../figures.ts" {
@@ -12,13 +14,13 @@ declare module "../figures.ts" {
   }
 }
 
-export function figures({ story, last }: Counted): Partial<Figures> {
+export function figures(_: object, { story, last }: Counted): Partial<Figures> {
   const held = story.ghosts.map(({ fromMs, lastCallMs }) => (lastCallMs ?? fromMs) - fromMs);
   return {
     goalsCompleted: last("goals.completed"),
     goalsFailed: last("goals.abandoned"),
     callsLost: last("calls.lost"),
     ghostCalls: last("ghost.calls"),
-    minutesUntilFree: held.length === 0 ? null : Math.max(...held) / 60_000,
+    minutesUntilFree: held.length === 0 ? null : Math.max(...held) / minutes(1),
   };
 }

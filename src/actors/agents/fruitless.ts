@@ -1,5 +1,5 @@
 /** Whether anything came of what agents did: they act for goals that are completed. */
-import type { GoalStatus } from "../../machines/agents/goal/goal.ts";
+import type { GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { answerReasons, type Done, type Fruitless, noneOf, times, top } from "../fruitless.ts";
 import { goalBegun } from "./goalBegun.ts";
@@ -74,14 +74,14 @@ function callReasons(deliveries: readonly Delivery[]): string[] {
 
 function gateReasons(deliveries: readonly Delivery[]): string[] {
   const missed = deliveries.flatMap(({ event, to }) =>
-    event.type === "gate.judged" && !event.passed && !to.startsWith("lessons/")
+    event.type === "goalGate.judged" && !event.passed && !to.startsWith("lessons/")
       ? [alike(String(event.reason))]
       : [],
   );
   return top(missed).map(([reason, count]) => `${times(count, "gate")} missed: ${reason}.`);
 }
 
-/** What differs from call to call is left out: quoted words, what lies in a folder, numbers. */
+/** What differs from call to call is omitted: quoted words, what lies in a folder, numbers. */
 const alike = (text: string): string =>
   text
     .replaceAll(/"[^"]*"/g, '"…"')

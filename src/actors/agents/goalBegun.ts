@@ -1,5 +1,5 @@
 /** The goal that begins with an event; undefined for any other event. */
-import type { GoalInput } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import type { Carried } from "../../machines/letter.ts";
 
 export const goalBegun = (event: Carried): GoalInput | undefined =>

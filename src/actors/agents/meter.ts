@@ -1,7 +1,7 @@
 /** Measures goals, calls, ghosts, suffering, lessons and syntheses from the event log alone. */
 
 import { NO_PLAN } from "../../machines/agents/agent/emptyPlans.ts";
-import type { GoalInput } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { MILLION } from "../../machines/units.ts";
@@ -14,7 +14,7 @@ import { agentsMetrics } from "./metrics.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
 
 /** Sent to an actor that ignores it on purpose, for the reader of the log. */
-const SAID_FOR_THE_LOG = ["window.assessed", "gate.judged", "lessons.read", "lesson.noted"];
+const SAID_FOR_THE_LOG = ["window.assessed", "goalGate.judged", "lessons.read", "lesson.noted"];
 
 export class AgentsMeter implements Observer {
   readonly #gauge: Gauge;
@@ -22,6 +22,9 @@ export class AgentsMeter implements Observer {
   readonly #suffering = new SufferingMirror();
   /** Tools whose files are written and whose tests are not over. */
   readonly #inTest = new Set<string>();
+
+  /** The agents that were born at request, ever. */
+  readonly #born = new Set<string>();
 
   constructor(gauge: Gauge) {
     this.#gauge = gauge;
@@ -40,13 +43,20 @@ export class AgentsMeter implements Observer {
       case "actor.start":
         this.#goalStarted(goalBegun(event), dueMs);
         break;
+      case "agent.joined":
+        this.#gauge.join(event.agent, dueMs);
+        if (!this.#born.has(event.agent)) {
+          this.#born.add(event.agent);
+          this.#gauge.set("goals.doneShare", event.agent, dueMs, 1);
+        }
+        break;
       case "goal.ended":
         // The keeper of lessons is told as well.
         if (to.startsWith("lessons/")) break;
         this.#goalEnded(agent, event.status === "completed", dueMs);
         if (event.reason?.startsWith(NO_PLAN)) this.#gauge.add("goals.unplanned", agent, dueMs);
         break;
-      case "gate.judged":
+      case "goalGate.judged":
         if (event.passed) break;
         this.#gauge.add("gate.missed", agent, dueMs);
         if (event.part !== "progress") this.#gauge.add(`gate.missed.${event.part}`, agent, dueMs);
@@ -71,7 +81,7 @@ export class AgentsMeter implements Observer {
         this.#gauge.add("calls.finished", agent, dueMs);
         if (!event.ok) this.#gauge.add("calls.failed", agent, dueMs);
         if (event.nothing) this.#gauge.add("calls.lost", agent, dueMs);
-        if (event.ok && !event.nothing) {
+        if (event.ok && !event.nothing && !this.#isBrought(event.capability)) {
           this.#gauge.add(ranName(event.capability), agent, dueMs);
         }
         if (event.locked) this.#gauge.add("locks.refused", agent, dueMs);
@@ -84,6 +94,12 @@ export class AgentsMeter implements Observer {
     }
     const feeling = this.#suffering.observe(delivery);
     if (feeling !== undefined) this.#sampleLoad(feeling, dueMs);
+  }
+
+  /** What other parts bring is theirs to measure. */
+  #isBrought(capability: string | null): boolean {
+    const entries = this.#engine.state?.entries ?? [];
+    return entries.some(({ name, brought }) => name === capability && brought !== undefined);
   }
 
   #goalStarted(goal: GoalInput | undefined, atMs: number): void {

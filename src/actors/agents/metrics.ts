@@ -1,6 +1,9 @@
 /** What can be measured of agents, their goals and tools. The meter in meter.ts measures it. */
 
-import { FALLBACK_SOURCES, type FallbackSource } from "../../machines/agents/agent/fallbackGoal.ts";
+import {
+  FALLBACK_SOURCES,
+  type FallbackSource,
+} from "../../machines/agents/agent/fallbackSources.ts";
 import { builtins } from "../../machines/agents/engine/builtins/list.ts";
 import {
   STRESSOR_TYPES,
@@ -57,7 +60,7 @@ export const agentsMetrics = {
     says: "Failed ones among the last ended goals that repeated_failure looks at.",
   },
   "calls.finished": { ...calls, says: "Tool calls that came to an end." },
-  "calls.lost": { ...calls, says: "Calls that returned nothing, whether or not anybody noticed." },
+  "calls.lost": { ...calls, says: "Calls that returned nothing, whether or not an agent noticed." },
   "calls.failed": { ...calls, says: "Calls that the agent saw fail." },
   "ghost.calls": { ...calls, says: "Calls routed to a capability without code." },
   "ghost.registered": {

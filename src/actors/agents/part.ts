@@ -3,17 +3,18 @@ import { agentMachine } from "../../machines/agents/agent/agent.ts";
 import { daemonMachine } from "../../machines/agents/daemon.ts";
 import { engineService } from "../../machines/agents/engine/engine.ts";
 import { goalMachine } from "../../machines/agents/goal/goal.ts";
+import type { AgentHooks } from "../../machines/agents/hooks.ts";
 import { lessonKeeperMachine } from "../../machines/agents/lessons/lessonKeeper.ts";
 import { goalLedgerService } from "../../machines/agents/suffering/goalLedger.ts";
 import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
-import type { Part } from "../part.ts";
+import type { Attached, Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
 import { AgentsMeter } from "./meter.ts";
 import { agentsMetrics } from "./metrics.ts";
-import { agentsLeaves, agentsProfiles } from "./policy.ts";
+import { agentsLeaves, agentsProfiles, widened } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
@@ -21,20 +22,28 @@ import { stage } from "./stage.ts";
 import { AgentsTeller } from "./story.ts";
 import { words } from "./words.ts";
 
+declare module "../part.ts" {
+  interface Hooks {
+    agents: AgentHooks;
+  }
+}
+
 export const agents = {
   name: "agents",
+  isThere: (world) => world.agents.length > 0,
   policy: agentsLeaves,
   profiles: agentsProfiles,
-  statecharts: (values) => ({
-    agent: agentMachine(values),
+  widened: ({ agents: hooks = [] }) => widened(hooks),
+  statecharts: (values, { agents: hooks }: Attached = {}) => ({
+    agent: agentMachine(values, hooks),
     capabilitySynthesis: capabilitySynthesisMachine(values),
-    daemon: daemonMachine(values),
-    goal: goalMachine(values),
+    daemon: daemonMachine(values, hooks),
+    goal: goalMachine(values, hooks),
     lessonKeeper: lessonKeeperMachine(values),
     stressor: stressorMachine(values),
   }),
-  services: (values) => ({
-    engine: engineService(values),
+  services: (values, { agents: hooks }: Attached = {}) => ({
+    engine: engineService(values, hooks),
     goalLedger: goalLedgerService(values),
   }),
   ports: {
@@ -59,7 +68,7 @@ export const agents = {
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: agentsMetrics,
   meter: (_, gauge) => new AgentsMeter(gauge),
-  story: (moments) => new AgentsTeller(moments),
+  story: (_, moments) => new AgentsTeller(moments),
   figures,
   glance,
 } as const satisfies Part;

@@ -1,17 +1,24 @@
 /** Every number and switch of the agents' world, composed from the files of its machines. */
 import { mindLeaves } from "../../machines/agents/agent/mindPolicy.ts";
 import { plannerLeaves } from "../../machines/agents/agent/planner.ts";
-import { daemonLeaves } from "../../machines/agents/daemon.ts";
+import { daemonLeaves } from "../../machines/agents/daemonContext.ts";
 import { engineLeaves } from "../../machines/agents/engine/engine.ts";
 import { ghostLeaves } from "../../machines/agents/engine/ghosts.ts";
 import { lockLeaves } from "../../machines/agents/engine/locks.ts";
 import { registryLeaves, toolLeaves } from "../../machines/agents/engine/registry.ts";
 import { routerLeaves } from "../../machines/agents/engine/router.ts";
-import { gateLeaves } from "../../machines/agents/goal/gate.ts";
+import { goalGateLeaves } from "../../machines/agents/goal/goalGateParts.ts";
 import { progressLeaves } from "../../machines/agents/goal/progress.ts";
+import {
+  type AgentHooks,
+  allHooks,
+  type BroughtBuiltin,
+  hookLeaves,
+} from "../../machines/agents/hooks.ts";
 import { lessonLeaves } from "../../machines/agents/lessons/lessons.ts";
 import { stressorLeaves } from "../../machines/agents/suffering/stressorPolicy.ts";
 import { synthesisLeaves } from "../../machines/agents/synthesis/synthesisPolicy.ts";
+import { type LeafTree, widerList } from "../../machines/policyLeaf.ts";
 import { shellLeaves } from "../../machines/shellPolicy.ts";
 
 /** The branch `tools` has two sources: which actors may write the folder, and what a synthesis does. */
@@ -20,8 +27,9 @@ const tools = { ...toolLeaves, ...synthesisLeaves };
 export const agentsLeaves = {
   daemon: daemonLeaves,
   engine: engineLeaves,
-  gate: gateLeaves,
+  gate: goalGateLeaves,
   ghosts: ghostLeaves,
+  hooks: hookLeaves,
   lessons: lessonLeaves,
   locks: lockLeaves,
   mind: mindLeaves,
@@ -38,6 +46,34 @@ type AgentsLeaves = typeof agentsLeaves;
 
 declare module "../policy.ts" {
   interface PolicyTree extends AgentsLeaves {}
+}
+
+/** The lists that may name what other parts bring: a builtin by its name, an entry by its kind. */
+export function widened(hooks: readonly AgentHooks[]): LeafTree {
+  const { builtins, kinds: all } = allHooks(hooks);
+  const kinds = all.map(({ kind }) => kind);
+  const names = (isIt: (one: BroughtBuiltin) => boolean = () => true) =>
+    builtins.filter(isIt).map(({ name }) => name);
+  const lockable = [...names(({ isLockable }) => isLockable === true), ...kinds];
+  const { constrainedLocks, dominantLocks, pathOut } = lockLeaves;
+  const { outputCapabilities } = progressLeaves;
+  return {
+    engine: { ...engineLeaves, builtins: widerList(engineLeaves.builtins, names(), names()) },
+    locks: {
+      ...lockLeaves,
+      constrainedLocks: widerList(constrainedLocks, lockable),
+      dominantLocks: widerList(dominantLocks, lockable),
+      pathOut: widerList(pathOut, lockable),
+    },
+    progress: {
+      ...progressLeaves,
+      outputCapabilities: widerList(
+        outputCapabilities,
+        [...names(({ output }) => output !== undefined), ...kinds],
+        names(({ output }) => output === "usual"),
+      ),
+    },
+  };
 }
 
 /** What the named profiles change here. */

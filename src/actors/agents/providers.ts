@@ -2,9 +2,9 @@
 import { renderPrompt } from "../../machines/agents/model/prompts.ts";
 import { terms } from "../../machines/stemmer.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
-import { noShell, scriptedSandbox } from "../../substrate/scriptedTools.ts";
 import type { Ports, Scripted } from "../part.ts";
 import { scriptedModel as model } from "./scriptedModel.ts";
+import { noShell, scriptedSandbox } from "./scriptedTools.ts";
 import { scriptedWorld } from "./scriptedWorld.ts";
 
 export const scriptedModel = ({

@@ -49,6 +49,10 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(["host.message", "outside.sign
 
 export const trail: Trail = {
   telling: [
+    // Only a refusal explains a call.
+    "permission.answered",
+    // It leads on into the other part, or back to the routing.
+    "capability.answered",
     "call.routed",
     "call.finished",
     "goal.ended",

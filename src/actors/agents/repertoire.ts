@@ -38,6 +38,14 @@ export interface Conditions {
   readonly lesson?: string;
   /** No rule of the environment holds this text. */
   readonly withoutLesson?: string;
+  /** A section that another part gave holds this text, its title included. */
+  readonly section?: string;
+  /** No such section holds this text. */
+  readonly withoutSection?: string;
+  /** A nudge that no call has discharged holds this text. */
+  readonly nudge?: string;
+  /** No such nudge holds this text. */
+  readonly withoutNudge?: string;
   /** The load, in millionths: from `atLeast` up, below `below`. */
   readonly whenLoad?: { readonly atLeast?: number; readonly below?: number };
   /** It suffers from this. */

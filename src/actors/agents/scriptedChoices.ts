@@ -111,12 +111,19 @@ const planHolds = ({ note, ...common }: PlanConditions, view: PlanView): boolean
 
 function holds(conditions: Conditions, view: ExistenceView | PlanView): boolean {
   const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = conditions;
-  const { rules, load, stressors } = view;
+  const { section, withoutSection, nudge, withoutNudge } = conditions;
+  const { rules, load, stressors, sections = [] } = view;
+  const told = sections.flatMap(({ title, lines }) => [title, ...lines]);
+  const nudges = (view.nudges ?? []).map(({ text }) => text);
   const known = view.capabilities.map(({ name }) => name);
   const listed = view.broken.map(({ name }) => name);
   return (
     (lesson === undefined || isIn(lesson, rules)) &&
     (withoutLesson === undefined || !isIn(withoutLesson, rules)) &&
+    (section === undefined || isIn(section, told)) &&
+    (withoutSection === undefined || !isIn(withoutSection, told)) &&
+    (nudge === undefined || isIn(nudge, nudges)) &&
+    (withoutNudge === undefined || !isIn(withoutNudge, nudges)) &&
     load >= (whenLoad?.atLeast ?? 0) &&
     load < (whenLoad?.below ?? Number.POSITIVE_INFINITY) &&
     (stressor === undefined || stressors.some(({ type }) => type === stressor)) &&

@@ -3,7 +3,8 @@
  * the web. They answer from the scenario's `world:` by the request alone, and say so in the choice.
  * Source: seed 004, "Load locks", "Earned capabilities"; what they say by default is ours.
  */
-import type { Json } from "../../machines/letter.ts";
+import { defined } from "../../machines/defined.ts";
+import type { Json, MailOf } from "../../machines/letter.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
 
@@ -67,9 +68,12 @@ export function scriptedWorld(options: {
       const answer = fits[draw.weighted(fits.map(({ weight }) => weight))] as WorldAnswer;
       const changed = addressed(answer.files, agent) as WorldAnswer["files"];
       const reply = addressed(answer.reply, agent) as WorldAnswer["reply"];
-      const change = Object.keys(changed).length === 0 ? {} : { changed };
+      const event: MailOf<"tool.replied"> = defined({
+        ...{ type: "tool.replied", ...reply },
+        changed: Object.keys(changed).length > 0 ? changed : undefined,
+      });
       return {
-        event: { type: "tool.replied", ...reply, ...change },
+        event,
         latencyMs: answer.afterMs ?? usualMs,
         choice: `answer:${answer.id}`,
       };
@@ -85,15 +89,15 @@ function unscripted(purpose: string, agent: string, nth: number): WorldAnswer["r
     case "research_topic":
       return { ok: true, result: { results: [] } };
     default:
-      return { ok: false, error: `${purpose} is not available: nobody answers` };
+      return { ok: false, error: `${purpose} is not available: the world outside has no answer` };
   }
 }
 
 /** Every text in a JSON value, at whatever depth. */
-function textsIn(value: Json | undefined): string[] {
+export function textsIn(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return (Array.isArray(value) ? value : Object.values(value)).flatMap(textsIn);
+  return Object.values(value).flatMap((member: Json) => textsIn(member));
 }
 
 /** The value with {agent} filled in, in keys too: paths are keys. */

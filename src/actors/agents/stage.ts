@@ -7,13 +7,13 @@ import {
   type StartingProfile,
 } from "../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
-import type { GoalInput } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { type Json, type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
-import { standIn } from "../../substrate/scriptedTools.ts";
 import type { Outside, PartStage } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
 import type { Stage } from "../stage.ts";
 import type { Repertoire } from "./repertoire.ts";
+import { standIn } from "./scriptedTools.ts";
 import type { World } from "./scriptedWorld.ts";
 
 declare module "../scenario.ts" {

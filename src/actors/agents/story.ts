@@ -1,5 +1,5 @@
 /** Every goal, every ghost, the agents it hit, and the moments that mattered to agents, from the event log alone. */
-import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goal.ts";
+import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { Teller } from "../part.ts";
@@ -33,11 +33,13 @@ declare module "../story.ts" {
   interface Stories {
     readonly goals: readonly GoalStory[];
     readonly ghosts: readonly GhostStory[];
+    /** The agents that were born at the request of other parts, by name. */
+    readonly born: readonly string[];
   }
 }
 
 export class AgentsTeller implements Teller {
-  readonly told = { goals: [] as GoalStory[], ghosts: [] as GhostStory[] };
+  readonly told = { goals: [] as GoalStory[], ghosts: [] as GhostStory[], born: [] as string[] };
   readonly #moments: Moment[];
   readonly #engine = new EngineMirror();
   readonly #deployed = new Set<string>();
@@ -63,6 +65,10 @@ export class AgentsTeller implements Teller {
         break;
       case "goal.ended":
         this.#goalEnded(event, dueMs);
+        break;
+      case "agent.joined":
+      case "agent.left":
+        this.#cameOrWent(delivery, event);
         break;
       case "call.routed":
         this.#routed(event, dueMs);
@@ -139,6 +145,17 @@ export class AgentsTeller implements Teller {
       ...{ atMs, kind: "tool", label: `${name} ${how}` },
       who: event.agent,
     });
+  }
+
+  /** An agent is born at request, or ends; of all that are told, the engine is told once. */
+  #cameOrWent(
+    { to, dueMs: atMs }: Delivery,
+    { type, agent }: MailOf<"agent.joined" | "agent.left">,
+  ): void {
+    if (!to.startsWith("engine")) return;
+    const isBorn = type === "agent.joined";
+    if (isBorn && !this.told.born.includes(agent)) this.told.born.push(agent);
+    this.#moments.push({ atMs, kind: "birth", label: isBorn ? "is born" : "is ended", who: agent });
   }
 
   /** A stressor of any type begins or ends. */

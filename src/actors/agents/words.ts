@@ -1,10 +1,11 @@
 /** What happens in the agents' world, in words. */
-import type { FallbackSource } from "../../machines/agents/agent/fallbackGoal.ts";
-import type { SynthesisVerdict } from "../../machines/agents/synthesis/synthesisAccount.ts";
+import type { FallbackSource } from "../../machines/agents/agent/fallbackSources.ts";
+import type { SynthesisVerdict } from "../../machines/agents/synthesis/synthesisContext.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Words, who } from "../words.ts";
 import { goalBegun } from "./goalBegun.ts";
+import { hookWords } from "./hookWords.ts";
 import { modelAnswer } from "./modelWords.ts";
 import { score } from "./score.ts";
 import { sufferingWords } from "./sufferingWords.ts";
@@ -50,7 +51,7 @@ export const words: Words = {
   "peer.message": (event, { to }) => `${event.from} wrote to ${who(to)}: "${event.text}"`,
   "tool.replied": (event) =>
     event.ok ? "The outside answered." : `The outside refused: ${event.error}.`,
-  "gate.judged": (event) =>
+  "goalGate.judged": (event) =>
     event.passed
       ? null
       : `${event.agent}'s goal ${event.n} missed its gate (${event.part}): ${event.reason}.`,
@@ -71,6 +72,7 @@ export const words: Words = {
   "window.assessed": (event, { to }) =>
     `Of the last ${event.total} goals that count for ${who(to)}, ${event.failed} had failed.`,
   ...sufferingWords,
+  ...hookWords,
   "actor.start": (event) => fallback(event),
 };
 

@@ -8,8 +8,8 @@ import {
   ceiledTo,
   compareShares,
   decimalOf,
+  minus,
   NONE,
-  plus,
   type Share,
   share,
   times,
@@ -17,7 +17,7 @@ import {
 import {
   BILLION,
   type Measured,
-  passesGate,
+  passesThreshold,
   reachable,
   reward,
   STRATEGIES,
@@ -25,77 +25,10 @@ import {
 } from "../../machines/synt/reward.ts";
 import type { SyntPolicy } from "../../machines/synt/syntPolicy.ts";
 import type { TierConfig } from "../../machines/synt/tiers.ts";
-import {
-  type ChainAgainstGeneration,
-  chainAgainst,
-  WRONG_HOPS,
-  wrongWinsFrom,
-} from "./chainAgainst.ts";
-import { type Finding, findingsOf } from "./findings.ts";
+import type { Minima, Range, StrategyAnalysis, SyntAnalysis } from "./analysed.ts";
+import { chainAgainst, WRONG_HOPS, wrongWinsFrom } from "./chainAgainst.ts";
+import { findingsOf } from "./findings.ts";
 import { costsNothing, type Fixed, fixedTerms, MEASURED, type MeasuredTerm } from "./fixedTerms.ts";
-
-export interface Range<T = number> {
-  readonly least: T;
-  readonly most: T;
-}
-
-/** The least (of similarity: the most) value of a term that passes; null when none does. */
-export type Minima = { readonly [T in MeasuredTerm]: number | null };
-
-export interface StrategyAnalysis {
-  readonly strategy: Strategy;
-  readonly bonus: number;
-  /** Of the sum, before it is held in 0 … 1. */
-  readonly range: Range;
-  /** The same, with the terms that the rules leave no choice. */
-  readonly rangeByRule: Range;
-  /** Terms that have one value only, by a ruling or by the prices. */
-  readonly fixed: readonly {
-    readonly term: MeasuredTerm;
-    readonly at: number;
-    readonly why: string;
-  }[];
-  /** With everything else at its best. */
-  readonly minima: Minima;
-  /** With the judge at `judge` and everything else at its best. */
-  readonly minimaAtJudge: Minima;
-  /** Terms that at their worst keep R below the gate, whatever the others are. */
-  readonly vetoes: readonly MeasuredTerm[];
-  /** Pairs of the other terms that do so together. */
-  readonly vetoPairs: readonly (readonly [MeasuredTerm, MeasuredTerm])[];
-  /** Terms that never turn a refusal into a pass: their weight is nothing, or their value is fixed. */
-  readonly neverDecides: readonly MeasuredTerm[];
-  /** How much better another term must be to make up for this strategy's bonus over generate's. */
-  readonly bonusIsWorth: { readonly det: number | null; readonly judge: number | null };
-}
-
-/** What the weights of R imply for each strategy, and what follows from it. */
-export interface SyntAnalysis {
-  readonly gate: number;
-  readonly judge: number;
-  /** Whether no model that serves a tier costs anything. */
-  readonly isFree: boolean;
-  /** Strategies of which nothing is estimated: any cost makes their cost_ratio 0. */
-  readonly unestimated: readonly Strategy[];
-  readonly strategies: readonly StrategyAnalysis[];
-  /** Strategies that score the same at equal quality. */
-  readonly ties: readonly (readonly [Strategy, Strategy])[];
-  /** Whether the bonuses order all strategies strictly, and whether they order them at all. */
-  readonly order: { readonly strict: boolean; readonly weak: boolean };
-  /** Birth tests run, and how many of them may fail before the gate does, with `judge`. */
-  readonly tests: readonly { readonly run: number; readonly mayFail: number | null }[];
-  /** A generation that works, against chains of ever more hops, with `judge` for both. */
-  readonly generated: number;
-  readonly chains: readonly ChainAgainstGeneration[];
-  readonly wrongChain: {
-    readonly hops: number;
-    /** From this success rate of each hop on, the bonus alone lets it win; null: never. */
-    readonly winsFrom: number | null;
-    /** Whether the longest chain that is allowed is shorter. */
-    readonly isStopped: boolean;
-  };
-  readonly findings: readonly Finding[];
-}
 
 const HALF: Share = [1, 2];
 const PER_HOP = [900, 950, 970, 990, 1000];
@@ -204,7 +137,7 @@ function strategyAnalysis(
 }
 
 const passes = (measured: Measured, by: RewardBy): boolean =>
-  passesGate(reward(measured, by).total, by);
+  passesThreshold(reward(measured, by).total, by);
 
 const decimal = ({ least, most }: Range<Share>): Range => ({
   least: decimalOf(least),
@@ -240,10 +173,8 @@ function minimaFrom(from: Measured, by: RewardBy): Minima {
   };
 }
 
-const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));
-
 /**
- * A term decides when, for some values of the others, R is below the gate with the term at its worst
+ * A term decides when, for some values of the others, R is below the threshold with the term at its worst
  * and not below it at its best. As the others range over an interval, that is a question of its ends.
  */
 function neverDeciding(

@@ -39,7 +39,7 @@ interface Synthesis {
 export interface StrategyCount {
   readonly strategy: Strategy;
   readonly scored: number;
-  /** At the gate or above it. */
+  /** At the threshold or above it. */
   readonly passed: number;
   /** What the person took, or no longer needed to be asked about. */
   readonly taken: number;

@@ -1,5 +1,6 @@
 /** How it went for the user and the pool of a run, in figures. */
 import type { Counted, Figures } from "../figures.ts";
+import type { Sections } from "../scenario.ts";
 
 declare module "../figures.ts" {
   interface Figures {
@@ -16,7 +17,7 @@ export interface SyntFigures {
   readonly turnsDone: number;
   readonly turnsDeclined: number;
   readonly cents: number;
-  /** Proposals that the gate refused; and by the scenario's labels, where it was wrong. */
+  /** Proposals below the threshold; and by the scenario's labels, where it was wrong. */
   readonly belowGate: number;
   readonly falsePasses: number;
   readonly falseRefusals: number;
@@ -27,8 +28,8 @@ export interface SyntFigures {
   readonly loaded: number;
 }
 
-export const figures = (counted: Counted): Partial<Figures> =>
-  counted.story.synt.isThere ? { synt: ofSynt(counted) } : {};
+export const figures = ({ synt }: Partial<Sections>, counted: Counted): Partial<Figures> =>
+  synt === undefined ? {} : { synt: ofSynt(counted) };
 
 function ofSynt({ story, last }: Counted): SyntFigures {
   const { requests, turns, questions, pool } = story.synt;

@@ -1,11 +1,5 @@
 /** The sentences of an analysis: each holds by calculation under the policy at hand, or is not said. */
-import type { SyntAnalysis } from "./analysis.ts";
-
-export interface Finding {
-  /** The same in every analysis. */
-  readonly id: string;
-  readonly says: string;
-}
+import type { Finding, SyntAnalysis } from "./analysed.ts";
 
 type Facts = Omit<SyntAnalysis, "findings">;
 
@@ -37,11 +31,14 @@ function rangeFindings({ strategies, gate }: Facts): readonly Finding[] {
       : []),
     ...hopeless.map(({ strategy, range }) => ({
       id: "hopeless",
-      says: `${strategy} never passes: at best ${shown(range.most)}, below the gate of ${gate}.`,
+      says: `${strategy} never passes: at best ${shown(range.most)}, below the threshold of ${gate}.`,
     })),
     ...strategies
       .filter(({ rangeByRule }) => rangeByRule.least >= gate)
-      .map(({ strategy }) => ({ id: "certain", says: `${strategy} always passes the gate.` })),
+      .map(({ strategy }) => ({
+        id: "certain",
+        says: `${strategy} always reaches the threshold.`,
+      })),
   ];
 }
 
@@ -131,7 +128,7 @@ function testFinding(tests: Facts["tests"], judge: number): readonly Finding[] {
     {
       id: "tests",
       says:
-        `With the judge at ${judge}, one failed birth test of ${strict.join(", ")} is below the gate, ` +
+        `With the judge at ${judge}, one failed birth test of ${strict.join(", ")} is below the threshold, ` +
         "even if it were no veto of its own.",
     },
   ];

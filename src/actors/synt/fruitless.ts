@@ -4,7 +4,7 @@ import { answerReasons, type Done, type Fruitless, noneOf, times, top } from "..
 import { endName, type RequestStory } from "./requestStory.ts";
 import { SyntStory } from "./story.ts";
 
-const GRANTED: readonly ProposalState[] = [
+export const GRANTED: readonly ProposalState[] = [
   "delivered",
   "born",
   "fused",

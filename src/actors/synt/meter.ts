@@ -57,12 +57,12 @@ export const syntMetrics = {
     says: "Of all requests, those refused at once: by a lock, or because synt did not start.",
   },
   "synt.reward": { unit: "R", perAgent: false, says: "R of the last proposal that was scored." },
-  "synt.passed": { ...proposals, says: "Proposals that were scored and passed the gate." },
-  "synt.belowGate": { ...proposals, says: "Proposals that were scored, and the gate refused." },
+  "synt.passed": { ...proposals, says: "Proposals that were scored and reached the threshold." },
+  "synt.belowGate": { ...proposals, says: "Proposals that were scored; below the threshold." },
   "synt.truePasses": { ...proposals, says: "Good ones, by the scenario's labels, that passed." },
   "synt.falsePasses": { ...proposals, says: "Bad ones, by the scenario's labels, that passed." },
-  "synt.trueRefusals": { ...proposals, says: "Bad ones that the gate refused." },
-  "synt.falseRefusals": { ...proposals, says: "Good ones that the gate refused." },
+  "synt.trueRefusals": { ...proposals, says: "Bad ones below the threshold." },
+  "synt.falseRefusals": { ...proposals, says: "Good ones below the threshold." },
   "synt.cents": { unit: "cents", perAgent: false, says: "Settled costs of all requests." },
   "synt.exceeded": {
     ...{ unit: "cents", perAgent: false },
@@ -117,7 +117,7 @@ const VERDICTS = {
   bad: { passed: "synt.falsePasses", refused: "synt.trueRefusals" },
 } as const;
 
-class SyntMirror {
+class SyntCounts {
   readonly values = new Map<SyntMetric, number>();
   readonly #openedMs = new Map<string, number>();
   readonly #reached = new Set<string>();
@@ -157,7 +157,7 @@ class SyntMirror {
           ...this.#add(event.ok ? "synt.answered" : "synt.declined"),
           ...(event.replayed ? this.#add("synt.replayed") : []),
         ];
-      case "pattern.refused":
+      case "pattern.filtered":
         return this.#add("synt.refusedPatterns");
       case "name.collided":
         return this.#add("synt.collisions");
@@ -216,11 +216,11 @@ class SyntMirror {
 }
 
 export function meter({ synt }: Partial<Sections>, gauge: Gauge): Observer {
-  const mirror = new SyntMirror(synt?.labels ?? []);
+  const counts = new SyntCounts(synt?.labels ?? []);
   return {
     observe: (delivery) => {
-      for (const metric of mirror.observe(delivery)) {
-        gauge.set(metric, WORLD, delivery.dueMs, mirror.values.get(metric) ?? 0);
+      for (const metric of counts.observe(delivery)) {
+        gauge.set(metric, WORLD, delivery.dueMs, counts.values.get(metric) ?? 0);
       }
     },
   };

@@ -32,6 +32,7 @@ declare module "../policy.ts" {
 
 export const synt = {
   name: "synt",
+  isThere: (world) => world.synt !== undefined,
   policy,
   profiles: syntProfiles,
   statecharts: (values) => ({

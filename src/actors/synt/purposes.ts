@@ -1,4 +1,5 @@
 /** What synt asks models for. What a stage makes of the fields of an answer is in the log; only the form is looked at here. */
+import { defined } from "../../machines/defined.ts";
 import { ownValue } from "../../machines/ownValue.ts";
 import type { View } from "../../machines/portMail.ts";
 import { fieldsIn, isCode } from "../../machines/synt/stageAnswers.ts";
@@ -22,14 +23,14 @@ const unusableCode = (text: string): string | null =>
 export const purposes: { readonly [purpose: string]: Purpose } = Object.fromEntries(
   Object.entries(syntAnswerSchemas).map(([purpose, format]): [string, Purpose] => [
     purpose,
-    {
+    defined({
       render,
-      ...(format && { format }),
+      format,
       // A paid call names its tier; the planner of a turn names none.
       tier: ({ tier }, tiers) => ownValue(LIVE_TIER, tier ?? "") ?? tiers.plan,
       countsTokens: true,
       fault: () => (purpose === "synt.code" ? "there is no def invoke" : NO_OBJECT),
       unusable: purpose === "synt.code" ? unusableCode : unusable,
-    },
+    }),
   ]),
 );

@@ -1,5 +1,5 @@
 /**
- * What a proposal scored, in words: which term keeps it below the gate, and which has moved its R
+ * What a proposal scored, in words: which term keeps it below the threshold, and which has moved its R
  * since the same was scored before.
  */
 import { isChain, type Weighed } from "../../machines/synt/contract.ts";
@@ -7,10 +7,9 @@ import {
   ALL,
   compareShares,
   flooredTo,
+  minus,
   NONE,
-  plus,
   type Share,
-  times,
 } from "../../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, TERMS, type Term } from "../../machines/synt/reward.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
@@ -42,12 +41,11 @@ const nameOf = ({ artefact }: Weighed): string =>
   isChain(artefact) ? artefact.join(" → ") : (artefact?.name ?? "it");
 
 const shown = (value: Share): string => (flooredTo(value, 1000) / 1000).toFixed(3);
-const minus = (a: Share, b: Share): Share => plus(a, times(b, [-1, 1]));
 const size = (a: Share): Share => (compareShares(a, NONE) < 0 ? minus(NONE, a) : a);
 
 function scoreText(weighed: Weighed, before: Scored | undefined): string {
   const { total, passes } = weighed.scored.reward;
-  const verdict = passes ? "passes the gate" : `is below the gate${shortText(weighed)}`;
+  const verdict = passes ? "reaches the threshold" : `is below the threshold${shortText(weighed)}`;
   const head = `R ${shown(total)} of ${nameOf(weighed)} ${verdict}.`;
   return before === undefined ? head : `${head} ${movedText(weighed, before)}`;
 }

@@ -2,8 +2,10 @@
  * The outside of synt, scripted: what its models answer, what the person decides, how handcrafted
  * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
  */
+
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Json } from "../../machines/letter.ts";
+import { defined } from "../../machines/defined.ts";
+import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { View } from "../../machines/portMail.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
 import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
@@ -157,11 +159,11 @@ export const nobodyDecides: PortReply = {
   choice: "person:nobody",
 };
 
-const saidBy = ({ decision, feedback, target }: PersonAnswer) => ({
-  decision,
-  ...(feedback !== null && { feedback }),
-  ...(target !== null && { target }),
-});
+const saidBy = ({ decision, feedback, target }: PersonAnswer): Omit<Decided, "request"> =>
+  defined({ decision, feedback: feedback ?? undefined, target: target ?? undefined });
+
+/** What the person says to one request of a dossier. */
+type Decided = NonNullable<Mail["person.decided"]["decisions"]>[number];
 
 /** The person at the gate. */
 export function scriptedPerson({ repertoire, without }: Setting): PromptProvider<"person.asked"> {
@@ -220,8 +222,13 @@ export const scriptedExecutors = ({
     const craft = repertoire.crafts.find((one) => one.name === name);
     const { works, takesMs, costs } = craft ?? { works: 1_000, takesMs: 40, costs: 0 };
     const ok = random.at(from, `executor ${name}`, nth).integer(1, 1_000) <= works;
-    const error = ok ? {} : { error: `${name} did not manage` };
-    return { event: { type: "executor.ended", ok, cents: costs, ...error }, latencyMs: takesMs };
+    const event: MailOf<"executor.ended"> = defined({
+      type: "executor.ended",
+      ok,
+      cents: costs,
+      error: ok ? undefined : `${name} did not manage`,
+    });
+    return { event, latencyMs: takesMs };
   },
 });
 

@@ -1,10 +1,10 @@
 /** The opening of a world with synt: which actors are started, which turns come when. */
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
-import type { PoolInput } from "../../machines/synt/pool.ts";
+import type { PoolInput } from "../../machines/synt/poolState.ts";
 import type { RequestInput } from "../../machines/synt/requestEvents.ts";
 import type { DeskInput } from "../../machines/synt/syntDesk.ts";
-import type { TurnInput } from "../../machines/synt/turnAccount.ts";
+import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import type { Outside, PartStage } from "../part.ts";
 import type { OutsideEvent, Sections } from "../scenario.ts";
 import type { Stage } from "../stage.ts";

@@ -4,12 +4,12 @@
  */
 import type { Mail } from "../../machines/letter.ts";
 import { isChain, isTerminal, type ProposalState } from "../../machines/synt/contract.ts";
-import type { DeskState } from "../../machines/synt/deskMoney.ts";
+import type { DeskState } from "../../machines/synt/deskState.ts";
 import { decimalOf } from "../../machines/synt/exactShare.ts";
 import type { ExecutorState } from "../../machines/synt/executorLifecycle.ts";
-import type { PoolInput } from "../../machines/synt/pool.ts";
+import type { PoolInput } from "../../machines/synt/poolState.ts";
 import type { RequestInput } from "../../machines/synt/requestEvents.ts";
-import type { TurnInput } from "../../machines/synt/turnAccount.ts";
+import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { Delivery } from "../../substrate/envelope.ts";

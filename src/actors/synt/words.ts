@@ -3,15 +3,15 @@
 import { cutText } from "../../machines/cutText.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { DESK, EXECUTORS_FOLDER, type Wanted } from "../../machines/synt/contract.ts";
-import type { PoolInput } from "../../machines/synt/pool.ts";
+import type { PoolInput } from "../../machines/synt/poolState.ts";
 import { isCode } from "../../machines/synt/stageAnswers.ts";
-import type { TurnInput } from "../../machines/synt/turnAccount.ts";
+import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { MILLION } from "../../machines/units.ts";
+import { times } from "../fruitless.ts";
 import type { Words } from "../words.ts";
 
-const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
+export const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
 const chainText = (chain: readonly string[]): string => chain.join(" → ");
-const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
 /** Ends in one full stop; what people wrote may bring its own. */
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
 /** `first` of `gateway/first`, `req-0001` of `synt/req-0001/draft-1`. */
@@ -23,7 +23,7 @@ export const words: Words = {
   "synth.requested": (event, { from }) => requested(event, from),
   "synth.stated": ({ request, state, rationale }) => `${request} is ${state}: ${ended(rationale)}`,
   "pool.answered": ({ executors, edges }, { to }) =>
-    `${whose(to)} saw ${count(executors.length, "executor")} and ${count(edges.length, "trace")} in use.`,
+    `${whose(to)} saw ${times(executors.length, "executor")} and ${times(edges.length, "trace")} in use.`,
   "catalogue.answered": ({ replay }, { to }) =>
     replay === null
       ? null
@@ -38,7 +38,7 @@ export const words: Words = {
   "draft.ended": ({ draft, passed, run, why }, { to }) =>
     draft === null
       ? `The draft of ${whose(to)} failed: ${ended(why ?? "no reason given")}`
-      : `The draft of ${whose(to)}, ${draft.name}, passed ${passed} of ${count(run, "birth test")}.`,
+      : `The draft of ${whose(to)}, ${draft.name}, passed ${passed} of ${times(run, "birth test")}.`,
   // A refused call and a declined one were told already.
   "paid.ended": ({ why, error }) =>
     why === null || error !== null ? null : `The call brought no answer: ${ended(why)}`,
@@ -61,7 +61,7 @@ export const words: Words = {
   "executor.offered": ({ offer: { request, facts } }) =>
     `${request} offered ${facts.name} to the pool, signed.`,
   "sign.verified": ({ ok }) => (ok ? null : "The signature is not right."),
-  "pool.admitted": ({ ok, why }) => (ok ? null : `The pool refused it: ${ended(why)}`),
+  "pool.admitted": ({ ok, why }) => (ok ? null : `The pool turned it away: ${ended(why)}`),
   "executor.found": ({ isLoaded, name }) => (isLoaded ? null : `${name} cannot be called.`),
   "executor.ended": ({ ok, error }, { to }) =>
     ok ? null : `An executor failed in turn ${whose(to)}: ${ended(error ?? "no reason given")}`,
@@ -74,11 +74,11 @@ export const words: Words = {
   "executor.changed": ({ name, state, into }) =>
     `${name} is ${state}${into ? `, in favour of ${into}` : ""}.`,
   "residue.counted": ({ mnests }, { to }) =>
-    `${count(mnests, "active mnest")} still cite ${whose(to)}.`,
+    `${times(mnests, "active mnest")} still cite ${whose(to)}.`,
   "signature.broken": (_, { to }) => `What lies under ${whose(to)} is not what was signed.`,
   "night.came": ({ night }, { to }) => (to === "pool" ? `Night ${night} came.` : null),
   "proto.raised": ({ missing }) => `${missing.name} was missed: a proto-mnest.`,
-  "pattern.refused": ({ pattern, reason }) =>
+  "pattern.filtered": ({ pattern, reason }) =>
     `The nightly sweep left ${pattern} alone: ${ended(reason)}`,
   "hints.faulty": ({ path, fault }) =>
     `The prompt repertoire in ${path} is passed over: ${ended(fault)}`,
@@ -107,10 +107,10 @@ function started({ machine, input }: MailOf<"actor.start">): string | null {
   if (machine !== "pool") return null;
   const { executors, traces, missing, memos } = input as PoolInput; // By its machine.
   const parts = [
-    count(executors.length, "executor"),
-    ...(traces.length > 0 ? [count(traces.length, "trace")] : []),
-    ...(missing.length > 0 ? [count(missing.length, "proto-mnest")] : []),
-    ...(memos.length > 0 ? [count(memos.length, "memoised sequence")] : []),
+    times(executors.length, "executor"),
+    ...(traces.length > 0 ? [times(traces.length, "trace")] : []),
+    ...(missing.length > 0 ? [times(missing.length, "proto-mnest")] : []),
+    ...(memos.length > 0 ? [times(memos.length, "memoised sequence")] : []),
   ];
   return `The world began with a pool of ${parts.join(", ")}.`;
 }
@@ -125,7 +125,7 @@ function requested({ need, strategy, mode }: Wanted, from: string): string {
 function moneyAnswered({ outcome, amount, why }: MailOf<"money.answered">): string | null {
   if (outcome === "ask")
     return "A call could go beyond the soft cap: the person must say whether to go on.";
-  if (outcome === "refused") return `A call was refused: ${ended(String(why))}`;
+  if (outcome === "denied") return `A call was denied its money: ${ended(String(why))}`;
   return amount === null || amount === 0 ? null : `${cents(amount)} were set aside for a call.`;
 }
 
@@ -139,7 +139,7 @@ const PURPOSES = {
 function personAsked(event: MailOf<"person.asked">): string {
   if (event.purpose === "proposals") {
     const { proposals } = event.dossier;
-    return `The person was asked about ${count(proposals.length, "proposal")} of the night.`;
+    return `The person was asked about ${times(proposals.length, "proposal")} of the night.`;
   }
   return `The person was asked about ${event.request}: ${PURPOSES[event.purpose]}.`;
 }
@@ -193,7 +193,7 @@ function gist(text: string): string {
   }
   if (name === null) return `found no name: ${cutText(String(reason ?? "no reason given"), 160)}`;
   if (typeof name === "string") return `${code === undefined ? "named it" : "wrote"} ${name}`;
-  if (Array.isArray(tests)) return `wrote ${count(tests.length, "birth test")}`;
+  if (Array.isArray(tests)) return `wrote ${times(tests.length, "birth test")}`;
   if ("description" in answer) return "described it";
   return "args_schema" in answer ? "wrote its signature" : "gave no answer that could be used";
 }

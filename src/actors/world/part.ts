@@ -5,10 +5,10 @@ import { liveLeaves } from "../../machines/livePolicy.ts";
 import { modelLeaves } from "../../machines/modelCost.ts";
 import { sandboxLeaves } from "../../machines/sandboxPolicy.ts";
 import { terms } from "../../machines/stemmer.ts";
-import { noParser, scriptedEmbedding } from "../../substrate/scriptedTools.ts";
 import { agentOf } from "../gauge.ts";
 import type { Part } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
+import { noParser, scriptedEmbedding } from "./scriptedPorts.ts";
 import { words } from "./words.ts";
 
 const policy = { live: liveLeaves, model: modelLeaves, sandbox: sandboxLeaves };

@@ -1,5 +1,7 @@
 /** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
 
+import type { Part } from "../../actors/part.ts";
+import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { Policy } from "../../policy.ts";
@@ -25,7 +27,10 @@ export interface OllamaPortOptions {
   readonly signal: AbortSignal;
 }
 
-export function ollamaPorts(options: OllamaPortOptions): { readonly [port: string]: Provider } {
+export function ollamaPorts(
+  parts: readonly Part[],
+  options: OllamaPortOptions,
+): { readonly [port: string]: Provider } {
   const { setup, policy, inbox, clock, redactor, signal } = options;
   const inTurn = turnstile(policy.model.parallel);
   const retried = <T>(work: () => Promise<T>): Promise<Tried<T>> =>
@@ -46,12 +51,12 @@ export function ollamaPorts(options: OllamaPortOptions): { readonly [port: strin
     return null;
   };
   const chatPort: Provider<"llm.asked"> = {
-    text: promptText,
+    text: (event) => promptText(parts, event),
     answer: (request) =>
       later(
         request,
-        () => chat(asking(request, options)),
-        (said) => chatReply(request, said, redactor),
+        () => chat(asking(parts, request, options)),
+        (said) => chatReply(parts, request, said, redactor),
       ),
   };
   const { embed } = setup;
@@ -72,18 +77,19 @@ type ReplyOf<T> = (outcome: Tried<T>) => PortReply;
 const SEED_MAX = 0x7fffffff;
 
 function asking(
+  parts: readonly Part[],
   { from, purpose, nth, event }: PortRequest<"llm.asked">,
   { setup, policy, seed, signal }: OllamaPortOptions,
 ): Asking {
   const { live } = policy;
-  const model = setup.models[liveTierOf(event, live)];
-  const format = answerFormat(purpose);
-  return {
+  const model = setup.models[liveTierOf(parts, event, live)];
+  const format = answerFormat(parts, purpose);
+  return defined({
     server: setup.server,
     model: model.name,
-    prompt: promptText(event),
-    ...(format !== undefined && { format }),
-    ...(model.canThink && { think: live.think }),
+    prompt: promptText(parts, event),
+    format,
+    think: model.canThink ? live.think : undefined,
     options: optionsOf(
       live,
       namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
@@ -93,7 +99,7 @@ function asking(
     keepAlive: `${live.keepAliveMs}ms`,
     timeoutMs: live.timeoutMs,
     signal,
-  };
+  });
 }
 
 /** Outside `options` Ollama silently ignores them. */
@@ -105,32 +111,33 @@ const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["o
 });
 
 function chatReply(
+  parts: readonly Part[],
   { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,
   { value, wallMs, attempts }: Tried<Said>,
   redactor: Redactor,
 ): PortReply {
-  const tries = attempts.length > 0 && { attempts };
+  const tries = attempts.length > 0 ? attempts : undefined;
   if (value === undefined) {
     const error = failureText(attempts);
-    return { event: { type: "llm.failed", error }, latencyMs: 0, ...tries };
+    return defined({ event: { type: "llm.failed", error }, latencyMs: 0, attempts: tries });
   }
   const { text, ...counts } = value;
   const usage: Usage = { ...counts, wallMs };
   const clean = redactor.text(text);
-  const why = unusable(purpose, clean);
-  return {
+  const why = unusable(parts, purpose, clean);
+  return defined({
     event: { type: "llm.replied", text: clean },
     latencyMs: 0,
     // The name under which `why` ends in it.
     choice: `live:${purpose}/${nth}`,
     usage,
-    ...(why !== null && { unusable: why }),
-    ...tries,
-  };
+    unusable: why ?? undefined,
+    attempts: tries,
+  });
 }
 
 /** Without vectors the router finds nothing alike, which its callers can handle. */
 function embedReply({ value, attempts }: Tried<{ readonly [text: string]: number[] }>): PortReply {
   const event: MailOf<"embed.replied"> = { type: "embed.replied", vectors: value ?? {} };
-  return { event, latencyMs: 0, ...(attempts.length > 0 && { attempts }) };
+  return defined({ event, latencyMs: 0, attempts: attempts.length > 0 ? attempts : undefined });
 }

@@ -118,6 +118,7 @@ async function describe(asked: Look, name: string, listed: ListResponse): Promis
 
 /** `qwen3.context_length` and the like; 0 when the server does not say. */
 function contextOf({ model_info }: ShowResponse): number {
+  // The client types it as a Map, and the server sends an object.
   const info = model_info as unknown as Record<string, unknown> | undefined;
   const key = Object.keys(info ?? {}).find((one) => one.endsWith(".context_length"));
   const length = Number(key === undefined ? 0 : info?.[key]);

@@ -2,7 +2,9 @@
  * The official client with a `fetch` of ours under it. The client has no time-outs, prints broken
  * errors to stdout, and drops broken lines of a stream with a warning: here they are faults.
  */
+
 import { Ollama } from "ollama";
+import { isMap } from "../../machines/isMap.ts";
 import { Fault, faultOf, faultOfStatus } from "./faults.ts";
 
 export type Fetch = typeof fetch;
@@ -93,8 +95,7 @@ function lineGuard(): TransformStream<Uint8Array, Uint8Array> {
 
 function isObject(line: string): boolean {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isMap(JSON.parse(line));
   } catch {
     return false;
   }

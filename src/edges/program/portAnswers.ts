@@ -1,12 +1,15 @@
 /** What a program answered at a port, checked against the port's contract. A program's answer is input. */
+
 import * as Schema from "effect/Schema";
 import type { Json } from "../../machines/letter.ts";
 import { canonicalJson, NotJsonError } from "../../substrate/canonicalJson.ts";
 import { hintFor, PortFailed, type Problem } from "../errors.ts";
+import type { PartLists } from "../partLists.ts";
 import { anyText, listOf, mapOf, sentence, whole } from "../scenarioFields.ts";
 import { findingsOf } from "../schemaFindings.ts";
 import { pathText } from "../yamlText.ts";
-import type { Asked, PortAnswerOf, PortName } from "./portContracts.ts";
+import type { Asked, BuiltInContracts, PortAnswerOf, PortName } from "./portContracts.ts";
+import { partContracts } from "./portQuestions.ts";
 
 const optional = Schema.optionalKey;
 const flag = Schema.Boolean.annotate({ expected: "true | false" });
@@ -157,7 +160,9 @@ const signed = Schema.Struct({ signature: hex, key: hex }).annotate({
 const verified = Schema.Struct({ ok: flag }).annotate({ expected: "a map with ok" });
 
 /** By port; some ports ask for different things. */
-const schemas: { readonly [P in PortName]: (purpose: string) => Schema.Decoder<unknown> } = {
+const schemas: {
+  readonly [P in keyof BuiltInContracts]: (purpose: string) => Schema.Decoder<unknown>;
+} = {
   "port/llm.chat": () =>
     Schema.Union([anyText, said]).annotate({ expected: "a text | a map with text" }),
   "port/llm.embed": () =>
@@ -176,20 +181,36 @@ const schemas: { readonly [P in PortName]: (purpose: string) => Schema.Decoder<u
   "port/sign": (purpose) => (purpose === "sign" ? signed : verified),
 };
 
-export const portNames = Object.keys(schemas) as readonly PortName[];
+/** Undefined for the port of a part, which checks answers itself. */
+const schemaOf = (port: string, purpose: string): Schema.Decoder<unknown> | undefined =>
+  Object.entries(schemas).find(([name]) => name === port)?.[1](purpose);
+
+/** Every port that a program may serve. */
+export const portNames = (lists: Lists): readonly PortName[] =>
+  // Their keys are the names.
+  [...Object.keys(schemas), ...Object.keys(partContracts(lists))] as readonly PortName[];
+
+type Lists = Pick<PartLists, "edgeParts">;
 
 /**
  * A copy of the answer, nothing of which the program can still change. Throws PortFailed that names
  * every place that is not as the port's contract says.
  */
 export function checkedAnswer<P extends PortName>(
+  lists: Lists,
   port: P,
   { purpose, from, nth }: Pick<Asked, "purpose" | "from" | "nth">,
   answer: unknown,
 ): PortAnswerOf<P> {
   const question = `the answer to question ${nth} of ${from} for ${purpose}`;
   const copy = strictCopy(port, answer, question);
-  const decoded = Schema.decodeUnknownResult(schemas[port](purpose), {
+  const schema = schemaOf(port, purpose);
+  if (schema === undefined) {
+    const found = partContracts(lists)[port]?.unusable(copy, purpose) ?? null;
+    if (found === null) return copy as PortAnswerOf<P>; // Its part has looked at it.
+    throw answerRefused(port, question, [{ where: { path: port }, found, allowed: OWN_ALLOWED }]);
+  }
+  const decoded = Schema.decodeUnknownResult(schema, {
     errors: "all",
     onExcessProperty: "error",
   })(copy);
@@ -204,6 +225,8 @@ export function checkedAnswer<P extends PortName>(
   );
   throw answerRefused(port, question, problems);
 }
+
+const OWN_ALLOWED = "an answer that the part of this port can use";
 
 const placeIn = (port: string, path: string): string => (path === "" ? port : `${port} ${path}`);
 

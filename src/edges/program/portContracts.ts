@@ -200,8 +200,8 @@ export type SignAnswer =
   | { readonly signature: string; readonly key: string }
   | { readonly ok: boolean };
 
-/** Question and answer of every port. */
-export interface PortContracts {
+/** Question and answer of the ports that come with the package. */
+export interface BuiltInContracts {
   readonly "port/llm.chat": { readonly request: ChatRequest; readonly answer: ChatAnswer };
   readonly "port/llm.embed": { readonly request: EmbedRequest; readonly answer: EmbedAnswer };
   readonly "port/sandbox.run": { readonly request: SandboxRequest; readonly answer: SandboxAnswer };
@@ -215,6 +215,9 @@ export interface PortContracts {
   };
   readonly "port/sign": { readonly request: SignRequest; readonly answer: SignAnswer };
 }
+
+/** Question and answer of every port. A part adds those of its own ports by merging with this interface. */
+export interface PortContracts extends BuiltInContracts {}
 
 export type PortName = keyof PortContracts;
 export type PortRequestOf<P extends PortName> = PortContracts[P]["request"];

@@ -3,9 +3,11 @@
  * `null`: an answer is checked here, then it comes through the inbox and is recorded like any other.
  */
 
+import { defined } from "../../machines/defined.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import { unusable } from "../../purposes.ts";
+import { assert } from "../../substrate/assert.ts";
 import {
   type Attempt,
   NEVER_MS,
@@ -17,10 +19,11 @@ import { PortFailed, quoted } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
 import type { LiveClock } from "../live/liveClock.ts";
 import { turnstile } from "../ollama/retrying.ts";
+import type { PartLists } from "../partLists.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
-import { type AskedBy, questionOf, translations } from "./portQuestions.ts";
+import { type AskedBy, questionOf, translationOf } from "./portQuestions.ts";
 
 export interface ProgramPortOptions {
   readonly inbox: Inbox;
@@ -42,18 +45,23 @@ export const providerName = (entry: object): string =>
   isLive(entry) ? "live: a program" : "a program, with latencies that it gives";
 
 /** Providers for the ports that the program serves. The caller has checked their names and kinds. */
-export function programPorts(ports: Ports, options: ProgramPortOptions): Record<string, Provider> {
+export function programPorts(
+  lists: PartLists,
+  ports: Ports,
+  options: ProgramPortOptions,
+): Record<string, Provider> {
   const inTurn = turnstile(options.policy.model.parallel);
   const served = <P extends PortName>(port: P): [string, Provider][] => {
     const entry = ports[port];
     return entry === undefined
       ? []
-      : [[port, new Asker<P>(port, entry, { ...options, inTurn }).provider()]];
+      : [[port, new Asker<P>(port, entry, { ...options, lists, inTurn }).provider()]];
   };
-  return Object.fromEntries(portNames.flatMap((port) => served(port)));
+  return Object.fromEntries(portNames(lists).flatMap((port) => served(port)));
 }
 
 interface AskerOptions extends ProgramPortOptions {
+  readonly lists: PartLists;
   readonly inTurn: ReturnType<typeof turnstile>;
 }
 
@@ -75,7 +83,7 @@ class Asker<P extends PortName> {
 
   provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
-    const { text } = translations[this.#port];
+    const { text } = translationOf(this.#options.lists, this.#port);
     const provider: Provider<AskedBy<P>> = {
       ...(text && { text }),
       answer: (request) => {
@@ -126,7 +134,9 @@ class Asker<P extends PortName> {
     });
     const asked = async (): Promise<Outcome> => {
       try {
-        return { answer: await this.#answer(questionOf(this.#port, request, end)) };
+        return {
+          answer: await this.#answer(questionOf(this.#options.lists, this.#port, request, end)),
+        };
       } catch (thrown) {
         return failed("thrown", messageOf(thrown));
       }
@@ -138,28 +148,33 @@ class Asker<P extends PortName> {
     const latencyMs = this.#latencyOf(request);
     if ("failure" in outcome) return { ...this.#failureReply(request, outcome.failure), latencyMs };
     const answer = redacted(
-      checkedAnswer(this.#port, request, outcome.answer),
+      checkedAnswer(this.#options.lists, this.#port, request, outcome.answer),
       this.#port === "port/sign" ? undefined : this.#options.redactor,
     );
-    const reply = translations[this.#port].reply(answer, request);
+    const translation = translationOf(this.#options.lists, this.#port);
+    const { silence } = translation;
+    const reply = translation.reply(answer, request);
     if (reply === null) {
       if (this.#isTimed) return null;
+      assert(silence !== undefined, "an answer that nobody hears leaves its port silent");
       // In a world whose clock stands still meanwhile.
-      return { event: { type: "person.decided", decision: "none" }, latencyMs: NEVER_MS };
+      return { event: silence, latencyMs: NEVER_MS };
     }
     const { usage, event } = reply;
-    const why = event.type === "llm.replied" ? unusable(request.purpose, event.text) : null;
-    return {
+    const { lists } = this.#options;
+    const why =
+      event.type === "llm.replied" ? unusable(lists.parts, request.purpose, event.text) : null;
+    return defined({
       ...reply,
       latencyMs,
-      ...(usage && { usage: { ...usage, wallMs } }),
-      ...(why !== null && { unusable: why }),
-      ...choiceOf(request),
-    };
+      usage: usage && { ...usage, wallMs },
+      unusable: why ?? undefined,
+      choice: choiceOf(request),
+    });
   }
 
   #failureReply(request: PortRequest, attempt: Attempt): Omit<PortReply, "latencyMs"> {
-    const { failure } = translations[this.#port];
+    const { failure } = translationOf(this.#options.lists, this.#port);
     const { kind, error } = attempt;
     if (failure !== undefined) return { event: failure(`${kind}: ${error}`), attempts: [attempt] };
     const { purpose, nth, from } = request;
@@ -176,7 +191,9 @@ class Asker<P extends PortName> {
     const given = this.#latencyMs;
     const { signal } = this.#options;
     const latencyMs: unknown =
-      typeof given === "function" ? given(questionOf(this.#port, request, signal)) : given;
+      typeof given === "function"
+        ? given(questionOf(this.#options.lists, this.#port, request, signal))
+        : given;
     if (Number.isSafeInteger(latencyMs) && Number(latencyMs) >= 0) return Number(latencyMs);
     throw new PortFailed({
       where: { path: `${this.#port} latencyMs` },
@@ -188,10 +205,10 @@ class Asker<P extends PortName> {
 }
 
 /** The name under which `why` ends in it. */
-function choiceOf({ port, purpose, nth }: PortRequest): { readonly choice?: string } {
-  if (port === "port/llm.chat") return { choice: `live:${purpose}/${nth}` };
-  if (port === "port/person.decide") return { choice: `person:${purpose}/${nth}` };
-  return port === "port/tool.call" ? { choice: `answer:${purpose}/${nth}` } : {};
+function choiceOf({ port, purpose, nth }: PortRequest): string | undefined {
+  if (port === "port/llm.chat") return `live:${purpose}/${nth}`;
+  if (port === "port/person.decide") return `person:${purpose}/${nth}`;
+  return port === "port/tool.call" ? `answer:${purpose}/${nth}` : undefined;
 }
 
 /** An answer without secrets in any of its texts. */

@@ -2,6 +2,7 @@
  * What a sandbox is asked and what it answers: strict JSON, so that an answer can be recorded. The
  * answer comes from a process that ran untrusted code, and is read as if that code wrote it.
  */
+import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
 
 export interface SandboxLimits {
@@ -137,7 +138,7 @@ export function readAnswer(text: string): CallResult | undefined {
   } catch {
     return undefined;
   }
-  if (!isRecord(given)) return undefined;
+  if (!isMap(given)) return undefined;
   const stage = given["stage"];
   const name = given["functionName"];
   const events = given["events"];
@@ -162,7 +163,7 @@ export function readAnswer(text: string): CallResult | undefined {
 }
 
 function readError(given: unknown): SandboxError | null {
-  if (!isRecord(given)) return null;
+  if (!isMap(given)) return null;
   return {
     type: textOf(given["type"]),
     message: textOf(given["message"]),
@@ -171,7 +172,7 @@ function readError(given: unknown): SandboxError | null {
 }
 
 function readChange(given: unknown): readonly FileChange[] {
-  if (!isRecord(given)) return [];
+  if (!isMap(given)) return [];
   const { path, change, text } = given;
   if (typeof path !== "string" || !path.startsWith("/")) return [];
   if (change !== "created" && change !== "changed" && change !== "deleted") return [];
@@ -194,8 +195,6 @@ function strict(given: unknown, depth: number): Json {
 
 const RESULT_DEPTH_MAX = 40;
 
-const isRecord = (given: unknown): given is Record<string, unknown> =>
-  typeof given === "object" && given !== null && !Array.isArray(given);
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
 const textOf = (given: unknown): string => (typeof given === "string" ? given.toWellFormed() : "");
 const countOf = (given: unknown): number =>

@@ -8,7 +8,10 @@ import net from "node:net";
 import { Worker } from "node:worker_threads";
 import type { ChildSetup } from "./childProtocol.ts";
 
-/** The pipe that nothing is written to: it closes when the parent ends, however it ends. */
+/**
+ * The pipe that nothing is written to: it closes when the parent ends, however it ends. The shell's child
+ * says the same again: this process may read no file beside this folder, so that nothing can be shared.
+ */
 const LIFE_LINE = 3;
 /**
  * Ours: so much that CPython's own bound, which counts the same everywhere, is reached before the end

@@ -19,6 +19,7 @@ export class OutOfEvents extends Error {}
 type Imported = ((...given: never[]) => unknown) & { sig?: string };
 type Imports = Record<string, Record<string, Imported>>;
 
+// Node's types know WebAssembly only where they know the browser.
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
 
 export interface CallStart {
@@ -180,6 +181,7 @@ export class Guard {
 
   #servedImports(original: (...given: unknown[]) => unknown, imports: Imports) {
     const { env = {} } = imports;
+    // Among the functions stands the one thing that is none: the memory itself.
     const memory = (): ArrayBuffer =>
       (env["memory"] as unknown as { readonly buffer: ArrayBuffer }).buffer;
     const leave = (code: number): never => {

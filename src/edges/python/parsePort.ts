@@ -1,5 +1,7 @@
 /** `port/python.parse` served by CPython's own parser, in the sandbox and under its limits. */
 
+import { defined } from "../../machines/defined.ts";
+import { isMap } from "../../machines/isMap.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { BodyKind, FunctionSyntax, SyntaxSummary } from "../../machines/pythonSyntax.ts";
 import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
@@ -60,11 +62,15 @@ export async function readPython(
 }
 
 /** Nothing is known of it, so it may do anything. */
+const UNKNOWN_REACH: Reach = { imports: [], calls: [], opensToWrite: true };
+
 const unread = (purpose: string, error: string): MailOf<"python.parsed"> => ({
   type: "python.parsed",
-  ...{ ok: false, error: error.slice(0, ERROR_CHARS_MAX).toWellFormed() },
-  ...{ functions: [], module: "code" },
-  ...(purpose === "profile" && { imports: [], calls: [], opensToWrite: true }),
+  ok: false,
+  error: error.slice(0, ERROR_CHARS_MAX).toWellFormed(),
+  functions: [],
+  module: "code",
+  ...(purpose === "profile" && UNKNOWN_REACH),
 });
 
 const unreadBecause = ({ error }: CallResult): string =>
@@ -72,41 +78,46 @@ const unreadBecause = ({ error }: CallResult): string =>
 
 interface Summary {
   readonly syntax: SyntaxSummary;
-  readonly reach: Pick<Mail["python.parsed"], "imports" | "calls" | "opensToWrite" | "hidden">;
+  readonly reach: Reach;
 }
+
+type Reach = Pick<Mail["python.parsed"], "imports" | "calls" | "opensToWrite" | "hidden">;
 
 /** Rebuilt field by field, like every answer of the process that ran Python. */
 function summaryOf(given: Json): Summary | undefined {
-  if (!isRecord(given)) return undefined;
+  if (!isMap(given)) return undefined;
   const { ok, error, functions, module, imports, calls, hidden, opensToWrite } = given;
   const listed = Array.isArray(functions) ? functions.map(functionOf) : [undefined];
   const isWhole = listed.every((one) => one !== undefined);
   if (!isWhole || !isBody(module) || !isNames(imports) || !isNames(calls)) return undefined;
   return {
-    syntax: {
+    syntax: defined({
       ok: ok === true,
-      ...(typeof error === "string" && { error }),
+      error: typeof error === "string" ? error : undefined,
       functions: listed,
       module,
-    },
-    reach: {
-      ...{ imports, calls, opensToWrite: opensToWrite !== false },
-      ...(isNames(hidden) && { hidden }),
-    },
+    }),
+    reach: defined({
+      imports,
+      calls,
+      opensToWrite: opensToWrite !== false,
+      hidden: isNames(hidden) ? hidden : undefined,
+    }),
   };
 }
 
 function functionOf(given: Json): FunctionSyntax | undefined {
-  if (!isRecord(given)) return undefined;
+  if (!isMap(given)) return undefined;
   const { name, firstArgument = null, inClass, isAsync, body } = given;
   if (typeof name !== "string" || !isBody(body)) return undefined;
   if (typeof firstArgument !== "string" && firstArgument !== null) return undefined;
   const isMethod = inClass === true;
-  return { name, firstArgument, inClass: isMethod, ...(isAsync === true && { isAsync }), body };
+  return defined({
+    ...{ name, firstArgument, inClass: isMethod, body },
+    isAsync: isAsync === true ? isAsync : undefined,
+  });
 }
 
-const isRecord = (given: Json | undefined): given is { readonly [field: string]: Json } =>
-  typeof given === "object" && given !== null && !Array.isArray(given);
 const isBody = (given: Json | undefined): given is BodyKind =>
   given === "pass" || given === "docstring" || given === "code";
 const isNames = (given: Json | undefined): given is string[] =>

@@ -1,11 +1,12 @@
 /** Pyodide in child processes: one that works and one warm spare that takes its place. */
 import { randomUUID } from "node:crypto";
+import { startWithin, type Walls } from "../processes/bwrap.ts";
+import type { SandboxKind } from "../processes/sandboxKind.ts";
 import { type CallResult, lost, readAnswer, type SandboxRequest, timedOut } from "./answer.ts";
-import { findWalls, noWalls } from "./bwrap.ts";
-import { type ChildHandle, pyodideFile, startChild, type Walls } from "./childProcess.ts";
+import type { Backend } from "./backend.ts";
+import { type ChildHandle, pyodideFile, startChild } from "./childProcess.ts";
 import type { ChildAnswer, ChildReady, ChildRequest, ChildSetup } from "./childProtocol.ts";
 import { PYODIDE_VERSION } from "./imports.ts";
-import type { Backend, SandboxKind } from "./sandbox.ts";
 import { cacheFolder, findSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface PyodideOptions {
@@ -48,7 +49,17 @@ export async function openPyodide(options: PyodideOptions): Promise<Backend> {
   const folder = options.cacheFolder === undefined ? cacheFolder() : options.cacheFolder;
   const snapshot = await findSnapshot(folder, setup);
   const spare = options.spare ?? true;
-  const { pool, ready } = await opened(options, (walls) => new Pool(setup, snapshot, spare, walls));
+  const { kind = "auto", searchPath } = options;
+  const start = async (walls: Walls | undefined): Promise<Opened> => {
+    const pool = new Pool(setup, snapshot, spare, walls);
+    try {
+      return { pool, ready: await pool.current() };
+    } catch (error) {
+      await pool.close();
+      throw error;
+    }
+  };
+  const { pool, ready } = await startWithin(kind, start, searchPath);
   const { pythonVersion } = ready;
   return {
     info: { kind: "pyodide", pythonVersion, pyodideVersion: PYODIDE_VERSION, walls: pool.walls },
@@ -58,22 +69,9 @@ export async function openPyodide(options: PyodideOptions): Promise<Backend> {
   };
 }
 
-/** Inside bubblewrap where it is there and may be used, unless the kind says with or without. */
-async function opened(
-  { kind = "auto", searchPath }: PyodideOptions,
-  poolWith: (walls: Walls | undefined) => Pool,
-): Promise<{ readonly pool: Pool; readonly ready: Ready }> {
-  const walls = kind === "pyodide" ? null : findWalls(searchPath);
-  if (walls === null && kind === "bwrap") throw noWalls("no program bwrap");
-  if (walls !== null) {
-    const pool = poolWith(walls);
-    const ready = await pool.current().catch((error: Error) => error);
-    if (!(ready instanceof Error)) return { pool, ready };
-    await pool.close();
-    if (kind === "bwrap") throw noWalls(`a bwrap that does not start (${ready.message})`);
-  }
-  const pool = poolWith(undefined);
-  return { pool, ready: await pool.current() };
+interface Opened {
+  readonly pool: Pool;
+  readonly ready: Ready;
 }
 
 class Pool {

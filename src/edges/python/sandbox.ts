@@ -12,36 +12,14 @@ import {
   type SandboxLimits,
   type SandboxRequest,
 } from "./answer.ts";
+import type { SandboxInfo } from "./backend.ts";
 import { openPyodide, type PyodideOptions } from "./pyodideSandbox.ts";
-
-/** `auto`: inside bubblewrap where the machine has it; `pyodide`: never; `bwrap`: always. */
-export const SANDBOX_KINDS = ["auto", "pyodide", "bwrap"] as const;
-
-export type SandboxKind = (typeof SANDBOX_KINDS)[number];
-
-export interface SandboxInfo {
-  readonly kind: "pyodide";
-  /** Belongs in a recording: what parses differs between versions. */
-  readonly pythonVersion: string;
-  readonly pyodideVersion: string;
-  /** What the kernel puts around it; answers are the same. */
-  readonly walls: "bwrap" | null;
-}
 
 export interface PythonCall {
   readonly code: string;
   /** The tool's own name; the alphabetically first public function when it has none of it. */
   readonly functionName: string;
   readonly kwargs: { readonly [name: string]: Json };
-}
-
-/** What a kind of sandbox provides. */
-export interface Backend {
-  readonly info: SandboxInfo;
-  run(request: SandboxRequest): Promise<CallResult>;
-  close(): Promise<void>;
-  /** Highest resident memory of a process so far, where it is known. */
-  readonly peakMb: () => number;
 }
 
 export interface Sandbox {

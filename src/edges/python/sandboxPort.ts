@@ -1,14 +1,16 @@
 /** `port/sandbox.run` served by a real sandbox: code that an agent wrote, run as SECURITY.md says. */
 
+import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
-import { isEdgeError, SandboxFailed } from "../errors.ts";
+import { isEdgeError } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
-import { NODE_NEEDED } from "../product.ts";
+import { notStarted } from "../processes/notStarted.ts";
+import type { SandboxKind } from "../processes/sandboxKind.ts";
 import type { CallResult, SandboxError } from "./answer.ts";
-import { openSandbox, type Sandbox, type SandboxKind } from "./sandbox.ts";
+import { openSandbox, type Sandbox } from "./sandbox.ts";
 
 /** A sandbox that is opened by the first call that needs one. */
 export interface LazySandbox {
@@ -28,24 +30,6 @@ export function lazySandbox(kind: SandboxKind): LazySandbox {
     // Whether it opened at all was said where it was used.
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
-}
-
-/** A stack of WebAssembly tells the user nothing: the first line does. */
-export function notStarted(
-  kind: SandboxKind | "shell",
-  error: unknown,
-  node: string = process.versions.node,
-): SandboxFailed {
-  const what = kind === "shell" ? "shell" : "Python";
-  return new SandboxFailed({
-    where: { path: kind === "shell" ? "the shell" : `sandbox ${kind}` },
-    found: (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "",
-    allowed: `a ${what} that starts`,
-    todo:
-      Number.parseInt(node, 10) < Number.parseInt(NODE_NEEDED, 10)
-        ? `This is Node ${node}; ${kind === "shell" ? "the shell" : what} needs Node ${NODE_NEEDED} or newer. A replay of a recording needs no ${what}.`
-        : `Try again when the machine is less busy. A replay of a recording needs no ${what}.`,
-  });
 }
 
 export interface SandboxPortOptions {
@@ -106,12 +90,13 @@ export const execVerdict = ({
   ok,
   timedOut,
   error,
-}: Pick<CallResult, "ok" | "timedOut" | "error">): MailOf<"sandbox.replied"> => ({
-  type: "sandbox.replied",
-  ok,
-  timedOut,
-  ...(error !== null && { error: errorText(error) }),
-});
+}: Pick<CallResult, "ok" | "timedOut" | "error">): MailOf<"sandbox.replied"> =>
+  defined({
+    type: "sandbox.replied",
+    ok,
+    timedOut,
+    error: error === null ? undefined : errorText(error),
+  });
 
 /** Of a call also the function that was found, and what it gave back. */
 export function callVerdict(result: CallResult): MailOf<"sandbox.replied"> {
@@ -120,16 +105,16 @@ export function callVerdict(result: CallResult): MailOf<"sandbox.replied"> {
     change !== "deleted" && text === null ? [] : [[path, text]],
   );
   const created = result.files.filter(({ change }) => change === "created").map(({ path }) => path);
-  return {
+  return defined({
     ...execVerdict(result),
-    ...(changed.length > 0 && { changed: Object.fromEntries(changed) }),
-    ...(created.length > 0 && { created }),
+    changed: changed.length > 0 ? Object.fromEntries(changed) : undefined,
+    created: created.length > 0 ? created : undefined,
     isNone,
     result: result.result,
     needsArguments: stage === "arguments" && !called && requires.length > 0,
     // Before that stage the sandbox has not looked for a function.
-    ...(stage !== "module" && { functionName }),
-  };
+    functionName: stage === "module" ? undefined : functionName,
+  });
 }
 
 const errorText = ({ type, message }: SandboxError): string =>

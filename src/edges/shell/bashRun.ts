@@ -1,5 +1,6 @@
 /** One command in just-bash: what it is given, what it may take, and what is made of its end. */
 
+import { defined } from "../../machines/defined.ts";
 import { withEpoch } from "./epoch.ts";
 import { furtherCommands } from "./furtherCommands.ts";
 import { Bash, type CommandName, getCommandNames } from "./justBash.ts";
@@ -71,15 +72,15 @@ export async function ranIn(
   if (texts.length > bounds.changedFiles) stop("files");
   const all = texts.map(([path, text]) => path + (text ?? "")).join("");
   if (isOver([all], bounds.changedChars)) stop("files");
-  return {
+  return defined({
     exitCode,
     stdout: stdout.toWellFormed(),
     stderr: told.toWellFormed(),
     changed,
     reads: disk.reads(),
     elapsedMs,
-    ...(fault !== undefined && { fault }),
-  };
+    fault,
+  });
 }
 
 /** After a redirection to nowhere the shell goes on only where it foresaw that; else it ends here. */

@@ -2,6 +2,8 @@
  * The answer of a shell's process, read as if the command line had written it: rebuilt field by field,
  * and within the bounds that its run was given.
  */
+import { defined } from "../../machines/defined.ts";
+import { isMap } from "../../machines/isMap.ts";
 import type { ShellAnswer, ShellRan, ShellRun, ShellStop } from "./shellProtocol.ts";
 
 const STOPS: readonly ShellStop[] = ["time", "steps", "output", "files", "memory", "process"];
@@ -17,7 +19,7 @@ export function readAnswer(line: string, id: string, run: ShellRun): ShellAnswer
   if (!isMap(answer) || answer["id"] !== id || !isMap(answer["ran"])) return undefined;
   const ran = ranOf(answer["ran"], run);
   if (ran === undefined) return undefined;
-  return { id, ran, ...(answer["isLast"] === true && { isLast: true }) };
+  return defined({ id, ran, isLast: answer["isLast"] === true ? true : undefined });
 }
 
 function ranOf(given: { readonly [name: string]: unknown }, run: ShellRun): ShellRan | undefined {
@@ -36,14 +38,12 @@ function ranOf(given: { readonly [name: string]: unknown }, run: ShellRun): Shel
   if (fault !== undefined && !isText(fault)) return undefined;
   const stop = STOPS.find((one) => one === stopped);
   if (stop !== stopped) return undefined;
-  return {
+  return defined({
     ...{ exitCode, stdout, stderr, changed: Object.fromEntries(texts), reads, elapsedMs },
-    ...(fault !== undefined && { fault }),
-    ...(stop !== undefined && { stopped: stop }),
-  };
+    fault,
+    stopped: stop,
+  });
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
-const isMap = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

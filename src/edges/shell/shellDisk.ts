@@ -112,6 +112,7 @@ export class ShellDisk extends InMemoryFs {
   override async readFileBytes(path: string): ReturnType<InMemoryFs["readFileBytes"]> {
     await this.#open(path);
     const bytes = await super.readFileBytes(path);
+    // A text of a character for each byte, whose type hides that it is one.
     this.#spend(Math.floor((bytes as unknown as string).length / CHARS_PER_STEP));
     return bytes;
   }

@@ -1,5 +1,6 @@
 /** `port/shell.run` served by a real shell: a command line of an agent, run as SECURITY.md says. */
 
+import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { ShellPolicy } from "../../machines/shellPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
@@ -63,14 +64,15 @@ function runOf(
 export function replyOf({ files, bounds }: ShellRun, ran: ShellRan): PortReply {
   const { exitCode, stdout, stderr, changed, reads, stopped } = ran;
   const fault = stopped === undefined ? ran.fault : stopText(stopped, bounds);
-  const event: MailOf<"shell.replied"> = {
+  const isKept = fault === undefined;
+  const event: MailOf<"shell.replied"> = defined({
     type: "shell.replied",
     ...{ exitCode, stdout, stderr },
-    ...(fault === undefined && Object.keys(changed).length > 0 && { changed }),
-    ...(fault === undefined && { created: createdIn(changed, files) }),
+    changed: isKept && Object.keys(changed).length > 0 ? changed : undefined,
+    created: isKept ? createdIn(changed, files) : undefined,
     reads,
-    ...(fault !== undefined && { fault }),
-  };
+    fault,
+  });
   const isLate = stopped === "time" || stopped === "process";
   return { event, latencyMs: isLate ? bounds.limitMs : Math.min(bounds.limitMs, ran.elapsedMs) };
 }

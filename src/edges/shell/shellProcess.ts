@@ -1,13 +1,11 @@
 /** Starts the process in which shells run, with as few rights as Node can give, and talks to it. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findWalls, noWalls } from "../python/bwrap.ts";
-import type { Walls } from "../python/childProcess.ts";
-import { killWhole, onceEnded } from "../python/endWhole.ts";
-import type { SandboxKind } from "../python/sandbox.ts";
-import { notStarted } from "../python/sandboxPort.ts";
+import { isEdgeError } from "../errors.ts";
+import { startBareNode } from "../processes/bareNode.ts";
+import { startWithin, type Walls } from "../processes/bwrap.ts";
+import { notStarted } from "../processes/notStarted.ts";
+import type { SandboxKind } from "../processes/sandboxKind.ts";
 import { readAnswer } from "./shellAnswer.ts";
 import { linesOf } from "./shellLines.ts";
 import { type ShellRan, type ShellRun, stoppedRun } from "./shellProtocol.ts";
@@ -25,7 +23,6 @@ const WALL_MS_MIN = 30_000;
 const RESIDENT = { times: 4, ownMb: 512 };
 /** Ours: the longest line that is read from a child; more is an attack. */
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
-const MESSAGE_CHARS_MAX = 2_000;
 /** Ours: a run is tried again in a new process, since the machine may have ended the first. */
 const TRIES_MAX = 2;
 
@@ -89,29 +86,19 @@ export function lazyShell({
 /** Of a command, and of the process as a whole. */
 type MemoryBounds = readonly [memoryMb: number, residentMb: number];
 
-/** Inside bubblewrap when the kind says so; `auto`: where it is there and may be used. */
-async function opened(
+const opened = (
   kind: SandboxKind,
   bounds: MemoryBounds,
   hold: (child: Child) => void,
-): Promise<Child> {
-  const start = async (walls?: Walls): Promise<Child> => {
+): Promise<Child> =>
+  startWithin(kind, async (walls) => {
     const child = startChild(bounds, walls);
     hold(child);
     await child.ready;
     return child;
-  };
-  const walls = kind === "pyodide" ? null : findWalls();
-  if (walls === null && kind === "bwrap") throw noWalls("no program bwrap");
-  if (walls !== null) {
-    const child = await start(walls).catch((error: Error) => error);
-    if (!(child instanceof Error)) return child;
-    if (kind === "bwrap") throw noWalls(`a bwrap that does not start (${child.message})`);
-  }
-  return start().catch((error: unknown) => {
-    throw notStarted("shell", error);
+  }).catch((error: unknown) => {
+    throw isEdgeError(error) ? error : notStarted("shell", error);
   });
-}
 
 interface Child {
   /** Rejects when it ends before it could serve. */
@@ -122,65 +109,23 @@ interface Child {
   close(): Promise<void>;
 }
 
-const living = new Set<ChildProcess>();
-process.on("exit", () => {
-  for (const child of living) killWhole(child);
-});
-
-function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): Child {
-  const stable = process.allowedNodeEnvironmentFlags.has("--permission");
-  const reads = readable(childFile);
-  const [program, ...args] = walls(
-    [
-      process.execPath,
-      stable ? "--permission" : "--experimental-permission",
-      ...reads.map((file) => `--allow-fs-read=${file}`),
-      "--allow-worker", // One thread for each command.
-      ...["--disallow-code-generation-from-strings", "--no-addons", "--no-warnings"],
-      ...[childFile, ...bounds.map(String)],
-    ],
-    reads,
-  );
-  const child = spawn(program, args, {
-    env: {
-      TZ: "UTC",
-      ...(process.platform === "win32" && { SystemRoot: process.env["SystemRoot"] }),
-    },
-    cwd: path.parse(childFile).root,
-    // The fourth is the life line of shellChild.ts.
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-    windowsHide: true,
-  });
-  living.add(child);
-  let stderr = "";
+function startChild(bounds: MemoryBounds, walls: Walls | undefined): Child {
+  const given = bounds.map(String);
+  const child = startBareNode({ file: childFile, given, reads: readable(childFile), walls });
   let isOver = false;
-  const ended = new Promise<void>((resolve) => {
-    const end = (error?: unknown): void => {
-      if (error instanceof Error) stderr += error.message;
-      living.delete(child);
-      isOver = true;
-      resolve();
-    };
-    onceEnded(child, () => end());
-    child.once("error", end);
+  void child.ended.then(() => {
+    isOver = true;
   });
   // At once: the next command must not meet a process that is about to end.
   const kill = (): void => {
     isOver = true;
-    killWhole(child);
+    child.kill();
   };
-  child.stdin?.on("error", () => {}); // It ended; `ended` says so.
-  child.stderr?.on("data", (bytes: Buffer) => {
-    stderr = (stderr + bytes.toString("utf8")).slice(-MESSAGE_CHARS_MAX);
-  });
-  const lines = linesOf(
-    child.stdout as NodeJS.ReadableStream & AsyncIterable<Buffer>,
-    LINE_BYTES_MAX,
-  );
+  const lines = linesOf(child.stdout, LINE_BYTES_MAX);
   const line = async (): Promise<string> => {
     const { value, done } = await lines.next();
     if (done !== true) return value;
-    await ended;
+    const { stderr } = await child.ended;
     const reason = stderr.split("\n").find((said) => /Error|bwrap/.test(said)) ?? stderr.trim();
     throw new Error(`the shell's process ended: ${reason.split("\n", 1)[0] || "no reason given"}`);
   };
@@ -191,7 +136,7 @@ function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): 
     isOver: () => isOver,
     run: async (run, wallMs) => {
       const id = randomUUID();
-      child.stdin?.write(`${JSON.stringify({ id, run, wallMs })}\n`);
+      child.send(`${JSON.stringify({ id, run, wallMs })}\n`);
       let isLate = false;
       const late = setTimeout(() => {
         isLate = true;
@@ -206,7 +151,7 @@ function startChild(bounds: MemoryBounds, walls: Walls = (command) => command): 
     },
     close: async () => {
       kill();
-      await ended;
+      await child.ended;
     },
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { manifestsAbove } from "../processes/bareNode.ts";
 
 /** Our own code and what it imports: in the package, the shell is part of that code. */
 export function readable(childFile: string): readonly string[] {
@@ -38,13 +39,4 @@ function folderOf(name: string, from: NodeJS.Require): string {
   const found = paths.map((folder) => path.join(folder, name)).find((one) => existsSync(one));
   if (found === undefined) throw new Error(`${name} is not installed`);
   return realpathSync(found);
-}
-
-/** Node looks for the nearest package.json to know what a `.ts` or `.js` file is. */
-function manifestsAbove(folder: string): readonly string[] {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const manifest = path.join(at, "package.json");
-    if (existsSync(manifest)) return [manifest];
-    if (at === path.dirname(at)) return [];
-  }
 }

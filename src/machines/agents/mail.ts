@@ -1,14 +1,16 @@
 /** What is said in the agents' world: every event that is its own, by type. */
 
 import type { Broken } from "./engine/state.ts";
-import type { GatePart } from "./goal/gate.ts";
-import type { PartVerdict } from "./goal/goalBooks.ts";
-import type { NoteOutcome } from "./lessons/lessonKeeper.ts";
+import type { PartVerdict } from "./goal/goalContext.ts";
+import type { GoalGatePart } from "./goal/goalGateParts.ts";
+import type { NoteOutcome } from "./lessons/lessonContext.ts";
 import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
 import type { Claim } from "./suffering/goalLedger.ts";
 import type { StressorType } from "./suffering/stressorPolicy.ts";
-import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisAccount.ts";
+import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisContext.ts";
+
+export type * from "./hookMail.ts";
 
 type None = { readonly [field in never]: never };
 
@@ -66,6 +68,7 @@ declare module "../letter.ts" {
     "step.ended": {
       readonly ok: boolean;
       readonly capability: string | null;
+      readonly kind?: string;
       /** The files that the step wrote, by whatever capability. */
       readonly wrote: readonly string[];
       /** It looked like success, and returned nothing or left the artifact unwritten. */
@@ -82,11 +85,11 @@ declare module "../letter.ts" {
       readonly reason: string | null;
     };
     /** For the log: what one part of the gate found. */
-    "gate.judged": {
+    "goalGate.judged": {
       readonly agent: string;
       readonly n: number;
       /** `progress`: it was full, so the gate opened. */
-      readonly part: GatePart | "progress";
+      readonly part: GoalGatePart | "progress";
       readonly passed: boolean;
       readonly verdict: PartVerdict;
       readonly reason: string | null;
@@ -157,6 +160,8 @@ declare module "../letter.ts" {
       readonly error?: string;
       /** Refused because of load, or of what must be earned. */
       readonly locked?: true;
+      /** Of an entry that another part brought: its kind. */
+      readonly kind?: string;
       /** Files that are there because of the call: written whole, or made. */
       readonly wrote?: readonly string[];
       /** Files that a synthesized tool was given, and neither found nor wrote. No prompt shows them. */
@@ -175,6 +180,7 @@ declare module "../letter.ts" {
     "capability.locked": {
       readonly agent: string;
       readonly capability: string;
+      readonly kind?: string;
       readonly load: number;
     };
     /** `agent` read or mentioned a file that `peer` made. */

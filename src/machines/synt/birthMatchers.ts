@@ -3,14 +3,12 @@
  * there holds nothing, and an expectation that any answer would meet is none.
  * Source: seed 002, 4.2.3; ruling Y13; names and meanings are the real system's.
  */
+import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { sortedJson } from "../sortedJson.ts";
 
 export type Fields = { readonly [field: string]: Json };
-
-export const isFields = (value: Json | undefined): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Kind {
   /** In words: a model that gives something else is told so. */
@@ -25,7 +23,7 @@ interface Matcher extends Kind {
 
 const isNumber = (value: Json | undefined): value is number => typeof value === "number";
 const isText = (value: Json): boolean => typeof value === "string" && value !== "";
-const isFilled = (value: Json): value is Fields => isFields(value) && Object.keys(value).length > 0;
+const isFilled = (value: Json): value is Fields => isMap(value) && Object.keys(value).length > 0;
 
 const flag: Kind = { wants: "true or false", is: (value) => typeof value === "boolean" };
 const count: Kind = {
@@ -51,8 +49,8 @@ const same = (a: Json | undefined, b: Json): boolean =>
 
 /** Each field of what is expected stands in `found`, whatever the order of its keys. */
 const has = (found: Json | undefined, expected: Json): boolean =>
-  isFields(expected) &&
-  isFields(found) &&
+  isMap(expected) &&
+  isMap(found) &&
   Object.entries(expected).every(([field, value]) => same(ownValue(found, field), value));
 
 /** Every text and number in a value, at whatever depth: tools nest their lists. */
@@ -94,7 +92,7 @@ const bounded =
     const found = metadataOf(answer);
     return Object.entries(expected as { readonly [field: string]: number }).every(
       ([field, bound]) => {
-        const value = isFields(found) ? ownValue(found, field) : undefined;
+        const value = isMap(found) ? ownValue(found, field) : undefined;
         return isNumber(value) && compares(value, bound);
       },
     );
@@ -102,7 +100,7 @@ const bounded =
 
 /** The same fields of each entry, of which there is one at least; or fields of some entries by number. */
 function hasEntries({ entries }: Fields, expected: Json): boolean {
-  if (!Array.isArray(entries) || !isFields(expected)) return false;
+  if (!Array.isArray(entries) || !isMap(expected)) return false;
   if (isByIndex(expected)) {
     return Object.entries(expected).every(([index, one]) => has(entries[Number(index)], one));
   }

@@ -2,13 +2,14 @@
  * Birth tests: which file of tests is in order, and whether an answer is what a test expects. What
  * they may expect is in birthMatchers.ts. Source: seed 002, 4.2.3; ruling Y13.
  */
+import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
-import { expectationFault, isFields, matchers } from "./birthMatchers.ts";
+import { expectationFault, matchers } from "./birthMatchers.ts";
 import type { BirthTest } from "./contract.ts";
 
 /** Why an answer is not what a test expects; null when it is. An empty expectation expects nothing. */
 export function testFault({ name, expect }: BirthTest, answer: Json): string | null {
-  if (!isFields(answer)) return `${name}: the answer is no object`;
+  if (!isMap(answer)) return `${name}: the answer is no object`;
   const entries = Object.entries(expect);
   if (entries.length === 0) return `${name}: it expects nothing`;
   for (const [matcher, expected] of entries) {
@@ -90,9 +91,9 @@ function kindFault(tests: readonly BirthTest[]): string | null {
 }
 
 function testFrom(one: Json, index: number): BirthTest | string {
-  if (!isFields(one)) return `test ${index + 1} is no object`;
+  if (!isMap(one)) return `test ${index + 1} is no object`;
   const { name, input, expect, setup = {}, teardown = [] } = one;
-  if (typeof name !== "string" || !isFields(input) || !isFields(expect)) {
+  if (typeof name !== "string" || !isMap(input) || !isMap(expect)) {
     return `test ${index + 1} has not name, input and expect; the last two are objects`;
   }
   if (name.trim() === "") return `test ${index + 1} has an empty name; say what it tests`;
@@ -100,7 +101,7 @@ function testFrom(one: Json, index: number): BirthTest | string {
   const fault = faults.find((one) => one !== null);
   if (fault != null) return `test ${name}: ${fault}`;
   if (faults.length === 0) return `test ${name} expects nothing`;
-  if (!isFields(setup) || !Object.values(setup).every((text) => typeof text === "string")) {
+  if (!isMap(setup) || !Object.values(setup).every((text) => typeof text === "string")) {
     return `the setup of test ${name} is no map of texts`;
   }
   if (!Array.isArray(teardown) || !teardown.every((path) => typeof path === "string")) {

@@ -36,8 +36,9 @@ export const syntComposeLeaves = {
     unit: "chains",
     min: 1,
     max: 100,
-    says: "Chains of a need that are scored, the best first, until one passes the gate.",
-    source: "ours: the seed says whether a chain is found, not what follows one below the gate",
+    says: "Chains of a need that are scored, the best first, until one reaches the threshold.",
+    source:
+      "ours: the seed says whether a chain is found, not what follows one below the threshold",
   }),
   autonomy: choice("supervised", ["supervised", "full"], {
     says: "Whether the person is asked for every chain, or no more once it ran clean often enough.",

@@ -249,3 +249,7 @@ export interface Redirect {
   readonly from: string;
   readonly to: string;
 }
+
+/** Why a question came back: no actor lives where it went. */
+export const bouncedWords = (event: { readonly type: string; readonly address?: string }): string =>
+  `no actor lives at ${event.address ?? "the address that was asked"}`;

@@ -3,24 +3,12 @@
  * person as one dossier, each with its R. What they leave undecided is in the next night's dossier
  * again, until its request gives up waiting. Source: seed 002, 3 (figure 1), 6 and 8.1; ruling Y12.
  */
+import { defined } from "../defined.ts";
 import { ask, cancelAsk, type Delivered, type Letter, type Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import type { Dossier } from "./contract.ts";
-import type { DeskState } from "./deskMoney.ts";
 import { isUnderWay } from "./deskQueue.ts";
-
-/** One proposal at the desk. */
-export interface Proposal {
-  /** The request that waits for the decision, and its question. */
-  readonly to: string;
-  readonly re: number;
-  readonly dossier: Dossier;
-  /** The dossier it lies in; null while it lies in none. */
-  readonly asked: number | null;
-  /** The person had it and left it undecided; the next night it is shown again. */
-  readonly isLeft: boolean;
-}
+import type { DeskState, Proposal } from "./deskState.ts";
 
 type Answered = Outcome<DeskState>;
 
@@ -85,11 +73,13 @@ export function decided(
   });
   return {
     state: { ...state, proposals: Object.fromEntries(kept) },
-    letters: done.map(([name, { to, re }]) => ({
-      to,
-      re,
-      event: { type: "person.decided", ...words[name] },
-    })),
+    letters: done.map(
+      ([name, { to, re }]): Letter => ({
+        to,
+        re,
+        event: { type: "person.decided", ...words[name] },
+      }),
+    ),
   };
 }
 
@@ -101,11 +91,11 @@ function decisionsOf(found: unknown): { readonly [request: string]: Word } {
   const words = list.flatMap((one): [string, Word][] => {
     const { request, decision, feedback, target } = (one ?? {}) as { [field: string]: unknown };
     if (typeof request !== "string" || typeof decision !== "string") return [];
-    const said: Word = {
+    const said: Word = defined({
       decision,
-      ...(typeof feedback === "string" && { feedback }),
-      ...(typeof target === "string" && { target }),
-    };
+      feedback: typeof feedback === "string" ? feedback : undefined,
+      target: typeof target === "string" ? target : undefined,
+    });
     return [[request, said]];
   });
   return Object.fromEntries(words);

@@ -1,21 +1,11 @@
 /** What the desk of synt keeps, and how it answers questions about money. Strict JSON. */
-import { answer, type Delivered, type MailOf } from "../letter.ts";
+import { answer, type Delivered, type Mail, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
-import {
-  type Accounts,
-  answerSoft,
-  type BudgetRefusal,
-  dayOf,
-  type Reservation,
-  reserve,
-} from "./budget.ts";
-import type { SoftCap, Wanted } from "./contract.ts";
-import type { Proposal } from "./deskGate.ts";
-import type { Request } from "./deskQueue.ts";
-import { about, type Facts, factsOf, noted, told } from "./facts.ts";
-import type { Locks } from "./locks.ts";
+import { answerSoft, type BudgetDenial, dayOf, type Reservation, reserve } from "./budget.ts";
+import type { DeskState } from "./deskState.ts";
+import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import {
   type Bindings,
@@ -27,31 +17,6 @@ import {
   serverOf,
   type Tier,
 } from "./tiers.ts";
-
-export interface DeskState {
-  /** Virtual time 0, in ms since 1970. */
-  readonly startsAtMs: number;
-  readonly bindings: Bindings;
-  /** What must be mended before anything is synthesised. */
-  readonly faults: readonly string[];
-  readonly accounts: Accounts;
-  readonly locks: Locks;
-  /** The request that made each lock. */
-  readonly lockers: { readonly [key: string]: string };
-  readonly requests: { readonly [request: string]: Request };
-  /** User turns that are open: nothing introspective starts meanwhile. */
-  readonly turns: readonly string[];
-  /** What waits for turns to close, with the number of its asking. */
-  readonly waiting: readonly { readonly wanted: Wanted; readonly seq: number }[];
-  /** Vetoed directions, with the profiles as they were. */
-  readonly suspended: { readonly [direction: string]: string };
-  /** What waits for the person at the gate of the night, by request. */
-  readonly proposals: { readonly [request: string]: Proposal };
-  /** Dossiers shown so far: the number of the last. */
-  readonly dossiers: number;
-  /** What made locks, spending and answers. */
-  readonly facts: Facts;
-}
 
 /** Sets aside what a call may cost at most, or says why it must not be made. */
 export function moneyAnswered(
@@ -71,7 +36,7 @@ export function moneyAnswered(
   // The day is the calendar's, not the run's.
   const nowMs = state.startsAtMs + event.at.nowMs;
   const reserved = reserve(state.accounts, { call, request, amount, nowMs }, policy.budget);
-  const why = reserved.outcome === "refused" ? REFUSALS[reserved.why] : null;
+  const why = reserved.outcome === "denied" ? DENIALS[reserved.why] : null;
   const { spent = 0, cap = 0 } = ownValue(reserved.accounts.requests, request) ?? {};
   const soft = policy.budget.softCents * MILLION;
   const said: MailOf<"money.answered"> = {
@@ -84,7 +49,8 @@ export function moneyAnswered(
     model: binding.model,
     isExternal: !isLocal(binding),
     // What the person needs to know when asked whether to go on.
-    ...(reserved.outcome === "ask" && ({ spent, soft, cap } satisfies Partial<SoftCap>)),
+    ...(reserved.outcome === "ask" &&
+      ({ spent, soft, cap } satisfies Partial<Mail["money.answered"]>)),
   };
   const isSetAside = reserved.outcome === "reserved" && (amount ?? 0) > 0;
   const spending = [about.spent(dayOf(nowMs), request), about.request(request)];
@@ -111,7 +77,7 @@ function restingOn(
   day: number,
 ): readonly string[] {
   if (reserved.outcome === "reserved") return [];
-  const why: BudgetRefusal | null = reserved.outcome === "refused" ? reserved.why : null;
+  const why: BudgetDenial | null = reserved.outcome === "denied" ? reserved.why : null;
   if (why === "declined") return [about.soft(request)];
   if (why !== "day") return [about.request(request)];
   // That others spent the day's money tells more than what it spent itself.
@@ -122,7 +88,7 @@ function restingOn(
 
 const refusal = (why: string): MailOf<"money.answered"> => ({
   type: "money.answered",
-  outcome: "refused",
+  outcome: "denied",
   why,
   price: null,
   amount: null,
@@ -131,7 +97,7 @@ const refusal = (why: string): MailOf<"money.answered"> => ({
   isExternal: false,
 });
 
-const REFUSALS = {
+const DENIALS = {
   "price-unknown": "the price of the call is unknown",
   hard: "the call could cost more than the request's budget has left",
   day: "the call could cost more than the day has left",
@@ -152,6 +118,6 @@ export const moneyDecided = (
   { request, goesOn, at }: Delivered<"money.decided">,
 ): DeskState => ({
   ...state,
-  facts: told(state.facts, about.soft(request), at.seq),
+  facts: withFact(state.facts, about.soft(request), at.seq),
   accounts: answerSoft(state.accounts, request, goesOn),
 });

@@ -5,36 +5,13 @@ import { type At, type Letter, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { openRequest } from "./budget.ts";
-import {
-  DESK,
-  isTerminal,
-  type ProposalState,
-  type Stated,
-  type SyntError,
-  type Wanted,
-} from "./contract.ts";
-import type { DeskState } from "./deskMoney.ts";
+import { DESK, isTerminal, type Stated, type SyntError, type Wanted } from "./contract.ts";
+import type { DeskState, Request } from "./deskState.ts";
 import { about, factsOf } from "./facts.ts";
 import { isLocked, lockKey, normalised } from "./locks.ts";
 import { lockerOfNight, nightLockLetters } from "./nightLocks.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { CODE_STAGE, serverOf } from "./tiers.ts";
-
-/** A request as the desk keeps it. */
-export interface Request {
-  readonly wanted: Wanted;
-  readonly openedMs: number;
-  /** The last state it said; null before the first. */
-  readonly state: ProposalState | null;
-  /** Lines in the audit. */
-  readonly lines: number;
-  /** The actors that wait for its end. */
-  readonly askers: readonly { readonly to: string; readonly re: number }[];
-  /** It waits for the person's word. */
-  readonly isAtGate: boolean;
-  /** It was refused at once: nothing of it was ever tried. */
-  readonly isRefused: boolean;
-}
 
 type Answered = Outcome<DeskState>;
 
@@ -135,7 +112,7 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   };
   const address = `synt/${request}`;
   // What waited began long before the turn that closed now.
-  const letter = { ...startActor("synthesisRequest", address, input), because: [at.seq] };
+  const letter: Letter = { ...startActor("synthesisRequest", address, input), because: [at.seq] };
   return { state: next, letters: [letter] };
 }
 

@@ -9,8 +9,8 @@ import { MILLION } from "../units.ts";
 import { auditNote } from "./auditLine.ts";
 import { DESK, type ProposalState } from "./contract.ts";
 import { withdrawn } from "./deskGate.ts";
-import type { DeskState } from "./deskMoney.ts";
-import { begun, isUnderWay, type Request, underWay } from "./deskQueue.ts";
+import { begun, isUnderWay, underWay } from "./deskQueue.ts";
+import type { DeskState, Request } from "./deskState.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 type Answered = Outcome<DeskState>;

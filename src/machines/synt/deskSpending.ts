@@ -12,7 +12,8 @@ import { days, MILLION } from "../units.ts";
 import { auditNote } from "./auditLine.ts";
 import { type Accounts, type BudgetPolicy, dayOf, inCents, ran, settle } from "./budget.ts";
 import { DESK } from "./contract.ts";
-import { type DeskState, notedAll } from "./deskMoney.ts";
+import { notedAll } from "./deskMoney.ts";
+import type { DeskState } from "./deskState.ts";
 import { about } from "./facts.ts";
 
 type Finding = MailOf<"money.exceeded" | "money.dayPassed">;

@@ -3,34 +3,37 @@
  * up. Strictly sequential; each stage sees its slice only. Source: seed 002, 4.2; ruling Y13.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { type At, ask, cancelAsk, type Outbox, post, startActor } from "../letter.ts";
-import { seconds } from "../units.ts";
+import { bouncedWords } from "./contract.ts";
 import {
-  coded,
-  costOf,
   type DraftContext,
   type DraftEvent,
   type DraftInput,
+  openingDraft,
+} from "./draftContext.ts";
+import {
   draftResult,
+  failed,
+  failedBy,
   filledIn,
   hinted,
   hintsFaulty,
-  isLastStage,
   nextCall,
-  openingDraft,
   outOfRetries,
+  passesAll,
   profiled,
-  refusedBy,
+  read,
+  recoded,
   retried,
-  stageFault,
   tested,
-  testFaultOf,
   testRequest,
-} from "./draftAccount.ts";
+} from "./draftUpdates.ts";
 import { HINTS_PATH } from "./hints.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
+import { birthTestMs, paidCallMs } from "./waits.ts";
 
-export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
+const draftSetup = (synt: SyntPolicy) =>
   setup({
     types: {
       context: {} as DraftContext,
@@ -39,89 +42,102 @@ export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
       emitted: {} as Outbox,
     },
     guards: {
-      isUnpaid: ({ event }) => event.type === "paid.ended" && event.error !== null,
-      isRefused: ({ context, event }) => refusedBy(context, event, synt) !== null,
-      isGood: ({ context, event }) => stageFault(context, event, synt) === null,
-      isLastGood: ({ context, event }) =>
-        stageFault(context, event, synt) === null && isLastStage(context),
-      hasRetries: ({ context }) => !outOfRetries(context, context.stage, synt),
-      isSound: ({ event }) => coded(event) === null,
+      isMultistage: ({ context }) => context.input.kind === "multistage",
+      isPoc: ({ context }) => context.input.kind === "poc",
+      isFilled: ({ context: { answer } }) => answer !== null && "filled" in answer,
+      mayAskAgain: ({ context }) =>
+        context.answer !== null &&
+        "fault" in context.answer &&
+        !outOfRetries(context, context.stage, synt),
+      isFaultless: ({ context }) => context.fault === null,
       mayRecode: ({ context }) => !outOfRetries(context, context.codeStage, synt),
-      passesLast: ({ context, event }) =>
-        testFaultOf(context, event) === null && context.run === context.draft.tests?.length,
-      passes: ({ context, event }) => testFaultOf(context, event) === null,
+      passesAll: ({ context }) => passesAll(context),
     },
     actions: {
       hinted: assign(({ context, event }) => hinted(context, event)),
       hintsFaulty: post(({ event }) => hintsFaulty(event)),
-      filled: assign(({ context, event }) => filledIn(context, event, synt)),
-      again: assign(({ context, event }) =>
-        retried(charged(context, event), stageFault(context, event, synt)),
-      ),
-      unpaid: assign(({ context, event }) => unpaid(context, event)),
-      refused: assign(({ context, event }) =>
-        failedBy(charged(context, event), refusedBy(context, event, synt) ?? "refused"),
-      ),
-      exhausted: assign(({ context, event }) =>
-        failedBy(
-          charged(context, event),
-          stageFault(context, event, synt) ?? "no answer was any good",
-        ),
-      ),
+      asked: post(({ context }) => {
+        const call = nextCall(context, synt);
+        return [startActor("paidCall", call.call, call)];
+      }),
+      read: assign(({ context, event }) => read(context, event, synt)),
+      filled: assign(({ context, event }) => filledIn(context, event)),
+      again: assign(({ context }) => retried(context)),
       profiled: assign(({ context, event }) => profiled(context, event)),
-      recoded: assign(({ context, event }) =>
-        retried({ ...context, stage: context.codeStage }, coded(event)),
+      tested: assign(({ context, event }) => tested(context, event)),
+      recoded: assign(({ context }) => recoded(context)),
+      failed: assign(({ context }) => failed(context)),
+      bounced: assign(({ context, event }) => failedBy(context, bouncedWords(event))),
+      callLate: assign(({ context }) =>
+        failedBy(context, "the call of its stage did not end in time"),
       ),
-      unsound: assign(({ context, event }) => failedBy(context, coded(event) ?? "unsound code")),
-      passed: assign(({ context, event }) => tested(context, event, true)),
-      retested: assign(({ context, event }) =>
-        retried(
-          { ...tested(context, event, false), stage: context.codeStage },
-          testFaultOf(context, event),
-        ),
-      ),
-      untested: assign(({ context, event }) =>
-        failedBy(tested(context, event, false), testFaultOf(context, event) ?? "a birth test"),
-      ),
-      late: assign(({ context }) => failedBy(context, "nobody answered in time")),
+      parserLate: assign(({ context }) => failedBy(context, "the parser did not answer in time")),
+      sandboxLate: assign(({ context }) => failedBy(context, "the sandbox did not answer in time")),
     },
     delays: {
-      answerTimeout: seconds(60),
-      callTimeout: synt.stages.modelTimeoutMs + synt.gate.waitMs + seconds(120),
-      testTimeout: synt.stages.testLimitMs + seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
+      callTimeout: paidCallMs(synt),
+      testTimeout: birthTestMs(synt),
     },
-  }).createMachine({
+  });
+
+/** One stage of stageTable.ts: its call, what came of it, and on, once more or no further. */
+const stageState = <const Next extends string>(
+  synt: SyntPolicy,
+  { id, index, next }: { readonly id: string; readonly index: number; readonly next: Next },
+) =>
+  draftSetup(synt).createStateConfig({
+    id,
+    entry: assign({ stage: index }),
+    initial: "calling",
+    states: {
+      calling: {
+        entry: "asked",
+        on: { "paid.ended": { target: "reading", actions: "read" } },
+        after: { callTimeout: { target: "#failed", actions: "callLate" } },
+      },
+      reading: {
+        always: [
+          { guard: "isFilled", target: next, actions: "filled" },
+          { guard: "mayAskAgain", target: "calling", actions: "again" },
+          { target: "#failed", actions: "failed" },
+        ],
+      },
+    },
+  });
+
+export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
+  draftSetup(synt).createMachine({
     id: "executorDraft",
     context: ({ input: { at: _, ...input } }) => openingDraft(input),
     initial: "hinting",
-    on: { "ask.bounced": { target: ".failed", actions: "late" } },
+    on: { "ask.bounced": { target: ".failed", actions: "bounced" } },
     states: {
       hinting: {
         entry: post(() => [
           ask({ to: "files", key: "hints", event: { type: "files.read", path: HINTS_PATH } }),
         ]),
         exit: post(() => [cancelAsk("hints")]),
-        on: { "files.replied": { target: "stage", actions: ["hinted", "hintsFaulty"] } },
-        after: { answerTimeout: "stage" },
+        on: { "files.replied": { target: "staging", actions: ["hinted", "hintsFaulty"] } },
+        after: { answerTimeout: "staging" },
       },
-      stage: {
-        entry: post(({ context }) => {
-          const call = nextCall(context, synt);
-          return [startActor("paidCall", call.call, call)];
-        }),
-        on: {
-          "paid.ended": [
-            { guard: "isUnpaid", target: "failed", actions: "unpaid" },
-            { guard: "isRefused", target: "failed", actions: "refused" },
-            { guard: "isLastGood", target: "parsing", actions: "filled" },
-            { guard: "isGood", target: "stage", reenter: true, actions: "filled" },
-            { guard: "hasRetries", target: "stage", reenter: true, actions: "again" },
-            { target: "failed", actions: "exhausted" },
-          ],
-        },
-        after: { callTimeout: { target: "failed", actions: "late" } },
+      staging: {
+        always: [
+          { guard: "isMultistage", target: "naming" },
+          { guard: "isPoc", target: "propose" },
+          { target: "transform" },
+        ],
       },
+      naming: stageState(synt, { id: "naming", index: 0, next: "#signature" }),
+      signature: stageState(synt, { id: "signature", index: 1, next: "#tests" }),
+      tests: stageState(synt, { id: "tests", index: 2, next: "#description" }),
+      description: stageState(synt, { id: "description", index: 3, next: "#code" }),
+      code: stageState(synt, { id: "code", index: 4, next: "#parsing" }),
+      propose: stageState(synt, { id: "propose", index: 0, next: "#pocTests" }),
+      pocTests: stageState(synt, { id: "pocTests", index: 1, next: "#parsing" }),
+      transform: stageState(synt, { id: "transform", index: 0, next: "#parsing" }),
       parsing: {
+        id: "parsing",
         entry: post(({ context: { draft } }) => [
           ask({
             to: "port/python.parse",
@@ -130,47 +146,44 @@ export const executorDraftMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
           }),
         ]),
         exit: post(() => [cancelAsk("syntax")]),
-        on: {
-          "python.parsed": [
-            { guard: "isSound", target: "testing", actions: "profiled" },
-            { guard: "mayRecode", target: "stage", actions: "recoded" },
-            { target: "failed", actions: "unsound" },
-          ],
-        },
-        after: { answerTimeout: { target: "failed", actions: "late" } },
+        on: { "python.parsed": { target: "parsed", actions: "profiled" } },
+        after: { answerTimeout: { target: "failed", actions: "parserLate" } },
+      },
+      parsed: {
+        always: [
+          { guard: "isFaultless", target: "testing" },
+          { guard: "mayRecode", target: "recoding", actions: "recoded" },
+          { target: "failed", actions: "failed" },
+        ],
       },
       testing: {
         entry: post(({ context }) => [
           ask({ to: "port/sandbox.run", key: "test", event: testRequest(context, synt) }),
         ]),
         exit: post(() => [cancelAsk("test")]),
-        on: {
-          "sandbox.replied": [
-            { guard: "passesLast", target: "finished", actions: "passed" },
-            { guard: "passes", target: "testing", reenter: true, actions: "passed" },
-            { guard: "mayRecode", target: "stage", actions: "retested" },
-            { target: "failed", actions: "untested" },
-          ],
-        },
-        after: { testTimeout: { target: "failed", actions: "late" } },
+        on: { "sandbox.replied": { target: "tested", actions: "tested" } },
+        after: { testTimeout: { target: "failed", actions: "sandboxLate" } },
+      },
+      tested: {
+        always: [
+          { guard: "passesAll", target: "finished" },
+          { guard: "isFaultless", target: "testing" },
+          { guard: "mayRecode", target: "recoding", actions: "recoded" },
+          { target: "failed", actions: "failed" },
+        ],
+      },
+      recoding: {
+        always: [
+          { guard: "isMultistage", target: "code" },
+          { guard: "isPoc", target: "propose" },
+          { target: "transform" },
+        ],
       },
       finished: { type: "final", entry: post(({ context }) => [draftResult(context, true)]) },
-      failed: { type: "final", entry: post(({ context }) => [draftResult(context, false)]) },
+      failed: {
+        id: "failed",
+        type: "final",
+        entry: post(({ context }) => [draftResult(context, false)]),
+      },
     },
   });
-
-const charged = (context: DraftContext, event: DraftEvent): DraftContext => ({
-  ...context,
-  cost: context.cost + costOf(event),
-});
-
-const failedBy = (context: DraftContext, why: string): DraftContext => ({
-  ...context,
-  why,
-  error: context.error ?? "StrategyExhausted",
-});
-
-const unpaid = (context: DraftContext, event: DraftEvent): DraftContext =>
-  event.type === "paid.ended"
-    ? { ...context, why: event.why ?? "the call was refused", error: event.error }
-    : context;

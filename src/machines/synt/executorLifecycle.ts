@@ -118,7 +118,7 @@ export const executorLifecycleMachine = (policy: {
         on: { "executor.synthesized": "synthesized", "executor.rejected": "archived" },
       },
       synthesized: {
-        entry: told("synthesized"),
+        entry: changed("synthesized"),
         on: {
           "executor.granted": {
             target: "active",
@@ -133,7 +133,7 @@ export const executorLifecycleMachine = (policy: {
         },
       },
       active: {
-        entry: told("active"),
+        entry: changed("active"),
         on: {
           "executor.used": {
             actions: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
@@ -159,7 +159,7 @@ export const executorLifecycleMachine = (policy: {
         },
       },
       fused: {
-        entry: told("fused"),
+        entry: changed("fused"),
         on: {
           "residue.counted": { guard: "isUncited", target: "archived" },
           "executor.revoked": "archived",
@@ -167,7 +167,7 @@ export const executorLifecycleMachine = (policy: {
         },
       },
       superseded: {
-        entry: told("superseded"),
+        entry: changed("superseded"),
         on: {
           "residue.counted": { guard: "isUncited", target: "archived" },
           "executor.revoked": "archived",
@@ -175,7 +175,7 @@ export const executorLifecycleMachine = (policy: {
         },
       },
       deprecated: {
-        entry: told("deprecated"),
+        entry: changed("deprecated"),
         on: {
           "executor.used": {
             target: "active",
@@ -187,7 +187,7 @@ export const executorLifecycleMachine = (policy: {
         },
       },
       quarantined: {
-        entry: told("quarantined"),
+        entry: changed("quarantined"),
         on: {
           "executor.released": [
             {
@@ -200,13 +200,13 @@ export const executorLifecycleMachine = (policy: {
           "executor.rejected": "archived",
         },
       },
-      archived: { type: "final", entry: told("archived") },
+      archived: { type: "final", entry: changed("archived") },
     },
   });
 };
 
 /** The keeper of the pool learns of every change, with what it means to callers and planners. */
-function told(state: ExecutorState) {
+function changed(state: ExecutorState) {
   return post<ExecutorContext, ExecutorEvent, ExecutorEvent>(
     ({ context: { input, into, since }, event }): readonly Letter[] => [
       {

@@ -43,7 +43,8 @@ export function profileOf({
   opensToWrite = true,
   hidden = [],
 }: Partial<Reach>): { readonly profile: SandboxProfile } | { readonly fault: string } {
-  if (imports === undefined || calls === undefined) return { fault: "nobody read what it reaches" };
+  if (imports === undefined || calls === undefined)
+    return { fault: "the parser did not say what it reaches" };
   const unknown = imports.find((name) => !Object.hasOwn(WHITELIST, name));
   if (unknown !== undefined) return { fault: `import ${unknown} is not on the whitelist` };
   const forbidden = calls.find(

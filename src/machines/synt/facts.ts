@@ -19,7 +19,7 @@ export const noted = (facts: Facts, about: string, seq: number): Facts => ({
 });
 
 /** What holds from now on rests on this alone: a lock, a state. */
-export const told = (facts: Facts, about: string, seq: number): Facts => ({
+export const withFact = (facts: Facts, about: string, seq: number): Facts => ({
   ...facts,
   [about]: [seq],
 });

@@ -112,7 +112,7 @@ declare module "../letter.ts" {
       readonly answered: number;
     };
     "money.answered": {
-      readonly outcome: "reserved" | "ask" | "refused";
+      readonly outcome: "reserved" | "ask" | "denied";
       readonly why: string | null;
       readonly price: Price | null;
       /** What serves it. */
@@ -194,7 +194,7 @@ declare module "../letter.ts" {
     "homeostasis.asked": { readonly lookbackMs: number | null };
     /** The ager's own alarm says nothing; desk and pool learn which night it is. */
     "night.came": { readonly night?: number; readonly lookbackMs?: number };
-    "pattern.refused": {
+    "pattern.filtered": {
       readonly pattern: string;
       /** The proto-mnest that rests with it. */
       readonly proto: string;

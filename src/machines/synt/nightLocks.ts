@@ -8,7 +8,7 @@ import type { At, Letter, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { auditNote } from "./auditLine.ts";
 import { DESK, type Stated, type Wanted } from "./contract.ts";
-import type { DeskState } from "./deskMoney.ts";
+import type { DeskState } from "./deskState.ts";
 import { lockKey, normalised } from "./locks.ts";
 
 /** The night's request that made a lock on which a user's request runs; null for any other lock. */

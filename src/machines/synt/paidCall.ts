@@ -3,6 +3,7 @@
  * and what it cost is settled, however it ends. Source: seed 002, 8.2; ruling Y9.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import {
   type At,
   ask,
@@ -13,7 +14,6 @@ import {
   type Outbox,
   post,
 } from "../letter.ts";
-import { seconds } from "../units.ts";
 import { utf8Length } from "../utf8Length.ts";
 import { DESK, type SoftCap, type SyntError } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
@@ -75,20 +75,20 @@ export const paidCallMachine = ({ synt }: Policies) =>
         why: event.type === "llm.failed" ? event.error : "the model did not answer in time",
       })),
       undecided: assign(() => ({
-        why: "nobody answered whether to go on beyond the soft cap",
+        why: "the person did not answer whether to go on beyond the soft cap",
         error: "BudgetExceeded" as const,
       })),
       declined: assign(() => ({
         why: "declined beyond the soft cap",
         error: "BudgetExceeded" as const,
       })),
-      toldNo: post(({ context }) => [softAnswer(context, false)]),
-      toldYes: post(({ context }) => [softAnswer(context, true)]),
+      answeredNo: post(({ context }) => [softAnswer(context, false)]),
+      answeredYes: post(({ context }) => [softAnswer(context, true)]),
       settledInFull: post(({ context }) => [settlement(context, null)]),
       settled: post(({ context, event }) => [settlement(context, costOf(context, event))]),
     },
     delays: {
-      answerTimeout: seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
       gateTimeout: synt.gate.waitMs,
       modelTimeout: synt.stages.modelTimeoutMs,
     },
@@ -154,11 +154,11 @@ export const paidCallMachine = ({ synt }: Policies) =>
         exit: post(() => [cancelAsk("person")]),
         on: {
           "person.decided": [
-            { guard: "goesOn", target: "reserving", actions: "toldYes" },
-            { target: "ended", actions: ["declined", "toldNo"] },
+            { guard: "goesOn", target: "reserving", actions: "answeredYes" },
+            { target: "ended", actions: ["declined", "answeredNo"] },
           ],
         },
-        after: { gateTimeout: { target: "ended", actions: ["undecided", "toldNo"] } },
+        after: { gateTimeout: { target: "ended", actions: ["undecided", "answeredNo"] } },
       },
       calling: {
         entry: post(({ context: { input, tier } }) => {
@@ -193,7 +193,7 @@ function noted(event: PaidCallEvent): Partial<PaidCallContext> {
   if (event.type !== "money.answered") return {};
   const { outcome, price, amount, tier } = event;
   if (outcome === "reserved") return { price, tier, amount: amount ?? 0 };
-  return { why: event.why ?? "refused", error: "BudgetExceeded" };
+  return { why: event.why ?? "denied", error: "BudgetExceeded" };
 }
 
 function summed(event: PaidCallEvent): Partial<PaidCallContext> {

@@ -2,16 +2,17 @@
  * The keeper of the pool: executors, the mnestome and the fast path, which must agree at one
  * instant. Nothing enters without a signature that is right. Source: seed 002, chapters 2, 4.1, 5.
  */
+import { defined } from "../defined.ts";
 import { type At, answer, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome, Service } from "../service.ts";
 import { MILLION } from "../units.ts";
 import { activeEdges, isAutoGranted, virtualNode } from "./compose.ts";
 import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
-import { about, factsOf, told } from "./facts.ts";
+import { about, factsOf, withFact } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import { fastPath, type Mnest, type MnestPolicy } from "./mnestome.ts";
-import { admitted, loaded, offered, refusedOffer, started, tampered } from "./poolDoor.ts";
+import { admitted, loaded, offered, started, tampered, turnedAway } from "./poolDoor.ts";
 import { afterChain, afterStart, afterUse, forRequests, missedAt } from "./poolFacts.ts";
 import { collected, night } from "./poolNightShift.ts";
 import {
@@ -20,26 +21,19 @@ import {
   afterRun,
   chainKey,
   type Memo,
-  type Missing,
   type PoolEntry,
+  type PoolInput,
   type PoolState,
   type Seen,
   stoodIn,
-  type Trace,
   traced,
   uncovered,
   visible,
   withEntry,
 } from "./poolState.ts";
+import type { Shown } from "./requestEvents.ts";
 import { headOf } from "./stageAnswers.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
-
-export interface PoolInput {
-  readonly executors: readonly (ExecutorFacts & { readonly seen: Seen })[];
-  readonly traces: readonly Trace[];
-  readonly missing: readonly Missing[];
-  readonly memos: readonly Memo[];
-}
 
 type Answered = Outcome<PoolState>;
 
@@ -110,14 +104,15 @@ const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry 
 function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): MailOf<"pool.answered"> {
   return {
     type: "pool.answered",
-    executors: visible(state).map(({ name, version, description, takes, gives, ...rest }) => ({
-      ...{ name, version, description, takes, gives },
-      profile: rest.profile,
-      shape: rest.shape,
-      ...(rest.affinity !== undefined && { affinity: rest.affinity }),
-      meanMs: mean(rest.seen.totalMs, rest.seen),
-      meanCost: mean(rest.seen.totalCents * MILLION, rest.seen),
-    })),
+    executors: visible(state).map(
+      ({ name, version, description, takes, gives, profile, shape, affinity, seen }): Shown =>
+        defined({
+          ...{ name, version, description, takes, gives, profile, shape },
+          affinity,
+          meanMs: mean(seen.totalMs, seen),
+          meanCost: mean(seen.totalCents * MILLION, seen),
+        }),
+    ),
     // Traces outlive executors: one that is archived or in quarantine is no link of a chain.
     edges: activeEdges(state.mnests, nowMs, mnest).filter(
       ({ from, to }) => isShown(state, from) && isShown(state, to),
@@ -239,7 +234,7 @@ function chainRan(state: PoolState, event: Delivered<"chain.ran">, policy: SyntP
 
 function changed(state: PoolState, event: Delivered<"executor.changed">): PoolState {
   const { name, isLoaded, isVisible, at } = event;
-  const facts = told(state.facts, about.executor(name), at.seq);
+  const facts = withFact(state.facts, about.executor(name), at.seq);
   return withEntry({ ...state, facts }, name, { state: event.state, isLoaded, isVisible });
 }
 
@@ -250,5 +245,5 @@ function verified(state: PoolState, { ok, at }: Delivered<"sign.verified">): Ans
   const { [key]: _done, ...others } = state.checking;
   const next = { ...state, checking: others };
   if (checking.does === "load") return loaded(next, checking.name, ok);
-  return ok ? admitted(next, checking, at) : refusedOffer(next, checking);
+  return ok ? admitted(next, checking, at) : turnedAway(next, checking);
 }

@@ -55,7 +55,7 @@ const refusal = ({ to, re }: Admission, why: string): Letter => ({
   re,
 });
 
-export const refusedOffer = (state: PoolState, checking: Admission): Answered => ({
+export const turnedAway = (state: PoolState, checking: Admission): Answered => ({
   state,
   letters: [refusal(checking, "the signature is not that of the artefact")],
 });
@@ -122,10 +122,9 @@ function filesOf(name: string, { code, manifest, signature }: Made): Letter[] {
     [paths.manifest]: sortedJson(manifest),
     [paths.signature]: signature,
   };
-  return Object.entries(texts).map(([path, text]) => ({
-    to: "files",
-    event: { type: "files.write", path, text },
-  }));
+  return Object.entries(texts).map(
+    ([path, text]): Letter => ({ to: "files", event: { type: "files.write", path, text } }),
+  );
 }
 
 /** An actor wrote into an executor's folder: what lies there now is checked as it was at birth. */

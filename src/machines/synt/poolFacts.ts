@@ -1,11 +1,17 @@
 /** What the keeper of the pool remembers of which delivery made what, for `because`. See facts.ts. */
 import type { At, Mail } from "../letter.ts";
 import type { Wanted } from "./contract.ts";
-import { about, type Facts, factsOf, noted, told } from "./facts.ts";
+import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import type { MnestPolicy } from "./mnestome.ts";
-import type { PoolInput } from "./pool.ts";
-import { afterMiss, chainKey, type Missing, type PoolState, type Ran } from "./poolState.ts";
+import {
+  afterMiss,
+  chainKey,
+  type Missing,
+  type PoolInput,
+  type PoolState,
+  type Ran,
+} from "./poolState.ts";
 
 /** What was there when the pool was opened goes back to its opening. */
 export function afterStart({ traces, missing, memos, executors }: PoolInput, seq: number): Facts {
@@ -43,7 +49,7 @@ export function afterChain(
   seq: number,
 ): Facts {
   const key = about.chain(chainKey(chain));
-  if (!ok) return told(facts, key, seq);
+  if (!ok) return withFact(facts, key, seq);
   const memo = about.memo(normalised(query));
   return noted(noted(facts, key, seq), memo, seq);
 }

@@ -21,7 +21,7 @@ import type { Strategy } from "./reward.ts";
 import { BILLION } from "./reward.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
-export interface Refused {
+export interface Filtered {
   readonly pattern: string;
   /** The proto-mnest that rests with it. */
   readonly proto: string;
@@ -30,7 +30,7 @@ export interface Refused {
 
 export interface Findings {
   readonly wanted: readonly Wanted[];
-  readonly refused: readonly Refused[];
+  readonly filtered: readonly Filtered[];
   /** Memoised sequences that leave a proto-mnest tonight. */
   readonly promoted: readonly Missing[];
 }
@@ -48,7 +48,7 @@ export function nightFindings(pool: PoolState, when: Lookback, policy: SyntPolic
   ];
   return {
     wanted: parts.flatMap(({ wanted = [] }) => wanted),
-    refused: parts.flatMap(({ refused = [] }) => refused),
+    filtered: parts.flatMap(({ filtered = [] }) => filtered),
     promoted: parts.flatMap(({ promoted = [] }) => promoted),
   };
 }
@@ -87,7 +87,7 @@ const introspective = (strategy: Strategy, name: string, intent: string): Wanted
 });
 
 /** A pattern's name, its arguments and uses, looked at before anything is proposed. */
-function filtered(
+function filterOf(
   state: PoolState,
   pattern: {
     readonly name: string | null;
@@ -112,11 +112,11 @@ function promotions(state: PoolState, policy: SyntPolicy): readonly Partial<Find
       const name = chainName(chain);
       const missing = { intent: query, name: name ?? "", from: chain[0] ?? null, hints: [] };
       const promoted = [{ ...missing, chain, args }];
-      const reason = filtered(state, { name, args, uses }, policy);
+      const reason = filterOf(state, { name, args, uses }, policy);
       const proto = `proto/${name ?? chainKey(chain)}`;
       const pattern = `${name ?? "no name"} for ${chain.join(" → ")}`;
       if (reason !== null || name === null) {
-        return { promoted, refused: [{ pattern, proto, reason: reason ?? "no name" }] };
+        return { promoted, filtered: [{ pattern, proto, reason: reason ?? "no name" }] };
       }
       const wanted = introspective("generate", name, query);
       return {
@@ -149,9 +149,9 @@ function recurrences(
       const { intent = name, args = [] } = state.missing[name] ?? {};
       const those = recurring.filter(({ to }) => to.name === name);
       const uses = Math.max(...those.map((one) => one.uses));
-      const reason = filtered(state, { name, args, uses }, policy);
+      const reason = filterOf(state, { name, args, uses }, policy);
       const proto = `proto/${name}`;
-      if (reason !== null) return { refused: [{ pattern: name, proto, reason }] };
+      if (reason !== null) return { filtered: [{ pattern: name, proto, reason }] };
       const material = { ...noMaterial, covers: [name] };
       return { wanted: [{ ...introspective("generate", name, intent), proto, material }] };
     }),
@@ -165,10 +165,10 @@ function recurringChain(
 ): Partial<Findings> {
   const name = chainName(chain);
   const proto = `proto/${name ?? chainKey(chain)}`;
-  const reason = filtered(state, { name, args, uses }, policy);
+  const reason = filterOf(state, { name, args, uses }, policy);
   if (reason !== null || name === null) {
     const pattern = `${name ?? "no name"} for ${chainKey(chain)}`;
-    return { refused: [{ pattern, proto, reason: reason ?? "no name" }] };
+    return { filtered: [{ pattern, proto, reason: reason ?? "no name" }] };
   }
   const covers = [name, ...gaps.filter((gap) => gap !== name)];
   const material = { ...noMaterial, chain, covers };

@@ -18,7 +18,7 @@ type Answered = Outcome<PoolState>;
 export function night(state: PoolState, at: At, lookbackMs: number, policy: SyntPolicy): Answered {
   const { mnests } = aged(state.mnests, at.nowMs, policy.mnest);
   const rested = { ...state, mnests, nights: state.nights + 1 };
-  const { wanted, refused, promoted } = nightFindings(
+  const { wanted, filtered, promoted } = nightFindings(
     rested,
     { nowMs: at.nowMs, lookbackMs },
     policy,
@@ -36,7 +36,7 @@ export function night(state: PoolState, at: At, lookbackMs: number, policy: Synt
     state: { ...missed, memos: Object.fromEntries(memos) },
     letters: [
       ...Object.values(state.executors).flatMap((entry) => nightLetters(entry, mnests)),
-      ...refused.map((one): Letter => ({ to: DESK, event: { type: "pattern.refused", ...one } })),
+      ...filtered.map((one): Letter => ({ to: DESK, event: { type: "pattern.filtered", ...one } })),
       ...wanted.map(
         (one): Letter => ({
           to: DESK,

@@ -265,3 +265,10 @@ export function traced(all: readonly Mnest[], trace: Trace, policy: MnestPolicy)
   }
   return mnests;
 }
+
+export interface PoolInput {
+  readonly executors: readonly (ExecutorFacts & { readonly seen: Seen })[];
+  readonly traces: readonly Trace[];
+  readonly missing: readonly Missing[];
+  readonly memos: readonly Memo[];
+}

@@ -1,26 +1,14 @@
 /**
- * Which proposal of a request is taken: chain after chain until one passes the gate, then, with
+ * Which proposal of a request is taken: chain after chain until one reaches the threshold, then, with
  * `synt.compare: best`, the chain or the executor, by R. Source: seed 002, 4.1 and 6; rulings Y3, Y8.
  */
 import { ownValue } from "../ownValue.ts";
 import { type Chain, isHinted, type Link } from "./compose.ts";
-import type { Artefact, Draft, Need, Scored } from "./contract.ts";
-import type { Share } from "./exactShare.ts";
+import type { Artefact, Need } from "./contract.ts";
 import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
 import { chainKey } from "./poolState.ts";
-import type { RequestContext } from "./requestAccount.ts";
-import { belowGate } from "./requestRationale.ts";
+import type { Candidate, RequestContext } from "./requestContext.ts";
 import { byReward } from "./reward.ts";
-
-/** A chain that closes the gap, with what it rests on. */
-export interface Candidate {
-  readonly chain: readonly string[];
-  readonly det: Share;
-  readonly cleanRuns: number;
-  /** The uses that it goes over, and the clean runs that may grant it. */
-  readonly uses: readonly number[];
-  readonly runs: readonly number[];
-}
 
 export const candidateOf = (
   { names, rate }: Chain,
@@ -33,34 +21,21 @@ export const candidateOf = (
   runs: factsOf(known.facts ?? {}, [about.chain(chainKey(names))]),
 });
 
-/** The first of these is the proposal; the others wait for it to miss the gate. */
+/** The first of these is the proposal; the others wait for it to miss the threshold. */
 export function withChain(
   context: RequestContext,
   [first, ...candidates]: readonly [Candidate, ...Candidate[]],
 ): RequestContext {
   const rationale = `${chainKey(first.chain)} closes the gap with what is there; nothing new is needed`;
-  return { ...context, ...first, strategy: "compose", candidates, rationale };
+  return { ...context, ...first, strategy: "compose", candidates, rationale, fault: null };
 }
 
-/** The chain missed the gate, and its R is kept: the next one's turn. */
+/** The chain missed the threshold, and its R is kept: the next one's turn. */
 export function nextChain(context: RequestContext): RequestContext {
   const [next, ...others] = context.candidates;
   if (next === undefined) return context;
-  const tried = [...context.tried, belowGate(context)];
+  const tried = [...context.tried, context.fault?.why ?? ""];
   return withChain({ ...context, tried, scored: null }, [next, ...others]);
-}
-
-/** A chain that passed, kept until there is an executor to compare it with. */
-export interface HeldChain extends Candidate {
-  readonly scored: Scored;
-}
-
-/** An executor that passed, kept while the person is asked about the chain. */
-export interface HeldDraft {
-  readonly draft: Draft;
-  readonly det: Share;
-  readonly cosine: number;
-  readonly scored: Scored;
 }
 
 /** What the person wants composed is not compared with anything. */
@@ -71,7 +46,7 @@ export const isCompared = ({ drafts, input }: RequestContext): boolean =>
 export function holdingChain(context: RequestContext): RequestContext {
   const { chain, det, cleanRuns, uses, runs, scored } = context;
   if (scored === null) return context;
-  const rationale = `${chainKey(chain)} passes the gate and is kept; an executor is made to compare it with`;
+  const rationale = `${chainKey(chain)} reaches the threshold and is kept; an executor is made to compare it with`;
   return {
     ...{ ...context, rationale, strategy: "generate", chain: [], scored: null },
     heldChain: { chain, det, cleanRuns, uses, runs, scored },
@@ -108,7 +83,7 @@ export function withHeldDraft(context: RequestContext): RequestContext {
   const { heldDraft } = context;
   if (heldDraft === null) return context;
   const { draft } = heldDraft;
-  const rationale = `${draft.name} was made, passed its birth tests and the gate`;
+  const rationale = `${draft.name} was made, passed its birth tests and reached the threshold`;
   return { ...context, ...heldDraft, rationale, strategy: "generate", chain: [], heldDraft: null };
 }
 

@@ -1,12 +1,12 @@
 /** The questions of a synthesis request: to drafts, judge, person, signer and pool. */
 import { ask, type Json, type Letter, type MailOf, startActor } from "../letter.ts";
 import { DESK, type Dossier, type PersonQuestion, POOL } from "./contract.ts";
-import type { DraftInput } from "./draftAccount.ts";
+import type { DraftInput } from "./draftContext.ts";
 import type { PaidCallInput } from "./paidCall.ts";
 import { signedText } from "./poolDoor.ts";
 import type { Offer } from "./poolState.ts";
-import { addressOf, type RequestContext } from "./requestAccount.ts";
 import { artefactOf } from "./requestChoice.ts";
+import { addressOf, type RequestContext } from "./requestContext.ts";
 import { others } from "./requestScore.ts";
 import { judgeView } from "./stagePrompts.ts";
 import { JUDGE_TIER, JUDGE_TOKENS } from "./stageTable.ts";
@@ -93,6 +93,7 @@ function dossierOf(context: RequestContext): Dossier {
 function manifestOf({ draft, input, strategy }: RequestContext): Json {
   const { code: _code, tests, ...facts } = draft ?? { code: "", tests: [] };
   return {
+    // A draft is strict JSON; its type cannot say so.
     ...(facts as { readonly [fact: string]: Json }),
     origin: { request: input.request, strategy },
     birthTests: tests.length,

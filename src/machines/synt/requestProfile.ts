@@ -3,7 +3,7 @@
  * from its code, their targets from the executors it joins. Source: seed 002, 5.1, 5.2 (c) and 12.
  */
 import type { SandboxProfile } from "./introspection.ts";
-import type { RequestContext } from "./requestAccount.ts";
+import type { RequestContext } from "./requestContext.ts";
 import type { Shown } from "./requestEvents.ts";
 
 /** The executors that a night's proposal is made of; none where it fills a gap. */

@@ -4,7 +4,7 @@
  */
 import { MILLION } from "../units.ts";
 import { flooredTo, NONE } from "./exactShare.ts";
-import type { RequestContext } from "./requestAccount.ts";
+import type { RequestContext } from "./requestContext.ts";
 import type { RewardPolicy } from "./reward.ts";
 
 /** What was missed or seen; why this strategy; what the proposal is worth. */
@@ -44,14 +44,14 @@ function reason({ strategy, tried, rationale }: RequestContext): string {
 function worth({ scored, cost }: RequestContext, { reward }: { readonly reward: RewardPolicy }) {
   const total = flooredTo(scored?.reward.total ?? NONE, 1000);
   const cents = (cost / MILLION).toFixed(2);
-  return `Worth: R ${thousandths(total)} against the gate at ${thousandths(reward.gate)}, for ${cents} ct.`;
+  return `Worth: R ${thousandths(total)} against the threshold of ${thousandths(reward.gate)}, for ${cents} ct.`;
 }
 
 /** The words of a refusal: what was tried, and its R, rounded down. */
-export function belowGate({ strategy, scored, chain }: RequestContext): string {
+export function belowThreshold({ strategy, scored, chain }: RequestContext): string {
   const what = chain.length > 1 ? chain.join(" → ") : "it";
   const total = thousandths(flooredTo(scored?.reward.total ?? NONE, 1000));
-  return `tried to ${strategy} ${what}: R ${total} is below the gate`;
+  return `tried to ${strategy} ${what}: R ${total} is below the threshold`;
 }
 
 const thousandths = (value: number): string => (value / 1000).toFixed(3);

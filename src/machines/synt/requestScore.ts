@@ -1,26 +1,31 @@
 /** What a proposal is worth: its benefit, its likeness to the pool, and R. Rulings Y3 to Y7, Y18. */
+import type { Delivered } from "../letter.ts";
 import { MILLION } from "../units.ts";
 import type { Share } from "./exactShare.ts";
 import { specialiseDecision } from "./introspection.ts";
 import { parseName } from "./naming.ts";
-import { ended, type RequestContext } from "./requestAccount.ts";
 import { artefactOf } from "./requestChoice.ts";
+import type { RequestContext, RequestFault } from "./requestContext.ts";
 import type { RequestEvent, Shown } from "./requestEvents.ts";
 import { excess, within } from "./requestProfile.ts";
-import { belowGate } from "./requestRationale.ts";
-import { costRatio, coverage, reward } from "./reward.ts";
+import { belowThreshold } from "./requestRationale.ts";
+import { costRatio, coverage, reward, type Strategy } from "./reward.ts";
 import { nearestInPool } from "./similarity.ts";
 import { readJudgement } from "./stageAnswers.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 /** Why a rewrite is not worth it, or reaches more than it may; null when neither. */
-export function rewriteFault(context: RequestContext, event: RequestEvent, policy: SyntPolicy) {
-  if (event.type !== "draft.ended" || event.draft === null) return null;
+export function rewriteFault(
+  context: RequestContext,
+  event: Delivered<"draft.ended">,
+  policy: SyntPolicy,
+): RequestFault | null {
+  if (event.draft === null) return null;
   const { strategy, input, pool } = context;
   const { hot, members } = input.material;
   const { profile } = event.draft;
   const more = excess(context, profile);
-  if (more !== null) return { verdict: "suspend" as const, reasons: [more] };
+  if (more !== null) return tooLoose(more);
   const general = pool.find(({ name }) => name === members[0]);
   if (strategy !== "specialise" || hot === null || general === undefined) return null;
   const decision = specialiseDecision(
@@ -33,8 +38,13 @@ export function rewriteFault(context: RequestContext, event: RequestEvent, polic
     },
     policy.introspection,
   );
-  return decision.verdict === "propose" ? null : decision;
+  if (decision.verdict === "propose") return null;
+  const why = "reasons" in decision ? decision.reasons.join("; ") : "";
+  if (decision.verdict === "suspend") return tooLoose(why);
+  return { kind: "noBenefit", why, error: "StrategyExhausted" };
 }
+
+const tooLoose = (why: string): RequestFault => ({ kind: "tooLoose", why, error: "PolicyVeto" });
 
 /** What it replaces is no competition. */
 export const others = ({ pool, input }: RequestContext): readonly Shown[] =>
@@ -63,61 +73,51 @@ function coverageOf({ input, uncovered, draft }: RequestContext): Share {
   return coverage(closes, family);
 }
 
-/** The estimates of the strategies whose cost is not their own time only. */
-export function judgedBy(
+/** What the judge's answer makes of it: R, and the fault if it is turned down. */
+export function weighed(
   context: RequestContext,
   event: RequestEvent,
   policy: SyntPolicy,
 ): RequestContext {
-  if (event.type !== "paid.ended" || context.strategy === null) return context;
-  const { score, reasoning } = readJudgement(event.text);
-  const cost = context.cost + event.cost;
-  const estimate = policy.tiers.estimateCents[context.strategy] * MILLION;
+  const { strategy } = context;
+  if (event.type !== "paid.ended" || strategy === null) return context;
+  const { error } = event;
+  if (error !== null) {
+    const why = `the judge was not paid: ${event.why}`;
+    return { ...context, fault: { kind: "unpaid", why, error } };
+  }
+  const { score, reasoning, violates } = readJudgement(event.text);
+  const next = scoredBy({ ...context, cost: context.cost + event.cost }, strategy, score, policy);
+  const scored = { reward: next, judgeReasoning: reasoning };
+  const known = {
+    ...context,
+    cost: context.cost + event.cost,
+    judged: context.judged + 1,
+    scored,
+    weighed: [...context.weighed, { strategy, artefact: artefactOf(context), scored }],
+  };
+  return { ...known, fault: judgedFault(known, violates) };
+}
+
+function judgedFault(context: RequestContext, violates: string | null): RequestFault | null {
+  if (violates !== null) {
+    const why = `it breaks the constitution: ${violates}`;
+    return { kind: "unlawful", why, error: "ConstitutionViolation" };
+  }
+  if (context.scored?.reward.passes === true) return null;
+  return { kind: "belowThreshold", why: belowThreshold(context), error: "StrategyExhausted" };
+}
+
+/** R. The estimates are of the strategies whose cost is not their own time only. */
+function scoredBy(context: RequestContext, strategy: Strategy, judge: Share, policy: SyntPolicy) {
+  const estimate = policy.tiers.estimateCents[strategy] * MILLION;
   const measured = {
-    strategy: context.strategy,
+    strategy,
     det: context.det,
-    judge: score,
-    cost: costRatio(cost, estimate),
-    cosine: context.strategy === "compose" ? 0 : context.cosine,
+    judge,
+    cost: costRatio(context.cost, estimate),
+    cosine: strategy === "compose" ? 0 : context.cosine,
     coverage: coverageOf(context),
   };
-  const { strategy } = context;
-  const scored = { reward: reward(measured, policy.reward), judgeReasoning: reasoning };
-  const weighed = { strategy, artefact: artefactOf(context), scored };
-  return {
-    ...{ ...context, cost, scored },
-    judged: context.judged + 1,
-    weighed: [...context.weighed, weighed],
-  };
+  return reward(measured, policy.reward);
 }
-
-export const isUnpaid = (event: RequestEvent): boolean =>
-  event.type === "paid.ended" && event.error !== null;
-
-/** Not paid for, against the constitution, or below the gate. */
-export const isTurnedDown = (
-  context: RequestContext,
-  event: RequestEvent,
-  policy: SyntPolicy,
-): boolean =>
-  isUnpaid(event) ||
-  violationIn(event) !== null ||
-  judgedBy(context, event, policy).scored?.reward.passes !== true;
-
-/** The end of what was turned down, with its reason; R is kept where there is one. */
-export function turnedDown(
-  context: RequestContext,
-  event: RequestEvent,
-  policy: SyntPolicy,
-): RequestContext {
-  if (event.type !== "paid.ended") return context;
-  if (isUnpaid(event)) return ended(context, `the judge was not paid: ${event.why}`, event.error);
-  const next = judgedBy(context, event, policy);
-  const violation = violationIn(event);
-  return violation === null
-    ? ended(next, belowGate(next), "StrategyExhausted")
-    : ended(next, `it breaks the constitution: ${violation}`, "ConstitutionViolation");
-}
-
-export const violationIn = (event: RequestEvent): string | null =>
-  event.type === "paid.ended" ? readJudgement(event.text).violates : null;

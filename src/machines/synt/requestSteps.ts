@@ -1,6 +1,6 @@
 /** The steps that reactive and introspective requests share, as parts of synthesisRequest.ts. */
 import { cancelAsk, post } from "../letter.ts";
-import { type RequestContext, said } from "./requestAccount.ts";
+import type { RequestContext } from "./requestContext.ts";
 import type { RequestEvent } from "./requestEvents.ts";
 import {
   comparison,
@@ -11,6 +11,7 @@ import {
   personAsked,
   signingAsked,
 } from "./requestLetters.ts";
+import { said } from "./requestUpdates.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
 const spoken = post<RequestContext, RequestEvent, RequestEvent>;
@@ -25,28 +26,23 @@ const forUser = {
   inPlace: [],
   undecided: "#abandoned",
   asked: (context: RequestContext) => personAsked(context, "executor"),
-  /** A chain that was kept to compare with stands in for what came to nothing. */
-  instead: <const A extends string>(actions: A) =>
-    [
-      { guard: "hasChain", target: "#composed", actions: "chainInstead" },
-      { target: "#abandoned", actions },
-    ] as const,
-  discarded: [
-    { guard: "hasChain", target: "#composed", actions: "chainInstead" },
-    { target: "#abandoned", actions: "discarded" },
-  ],
-  judged: [
-    { guard: "isTurnedDownWithChain", target: "#composed", actions: "chainInstead" },
-    { guard: "isChainBetter", target: "#composed", actions: "betterChain" },
-  ],
+  instead: <const A extends string>(actions: A) => ({ target: "fallingBack", actions }) as const,
+  discarded: { target: "fallingBack", actions: "discarded" },
+  weighed: [{ guard: "isChainBetter", target: "#composed", actions: "betterChain" }],
+  more: {
+    /** A chain that was kept to compare with stands in for an executor that came to nothing. */
+    fallingBack: {
+      always: [
+        { guard: "hasChain", target: "#composed", actions: "chainInstead" },
+        { target: "#abandoned" },
+      ],
+    },
+  },
 } as const;
 
 /** What a night proposes must pay, and changes what is there. */
 const forNight = {
-  unfit: [
-    { guard: "isTooLoose", target: "#suspended", actions: "useless" },
-    { guard: "isNoBenefit", target: "#abandoned", actions: "useless" },
-  ],
+  unfit: [{ guard: "isTooLoose", target: "#suspended", actions: "turnedDown" }],
   elsewhere: [],
   inPlace: [
     { guard: "isMerge", target: "#fused" },
@@ -55,9 +51,10 @@ const forNight = {
   ],
   undecided: "#suspended",
   asked: gateAsked,
-  instead: <const A extends string>(actions: A) => [{ target: "#abandoned", actions }] as const,
-  discarded: [{ target: "#rejected", actions: "discarded" }],
-  judged: [],
+  instead: <const A extends string>(actions: A) => ({ target: "#abandoned", actions }) as const,
+  discarded: { target: "#rejected", actions: "discarded" },
+  weighed: [],
+  more: {},
 } as const;
 
 /** revise(): at the gate the person sends a proposal back, up to a bound. */
@@ -80,31 +77,33 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
   ({
     drafting: {
       entry: spoken(({ context }) => [draftStart(context, policy)]),
-      on: {
-        "draft.ended": [
-          ...differs.unfit,
-          { guard: "isMade", target: "comparing", actions: "drafted" },
-          ...differs.instead("undrafted"),
-        ],
-      },
-      after: { draftTimeout: differs.instead("late") },
+      on: { "draft.ended": { target: "checking", actions: "drafted" } },
+      after: { draftTimeout: differs.instead("draftLate") },
+    },
+    checking: {
+      always: [
+        ...differs.unfit,
+        { guard: "isFaultless", target: "comparing" },
+        differs.instead("turnedDown"),
+      ],
     },
     comparing: {
       entry: spoken(({ context }) => [comparison(context)]),
       exit: cancelled("compare"),
       on: { "embed.replied": { target: "judging", actions: "compared" } },
-      after: { answerTimeout: differs.instead("late") },
+      after: { answerTimeout: differs.instead("comparisonLate") },
     },
     judging: {
       entry: spoken(({ context }) => [judgeStart(context)]),
-      on: {
-        "paid.ended": [
-          ...differs.judged,
-          { guard: "isTurnedDown", target: "#abandoned", actions: "turnedDown" },
-          { target: "deciding", actions: "scored" },
-        ],
-      },
-      after: { callTimeout: differs.instead("late") },
+      on: { "paid.ended": { target: "weighing", actions: "weighed" } },
+      after: { callTimeout: differs.instead("judgeLate") },
+    },
+    weighing: {
+      always: [
+        ...differs.weighed,
+        { guard: "isFaultless", target: "deciding", actions: "explained" },
+        differs.instead("turnedDown"),
+      ],
     },
     deciding: {
       entry: [spoken(({ context }) => [said(context, state), differs.asked(context)]), "saidAll"],
@@ -113,7 +112,7 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
         "person.decided": [
           { guard: "isApproved", target: "signing", actions: "granted" },
           ...amending(state, differs),
-          ...differs.discarded,
+          differs.discarded,
         ],
         "synth.revised": amending(state, differs),
       },
@@ -123,7 +122,7 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
       entry: spoken(({ context }) => [signingAsked(context)]),
       exit: cancelled("sign"),
       on: { "sign.signed": { target: "admitting", actions: "signed" } },
-      after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+      after: { answerTimeout: { target: "#abandoned", actions: "signerLate" } },
     },
     admitting: {
       entry: spoken(({ context }) => [offerMade(context)]),
@@ -135,8 +134,9 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
           { target: "#abandoned", actions: "unadmitted" },
         ],
       },
-      after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+      after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
     },
+    ...differs.more,
   }) as const;
 
 /** From the draft to the pool, for a user who waits. */

@@ -1,5 +1,5 @@
 /**
- * The R score of a proposal and its gate, in exact shares, with every term kept.
+ * The R score of a proposal and its threshold, in exact shares, with every term kept.
  * Source: seed 002, chapter 6; rulings Y1 to Y7, Y23 and Y24.
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
@@ -124,7 +124,7 @@ export interface Reward {
   readonly outside: readonly Term[];
 }
 
-/** R of a proposal, with its verdict at the gate. */
+/** R of a proposal, with its verdict at the threshold. */
 export function reward(measured: Measured, policy: RewardPolicy): Reward {
   const { strategy, det, judge, cost, cosine, coverage } = measured;
   const similarity = similarityPenalty(cosine, policy);
@@ -138,7 +138,16 @@ export function reward(measured: Measured, policy: RewardPolicy): Reward {
   const raw = TERMS.reduce((sum, term) => plus(sum, parts[term]), NONE);
   const total = compareShares(raw, NONE) < 0 ? NONE : compareShares(raw, ALL) > 0 ? ALL : raw;
   const outside = TERMS.filter((term) => !isWithin(terms[term]));
-  return { strategy, terms, cosine, parts, raw, total, passes: passesGate(total, policy), outside };
+  return {
+    strategy,
+    terms,
+    cosine,
+    parts,
+    raw,
+    total,
+    passes: passesThreshold(total, policy),
+    outside,
+  };
 }
 
 /** Whether it is in 0 … 1. */
@@ -146,7 +155,7 @@ const isWithin = (term: Share): boolean =>
   compareShares(term, NONE) >= 0 && compareShares(term, ALL) <= 0;
 
 /** `total` as `reward` gives it; compared without rounding. */
-export const passesGate = (total: Share, { gate }: RewardPolicy): boolean =>
+export const passesThreshold = (total: Share, { gate }: RewardPolicy): boolean =>
   compareShares(total, share(gate, THOUSAND)) >= 0;
 
 /** One for a cosine in billionths above the threshold, else nothing. */

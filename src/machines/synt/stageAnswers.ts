@@ -2,7 +2,9 @@
  * Reads what the stages answer. What does not fit is a fault in words, which the model is shown when
  * it is asked again. Source: seed 002, 4.2.3; dossier metnos 1.5.
  */
+
 import { cutText } from "../cutText.ts";
+import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { readObject } from "../readJson.ts";
 import { type TestsWanted, testsFrom } from "./birthTests.ts";
@@ -17,7 +19,7 @@ export type StageAnswer =
   /** Asked again, with this. */
   | { readonly fault: string }
   /** The model says that there is no such thing: the end of the pipeline. */
-  | { readonly refused: string };
+  | { readonly noSuchThing: string };
 
 export interface AnswerSetting {
   readonly naming: NamingPolicy;
@@ -35,7 +37,7 @@ const TARGET_KINDS: readonly string[] = ["path_glob", "host", "exact", "none"];
 const readers: { readonly [purpose in SyntPurpose]?: Reader } = {
   "synt.naming": (fields, setting) =>
     fields["name"] === null
-      ? { refused: `no name of the vocabulary fits: ${fields["reason"] ?? "no reason given"}` }
+      ? { noSuchThing: `no name of the vocabulary fits: ${fields["reason"] ?? "no reason given"}` }
       : joined(nameOf(fields, setting), () => classOf(fields)),
   "synt.signature": signatureOf,
   "synt.tests": (fields, { stages }) => testsOf(fields, stageTests(stages)),
@@ -131,18 +133,14 @@ const stageTests = ({ testsMin: least, testsMax: most }: StagePolicy): TestsWant
 
 /** What is wrong with the schema of the arguments; null for nothing. */
 function schemaFault(schema: Json | undefined): string | null {
-  const { type, properties, required = [] } = isFields(schema) ? schema : {};
-  if (type !== "object" || !isFields(properties))
-    return "args_schema is no JSON Schema of an object";
-  const odd = Object.keys(properties).find((name) => !isFields(properties[name]));
+  const { type, properties, required = [] } = isMap(schema) ? schema : {};
+  if (type !== "object" || !isMap(properties)) return "args_schema is no JSON Schema of an object";
+  const odd = Object.keys(properties).find((name) => !isMap(properties[name]));
   if (odd !== undefined) return `${odd} in args_schema is no schema`;
   if (!isTexts(required)) return "required in args_schema is no list of names";
   const unknown = required.find((name) => !Object.hasOwn(properties, name));
   return unknown === undefined ? null : `${unknown} is required, but is no property of args_schema`;
 }
-
-const isFields = (value: Json | undefined): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function testsOf({ tests }: Fields, wanted: TestsWanted): StageAnswer {
   const read = testsFrom(tests, wanted);

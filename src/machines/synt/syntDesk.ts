@@ -9,11 +9,12 @@ import { auditLine, auditNote, auditPath } from "./auditLine.ts";
 import { inCents, noAccounts } from "./budget.ts";
 import { BOOT_ERROR_PATH, isTerminal, type Stated } from "./contract.ts";
 import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
-import { type DeskState, moneyAnswered, moneyDecided } from "./deskMoney.ts";
-import { asked, flushed, profilesKey, profilesOf, type Request, restKey } from "./deskQueue.ts";
+import { moneyAnswered, moneyDecided } from "./deskMoney.ts";
+import { asked, flushed, profilesKey, profilesOf, restKey } from "./deskQueue.ts";
 import { revised } from "./deskRevision.ts";
 import { moneyRan, moneySettled } from "./deskSpending.ts";
-import { about, told } from "./facts.ts";
+import type { DeskState, Request } from "./deskState.ts";
+import { about, withFact } from "./facts.ts";
 import { isLocked, locked, lockKey } from "./locks.ts";
 import { nightLocked } from "./nightLocks.ts";
 import { usedTiers } from "./stageTable.ts";
@@ -41,7 +42,7 @@ export const syntDeskService = ({
     "money.decided": (state, event) => ({ state: moneyDecided(state, event), letters: [] }),
     "money.settled": (state, event) => moneySettled(state, event, synt.budget),
     "money.ran": (state, event) => moneyRan(state, event, synt.budget),
-    "pattern.refused": (state, event) => patternRefused(state, event, synt),
+    "pattern.filtered": (state, event) => patternFiltered(state, event, synt),
     "hints.faulty": hintsFaulty,
     "gate.asked": proposed,
     "person.decided": decided,
@@ -80,7 +81,7 @@ function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolic
     suspended: {},
     proposals: {},
     dossiers: 0,
-    facts: told({}, about.boot, seq),
+    facts: withFact({}, about.boot, seq),
   };
   return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(faults) }] };
 }
@@ -125,7 +126,7 @@ function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntP
       request: said.request,
       state: said.state,
     };
-    const news = isNews ? request.askers.map(({ to }) => ({ to, event: progressed })) : [];
+    const news = isNews ? request.askers.map(({ to }): Letter => ({ to, event: progressed })) : [];
     return { state: kept, letters: [audit, ...news] };
   }
   const locks = said.locked ? {} : locksAfter(kept, said, at, policy);
@@ -135,17 +136,19 @@ function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntP
 }
 
 const answersOf = ({ askers }: Request, said: Stated): Letter[] =>
-  askers.map(({ to, re }) => ({
-    to,
-    re,
-    event: {
-      type: "synth.ended",
-      request: said.request,
-      state: said.state,
-      rationale: said.rationale,
-      artefact: said.artefact,
-    },
-  }));
+  askers.map(
+    ({ to, re }): Letter => ({
+      to,
+      re,
+      event: {
+        type: "synth.ended",
+        request: said.request,
+        state: said.state,
+        rationale: said.rationale,
+        artefact: said.artefact,
+      },
+    }),
+  );
 
 /** What must not be tried again for a while, or not until profiles change. */
 function locksAfter(
@@ -166,7 +169,7 @@ function locksAfter(
   return {
     locks: locked(locks, { kind, key }, nowMs, policy),
     lockers: { ...lockers, [key]: request },
-    facts: told(facts, about.lock(key), seq),
+    facts: withFact(facts, about.lock(key), seq),
   };
 }
 
@@ -174,9 +177,9 @@ function locksAfter(
  * A pattern that the nightly filters turned down: logged once a while, and its proto-mnest rests as
  * long under its own key; see deskQueue.ts.
  */
-function patternRefused(
+function patternFiltered(
   state: DeskState,
-  { type, pattern, proto, reason, at }: Delivered<"pattern.refused">,
+  { type, pattern, proto, reason, at }: Delivered<"pattern.filtered">,
   { locks: policy }: SyntPolicy,
 ): Answered {
   const { nowMs, seq } = at;
@@ -186,7 +189,7 @@ function patternRefused(
   let { locks, facts } = state;
   for (const key of keys) {
     locks = locked(locks, { kind: "suspend", key }, nowMs, policy);
-    facts = told(facts, about.lock(key), seq);
+    facts = withFact(facts, about.lock(key), seq);
   }
   const next = { ...state, locks, facts };
   if (!keys.includes(lockKey("suspend", pattern))) return { state: next, letters: [] };

@@ -18,7 +18,7 @@ export const syntLeaves = {
   budget: syntBudgetLeaves,
   calibration: syntCalibrationLeaves,
   compare: choice("first", ["first", "best"], {
-    says: "The first strategy whose R passes the gate, or the best of chain and executor by R; the latter pays for a generation each time.",
+    says: "The first strategy whose R reaches the threshold, or the best of chain and executor by R; the latter pays for a generation each time.",
     source: "seed 002, 3 and 6 (first); ours (best)",
   }),
   compose: syntComposeLeaves,

@@ -4,9 +4,25 @@
  * a signature. Source: seed 002, 3 to 8; rulings Y3, Y10, Y12.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { type At, ask, cancelAsk, type Outbox, post } from "../letter.ts";
-import { seconds } from "../units.ts";
-import { POOL } from "./contract.ts";
+import { bouncedWords, POOL } from "./contract.ts";
+import {
+  called,
+  holdingChain,
+  isChainBetter,
+  isCompared,
+  nextChain,
+  withBetterChain,
+  withHeldChain,
+  withHeldDraft,
+} from "./requestChoice.ts";
+import { openingRequest, type RequestContext } from "./requestContext.ts";
+import type { RequestEvent, RequestInput } from "./requestEvents.ts";
+import { judgeStart, personAsked } from "./requestLetters.ts";
+import { proposalRationale } from "./requestRationale.ts";
+import { compared, weighed } from "./requestScore.ts";
+import { generatingSteps, proposedSteps } from "./requestSteps.ts";
 import {
   amendmentIn,
   drafted,
@@ -16,41 +32,22 @@ import {
   isGranted,
   isShort,
   looked,
-  openingRequest,
-  type RequestContext,
   revised,
   said,
-} from "./requestAccount.ts";
-import {
-  called,
-  holdingChain,
-  isChainBetter,
-  isCompared,
-  nextChain,
-  withBetterChain,
-  withHeldDraft,
-} from "./requestChoice.ts";
-import type { RequestEvent, RequestInput } from "./requestEvents.ts";
-import { chainInstead } from "./requestFallback.ts";
-import { judgeStart, personAsked } from "./requestLetters.ts";
-import { belowGate, proposalRationale } from "./requestRationale.ts";
-import {
-  compared,
-  isTurnedDown,
-  isUnpaid,
-  judgedBy,
-  rewriteFault,
   turnedDown,
-  violationIn,
-} from "./requestScore.ts";
-import { generatingSteps, proposedSteps } from "./requestSteps.ts";
+} from "./requestUpdates.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
+import { draftMs, paidCallMs } from "./waits.ts";
 
-const told = (state: Parameters<typeof said>[1]) =>
+const stating = (state: Parameters<typeof said>[1]) =>
   post<RequestContext, RequestEvent, RequestEvent>(({ context }) => [said(context, state)]);
 
-export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy }) =>
-  setup({
+export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy }) => {
+  const explained = (context: RequestContext): RequestContext => ({
+    ...context,
+    rationale: proposalRationale(context, synt),
+  });
+  return setup({
     types: {
       context: {} as RequestContext,
       events: {} as RequestEvent,
@@ -60,23 +57,17 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
     guards: {
       isReactive: ({ context }) => context.input.mode === "reactive",
       isVetoed: ({ context }) => context.input.material.vetoes.length > 0,
-      isCovered: ({ context, event }) => isShort(looked(context, event, synt)),
-      isChain: ({ context, event }) => isChained(looked(context, event, synt)),
+      isCovered: ({ context }) => isShort(context),
+      isChain: ({ context }) => isChained(context),
       isAutoGranted: ({ context }) => isGranted(context, synt),
-      isMade: ({ event }) => event.type === "draft.ended" && event.ok,
-      isTooLoose: ({ context, event }) => rewriteFault(context, event, synt)?.verdict === "suspend",
-      isNoBenefit: ({ context, event }) => rewriteFault(context, event, synt) !== null,
-      isOver: ({ event }) => isUnpaid(event) || violationIn(event) !== null,
-      isTurnedDown: ({ context, event }) => isTurnedDown(context, event, synt),
-      isTurnedDownWithChain: ({ context, event }) =>
-        context.heldChain !== null && isTurnedDown(context, event, synt),
-      passes: ({ context, event }) => judgedBy(context, event, synt).scored?.reward.passes === true,
-      isToCompare: ({ context, event }) =>
-        synt.compare === "best" &&
-        isCompared(context) &&
-        judgedBy(context, event, synt).scored?.reward.passes === true,
+      isFaultless: ({ context }) => context.fault === null,
+      isTooLoose: ({ context }) => context.fault?.kind === "tooLoose",
+      isOver: ({ context }) =>
+        context.fault?.kind === "unpaid" || context.fault?.kind === "unlawful",
+      isToCompare: ({ context }) =>
+        context.fault === null && synt.compare === "best" && isCompared(context),
       hasNextChain: ({ context }) => context.candidates.length > 0,
-      isChainBetter: ({ context, event }) => isChainBetter(judgedBy(context, event, synt)),
+      isChainBetter: ({ context }) => context.fault === null && isChainBetter(context),
       hasChain: ({ context }) => context.heldChain !== null,
       hasDraft: ({ context }) => context.heldDraft !== null,
       isApproved: ({ event }) => event.type === "person.decided" && event.decision === "approve",
@@ -95,45 +86,26 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
     },
     actions: {
       looked: assign(({ context, event }) => looked(context, event, synt)),
-      unchained: assign(({ context, event }) => generatingNow(looked(context, event, synt), null)),
+      unchained: assign(({ context }) => generatingNow(context, null)),
       vetoed: assign(({ context }) =>
         ended(context, context.input.material.vetoes.join("; "), "PolicyVeto"),
       ),
-      drafted: assign(({ context, event }) => drafted(context, event)),
-      undrafted: assign(({ context, event }) => {
-        const next = drafted(context, event);
-        return { ...next, rationale: next.tried.join("; ") };
-      }),
-      useless: assign(({ context, event }) => {
-        const fault = rewriteFault(context, event, synt);
-        const reasons = fault === null || !("reasons" in fault) ? [] : fault.reasons;
-        const error = fault?.verdict === "suspend" ? "PolicyVeto" : "StrategyExhausted";
-        return ended(drafted(context, event), reasons.join("; "), error);
-      }),
+      drafted: assign(({ context, event }) => drafted(context, event, synt)),
       compared: assign(({ context, event }) => compared(context, event)),
-      scored: assign(({ context, event }) => {
-        const next = judgedBy(context, event, synt);
-        return { ...next, rationale: proposalRationale(next, synt) };
-      }),
-      heldChain: assign(({ context, event }) => holdingChain(judgedBy(context, event, synt))),
-      nextChain: assign(({ context, event }) => nextChain(judgedBy(context, event, synt))),
-      chainInstead: assign(({ context, event }) => chainInstead(context, event, synt)),
-      betterChain: assign(({ context, event }) => {
-        const next = withBetterChain(judgedBy(context, event, synt));
-        return { ...next, rationale: proposalRationale(next, synt) };
-      }),
+      weighed: assign(({ context, event }) => weighed(context, event, synt)),
+      explained: assign(({ context }) => explained(context)),
+      heldChain: assign(({ context }) => holdingChain(context)),
+      nextChain: assign(({ context }) => nextChain(context)),
+      chainInstead: assign(({ context }) => explained(withHeldChain(context))),
+      betterChain: assign(({ context }) => explained(withBetterChain(context))),
       backToDraft: assign(({ context }) => {
         const tried = [...context.tried, `the person turned down ${called(context)}`];
-        const next = withHeldDraft({ ...context, tried });
-        return { ...next, rationale: proposalRationale(next, synt) };
+        return explained(withHeldDraft({ ...context, tried }));
       }),
       /** What was weighed is said once. */
       saidAll: assign({ weighed: [] }),
-      unscored: assign(({ context, event }) => {
-        const next = judgedBy(context, event, synt);
-        return generatingNow(next, belowGate(next));
-      }),
-      turnedDown: assign(({ context, event }) => turnedDown(context, event, synt)),
+      unscored: assign(({ context }) => generatingNow(context, context.fault?.why ?? null)),
+      turnedDown: assign(({ context }) => turnedDown(context)),
       granted: assign(({ context, event }) => ({
         ...context,
         rationale: `the person approved ${called(context)}`,
@@ -158,7 +130,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
         ended(context, `it was revised ${context.revisions} times already`, "StrategyExhausted"),
       ),
       undecided: assign(({ context }) =>
-        ended(context, "nobody decided; without a word nothing is done", "PolicyVeto"),
+        ended(context, "the person did not decide; without a word nothing is done", "PolicyVeto"),
       ),
       signed: assign(({ context, event }) =>
         event.type === "sign.signed"
@@ -167,22 +139,28 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       ),
       unadmitted: assign(({ context, event }) => {
         const why = event.type === "pool.admitted" ? event.why : null;
-        return ended(context, `the pool refused it: ${why}`, "PolicyVeto");
+        return ended(context, `the pool turned it away: ${why}`, "PolicyVeto");
       }),
-      late: assign(({ context }) => ended(context, "nobody answered in time", "StrategyExhausted")),
+      bounced: assign(({ context, event }) =>
+        ended(context, bouncedWords(event), "StrategyExhausted"),
+      ),
+      poolLate: assign(({ context }) => late(context, "the pool")),
+      draftLate: assign(({ context }) => late(context, "the draft")),
+      comparisonLate: assign(({ context }) => late(context, "the comparison with the pool")),
+      judgeLate: assign(({ context }) => late(context, "the judge")),
+      signerLate: assign(({ context }) => late(context, "the signer")),
     },
     delays: {
-      answerTimeout: seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
       gateTimeout: synt.gate.waitMs,
-      callTimeout: synt.stages.modelTimeoutMs + synt.gate.waitMs + seconds(120),
-      // Every stage with every retry, each as long as a call may take.
-      draftTimeout: 30 * (synt.stages.modelTimeoutMs + synt.gate.waitMs),
+      callTimeout: paidCallMs(synt),
+      draftTimeout: draftMs(synt),
     },
   }).createMachine({
     id: "synthesisRequest",
     context: ({ input: { at: _, ...input } }) => openingRequest(input),
     initial: "opening",
-    on: { "ask.bounced": { target: ".abandoned", actions: "late" } },
+    on: { "ask.bounced": { target: ".abandoned", actions: "bounced" } },
     states: {
       opening: {
         always: [{ guard: "isReactive", target: "composing" }, { target: "proposed" }],
@@ -190,44 +168,41 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       composing: {
         id: "composing",
         initial: "walking",
-        entry: told("composing"),
+        entry: stating("composing"),
         states: {
           walking: {
             entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
             exit: post(() => [cancelAsk("pool")]),
-            on: {
-              "pool.answered": [
-                { guard: "isCovered", target: "#delivered", actions: "looked" },
-                { guard: "isChain", target: "judging", actions: "looked" },
-                { target: "#generating", actions: "unchained" },
-              ],
-            },
-            after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+            on: { "pool.answered": { target: "walked", actions: "looked" } },
+            after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
+          },
+          walked: {
+            always: [
+              { guard: "isCovered", target: "#delivered" },
+              { guard: "isChain", target: "judging" },
+              { target: "#generating", actions: "unchained" },
+            ],
           },
           judging: {
             entry: post(({ context }) => [judgeStart(context)]),
-            on: {
-              "paid.ended": [
-                { guard: "isOver", target: "#abandoned", actions: "turnedDown" },
-                { guard: "isToCompare", target: "#generating", actions: "heldChain" },
-                { guard: "passes", target: "#composed", actions: "scored" },
-                {
-                  guard: "hasNextChain",
-                  target: "judging",
-                  reenter: true,
-                  actions: "nextChain",
-                },
-                { target: "#generating", actions: "unscored" },
-              ],
-            },
-            after: { callTimeout: { target: "#abandoned", actions: "late" } },
+            on: { "paid.ended": { target: "weighing", actions: "weighed" } },
+            after: { callTimeout: { target: "#abandoned", actions: "judgeLate" } },
+          },
+          weighing: {
+            always: [
+              { guard: "isOver", target: "#abandoned", actions: "turnedDown" },
+              { guard: "isToCompare", target: "#generating", actions: "heldChain" },
+              { guard: "isFaultless", target: "#composed", actions: "explained" },
+              { guard: "hasNextChain", target: "judging", actions: "nextChain" },
+              { target: "#generating", actions: "unscored" },
+            ],
           },
         },
       },
       composed: {
         id: "composed",
         initial: "granting",
-        entry: [told("composed"), "saidAll"],
+        entry: [stating("composed"), "saidAll"],
         states: {
           granting: {
             always: [
@@ -254,13 +229,13 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       generating: {
         id: "generating",
         initial: "drafting",
-        entry: [told("generating"), "saidAll"],
+        entry: [stating("generating"), "saidAll"],
         states: generatingSteps(synt),
       },
       proposed: {
         id: "proposed",
         initial: "vetoing",
-        entry: told("proposed"),
+        entry: stating("proposed"),
         states: {
           vetoing: {
             always: [
@@ -272,18 +247,22 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
             entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
             exit: post(() => [cancelAsk("pool")]),
             on: { "pool.answered": { target: "drafting", actions: "looked" } },
-            after: { answerTimeout: { target: "#abandoned", actions: "late" } },
+            after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
           },
           ...proposedSteps(synt),
         },
       },
-      delivered: { id: "delivered", type: "final", entry: told("delivered") },
-      born: { id: "born", type: "final", entry: told("born") },
-      fused: { id: "fused", type: "final", entry: told("fused") },
-      generalised: { id: "generalised", type: "final", entry: told("generalised") },
-      specialised: { id: "specialised", type: "final", entry: told("specialised") },
-      abandoned: { id: "abandoned", type: "final", entry: told("abandoned") },
-      rejected: { id: "rejected", type: "final", entry: told("rejected") },
-      suspended: { id: "suspended", type: "final", entry: told("suspended") },
+      delivered: { id: "delivered", type: "final", entry: stating("delivered") },
+      born: { id: "born", type: "final", entry: stating("born") },
+      fused: { id: "fused", type: "final", entry: stating("fused") },
+      generalised: { id: "generalised", type: "final", entry: stating("generalised") },
+      specialised: { id: "specialised", type: "final", entry: stating("specialised") },
+      abandoned: { id: "abandoned", type: "final", entry: stating("abandoned") },
+      rejected: { id: "rejected", type: "final", entry: stating("rejected") },
+      suspended: { id: "suspended", type: "final", entry: stating("suspended") },
     },
   });
+};
+
+const late = (context: RequestContext, who: string): RequestContext =>
+  ended(context, `${who} did not answer in time`, "StrategyExhausted");

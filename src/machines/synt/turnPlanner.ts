@@ -3,6 +3,7 @@
  * shown the heads of the visible executors. Source: seed 002, 2 and 4.2.3.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import {
   type At,
   ask,
@@ -14,7 +15,6 @@ import {
   type Outbox,
   post,
 } from "../letter.ts";
-import { seconds } from "../units.ts";
 import { POOL } from "./contract.ts";
 import { fieldsIn } from "./stageAnswers.ts";
 import type { SyntView } from "./stagePrompts.ts";
@@ -71,7 +71,7 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
           : {},
       ),
     },
-    delays: { answerTimeout: seconds(60), modelTimeout: synt.stages.modelTimeoutMs },
+    delays: { answerTimeout: ANSWER_WAIT_MS, modelTimeout: synt.stages.modelTimeoutMs },
   }).createMachine({
     id: "turnPlanner",
     context: ({ input: { at: _, ...input } }) => ({

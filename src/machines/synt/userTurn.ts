@@ -3,6 +3,7 @@
  * Never a silent retreat. Source: seed 002, 2, 4.2.1, 7.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import {
   type At,
   ask,
@@ -13,29 +14,30 @@ import {
   post,
   startActor,
 } from "../letter.ts";
-import { seconds } from "../units.ts";
-import { DESK, noMaterial, POOL, type Wanted } from "./contract.ts";
+import { bouncedWords, DESK, noMaterial, POOL, type Wanted } from "./contract.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { StagePolicy } from "./stageTable.ts";
 import {
   addressOf,
-  answerOf,
-  failedStep,
-  gapOf,
-  hasGap,
-  isComplete,
   openingTurn,
-  planned,
-  ranWell,
-  runCost,
-  runRequest,
-  stepDone,
-  stepRan,
-  substituted,
   type TurnContext,
   type TurnEvent,
   type TurnInput,
-} from "./turnAccount.ts";
+} from "./turnContext.ts";
+import {
+  answerOf,
+  gapOf,
+  isComplete,
+  planned,
+  ran,
+  runCost,
+  runRequest,
+  stepDone,
+  stepFailed,
+  stepRan,
+  substituted,
+} from "./turnUpdates.ts";
+import { planMs, requestMs } from "./waits.ts";
 
 interface Policies {
   readonly synt: { readonly gate: GatePolicy; readonly stages: StagePolicy };
@@ -53,11 +55,11 @@ export const userTurnMachine = ({ synt }: Policies) =>
     },
     guards: {
       isPlanless: ({ event }) => event.type === "plan.made" && event.why !== null,
-      hasGap: ({ context }) => hasGap(context),
+      hasGap: ({ context }) => context.gap !== null,
       isBuilt: ({ event }) =>
         event.type === "synth.ended" && (event.state === "delivered" || event.state === "born"),
-      isLastStep: ({ context, event }) => ranWell(event) && isComplete(context),
-      isStep: ({ event }) => ranWell(event),
+      isLastStep: ({ context }) => context.ran?.ok === true && isComplete(context),
+      isStep: ({ context }) => context.ran?.ok === true,
       isLoaded: ({ event }) => event.type === "executor.found" && event.isLoaded,
     },
     actions: {
@@ -79,23 +81,27 @@ export const userTurnMachine = ({ synt }: Policies) =>
         ...context,
         why: `${context.steps[context.step]} is not loaded`,
       })),
-      ran: assign(({ context, event }) => stepDone(context, event)),
-      failed: assign(({ context, event }) => failedStep(context, event)),
-      late: assign(({ context }) => ({ ...context, why: "nobody answered in time" })),
+      ran: assign(({ context, event }) => ran(context, event)),
+      stepDone: assign(({ context }) => stepDone(context)),
+      stepFailed: assign(({ context }) => stepFailed(context)),
+      bounced: assign(({ context, event }) => ({ ...context, why: bouncedWords(event) })),
+      plannerLate: assign(({ context }) => late(context, "the planner")),
+      syntLate: assign(({ context }) => late(context, "synt")),
+      poolLate: assign(({ context }) => late(context, "the pool")),
+      executorLate: assign(({ context }) => late(context, context.running)),
       reported: post(({ context, event }) => [stepRan(context, event), ...runCost(context, event)]),
-      toldBuilding: post(({ context }) => [tell(context, BUILDING)]),
+      announced: post(({ context }) => [tell(context, BUILDING)]),
     },
     delays: {
-      answerTimeout: seconds(60),
-      planTimeout: synt.stages.modelTimeoutMs + seconds(120),
-      // The request itself waits for the person, several times over.
-      synthTimeout: 100 * (synt.stages.modelTimeoutMs + synt.gate.waitMs),
+      answerTimeout: ANSWER_WAIT_MS,
+      planTimeout: planMs(synt),
+      synthTimeout: requestMs(synt),
     },
   }).createMachine({
     id: "userTurn",
     context: ({ input: { at, ...input } }) => openingTurn(input, at),
     initial: "planning",
-    on: { "ask.bounced": { target: ".answered", actions: "late" } },
+    on: { "ask.bounced": { target: ".answered", actions: "bounced" } },
     states: {
       planning: {
         entry: post(({ context }) => {
@@ -112,7 +118,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
             { target: "checking", actions: "planned" },
           ],
         },
-        after: { planTimeout: { target: "answered", actions: "late" } },
+        after: { planTimeout: { target: "answered", actions: "plannerLate" } },
       },
       checking: {
         always: [{ guard: "hasGap", target: "synthesising" }, { target: "running" }],
@@ -121,13 +127,13 @@ export const userTurnMachine = ({ synt }: Policies) =>
         entry: post(({ context }) => missed(context)),
         exit: post(() => [cancelAsk("synt")]),
         on: {
-          "synth.progressed": { actions: "toldBuilding" },
+          "synth.progressed": { actions: "announced" },
           "synth.ended": [
             { guard: "isBuilt", target: "checking", actions: "substituted" },
             { target: "answered", actions: "declined" },
           ],
         },
-        after: { synthTimeout: { target: "answered", actions: "late" } },
+        after: { synthTimeout: { target: "answered", actions: "syntLate" } },
       },
       running: {
         initial: "seeking",
@@ -147,24 +153,23 @@ export const userTurnMachine = ({ synt }: Policies) =>
                 { target: "#answered", actions: "unloaded" },
               ],
             },
-            after: { answerTimeout: { target: "#answered", actions: "late" } },
+            after: { answerTimeout: { target: "#answered", actions: "poolLate" } },
           },
           executing: {
             entry: post(({ context }) => [runRequest(context, synt)]),
             exit: post(() => [cancelAsk("run")]),
             on: {
-              "executor.ended": [
-                { guard: "isLastStep", target: "#answered", actions: ["reported", "ran"] },
-                { guard: "isStep", target: "seeking", actions: ["reported", "ran"] },
-                { target: "#answered", actions: ["reported", "failed"] },
-              ],
-              "sandbox.replied": [
-                { guard: "isLastStep", target: "#answered", actions: ["reported", "ran"] },
-                { guard: "isStep", target: "seeking", actions: ["reported", "ran"] },
-                { target: "#answered", actions: ["reported", "failed"] },
-              ],
+              "executor.ended": { target: "ran", actions: ["ran", "reported"] },
+              "sandbox.replied": { target: "ran", actions: ["ran", "reported"] },
             },
-            after: { answerTimeout: { target: "#answered", actions: "late" } },
+            after: { answerTimeout: { target: "#answered", actions: "executorLate" } },
+          },
+          ran: {
+            always: [
+              { guard: "isLastStep", target: "#answered", actions: "stepDone" },
+              { guard: "isStep", target: "seeking", actions: "stepDone" },
+              { target: "#answered", actions: "stepFailed" },
+            ],
           },
         },
       },
@@ -175,6 +180,11 @@ export const userTurnMachine = ({ synt }: Policies) =>
       },
     },
   });
+
+const late = (context: TurnContext, who: string): TurnContext => ({
+  ...context,
+  why: `${who} did not answer in time`,
+});
 
 const tell = (context: TurnContext, text: string): Letter => ({
   to: DESK,

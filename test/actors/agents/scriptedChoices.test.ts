@@ -95,12 +95,19 @@ const plans = (when: PlanConditions, facts: Partial<PlanView>): boolean =>
 
 const rule = "Verify that a file exists before reading it.";
 const capabilities = [{ name: "page_counter", description: "counts pages" }];
+const sections = [{ title: "### PLAYBOOK", lines: ["Boil gall nuts."] }];
+const nudges = [{ text: "Did you order ink?", dischargedBy: ["order_supplies"] }];
 const stressors = [{ type: "futility", severity: 1, description: "", condition: "" }];
 
 describe("what must stand in the view", () => {
   it.each<[GoalConditions & PlanConditions, Facts, Facts]>([
     [{ lesson: "file exists" }, { rules: ["x", rule] }, { rules: ["x"] }],
     [{ withoutLesson: "file exists" }, { rules: ["x"] }, { rules: [rule] }],
+    [{ section: "gall" }, { sections }, { sections: [] }],
+    [{ section: "PLAYBOOK" }, { sections }, {}],
+    [{ withoutSection: "gall" }, {}, { sections }],
+    [{ nudge: "order" }, { nudges }, {}],
+    [{ withoutNudge: "order" }, {}, { nudges }],
     [{ whenLoad: { atLeast: 550_000 } }, { load: 550_000 }, { load: 549_999 }],
     [{ whenLoad: { below: 550_000 } }, { load: 549_999 }, { load: 550_000 }],
     [{ stressor: "futility" }, { stressors }, { stressors: [] }],

@@ -7,8 +7,8 @@ import {
 } from "../../../src/machines/agents/model/judgeAnswers.ts";
 import type { JudgeView, LessonView } from "../../../src/machines/agents/model/judgePrompts.ts";
 import { terms } from "../../../src/machines/stemmer.ts";
-import { policyWith } from "../../../src/policy.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailOf } from "../../mail.ts";
 
 const exists: RepertoireLesson = {

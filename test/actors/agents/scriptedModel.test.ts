@@ -9,10 +9,10 @@ import {
   renderPrompt,
   type View,
 } from "../../../src/machines/agents/model/prompts.ts";
-import { policyWith } from "../../../src/policy.ts";
 import { sha256Hex } from "../../../src/substrate/digest.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 
 const plan = (id: string, ...intents: string[]) => ({

@@ -123,7 +123,7 @@ describe("where it says nothing", () => {
     expect(plain("invoke_claude")).toEqual({
       type: "tool.replied",
       ok: false,
-      error: "invoke_claude is not available: nobody answers",
+      error: "invoke_claude is not available: the world outside has no answer",
     });
   });
 

@@ -1,18 +1,17 @@
 // The gate of synt in live mode: the models are real, and so is whoever decides.
+
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Gate } from "../../../src/actors/synt/edge/gatePort.ts";
-import { goOn } from "../../../src/cli/goOn.ts";
-import { readBundle } from "../../../src/edges/bundleReader.ts";
-import { gateStory } from "../../../src/edges/openQuestion.ts";
+import { proposalsIn } from "../../../src/actors/synt/edge/gate.ts";
+import { decidedBy } from "../../../src/actors/synt/edge/gatePort.ts";
+import type { Gate } from "../../../src/edges/gate.ts";
 import { personAt } from "../../../src/edges/personPort.ts";
-import { recordRun } from "../../../src/edges/recordRun.ts";
-import { loadScenario } from "../../../src/edges/scenarioFile.ts";
-import { metricChecks } from "../../../src/metricTable.ts";
-import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";
+import { metricChecks, replay } from "../../builtIn.ts";
+import { continueRun, gateStory, recordRun } from "../../builtInRuns.ts";
+import { loadScenario, readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import { forge } from "../../recordedRun.ts";
 import { syntServer } from "./syntServer.ts";
@@ -38,9 +37,9 @@ async function play(gate: Gate) {
 async function approve(folder: string) {
   const { bundle, open, end } = gateStory(readBundle(folder));
   const words = new Map([["req-0001", { decision: "approve" as const }]]);
-  const { recorded, out } = await goOn({
+  const { recorded, out } = await continueRun({
     ...{ bundle, end, gate: "later", untilMs: null, live: synt.live, suffix: "decided" },
-    ...{ out: newFolder(), decided: { seq: open?.seq ?? -1, words, afterMs: 30_000 } },
+    ...{ out: newFolder(), decided: decidedBy(words, { seq: open?.seq ?? -1, afterMs: 30_000 }) },
   });
   return { open, out, ...recorded };
 }
@@ -68,7 +67,7 @@ it("[SG6, SG7] left for later, decided, and gone on with under the same model", 
 
   const { open, out, deliveries, observed: after } = await approve(folder);
 
-  expect(open?.proposals[0]?.request).toBe("req-0001");
+  expect(open && proposalsIn(open)[0]?.request).toBe("req-0001");
   expect([after.result.outcome, states(deliveries).at(-1)]).toEqual(["ended", "born"]);
   expect(replay(readBundle(out))).toMatchObject({ matches: true, partial: false });
   // Only what comes after the decision is asked anew: the plan of the later turn.

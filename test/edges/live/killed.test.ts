@@ -1,13 +1,13 @@
 // What a kill leaves: every prefix of a live recording, and every torn last line.
+
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readBundle } from "../../../src/edges/bundleReader.ts";
-import { deliveriesOf } from "../../../src/edges/derive.ts";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { certainMs } from "../../../src/playRecorded.ts";
-import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
+import { replay } from "../../builtIn.ts";
+import { deliveriesOf, readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import { forge, rechain } from "../../recordedRun.ts";
 import { loopback } from "../ollama/loopbackServer.ts";

@@ -1,14 +1,14 @@
 // Live runs inside this process, against the server on loopback.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
-import { replay } from "../../../src/replay.ts";
 import type { Input } from "../../../src/substrate/port.ts";
-import { why } from "../../../src/why.ts";
+import { replay, why } from "../../builtIn.ts";
+import { readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import { mailIn } from "../../mail.ts";
 import { rechain } from "../../recordedRun.ts";

@@ -1,14 +1,16 @@
 // One live session against a server with faults, recorded: random in everything that a seed can choose.
+
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { type OllamaSetup, preflight } from "../../../src/edges/ollama/preflight.ts";
-import { type RecordOptions, recordRun } from "../../../src/edges/recordRun.ts";
-import { parseScenario } from "../../../src/edges/scenarioFile.ts";
-import { type PolicyValue, policyWith } from "../../../src/policy.ts";
-import { type ReplayResult, replay } from "../../../src/replay.ts";
+import type { RecordOptions } from "../../../src/edges/recordRun.ts";
+import type { PolicyValue } from "../../../src/policy.ts";
+import type { ReplayResult } from "../../../src/replay.ts";
+import { policyWith, replay } from "../../builtIn.ts";
+import { recordRun } from "../../builtInRuns.ts";
+import { parseScenario, readBundle } from "../../builtInScenarios.ts";
 import { smallScenario } from "../../cli/smallScenario.ts";
 import { drawsOf, type Loopback, loopback } from "../ollama/loopbackServer.ts";
 

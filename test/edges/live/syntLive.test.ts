@@ -1,12 +1,11 @@
 // A world with synt whose models are live, against the server on loopback.
+
 import { afterEach, describe, expect, it } from "vitest";
 import { liveTiers } from "../../../src/actors/synt/liveTiers.ts";
-import { readBundle } from "../../../src/edges/bundleReader.ts";
-import { recordRun } from "../../../src/edges/recordRun.ts";
-import { loadScenario } from "../../../src/edges/scenarioFile.ts";
-import { metricChecks } from "../../../src/metricTable.ts";
-import { replay } from "../../../src/replay.ts";
 import { auditLines } from "../../auditLines.ts";
+import { metricChecks, replay } from "../../builtIn.ts";
+import { recordRun } from "../../builtInRuns.ts";
+import { loadScenario, readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import type { Loopback } from "../ollama/loopbackServer.ts";
 import { syntServer, tasks } from "./syntServer.ts";

@@ -2,7 +2,7 @@
 
 import type { Scenario } from "../../../src/actors/scenario.ts";
 import { preflight } from "../../../src/edges/ollama/preflight.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { loopback } from "../ollama/loopbackServer.ts";
 
 /** Which of the scenario's answers a prompt asks for, by the words of its task. */

@@ -1,14 +1,13 @@
 // What we rely on of a real Ollama server. Runs when OLLAMA_HOST names one; else it says so here.
 // OLLAMA_TEST_MODEL names the model, else the smallest one that the server has.
+
 import { Ollama } from "ollama";
 import { expect, it } from "vitest";
-import { readBundle } from "../../../src/edges/bundleReader.ts";
 import { chat } from "../../../src/edges/ollama/chat.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
 import { readGoalAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
-import { policyWith } from "../../../src/policy.ts";
-import { answerFormat } from "../../../src/purposes.ts";
-import { replay } from "../../../src/replay.ts";
+import { answerFormat, policyWith, replay } from "../../builtIn.ts";
+import { readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import { recordLive } from "../live/liveSession.ts";
 

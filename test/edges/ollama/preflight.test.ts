@@ -3,8 +3,8 @@ import { LiveUnavailable } from "../../../src/edges/errors.ts";
 import { modelNames } from "../../../src/edges/ollama/modelName.ts";
 import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
 import { millionsOf } from "../../../src/machines/livePolicy.ts";
-import { type Policy, type PolicyValue, policyWith } from "../../../src/policy.ts";
-import { liveTierOf } from "../../../src/purposes.ts";
+import type { Policy, PolicyValue } from "../../../src/policy.ts";
+import { liveTierOf, policyWith } from "../../builtIn.ts";
 import { type FaultName, type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
 
 const servers: Loopback[] = [];

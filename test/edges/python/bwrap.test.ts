@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findWalls } from "../../../src/edges/python/bwrap.ts";
+import { findWalls } from "../../../src/edges/processes/bwrap.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import { nastyTools } from "./mixedTools.ts";
 import { callTool, testCache } from "./opened.ts";

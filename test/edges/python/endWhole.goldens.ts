@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { findWalls } from "../../../src/edges/python/bwrap.ts";
+import { findWalls } from "../../../src/edges/processes/bwrap.ts";
 import { pyodideFile, startChild } from "../../../src/edges/python/childProcess.ts";
 
 const walls = findWalls();

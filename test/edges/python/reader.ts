@@ -1,10 +1,11 @@
 /** Python that reads texts, for a test file: opened before its first test, closed after its last. */
+
 import { afterAll, beforeAll } from "vitest";
 import { readPython } from "../../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import type { Reach } from "../../../src/machines/synt/executorProfile.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { testCache } from "./opened.ts";
 
 export type Reading = MailOf<"python.parsed"> & Reach;

@@ -1,5 +1,6 @@
 /** A program of its own that opens a sandbox, starts the given tool in it, and waits. */
-import { openSandbox, type SandboxKind } from "../../../src/edges/python/sandbox.ts";
+import type { SandboxKind } from "../../../src/edges/processes/sandboxKind.ts";
+import { openSandbox } from "../../../src/edges/python/sandbox.ts";
 import { callTool, testCache } from "./opened.ts";
 
 const [kind = "pyodide", code = ""] = process.argv.slice(2);

@@ -1,8 +1,9 @@
 // A real shell in its own process: what it sees, what it leaves, and that it always ends.
+
 import { afterAll, describe, expect, it } from "vitest";
 import { replyOf } from "../../../src/edges/shell/shellPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { CWD, inFolder, runIn } from "./shellRuns.ts";
 
 const shell = lazyShell();

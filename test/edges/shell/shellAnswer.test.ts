@@ -1,10 +1,11 @@
 // What the process of a shell answers is read as if the command line had written it.
+
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readAnswer } from "../../../src/edges/shell/shellAnswer.ts";
 import { linesOf } from "../../../src/edges/shell/shellLines.ts";
 import type { ShellRun } from "../../../src/edges/shell/shellProtocol.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { CWD } from "./shellRuns.ts";
 
 const PAGE = `${CWD}/a.md`;

@@ -1,5 +1,5 @@
 /** A program of its own that opens a shell, starts a command line without end in it, and waits. */
-import type { SandboxKind } from "../../../src/edges/python/sandbox.ts";
+import type { SandboxKind } from "../../../src/edges/processes/sandboxKind.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import { runIn } from "./shellRuns.ts";
 

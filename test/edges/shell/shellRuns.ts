@@ -2,7 +2,7 @@
 
 import type { LazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import type { ShellRan, ShellRun } from "../../../src/edges/shell/shellProtocol.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 
 export const CWD = "/agentOS/workspace/cedar";
 

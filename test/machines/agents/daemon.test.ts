@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { openStage } from "../../../src/actors/openStage.ts";
 import type { OutsideEvent } from "../../../src/actors/scenario.ts";
-import { openStage } from "../../../src/actors/stage.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
@@ -11,7 +11,7 @@ import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.t
 import type { Letter } from "../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";
 import { parts } from "../../../src/parts.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
 import { type VillageOptions, village } from "../village.ts";

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import type { EventType, Json, Mail, MailOf } from "../../../src/machines/letter.ts";
 import type { Draft, Need, Revision } from "../../../src/machines/synt/contract.ts";
-import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftAccount.ts";
+import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftContext.ts";
 import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
 import type { RequestEvent, RequestInput } from "../../../src/machines/synt/requestEvents.ts";
-import type { TurnEvent, TurnInput } from "../../../src/machines/synt/turnAccount.ts";
+import type { TurnEvent, TurnInput } from "../../../src/machines/synt/turnContext.ts";
 import type { PlannerEvent, PlannerInput } from "../../../src/machines/synt/turnPlanner.ts";
 
 type Payloads<K extends EventType> = { [T in K]: fc.Arbitrary<Mail[T]> };
@@ -52,7 +52,7 @@ export const paidInput: fc.Arbitrary<PaidCallInput> = fc.constant({
 
 export const paidEvents = anyOf<PaidCallEvent>({
   "money.answered": fc.record({
-    outcome: fc.constantFrom("reserved", "ask", "refused"),
+    outcome: fc.constantFrom("reserved", "ask", "denied"),
     why: failing,
     price: nothingOr(fc.record({ asked: fc.nat(500), answered: fc.nat(2_500) })),
     tier: fc.constantFrom("middle", "wise", null),

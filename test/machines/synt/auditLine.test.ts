@@ -1,4 +1,5 @@
 // What a line of the audit holds, field by field.
+
 import { expect, it } from "vitest";
 import type { Letter } from "../../../src/machines/letter.ts";
 import { auditLine } from "../../../src/machines/synt/auditLine.ts";
@@ -9,7 +10,7 @@ import {
   type SyntError,
 } from "../../../src/machines/synt/contract.ts";
 import { BILLION, type Measured, reward } from "../../../src/machines/synt/reward.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";

@@ -12,7 +12,7 @@ import {
 import { aged, used } from "../../../src/machines/synt/mnestome.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
 import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const { compose: policy, mnest } = policyWith({}).synt;

@@ -1,8 +1,8 @@
 // What coverage.test.ts sends to the statecharts of synt; see ../coverageTables.ts.
 import type { Json, Mail, MailOf } from "../../../src/machines/letter.ts";
-import type { DraftContext } from "../../../src/machines/synt/draftAccount.ts";
-import type { RequestContext } from "../../../src/machines/synt/requestAccount.ts";
-import type { TurnContext } from "../../../src/machines/synt/turnAccount.ts";
+import type { DraftContext } from "../../../src/machines/synt/draftContext.ts";
+import type { RequestContext } from "../../../src/machines/synt/requestContext.ts";
+import type { TurnContext } from "../../../src/machines/synt/turnContext.ts";
 import type { Table } from "../coverageTable.ts";
 import { code, draft, invoke, material, need, passing, shown, wholeAnswer } from "./anyEvents.ts";
 
@@ -35,8 +35,9 @@ const ran = (result: Json): MailOf<"sandbox.replied"> => ({
 const executorDraft: Table = {
   worlds: [
     // Only stage 1 can say that there is no such thing.
-    { input: { ...draftInput, kind: "multistage" }, policy: { "synt.stages.retries": 0 } },
+    { input: { ...draftInput, kind: "multistage" }, policy: { "synt.stages.retries": 1 } },
     { input: { ...draftInput, kind: "poc" }, policy: { "synt.stages.retries": 1 } },
+    { input: { ...draftInput, kind: "transform" }, policy: { "synt.stages.retries": 1 } },
   ],
   events: [
     { type: "files.replied", ok: true, text: "" },
@@ -105,7 +106,7 @@ const paidCall: Table = {
   events: [
     money("reserved"),
     money("ask"),
-    money("refused"),
+    money("denied"),
     approved,
     discarded,
     { type: "llm.replied", text: "{}" },

@@ -1,4 +1,5 @@
 // What the desk of synt says by itself: costs above a reservation, the night's locks, what rests.
+
 import { describe, expect, it } from "vitest";
 import type { At, EventType, Letter, Mail } from "../../../src/machines/letter.ts";
 import {
@@ -8,7 +9,7 @@ import {
 } from "../../../src/machines/synt/contract.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { auditOf, eventsOf, played, syntScenario } from "../../syntWorld.ts";
 import { lettersTo } from "../driven.ts";
@@ -72,7 +73,7 @@ describe("what a call really cost", () => {
       },
     ]);
     const [next] = send("money.asked", asked("c2"));
-    expect(next?.event).toMatchObject({ outcome: "refused" });
+    expect(next?.event).toMatchObject({ outcome: "denied" });
     expect(mailOf(next, "money.answered").why).toContain("cost more than was set aside");
     expect(linesIn(send("synth.stated", stated("req-0001", "generating")))[0]).toMatchObject({
       ...{ cost_cents: 9, exceeded: 3 },
@@ -106,7 +107,7 @@ describe("what a call really cost", () => {
       ...{ day: "1970-01-01", spent: 2_001 * MILLION, cap: 2_000 * MILLION },
     });
     expect(linesIn(found).map(({ event }) => event)).toEqual(["money.exceeded", "money.dayPassed"]);
-    expect(other?.event).toMatchObject({ outcome: "refused" });
+    expect(other?.event).toMatchObject({ outcome: "denied" });
     const more = send("money.ran", { turn: "t", executor: "sort_files", cents: 1 });
     expect(saidIn(more, "money.dayPassed")).toBeUndefined();
   });
@@ -123,7 +124,7 @@ describe("what a call really cost", () => {
       },
     ]);
     expect(send("money.asked", asked("c1"))[0]?.event).toMatchObject({
-      ...{ outcome: "refused", why: "the call could cost more than the day has left" },
+      ...{ outcome: "denied", why: "the call could cost more than the day has left" },
     });
     expect(send("money.asked", asked("c2"), days(1))[0]?.event).toMatchObject({
       outcome: "reserved",
@@ -226,7 +227,7 @@ describe("a proto-mnest that the night's filters turned down", () => {
 
   it("[SN104] rests for 24 hours to the millisecond: at night nothing is proposed for it", () => {
     const send = desk();
-    send("pattern.refused", refused, 5_000);
+    send("pattern.filtered", refused, 5_000);
     const asks = (nowMs: number, more: Partial<Wanted> = {}) =>
       send("synth.requested", wanted(`sort it ${nowMs}`, { ...ofNight, proto, ...more }), nowMs);
     const early = asks(days(1) + 4_999);
@@ -244,8 +245,8 @@ describe("a proto-mnest that the night's filters turned down", () => {
 
   it("[SN104] rests from the first time it was refused, and keeps no person waiting", () => {
     const send = desk();
-    send("pattern.refused", refused, 0);
-    send("pattern.refused", { ...refused, pattern: "sort_files for c → d" }, 60_000);
+    send("pattern.filtered", refused, 0);
+    send("pattern.filtered", { ...refused, pattern: "sort_files for c → d" }, 60_000);
     const user = send("synth.requested", wanted("sort it", { proto }), 61_000);
     const free = send(
       "synth.requested",
@@ -258,12 +259,12 @@ describe("a proto-mnest that the night's filters turned down", () => {
 
   it("[SN104] is written down once a pattern and a day", () => {
     const send = desk();
-    const [first] = linesIn(send("pattern.refused", refused, 0));
+    const [first] = linesIn(send("pattern.filtered", refused, 0));
     const other = { ...refused, pattern: "sort_files for c → d" };
 
-    expect(first).toMatchObject({ event: "pattern.refused", reason: "too few uses" });
-    expect(linesIn(send("pattern.refused", refused, 60_000))).toEqual([]);
-    expect(linesIn(send("pattern.refused", other, 60_000))).toHaveLength(1);
-    expect(linesIn(send("pattern.refused", refused, days(1)))).toHaveLength(1);
+    expect(first).toMatchObject({ event: "pattern.filtered", reason: "too few uses" });
+    expect(linesIn(send("pattern.filtered", refused, 60_000))).toEqual([]);
+    expect(linesIn(send("pattern.filtered", other, 60_000))).toHaveLength(1);
+    expect(linesIn(send("pattern.filtered", refused, days(1)))).toHaveLength(1);
   });
 });

@@ -1,9 +1,10 @@
 // The making of one executor: the order of its stages, their slices, retries and birth tests.
+
 import { expect, it } from "vitest";
 import type { Json, Letter, MailOf } from "../../../src/machines/letter.ts";
 import type { PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
 import type { SyntView } from "../../../src/machines/synt/stagePrompts.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
@@ -157,7 +158,7 @@ it("[SO3] a prompt repertoire out of order is said to the desk; the bundled entr
       fault: "hint 1: provider is no text",
     },
   ]);
-  expect(draft.value).toBe("stage");
+  expect(draft.value).toEqual({ naming: "calling" });
   for (const answer of [named, signed, tested]) draft.send(said(answer));
   expect(hintIn(viewIn(draft.send(said(described))))).toContain("raw strings");
 });

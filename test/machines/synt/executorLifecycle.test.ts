@@ -8,7 +8,8 @@ import {
   executorLifecycleMachine,
 } from "../../../src/machines/synt/executorLifecycle.ts";
 import { days } from "../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../src/policy.ts";
+import type { PolicyValue } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 type Told = ExecutorEvent extends infer E

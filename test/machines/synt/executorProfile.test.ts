@@ -1,6 +1,7 @@
 // What may be an executor's code, by its syntax tree: imports, invoke, and what hides what it reaches.
 import { describe, expect, it } from "vitest";
-import { coded, type DraftEvent } from "../../../src/machines/synt/draftAccount.ts";
+import type { DraftEvent } from "../../../src/machines/synt/draftContext.ts";
+import { codeFault } from "../../../src/machines/synt/draftUpdates.ts";
 import { profileOf, WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 
@@ -8,7 +9,7 @@ const read = pythonReader();
 
 const faultOf = async (code: string): Promise<string | null> => {
   const at = { nowMs: 0, seq: 1, from: "port/python.parse" };
-  return coded({ ...(await read(code)), at } as DraftEvent);
+  return codeFault({ ...(await read(code)), at } as DraftEvent);
 };
 
 describe("invoke", () => {

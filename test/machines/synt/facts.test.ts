@@ -1,14 +1,15 @@
 // What letters of synt rest on: in worlds, and of desk and pool alone.
+
 import { expect, it } from "vitest";
 import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Service } from "../../../src/machines/service.ts";
 import type { Wanted } from "../../../src/machines/synt/contract.ts";
-import { about, factsOf, hopsOf, noted, told } from "../../../src/machines/synt/facts.ts";
-import { type PoolInput, poolService } from "../../../src/machines/synt/pool.ts";
-import { unseen } from "../../../src/machines/synt/poolState.ts";
+import { about, factsOf, hopsOf, noted, withFact } from "../../../src/machines/synt/facts.ts";
+import { poolService } from "../../../src/machines/synt/pool.ts";
+import { type PoolInput, unseen } from "../../../src/machines/synt/poolState.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailOf } from "../../mail.ts";
 import { eventsOf, played, syntScenario } from "../../syntWorld.ts";
 import { serving } from "./serving.ts";
@@ -46,7 +47,7 @@ it("[VB24] keeps the last five of a kind, and of a state the last alone", () => 
   const facts = [1, 2, 3, 4, 5, 6].reduce((all, seq) => noted(all, "use", seq), {});
 
   expect(factsOf(facts, ["use", "none"])).toEqual([2, 3, 4, 5, 6]);
-  expect(factsOf(told(facts, "use", 9), ["use"])).toEqual([9]);
+  expect(factsOf(withFact(facts, "use", 9), ["use"])).toEqual([9]);
   expect(hopsOf(["a", "b", "c"])).toEqual([about.use("a", "b"), about.use("b", "c")]);
   expect(factsOf({}, ["__proto__", "constructor"])).toEqual([]);
 });
@@ -139,11 +140,11 @@ it("[VB24] a locked request rests on the abandonment that set the lock, night or
 
 it("[VB24] a call that the day has no money for rests on what others spent, last of all", () => {
   const { log } = played(syntScenario("synt-day-cap"));
-  const refused = eventsOf(log, "money.answered").find(({ event }) => event.outcome === "refused");
+  const denied = eventsOf(log, "money.answered").find(({ event }) => event.outcome === "denied");
 
-  const last = log.find(({ seq }) => seq === refused?.because?.at(-1));
+  const last = log.find(({ seq }) => seq === denied?.because?.at(-1));
 
-  expect(refused?.to).toMatch(/^synt\/req-0002/);
+  expect(denied?.to).toMatch(/^synt\/req-0002/);
   expect(last?.from).toMatch(/^synt\/req-0001/);
 });
 

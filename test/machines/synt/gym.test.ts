@@ -1,11 +1,12 @@
 // Composition is a gym: what recurs is the chain, whatever planners called the gap that it closed.
+
 import { describe, expect, it } from "vitest";
 import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
 import { noMaterial } from "../../../src/machines/synt/contract.ts";
 import { poolService } from "../../../src/machines/synt/pool.ts";
 import { unseen } from "../../../src/machines/synt/poolState.ts";
 import { days, hours } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { mailIn } from "../../mail.ts";
 import { serving } from "./serving.ts";
 
@@ -53,7 +54,7 @@ function gym(...more: readonly string[]) {
         days(day) + hours(1),
       );
       const said = letters.filter(({ to }) => to === "synt");
-      return { wanted: mailIn(said, "synth.requested"), refused: mailIn(said, "pattern.refused") };
+      return { wanted: mailIn(said, "synth.requested"), refused: mailIn(said, "pattern.filtered") };
     },
   };
 }
@@ -110,7 +111,7 @@ describe("a chain that comes back", () => {
 
     expect(night(4).refused).toEqual([
       {
-        ...{ type: "pattern.refused", proto: "proto/compress_urls" },
+        ...{ type: "pattern.filtered", proto: "proto/compress_urls" },
         pattern: "compress_urls for find_urls → read_urls_html → compress_texts",
         reason: "name collision: the pool has compress_urls",
       },

@@ -9,7 +9,7 @@ import {
   specialiseDecision,
 } from "../../../src/machines/synt/introspection.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 
 const policy = policyWith({}).synt.introspection;
 

@@ -11,7 +11,7 @@ import {
   unlocked,
 } from "../../../src/machines/synt/locks.ts";
 import { days, seconds } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.locks;

@@ -13,7 +13,7 @@ import {
 } from "../../../src/machines/synt/mnestome.ts";
 import { BILLION } from "../../../src/machines/synt/reward.ts";
 import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.mnest;

@@ -7,7 +7,7 @@ import {
   QUALIFIERS,
   SYSTEM_NAMES,
 } from "../../../src/machines/synt/vocabulary.ts";
-import { policyWith, profiles } from "../../../src/policy.ts";
+import { policyWith, profiles } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const seed = policyWith({}).synt.naming;

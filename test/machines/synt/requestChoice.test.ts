@@ -1,9 +1,11 @@
 // Which proposal of a request is taken: chain after chain, then chain or executor by R.
+
 import { describe, expect, it } from "vitest";
 import type { Letter, MailOf } from "../../../src/machines/letter.ts";
 import type { Draft } from "../../../src/machines/synt/contract.ts";
 import { unserved } from "../../../src/machines/synt/requestChoice.ts";
-import { type PolicyValue, policyWith } from "../../../src/policy.ts";
+import type { PolicyValue } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
@@ -68,7 +70,7 @@ const asked = (letters: readonly Letter[]) =>
 const chain = (...middle: string[]) => ["read_files", ...middle, "move_files"];
 
 describe("chain after chain", () => {
-  it("[SN77] the next chain is scored when one misses the gate, and every R is told", () => {
+  it("[SN77] the next chain is scored when one misses the threshold, and every R is told", () => {
     const request = requestWith({});
     request.send(pool);
     const between = request.send(judged(0.2));
@@ -82,7 +84,7 @@ describe("chain after chain", () => {
       [chain("group_files"), [141, 200], true],
     ]);
     expect(stated(letters)[0]?.rationale).toContain(
-      "tried to compose read_files → sort_files → move_files: R 0.460 is below the gate; so compose",
+      "tried to compose read_files → sort_files → move_files: R 0.460 is below the threshold; so compose",
     );
   });
 

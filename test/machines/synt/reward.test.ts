@@ -15,7 +15,7 @@ import {
   costRatio,
   coverage,
   type Measured,
-  passesGate,
+  passesThreshold,
   reachable,
   reward,
   STRATEGIES,
@@ -24,7 +24,7 @@ import {
   TERMS,
   testRate,
 } from "../../../src/machines/synt/reward.ts";
-import { policyWith, profiles } from "../../../src/policy.ts";
+import { policyWith, profiles } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.reward;
@@ -157,8 +157,8 @@ describe("the formula", () => {
     expect(R(compose)).toBe(0.65);
     expect(scoreOf(compose).passes).toBe(true);
     expect(scoreOf({ ...compose, judge: share(BILLION / 2 - 1, BILLION) }).passes).toBe(false);
-    expect(passesGate([13, 20], policy)).toBe(true);
-    expect(passesGate(share(13n * 10n ** 40n - 1n, 20n * 10n ** 40n), policy)).toBe(false);
+    expect(passesThreshold([13, 20], policy)).toBe(true);
+    expect(passesThreshold(share(13n * 10n ** 40n - 1n, 20n * 10n ** 40n), policy)).toBe(false);
   });
 
   it("[SN4] nothing is rounded before the gate: 6 of 7 with a judge of .5 is .65 exactly", () => {

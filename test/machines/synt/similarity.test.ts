@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BILLION, similarityPenalty } from "../../../src/machines/synt/reward.ts";
 import { cosine, nearestInPool } from "../../../src/machines/synt/similarity.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 
 const policy = policyWith({}).synt.reward;
 const vectors = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {

@@ -1,9 +1,10 @@
 // Answers that a stage turns down, and the words it gives for it.
+
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../src/machines/synt/contract.ts";
 import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stageAnswers.ts";
 import type { SyntPurpose } from "../../../src/machines/synt/stageTable.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 
 const { naming, stages } = policyWith({}).synt;
 const read = (purpose: SyntPurpose, answer: object, draft: Partial<Draft> = {}) =>

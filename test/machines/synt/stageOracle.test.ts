@@ -1,8 +1,9 @@
 // Stage answers, prompts, birth tests, hints, profiles and heads against the real system's.
+
 import { describe, expect, it } from "vitest";
 import { testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
 import type { BirthTest, Draft } from "../../../src/machines/synt/contract.ts";
-import { coded } from "../../../src/machines/synt/draftAccount.ts";
+import { codeFault } from "../../../src/machines/synt/draftUpdates.ts";
 import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
 import { firstFit, hintFor, repertoireOf } from "../../../src/machines/synt/hints.ts";
 import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stageAnswers.ts";
@@ -17,7 +18,7 @@ import {
   type SyntPurpose,
 } from "../../../src/machines/synt/stageTable.ts";
 import { bindingsOf, serverOf } from "../../../src/machines/synt/tiers.ts";
-import { policyWith, profiles } from "../../../src/policy.ts";
+import { policyWith, profiles } from "../../builtIn.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
@@ -73,7 +74,7 @@ describe.skipIf(isAbsent)(golden("answers of the stages"), () => {
         const answer = read("synt.naming", expected);
         expect({ id, answer }).toEqual({
           id,
-          answer: name === null ? { refused: expect.any(String) } : { filled },
+          answer: name === null ? { noSuchThing: expect.any(String) } : { filled },
         });
       }
     },
@@ -523,8 +524,10 @@ describe.skipIf(isAbsent)(golden("code"), () => {
   it("[SN59, SO7] its conventions; a method is no invoke here, and dangerous calls fail at once", async () => {
     const cases = casesOf<{ code: string; label: string }, Convention>("generate.code_convention");
     const takes = async (code: string) =>
-      coded({ ...(await readCode(code)), at: { nowMs: 0, seq: 1, from: "port/python.parse" } }) ===
-      null;
+      codeFault({
+        ...(await readCode(code)),
+        at: { nowMs: 0, seq: 1, from: "port/python.parse" },
+      }) === null;
     const differ: (typeof cases)[number][] = [];
     for (const one of cases) {
       const { ok, non_stdlib } = one.expected;

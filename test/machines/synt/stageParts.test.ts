@@ -1,4 +1,5 @@
 // The parts of the stages: birth tests, hints, profiles, audit lines, families of names.
+
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/machines/letter.ts";
 import { sortedJson } from "../../../src/machines/sortedJson.ts";
@@ -12,7 +13,7 @@ import { isOfFamily, sharedName } from "../../../src/machines/synt/poolNight.ts"
 import { COLLECTED_FOLDER, collected } from "../../../src/machines/synt/poolNightShift.ts";
 import type { PoolState } from "../../../src/machines/synt/poolState.ts";
 import { readStage } from "../../../src/machines/synt/stageAnswers.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 

@@ -1,10 +1,11 @@
 // What the stages are told, besides the facts of their slice.
+
 import { expect, it } from "vitest";
 import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";
 import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
 import { renderSynt, stageView } from "../../../src/machines/synt/stagePrompts.ts";
 import type { StagePurpose } from "../../../src/machines/synt/stageTable.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 
 const { naming } = policyWith({}).synt;
 

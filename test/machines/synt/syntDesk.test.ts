@@ -1,4 +1,5 @@
 // The desk of synt alone: the gate of the night and revise().
+
 import { describe, expect, it } from "vitest";
 import type { At, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import {
@@ -13,7 +14,7 @@ import { reward } from "../../../src/machines/synt/reward.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import type { TierConfig } from "../../../src/machines/synt/tiers.ts";
 import { MILLION } from "../../../src/machines/units.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { carrying, mailIn, mailOf, strangeEvent } from "../../mail.ts";
 import { lettersTo } from "../driven.ts";
 import { serving } from "./serving.ts";
@@ -351,8 +352,8 @@ describe("one target", () => {
 
   it("[SN36] a refused pattern is passed over until its suspension ends", () => {
     const one = desk();
-    const refused: MailOf<"pattern.refused"> = {
-      ...{ type: "pattern.refused", pattern: "sort it", proto: "proto/sort_files" },
+    const refused: MailOf<"pattern.filtered"> = {
+      ...{ type: "pattern.filtered", pattern: "sort it", proto: "proto/sort_files" },
       reason: "too few uses",
     };
     const refuse = (nowMs: number) => one.send(refused, { nowMs });

@@ -1,8 +1,9 @@
 // One request of the cascade, driven by hand.
+
 import { describe, expect, it } from "vitest";
 import type { Letter, MailOf } from "../../../src/machines/letter.ts";
 import type { Draft } from "../../../src/machines/synt/contract.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";
@@ -76,7 +77,7 @@ describe("the reactive cascade", () => {
     expect(states(request.send(decided("approve")))).toEqual(["delivered"]);
   });
 
-  it("[SN61] generates when there is no chain, and when its R misses the gate", () => {
+  it("[SN61] generates when there is no chain, and when its R misses the threshold", () => {
     const without = driven(synthesisRequest, input);
     expect(states(without.send({ ...pool, edges: [] }))).toEqual(["generating"]);
 
@@ -87,7 +88,7 @@ describe("the reactive cascade", () => {
     });
     const letters = weak.send(judged(0.1));
     expect(states(letters)).toEqual(["generating"]);
-    expect(rationaleIn(letters)).toContain("below the gate");
+    expect(rationaleIn(letters)).toContain("below the threshold");
   });
 
   it("[SN61] gives up with what it tried and on what that failed", () => {
@@ -152,7 +153,7 @@ describe("the human gate", () => {
       'Here: a user asked "file the PDFs" and move_files_pdf was missed behind read_files.',
     );
     expect(lines[1]).toMatch(/^Why: tried to compose with 2 executors: .*; so generate: .*4 of 4/);
-    expect(lines[2]).toBe("Worth: R 0.780 against the gate at 0.650, for 0.00 ct.");
+    expect(lines[2]).toBe("Worth: R 0.780 against the threshold of 0.650, for 0.00 ct.");
     const [question] = lettersTo(letters, "port/person.decide");
     expect(mailOf(question, "person.asked").dossier).toMatchObject({
       rationale: lines.join("\n"),

@@ -11,7 +11,7 @@ import {
   type TierConfig,
   tierOf,
 } from "../../../src/machines/synt/tiers.ts";
-import { policyWith } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
 const policy = policyWith({}).synt.tiers;

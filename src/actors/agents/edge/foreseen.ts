@@ -10,8 +10,7 @@ import { type Described, scoreLexical } from "../../../machines/agents/engine/ro
 import { isPlainPath } from "../../../machines/files.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
-import type { PolicyValue } from "../../../policy.ts";
-import { type Policy, policyWith } from "../../../policy.ts";
+import type { Policy } from "../../../policy.ts";
 import { type Scenario, variantOf } from "../../scenario.ts";
 import {
   filled,
@@ -20,6 +19,7 @@ import {
   type RepertoireGoal,
   type RepertoirePlan,
 } from "../repertoire.ts";
+import { textsIn } from "../scriptedWorld.ts";
 
 /** Parameters whose braces mean something else. */
 const CODE_PARAMS = ["code", "implementation", "command"];
@@ -27,10 +27,9 @@ const CODE_PARAMS = ["code", "implementation", "command"];
 /** One sentence for each finding, each once, in the order of the scenario. */
 export function foreseen(
   given: Scenario,
-  { variant, set }: { readonly variant: string | null; readonly set: Overrides },
+  { variant, policy }: { readonly variant: string | null; readonly policy: Policy },
 ): readonly string[] {
   const scenario = variantOf(given, variant);
-  const policy = policyWith({ ...scenario.policy, ...set });
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
   const served = scenario.agents.length === 0 ? [] : capabilities(scenario, policy);
@@ -50,8 +49,6 @@ export function foreseen(
     ]);
   return [...new Set([...findings, ...planFindings(fallbackPlans, "fallback")])];
 }
-
-type Overrides = { readonly [path: string]: PolicyValue };
 
 const places = (text: string): string[] => text.match(/\{[a-z]+\}/g) ?? [];
 
@@ -86,12 +83,6 @@ function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
 const isCode = (path: Json | undefined): boolean =>
   typeof path === "string" && path.endsWith(".py");
 
-function textsIn(value: Json): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
-}
-
 /** Where the goal's file would lie, for each agent that may think of it. */
 function artifactFindings(goal: RepertoireGoal, all: readonly string[], policy: Policy): string[] {
   const agents = goal.agents.length === 0 ? all : goal.agents;
@@ -118,6 +109,7 @@ function capabilities(scenario: Scenario, policy: Policy): readonly Described[] 
   const written = [
     ...steps.flatMap(({ params }) => [params["description"], described(params["content"])]),
     ...Object.values(scenario.files).map(described),
+    // Of events that hold a text, of whatever part.
     ...scenario.events.map((event) => described((event as { readonly text?: Json }).text)),
   ].filter((one) => typeof one === "string");
   return [

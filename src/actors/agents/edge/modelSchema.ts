@@ -28,6 +28,16 @@ const common = {
     "Only when a rule of its environment holds this text.",
   ),
   withoutLesson: says(Schema.optionalKey(sentence), "Only when no rule holds this text."),
+  section: says(
+    Schema.optionalKey(sentence),
+    "Only when a section that another part gave holds this text.",
+  ),
+  withoutSection: says(Schema.optionalKey(sentence), "Only when no such section holds this text."),
+  nudge: says(
+    Schema.optionalKey(sentence),
+    "Only when a nudge that no call has discharged holds this text.",
+  ),
+  withoutNudge: says(Schema.optionalKey(sentence), "Only when no such nudge holds this text."),
   whenLoad: says(
     Schema.optionalKey(
       Schema.Struct({

@@ -1,5 +1,6 @@
-/** What reports and pictures say of agents. */
+/** What reports and pictures say of agents, and the shell of their command lines. */
 import type { EdgePart } from "../../../edges/edgePart.ts";
+import { shellPort } from "../../../edges/shell/shellPort.ts";
 import { toolStories } from "../toolStory.ts";
 import { pictureOf } from "./pictureOf.ts";
 import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";
@@ -7,8 +8,10 @@ import { toolStatus, toolsTable } from "./toolsTable.ts";
 
 export const agents = {
   name: "agents",
+  ports: ({ policy, ...host }) => ({
+    "port/shell.run": shellPort({ ...host, policy: policy.shell }),
+  }),
   report: {
-    isThere: ({ scenario }) => scenario.agents.length > 0,
     population: (scenario) => {
       const { length } = scenario.agents;
       return `${length} ${length === 1 ? "agent" : "agents"}`;

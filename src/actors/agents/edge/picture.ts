@@ -2,8 +2,9 @@
  * Draws a run as one SVG string: a panel per agent on a shared axis of virtual time. Drawn on a
  * server by Observable Plot in a linkedom document; the same data gives the same string.
  */
+
 import * as Plot from "@observablehq/plot";
-import { parseHTML } from "linkedom";
+import type { Mark } from "../../../edges/moments.ts";
 import {
   type Frame,
   frameOf,
@@ -29,13 +30,12 @@ import {
 } from "../../../edges/pictureLegend.ts";
 import {
   axisMarks,
-  fonts,
   labelMark,
   lineMark,
-  type Mark,
   paper,
   paperHeights,
   placeEvents,
+  svgOf,
   type Titled,
   titleMarks,
 } from "../../../edges/picturePaper.ts";
@@ -89,16 +89,15 @@ export function drawRun(data: RunPicture, options: { readonly width?: number } =
   const top = heights.title + labelsHeight + rowCount(bands) * heights.band;
   const legendTop = count * panelHeight + heights.axis;
   const bottom = heights.axis + rowCount(legend) * legendRowHeight + margin.outer;
-  const svg = Plot.plot({
-    document: parseHTML("<!doctype html><html><body></body></html>").document,
+  return svgOf({
     className: "ghostlight-run",
     ariaLabel: "Goals and load of each agent over virtual time",
-    style: { background: "white", color: ink.text, fontFamily: fonts, fontSize: "11px" },
-    ...{ width: frame.width, height: top + count * panelHeight + bottom },
-    ...{ marginTop: top, marginBottom: bottom, marginLeft: margin.left, marginRight: margin.right },
-    x: { domain: [0, frame.endMs], axis: null },
-    y: { domain: [0, panelHeight], axis: null },
-    fy: { domain: Array.from({ length: count }, (_, index) => index), padding: 0, axis: null },
+    frame,
+    heights: { top, body: count * panelHeight, bottom },
+    scales: {
+      y: { domain: [0, panelHeight], axis: null },
+      fy: { domain: Array.from({ length: count }, (_, index) => index), padding: 0, axis: null },
+    },
     marks: [
       paper(top, bottom),
       bands.map((band) => bandMarks(band, labelsHeight, frame)),
@@ -111,9 +110,6 @@ export function drawRun(data: RunPicture, options: { readonly width?: number } =
       legend.map((item) => legendMarks(item, legendTop)),
     ],
   });
-  svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  svg.setAttribute("role", "img");
-  return svg.outerHTML;
 }
 
 function emptyMarks(frame: Frame): Plot.Markish {
@@ -167,7 +163,7 @@ interface LegendFacts {
   readonly intervals: number;
 }
 
-/** Only what the picture shows, and what it had to leave out. */
+/** Only what the picture shows, and what it had to omit. */
 function placeLegend(facts: LegendFacts, frame: Frame): (LegendItem & Placed)[] {
   const { agents, events, unnamed, intervals } = facts;
   const has = (status: string): boolean =>

@@ -10,7 +10,7 @@ export function pictureOf({ scenario, observed }: Pictured): RunPicture {
     title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
     startsAt: scenario.startsAt,
     endMs: result.virtualMs,
-    agents: scenario.agents.map((name) => ({
+    agents: [...scenario.agents, ...story.born].map((name) => ({
       name,
       goals: story.goals
         .filter(({ agent }) => agent === name)

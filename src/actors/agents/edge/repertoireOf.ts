@@ -1,10 +1,13 @@
 /** From the YAML's `model:` to the repertoire of the scripted model. */
 
 import type { Opinion } from "../../../machines/agents/model/modelAnswers.ts";
+import { defined } from "../../../machines/defined.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type {
   Conditions,
+  GoalConditions,
+  PlanConditions,
   Repertoire,
   RepertoireGoal,
   RepertoirePlan,
@@ -12,46 +15,41 @@ import type {
 } from "../repertoire.ts";
 import type { GoalSource, ModelSource, PlanSource } from "./modelSchema.ts";
 
-export const repertoireOf = (model: ModelSource): Repertoire => ({
-  malformedPerMille: model.malformedPerMille ?? 0,
-  goals: model.goals.map(goalOf),
-  ...(model.fallbackPlans && { fallbackPlans: model.fallbackPlans.map(planOf) }),
-  ...(model.judges && { judges: model.judges }),
-  ...(model.lessons && { lessons: model.lessons }),
-  ...(model.chat && {
-    chat: model.chat.map(({ match = null, ...one }) => ({ ...one, match })),
-  }),
-});
+export const repertoireOf = (model: ModelSource): Repertoire =>
+  defined({
+    malformedPerMille: model.malformedPerMille ?? 0,
+    goals: model.goals.map(goalOf),
+    fallbackPlans: model.fallbackPlans?.map(planOf),
+    judges: model.judges,
+    lessons: model.lessons,
+    chat: model.chat?.map(({ match = null, ...one }) => ({ ...one, match })),
+  });
 
 function goalOf(goal: GoalSource): RepertoireGoal {
   const { message, signal, says } = goal;
-  return {
+  return defined({
     slug: goal.slug,
     agents: goal.agents ?? [],
     weight: goal.weight,
     heard: goal.heard ?? null,
     claimBelow: goal.claimBelow ?? null,
-    when: {
-      ...conditionsOf(goal),
-      ...(message !== undefined && { message }),
-      ...(signal !== undefined && { signal }),
-    },
+    when: defined<GoalConditions>({ ...conditionsOf(goal), message, signal }),
     text: goal.text,
     artifact: goal.artifact,
     evidence: goal.evidence ?? null,
-    ...(says && { says: sayingOf(says) }),
+    says: says && sayingOf(says),
     plans: goal.plans.map(planOf),
-  };
+  });
 }
 
 function sayingOf({ opinions, ...rest }: NonNullable<GoalSource["says"]>): RepertoireSaying {
-  return { ...rest, ...(opinions && { opinions: opinions.map(opinionOf) }) };
+  return defined({ ...rest, opinions: opinions?.map(opinionOf) });
 }
 
 const planOf = (plan: PlanSource): RepertoirePlan => ({
   id: plan.id,
   weight: plan.weight,
-  when: { ...conditionsOf(plan), ...(plan.note !== undefined && { note: plan.note }) },
+  when: defined<PlanConditions>({ ...conditionsOf(plan), note: plan.note }),
   steps: plan.steps.map(({ intent, params = {} }) => ({
     intents: typeof intent === "string" ? [intent] : intent,
     params: params as { readonly [name: string]: Json },
@@ -61,20 +59,25 @@ const planOf = (plan: PlanSource): RepertoirePlan => ({
 /** The conditions that goals and plans share; loads in millionths. */
 function conditionsOf(source: GoalSource | PlanSource): Conditions {
   const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = source;
-  return {
-    ...(lesson !== undefined && { lesson }),
-    ...(withoutLesson !== undefined && { withoutLesson }),
-    ...(whenLoad && {
-      whenLoad: Object.fromEntries(
+  const { section, withoutSection, nudge, withoutNudge } = source;
+  return defined({
+    lesson,
+    withoutLesson,
+    section,
+    withoutSection,
+    nudge,
+    withoutNudge,
+    stressor,
+    knows,
+    lacks,
+    broken,
+    notBroken,
+    whenLoad:
+      whenLoad &&
+      Object.fromEntries(
         Object.entries(whenLoad).map(([bound, load]) => [bound, Math.round(load * MILLION)]),
       ),
-    }),
-    ...(stressor !== undefined && { stressor }),
-    ...(knows !== undefined && { knows }),
-    ...(lacks !== undefined && { lacks }),
-    ...(broken !== undefined && { broken }),
-    ...(notBroken !== undefined && { notBroken }),
-  };
+  });
 }
 
 export const opinionOf = ({

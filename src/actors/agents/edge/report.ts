@@ -4,6 +4,7 @@ import type { Observed } from "../../../compare.ts";
 import { clock } from "../../../edges/duration.ts";
 import type { Columns, Pictured } from "../../../edges/edgePart.ts";
 import { escapedLine } from "../../../edges/escapedText.ts";
+import { minutes } from "../../../machines/units.ts";
 import type { Figures } from "../../figures.ts";
 
 /** What happened, in sentences. */
@@ -41,7 +42,7 @@ export function whoWasHit({ scenario, observed }: Pictured): string {
           ["while it stood", ghost.fromMs, ghost.toMs ?? result.virtualMs + 1],
           ["after it", ghost.toMs ?? result.virtualMs + 1, result.virtualMs + 1],
         ];
-  const rows = scenario.agents.map((agent) => [
+  const rows = [...scenario.agents, ...story.born].map((agent) => [
     agent,
     ...spans.map(([, from, to]) => {
       const ended = story.goals.filter(
@@ -99,6 +100,6 @@ export function ghostCommands({ story }: Observed, bundle: string): string[] {
 
 /** Two minutes around a moment, as options of `events`. */
 function around(ms: number): string {
-  const fromMinutes = Math.floor(ms / 60_000);
+  const fromMinutes = Math.floor(ms / minutes(1));
   return `${fromMinutes}m --to ${fromMinutes + 2}m`;
 }

@@ -36,7 +36,10 @@ const tools = {
 
 const sections = {
   model: says(model, "The scripted model's repertoire."),
-  world: says(Schema.optionalKey(world), "What somebody outside answers when a tool reaches them."),
+  world: says(
+    Schema.optionalKey(world),
+    "What people, models and the web outside answer when a tool asks them.",
+  ),
 };
 
 const agentFields = {
@@ -62,7 +65,7 @@ const signal = outsideEvent(
 );
 const restart = outsideEvent(
   "daemon.restart",
-  "Somebody restarts the daemon and every agent with it.",
+  "The host restarts the daemon and every agent with it.",
   {},
 );
 
@@ -90,9 +93,11 @@ const profileOf = (
 };
 
 export const agentsScenario: ScenarioPart = {
+  name: "agents",
   fields: { before: tools, behind: sections },
   agentFields,
   events: { before: [message, signal], behind: [restart] },
+  withoutAgents: { model: { goals: [] } },
   wholeFindings,
   findings,
   eventFindings,
@@ -103,5 +108,6 @@ export const agentsScenario: ScenarioPart = {
     world: worldOf(source.world ?? { answers: [] }),
   }),
   choices,
+  counts: ({ agents, tools }) => ({ agents: agents.length, tools: tools.length }),
   foreseen,
 };

@@ -10,7 +10,7 @@ import { capabilitySynthesisMachine } from "../../../machines/agents/synthesis/c
 import type {
   SynthesisInput,
   SynthesisOutcome,
-} from "../../../machines/agents/synthesis/synthesisAccount.ts";
+} from "../../../machines/agents/synthesis/synthesisContext.ts";
 import { type FilesState, filesService } from "../../../machines/files.ts";
 import type {
   At,
@@ -142,7 +142,7 @@ class CheckedWorld {
       const python = await this.#ports.sandbox();
       return { event: await readPython(python, event.text, "gate", this.#policy), afterMs: 0 };
     }
-    assert(event.type === "sandbox.run", `nobody lives at ${to}`);
+    assert(event.type === "sandbox.run", `no actor lives at ${to}`);
     return this.#run(event);
   }
 

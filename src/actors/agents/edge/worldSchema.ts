@@ -21,7 +21,7 @@ import { OUTSIDE_CAPABILITIES, type World } from "../scriptedWorld.ts";
 const ANSWERS_MAX = 500;
 
 const answer = Schema.Struct({
-  id: says(id, "Unique; `answer:<id>` is the choice's name, by which a variant leaves it out."),
+  id: says(id, "Unique; `answer:<id>` is the choice's name, by which a variant omits it."),
   capability: says(
     Schema.Literals(OUTSIDE_CAPABILITIES).annotate({ expected: OUTSIDE_CAPABILITIES.join(" | ") }),
     "What was called.",

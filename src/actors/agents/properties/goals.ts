@@ -1,6 +1,7 @@
 /** Goals and their completion gate. Source: seed 004, "Goal completion gate"; rulings U6, U7. */
-import { mechanicalFault } from "../../../machines/agents/goal/gate.ts";
-import type { GoalInput } from "../../../machines/agents/goal/goal.ts";
+
+import type { GoalInput } from "../../../machines/agents/goal/goalContext.ts";
+import { mechanicalFault } from "../../../machines/agents/goal/goalGateParts.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
@@ -68,7 +69,7 @@ function follow(
   if (event.type === "goal.judged" && event.status === "missed" && asking !== undefined) {
     Object.assign(asking, { outputs: 0, artifact: undefined, passes: undefined, told: new Set() });
   }
-  if (event.type === "gate.judged" && event.passed) asking?.told.add(event.part);
+  if (event.type === "goalGate.judged" && event.passed) asking?.told.add(event.part);
   const gate = gates.get(to);
   if (gate === undefined) return;
   const capabilities: readonly string[] = progress.outputCapabilities;
@@ -87,7 +88,7 @@ function faultOf(part: string, gate: Gate, { gate: rules }: Policy): string | nu
     case "output":
       return outputs > 0 ? null : "no output step came after its last miss";
     case "mechanical":
-      if (artifact === undefined) return "nobody read its artifact";
+      if (artifact === undefined) return "its gate did not read its artifact";
       return mechanicalFault(goal, artifact, rules) ?? null;
     case "semantic":
       // Where the policy lets a judge's silence pass, no judge need have approved.

@@ -4,6 +4,7 @@
  * to one another and read one another's pages, and a wish that must be earned.
  */
 import fc from "fast-check";
+import { days, seconds } from "../../../machines/units.ts";
 import type { Overrides } from "../../policy.ts";
 import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 
@@ -56,7 +57,7 @@ const innerLife = fc.record({
       "stressors.stagnation.start": fc.constantFrom(140_000, 155_000),
       "stressors.stagnation.cycles": fc.constantFrom(1, 2),
       "stressors.existentialThreat.start": fc.constantFrom(140_000, 155_000, 200_000),
-      "locks.research.recentMs": fc.constantFrom(86_400_000, 5_000),
+      "locks.research.recentMs": fc.constantFrom(days(1), seconds(5)),
     },
     { requiredKeys: [] },
   ),

@@ -240,8 +240,6 @@ export function randomWorld(leaves: Leaves, fixed: Overrides = {}): fc.Arbitrary
   return drawn.map(({ seed, seconds, malformedPerMille, tools, focus, ...rest }) => {
     const agents = AGENTS.slice(0, rest.agents);
     const world = {
-      why: "A random world of `ghostlight check`.",
-      source: "drawn",
       startsAt: "2026-01-01T00:00:00Z",
       seed,
       runsFor: `${seconds}s`,

@@ -1,7 +1,7 @@
 /** One synthesis without a world: whatever it asks is answered from a few choices. */
 
 import { capabilitySynthesisMachine } from "../../../machines/agents/synthesis/capabilitySynthesis.ts";
-import type { SynthesisInput } from "../../../machines/agents/synthesis/synthesisAccount.ts";
+import type { SynthesisInput } from "../../../machines/agents/synthesis/synthesisContext.ts";
 import type { At, Letter, Mail, MailEvent, MailOf } from "../../../machines/letter.ts";
 import { statechartBehaviour } from "../../../substrate/statechart.ts";
 import { type PolicyValue, valuesOf } from "../../policy.ts";

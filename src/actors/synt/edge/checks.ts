@@ -1,19 +1,11 @@
 /** What the fields of a scenario's `synt:` demand of one another. */
-import { parseDuration } from "../../../edges/duration.ts";
 import type { Finding } from "../../../edges/finding.ts";
 import { idsOf, namesFindings, reference, wrong } from "../../../edges/findingParts.ts";
 import type { Path } from "../../../edges/yamlText.ts";
 import type { SyntSource } from "./schema.ts";
 
-interface Frame {
-  readonly endMs: number;
-  readonly runsFor: string;
-  /** Ids of the scenario's events: a turn comes from outside as they do. */
-  readonly events: readonly string[];
-}
-
 /** Everything that is wrong with a `synt:` whose fields, one by one, are right. */
-export function syntFindings(source: SyntSource, frame: Frame): Finding[] {
+export function syntFindings(source: SyntSource): Finding[] {
   const { executors, answers = [], person = [], labels = [] } = source;
   const at =
     (list: string, key: string) =>
@@ -22,7 +14,6 @@ export function syntFindings(source: SyntSource, frame: Frame): Finding[] {
     ...namesFindings(idsOf(executors, "name"), at("executors", "name")),
     ...executors.flatMap(seenFindings),
     ...poolFindings(source),
-    ...turnFindings(source, frame),
     ...namesFindings(idsOf(answers, "id"), at("answers", "id")),
     ...answers.flatMap(answerFindings),
     ...namesFindings(idsOf(labels, "id"), at("labels", "id")),
@@ -61,21 +52,6 @@ function poolFindings({ executors, mnests = [], missing = [], memos = [] }: Synt
       chain.flatMap((name, step) => known(["memos", index, "chain", step], name)),
     ),
   ];
-}
-
-function turnFindings({ turns = [] }: SyntSource, { endMs, runsFor, events }: Frame): Finding[] {
-  const late = turns.flatMap(({ at }, index) =>
-    (parseDuration(at) ?? 0) > endMs
-      ? [wrong(["synt", "turns", index, "at"], at, `a time up to the end, ${runsFor}`)]
-      : [],
-  );
-  const ids = namesFindings([...events, ...idsOf(turns, "id")], (index) => [
-    ...["synt", "turns"],
-    index - events.length,
-    "id",
-  ]);
-  // What is wrong among the events themselves is said of them.
-  return [...late, ...ids.filter(({ path }) => Number(path[2]) >= 0)];
 }
 
 const answerFindings = (

@@ -4,41 +4,15 @@
  * their answer: seven virtual days never take seven real ones, and no time-out comes while they think.
  */
 
+import type { Decided, Gate, ServedGate } from "../../../edges/gate.ts";
 import type { Inbox } from "../../../edges/inbox.ts";
 import { type Wall, wallClock } from "../../../edges/live/liveClock.ts";
-import type { Person } from "../../../edges/personPort.ts";
+import type { Person } from "../../../edges/person.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import type { PortReply, PortRequest, Provider } from "../../../substrate/port.ts";
 import { nobodyDecides } from "../scriptedSynt.ts";
 import { decidedEvent, isBatch, proposalsOf, type Word } from "./gateQuestion.ts";
 import { type GateRules, questionText, readWord, SKIPPED, waysText } from "./gateText.ts";
-
-/** What decides at the gate; the scenario's list when there is none. */
-export type Gate =
-  | { readonly kind: "terminal"; readonly person: Person }
-  | { readonly kind: "later"; readonly decided?: Decided | undefined }
-  | { readonly kind: "nobody" };
-
-/** A decision about the question with this number, given between two runs. */
-export interface Decided {
-  readonly seq: number;
-  readonly words: ReadonlyMap<string, Word>;
-  /** How long it took, in virtual time. */
-  readonly afterMs: number;
-}
-
-/** How a manifest names it. */
-export const gateNames = {
-  terminal: "a person, at the terminal",
-  later: "a person, asked later",
-  nobody: "nobody",
-} as const;
-
-interface GatePort {
-  readonly provider: Provider<"person.asked">;
-  /** Whether a question is open that is left for later. */
-  readonly isLeft: () => boolean;
-}
 
 interface GateOptions {
   readonly inbox: Inbox;
@@ -48,7 +22,7 @@ interface GateOptions {
   readonly wall?: Wall;
 }
 
-export function gatePort(gate: Gate, options: GateOptions): GatePort {
+export function gatePort(gate: Gate, options: GateOptions): ServedGate {
   if (gate.kind === "terminal")
     return { provider: terminal(gate.person, options), isLeft: () => false };
   if (gate.kind === "nobody")
@@ -58,9 +32,7 @@ export function gatePort(gate: Gate, options: GateOptions): GatePort {
   return {
     provider: {
       answer: (request) => {
-        if (decided?.seq === request.seq) {
-          return replyOf(request, decided.words, decided.afterMs, options.redactor);
-        }
+        if (decided?.seq === request.seq) return decided.reply(request, options.redactor);
         left = true;
         return null;
       },
@@ -68,6 +40,15 @@ export function gatePort(gate: Gate, options: GateOptions): GatePort {
     isLeft: () => left,
   };
 }
+
+/** A decision by request, given after so much virtual time about the question with this number. */
+export const decidedBy = (
+  words: ReadonlyMap<string, Word>,
+  { seq, afterMs }: { readonly seq: number; readonly afterMs: number },
+): Decided => ({
+  seq,
+  reply: (question, redactor) => replyOf(question, words, afterMs, redactor),
+});
 
 function terminal(person: Person, options: GateOptions): Provider<"person.asked"> {
   const { inbox, redactor, rules, wall = wallClock } = options;

@@ -1,10 +1,12 @@
 /** A question at the gate of synt in words, and a line of a person read as a decision. */
+
 import { markdownTable } from "markdown-table";
 import { span } from "../../../edges/duration.ts";
+import { defined } from "../../../machines/defined.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
 import { decimalOf, flooredTo, type Share } from "../../../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, type Reward, TERMS } from "../../../machines/synt/reward.ts";
-import { MILLION } from "../../../machines/units.ts";
+import { cents } from "../words.ts";
 import { type Dossier, decisionsFor, isBatch, type Proposal, type Word } from "./gateQuestion.ts";
 
 /** The rules of the gate that a person needs to know. */
@@ -114,8 +116,7 @@ function shown(value: unknown): string {
 export const printable = (text: string): string =>
   text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Bidi_Control}]/gu, "�");
 
-const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
-const decimal = (value: number): string => String(Number(value.toFixed(4)));
+export const decimal = (value: number): string => String(Number(value.toFixed(4)));
 
 function rewardText({ terms, parts, total, passes }: Reward, gate: number): string {
   const table = markdownTable([
@@ -126,7 +127,7 @@ function rewardText({ terms, parts, total, passes }: Reward, gate: number): stri
       decimal(decimalOf(parts[term])),
     ]),
   ]);
-  const verdict = `${passes ? "passes" : "does not pass"} the gate at ${(gate / 1000).toFixed(3)}`;
+  const verdict = `${passes ? "reaches" : "does not reach"} the threshold of ${(gate / 1000).toFixed(3)}`;
   const name = "R".padEnd(WIDTH);
   return `  ${name} ${scoreOf({ total })}, ${verdict}\n${table.replace(/^/gm, "  ")}`;
 }
@@ -148,13 +149,9 @@ export function readWord(said: string, purpose: string): Word | typeof SKIPPED |
   const [, letter, words = ""] = /^(m|amend|d|discard)(?:[\s:,]+(.*))?$/isu.exec(line) ?? [];
   if (letter === undefined) return undefined;
   if (letter.toLowerCase().startsWith("d")) {
-    return { decision: "discard", ...(words !== "" && { feedback: words }) };
+    return defined({ decision: "discard", feedback: words === "" ? undefined : words });
   }
   const [, target, change = words] = /^(compose|generate)\s*:\s*(.*)$/isu.exec(words) ?? [];
   if (change === "" || !decisionsFor(purpose).includes("amend")) return undefined;
-  return {
-    decision: "amend",
-    feedback: change,
-    ...(target !== undefined && { target: target.toLowerCase() }),
-  };
+  return defined({ decision: "amend", feedback: change, target: target?.toLowerCase() });
 }

@@ -1,5 +1,6 @@
-/** What reports and pictures say of a pool that grows. */
+/** What reports and pictures say of a pool that grows, and the person who decides about it. */
 import type { EdgePart } from "../../../edges/edgePart.ts";
+import { syntGate } from "./gate.ts";
 import { syntPictureOf } from "./pictureOf.ts";
 import {
   executorsTable,
@@ -12,8 +13,8 @@ import {
 
 export const synt = {
   name: "synt",
+  gate: syntGate,
   report: {
-    isThere: ({ observed }) => observed.story.synt.isThere,
     summary: ({ story, result }, figures) =>
       figures.synt === undefined ? "" : syntSummary(story.synt, figures.synt, result.policy),
     timeline: ({ story }, moments) => syntTimeline(story.synt, moments),

@@ -2,8 +2,9 @@
  * Draws a world with synt as one SVG string: turns, a row for each request with its states, the size
  * of the pool and the day's money, on a shared axis of virtual time.
  */
+
 import * as Plot from "@observablehq/plot";
-import { parseHTML } from "linkedom";
+import type { Mark } from "../../../edges/moments.ts";
 import { type Frame, frameOf, ink, margin, upright } from "../../../edges/pictureFrame.ts";
 import { dayHourMinute, flow, rowCount } from "../../../edges/pictureLayout.ts";
 import {
@@ -14,13 +15,12 @@ import {
 } from "../../../edges/pictureLegend.ts";
 import {
   axisMarks,
-  fonts,
   labelMark,
   lineMark,
-  type Mark,
   paper,
   paperHeights,
   placeEvents,
+  svgOf,
   type Titled,
   titleMarks,
 } from "../../../edges/picturePaper.ts";
@@ -65,16 +65,15 @@ export function drawSynt(data: SyntPicture, options: { readonly width?: number }
   const legendTop = body + paperHeights.axis;
   const bottom = paperHeights.axis + rowCount(legend) * legendRowHeight + margin.outer;
   const more = hidden > 0 ? [`${hidden} more rows of requests not drawn`] : [];
-  const svg = Plot.plot({
-    document: parseHTML("<!doctype html><html><body></body></html>").document,
+  return svgOf({
     className: "ghostlight-synt",
     ariaLabel: "Requests to synt, the pool and money over virtual time",
-    style: { background: "white", color: ink.text, fontFamily: fonts, fontSize: "11px" },
-    ...{ width: frame.width, height: top + body + bottom },
-    ...{ marginTop: top, marginBottom: bottom, marginLeft: margin.left, marginRight: margin.right },
-    x: { domain: [0, frame.endMs], axis: null },
-    // Px below the upper edge of the panels.
-    y: { domain: [body, 0], axis: null },
+    frame,
+    heights: { top, body, bottom },
+    scales: {
+      // Px below the upper edge of the panels.
+      y: { domain: [body, 0], axis: null },
+    },
     marks: [
       paper(top, bottom),
       axisMarks(frame, body),
@@ -89,14 +88,11 @@ export function drawSynt(data: SyntPicture, options: { readonly width?: number }
       legend.map((item) => legendMarks(item, legendTop)),
     ],
   });
-  svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  svg.setAttribute("role", "img");
-  return svg.outerHTML;
 }
 
 const night = { stroke: ink.band, strokeOpacity: 0.35 };
 
-/** Only what the picture shows, and what it had to leave out. */
+/** Only what the picture shows, and what it had to omit. */
 function placeLegend(data: SyntPicture, unnamed: number, frame: Frame) {
   const items: (LegendItem | false)[] = [
     ...rowsLegend(data.turns, data.requests),

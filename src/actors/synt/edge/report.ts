@@ -1,4 +1,5 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
+
 import { markdownTable } from "markdown-table";
 import { shortSpan } from "../../../edges/duration.ts";
 import type { Columns } from "../../../edges/edgePart.ts";
@@ -10,6 +11,7 @@ import type { ProposalState } from "../../../machines/synt/contract.ts";
 import type { Policy } from "../../../policy.ts";
 import type { Figures } from "../../figures.ts";
 import type { SyntFigures } from "../figures.ts";
+import { GRANTED } from "../fruitless.ts";
 import { endName, isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";
 import type { SyntStory } from "../story.ts";
 
@@ -46,11 +48,7 @@ export function endsText({ requests }: SyntStory): string {
 }
 
 const ENDS: readonly ProposalState[] = [
-  "delivered",
-  "born",
-  "fused",
-  "generalised",
-  "specialised",
+  ...GRANTED,
   "suspended",
   "rejected",
   "abandoned",
@@ -180,7 +178,7 @@ function requestRow(those: readonly RequestStory[], endMs: number): string[] {
   ];
 }
 
-/** R of every proposal in turn, rounded down; what the gate refused is marked. */
+/** R of every proposal in turn, rounded down; what is below the threshold is marked. */
 const scoresText = ({ weighed }: RequestStory): string =>
   weighed
     .map(({ reward, passes }) => {
@@ -248,7 +246,7 @@ export function executorsTable({ executors }: SyntStory): string {
   return `## Executors at the end\n\n${markdownTable([head, ...rows])}`;
 }
 
-/** The columns in which variants of a world with synt are compared: what is 0 in all is left out. */
+/** The columns in which variants of a world with synt are compared: what is 0 in all is omitted. */
 export function syntColumns(worlds: readonly Figures[]): Columns {
   const columns = COLUMNS.filter(([, of]) => worlds.some(({ synt }) => synt && of(synt) !== 0));
   return {
@@ -265,7 +263,7 @@ const COLUMNS: readonly Column[] = [
   ["Turns declined", ({ turnsDeclined }) => turnsDeclined],
   ...ENDS.map((state): Column => [capital(endName(state)), ({ requests }) => requests[state] ?? 0]),
   ["Of these refused at once", ({ refused }) => refused],
-  ["Below the gate", ({ belowGate }) => belowGate],
+  ["Below the threshold", ({ belowGate }) => belowGate],
   ["Bad ones passed", ({ falsePasses }) => falsePasses],
   ["Good ones refused", ({ falseRefusals }) => falseRefusals],
   ["Spent", ({ cents }) => cents, centsText],

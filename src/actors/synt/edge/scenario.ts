@@ -1,30 +1,25 @@
 /** What a scenario says of synt: its pool, its user, its models, the person at the gate, and outside events. */
+
 import * as Schema from "effect/Schema";
 import { parseDuration } from "../../../edges/duration.ts";
-import { idsOf, wrong } from "../../../edges/findingParts.ts";
-import { duration, outsideEvent, says, sentence, words } from "../../../edges/scenarioFields.ts";
+import { wrong } from "../../../edges/findingParts.ts";
+import { duration, outsideEvent, says, words } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart, UntimedEvent } from "../../../edges/scenarioPart.ts";
 import type { OutsideEvent } from "../../scenario.ts";
 import { syntFindings } from "./checks.ts";
-import { type SyntSource, synt, syntChoices } from "./schema.ts";
+import { amendment, type SyntSource, synt, syntChoices } from "./schema.ts";
 import { syntOf } from "./sectionOf.ts";
 
 const homeostasis = outsideEvent(
   "synt.homeostasis",
-  "Somebody has synt look through its pool now, not at night.",
+  "The user has synt look through its pool now, not at night.",
   {
     lookback: says(Schema.optionalKey(duration), "How far back it looks. The policy's if absent."),
   },
 );
 const revise = outsideEvent("synt.revise", "The person takes a proposal up again.", {
   request: says(words(100), "Which: `req-0001`, `req-0002`, …, as the audit counts them."),
-  feedback: says(Schema.optionalKey(sentence), "What should be different."),
-  target: says(
-    Schema.optionalKey(
-      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
-    ),
-    "Which strategy to try instead.",
-  ),
+  ...amendment,
 });
 const revoke = outsideEvent(
   "executor.revoke",
@@ -62,6 +57,7 @@ function eventOf(event: UntimedEvent, atMs: number): OutsideEvent | undefined {
 }
 
 export const syntScenario: ScenarioPart = {
+  name: "synt",
   fields: {
     behind: {
       synt: says(
@@ -72,22 +68,18 @@ export const syntScenario: ScenarioPart = {
   },
   events: { behind: [homeostasis, revise, revoke] },
   peopledBy: "synt",
-  findings: (source, { endMs }) =>
-    source.synt === undefined
-      ? []
-      : syntFindings(source.synt, {
-          ...{ endMs, runsFor: source.runsFor },
-          events: idsOf(source.events ?? [], "id"),
-        }),
+  findings: (source) => (source.synt === undefined ? [] : syntFindings(source.synt)),
   eventFindings: ({ does }, own, source) =>
     EVENTS.includes(does) && source.synt === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `synt:`")]
       : [],
   sectionsOf: (source) => (source.synt === undefined ? {} : { synt: syntOf(source.synt) }),
   eventOf,
-  inputIds: ({ synt: own }) => {
-    if (own === undefined) return [];
-    return "pool" in own ? own.turns.map(({ turn }) => turn) : idsOf(own.turns ?? [], "id");
+  inputs: ({ synt: own = {} }) => {
+    const turns = "pool" in own ? own.turns.map(({ turn: id }) => ({ id })) : (own.turns ?? []);
+    return turns.map((turn, index) => ({ ...turn, path: ["synt", "turns", index] }));
   },
+  counts: ({ synt: own }) =>
+    own === undefined ? {} : { turns: own.turns.length, executors: own.pool.executors.length },
   choices: ({ synt: own = {} }) => syntChoices("repertoire" in own ? own.repertoire : own),
 };

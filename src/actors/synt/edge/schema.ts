@@ -13,6 +13,7 @@ import {
   words,
 } from "../../../edges/scenarioFields.ts";
 import { TIERS } from "../../../machines/synt/tiers.ts";
+import { hours } from "../../../machines/units.ts";
 
 const name = words(100);
 const names = listOf(name, 0, 100);
@@ -39,14 +40,14 @@ const executor = Schema.Struct({
     Schema.optionalKey(perMille),
     "Of a thousand runs, how many go well. 1000 if absent.",
   ),
-  takesMs: says(Schema.optionalKey(whole(0, 3_600_000)), "How long a run takes. 40 if absent."),
+  takesMs: says(Schema.optionalKey(whole(0, hours(1))), "How long a run takes. 40 if absent."),
   costs: says(Schema.optionalKey(cents), "What a run costs, in cents. 0 if absent."),
   seen: says(
     Schema.optionalKey(
       Schema.Struct({
         runs: says(uses, "Runs before the start."),
         ok: says(uses, "Those that went well."),
-        meanMs: says(whole(0, 3_600_000), "How long they took on average."),
+        meanMs: says(whole(0, hours(1)), "How long they took on average."),
         cases: says(Schema.optionalKey(mapOf(/^.{1,60}$/u, "cases", uses)), "Runs by case."),
       }).annotate({ expected: "a map with runs, ok and meanMs" }),
     ),
@@ -131,6 +132,17 @@ const answer = Schema.Struct({
 const DECISIONS = ["approve", "amend", "discard"] as const;
 const GATES = ["chain", "executor", "proposal", "soft-cap"] as const;
 
+/** What a person may say besides a decision. */
+export const amendment = {
+  feedback: says(Schema.optionalKey(sentence), "What should be different."),
+  target: says(
+    Schema.optionalKey(
+      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
+    ),
+    "Which strategy to try instead.",
+  ),
+};
+
 const person = Schema.Struct({
   id: says(id, "Unique; `person:<id>` is the choice's name."),
   to: says(
@@ -142,13 +154,7 @@ const person = Schema.Struct({
     Schema.Literals(DECISIONS).annotate({ expected: DECISIONS.join(" | ") }),
     "What they decide.",
   ),
-  feedback: says(Schema.optionalKey(sentence), "What should be different."),
-  target: says(
-    Schema.optionalKey(
-      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
-    ),
-    "Which strategy to try instead.",
-  ),
+  ...amendment,
   after: says(Schema.optionalKey(duration), "How long they take. 20s if absent."),
   times: says(Schema.optionalKey(whole(1, 10_000)), "How often. Without end if absent."),
 }).annotate({ identifier: "PersonAnswer", expected: "a map with id and decision" });
@@ -206,7 +212,7 @@ export const synt = Schema.Struct({
   ),
   person: says(
     Schema.optionalKey(listOf(person, 0, 500)),
-    "What the person at the gate decides. Nobody ever answers if absent.",
+    "What the person at the gate decides. The person never answers if absent.",
   ),
 }).annotate({ expected: "a map with executors" });
 

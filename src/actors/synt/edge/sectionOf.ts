@@ -1,15 +1,17 @@
 /** What the part `synt:` of a scenario is decoded to. */
 
 import { parseDuration } from "../../../edges/duration.ts";
+import { defined } from "../../../machines/defined.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { unseen } from "../../../machines/synt/poolState.ts";
+import { hours } from "../../../machines/units.ts";
 import type { SyntWorld } from "../stage.ts";
 import type { SyntSource } from "./schema.ts";
 
 const msOf = (value: string | undefined, otherwise: number): number =>
   value === undefined ? otherwise : (parseDuration(value) ?? otherwise);
 
-const HOUR_MS = 3_600_000;
+const HOUR_MS = hours(1);
 /** Ours: a person at a keyboard. */
 const DECIDES_MS = 20_000;
 
@@ -48,10 +50,10 @@ export function syntOf(source: SyntSource): SyntWorld {
 
 function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["executors"][number] {
   const { seen, affinity, takes = [], gives = [], profile: reach = {}, shape = {} } = one;
-  return {
+  return defined({
     ...{ name: one.name, version: "1", description: one.description },
     ...{ takes, gives, profile: reach, shape },
-    ...(affinity !== undefined && { affinity }),
+    affinity,
     seen:
       seen === undefined
         ? unseen
@@ -60,7 +62,7 @@ function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["ex
             totalCents: seen.runs * (one.costs ?? 0),
             cases: seen.cases ?? {},
           },
-  };
+  });
 }
 
 const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({

@@ -24,7 +24,7 @@ const composesFirst: WorldProperty = {
       }
       const { id, shown, states, isJudged } = request;
       if (!states.includes("composing") || shown === undefined) {
-        return `${id} generates, and nobody has looked for a chain.`;
+        return `${id} generates, and the request has not looked for a chain.`;
       }
       // Taken up again, the person may have asked for new code in place of a chain (SN70).
       const isAskedFor = request.input?.revision?.target === "generate";
@@ -65,7 +65,7 @@ function pathOf(
 const chainsAreWalks: WorldProperty = {
   kind: "world",
   id: "synt-chains-are-walks",
-  says: "A chain has at most five hops, visits nobody twice, and goes over mnests and executors that the pool shows.",
+  says: "A chain has at most five hops, visits no executor twice, and goes over mnests and executors that the pool shows.",
   source: "seed 002, 4.1 and 12, “Chain max 5 hops”; RULINGS Y8",
   expected: "holds",
   watch:
@@ -135,7 +135,8 @@ const noRetreat: WorldProperty = {
 };
 
 /** What was planned was there, and did not work: no word on what the pool cannot do. */
-const RUN_FAILED = / failed: | is not loaded\.|nobody answered in time|the planner did not answer/;
+const RUN_FAILED =
+  / failed: | is not loaded\.| did not answer in time|the planner did not answer|no actor lives at /;
 
 function retreatFault({ id, lines }: RequestSeen, turn: string): Verdict {
   const states = lines.map(({ fields }) => fields["state"] as ProposalState);
@@ -151,7 +152,7 @@ function retreatFault({ id, lines }: RequestSeen, turn: string): Verdict {
 const oneAtATime: WorldProperty = {
   kind: "world",
   id: "synt-one-request-a-target",
-  says: "Nobody is asked to make what is being made: one target has one open request of a user and one of the night.",
+  says: "No request makes what is being made: one target has one open request of a user and one of the night.",
   source: "seed 002, 7, “not insisting forever”; ours",
   expected: "holds",
   watch: () => {

@@ -35,8 +35,9 @@ function entryFault({ name, made }: PoolEntry, synt: SyntSeen): Verdict {
   const { origin } = (made?.manifest ?? {}) as { readonly origin?: { readonly request: string } };
   const request = synt.requests.get(origin?.request ?? "");
   if (made === null || request === undefined) return `${name} entered, and no request made it.`;
-  if (request.asked === undefined) return `${name} entered, and nobody was asked about it.`;
-  if (request.approved === undefined) return `${name} entered, and nobody approved of it.`;
+  if (request.asked === undefined) return `${name} entered, and the person was not asked about it.`;
+  if (request.approved === undefined)
+    return `${name} entered, and the person did not approve of it.`;
   if (request.askedName !== name)
     return `${name} entered; what was approved is ${request.askedName}.`;
   if (made.key !== request.signer) return `${name} entered with a key that did not sign it.`;
@@ -120,7 +121,7 @@ const chainGranted: WorldProperty = {
       if (request?.approved !== undefined) return true;
       const runs = clean.get(chain.join(" → ")) ?? 0;
       if (policy.compose.autonomy === "full" && runs >= policy.compose.cleanRuns) return true;
-      return `${request?.id} hands over ${chain.join(" → ")}; nobody approved, and it ran clean ${runs} times.`;
+      return `${request?.id} hands over ${chain.join(" → ")}; the person did not approve, and it ran clean ${runs} times.`;
     };
   },
 };
@@ -128,7 +129,7 @@ const chainGranted: WorldProperty = {
 const mergeCoherent: WorldProperty = {
   kind: "world",
   id: "synt-merge-is-coherent",
-  says: "What may reach different things is not merged: the proposal is suspended with its reason, and nobody is asked.",
+  says: "What may reach different things is not merged: the proposal is suspended with its reason, and the person is not asked.",
   source: "seed 002, 5.1, 5.2 and 12, “Profile coherence in merge”",
   expected: "holds",
   watch: () => {

@@ -34,7 +34,7 @@ const locksAreExact: WorldProperty = {
     const rests: Ends = new Map();
     const known = new Set<string>();
     return ({ delivery: { event, dueMs }, synt }) => {
-      if (event.type === "pattern.refused") {
+      if (event.type === "pattern.filtered") {
         const proto = plain(event.proto);
         if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);
       }
@@ -87,7 +87,7 @@ function openedFault(
 
 /** The words of a pattern that the night wrote down as refused; the letter may come more often. */
 function refusedPattern(text: string): string | null {
-  if (!text.includes('"event":"pattern.refused"')) return null;
+  if (!text.includes('"event":"pattern.filtered"')) return null;
   const { pattern } = JSON.parse(text) as { readonly pattern: string };
   return plain(pattern);
 }

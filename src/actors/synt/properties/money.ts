@@ -1,7 +1,7 @@
 /** What synt may spend, and that its calls are paid for. Source: seed 002, 8.2 and 12; rulings Y9, Y25. */
 import type { Carried, MailOf } from "../../../machines/letter.ts";
 import { isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
-import { MILLION } from "../../../machines/units.ts";
+import { days, MILLION } from "../../../machines/units.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { Verdict, WorldProperty } from "../../property.ts";
@@ -57,7 +57,7 @@ const isReserved = (event: Carried): event is MailOf<"money.answered"> =>
   event.type === "money.answered" && event.outcome === "reserved";
 
 // biome-ignore lint/style/noRestrictedGlobals: it reads no clock, and is not the machine's own reckoning.
-const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+const dateOf = (day: number): string => new Date(day * days(1)).toISOString().slice(0, 10);
 
 const callsArePaid: WorldProperty = {
   kind: "world",
@@ -141,7 +141,7 @@ const softCapAsks: WorldProperty = {
       if (!isReserved(event) || call === undefined) return undefined;
       const { spent, reserved, goesOn } = synt.books.of(call.request);
       if (spent + reserved <= softCap || goesOn) return true;
-      return `${call.request} has ${cents(spent + reserved)} spent and set aside, and nobody was asked beyond ${cents(softCap)}.`;
+      return `${call.request} has ${cents(spent + reserved)} spent and set aside, and the person was not asked beyond ${cents(softCap)}.`;
     };
   },
 };

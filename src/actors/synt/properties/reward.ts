@@ -1,4 +1,4 @@
-/** R and its gate, calculated a second time in whole numbers. Source: seed 002, 6 and 12; Y1 to Y7. */
+/** R and its threshold, calculated a second time in whole numbers. Source: seed 002, 6 and 12; Y1 to Y7. */
 import type { MailOf } from "../../../machines/letter.ts";
 import type { Share } from "../../../machines/synt/exactShare.ts";
 import {
@@ -46,7 +46,7 @@ export function exactR(terms: Terms, { weights }: Policy["synt"]["reward"]): Exa
 const rewardRecomputes: WorldProperty = {
   kind: "world",
   id: "synt-reward-recomputes",
-  says: "R, where it is decided, shown or audited, is the weighted sum of its recorded terms, and the gate lets through what reaches it and nothing else.",
+  says: "R, where it is decided, shown or audited, is the weighted sum of its recorded terms, and the threshold lets through what reaches it and nothing else.",
   source: "seed 002, 6 and 12, “R reproducible”; RULINGS Y2, Y5, Y24",
   expected: "holds",
   watch:
@@ -77,8 +77,8 @@ function statedFault(event: MailOf<"synth.stated">, policy: Policy): Verdict {
   const fault = rewardFault(reward, policy);
   if (fault !== null) return `${request}: ${fault}.`;
   const isThrough = !["abandoned", "rejected", "suspended"].includes(state);
-  if (isThrough && !reward.passes) return `${request} is ${state} with an R below the gate.`;
-  const isTurnedDown = state === "abandoned" && rationale.endsWith("is below the gate");
+  if (isThrough && !reward.passes) return `${request} is ${state} with an R below the threshold.`;
+  const isTurnedDown = state === "abandoned" && rationale.endsWith("is below the threshold");
   return isTurnedDown && reward.passes ? `${request} was turned down, and its R passes.` : true;
 }
 
@@ -89,7 +89,8 @@ function askedFault(event: MailOf<"person.asked">, policy: Policy): Verdict {
     if (reward === null) continue;
     const fault = rewardFault(reward, policy);
     if (fault !== null) return `The person is shown for ${request}: ${fault}.`;
-    if (!reward.passes) return `The person is asked about ${request}, whose R is below the gate.`;
+    if (!reward.passes)
+      return `The person is asked about ${request}, whose R is below the threshold.`;
     verdict = true;
   }
   return verdict;
@@ -105,7 +106,7 @@ function rewardFault({ terms, total, passes, cosine, strategy }: Reward, { synt 
     return `R is given as ${total.join("/")}, and its terms make ${shown(exact)}`;
   }
   if (passes !== exact.over * 1000n >= BigInt(gate) * exact.under) {
-    return `R is ${shown(exact)}, the gate ${gate} thousandths, and it ${passes ? "passes" : "does not pass"}`;
+    return `R is ${shown(exact)}, the threshold ${gate} thousandths, and it ${passes ? "passes" : "does not pass"}`;
   }
   const earned = { over: BigInt(bonus[strategy]), under: 1000n };
   if (!isSame(exactly(terms.bonus), earned)) {

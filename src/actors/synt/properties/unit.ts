@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Delivered, EventType, Mail, MailEvent } from "../../../machines/letter.ts";
 import { noMaterial, type Wanted } from "../../../machines/synt/contract.ts";
-import type { DeskState } from "../../../machines/synt/deskMoney.ts";
+import type { DeskState } from "../../../machines/synt/deskState.ts";
 import {
   ALL,
   compareShares,
@@ -34,7 +34,7 @@ const profiles: { readonly [name: string]: Overrides } = { seed: {}, ...syntProf
 const valuesWith = (overrides: Overrides) => valuesOf({ synt: syntLeaves }, overrides);
 
 const kind = "unit";
-/** Shares of small denominators meet the gate exactly, those of large ones nearly. */
+/** Shares of small denominators meet the threshold exactly, those of large ones nearly. */
 const term = fc
   .oneof(
     fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })),
@@ -222,7 +222,7 @@ const honestCosts: UnitProperty = {
           isSaid === cost > most,
           `${cost} of ${most} is ${isSaid ? "" : "not "}said to be more`,
         );
-        demand(!isSaid || next === "refused", `after ${cost} of ${most} the next call is ${next}`);
+        demand(!isSaid || next === "denied", `after ${cost} of ${most} the next call is ${next}`);
       },
     ),
 };

@@ -159,8 +159,7 @@ export function randomSyntWorld(leaves: Leaves, fixed: Overrides = {}): fc.Arbit
     policy: policyNeighbours(leaves, 2, Object.keys(fixed), "synt."),
   });
   return drawn.map(({ seed, runsFor, startsAt, pool: given, ...rest }) => ({
-    why: "A random world with synt of `ghostlight check`.",
-    ...{ source: "drawn", startsAt, seed, runsFor, agents: [], model: { goals: [] } },
+    ...{ startsAt, seed, runsFor },
     policy: {
       "synt.naming.exceptions": SYNT_NAMES,
       ...{ ...rest.policy, ...rest.switches, ...fixed },

@@ -5,6 +5,7 @@
  */
 import { assign } from "xstate";
 import { cancelAsk, type Letter, post } from "../../letter.ts";
+import { type AgentHooks, allHooks } from "../hooks.ts";
 import { agentSetup } from "./agentSetup.ts";
 import {
   awoken,
@@ -12,30 +13,37 @@ import {
   cycleEndedLetters,
   felt,
   givenUpLetters,
+  joined,
   judged,
+  left,
   listened,
   planLetter,
   stepEnded,
   stepLetters,
 } from "./agentTurn.ts";
 import {
+  asking,
+  atALoss,
+  choiceIn,
   chooseLetter,
   fellBack,
   goalChosen,
   reflected,
   reflectionLetters,
   startGoalLetter,
-  told,
   unheard,
 } from "./choosing.ts";
+import { consultingStates, wayTo } from "./consulting.ts";
 import { openingContext } from "./context.ts";
 import { outOfPlans, planned, unplanned } from "./emptyPlans.ts";
-import { identityLetter, threatLetter, weighed } from "./judging.ts";
+import { heeded, identityLetter, threatLetter, weighed } from "./judging.ts";
 import { perceivingStates } from "./perceiving.ts";
 import type { AgentPolicy } from "./planner.ts";
+import { lateStepReports, stepReports } from "./stepReports.ts";
 
-export const agentMachine = (policy: AgentPolicy) =>
-  agentSetup(policy).createMachine({
+export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] = []) => {
+  const attached = allHooks(hooks);
+  return agentSetup(policy).createMachine({
     id: "agent",
     context: ({ input: { at: _, ...input } }) => openingContext(input),
     initial: "resting",
@@ -49,6 +57,8 @@ export const agentMachine = (policy: AgentPolicy) =>
       "host.message": { actions: assign(({ context, event }) => listened(context, event)) },
       "peer.message": { actions: assign(({ context, event }) => listened(context, event)) },
       "outside.signal": { actions: assign(({ context, event }) => listened(context, event)) },
+      "agent.joined": { actions: assign(({ context, event }) => joined(context, event)) },
+      "agent.left": { actions: assign(({ context, event }) => left(context, event)) },
       "stressor.changed": { actions: assign(({ context, event }) => felt(context, event)) },
       "crisis.reset": [
         { guard: "hasGoal", target: ".givingUp", actions: "relieve" },
@@ -59,7 +69,7 @@ export const agentMachine = (policy: AgentPolicy) =>
       resting: {
         entry: [
           post(({ context, event }) => cycleEndedLetters(context, event)),
-          assign(({ context }) => ({ toldCycle: context.cycle })),
+          assign(({ context }) => ({ endedCycle: context.cycle, choice: null })),
         ],
         after: { heartbeat: "perceiving" },
       },
@@ -68,12 +78,14 @@ export const agentMachine = (policy: AgentPolicy) =>
         ...perceivingStates(policy),
       },
       heeding: {
+        entry: assign(({ context }) => heeded(context, policy)),
         always: [
-          { guard: "hasGoal", target: "planning" },
+          { guard: "hasGoal", target: wayTo(attached, "plan") },
           { guard: "hasMessages", target: "hearing" },
-          { target: "choosing" },
+          { target: wayTo(attached, "goal.choose") },
         ],
       },
+      ...consultingStates(policy, attached),
       hearing: {
         entry: [
           post(({ context }) => [threatLetter(context)]),
@@ -90,44 +102,48 @@ export const agentMachine = (policy: AgentPolicy) =>
       },
       choosing: {
         entry: [
-          assign(({ context }) => told(context)),
+          assign(({ context }) => asking(context)),
           post(({ context }) => [chooseLetter(context, policy)]),
         ],
         exit: "forgetModel",
         on: {
-          "llm.replied": [
-            {
-              guard: "isGoal",
-              target: "planning",
-              actions: [
-                assign(({ context, event }) => goalChosen(context, event, policy)),
-                post(({ context, event }) => [
-                  ...startGoalLetter(context),
-                  ...reflectionLetters(context, event, policy),
-                ]),
-              ],
-            },
-            {
-              guard: "isRest",
-              target: "resting",
-              actions: [
-                assign(({ context, event }) => reflected(context, event, policy)),
-                post(({ context, event }) => reflectionLetters(context, event, policy)),
-              ],
-            },
-            { target: "atALoss", actions: assign(({ context }) => ({ heard: unheard(context) })) },
-          ],
+          "llm.replied": { target: "chosen", actions: assign(({ event }) => choiceIn(event)) },
           "llm.failed": "atALoss",
         },
         after: { modelTimeout: "atALoss" },
       },
+      chosen: {
+        always: [
+          {
+            guard: "isGoal",
+            target: wayTo(attached, "plan"),
+            actions: [
+              assign(({ context, event }) => goalChosen(context, event, policy)),
+              post(({ context, event }) => [
+                ...startGoalLetter(context),
+                ...reflectionLetters(context, event, policy),
+              ]),
+            ],
+          },
+          {
+            guard: "isRest",
+            target: "resting",
+            actions: [
+              assign(({ context }) => reflected(context, policy)),
+              post(({ context, event }) => reflectionLetters(context, event, policy)),
+            ],
+          },
+          { target: "atALoss", actions: assign(({ context }) => ({ heard: unheard(context) })) },
+        ],
+      },
       atALoss: {
+        entry: assign(({ context, event }) => atALoss(context, event, policy)),
         always: [
           {
             guard: "canFallBack",
-            target: "planning",
+            target: wayTo(attached, "plan"),
             actions: [
-              assign(({ context, event }) => fellBack(context, event, policy)),
+              assign(({ context, event }) => fellBack(context, event)),
               post(({ context }) => startGoalLetter(context)),
               "saveProfile",
             ],
@@ -136,28 +152,27 @@ export const agentMachine = (policy: AgentPolicy) =>
         ],
       },
       planning: {
-        entry: post(({ context }) => [planLetter(context, policy)]),
+        entry: [assign({ choice: null }), post(({ context }) => [planLetter(context, policy)])],
         exit: "forgetModel",
         on: {
-          "llm.replied": [
-            {
-              guard: "isPlan",
-              target: "weighing",
-              actions: assign(({ event }) => planned(event)),
-            },
-            {
-              guard: "isLastPlan",
-              target: "givingUp",
-              actions: assign(({ context, event }) => outOfPlans(context, event)),
-            },
-            {
-              target: "resting",
-              actions: assign(({ context, event }) => unplanned(context, event)),
-            },
-          ],
+          "llm.replied": { target: "planned", actions: assign(({ event }) => planned(event)) },
           "llm.failed": "resting",
         },
         after: { modelTimeout: "resting" },
+      },
+      planned: {
+        always: [
+          { guard: "isPlan", target: "weighing" },
+          {
+            guard: "isLastPlan",
+            target: "givingUp",
+            actions: assign(({ context, event }) => outOfPlans(context, event)),
+          },
+          {
+            target: "resting",
+            actions: assign(({ context, event }) => unplanned(context, event)),
+          },
+        ],
       },
       weighing: {
         initial: "whether",
@@ -189,11 +204,21 @@ export const agentMachine = (policy: AgentPolicy) =>
                 target: "reporting",
                 actions: [
                   assign(({ context, event }) => stepEnded(context, event)),
-                  post(({ context, event }) => stepLetters(context, event, policy)),
+                  post(({ context, event }) => [
+                    ...stepLetters(context, event, policy),
+                    ...stepReports(context, event, context.next - 1, attached),
+                  ]),
                 ],
               },
             },
-            after: { callTimeout: "#agent.resting" },
+            after: {
+              callTimeout: {
+                target: "#agent.resting",
+                actions: post(({ context, event }) =>
+                  lateStepReports(context, event.at.seq, attached),
+                ),
+              },
+            },
           },
           reporting: {
             exit: "forgetVerdict",
@@ -223,7 +248,7 @@ export const agentMachine = (policy: AgentPolicy) =>
             always: [
               { guard: "givesUp", target: "#agent.givingUp" },
               { guard: "isOutOfSteps", target: "#agent.resting" },
-              { guard: "hasFailed", target: "#agent.planning" },
+              { guard: "hasFailed", target: wayTo(attached, "plan") },
               { target: "calling" },
             ],
           },
@@ -244,3 +269,4 @@ export const agentMachine = (policy: AgentPolicy) =>
       stopped: { type: "final" },
     },
   });
+};

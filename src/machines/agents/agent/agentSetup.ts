@@ -1,13 +1,11 @@
 /** What the states of an agent are made of: guards, delays, and the actions that several share. */
 import { assign, setup } from "xstate";
 import { type At, cancelAsk, type Outbox, post } from "../../letter.ts";
-import { longestGateMs } from "../goal/gate.ts";
-import { readGoalAnswer, readPlanAnswer } from "../model/modelAnswers.ts";
+import { longestGoalGateMs } from "../goal/goalGateParts.ts";
 import { relieved } from "./agentTurn.ts";
 import type { AgentContext, AgentEvent, AgentInput } from "./context.ts";
 import { isLastPlan } from "./emptyPlans.ts";
-import { fallbackGoal } from "./fallbackGoal.ts";
-import { messageJudgedLetter, planJudgedLetter, weighsMessages, weighsPlan } from "./judging.ts";
+import { messageJudgedLetter, planJudgedLetter, weighsPlan } from "./judging.ts";
 import type { AgentPolicy } from "./planner.ts";
 import { profileLetter } from "./profile.ts";
 
@@ -22,17 +20,16 @@ export const agentSetup = (policy: AgentPolicy) =>
     guards: {
       hasGoal: ({ context }) => context.goal !== null,
       hasLessons: ({ context }) => context.input.lessons !== null,
-      hasMessages: ({ context }) => weighsMessages(context, policy),
+      hasMessages: ({ context }) => context.unweighed.length > 0,
       hasOpinions: ({ context }) => weighsPlan(context, policy),
       givesUp: ({ context }) => context.givesUp !== null && context.goal !== null,
-      isRest: ({ event }) => event.type === "llm.replied" && readGoalAnswer(event.text) === "rest",
-      canFallBack: ({ context, event }) =>
-        policy.planner.fallback && fallbackGoal(context, event.at.nowMs, policy) !== undefined,
-      isGoal: ({ event }) =>
-        event.type === "llm.replied" && typeof readGoalAnswer(event.text) === "object",
-      isPlan: ({ event }) =>
-        event.type === "llm.replied" && readPlanAnswer(event.text) !== undefined,
+      isRest: ({ context }) => context.choice?.declared === "rest",
+      isGoal: ({ context: { choice } }) =>
+        choice !== null && choice.declared !== null && choice.declared !== "rest",
+      canFallBack: ({ context }) => context.fallback !== null,
+      isPlan: ({ context }) => context.plan.length > 0,
       isLastPlan: ({ context }) => isLastPlan(context, policy),
+      isAdvised: ({ context }) => context.advice?.missing.length === 0,
       isOver: ({ event }) => event.type === "goal.judged" && event.status !== "active",
       hasFailed: ({ context }) => context.failures > 0,
       isOutOfSteps: ({ context }) =>
@@ -44,8 +41,9 @@ export const agentSetup = (policy: AgentPolicy) =>
       lessonsTimeout: policy.planner.answerTimeoutMs,
       toolsTimeout: policy.planner.answerTimeoutMs,
       // A goal at its gate asks others: no verdict comes later than this.
-      goalTimeout: policy.planner.answerTimeoutMs + longestGateMs(policy.gate),
+      goalTimeout: policy.planner.answerTimeoutMs + longestGoalGateMs(policy.gate),
       givingUpTimeout: policy.planner.answerTimeoutMs,
+      sectionsTimeout: policy.hooks.sectionMs,
       threatTimeout: policy.planner.judgeTimeoutMs,
       identityTimeout: policy.planner.judgeTimeoutMs,
       callTimeout: policy.planner.callTimeoutMs,

@@ -5,6 +5,7 @@ import type { PlanStep } from "../model/modelAnswers.ts";
 import type { PlanView } from "../model/prompts.ts";
 import { loadAt, sufferingAfter } from "../suffering/severity.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
+import { adviceFacts, adviceView, discharged } from "./advice.ts";
 import { rulesFact, sufferingFacts } from "./choosing.ts";
 import { type AgentContext, type AgentEvent, DONE_MAX, HEARD_MAX, RECENT_MAX } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
@@ -56,6 +57,19 @@ const HEARD_AS = {
   "outside.signal": "signal",
 } as const;
 
+/** There is one more peer, or one less. */
+export const joined = (
+  { input }: AgentContext,
+  { agent }: Delivered<"agent.joined">,
+): Partial<AgentContext> => ({ input: { ...input, peers: [...input.peers, agent] } });
+
+export const left = (
+  { input }: AgentContext,
+  { agent }: Delivered<"agent.left">,
+): Partial<AgentContext> => ({
+  input: { ...input, peers: input.peers.filter((peer) => peer !== agent) },
+});
+
 /** What it suffers from now. A lock it felt before may be open, or another one shut. */
 export const felt = (
   { suffering }: AgentContext,
@@ -83,8 +97,8 @@ export function givenUpLetters({ goal, givesUp }: AgentContext): Letter[] {
 
 /** Told once for each cycle, when it goes to rest. */
 export function cycleEndedLetters(context: AgentContext, { at }: AgentEvent): Letter[] {
-  const { input, cycle, toldCycle, worked, chose, suffering } = context;
-  if (cycle === toldCycle) return [];
+  const { input, cycle, endedCycle, worked, chose, suffering } = context;
+  if (cycle === endedCycle) return [];
   const ended: MailOf<"cycle.ended"> = {
     type: "cycle.ended",
     agent: input.name,
@@ -119,13 +133,19 @@ export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
     notes,
     capabilities: context.capabilities,
     broken,
+    ...adviceView(context),
     stepsMax: planner.stepsPerCycle,
   };
   return ask({
     to: "port/llm.chat",
     key: "model",
     event: { type: "llm.asked", purpose: view.purpose, view },
-    because: [...facts(goalFact), ...rulesFact(context), ...sufferingFacts(context, view)],
+    because: [
+      ...facts(goalFact),
+      ...rulesFact(context),
+      ...sufferingFacts(context, view),
+      ...adviceFacts(context),
+    ],
   });
 }
 
@@ -142,7 +162,7 @@ export function stepEnded(
 ): Partial<AgentContext> {
   const step = context.plan[context.next];
   const moved = { next: context.next + 1, steps: context.steps + 1 };
-  if (event.ok) return { ...moved, failures: 0, failedInRow: [] };
+  if (event.ok) return { ...moved, failures: 0, failedInRow: [], ...discharged(context, event) };
   const error = event.error ?? "no reason given";
   const locks = [...context.locks.filter((one) => one !== error), error];
   return {
@@ -180,6 +200,7 @@ export function stepLetters(
     type: "step.ended",
     ok: event.ok,
     capability: event.capability,
+    ...(event.kind !== undefined && { kind: event.kind }),
     wrote,
     nothing: event.ok && (event.nothing || unwritten.includes(goal.artifact)),
     fact,
@@ -220,6 +241,7 @@ export function judged(
     notes: [],
     failedInRow: [],
     emptyPlans: [],
+    ...(context.nudges && { nudges: [] }),
     recent: last([...context.recent, memory], RECENT_MAX),
     done: last(done, DONE_MAX),
     profile: {

@@ -1,22 +1,24 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
 
+import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter, type MailOf, startActor } from "../../letter.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
+import type { GoalDeclaration } from "../goal/goalContext.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../model/modelAnswers.ts";
 import type { ExistenceView } from "../model/prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
+import { adviceFacts, adviceView } from "./advice.ts";
 import type { ActiveGoal, AgentContext, AgentEvent, Heard } from "./context.ts";
 import { fallbackGoal } from "./fallbackGoal.ts";
 import type { AgentPolicy } from "./planner.ts";
 import { journalAfter, journalLetter, last, profileAfter, profileLetter } from "./profile.ts";
 
 /** What was heard stands in the question that is asked now. */
-export const told = ({ heard, told: before }: AgentContext): Partial<AgentContext> => ({
-  told: Math.max(before, ...heard.map(({ fact }) => fact)),
+export const asking = ({ heard, askedUpTo: before }: AgentContext): Partial<AgentContext> => ({
+  askedUpTo: Math.max(before, ...heard.map(({ fact }) => fact)),
 });
 
 /** Messages that came while the model was thinking stand in the next question. */
-export const unheard = ({ heard, told: upTo }: AgentContext): readonly Heard[] =>
+export const unheard = ({ heard, askedUpTo: upTo }: AgentContext): readonly Heard[] =>
   heard.filter(({ fact }) => fact > upTo);
 
 export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter {
@@ -25,7 +27,7 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
   const messages = heard.flatMap(({ from, text }) => (from === null ? [] : [{ from, text }]));
   const signals = textsOf(heard, "signal");
-  const view: ExistenceView = {
+  const view: ExistenceView = defined({
     purpose: "goal.choose",
     agent: input.name,
     n: context.lastGoal + 1,
@@ -41,18 +43,24 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     claims: claims.map(({ agent, path }) => ({ agent, path })),
     messages: last(messages, mind.messagesShown),
     heard: textsOf(heard, "person"),
-    ...(signals.length > 0 && { signals }),
+    signals: signals.length > 0 ? signals : undefined,
     lastOutcome: profile.lastOutcome,
     recent: context.recent,
     capabilities: context.capabilities,
     broken: context.broken,
-  };
+    ...adviceView(context),
+  });
   const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
   return ask({
     to: "port/llm.chat",
     key: "model",
     event: { type: "llm.asked", purpose: view.purpose, view },
-    because: [...because, ...rulesFact(context), ...sufferingFacts(context, view)],
+    because: [
+      ...because,
+      ...rulesFact(context),
+      ...sufferingFacts(context, view),
+      ...adviceFacts(context),
+    ],
   });
 }
 
@@ -79,10 +87,7 @@ function begun(
   const n = context.lastGoal + 1;
   const address = `goal/${context.input.name}/${n}${context.input.suffix}`;
   return {
-    goal: {
-      ...{ slug, text, artifact, evidence, n, address, progress: 0 },
-      ...(fallback && { fallback }),
-    },
+    goal: defined({ slug, text, artifact, evidence, n, address, progress: 0, fallback }),
     worked: { n, text, progress: 0 },
     chose: true,
     goalFact: fact,
@@ -93,13 +98,15 @@ function begun(
   };
 }
 
+/** What the model's answer says: a goal, a rest or neither, and what it says of the agent itself. */
+export const choiceIn = ({ text }: Delivered<"llm.replied">): Partial<AgentContext> => ({
+  choice: { declared: readGoalAnswer(text) ?? null, said: readReflection(text) },
+});
+
 /** What the model said of the agent itself, beside a goal or a rest. */
-export function reflected(
-  context: AgentContext,
-  event: Delivered<"llm.replied">,
-  { mind }: AgentPolicy,
-): Partial<AgentContext> {
-  const said = readReflection(event.text);
+export function reflected(context: AgentContext, { mind }: AgentPolicy): Partial<AgentContext> {
+  if (context.choice === null) return {};
+  const { said } = context.choice;
   return {
     heard: unheard(context),
     profile: profileAfter(context.profile, said, mind),
@@ -109,22 +116,22 @@ export function reflected(
 
 export function goalChosen(
   context: AgentContext,
-  event: Delivered<"llm.replied">,
+  { at }: AgentEvent,
   policy: AgentPolicy,
 ): Partial<AgentContext> {
-  const declared = readGoalAnswer(event.text);
-  if (typeof declared !== "object") return {};
-  return { ...reflected(context, event, policy), ...begun(context, declared, event.at.seq) };
+  const declared = context.choice?.declared ?? null;
+  if (declared === null || declared === "rest") return {};
+  return { ...reflected(context, policy), ...begun(context, declared, at.seq) };
 }
 
 /** What is worth keeping of the model's word goes to files; what it says it feels, to the ledger. */
 export function reflectionLetters(
-  { input, profile }: AgentContext,
-  event: Delivered<"llm.replied">,
+  { input, profile, choice }: AgentContext,
+  { at: { nowMs, seq } }: AgentEvent,
   { mind }: AgentPolicy,
 ): Letter[] {
-  const said = readReflection(event.text);
-  const { nowMs, seq } = event.at;
+  if (choice === null) return [];
+  const { said } = choice;
   const resolved = said.resolved.slice(0, mind.newResolutions);
   const fresh = said.fresh.slice(0, mind.newStressors);
   const agent = input.name;
@@ -146,17 +153,24 @@ export function reflectionLetters(
 const changesProfile = ({ worldview, opinions, questions }: Reflection): boolean =>
   worldview !== null || opinions.length + questions.length > 0;
 
-/** The goal made without the model; nothing when there is nothing to make it from. */
-export function fellBack(
+/** Looks for a goal that can be made without the model. */
+export const atALoss = (
   context: AgentContext,
   { at }: AgentEvent,
   policy: AgentPolicy,
-): Partial<AgentContext> {
-  const fallback = fallbackGoal(context, at.nowMs, policy);
-  if (fallback === undefined) return {};
+): Partial<AgentContext> => ({
+  choice: null,
+  fallback: (policy.planner.fallback && fallbackGoal(context, at.nowMs, policy)) || null,
+});
+
+/** Takes that goal. */
+export function fellBack(context: AgentContext, { at }: AgentEvent): Partial<AgentContext> {
+  const { fallback, profile } = context;
+  if (fallback === null) return {};
   return {
     ...begun(context, fallback, at.seq),
-    profile: { ...context.profile, rotation: fallback.rotation },
+    profile: { ...profile, rotation: fallback.rotation },
+    fallback: null,
   };
 }
 

@@ -2,11 +2,12 @@
 
 import type { Delivered } from "../../letter.ts";
 import type { Broken } from "../engine/state.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
-import type { PlanStep } from "../model/modelAnswers.ts";
+import type { GoalDeclaration } from "../goal/goalContext.ts";
+import type { Nudge, PromptSection } from "../hooks.ts";
+import type { PlanStep, Reflection } from "../model/modelAnswers.ts";
 import type { Claim } from "../suffering/goalLedger.ts";
 import type { Suffering } from "../suffering/severity.ts";
-import type { FallbackSource } from "./fallbackGoal.ts";
+import type { FallbackSource } from "./fallbackSources.ts";
 import type { Profile } from "./profile.ts";
 
 export interface AgentInput {
@@ -36,6 +37,21 @@ export interface ActiveGoal extends GoalDeclaration {
   readonly fallback?: FallbackSource;
 }
 
+/** A goal that was made without the model. */
+export interface Fallback extends GoalDeclaration {
+  readonly fallback: FallbackSource;
+  /** Where the next one begins to look. */
+  readonly rotation: number;
+  /** What it rests on. */
+  readonly facts: readonly number[];
+}
+
+/** What the model answered when it was asked for a goal; `declared` is null for neither a goal nor a rest. */
+export interface Choice {
+  readonly declared: GoalDeclaration | "rest" | null;
+  readonly said: Reflection;
+}
+
 export interface GoalMemory {
   readonly n: number;
   readonly text: string;
@@ -61,11 +77,23 @@ export interface Heard {
   readonly fact: number;
 }
 
+/** A nudge, the answer that raised it, and whether a call has discharged it. */
+export interface StandingNudge extends Nudge {
+  readonly fact: number;
+  readonly discharged: boolean;
+}
+
+/** What other parts say before the agent asks its model, and the addresses that have not answered yet. */
+export interface Advice {
+  readonly missing: readonly string[];
+  readonly sections: readonly (PromptSection & { readonly fact: number })[];
+}
+
 export interface AgentContext {
   readonly input: AgentInput;
   readonly cycle: number;
   /** The last cycle whose end it told. */
-  readonly toldCycle: number;
+  readonly endedCycle: number;
   /** When it last looked around. */
   readonly nowMs: number;
   readonly goal: ActiveGoal | null;
@@ -75,6 +103,9 @@ export interface AgentContext {
   readonly chose: boolean;
   /** Why the goal is to be given up, and what that rests on: a crisis.reset, answers without a plan. */
   readonly givesUp: { readonly reason: string; readonly facts: readonly number[] } | null;
+  /** The model's latest answer about a goal, and the goal made without one: each until it is acted upon. */
+  readonly choice: Choice | null;
+  readonly fallback: Fallback | null;
   readonly lastGoal: number;
   /** The model's answers that chose the goal and made the plan, by seq. */
   readonly goalFact: number | null;
@@ -93,9 +124,11 @@ export interface AgentContext {
   readonly locks: readonly string[];
   readonly heard: readonly Heard[];
   /** What is heard up to this seq stands in the question about a goal that is open, or was last. */
-  readonly told: number;
+  readonly askedUpTo: number;
   /** What is heard up to this seq was judged for a threat. */
   readonly weighed: number;
+  /** What the judge is to be asked about. */
+  readonly unweighed: readonly Heard[];
   readonly claims: readonly Claim[];
   readonly broken: readonly Broken[];
   readonly capabilities: readonly Capability[];
@@ -108,6 +141,9 @@ export interface AgentContext {
   readonly done: readonly string[];
   readonly profile: Profile;
   readonly journal: readonly string[];
+  /** Absent where no other part has anything to say. */
+  readonly advice?: Advice;
+  readonly nudges?: readonly StandingNudge[];
 }
 
 export type AgentEvent = Delivered<
@@ -123,6 +159,9 @@ export type AgentEvent = Delivered<
   | "llm.failed"
   | "call.finished"
   | "goal.judged"
+  | "section.answered"
+  | "agent.joined"
+  | "agent.left"
   | "ask.bounced"
   | "daemon.stopped"
 >;
@@ -136,12 +175,14 @@ export const HEARD_MAX = 100;
 export const openingContext = (input: AgentInput): AgentContext => ({
   input,
   cycle: 0,
-  toldCycle: 0,
+  endedCycle: 0,
   nowMs: 0,
   goal: input.goal,
   worked: null,
   chose: false,
   givesUp: null,
+  choice: null,
+  fallback: null,
   lastGoal: input.lastGoal,
   goalFact: null,
   planFact: null,
@@ -154,8 +195,9 @@ export const openingContext = (input: AgentInput): AgentContext => ({
   notes: [],
   locks: [],
   heard: [],
-  told: 0,
+  askedUpTo: 0,
   weighed: 0,
+  unweighed: [],
   claims: [],
   broken: [],
   capabilities: [],

@@ -4,16 +4,15 @@
  */
 import type { Delivered } from "../../letter.ts";
 import { readPlanAnswer } from "../model/modelAnswers.ts";
-import type { AgentContext } from "./context.ts";
+import type { AgentContext, AgentEvent } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
 
-/** What the agent is going to do. It ends the row of answers without a usable step. */
-export const planned = (event: Delivered<"llm.replied">): Partial<AgentContext> => ({
-  plan: readPlanAnswer(event.text) ?? [],
-  planFact: event.at.seq,
-  next: 0,
-  emptyPlans: [],
-});
+/** What the agent is going to do. A usable step ends the row of answers without one. */
+export function planned({ text, at }: Delivered<"llm.replied">): Partial<AgentContext> {
+  const plan = readPlanAnswer(text);
+  if (plan === undefined) return { plan: [] };
+  return { plan, planFact: at.seq, next: 0, emptyPlans: [] };
+}
 
 /** Whether one more answer without a usable step is one too many. */
 export const isLastPlan = ({ emptyPlans }: AgentContext, { planner }: AgentPolicy): boolean =>
@@ -21,17 +20,14 @@ export const isLastPlan = ({ emptyPlans }: AgentContext, { planner }: AgentPolic
 
 export const unplanned = (
   { emptyPlans }: AgentContext,
-  { at }: Delivered<"llm.replied">,
+  { at }: AgentEvent,
 ): Partial<AgentContext> => ({ emptyPlans: [...emptyPlans, at.seq] });
 
 /** How the reason of a goal that got no plan begins. */
 export const NO_PLAN = "no plan:";
 
 /** The goal is to be given up: the answers themselves are why. */
-export function outOfPlans(
-  context: AgentContext,
-  event: Delivered<"llm.replied">,
-): Partial<AgentContext> {
+export function outOfPlans(context: AgentContext, event: AgentEvent): Partial<AgentContext> {
   const facts = [...context.emptyPlans, event.at.seq];
   const answers = facts.length === 1 ? "an answer" : `${facts.length} answers in a row`;
   return {

@@ -3,29 +3,11 @@
  * source after another. Source: seed 004, "Goals"; ruling U8.
  */
 import { cutText } from "../../cutText.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
+import { TEXT_MAX } from "../model/modelAnswers.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
-import type { AgentContext } from "./context.ts";
+import type { AgentContext, Fallback } from "./context.ts";
+import { FALLBACK_SOURCES, type FallbackSource } from "./fallbackSources.ts";
 import type { AgentPolicy } from "./planner.ts";
-
-/** Where a goal that no model chose may come from, in the order of the seed. */
-export const FALLBACK_SOURCES = [
-  "stressor",
-  "question",
-  "peer-file",
-  "last-outcome",
-  "journal",
-] as const;
-
-export type FallbackSource = (typeof FALLBACK_SOURCES)[number];
-
-interface Fallback extends GoalDeclaration {
-  readonly fallback: FallbackSource;
-  /** Where the next one begins to look. */
-  readonly rotation: number;
-  /** What it rests on. */
-  readonly facts: readonly number[];
-}
 
 interface Ground {
   readonly text: string;
@@ -71,9 +53,6 @@ export function fallbackGoal(
   }
   return undefined;
 }
-
-/** As long as a goal the model chose may be. */
-const TEXT_MAX = 600;
 
 /** The worst of what it suffers from. */
 function fromStressor(

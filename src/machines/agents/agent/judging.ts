@@ -3,6 +3,7 @@
  * it heard threatens its existence. An unreadable answer counts as no.
  * Source: seed 004, "Stressor types"; ruling U3.
  */
+import { defined } from "../../defined.ts";
 import { ask, type Letter, type MailOf } from "../../letter.ts";
 import { readIdentityAnswer, readThreatAnswer } from "../model/modelAnswers.ts";
 import type { IdentityView, ThreatView } from "../model/prompts.ts";
@@ -17,11 +18,13 @@ const isFelt = (type: StressorType, { stressors }: AgentPolicy): boolean =>
 export const weighsPlan = ({ profile }: AgentContext, policy: AgentPolicy): boolean =>
   profile.opinions.length > 0 && isFelt("identity_violation", policy);
 
-export const weighsMessages = (context: AgentContext, policy: AgentPolicy): boolean =>
-  unweighed(context).length > 0 && isFelt("existential_threat", policy);
-
-const unweighed = ({ heard, weighed }: AgentContext): readonly Heard[] =>
-  heard.filter(({ fact }) => fact > weighed);
+/** Looks for what it has heard and no judge has weighed: only in a world where a threat can hurt. */
+export const heeded = (
+  { heard, weighed }: AgentContext,
+  policy: AgentPolicy,
+): Partial<AgentContext> => ({
+  unweighed: isFelt("existential_threat", policy) ? heard.filter(({ fact }) => fact > weighed) : [],
+});
 
 export function identityLetter({ input, profile, plan, planFact }: AgentContext): Letter {
   const view: IdentityView = {
@@ -36,16 +39,16 @@ export function identityLetter({ input, profile, plan, planFact }: AgentContext)
 }
 
 export function threatLetter(context: AgentContext): Letter {
-  const heard = unweighed(context);
+  const { unweighed: heard } = context;
   const isSignal = ({ kind }: Heard) => kind === "signal";
   const signals = heard.filter(isSignal).map(({ text }) => text);
   const messages = heard.filter((one) => !isSignal(one)).map(({ text }) => text);
-  const view: ThreatView = {
+  const view: ThreatView = defined({
     purpose: "judge.threat",
     agent: context.input.name,
     message: messages.join("\n"),
-    ...(signals.length > 0 && { signal: signals.join("\n") }),
-  };
+    signal: signals.length > 0 ? signals.join("\n") : undefined,
+  });
   return question(
     view,
     heard.map(({ fact }) => fact),
@@ -63,24 +66,24 @@ const question = (view: IdentityView | ThreatView, because: readonly number[]): 
 /** Tells the ledger. `fault` says why there was no judgement; then it counts as none. */
 export function planJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
   const said = event.type === "llm.replied" ? readIdentityAnswer(event.text) : undefined;
-  const judged: MailOf<"plan.judged"> = {
+  const judged: MailOf<"plan.judged"> = defined({
     type: "plan.judged",
     agent: input.name,
     contradicts: typeof said === "string",
     opinion: said ?? null,
-    ...(said === undefined && { fault: faultOf(event) }),
-  };
+    fault: said === undefined ? faultOf(event) : undefined,
+  });
   return { to: input.ledger, event: judged, because: [event.at.seq] };
 }
 
 export function messageJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
   const said = event.type === "llm.replied" ? readThreatAnswer(event.text) : undefined;
-  const judged: MailOf<"message.judged"> = {
+  const judged: MailOf<"message.judged"> = defined({
     type: "message.judged",
     agent: input.name,
     threat: said ?? false,
-    ...(said === undefined && { fault: faultOf(event) }),
-  };
+    fault: said === undefined ? faultOf(event) : undefined,
+  });
   return { to: input.ledger, event: judged, because: [event.at.seq] };
 }
 
@@ -92,4 +95,5 @@ function faultOf(event: AgentEvent): string {
 /** Once asked, everything heard so far counts as judged, even when no answer comes. */
 export const weighed = ({ heard, weighed: before }: AgentContext): Partial<AgentContext> => ({
   weighed: Math.max(before, ...heard.map(({ fact }) => fact)),
+  unweighed: [],
 });

@@ -1,13 +1,15 @@
 /** How often an agent looks around, how much it does, and how long it waits. Source: ruling U9. */
 
+import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { flag, integer, type ValuesOf } from "../../policyLeaf.ts";
-import { minutes, seconds } from "../../units.ts";
+import { days, minutes, seconds } from "../../units.ts";
 import type { LockPolicy } from "../engine/locks.ts";
-import type { GatePolicy } from "../goal/gate.ts";
+import type { GoalGatePolicy } from "../goal/goalGateParts.ts";
+import type { HookPolicy } from "../hooks.ts";
 import type { StressorPolicy } from "../suffering/stressorPolicy.ts";
 import type { MindPolicy } from "./mindPolicy.ts";
 
-const ms = { unit: "ms", min: 1, max: 86_400_000 };
+const ms = { unit: "ms", min: 1, max: days(1) };
 
 export const plannerLeaves = {
   heartbeatMs: integer(seconds(6), {
@@ -36,7 +38,7 @@ export const plannerLeaves = {
     says: "Answers about a plan in a row without a usable step that abandon a goal.",
     source: "hollow-agentOS, autonomy loop: an empty plan fails four steps (seed 004 is silent)",
   }),
-  answerTimeoutMs: integer(seconds(60), {
+  answerTimeoutMs: integer(ANSWER_WAIT_MS, {
     ...ms,
     says: "How long an agent waits for its own daemon's services.",
     source: "ours",
@@ -65,7 +67,8 @@ export const plannerLeaves = {
 export interface AgentPolicy {
   readonly planner: ValuesOf<typeof plannerLeaves>;
   readonly mind: MindPolicy;
-  readonly gate: GatePolicy;
+  readonly gate: GoalGatePolicy;
+  readonly hooks: HookPolicy;
   readonly stressors: StressorPolicy;
   readonly locks: LockPolicy;
 }

@@ -9,10 +9,15 @@ import type { SandboxPolicy } from "../../sandboxPolicy.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
 import type { ShellPolicy } from "../../shellPolicy.ts";
 import { seconds } from "../../units.ts";
+import { type AgentHooks, type AttachedHooks, allHooks, type HookPolicy } from "../hooks.ts";
 import { sufferingAfter } from "../suffering/severity.ts";
 import { execute, synthesisAddress } from "./execution.ts";
 import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
+import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
+import { entriesLetters, entriesTold } from "./kinds.ts";
 import type { LockPolicy } from "./locks.ts";
+import { type OpenCall, toOpenCall, withCall } from "./openCalls.ts";
+import { agentJoined, agentLeft } from "./peers.ts";
 import {
   builtinsLeaf,
   isSpec,
@@ -35,7 +40,7 @@ import {
 import { type RouterPolicy, scoreEmbedding, scoreLexical } from "./router.ts";
 import { route } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
-import { BROKEN_TOOLS_FILE, type Call, callOf, type EngineState, TOOLS_FOLDER } from "./state.ts";
+import { BROKEN_TOOLS_FILE, type Call, type EngineState, suffixOf, TOOLS_FOLDER } from "./state.ts";
 
 export const engineLeaves = {
   callMs: integer(1_000, {
@@ -54,6 +59,8 @@ export interface EngineInput {
   readonly agents: readonly string[];
   /** The scenario's start, in ms since 1970. */
   readonly startsAtMs: number;
+  /** The agents that were born at request, and the actor that asked for each. */
+  readonly born?: { readonly [agent: string]: string };
   /** Texts of the tools folder and the memory folder, from virtual files only. */
   readonly files: { readonly [path: string]: string };
 }
@@ -61,8 +68,11 @@ export interface EngineInput {
 /** The leaves the engine reads, and its own address, to which it writes its routing decisions. */
 export interface EnginePolicy {
   readonly self: string;
+  /** What other parts attach. */
+  readonly attached: AttachedHooks;
   readonly engine: ValuesOf<typeof engineLeaves>;
   readonly ghosts: GhostPolicy;
+  readonly hooks: HookPolicy;
   readonly locks: LockPolicy;
   readonly registry: RegistryPolicy;
   readonly router: RouterPolicy;
@@ -76,14 +86,18 @@ type Done = Outcome<State>;
 
 const RESCAN_MS = seconds(300);
 
-export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State> => {
+export const engineService = (
+  policy: Omit<EnginePolicy, "self" | "attached">,
+  hooks: readonly AgentHooks[] = [],
+): Service<State> => {
+  const attached = allHooks(hooks);
   /** Hands on the engine's own address with the policy; what is handed back has no address. */
   const by =
     <TEvent>(
       receive: (state: State, event: TEvent, policy: EnginePolicy) => Outcome<EngineState>,
     ) =>
     (state: State, event: TEvent): Done => {
-      const done = receive(state, event, { ...policy, self: state.address });
+      const done = receive(state, event, { ...policy, attached, self: state.address });
       return { ...done, state: { ...state, ...done.state } };
     };
   return {
@@ -93,12 +107,12 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
       "call.requested": by(requested),
       "call.routed": by(execute),
       "files.replied": by(snapshotOrReply),
-      "sandbox.replied": by(sandboxReplied),
-      "shell.replied": by(shellReplied),
-      "embed.replied": by(embedded),
-      "llm.replied": by(chatReplied),
-      "llm.failed": by(chatReplied),
-      "tool.replied": by(toolReplied),
+      "sandbox.replied": by(toOpenCall(sandboxReplied)),
+      "shell.replied": by(toOpenCall(shellReplied)),
+      "embed.replied": by(toOpenCall(embedded)),
+      "llm.replied": by(toOpenCall(chatReplied)),
+      "llm.failed": by(toOpenCall(chatReplied)),
+      "tool.replied": by(toOpenCall(toolReplied)),
       "synthesis.finished": by(synthesisFinished),
       "synthesis.stepped": onlyLogged,
       "tools.reloaded": (state) => ({ state, letters: [snapshotLetter("reload")] }),
@@ -108,15 +122,27 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
         state,
         letters: [snapshotLetter("rescan"), rescanLetter(state.address)],
       }),
+      "permission.answered": by(permissionAnswered),
+      "capability.answered": by(capabilityAnswered),
+      "ask.bounced": by(bounced),
+      "call.overdue": by(overdue),
+      "entries.told": by(entriesTold),
+      "agent.joined": agentJoined,
+      "agent.left": agentLeft,
       "tools.asked": (state, { at }) => ({ state, letters: answer(at, toolsAnswer(state)) }),
       "daemon.stopped": (state) => ({ state, letters: lastLetters(state), done: true }),
     },
-    ignores: ["ask.bounced"],
-    init({ address, ledger, agents, startsAtMs, files }: EngineInput, at): Done {
+    ignores: [],
+    init({ address, ledger, agents, startsAtMs, born, files }: EngineInput, at): Done {
       const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
       const state: State = {
         address,
-        ...registeredAtStart(Object.fromEntries(folder), at.seq, policy.engine.builtins),
+        ...registeredAtStart(
+          Object.fromEntries(folder),
+          at.seq,
+          policy.engine.builtins,
+          attached.builtins,
+        ),
         vectors: {},
         ...readBrokenTools(files[BROKEN_TOOLS_FILE]),
         blacklists: {},
@@ -126,6 +152,7 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
         interactions: {},
         unanswered: [],
         agents,
+        ...(born && { born: bornAtStart(born, ledger) }),
         ledger,
         startsAtMs,
       };
@@ -134,10 +161,21 @@ export const engineService = (policy: Omit<EnginePolicy, "self">): Service<State
           ? [{ to: "files", event: { type: "files.watch", folder: TOOLS_FOLDER } }]
           : [rescanLetter(address)];
       const settled = withoutArchived(state, policy.ghosts);
-      return { state: settled.state, letters: [...letters, ...settled.letters] };
+      return {
+        state: settled.state,
+        letters: [...letters, ...settled.letters, ...entriesLetters(attached)],
+      };
     },
   };
 };
+
+/** The daemon has just started: the addresses of all agents end alike. */
+const bornAtStart = (born: NonNullable<EngineInput["born"]>, ledger: string) =>
+  Object.fromEntries(
+    Object.entries(born).map(([agent, by]) => {
+      return [agent, { by, address: `agent/${agent}${suffixOf({ ledger })}` }];
+    }),
+  );
 
 const rescanLetter = (address: string): Letter => ({
   to: address,
@@ -147,7 +185,9 @@ const rescanLetter = (address: string): Letter => ({
 
 /** What stands in prompts. */
 function toolsAnswer({ broken, entries }: State): MailOf<"tools.answered"> {
-  const capabilities = entries.map(({ name, description }) => ({ name, description }));
+  const capabilities = entries.flatMap(({ name, description, brought }) =>
+    brought?.reads === null ? [] : [{ name, description: brought?.reads ?? description }],
+  );
   return { type: "tools.answered", broken, capabilities };
 }
 
@@ -197,18 +237,17 @@ function requested(
     texts: [...new Set([intent, ...unknown])],
   };
   return {
-    state: { ...state, calls: { ...state.calls, [at.seq]: call } },
+    state: withCall(state, at.seq, call),
     letters: [ask({ to: "port/llm.embed", key: `call:${at.seq}`, event })],
   };
 }
 
 function embedded(
   state: State,
-  { vectors, at }: Delivered<"embed.replied">,
+  { vectors }: Delivered<"embed.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
-  const call = state.calls[callOf(at)];
-  if (call === undefined) return { state, letters: [] };
   const described = state.entries.map(({ name, description }) => ({
     name,
     description,
@@ -217,7 +256,7 @@ function embedded(
   const known = described.filter(({ vector }) => vector.length > 0);
   const next = Object.fromEntries(known.map(({ description, vector }) => [description, vector]));
   const scored = scoreEmbedding(ownValue(vectors, call.intent) ?? [], described);
-  return route({ ...state, vectors: next }, callOf(at), call, scored, policy);
+  return route({ ...state, vectors: next }, seq, call, scored, policy);
 }
 
 function snapshotOrReply(
@@ -227,7 +266,7 @@ function snapshotOrReply(
 ): Outcome<EngineState> {
   const { at } = reply;
   if (at.key === "reload") return { state: reloaded(state, reply.files ?? {}, at), letters: [] };
-  if (at.key !== "rescan") return filesReplied(state, reply, policy);
+  if (at.key !== "rescan") return toOpenCall(filesReplied)(state, reply, policy);
   return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
 }
 

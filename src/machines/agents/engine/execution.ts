@@ -3,6 +3,7 @@
  * from files, sandbox, model or the world outside it asks for, and the answer comes to replies.ts.
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
+
 import { isPlainPath } from "../../files.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
@@ -12,8 +13,17 @@ import type { EnginePolicy } from "./engine.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
+import { withCall } from "./openCalls.ts";
 import { messageSent } from "./peers.ts";
-import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
+import { executorAsked, executorOf, permissionAsked } from "./questions.ts";
+import {
+  type Call,
+  type Done,
+  type EngineState,
+  entryOf,
+  type RoutedCall,
+  suffixOf,
+} from "./state.ts";
 
 export function execute(
   state: EngineState,
@@ -23,23 +33,35 @@ export function execute(
   const open = state.calls[routed.call];
   if (open === undefined) return { state, letters: [] };
   const call: RoutedCall = { ...open, capability: routed.capability, routedBy: routed.at.seq };
-  const next = { ...state, calls: { ...state.calls, [routed.call]: call } };
-  const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy);
+  const next = withCall(state, routed.call, call);
+  const kind = entryOf(state, routed.capability)?.brought?.kind;
+  const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy, kind);
   if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
-  const code = ownValue(state.implementations, routed.capability);
-  if (code === undefined) return executeGhost(next, routed.call, call, policy);
-  if (code.code === "") return executeBuiltin(next, routed.call, call, policy);
+  return (
+    permissionAsked(next, routed.call, call, 0, policy) ?? run(next, routed.call, call, policy)
+  );
+}
+
+/** Whatever stands behind the capability, once nothing refuses the call. */
+export function run(state: EngineState, seq: number, call: RoutedCall, policy: EnginePolicy): Done {
+  const { capability } = call;
+  const code = ownValue(state.implementations, capability);
+  if (code === undefined) return executeGhost(state, seq, call, policy);
+  if (code.code === "") {
+    const by = executorOf(state, call);
+    return by === undefined
+      ? executeBuiltin(state, seq, call, policy)
+      : executorAsked(state, seq, call, by, policy);
+  }
   const paths = namedFiles(call);
-  if (paths.length === 0) return executeTool(next, routed.call, {}, policy);
-  return { state: next, letters: [snapshot(`call:${routed.call}`, paths)] };
+  if (paths.length === 0) return executeTool(state, seq, {}, policy);
+  return { state, letters: [snapshot(`call:${seq}`, paths)] };
 }
 
 const whoOf = ({ suffering, interactions }: EngineState, agent: string) => ({
   suffering: ownValue(suffering, agent) ?? [],
   interactions: ownValue(interactions, agent) ?? [],
 });
-
-type RoutedCall = Call & { readonly capability: string };
 
 /** Refused before anything else, whatever stands behind it; the ledger hears what was wanted. */
 function executeLocked(
@@ -50,10 +72,14 @@ function executeLocked(
   policy: EnginePolicy,
 ): Done {
   const { agent, capability } = call;
+  const kind = entryOf(state, capability)?.brought?.kind;
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
   const told: Letter = {
     to: state.ledger,
-    event: { type: "capability.locked", agent, capability, load },
+    event: {
+      ...{ type: "capability.locked", agent, capability, load },
+      ...(kind !== undefined && { kind }),
+    },
     because,
   };
   const refusal = { ok: false, result: null, error: reason, locked: true } as const;
@@ -103,7 +129,7 @@ export function executeTool(
     (value) => isWords(value) && isPlainPath(value) && ownValue(files, value) === undefined,
   ) as string[];
   if (call === undefined || missing.length === 0) return { state, letters };
-  return { state: { ...state, calls: { ...state.calls, [seq]: { ...call, missing } } }, letters };
+  return { state: withCall(state, seq, { ...call, missing }), letters };
 }
 
 /** Registered, and no code behind it: refused when the check is on, else it returns nothing. */

@@ -2,22 +2,20 @@
  * The end of a call: its result is judged, the books are closed, and the caller, the ledger and
  * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
+import { defined, type Written } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
-import type { Json, Letter, MailOf } from "../../letter.ts";
+import type { Letter, Mail, MailOf } from "../../letter.ts";
+import { hearersOf } from "../hooks.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
-import type { Call, Done, EngineState } from "./state.ts";
+import { type Call, type Done, type EngineState, entryOf } from "./state.ts";
 
-export interface CallOutcome {
-  readonly ok: boolean;
+/** What `call.finished` says of it. */
+export interface CallOutcome
+  extends Omit<Written<Mail["call.finished"]>, "capability" | "nothing"> {
   /** Files that it looked at, besides the one of fs_read. */
   readonly read?: readonly string[];
-  readonly result: Json;
-  readonly error?: string;
-  readonly wrote?: readonly string[];
-  readonly unwritten?: readonly string[];
-  readonly locked?: true;
 }
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
@@ -30,12 +28,11 @@ export function finish(
   facts: readonly number[] = [],
 ): Done {
   const { [seq]: _, ...calls } = state.calls;
-  const { read: __, ...told } = outcome;
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
-  const judged: typeof told =
+  const judged: CallOutcome =
     nothing && policy.ghosts.nullIsFailure
       ? { ok: false, result: null, error: `${call.capability} returned nothing` }
-      : told;
+      : outcome;
   const closed: EngineState = {
     ...state,
     calls,
@@ -43,7 +40,19 @@ export function finish(
   };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
   const { capability = null } = call;
-  const event: MailOf<"call.finished"> = { type: "call.finished", capability, nothing, ...judged };
+  const { ok, result, error, locked, wrote, unwritten } = judged;
+  const event: MailOf<"call.finished"> = defined({
+    type: "call.finished",
+    capability,
+    nothing,
+    ok,
+    result,
+    error,
+    locked,
+    wrote,
+    unwritten,
+    kind: capability === null ? undefined : entryOf(state, capability)?.brought?.kind,
+  });
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {
     to: call.caller,
@@ -53,7 +62,24 @@ export function finish(
     because,
   };
   const met = referencesOf(booked.state, call, { ...outcome, ...judged }, seq);
-  return { state: met.state, letters: [...booked.letters, ...met.letters, reply] };
+  const reports = callReports(call, seq, event, reply, policy);
+  return { state: met.state, letters: [...booked.letters, ...met.letters, reply, ...reports] };
+}
+
+/** Actors of other parts hear of the end of a call when its caller does. */
+function callReports(
+  { agent, cycle, caller, intent, params }: Call,
+  call: number,
+  { capability, kind, ok, result, error, nothing, wrote = [] }: MailOf<"call.finished">,
+  { delayMs = 0, because = [] }: Letter,
+  { attached }: EnginePolicy,
+): Letter[] {
+  const event: MailOf<"call.reported"> = {
+    ...{ type: "call.reported", agent, cycle, caller, call, intent, params },
+    ...{ capability, ok, result, error: error ?? null, nothing, wrote },
+    ...(kind !== undefined && { kind }),
+  };
+  return hearersOf(attached, "call").map((to) => ({ to, event, delayMs, because }));
 }
 
 /** What the call means for broken_tools.json; a failure with a cause of its own is booked already. */

@@ -91,15 +91,24 @@ export interface Lock {
   readonly load: number;
 }
 
-/** The load from which a capability is refused; undefined when no load refuses it. */
-export function lockedFrom(capability: string, { locks }: LocksInTree): number | undefined {
+/**
+ * The load from which a capability is refused; undefined when no load refuses it. Lists may name the
+ * kind of an entry in place of the entry.
+ */
+export function lockedFrom(
+  capability: string,
+  { locks }: LocksInTree,
+  kind?: string,
+): number | undefined {
   if (!locks.enabled) return undefined;
+  const isIn = (names: readonly string[]): boolean =>
+    names.includes(capability) || (kind !== undefined && names.includes(kind));
   if (capability === EARNED) return locks.research.loadMax + 1;
   if (capability === BYPASS && !locks.shellBypass) return locks.dominant;
-  if (isIn(locks.pathOut, capability)) return undefined;
+  if (isIn(locks.pathOut)) return undefined;
   const from = [
-    ...(isIn(locks.constrainedLocks, capability) ? [locks.constrained] : []),
-    ...(isIn(locks.dominantLocks, capability) ? [locks.dominant] : []),
+    ...(isIn(locks.constrainedLocks) ? [locks.constrained] : []),
+    ...(isIn(locks.dominantLocks) ? [locks.dominant] : []),
   ];
   return from.length === 0 ? undefined : Math.min(...from);
 }
@@ -123,8 +132,9 @@ export function lockOn(
   },
   nowMs: number,
   policy: LocksInTree,
+  kind?: string,
 ): Lock | undefined {
-  const at = lockedFrom(capability, policy);
+  const at = lockedFrom(capability, policy, kind);
   if (at === undefined) return undefined;
   const load = loadAt(who.suffering, nowMs);
   if (!isEarned(capability)) {
@@ -144,8 +154,6 @@ export function lockOn(
     `within ${recentMs / hours(1)} h`;
   return { kind: "earn", reason, at: null, load };
 }
-
-const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
 export type Level = "calm" | "prominent" | "constrained" | "dominant" | "crisis";
 

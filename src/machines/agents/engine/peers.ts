@@ -2,11 +2,11 @@
  * What agents have to do with one another, as the engine sees it: which agent reads or names whose
  * files, and which answers which. Source: seed 004, "Stressor types", "Earned capabilities"; ruling U10.
  */
-import type { Json, Letter, MailOf } from "../../letter.ts";
+import type { Json, Letter, Mail, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { builtinOf } from "./builtins/list.ts";
 import type { CallOutcome } from "./finishing.ts";
-import { type Call, type Done, type EngineState, suffixOf } from "./state.ts";
+import { type Call, type Done, type EngineState, entryOf, suffixOf } from "./state.ts";
 
 /** Ours: as many as any rule about recent history can ask for. */
 const INTERACTIONS_MAX = 50;
@@ -24,7 +24,7 @@ export function referencesOf(
   if (!ok) return { state, letters: [] };
   const path = call.params["path"];
   const isRead = call.capability === "fs_read" && typeof path === "string";
-  const isWriting = wrote.length > 0 || builtinOf(call.capability ?? "")?.isPublic === true;
+  const isWriting = wrote.length > 0 || isPublic(state, call.capability ?? "");
   const texts = isWriting ? Object.values(call.params).filter(isText) : [];
   const paths = isRead ? [path, ...looked] : looked;
   const read = paths.flatMap((one) => peersIn(one, call.agent, state));
@@ -41,6 +41,9 @@ export function referencesOf(
   const met = read.length > 0 ? withInteraction(state, call.agent, call, seq) : state;
   return { state: met, letters };
 }
+
+const isPublic = (state: EngineState, capability: string): boolean =>
+  (builtinOf(capability) ?? entryOf(state, capability)?.brought)?.isPublic === true;
 
 const isText = (value: Json): value is string => typeof value === "string";
 
@@ -70,6 +73,28 @@ function withInteraction(
   return { ...state, interactions: { ...state.interactions, [agent]: after } };
 }
 
+/** The agents that live, as the daemon says. */
+export const agentJoined = <TState extends EngineState>(
+  state: TState,
+  { agent, address, by }: Mail["agent.joined"],
+) => ({
+  state: {
+    ...state,
+    agents: [...state.agents, agent],
+    born: { ...state.born, [agent]: { by, address } },
+  },
+  letters: [],
+});
+
+export function agentLeft<TState extends EngineState>(
+  state: TState,
+  { agent }: Mail["agent.left"],
+) {
+  const { [agent]: _, ...born } = state.born ?? {};
+  const agents = state.agents.filter((name) => name !== agent);
+  return { state: { ...state, agents, born }, letters: [] };
+}
+
 /** Brings a message to a peer; it is an answer when that peer has written since the last one. */
 export function messageSent(
   state: EngineState,
@@ -89,7 +114,7 @@ export function messageSent(
     state: isAnswer ? withInteraction(told, call.agent, call, seq) : told,
     letters: [
       {
-        to: `agent/${to}${suffixOf(state)}`,
+        to: ownValue(state.born ?? {}, to)?.address ?? `agent/${to}${suffixOf(state)}`,
         event: { type: "peer.message", from: call.agent, text },
         because: [seq],
       },

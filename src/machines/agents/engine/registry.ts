@@ -7,6 +7,7 @@
 import { ownValue } from "../../ownValue.ts";
 import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
+import type { BroughtBuiltin } from "../hooks.ts";
 import { builtins as catalogue } from "./builtins/list.ts";
 import { type EngineState, type Entry, type Implementation, TOOLS_FOLDER } from "./state.ts";
 
@@ -29,7 +30,7 @@ const builtinNames = catalogue.map(({ name }) => name);
 /** `engine.builtins`. */
 export const builtinsLeaf = subset(builtinNames, builtinNames, {
   says: "The engine's own capabilities that this world has.",
-  source: "seed 000, seed 004; which of them a scenario leaves out is ours",
+  source: "seed 000, seed 004; which of them a scenario omits is ours",
 });
 
 export type RegistryPolicy = ValuesOf<typeof registryLeaves>;
@@ -37,15 +38,22 @@ export type ToolPolicy = ValuesOf<typeof toolLeaves>;
 
 type Registered = Pick<EngineState, "entries" | "implementations" | "archived">;
 
-/** The engine at start: the builtins of this world, then every spec and every .py of the folder, by name. */
+/**
+ * The engine at start: the builtins of this world, other parts' behind its own, then every spec and every
+ * .py of the folder, by name.
+ */
 export function registeredAtStart(
   folder: { readonly [path: string]: string },
   seq: number,
   names: readonly string[],
+  brought: readonly BroughtBuiltin[],
 ): Registered {
-  const builtins = catalogue
-    .filter(({ name }) => names.includes(name))
-    .map(({ name, description }) => ({ name, description, builtin: true, madeBy: seq }));
+  const own = catalogue.map(({ name, description }): Entry => {
+    return { name, description, builtin: true, madeBy: seq };
+  });
+  const builtins = [...own, ...brought.map((one) => builtinEntry(one, seq))].filter(({ name }) =>
+    names.includes(name),
+  );
   const implementations = builtins.map(({ name }) => [name, { code: "", madeBy: seq }]);
   const state: Registered = {
     entries: builtins,
@@ -55,6 +63,14 @@ export function registeredAtStart(
   return withCode(withSpecs(state, folder, { seq, nowMs: 0 }), folder, seq);
 }
 
+const builtinEntry = (
+  { name, description, servedBy: by, isPublic }: BroughtBuiltin,
+  madeBy: number,
+): Entry => ({
+  ...{ name, description, builtin: true, madeBy },
+  brought: { by, description, ...(isPublic && { isPublic }) },
+});
+
 /** Every spec of the folder as it is now: new and changed entries in, vanished ones out. */
 export function withSpecs<TState extends Registered>(
   state: TState,
@@ -62,7 +78,9 @@ export function withSpecs<TState extends Registered>(
   now: { readonly seq: number; readonly nowMs: number },
 ): TState {
   const paths = Object.keys(folder).filter(isSpec).sort();
-  const gone = state.entries.filter(({ name, builtin }) => !builtin && !(specPath(name) in folder));
+  const gone = state.entries.filter(
+    ({ name, builtin, brought }) => !builtin && !brought && !(specPath(name) in folder),
+  );
   const without = gone.reduce((next, { name }) => withoutSpec(next, name, now.nowMs), state);
   return paths.reduce((next, path) => withSpec(next, path, folder[path] ?? "", now.seq), without);
 }
@@ -79,14 +97,14 @@ export function withSpec<TState extends Registered>(
   const index = state.entries.findIndex(({ name }) => name === spec.name);
   const old = state.entries[index];
   if (old?.description === spec.description) return state;
-  const entry: Entry = { ...spec, builtin: old?.builtin ?? false, madeBy: seq };
+  const entry: Entry = { builtin: false, ...old, ...spec, madeBy: seq };
   return {
     ...state,
     entries: old ? state.entries.with(index, entry) : [...state.entries, entry],
   };
 }
 
-/** Drops the entry of a spec that was removed; builtins stay. */
+/** Drops the entry of a spec that was removed; builtins and what other parts brought stay. */
 export function withoutSpec<TState extends Registered>(
   state: TState,
   name: string,
@@ -94,10 +112,9 @@ export function withoutSpec<TState extends Registered>(
 ): TState {
   const entry = state.entries.find((one) => one.name === name);
   if (entry === undefined) return state;
-  const own = catalogue.find((builtin) => builtin.name === name);
-  if (entry.builtin && own !== undefined) {
-    return withEntry(state, { ...entry, description: own.description });
-  }
+  const builtin = entry.builtin ? catalogue.find((one) => one.name === name) : undefined;
+  const own = entry.brought ?? builtin;
+  if (own !== undefined) return withEntry(state, { ...entry, description: own.description });
   return {
     ...state,
     entries: state.entries.filter((one) => one !== entry),
@@ -123,13 +140,16 @@ export function reloaded<TState extends Registered>(
   { seq }: { readonly seq: number },
 ): TState {
   const kept = Object.entries(state.implementations).flatMap(([name, own]) => {
-    const isBuiltin = state.entries.some((entry) => entry.builtin && entry.name === name);
+    const isBuiltin = state.entries.some((entry) => entry.name === name && isServed(entry));
     const isThere = `${TOOLS_FOLDER}/${name}.py` in folder;
     if (own.code === "" || isThere) return [[name, own] as const];
     return isBuiltin ? [[name, { code: "", madeBy: seq }] as const] : [];
   });
   return withCode({ ...state, implementations: Object.fromEntries(kept) }, folder, seq);
 }
+
+/** Whether something serves it without code of the folder. */
+const isServed = ({ builtin, brought }: Entry): boolean => builtin || brought?.runs === true;
 
 /** Loads every .py of the folder, over what is loaded already. */
 export function withCode<TState extends Registered>(
@@ -154,8 +174,11 @@ export const isSpec = (path: string): boolean => toolName(path, ".json") !== und
 export function toolName(path: string, ending: ".json" | ".py"): string | undefined {
   if (!path.startsWith(`${TOOLS_FOLDER}/`) || !path.endsWith(ending)) return undefined;
   const name = path.slice(TOOLS_FOLDER.length + 1, -ending.length);
-  return /^[a-z0-9_]{1,60}$/.test(name) && name !== "__proto__" ? name : undefined;
+  return isName(name) ? name : undefined;
 }
+
+export const isName = (name: string): boolean =>
+  /^[a-z0-9_]{1,60}$/.test(name) && name !== "__proto__";
 
 /** The file's name is the tool's name; the text must be an object with a description. */
 function parseSpec(path: string, text: string): { name: string; description: string } | undefined {

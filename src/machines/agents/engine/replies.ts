@@ -3,28 +3,27 @@
  * waited for it. Source: seed 000; seed 004; DESIGN §2, "Ports".
  */
 import { isPlainPath } from "../../files.ts";
-import type { Delivered, Json, Letter } from "../../letter.ts";
+import type { Delivered, Json, Letter, Mail } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { Changed } from "../../portMail.ts";
-import type { Next } from "./builtin.ts";
+import { failed, type Next } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { executeTool } from "./execution.ts";
 import { type CallOutcome, finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
+import { type OpenCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import { type Call, callOf, type Done, type EngineState } from "./state.ts";
+import type { Call, Done, EngineState } from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(
   state: EngineState,
   reply: Delivered<"files.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   const capability = call.capability ?? "";
   if ((ownValue(state.implementations, capability)?.code ?? "") !== "") {
     return executeTool(state, seq, reply.files ?? {}, policy);
@@ -35,8 +34,8 @@ export function filesReplied(
   const value = builtin?.result?.(call.params, reply);
   if (value !== undefined) {
     const path = builtin?.wrote?.(call.params);
-    const wrote = path === undefined ? {} : { wrote: [path] };
-    return finish(state, seq, call, { ok: true, result: value, ...wrote }, policy, [at.seq]);
+    const wrote = path === undefined ? undefined : [path];
+    return finish(state, seq, call, { ok: true, result: value, wrote }, policy, [at.seq]);
   }
   const path = call.params["path"];
   const result = { ok: false, result: null, error: reply.error ?? "error" };
@@ -54,8 +53,7 @@ function continued(
   policy: EnginePolicy,
 ): Done {
   if ("letter" in next) {
-    const calls = { ...state.calls, [seq]: next.call };
-    return { state: { ...state, calls }, letters: [next.letter] };
+    return { state: withCall(state, seq, next.call), letters: [next.letter] };
   }
   return applied(finish(state, seq, call, next.outcome, policy, [fact]), next.letters ?? []);
 }
@@ -64,39 +62,55 @@ function continued(
 export function sandboxReplied(
   state: EngineState,
   reply: Delivered<"sandbox.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
-  const result = reply.result ?? null;
-  const changed = changesOf(reply.changed ?? {}, reply.created ?? [], policy);
-  const error =
-    (reply.ok ? refusalIn(result) : (reply.error ?? "the tool raised an exception")) ??
-    changed.fault;
+  return codeEnded(state, seq, call, { ...reply, isTool: true, fact: at.seq }, policy);
+}
+
+/** What code returned that ran elsewhere: in the sandbox, or by an actor of another part. */
+type CodeEnd = Mail["capability.answered"] & {
+  /** Whether a failure is the code's own, and counts against it; else it is the caller's. */
+  readonly isTool: boolean;
+  readonly fact: number;
+};
+
+/** What it changed is kept when the call went well. */
+export function codeEnded(
+  state: EngineState,
+  seq: number,
+  call: Call,
+  end: CodeEnd,
+  policy: EnginePolicy,
+): Done {
+  const { result = null, isTool, fact } = end;
+  const changed = changesOf(end.changed ?? {}, end.created ?? [], policy);
+  const refusal = isTool ? refusalIn(result) : undefined;
+  const error = (end.ok ? refusal : (end.error ?? "the tool raised an exception")) ?? changed.fault;
   if (error === undefined) {
-    const unwritten = unwrittenBy(call, reply.changed ?? {});
-    const outcome = {
-      ok: true,
-      result,
-      ...changed.wrote,
-      ...(unwritten.length > 0 && { unwritten }),
-    };
-    return applied(finish(state, seq, call, outcome, policy, [at.seq]), changed.letters);
+    const unwritten = isTool ? unwrittenBy(call, end.changed ?? {}) : undefined;
+    const { wrote } = changed;
+    const outcome = { ok: true, result, wrote, unwritten };
+    return applied(finish(state, seq, call, outcome, policy, [fact]), changed.letters);
   }
-  const booked = withFailure(state, call.capability ?? "", error, policy.ghosts);
-  const failed = { ok: false, result: null, error };
-  const done = finish(booked.state, seq, call, failed, policy, [at.seq]);
+  const booked = isTool
+    ? withFailure(state, call.capability ?? "", error, policy.ghosts)
+    : { state, letters: [] };
+  const done = finish(booked.state, seq, call, failed(error), policy, [fact]);
   return applied(done, booked.letters);
 }
 
 /** Files that the call named and that were not there, or that it had content for: all that its tool left alone. */
-function unwrittenBy({ params, missing = [] }: Call, changed: Changed): string[] {
+function unwrittenBy(
+  { params, missing = [] }: Call,
+  changed: Changed,
+): readonly string[] | undefined {
   const path = params["path"];
   const given = typeof path === "string" && params["content"] !== undefined ? [path] : [];
   const wanted = [...new Set([...given, ...missing])].filter(isPlainPath);
-  return wanted.filter((one) => typeof ownValue(changed, one) !== "string");
+  const alone = wanted.filter((one) => typeof ownValue(changed, one) !== "string");
+  return alone.length > 0 ? alone : undefined;
 }
 
 /** A tool that answers `{"ok": false}` says that it failed. */
@@ -110,12 +124,10 @@ function refusalIn(result: Json): string | undefined {
 export function toolReplied(
   state: EngineState,
   reply: Delivered<"tool.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   if (!reply.ok) {
     const error = reply.error ?? "no reason given";
     return finish(state, seq, call, { ok: false, result: null, error }, policy, [at.seq]);
@@ -131,12 +143,10 @@ export function toolReplied(
 export function chatReplied(
   state: EngineState,
   reply: Delivered<"llm.replied" | "llm.failed">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   const outcome: CallOutcome =
     reply.type === "llm.failed"
       ? { ok: false, result: null, error: reply.error }
@@ -163,11 +173,10 @@ export function synthesisFinished(
 function changesOf(changed: Changed, created: readonly string[], policy: EnginePolicy) {
   const paths = Object.keys(changed).sort();
   const fault = permitted(paths, policy.tools);
-  if (fault !== undefined) return { fault, letters: [], wrote: {} };
-  if (paths.length === 0) return { fault, letters: [], wrote: {} };
+  if (fault !== undefined) return { fault, letters: [], wrote: undefined };
+  if (paths.length === 0) return { fault, letters: [], wrote: undefined };
   const made = paths.filter((path) => created.includes(path) && changed[path] !== null);
-  const wrote = made.length === 0 ? {} : { wrote: made };
-  return { fault, letters: [applyLetter(changed)], wrote };
+  return { fault, letters: [applyLetter(changed)], wrote: made.length > 0 ? made : undefined };
 }
 
 const applyLetter = (changed: Changed): Letter => ({

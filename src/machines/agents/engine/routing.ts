@@ -2,9 +2,11 @@
  * Which capability serves a call: the top match of the router, without what is blacklisted or
  * broken. No agent sees the decision. Source: rulings T11, T14.
  */
+
 import type { MailOf } from "../../letter.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { finish } from "./finishing.ts";
+import { withCall } from "./openCalls.ts";
 import { ranked, type Scored, topMatch } from "./router.ts";
 import type { Call, Done, EngineState } from "./state.ts";
 
@@ -38,7 +40,7 @@ export function route(
   const entry = state.entries.find(({ name }) => name === top.name);
   const because = entry === undefined ? [] : [entry.madeBy];
   return {
-    state: { ...state, calls: { ...state.calls, [seq]: call } },
+    state: withCall(state, seq, call),
     letters: [{ to: policy.self, event, because: [seq, ...because] }],
   };
 }

@@ -6,18 +6,17 @@ import { ask, type Delivered, type MailOf } from "../../letter.ts";
 import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./engine.ts";
 import { type CallOutcome, finish } from "./finishing.ts";
+import { type OpenCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import { type Call, callOf, type Done, type EngineState } from "./state.ts";
+import type { Done, EngineState } from "./state.ts";
 
 export function shellReplied(
   state: EngineState,
   reply: Delivered<"shell.replied">,
+  { seq, call }: OpenCall,
   policy: EnginePolicy,
 ): Done {
   const { at } = reply;
-  const seq = callOf(at);
-  const call = state.calls[seq];
-  if (call === undefined) return { state, letters: [] };
   const { changed = {}, created = [], exitCode, stdout, stderr } = reply;
   const fault = reply.fault ?? permitted(Object.keys(changed), policy.tools);
   if (fault !== undefined) return finish(state, seq, call, failed(fault), policy, [at.seq]);
@@ -25,8 +24,8 @@ export function shellReplied(
   const ran: CallOutcome = {
     ok: exitCode === 0,
     result: { exit_code: exitCode, stdout, stderr },
-    ...(exitCode !== 0 && { error: stderr.trim() || `exit code ${exitCode}` }),
-    ...(made.length > 0 && { wrote: made }),
+    error: exitCode === 0 ? undefined : stderr.trim() || `exit code ${exitCode}`,
+    wrote: made.length > 0 ? made : undefined,
     read: reply.reads ?? [],
   };
   if (Object.keys(changed).length === 0) return finish(state, seq, call, ran, policy, [at.seq]);
@@ -37,8 +36,3 @@ export function shellReplied(
     letters: [ask({ to: "files", key: `call:${seq}`, event })],
   };
 }
-
-const withCall = (state: EngineState, seq: number, call: Call): EngineState => ({
-  ...state,
-  calls: { ...state.calls, [seq]: call },
-});

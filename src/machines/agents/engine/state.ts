@@ -13,6 +13,21 @@ export interface Entry {
   readonly builtin: boolean;
   /** The delivery that made or last changed the entry. */
   readonly madeBy: number;
+  /** Of a capability that an actor of another part executes. */
+  readonly brought?: Brought;
+}
+
+/** Where a capability comes from that is not the agents' world's own. */
+export interface Brought {
+  /** The address of the actor that executes it. */
+  readonly by: string;
+  /** In its own words, whatever a spec says. */
+  readonly description: string;
+  /** Absent for a builtin. */
+  readonly kind?: string;
+  readonly reads?: string | null;
+  readonly runs?: boolean;
+  readonly isPublic?: true;
 }
 
 /** Loaded code. Builtins have an empty text. */
@@ -38,12 +53,24 @@ export interface Call {
   /** Set once routed. */
   readonly capability?: string;
   readonly routedBy?: number;
+  /** The question that another part has to answer before the call goes on. */
+  readonly waits?: Waiting;
+  /** How many there have been. */
+  readonly questions?: number;
   /** Of a synthesized tool: parameters that are paths of files which were not there. */
   readonly missing?: readonly string[];
   /** Of the shell: when the files that it sees were looked at. */
   readonly viewed?: Moment;
   /** Of the shell: how the call ends if what it changed is accepted. */
   readonly ran?: CallOutcome;
+}
+
+export interface Waiting {
+  readonly to: string;
+  /** Its number within the call. */
+  readonly question: number;
+  /** The place of the actor among those that are asked for a permission; undefined for one that executes the call. */
+  readonly permission?: number;
 }
 
 export interface EngineState {
@@ -69,6 +96,10 @@ export interface EngineState {
   /** `cedar vault`: cedar wrote to vault, and vault has not answered. */
   readonly unanswered: readonly string[];
   readonly agents: readonly string[];
+  /** The agents that were born at request: the actor that asked for each, and the address of each. */
+  readonly born?: {
+    readonly [agent: string]: { readonly by: string; readonly address: string };
+  };
   readonly ledger: string;
   /** The scenario's start, in ms since 1970. */
   readonly startsAtMs: number;
@@ -82,8 +113,18 @@ export interface EngineState {
   }[];
 }
 
+/** A call that the router has given to a capability. */
+export type RoutedCall = Call & { readonly capability: string };
+
+export const isRouted = (call: Call | undefined): call is RoutedCall =>
+  call?.capability !== undefined;
+
+export const entryOf = ({ entries }: EngineState, capability: string): Entry | undefined =>
+  entries.find(({ name }) => name === capability);
+
 /** What every address of this start of the daemon ends with: empty, or `#2` after the first restart. */
-export const suffixOf = ({ ledger }: EngineState): string => ledger.replace(/^[^#]*/, "");
+export const suffixOf = ({ ledger }: Pick<EngineState, "ledger">): string =>
+  ledger.replace(/^[^#]*/, "");
 
 /** The call that an answer belongs to: its question was keyed `call:<seq>`. */
 export const callOf = (at: At): number => Number(at.key?.slice("call:".length));

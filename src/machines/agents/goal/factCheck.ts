@@ -4,7 +4,7 @@
  * gate": "claims about other files are checked against actual contents"; ruling U7.
  */
 import { isPlainPath } from "../../files.ts";
-import type { GatePolicy } from "./gate.ts";
+import type { GoalGatePolicy } from "./goalGateParts.ts";
 
 /** A path that a text names: it is there, and it holds what is quoted from it. */
 export interface Mention {
@@ -18,7 +18,7 @@ const END = /[.!?](?=\s|$)|\n/u;
 const TOKEN = new RegExp(`${QUOTE.source}|${PATH.source}|${END.source}`, "gu");
 const ONLY_PATH = new RegExp(`^${PATH.source}$`, "u");
 
-type Limits = Pick<GatePolicy, "claimsMax" | "quoteMinChars">;
+type Limits = Pick<GoalGatePolicy, "claimsMax" | "quoteMinChars">;
 
 /** The claims of a text about files other than `own`, in its order, at most as many as `limits` allows. */
 export function mentionsIn(text: string, own: string, limits: Limits): readonly Mention[] {

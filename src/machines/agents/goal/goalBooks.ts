@@ -1,26 +1,17 @@
 /** The parts of a goal that are formulas: what a step and a miss change, and what is written of it. */
 
 import { cutText } from "../../cutText.ts";
+import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
 import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../../letter.ts";
+import { FACTS_MAX } from "../factsMax.ts";
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
 import type { GoalView } from "../model/judgePrompts.ts";
 import { quoteMissing } from "./factCheck.ts";
-import { type GatePart, type GatePolicy, nextPart } from "./gate.ts";
-import type { GoalContext, GoalEvent, GoalStatus } from "./goal.ts";
+import type { Finding, GoalContext, GoalEvent, GoalPolicy, GoalStatus } from "./goalContext.ts";
+import { type GoalGatePart, type GoalGatePolicy, nextPart } from "./goalGateParts.ts";
 import { goalRegistryPath } from "./goalRegistry.ts";
-import { afterStep, type ProgressPolicy } from "./progress.ts";
-
-export interface GoalPolicy {
-  readonly progress: ProgressPolicy;
-  readonly gate: GatePolicy;
-}
-
-/** How a part of the gate was decided: `no` by what was found, the last three by the judge's silence. */
-export type PartVerdict = "yes" | "no" | "unreadable" | "failed" | "late";
-
-/** How many facts a verdict names: enough to explain it, few enough to read. */
-const FACTS_MAX = 8;
+import { afterStep } from "./progress.ts";
 
 /** How many files a goal answers for. */
 const WROTE_MAX = 200;
@@ -30,7 +21,7 @@ export function stepped(
   event: Delivered<"step.ended">,
   policy: GoalPolicy,
 ): Partial<GoalContext> {
-  const { ok, capability, nothing, fact, at } = event;
+  const { ok, capability, kind, nothing, fact, at } = event;
   if (!ok || capability === null) {
     const why = event.error ?? "no capability serves it";
     const note = `${capability ?? "a step"} failed: ${why}`;
@@ -41,7 +32,7 @@ export function stepped(
     };
   }
   return {
-    ...afterStep(context, capability, policy.progress),
+    ...afterStep(context, capability, policy.progress, kind),
     asker: at,
     wrote: wroteAfter(context.wrote, event.wrote),
     facts: nothing ? factsWith(context, fact) : context.facts,
@@ -59,7 +50,7 @@ export const factsWith = ({ facts }: GoalContext, fact: number): readonly number
 export const noted = (
   { notes }: Pick<GoalContext, "notes">,
   note: string,
-  { notesMax, noteChars }: GatePolicy,
+  { notesMax, noteChars }: GoalGatePolicy,
 ): readonly string[] =>
   [...notes, cutText(note, noteChars)].slice(Math.max(0, notes.length + 1 - notesMax));
 
@@ -67,12 +58,18 @@ export const noted = (
 export const faulted = (
   context: GoalContext,
   event: GoalEvent,
-  fault: { readonly part: GatePart; readonly verdict?: PartVerdict; readonly reason: string },
+  part: GoalGatePart,
+  { verdict, reason }: Finding,
 ): Partial<GoalContext> => ({
-  fault: { part: fault.part, verdict: fault.verdict ?? "no" },
-  reason: fault.reason,
+  fault: { part, verdict },
+  reason,
   facts: isFound(event) ? factsWith(context, event.at.seq) : context.facts,
+  found: null,
 });
+
+/** Nothing speaks against a part without a reason. */
+export const foundIn = (reason: string | undefined): Finding =>
+  reason === undefined ? YES : { verdict: "no", reason };
 
 export const afterMiss = (context: GoalContext, { gate }: GoalPolicy): Partial<GoalContext> => ({
   misses: context.misses + 1,
@@ -83,7 +80,7 @@ export const afterMiss = (context: GoalContext, { gate }: GoalPolicy): Partial<G
 });
 
 /** Where a goal goes from a part of the gate that it passed, or from the opening. */
-export function afterPart(policy: GatePolicy, part?: GatePart): string {
+export function afterPart(policy: GoalGatePolicy, part?: GoalGatePart): string {
   const next = nextPart(policy, part);
   return next === undefined ? "#goal.completed" : `#goal.gate.${next}`;
 }
@@ -94,27 +91,26 @@ const isFound = (event: GoalEvent): boolean => FINDINGS.includes(event.type);
 /** One part of the gate, as the log shows it. */
 const partJudged = (
   { input }: GoalContext,
-  judged: Omit<Mail["gate.judged"], "agent" | "n">,
+  judged: Omit<Mail["goalGate.judged"], "agent" | "n">,
   because: readonly number[],
 ): Letter => ({
   to: input.ledger,
-  event: { type: "gate.judged", agent: input.agent, n: input.n, ...judged },
-  ...(because.length > 0 && { because }),
+  event: { type: "goalGate.judged", agent: input.agent, n: input.n, ...judged },
+  because,
 });
 
 export const partPassed = (
   context: GoalContext,
-  part: GatePart | "progress",
+  part: GoalGatePart | "progress",
   event: GoalEvent,
-  { verdict, reason }: { verdict: PartVerdict; reason: string | null } = YES,
 ): Letter =>
   partJudged(
     context,
-    { part, passed: true, verdict, reason },
+    { part, passed: true, ...(context.found ?? YES) },
     isFound(event) ? [event.at.seq] : [],
   );
 
-const YES = { verdict: "yes", reason: null } as const;
+const YES: Finding = { verdict: "yes", reason: null };
 
 export const partMissed = (context: GoalContext): Letter[] => {
   const { fault, reason, facts, misses } = context;
@@ -133,7 +129,11 @@ export const listLetter = (path: string): Letter =>
 export const textOf = (event: GoalEvent): string | null =>
   event.type === "files.replied" && event.ok ? (event.text ?? null) : null;
 
-export function judgeLetter({ input }: GoalContext, event: GoalEvent, gate: GatePolicy): Letter {
+export function judgeLetter(
+  { input }: GoalContext,
+  event: GoalEvent,
+  gate: GoalGatePolicy,
+): Letter {
   const view: GoalView = {
     purpose: "judge.goal",
     agent: input.agent,
@@ -150,7 +150,7 @@ export function judgeLetter({ input }: GoalContext, event: GoalEvent, gate: Gate
 }
 
 /** What the judge said, or why there is no word of it. */
-export function judgement(event: GoalEvent): { verdict: PartVerdict; reason: string } {
+export function judgement(event: GoalEvent): Finding {
   switch (event.type) {
     case "llm.replied": {
       const read = readGoalJudgement(event.text);
@@ -197,15 +197,22 @@ export function verdict(
     misses: context.misses,
     reason: status === "active" || status === "completed" ? null : context.reason,
   };
-  const because = status === "active" ? {} : { because: context.facts };
+  const because = status === "active" ? [] : context.facts;
   return [
-    ...(context.asker === null ? [] : answer(context.asker, event, because)),
+    ...(context.asker === null ? [] : answer(context.asker, event, { because })),
     registryLetter(context, status),
   ];
 }
 
-/** Told to the ledger that all agents share, and to the keeper that draws lessons from it. */
-export function ended(context: GoalContext, status: Exclude<GoalStatus, "active">): Letter[] {
+/**
+ * Told to the ledger that all agents share, to the keeper that draws lessons from it, and to those actors
+ * of other parts that want to hear of it.
+ */
+export function ended(
+  context: GoalContext,
+  status: Exclude<GoalStatus, "active">,
+  hearers: readonly string[],
+): Letter[] {
   const { input, misses, failedSteps, notes, facts } = context;
   const { agent, n, text, artifact } = input;
   const reason = status === "completed" ? null : context.reason;
@@ -222,12 +229,15 @@ export function ended(context: GoalContext, status: Exclude<GoalStatus, "active"
     notes,
     facts,
   };
-  const because = status === "abandoned" ? { because: facts } : {};
-  return [input.ledger, ...(input.lessons ? [input.lessons] : [])].map((to) => ({
-    to,
-    event,
-    ...because,
-  }));
+  const because = status === "abandoned" ? facts : undefined;
+  const { facts: _, ...end } = event;
+  const reported: MailOf<"goal.reported"> = { ...end, type: "goal.reported" };
+  return [
+    ...[input.ledger, ...(input.lessons ? [input.lessons] : [])].map(
+      (to): Letter => defined({ to, event, because }),
+    ),
+    ...hearers.map((to): Letter => defined({ to, event: reported, because })),
+  ];
 }
 
 /** A line says where the goal stands; the first one also what it is; that of a miss what went wrong. */

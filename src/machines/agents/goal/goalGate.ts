@@ -1,19 +1,17 @@
 /**
  * The completion gate of a goal as states: one for each part, in the seed's order. A part that the
- * policy leaves out is passed over: no state leads to it. Source: seed 004, "Goal completion gate";
+ * policy omits is passed over: no state leads to it. Source: seed 004, "Goal completion gate";
  * ruling U7.
  */
 import { assign, setup } from "xstate";
 import { type At, cancelAsk, type Outbox, post } from "../../letter.ts";
 import { MILLION } from "../../units.ts";
 import { mentionsIn } from "./factCheck.ts";
-import { mechanicalFault } from "./gate.ts";
-import type { GoalContext, GoalEvent, GoalInput } from "./goal.ts";
 import {
   afterPart,
   faulted,
   fileFault,
-  type GoalPolicy,
+  foundIn,
   judgeLetter,
   judgement,
   listLetter,
@@ -21,6 +19,8 @@ import {
   readLetter,
   textOf,
 } from "./goalBooks.ts";
+import type { GoalContext, GoalEvent, GoalInput, GoalPolicy } from "./goalContext.ts";
+import { type GoalGatePart, mechanicalFault } from "./goalGateParts.ts";
 
 /** What goal.ts and the gate share: the vocabulary of one machine. */
 export const goalSetup = ({ gate }: GoalPolicy) =>
@@ -36,42 +36,38 @@ export const goalSetup = ({ gate }: GoalPolicy) =>
         readLetter(context.input.artifact),
       ]),
       stopReading: post(() => [cancelAsk("file")]),
-      acceptJudgement: post(({ context, event }: { context: GoalContext; event: GoalEvent }) => [
-        partPassed(context, "semantic", event, judgement(event)),
-      ]),
-      acceptFacts: post(({ context, event }: { context: GoalContext; event: GoalEvent }) => [
-        partPassed(context, "facts", event),
-      ]),
-      blameArtifact: assign(({ context, event }) => {
-        const found = mechanicalFault(context.input, textOf(event), gate);
-        const reason = event.type === "files.replied" ? found : fileFault(context, event);
-        return faulted(context, event, { part: "mechanical", reason: reason ?? "" });
-      }),
-      blameFiles: assign(({ context, event }) =>
-        faulted(context, event, { part: "semantic", reason: fileFault(context, event) ?? "" }),
+      acceptArtifact: post(({ context, event }) => [partPassed(context, "mechanical", event)]),
+      acceptJudgement: post(({ context, event }) => [partPassed(context, "semantic", event)]),
+      acceptFacts: post(({ context, event }) => [partPassed(context, "facts", event)]),
+      forgetFinding: assign({ found: null }),
+      findArtifact: assign(({ context, event }) => ({
+        found: foundIn(mechanicalFault(context.input, textOf(event), gate)),
+      })),
+      findJudgement: assign(({ event }) => ({ found: judgement(event) })),
+      findClaims: assign(({ context, event }) => ({
+        mentions: mentionsIn(textOf(event) ?? "", context.input.artifact, gate),
+      })),
+      findClaim: assign(({ context, event }) => ({ found: foundIn(fileFault(context, event)) })),
+      nextClaim: assign(({ context }) => ({ mentions: context.mentions.slice(1), found: null })),
+      blameOutput: assign(({ context, event }) =>
+        faulted(context, event, "output", foundIn("no step used an output capability")),
       ),
-      blameJudged: assign(({ context, event }) =>
-        faulted(context, event, { part: "semantic", ...judgement(event) }),
-      ),
-      blameClaim: assign(({ context, event }) =>
-        faulted(context, event, { part: "facts", reason: fileFault(context, event) ?? "" }),
-      ),
+      blameArtifact: assign(({ context, event }) => blamed(context, event, "mechanical")),
+      blameFiles: assign(({ context, event }) => blamed(context, event, "semantic")),
+      blameJudged: assign(({ context, event }) => blamed(context, event, "semantic")),
+      blameClaim: assign(({ context, event }) => blamed(context, event, "facts")),
     },
     guards: {
       isFull: ({ context }) => context.progress >= MILLION,
       hasOutput: ({ context }) => context.outputs > 0,
       isOut: ({ context }) => context.misses >= gate.missesMax,
-      isSound: ({ context, event }) =>
-        mechanicalFault(context.input, textOf(event), gate) === undefined,
+      isSound: ({ context }) => context.found?.verdict === "yes",
       isThere: ({ event }) => textOf(event) !== null,
-      isApproved: ({ event }) => judgement(event).verdict === "yes",
-      isTolerated: ({ event }) =>
-        gate.semanticFailure === "pass" && judgement(event).verdict !== "no",
-      claimsNothing: ({ context, event }) =>
-        textOf(event) !== null &&
-        mentionsIn(textOf(event) ?? "", context.input.artifact, gate).length === 0,
+      isTolerated: ({ context }) =>
+        gate.semanticFailure === "pass" && context.found?.verdict !== "no",
+      claimsNothing: ({ context }) => context.mentions.length === 0,
       isUnread: ({ event }) => textOf(event) === null,
-      isWrong: ({ context, event }) => fileFault(context, event) !== undefined,
+      isWrong: ({ context }) => context.found?.verdict === "no",
       isLastClaim: ({ context }) => context.mentions.length <= 1,
     },
     delays: { filesTimeout: gate.filesTimeoutMs, judgeTimeout: gate.judgeTimeoutMs },
@@ -85,36 +81,29 @@ const outputPart = (policy: GoalPolicy) =>
         target: afterPart(policy.gate, "output"),
         actions: post(({ context, event }) => [partPassed(context, "output", event)]),
       },
-      {
-        target: "#goal.missed",
-        actions: assign(({ context, event }) =>
-          faulted(context, event, {
-            part: "output",
-            reason: "no step used an output capability",
-          }),
-        ),
-      },
+      { target: "#goal.missed", actions: "blameOutput" },
     ],
   });
 
 const mechanicalPart = (policy: GoalPolicy) =>
   goalSetup(policy).createStateConfig({
-    entry: "readArtifact",
-    exit: "stopReading",
-    on: {
-      "files.replied": [
-        {
-          guard: "isSound",
-          target: afterPart(policy.gate, "mechanical"),
-          actions: post(({ context, event }) => [partPassed(context, "mechanical", event)]),
-        },
-        { target: "#goal.missed", actions: "blameArtifact" },
-      ],
-    },
-    after: {
-      filesTimeout: {
-        target: "#goal.missed",
-        actions: "blameArtifact",
+    initial: "reading",
+    states: {
+      reading: {
+        entry: "readArtifact",
+        exit: "stopReading",
+        on: { "files.replied": { target: "read", actions: "findArtifact" } },
+        after: { filesTimeout: { target: "#goal.missed", actions: "blameArtifact" } },
+      },
+      read: {
+        always: [
+          {
+            guard: "isSound",
+            target: afterPart(policy.gate, "mechanical"),
+            actions: ["acceptArtifact", "forgetFinding"],
+          },
+          { target: "#goal.missed", actions: "blameArtifact" },
+        ],
       },
     },
   });
@@ -143,22 +132,17 @@ const semanticPart = (policy: GoalPolicy) => {
       asking: {
         exit: post(() => [cancelAsk("judge")]),
         on: {
-          "llm.replied": [
-            { guard: "isApproved", target: passed, actions: "acceptJudgement" },
-            { guard: "isTolerated", target: passed, actions: "acceptJudgement" },
-            { target: "#goal.missed", actions: "blameJudged" },
-          ],
-          "llm.failed": [
-            { guard: "isTolerated", target: passed, actions: "acceptJudgement" },
-            { target: "#goal.missed", actions: "blameJudged" },
-          ],
+          "llm.replied": { target: "answered", actions: "findJudgement" },
+          "llm.failed": { target: "answered", actions: "findJudgement" },
         },
-        after: {
-          judgeTimeout: [
-            { guard: "isTolerated", target: passed, actions: "acceptJudgement" },
-            { target: "#goal.missed", actions: "blameJudged" },
-          ],
-        },
+        after: { judgeTimeout: { target: "answered", actions: "findJudgement" } },
+      },
+      answered: {
+        always: [
+          { guard: "isSound", target: passed, actions: ["acceptJudgement", "forgetFinding"] },
+          { guard: "isTolerated", target: passed, actions: ["acceptJudgement", "forgetFinding"] },
+          { target: "#goal.missed", actions: "blameJudged" },
+        ],
       },
     },
   });
@@ -178,15 +162,15 @@ const factsPart = (policy: GoalPolicy) => {
         on: {
           "files.replied": [
             { guard: "isUnread", target: "#goal.missed", actions: "blameClaim" },
-            { guard: "claimsNothing", target: passed, actions: "acceptFacts" },
-            {
-              target: "looking",
-              actions: assign(({ context, event }) => ({
-                mentions: mentionsIn(textOf(event) ?? "", context.input.artifact, policy.gate),
-              })),
-            },
+            { target: "read", actions: "findClaims" },
           ],
         },
+      },
+      read: {
+        always: [
+          { guard: "claimsNothing", target: passed, actions: "acceptFacts" },
+          { target: "looking" },
+        ],
       },
       looking: {
         entry: post(({ context }) => [readLetter(context.mentions[0]?.path ?? "")]),
@@ -194,36 +178,28 @@ const factsPart = (policy: GoalPolicy) => {
         on: {
           "files.replied": [
             { guard: "isUnread", target: "listing" },
-            { guard: "isWrong", target: "#goal.missed", actions: "blameClaim" },
-            { guard: "isLastClaim", target: passed, actions: "acceptFacts" },
-            {
-              target: "looking",
-              reenter: true,
-              actions: assign(({ context }) => ({ mentions: context.mentions.slice(1) })),
-            },
+            { target: "comparing", actions: "findClaim" },
           ],
         },
       },
       listing: {
         entry: post(({ context }) => [listLetter(context.mentions[0]?.path ?? "")]),
         exit: "stopReading",
-        on: {
-          "files.replied": [
-            { guard: "isWrong", target: "#goal.missed", actions: "blameClaim" },
-            { guard: "isLastClaim", target: passed, actions: "acceptFacts" },
-            {
-              target: "looking",
-              actions: assign(({ context }) => ({ mentions: context.mentions.slice(1) })),
-            },
-          ],
-        },
+        on: { "files.replied": { target: "comparing", actions: "findClaim" } },
+      },
+      comparing: {
+        always: [
+          { guard: "isWrong", target: "#goal.missed", actions: "blameClaim" },
+          { guard: "isLastClaim", target: passed, actions: ["acceptFacts", "forgetFinding"] },
+          { target: "looking", actions: "nextClaim" },
+        ],
       },
     },
   });
 };
 
 /** Which part comes first, and which after another, is the policy's word: see afterPart. */
-export const gateState = (policy: GoalPolicy) =>
+export const goalGateState = (policy: GoalPolicy) =>
   goalSetup(policy).createStateConfig({
     initial: "output",
     states: {
@@ -233,3 +209,7 @@ export const gateState = (policy: GoalPolicy) =>
       facts: factsPart(policy),
     },
   });
+
+/** By what the part found, or, where it waits for files in vain, by their silence. */
+const blamed = (context: GoalContext, event: GoalEvent, part: GoalGatePart): Partial<GoalContext> =>
+  faulted(context, event, part, context.found ?? foundIn(fileFault(context, event)));

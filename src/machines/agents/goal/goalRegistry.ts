@@ -2,7 +2,7 @@
 
 import { readObject } from "../../readJson.ts";
 import { MILLION } from "../../units.ts";
-import type { GoalDeclaration, GoalStatus, SavedGoal } from "./goal.ts";
+import type { GoalDeclaration, GoalStatus, SavedGoal } from "./goalContext.ts";
 
 export interface RegisteredGoal extends GoalDeclaration, SavedGoal {
   readonly n: number;
@@ -11,8 +11,11 @@ export interface RegisteredGoal extends GoalDeclaration, SavedGoal {
   readonly atMs?: number;
 }
 
+/** What agents and their goals keep over a restart. */
+export const MEMORY_FOLDER = "/agentOS/memory";
+
 export const goalRegistryPath = (agent: string): string =>
-  `/agentOS/memory/goals/${agent}/registry.jsonl`;
+  `${MEMORY_FOLDER}/goals/${agent}/registry.jsonl`;
 
 /** Ours: more goals than any agent chooses; the next number must be exact. */
 const N_MAX = 1_000_000_000;

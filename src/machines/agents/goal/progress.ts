@@ -64,9 +64,15 @@ export interface Progress {
 
 export const startOfProgress: Progress = { progress: 0, outputs: 0, lastCapability: null };
 
-/** After one successful step by `capability`. Failed steps do not move a goal. */
-export function afterStep(from: Progress, capability: string, policy: ProgressPolicy): Progress {
-  const isOutput = (policy.outputCapabilities as readonly string[]).includes(capability);
+/** After one successful step by `capability`, an entry of this kind. Failed steps do not move a goal. */
+export function afterStep(
+  from: Progress,
+  capability: string,
+  policy: ProgressPolicy,
+  kind: string = capability,
+): Progress {
+  const output: readonly string[] = policy.outputCapabilities;
+  const isOutput = output.includes(capability) || output.includes(kind);
   const repeated = policy.damping && capability === from.lastCapability;
   const full = isOutput ? policy.outputStep : policy.otherStep;
   const outputs = from.outputs + (isOutput ? 1 : 0);

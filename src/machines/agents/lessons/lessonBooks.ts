@@ -1,6 +1,7 @@
 /** The parts of a lesson keeper that are formulas: what an answer changes, and what it says of it. */
 
 import { type At, answer, type Letter, type Mail } from "../../letter.ts";
+import { FACTS_MAX } from "../factsMax.ts";
 import { readLessonAnswer } from "../model/judgeAnswers.ts";
 import type {
   LessonKeeperContext,
@@ -8,7 +9,7 @@ import type {
   LessonKeeperInput,
   Note,
   NoteOutcome,
-} from "./lessonKeeper.ts";
+} from "./lessonContext.ts";
 import {
   candidatesPath,
   type LessonPolicy,
@@ -18,9 +19,6 @@ import {
   type Memory,
   readLessons,
 } from "./lessons.ts";
-
-/** How many facts the rules name: enough to explain them, few enough to read. */
-const FACTS_MAX = 8;
 
 export const memoryFrom = (input: LessonKeeperInput, policy: LessonPolicy): Memory => ({
   candidates: readLessons(input.candidates, policy.candidatesMax),

@@ -23,7 +23,7 @@ export type Category = (typeof categories)[number];
 
 export const lessonLeaves = {
   enabled: flag(true, {
-    says: "Whether lessons are drawn from goals; without, nobody is asked for any.",
+    says: "Whether lessons are drawn from goals; without, no model is asked for any.",
     source: "seed 004, Lessons",
   }),
   observations: integer(2, {

@@ -6,7 +6,7 @@ import { cutText } from "../../cutText.ts";
 import { isPlainPath } from "../../files.ts";
 import type { Json } from "../../letter.ts";
 import { readObject } from "../../readJson.ts";
-import type { GoalDeclaration } from "../goal/goal.ts";
+import type { GoalDeclaration } from "../goal/goalContext.ts";
 
 export interface PlanStep {
   readonly intent: string;
@@ -30,7 +30,8 @@ export interface Reflection {
   readonly resolved: readonly string[];
 }
 
-const TEXT_MAX = 600;
+/** The longest goal, reason or name. */
+export const TEXT_MAX = 600;
 /** Ours: more of one kind than any cap lets in is not looked at. */
 const ITEMS_MAX = 100;
 export const STEPS_MAX = 20;

@@ -5,14 +5,14 @@
  */
 
 import type { Json } from "../../letter.ts";
-import { MILLION } from "../../units.ts";
 import type { Capability, GoalMemory } from "../agent/context.ts";
 import type { Broken } from "../engine/state.ts";
-import { type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
+import type { Nudge, PromptSection } from "../hooks.ts";
+import { decimal, type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
 import { type JudgeView, judgeSections } from "./judgePrompts.ts";
 import type { Opinion } from "./modelAnswers.ts";
 
-export interface ExistenceView extends SufferingView {
+export interface ExistenceView extends SufferingView, Advised {
   readonly purpose: "goal.choose";
   readonly agent: string;
   /** The number the next goal will have. */
@@ -41,7 +41,13 @@ export interface ExistenceView extends SufferingView {
   readonly broken: readonly Broken[];
 }
 
-export interface PlanView extends SufferingView {
+/** What other parts have to say; absent when they say nothing. */
+interface Advised {
+  readonly sections?: readonly PromptSection[];
+  readonly nudges?: readonly Nudge[];
+}
+
+export interface PlanView extends SufferingView, Advised {
   readonly purpose: "plan";
   readonly agent: string;
   readonly n: number;
@@ -90,7 +96,7 @@ export interface ToolChatView {
 
 export type View = ExistenceView | PlanView | IdentityView | ThreatView | JudgeView | ToolChatView;
 
-/** The prompt of a view; a section without facts is left out. */
+/** The prompt of a view; a section without facts is omitted. */
 export const renderPrompt = (view: View): string =>
   sectionsOf(view)
     .filter((section) => section !== "")
@@ -139,6 +145,7 @@ const existenceSections = (view: ExistenceView): readonly string[] => [
   ),
   capabilities(view.capabilities),
   brokenTools(view.broken),
+  ...advice(view),
   GOAL_CONTRACT,
 ];
 
@@ -162,6 +169,7 @@ const planSections = (view: PlanView): readonly string[] => [
   locked(view.locks),
   capabilities(view.capabilities),
   brokenTools(view.broken),
+  ...advice(view),
   `Say what to do next, at most ${view.stepsMax} steps, as one JSON object:\n` +
     '{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}',
 ];
@@ -221,6 +229,15 @@ const brokenTools = (broken: readonly Broken[]): string =>
     broken.map(({ name, failures, reason }) => `${name}  (${failures} failures, ${reason})`),
   );
 
+/** Under titles and in words of other parts. */
+const advice = ({ sections = [], nudges = [] }: Advised): readonly string[] => [
+  ...sections.map(({ title, lines }) => list(oneLine(title), lines)),
+  list(
+    "STILL ASKED OF YOU",
+    nudges.map(({ text, dischargedBy }) => `${text} (done by ${dischargedBy.join(", ")})`),
+  ),
+];
+
 const list = (title: string, items: readonly string[]): string =>
   items.length === 0 ? "" : `${title}:\n${items.map((item) => `  - ${oneLine(item)}`).join("\n")}`;
 
@@ -232,5 +249,3 @@ const indented = (text: string): string =>
     .split("\n")
     .map((line) => `  ${line}`)
     .join("\n");
-
-const decimal = (millionths: number): string => (millionths / MILLION).toFixed(2);

@@ -2,6 +2,7 @@
  * What the ledger remembers of one agent in order to measure its stressors. Counts of cycles and
  * judgements begin anew with each daemon; artifacts and onsets come from files.
  */
+import { FACTS_MAX } from "../factsMax.ts";
 import type { Suffering } from "./severity.ts";
 import type { Assessment, Verdict } from "./stressorRules.ts";
 
@@ -51,13 +52,10 @@ export interface AgentRecord {
   /** Stressors that have a place: active, or about to be. */
   readonly placed: readonly string[];
   /** What follows from the last assessment that each stressor was told. */
-  readonly told: { readonly [stressor: string]: Verdict };
+  readonly posted: { readonly [stressor: string]: Verdict };
 }
 
 export const noRun: Run = { count: 0, facts: [] };
-
-/** How many facts a run names: enough to explain it, few enough to read. */
-const FACTS_MAX = 8;
 
 export const longer = ({ count, facts }: Run, fact: number): Run => ({
   count: count + 1,
@@ -79,7 +77,7 @@ export const newRecord = (unseen: readonly Artifact[] = []): AgentRecord => ({
   wanted: null,
   suffering: [],
   placed: [],
-  told: {},
+  posted: {},
 });
 
 /** A measured value and the facts it rests on. */

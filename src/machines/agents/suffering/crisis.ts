@@ -30,8 +30,8 @@ export function crisisLetters(
   return {
     record: { ...record, crisis: noRun },
     letters: [
-      ...[...ended, ...self].map((to) => ({ to, event: reset, because })),
-      ...[...peers].map((to) => ({ to, event: message, because })),
+      ...[...ended, ...self].map((to): Letter => ({ to, event: reset, because })),
+      ...[...peers].map((to): Letter => ({ to, event: message, because })),
     ],
   };
 }

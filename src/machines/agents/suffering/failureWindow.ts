@@ -46,5 +46,5 @@ export function windowLetters(
   return stressors
     .filter(({ type }) => type === MEASURED["window.assessed"])
     .filter((stressor) => isSameWindow(stressor.agent, agent, policy))
-    .map(({ address: to }) => ({ to, event, because }));
+    .map(({ address: to }): Letter => ({ to, event, because }));
 }

@@ -112,11 +112,19 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
       const findings = [{ measured, because: [event.at.seq] }];
       return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
     },
+    "agent.joined": (state, { stressors }) => ({
+      state: { ...state, stressors: [...state.stressors, ...stressors] },
+      letters: [],
+    }),
+    "agent.left": (state, { agent }) => ({
+      state: { ...state, stressors: state.stressors.filter((one) => one.agent !== agent) },
+      letters: [],
+    }),
     "daemon.stopped": (state) => ({ state, letters: [], done: true }),
   },
   // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
   // the gate found and what was learnt is said for the log.
-  ignores: ["peer.messaged", "ask.bounced", "gate.judged", "lesson.noted", "lessons.read"],
+  ignores: ["peer.messaged", "ask.bounced", "goalGate.judged", "lesson.noted", "lessons.read"],
   init(input: LedgerInput, at: At): Done {
     const window = input.ended
       .map((one) => ({ ...one, fact: at.seq }))
@@ -144,17 +152,17 @@ function observed(
   { record, findings }: Observation,
   policy: SufferingPolicy,
 ): Done {
-  const told = { ...record.told };
+  const posted = { ...record.posted };
   const letters: Letter[] = [];
   for (const { measured, because } of findings) {
     const type = MEASURED[measured.type];
     const stressor = state.stressors.find((one) => one.agent === agent && one.type === type);
     const verdict = verdictOn(measured, policy.stressors);
-    if (stressor === undefined || told[type] === verdict) continue;
-    told[type] = verdict;
+    if (stressor === undefined || posted[type] === verdict) continue;
+    posted[type] = verdict;
     letters.push({ to: stressor.address, event: measured, because });
   }
-  const records = { ...state.records, [agent]: { ...record, told } };
+  const records = { ...state.records, [agent]: { ...record, posted } };
   return { state: { ...state, records }, letters };
 }
 
@@ -197,10 +205,10 @@ function withPlace(
   const record = recordOf(state, agent);
   const { placed } = record;
   const granted = placed.includes(stressor) || placed.length < maxActive;
-  const { [stressor]: _, ...told } = record.told;
+  const { [stressor]: _, ...posted } = record.posted;
   const next: AgentRecord = granted
     ? { ...record, placed: [...placed.filter((type) => type !== stressor), stressor] }
-    : { ...record, told };
+    : { ...record, posted };
   return {
     state: { ...state, records: { ...state.records, [agent]: next } },
     letters: answer(at, { type: "place.answered", granted }),

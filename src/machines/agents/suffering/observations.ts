@@ -162,9 +162,9 @@ export function capabilityLocked(
   event: Delivered<"capability.locked">,
   policy: SufferingPolicy,
 ): Observation {
-  const { capability, load, at } = event;
+  const { capability, kind, load, at } = event;
   const { lockFeedback, capabilityLock } = policy.stressors;
-  const lockedAt = lockedFrom(capability, policy);
+  const lockedAt = lockedFrom(capability, policy, kind);
   const counts = lockFeedback && (capabilityLock.countsEarned || !isEarned(capability));
   if (!counts || lockedAt === undefined || load < lockedAt) return { record: before, findings: [] };
   const wanted =
@@ -186,11 +186,11 @@ export function stressorChanged(
 ): Observation {
   const { stressor, sinceMs, at } = event;
   const isLock = stressor === "capability_lock";
-  const { [stressor]: _, ...told } = before.told;
+  const { [stressor]: _, ...posted } = before.posted;
   const others = before.placed.filter((type) => type !== stressor);
   const record: AgentRecord = {
     ...before,
-    told,
+    posted,
     suffering: sufferingAfter(before.suffering, event),
     placed: sinceMs === null ? others : [...others, stressor],
     wanted: isLock && sinceMs === null ? null : before.wanted,

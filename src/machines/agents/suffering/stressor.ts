@@ -5,6 +5,7 @@
  * Source: seed 004, "Suffering"; rulings U1, U2, U3, U4.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import {
   type At,
   ask,
@@ -15,7 +16,6 @@ import {
   type Outbox,
   post,
 } from "../../letter.ts";
-import { seconds } from "../../units.ts";
 import type { StressorPolicy, StressorType } from "./stressorPolicy.ts";
 import {
   type Assessed,
@@ -103,7 +103,7 @@ export const stressorMachine = ({ stressors: policy }: { readonly stressors: Str
       tell: post(({ context }) => changed(context, policy)),
       save: post(({ context }) => [saved(context)]),
     },
-    delays: { placeTimeout: seconds(60) },
+    delays: { placeTimeout: ANSWER_WAIT_MS },
   }).createMachine({
     id: "stressor",
     context: ({ input: { at: _, ...input } }) => ({ input, sinceMs: input.since, fact: null }),
@@ -152,11 +152,9 @@ function changed({ input, sinceMs, fact }: StressorContext, policy: StressorPoli
     ...severityLaw(input.type, policy),
     condition: conditionOf(input.type, policy),
   };
-  return [input.agentAddress, input.engine, input.ledger].map((to) => ({
-    to,
-    event,
-    ...(fact !== null && { because: [fact] }),
-  }));
+  return [input.agentAddress, input.engine, input.ledger].map(
+    (to): Letter => ({ to, event, because: fact === null ? [] : [fact] }),
+  );
 }
 
 const placeLetter = ({ input, fact }: StressorContext): Letter =>
@@ -164,7 +162,7 @@ const placeLetter = ({ input, fact }: StressorContext): Letter =>
     to: input.ledger,
     key: "place",
     event: { type: "place.asked", agent: input.agent, stressor: input.type },
-    ...(fact !== null && { because: [fact] }),
+    because: fact === null ? [] : [fact],
   });
 
 const saved = ({ input, sinceMs }: StressorContext): Letter => ({

@@ -72,4 +72,4 @@ function bar(severity: number): string {
   return "█".repeat(full) + "░".repeat(BAR - full);
 }
 
-const decimal = (millionths: number): string => (millionths / MILLION).toFixed(2);
+export const decimal = (millionths: number): string => (millionths / MILLION).toFixed(2);

@@ -3,29 +3,33 @@
  * state, and each says its outcome in a letter. Source: seed 000, "The nine steps"; rulings T1–T9.
  */
 import { assign, setup } from "xstate";
+import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { ask, cancelAsk, type Letter, type Outbox, post } from "../../letter.ts";
-import { seconds } from "../../units.ts";
 import { callFault, diskFault, execFault, lateFault, stubFault, syntaxFault } from "./checks.ts";
 import { startsWithDef, stubFor, wrapped } from "./stub.ts";
 import {
-  alreadyDeployed,
-  ended,
-  nothingGiven,
   openingContext,
-  outcomeOf,
-  passed,
-  pathOf,
-  refused,
-  removed,
   type SynthesisContext,
   type SynthesisEvent,
   type SynthesisInput,
   type SynthesisOutcome,
-  specOf,
-  told,
-  unanswered,
-} from "./synthesisAccount.ts";
+} from "./synthesisContext.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
+import {
+  alreadyDeployed,
+  codeRun,
+  ended,
+  faultedAt,
+  nothingGiven,
+  outcomeOf,
+  passed,
+  pathOf,
+  rejectedAt,
+  removed,
+  specOf,
+  stepLetters,
+  unanswered,
+} from "./synthesisUpdates.ts";
 
 export const capabilitySynthesisMachine = ({ tools }: { readonly tools: SynthesisPolicy }) =>
   setup({
@@ -40,31 +44,30 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       hasName: ({ context }) => context.name !== "",
       isEmpty: ({ context }) => context.given === "",
       isUnwanted: ({ context }) => context.given === "" && tools.missingImplementation === "refuse",
-      isStub: ({ context }) => stubFault(context.given) !== undefined,
-      isSound: ({ event }) => syntaxFault(event) === undefined,
+      isFaultless: ({ context }) => context.fault === null,
+      isStub: ({ context }) => context.fault !== null,
       isFunction: ({ context }) => startsWithDef(context.module),
       isFresh: ({ event }) =>
         event.type === "files.replied" &&
         event.mtimeMs !== undefined &&
         event.at.nowMs - event.mtimeMs < tools.dedupWindowMs,
-      isWritten: ({ event }) => diskFault(event) === undefined,
+      isWritten: ({ event }) => event.type === "files.replied" && event.ok,
       isReloadFirst: () => tools.order === "reload-then-test",
       isReloaded: ({ context }) => context.steps.some(({ step }) => step === 7),
       isProven: ({ context }) => context.steps.some(({ step }) => step === 9),
       isTested: ({ context }) => context.isTested,
-      runs: ({ event }) => execFault(event, tools.execTimeoutMs) === undefined,
-      returns: ({ context, event }) => typeof callFault(event, context.name, tools) === "string",
     },
     actions: {
-      tell: post(({ context }) => told(context)),
+      tell: post(({ context }) => stepLetters(context)),
       end: post(({ context }) => ended(context)),
       named: assign(({ context }) => passed(context, 1, context.name)),
-      unnamed: assign(({ context }) => refused(context, 1, nothingGiven("name"))),
+      unnamed: assign(({ context }) => rejectedAt(context, 1, nothingGiven("name"))),
       unguarded: assign(({ context }) => passed(context, 2, null)),
-      matched: assign(({ context }) => refused(context, 2, stubFault(context.given))),
+      matched: assign(({ context }) => ({ fault: stubFault(context.given) ?? null })),
+      parsed: assign(({ event }) => ({ fault: syntaxFault(event) ?? null })),
       sound: assign(({ context }) => passed(context, 2, "no pattern and no fault found")),
-      unsound: assign(({ context, event }) => refused(context, 2, syntaxFault(event))),
-      unwanted: assign(({ context }) => refused(context, 3, nothingGiven("code"))),
+      unsound: assign(({ context }) => faultedAt(context, 2)),
+      unwanted: assign(({ context }) => rejectedAt(context, 3, nothingGiven("code"))),
       stubbed: assign(({ context }) => ({
         ...passed(context, 3, "a stub that answers and does nothing"),
         module: stubFor(context.name, context.input.description),
@@ -78,30 +81,28 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       fresh: assign(({ context, event }) => alreadyDeployed(context, event)),
       old: assign(({ context }) => passed(context, 5, "none of this name is so young")),
       written: assign(({ context }) => passed(context, 6, pathOf(context, ".py"))),
-      unwritten: assign(({ context, event }) => refused(context, 6, diskFault(event))),
+      unwritten: assign(({ context, event }) => rejectedAt(context, 6, diskFault(event))),
       reloaded: assign(({ context }) =>
         passed(context, 7, context.input.engine === null ? null : "the engine loads the code"),
       ),
+      run: assign(({ event }) => ({ fault: execFault(event, tools.execTimeoutMs) ?? null })),
       ran: assign(({ context }) => passed(context, 8, "the module runs")),
-      broken: assign(({ context, event }) =>
-        refused(context, 8, execFault(event, tools.execTimeoutMs)),
-      ),
-      ranLate: assign(({ context }) => refused(context, 8, lateFault(tools.execTimeoutMs))),
-      returned: assign(({ context, event }) => {
-        const isTested = callFault(event, context.name, tools) === "tested";
+      broken: assign(({ context }) => faultedAt(context, 8)),
+      ranLate: assign(({ context }) => rejectedAt(context, 8, lateFault(tools.execTimeoutMs))),
+      called: assign(({ context, event }) => callFound(context, event, tools)),
+      returned: assign(({ context }) => {
+        const { isTested } = context;
         const detail = isTested ? "the call gives something back" : "it needs arguments: untested";
-        return { ...passed(context, 9, detail), isTested };
+        return passed(context, 9, detail);
       }),
-      returnedNothing: assign(({ context, event }) =>
-        refused(context, 9, callFault(event, context.name, tools)),
-      ),
+      returnedNothing: assign(({ context }) => faultedAt(context, 9)),
       returnedLate: assign(({ context }) =>
-        refused(context, 9, lateFault(tools.nullCheckTimeoutMs)),
+        rejectedAt(context, 9, lateFault(tools.nullCheckTimeoutMs)),
       ),
       waitedInVain: assign(({ context }) => unanswered(context)),
     },
     delays: {
-      answerTimeout: seconds(60),
+      answerTimeout: ANSWER_WAIT_MS,
       execTimeout: tools.execTimeoutMs,
       nullCheckTimeout: tools.nullCheckTimeoutMs,
     },
@@ -117,17 +118,18 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
     states: {
       naming: {
         always: [
-          { guard: "hasName", target: "gate", actions: ["named", "tell"] },
+          { guard: "hasName", target: "qualityGate", actions: ["named", "tell"] },
           { target: "rejected", actions: "unnamed" },
         ],
       },
-      gate: {
+      qualityGate: {
         initial: "patterns",
         states: {
           patterns: {
+            entry: "matched",
             always: [
               { guard: "isEmpty", target: "#stubbing", actions: ["unguarded", "tell"] },
-              { guard: "isStub", target: "#rejected", actions: "matched" },
+              { guard: "isStub", target: "#rejected", actions: "unsound" },
               { target: "parsing" },
             ],
           },
@@ -140,13 +142,14 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
               }),
             ]),
             exit: post(() => [cancelAsk("syntax")]),
-            on: {
-              "python.parsed": [
-                { guard: "isSound", target: "#stubbing", actions: ["sound", "tell"] },
-                { target: "#rejected", actions: "unsound" },
-              ],
-            },
+            on: { "python.parsed": { target: "parsed", actions: "parsed" } },
             after: { answerTimeout: { target: "#rejected", actions: "waitedInVain" } },
+          },
+          parsed: {
+            always: [
+              { guard: "isFaultless", target: "#stubbing", actions: ["sound", "tell"] },
+              { target: "#rejected", actions: "unsound" },
+            ],
           },
         },
       },
@@ -228,50 +231,36 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         ],
       },
       execChecking: {
-        entry: post(({ context: { name, module } }) => [
-          ask({
-            to: "port/sandbox.run",
-            key: "exec",
-            event: {
-              type: "sandbox.run",
-              purpose: "exec",
-              name,
-              code: module,
-              limitMs: tools.execTimeoutMs,
-            },
-          }),
+        entry: post(({ context }) => [
+          codeRun(context, { key: "exec", purpose: "exec", limitMs: tools.execTimeoutMs }),
         ]),
         exit: post(() => [cancelAsk("exec")]),
-        on: {
-          "sandbox.replied": [
-            { guard: "runs", target: "nullChecking", actions: ["ran", "tell"] },
-            { target: "rejected", actions: "broken" },
-          ],
-        },
+        on: { "sandbox.replied": { target: "execChecked", actions: "run" } },
         after: { execTimeout: { target: "rejected", actions: "ranLate" } },
       },
+      execChecked: {
+        always: [
+          { guard: "isFaultless", target: "nullChecking", actions: ["ran", "tell"] },
+          { target: "rejected", actions: "broken" },
+        ],
+      },
       nullChecking: {
-        entry: post(({ context: { name, module } }) => [
-          ask({
-            to: "port/sandbox.run",
+        entry: post(({ context }) => [
+          codeRun(context, {
             key: "call",
-            event: {
-              type: "sandbox.run",
-              purpose: "null-check",
-              name,
-              code: module,
-              limitMs: tools.nullCheckTimeoutMs,
-            },
+            purpose: "null-check",
+            limitMs: tools.nullCheckTimeoutMs,
           }),
         ]),
         exit: post(() => [cancelAsk("call")]),
-        on: {
-          "sandbox.replied": [
-            { guard: "returns", target: "proven", actions: ["returned", "tell"] },
-            { target: "rejected", actions: "returnedNothing" },
-          ],
-        },
+        on: { "sandbox.replied": { target: "nullChecked", actions: "called" } },
         after: { nullCheckTimeout: { target: "rejected", actions: "returnedLate" } },
+      },
+      nullChecked: {
+        always: [
+          { guard: "isFaultless", target: "proven", actions: ["returned", "tell"] },
+          { target: "rejected", actions: "returnedNothing" },
+        ],
       },
       proven: {
         always: [{ guard: "isReloaded", target: "judged" }, { target: "reloading" }],
@@ -285,10 +274,22 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         id: "rejected",
         type: "final",
         entry: post(({ context }) => [
-          ...told(context),
+          ...stepLetters(context),
           ...removed(context, tools.cleanup),
           ...ended(context),
         ]),
       },
     },
   });
+
+/** What the call without arguments showed. */
+function callFound(
+  { name }: SynthesisContext,
+  event: SynthesisEvent,
+  tools: SynthesisPolicy,
+): Pick<SynthesisContext, "fault" | "isTested"> {
+  const found = callFault(event, name, tools);
+  return typeof found === "object"
+    ? { fault: found, isTested: false }
+    : { fault: null, isTested: found === "tested" };
+}

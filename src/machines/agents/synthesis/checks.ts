@@ -3,15 +3,9 @@
  * Source: seed 000, steps 2, 6, 8 and 9; rulings T8, T9.
  */
 import type { Mail } from "../../letter.ts";
-import { patternFault, structureFault } from "./gate.ts";
-import type { SynthesisEvent } from "./synthesisAccount.ts";
+import { patternFault, structureFault } from "./qualityGate.ts";
+import type { Fault, SynthesisEvent } from "./synthesisContext.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
-
-/** The rule that turned it down, and the error that the agent reads. */
-export interface Fault {
-  readonly rule: string;
-  readonly error: string;
-}
 
 const NULL_STUB = "null stub detected — function returned None";
 const NO_REASON = "no reason given";
@@ -30,10 +24,10 @@ export function syntaxFault(event: SynthesisEvent): Fault | undefined {
   return fault && { rule: fault.rule, error: `rejected: ${fault.reason}` };
 }
 
-export function diskFault(event: SynthesisEvent): Fault | undefined {
-  if (event.type !== "files.replied" || event.ok) return undefined;
-  return { rule: "file write", error: event.error ?? NO_REASON };
-}
+export const diskFault = (event: SynthesisEvent): Fault => ({
+  rule: "file write",
+  error: (event.type === "files.replied" && event.error) || NO_REASON,
+});
 
 const failed = (rule: string, detail: string): Fault => ({
   rule,

@@ -14,7 +14,7 @@ import {
 } from "../../../../src/machines/agents/agent/context.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Delivered } from "../../../../src/machines/letter.ts";
-import { policyWith } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const input: AgentInput = {
   name: "cedar",

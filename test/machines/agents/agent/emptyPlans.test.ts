@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/stage.ts";
+import { openStage } from "../../../../src/actors/openStage.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import { minutes } from "../../../../src/machines/units.ts";
 import { parts } from "../../../../src/parts.ts";

@@ -4,7 +4,7 @@ import type { AgentContext } from "../../../../src/machines/agents/agent/context
 import { fallbackGoal as fallbackUnder } from "../../../../src/machines/agents/agent/fallbackGoal.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import { readGoalAnswer } from "../../../../src/machines/agents/model/modelAnswers.ts";
-import { policyWith } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { contextOf } from "./mind.ts";
 
 const fallbackGoal = (context: AgentContext, nowMs: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/stage.ts";
+import { openStage } from "../../../../src/actors/openStage.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { MailEvent, MailOf } from "../../../../src/machines/letter.ts";

@@ -8,7 +8,8 @@ import type { Claim } from "../../../../src/machines/agents/suffering/goalLedger
 import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { Letter, Mail, MailOf } from "../../../../src/machines/letter.ts";
 import type { View } from "../../../../src/machines/portMail.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

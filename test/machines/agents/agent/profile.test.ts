@@ -14,8 +14,8 @@ import {
   type Reflection,
   readReflection,
 } from "../../../../src/machines/agents/model/modelAnswers.ts";
-import { policyWith } from "../../../../src/policy.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { mailOf } from "../../../mail.ts";
 
 const { mind } = policyWith({});

@@ -1,14 +1,14 @@
 // What an agent is after a restart of its daemon: with everybody real, and nothing but files between.
 
 import { expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/stage.ts";
+import { openStage } from "../../../../src/actors/openStage.ts";
 import type { AgentContext } from "../../../../src/machines/agents/agent/context.ts";
 import {
   emptyProfile,
   profilePath,
   type StartingProfile,
 } from "../../../../src/machines/agents/agent/profile.ts";
-import type { GoalInput } from "../../../../src/machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../../../src/machines/agents/goal/goalContext.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
 import { parts } from "../../../../src/parts.ts";
 import { mailIn } from "../../../mail.ts";

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { isNull, readBrokenTools } from "../../../../src/machines/agents/engine/ghosts.ts";
 import { afterStep, startOfProgress } from "../../../../src/machines/agents/goal/progress.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
-import { policyWith, profiles } from "../../../../src/policy.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
+import { policyWith, profiles } from "../../../builtIn.ts";
 import { BROKEN, codePath, GHOST, ghostSpec, specPath, tool, workshop } from "./workshop.ts";
 
 const REASON = "ghost: no .py found";

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { levelAt, lockedFrom, lockOn } from "../../../../src/machines/agents/engine/locks.ts";
 import type { Suffering } from "../../../../src/machines/agents/suffering/severity.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 /** Suffering of exactly this load. */
 const loaded = (start: number): Suffering[] => [

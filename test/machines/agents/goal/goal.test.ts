@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type GoalInput, goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
+import { goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
+import type { GoalInput } from "../../../../src/machines/agents/goal/goalContext.ts";
 import {
   goalRegistryPath,
   readGoalRegistry,
@@ -8,7 +9,8 @@ import {
 } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
@@ -175,7 +177,7 @@ describe("the gate", () => {
 
     const letters = goal.send(step("fs_write"));
 
-    expect(goal.value).toEqual({ gate: "mechanical" });
+    expect(goal.value).toEqual({ gate: { mechanical: "reading" } });
     expect(
       letters.filter(({ ask }) => ask !== undefined).map(({ to, event }) => ({ to, event })),
     ).toEqual([{ to: "files", event: { type: "files.read", path: PAGE } }]);
@@ -244,7 +246,7 @@ describe("the gate", () => {
 
     goal.send(wrote(PAGE));
 
-    expect(goal.value).toEqual({ gate: "mechanical" });
+    expect(goal.value).toEqual({ gate: { mechanical: "reading" } });
     goal.send(whole);
     expect(goal.value).toBe("completed");
   });

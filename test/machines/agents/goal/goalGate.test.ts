@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GATE_PARTS, longestGateMs, nextPart } from "../../../../src/machines/agents/goal/gate.ts";
+import { goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
+import type { GoalInput, SavedGoal } from "../../../../src/machines/agents/goal/goalContext.ts";
 import {
-  type GoalInput,
-  goalMachine,
-  type SavedGoal,
-} from "../../../../src/machines/agents/goal/goal.ts";
+  GOAL_GATE_PARTS,
+  longestGoalGateMs,
+  nextPart,
+} from "../../../../src/machines/agents/goal/goalGateParts.ts";
 import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION, minutes, seconds } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
@@ -72,7 +74,7 @@ function open(goal: Goal): readonly Letter[] {
 }
 
 const parts = (letters: readonly Letter[]) =>
-  mailIn(letters, "gate.judged").map(({ part, passed, verdict }) => [part, passed, verdict]);
+  mailIn(letters, "goalGate.judged").map(({ part, passed, verdict }) => [part, passed, verdict]);
 /** What a question is about. */
 function subjectOf(event: MailEvent): string | undefined {
   if (event.type === "files.read" || event.type === "files.list") return event.path;
@@ -125,12 +127,12 @@ describe("the parts of the gate", () => {
     goal.send(file(LONG));
     goal.send(file(LONG));
 
-    const [letter] = goal.send(no).filter(({ event }) => event.type === "gate.judged");
+    const [letter] = goal.send(no).filter(({ event }) => event.type === "goalGate.judged");
 
     expect(letter).toEqual({
       to: "goalLedger",
       event: {
-        type: "gate.judged",
+        type: "goalGate.judged",
         agent: "cedar",
         n: 1,
         part: "semantic",
@@ -146,7 +148,7 @@ describe("the parts of the gate", () => {
   it.each([
     [[], "completed", []],
     [["output"], "completed", ["output"]],
-    [["mechanical"], { gate: "mechanical" }, []],
+    [["mechanical"], { gate: { mechanical: "reading" } }, []],
     [["semantic"], { gate: { semantic: "reading" } }, []],
     [["facts"], { gate: { facts: "reading" } }, []],
     [["facts", "output"], { gate: { facts: "reading" } }, ["output"]],
@@ -189,7 +191,7 @@ describe("the parts of the gate", () => {
 
   it("[GA1] the order is the seed's, whatever the order of the list", () => {
     const { gate } = policyWith({ "gate.parts": ["facts", "semantic", "mechanical", "output"] });
-    const all = [nextPart(gate), ...GATE_PARTS.map((part) => nextPart(gate, part))];
+    const all = [nextPart(gate), ...GOAL_GATE_PARTS.map((part) => nextPart(gate, part))];
 
     expect(all).toEqual(["output", "mechanical", "semantic", "facts", undefined]);
   });
@@ -301,7 +303,7 @@ describe("the judge", () => {
     const letters = happens(goal);
 
     expect(parts(letters)).toEqual([["semantic", true, name]]);
-    expect(mailIn(letters, "gate.judged")[0]?.reason).toBe(reason);
+    expect(mailIn(letters, "goalGate.judged")[0]?.reason).toBe(reason);
     expect(goal.value).toBe("completed");
   });
 
@@ -500,7 +502,7 @@ describe("the books", () => {
       wrote: [NOTES],
     });
     after.send(step({ ok: false }));
-    expect(after.value).toEqual({ gate: "mechanical" });
+    expect(after.value).toEqual({ gate: { mechanical: "reading" } });
     after.send(file(LONG));
     after.send(file(LONG));
     after.send(yes);
@@ -542,7 +544,7 @@ describe("the books", () => {
     expect(goal.value).toEqual({ gate: { facts: "listing" } });
     // Still the same one: however much there is to look up, it runs once.
     expect(goal.timers()).toEqual([before]);
-    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(longestGateMs(gate));
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(longestGoalGateMs(gate));
     expect([gate.filesTimeoutMs, gate.judgeTimeoutMs]).toEqual([seconds(60), minutes(10)]);
   });
 });
@@ -558,7 +560,7 @@ it("[GA1, U7] whatever happens: completed only past every part, and a miss is .8
     { type: "daemon.stopped" },
   );
   const moment = fc.record({ ...replies, other, any: fc.nat(19) });
-  const enabled = fc.subarray([...GATE_PARTS]);
+  const enabled = fc.subarray([...GOAL_GATE_PARTS]);
   const seen = new Set<unknown>();
 
   fc.assert(
@@ -589,5 +591,5 @@ it("[GA1, U7] whatever happens: completed only past every part, and a miss is .8
     }),
     { numRuns: 300 },
   );
-  expect([...GATE_PARTS.slice(1), 0, 4].filter((one) => !seen.has(one))).toEqual([]);
+  expect([...GOAL_GATE_PARTS.slice(1), 0, 4].filter((one) => !seen.has(one))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   startOfProgress,
 } from "../../../../src/machines/agents/goal/progress.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
-import { policyWith, profiles } from "../../../../src/policy.ts";
+import { policyWith, profiles } from "../../../builtIn.ts";
 
 const seed = policyWith({}).progress;
 const real = policyWith(profiles["real"] ?? {}).progress;

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type LessonKeeperInput,
-  lessonKeeperMachine,
-} from "../../../../src/machines/agents/lessons/lessonKeeper.ts";
+import type { LessonKeeperInput } from "../../../../src/machines/agents/lessons/lessonContext.ts";
+import { lessonKeeperMachine } from "../../../../src/machines/agents/lessons/lessonKeeper.ts";
 import {
   candidatesPath,
   lessonsPath,
@@ -12,7 +10,8 @@ import {
 } from "../../../../src/machines/agents/lessons/lessons.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

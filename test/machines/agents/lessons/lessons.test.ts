@@ -14,7 +14,8 @@ import {
   type Observed,
   readLessons,
 } from "../../../../src/machines/agents/lessons/lessons.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const policyOf = (overrides: { readonly [path: string]: PolicyValue } = {}) =>
   policyWith(overrides).lessons;

@@ -4,7 +4,8 @@ import {
   goalLedgerService,
   type LedgerInput,
 } from "../../../../src/machines/agents/suffering/goalLedger.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
 import { served } from "../../served.ts";
 

@@ -1,4 +1,5 @@
 // What agents, engine and goals tell the ledger, and what their stressors make of it.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAlike } from "../../../../src/machines/agents/suffering/alike.ts";
@@ -13,7 +14,7 @@ import {
 import { MEASURED } from "../../../../src/machines/agents/suffering/stressorRules.ts";
 import type { At, Letter, MailOf } from "../../../../src/machines/letter.ts";
 import { days, hours } from "../../../../src/machines/units.ts";
-import { policyWith } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { served } from "../../served.ts";
 import { only, sufferers } from "./sufferers.ts";

@@ -25,7 +25,8 @@ import {
 } from "../../../../src/machines/agents/suffering/stressorRules.ts";
 import type { Letter, MailOf } from "../../../../src/machines/letter.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

@@ -7,7 +7,8 @@ import {
   type MailOf,
   startActor,
 } from "../../../../src/machines/letter.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying } from "../../../mail.ts";
 import { village } from "../../village.ts";
 

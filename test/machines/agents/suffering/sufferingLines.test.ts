@@ -5,7 +5,7 @@ import {
   sufferingLines,
   sufferingView,
 } from "../../../../src/machines/agents/suffering/sufferingLines.ts";
-import { policyWith } from "../../../../src/policy.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const policy = policyWith({});
 const feeling = (type: string, start: number): Suffering => ({

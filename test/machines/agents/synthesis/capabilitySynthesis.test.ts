@@ -1,4 +1,5 @@
 // The nine steps without a world: the test answers what the machine asks.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
@@ -8,11 +9,12 @@ import type {
   SynthesisContext,
   SynthesisInput,
   SynthesisOutcome,
-} from "../../../../src/machines/agents/synthesis/synthesisAccount.ts";
+} from "../../../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { Json, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import type { FunctionSyntax } from "../../../../src/machines/pythonSyntax.ts";
-import { type PolicyValue, policyWith } from "../../../../src/policy.ts";
+import type { PolicyValue } from "../../../../src/policy.ts";
 import { statechartBehaviour } from "../../../../src/substrate/statechart.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { mailIn, mailOf } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../../../src/actors/anyText.ts";
-import { patternFault, structureFault } from "../../../../src/machines/agents/synthesis/gate.ts";
+import {
+  patternFault,
+  structureFault,
+} from "../../../../src/machines/agents/synthesis/qualityGate.ts";
 import { startsWithDef, stubFor, wrapped } from "../../../../src/machines/agents/synthesis/stub.ts";
 import { pythonReader } from "../../../edges/python/reader.ts";
 

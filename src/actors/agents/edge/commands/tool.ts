@@ -1,5 +1,5 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { batchLine, batchLines, type Id } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
@@ -11,12 +11,14 @@ import {
   printJsonLine,
   progress,
 } from "../../../../cli/output.ts";
+import { boundedBytes } from "../../../../edges/boundedBytes.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import type { SandboxKind } from "../../../../edges/processes/sandboxKind.ts";
 import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
-import type { SandboxKind } from "../../../../edges/python/sandbox.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
+import { parts } from "../../../../parts.ts";
 import { type Policy, policyWith } from "../../../../policy.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
 
@@ -37,8 +39,8 @@ export async function toolCheckCommand(
   file: string | undefined,
   flags: ToolFlags,
 ): Promise<number> {
-  const policy = policyWith(overridesOption(flags.set ?? [], flags.profile));
-  echoSet(flags.set);
+  const policy = policyWith(parts, overridesOption(parts, flags.set ?? [], flags.profile));
+  echoSet(parts, flags.set);
   if ((file === undefined) !== (flags.batch === true)) {
     throw new BadInput({
       where: { path: "tool check" },
@@ -98,14 +100,7 @@ function textOf(file: string): string {
 function bytesOf(file: string): Uint8Array {
   const descriptor = openSync(file, "r");
   try {
-    const bytes = new Uint8Array(FILE_BYTES_MAX + 1);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = readSync(descriptor, bytes, length, bytes.length - length, null);
-      if (count === 0) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
+    return boundedBytes(descriptor, FILE_BYTES_MAX + 1);
   } finally {
     closeSync(descriptor);
   }

@@ -1,6 +1,8 @@
 /** `ghostlight synt audit`: what the desk of synt wrote down in a recorded run. */
+
 import { markdownTable } from "markdown-table";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { readingLists } from "../../../../cli/chosenParts.ts";
 import { print, printJson } from "../../../../cli/output.ts";
 import { readBundle } from "../../../../edges/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/derive.ts";
@@ -60,8 +62,10 @@ interface AuditLine {
   readonly reason?: string;
 }
 
-export function syntAuditCommand(folder: string, flags: AuditFlags): number {
-  const bundle = readBundle(folder);
+export async function syntAuditCommand(folder: string, flags: AuditFlags): Promise<number> {
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const bundle = readBundle(lists, folder);
   if (bundle.scenario.synt === undefined) {
     throw new BadInput({
       where: { file: folder },
@@ -70,8 +74,8 @@ export function syntAuditCommand(folder: string, flags: AuditFlags): number {
       todo: "`npx ghostlight scenarios` lists those whose names begin with synt.",
     });
   }
-  const all = auditOf(deliveriesOf(bundle));
-  const { synt } = policyWith(bundle.manifest.policy);
+  const all = auditOf(deliveriesOf(parts, bundle));
+  const { synt } = policyWith(parts, bundle.manifest.policy);
   const calibration = calibrationOf(
     all.map(({ line }) => line),
     synt,
@@ -133,7 +137,7 @@ const stateRow = (line: AuditLine) => {
   return [ts, state ?? "", strategy ?? "", total, cents.toFixed(2) + over, cell(rationale)];
 };
 
-/** Each proposal that the gate refused on the way to a state, but for the one that the state shows. */
+/** Each proposal below the threshold on the way to a state, but for the one that the state shows. */
 function refusedRows({ ts, strategy: own, reward, weighed = [] }: AuditLine): string[][] {
   const shown = weighed.findLastIndex(
     (one) => one.strategy === own && String(one.reward.exact.total) === String(reward?.exact.total),

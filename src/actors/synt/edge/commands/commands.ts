@@ -4,6 +4,10 @@ import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
 import { countOption, durationOption, repeated } from "../../../../cli/flags.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
+const part: Flag = [
+  "--part <file>",
+  "a module with a part of one's own that the run had; repeatable",
+];
 const profile: Flag = ["--profile <name>", "change a named set of values"];
 
 export const addSyntCommands: AddCommands = (program, json, leave) => {
@@ -20,7 +24,7 @@ export const addSyntCommands: AddCommands = (program, json, leave) => {
 function addScore(synt: Command, json: Flag, leave: Leave): void {
   synt
     .command("score")
-    .description("R of a proposal with every term; exit 1 when it does not pass the gate")
+    .description("R of a proposal with every term; exit 1 when it does not reach the threshold")
     .option("--strategy <name>", "compose, merge, specialise, generalise or generate")
     .option("--det <share>", "det_pass_rate, such as 0.95 or 19/20; 1 by default")
     .option("--judge <share>", "judge_score; 0.5 by default")
@@ -108,6 +112,7 @@ function addDecisions(synt: Command, json: Flag, leave: Leave): void {
       .option("--out <folder>", "where the new bundle goes; must be new or empty")
       .option("--host <url>", "of a live run: where Ollama listens")
       .option("--any-model", "of a live run: go on although the model is not the recorded one")
+      .option(...part, repeated)
       .option(...json)
       .action(async (ids, flags) =>
         leave(await (await import("./gate.ts")).syntDecideCommand(decision, ids, flags)),
@@ -120,9 +125,10 @@ function addReading(synt: Command, json: Flag, leave: Leave): void {
     .command("pending")
     .description("what waits for a person's decision, with its dossier and R")
     .argument("[folder]", "a bundle, or a folder of bundles; runs by default")
+    .option(...part, repeated)
     .option(...json)
     .action(async (folder, flags) =>
-      leave((await import("./gate.ts")).syntPendingCommand(folder, flags)),
+      leave(await (await import("./gate.ts")).syntPendingCommand(folder, flags)),
     );
 
   synt
@@ -131,8 +137,9 @@ function addReading(synt: Command, json: Flag, leave: Leave): void {
     .argument("<bundle>")
     .option("--request <id>", "only this request, such as req-0001")
     .option("--lines", "the lines as they were written, byte for byte")
+    .option(...part, repeated)
     .option(...json)
     .action(async (bundle, flags) =>
-      leave((await import("./audit.ts")).syntAuditCommand(bundle, flags)),
+      leave(await (await import("./audit.ts")).syntAuditCommand(bundle, flags)),
     );
 }

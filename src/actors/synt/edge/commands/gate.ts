@@ -1,18 +1,24 @@
 /** `ghostlight synt approve`, `reject`, `amend` and `pending`: the person's word between two runs. */
 
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { VERBS, waitsJson, waitsText } from "../../../../cli/gate.ts";
-import { goOn } from "../../../../cli/goOn.ts";
+import { partLists } from "../../../../cli/chosenParts.ts";
+import { continueRun } from "../../../../cli/continueRun.ts";
+import { waitsJson } from "../../../../cli/gate.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { checkNoProgram, sameModel, tellGone } from "../../../../cli/resume.ts";
 import { type ReadBundle, readBundle } from "../../../../edges/bundleReader.ts";
 import { clock, span } from "../../../../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { type GateStory, gateStory, type OpenQuestion } from "../../../../edges/openQuestion.ts";
+import type { OpenQuestion } from "../../../../edges/gate.ts";
+import { type GateStory, gateStory } from "../../../../edges/openQuestion.ts";
+import type { PartLists } from "../../../../edges/partLists.ts";
 import { type WaitingRun, waitingRuns } from "../../../../edges/waitingRuns.ts";
+import { defined } from "../../../../machines/defined.ts";
 import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
+import { decidedSoFar, proposalsIn, syntGate, VERBS } from "../gate.ts";
+import { decidedBy } from "../gatePort.ts";
 import { decisionsFor, TARGETS, type Word } from "../gateQuestion.ts";
 import { dossierText } from "../gateText.ts";
 
@@ -37,24 +43,26 @@ export async function syntDecideCommand(
   ids: readonly string[],
   flags: DecideFlags,
 ): Promise<number> {
+  const lists = await partLists(flags);
   const words = wordsOf(decision, ids, flags);
-  const { bundle, open, end } = storyFor([...words.keys()], flags.bundle);
+  const { bundle, open, end } = storyFor(lists, [...words.keys()], flags.bundle);
   checkNoProgram(bundle);
   checkAllowed(open, words);
   checkInTime(open, bundle, flags.after ?? 0);
   const { untilMs, origin } = bundle.manifest;
-  const live = origin === "scripted" ? undefined : await sameModel(bundle.manifest, flags);
-  const decided = { seq: open.seq, words, afterMs: flags.after ?? 0 };
+  const live =
+    origin === "scripted" ? undefined : await sameModel(lists.parts, bundle.manifest, flags);
+  const decided = decidedBy(words, { seq: open.seq, afterMs: flags.after ?? 0 });
   const to = { untilMs, live, end, out: flags.out, suffix: "decided" };
-  const gone = await goOn({ bundle, gate: "later", decided, ...to });
-  const left = open.proposals.map(({ request }) => request).filter((one) => !words.has(one));
+  const gone = await continueRun(lists, { bundle, gate: "later", decided, ...to });
+  const left = namesOf(open).filter((one) => !words.has(one));
   if (left.length > 0) {
     note(
       `Left undecided by this: ${left.join(", ")}. It stays open until it is asked again, or times out.`,
     );
   }
   const said = Object.fromEntries([...words].map(([id, word]) => [id, word.decision]));
-  return tellGone(gone, { decided: said, left, from: bundle.folder }, flags);
+  return tellGone(lists, gone, { decided: said, left, from: bundle.folder }, flags);
 }
 
 function wordsOf(
@@ -69,11 +77,7 @@ function wordsOf(
     const todo = "Omit it to have the same strategy again.";
     throw refused("--target", quoted(target), TARGETS.join(" | "), todo);
   }
-  const word = {
-    decision,
-    ...(feedback !== undefined && { feedback }),
-    ...(target !== undefined && { target }),
-  };
+  const word: Word = defined({ decision, feedback, target });
   const all: [string, Word][] = [
     ...ids.map((id): [string, Word] => [id, word]),
     ...approve.map((id): [string, Word] => [id, { decision: "approve" }]),
@@ -92,19 +96,18 @@ const refused = (path: string, found: string, allowed: string, todo: string): Ba
 type Waiting = GateStory & { readonly open: OpenQuestion };
 
 /** The named bundle, or the newest run that waits for the first of these requests. */
-function storyFor(ids: readonly string[], folder: string | undefined): Waiting {
-  if (folder === undefined) return newestFor(ids);
-  const story = gateStory(readBundle(folder));
+function storyFor(lists: PartLists, ids: readonly string[], folder: string | undefined): Waiting {
+  if (folder === undefined) return newestFor(lists, ids);
+  const story = gateStory(lists, readBundle(lists, folder));
   const { open } = story;
   for (const id of ids) if (open === undefined || !isAbout(open, id)) throw notOpen(id, story);
   return { ...story, open: open as OpenQuestion };
 }
 
-const isAbout = ({ proposals }: OpenQuestion, id: string): boolean =>
-  proposals.some(({ request }) => request === id);
+const isAbout = (open: OpenQuestion, id: string): boolean => namesOf(open).includes(id);
 
-function newestFor(ids: readonly string[]): Waiting {
-  const { runs, unreadable } = waitingRuns(RUNS);
+function newestFor(lists: PartLists, ids: readonly string[]): Waiting {
+  const { runs, unreadable } = waitingRuns(lists, RUNS);
   for (const why of unreadable) note(why);
   const [first = ""] = ids;
   const about = runs.filter(({ open }) => isAbout(open, first));
@@ -114,7 +117,7 @@ function newestFor(ids: readonly string[]): Waiting {
   return story;
 }
 
-const namesOf = ({ proposals }: OpenQuestion): string[] => proposals.map(({ request }) => request);
+const namesOf = (open: OpenQuestion): string[] => proposalsIn(open).map(({ request }) => request);
 
 const TODO = "`npx ghostlight synt pending` lists what waits, with the commands that decide it.";
 
@@ -141,13 +144,13 @@ const decidedAlready = (id: string, { bundle, decidedIn }: WaitingRun): BadInput
   new BadInput({
     where: { file: bundle.folder, path: "<id>" },
     found: `${id}, decided already: ${decidedIn} goes on from there`,
-    allowed: "a request that nobody has decided about",
+    allowed: "a request without a decision",
     todo: `To decide it otherwise, in a run beside that one, name the bundle: --bundle ${bundle.folder}`,
   });
 
 /** A bundle that does not wait for it: decided, over, or about something else. */
-function notOpen(id: string, { bundle, open, end, decided }: GateStory): BadInput {
-  const past = decided.get(id);
+function notOpen(id: string, { bundle, open, end, answered }: GateStory): BadInput {
+  const past = decidedSoFar(answered).get(id);
   const { final } = bundle.manifest;
   const found =
     past !== undefined
@@ -158,7 +161,8 @@ function notOpen(id: string, { bundle, open, end, decided }: GateStory): BadInpu
   return new BadInput({
     where: { file: bundle.folder, path: "<id>" },
     found,
-    allowed: open === undefined ? "nothing: this run waits for nobody" : namesOf(open).join(" | "),
+    allowed:
+      open === undefined ? "nothing: this run waits for no decision" : namesOf(open).join(" | "),
     ...hintFor(id, open === undefined ? [] : namesOf(open)),
     todo: TODO,
   });
@@ -195,10 +199,13 @@ function checkInTime(
 }
 
 /** What waits, in one bundle or in all of a folder. */
-export function syntPendingCommand(folder: string = RUNS, flags: JsonFlag): number {
-  const { runs, unreadable } = waitingRuns(folder);
+export async function syntPendingCommand(folder: string = RUNS, flags: JsonFlag): Promise<number> {
+  const lists = await partLists(flags);
+  const { runs, unreadable } = waitingRuns(lists, folder);
   for (const why of unreadable) note(why);
-  const waiting = runs.filter(({ decidedIn }) => decidedIn === undefined);
+  const waiting = runs.filter(
+    ({ open, decidedIn }) => open.gate === syntGate && decidedIn === undefined,
+  );
   if (flags.json) {
     const waits = waiting.map(({ bundle, open }) => ({
       bundle: bundle.folder,
@@ -207,14 +214,14 @@ export function syntPendingCommand(folder: string = RUNS, flags: JsonFlag): numb
     }));
     printJson({ folder, waits, unreadable });
   } else if (waiting.length === 0) print(`Nothing in ${folder} waits for a decision.`);
-  else print(waiting.map(pendingText).join("\n\n"));
+  else print(waiting.map((one) => pendingText(lists, one)).join("\n\n"));
   return EXIT.ok;
 }
 
-function pendingText({ bundle, open }: WaitingRun): string {
-  const { gate } = policyWith(bundle.manifest.policy).synt.reward;
-  const dossiers = open.proposals.map(
+function pendingText({ parts }: PartLists, { bundle, open }: WaitingRun): string {
+  const { gate } = policyWith(parts, bundle.manifest.policy).synt.reward;
+  const dossiers = proposalsIn(open).map(
     ({ request, dossier }) => `${request}\n${dossierText(dossier, { gate })}`,
   );
-  return [`${bundle.folder}:`, ...dossiers, waitsText(open, bundle.folder)].join("\n");
+  return [`${bundle.folder}:`, ...dossiers, open.gate.shown(open, bundle.folder).text].join("\n");
 }

@@ -1,7 +1,9 @@
 /** A pool as a file or a batch line gives it: executors, and the mnests between them. */
+
 import { readFileSync, statSync } from "node:fs";
 import type { Fields } from "../../../../cli/batchLines.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { defined } from "../../../../machines/defined.ts";
 import type { Edge, Link, Pool } from "../../../../machines/synt/compose.ts";
 import { BILLION } from "../../../../machines/synt/reward.ts";
 
@@ -77,12 +79,12 @@ function linkOf({ given, where }: Item): Link {
   if (typeof given === "string") return { name: given };
   const fields = fieldsOf(given, where);
   const { takes, gives, state = "active" } = fields;
-  return {
+  return defined({
     name: textOf(fields["name"], inside(where, "name")),
     isActive: textOf(state, inside(where, "state")) === "active",
-    ...(takes !== undefined && { takes: textsOf(takes, inside(where, "takes")) }),
-    ...(gives !== undefined && { gives: textsOf(gives, inside(where, "gives")) }),
-  };
+    takes: takes === undefined ? undefined : textsOf(takes, inside(where, "takes")),
+    gives: gives === undefined ? undefined : textsOf(gives, inside(where, "gives")),
+  });
 }
 
 function mnestOf({ given, where }: Item): { readonly edge: Edge; readonly isActive: boolean } {

@@ -4,32 +4,15 @@ import { batchLine, batchLines, type Fields } from "../../../../cli/batchLines.t
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
 import { print, printJson, printJsonLine } from "../../../../cli/output.ts";
-import { BadInput, isEdgeError, nearest } from "../../../../edges/errors.ts";
+import { BadInput, isEdgeError } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import {
-  type Chain,
-  chainsFrom,
-  isHinted,
-  virtualNode,
-} from "../../../../machines/synt/compose.ts";
-import { decimalOf } from "../../../../machines/synt/exactShare.ts";
-import { checkName, type NameVerdict } from "../../../../machines/synt/naming.ts";
-import { shortCircuit } from "../../../../machines/synt/redirect.ts";
-import {
-  BILLION,
-  contractTerms,
-  exactTerms,
-  type Reward,
-  reachable,
-  reward,
-  TERMS,
-} from "../../../../machines/synt/reward.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
-import { QUALIFIERS } from "../../../../machines/synt/vocabulary.ts";
+import { parts } from "../../../../parts.ts";
 import { policyWith } from "../../../../policy.ts";
 import { analyseSynt } from "../../analysis.ts";
-import { endIn, poolFile, poolFrom, type ReadPool } from "./pool.ts";
-import { judgeOf, termsFrom } from "./terms.ts";
+import { type ChainSearch, chained, named, scored } from "./answers.ts";
+import { poolFile, poolFrom, type ReadPool } from "./pool.ts";
+import { judgeOf } from "./terms.ts";
 import { analysisText, chainText, nameText, scoreText } from "./text.ts";
 
 interface PolicyFlags extends JsonFlag {
@@ -39,8 +22,8 @@ interface PolicyFlags extends JsonFlag {
 }
 
 function syntPolicy({ set = [], profile }: PolicyFlags): SyntPolicy {
-  const { synt } = policyWith(overridesOption(set, profile));
-  echoSet(set);
+  const { synt } = policyWith(parts, overridesOption(parts, set, profile));
+  echoSet(parts, set);
   return synt;
 }
 
@@ -100,42 +83,6 @@ export async function syntScoreCommand(flags: ScoreFlags): Promise<number> {
   return said.passes ? EXIT.ok : EXIT.failed;
 }
 
-const share = (billionths: number): number => billionths / BILLION;
-
-/** R with every term, in the names of the contract (seed 002, 9). */
-function scored(fields: Fields, { reward: by }: SyntPolicy) {
-  const { measured, assumed } = termsFrom(fields);
-  const said = reward(measured, by);
-  if (by.outside === "refuse" && said.outside.length > 0) throw outsideRefused(said);
-  const { strategy, terms, parts, raw, total, passes, cosine, outside } = said;
-  const { least, most } = reachable(strategy, by);
-  return {
-    strategy,
-    total: decimalOf(total),
-    passes,
-    gate: by.gate / 1000,
-    reward: { ...contractTerms(terms), total: decimalOf(total) },
-    /** As it is decided by: numerator and denominator. */
-    exact: { ...exactTerms(terms), total },
-    parts: Object.fromEntries(TERMS.map((term) => [term, decimalOf(parts[term])])),
-    sum: decimalOf(raw),
-    cosine: share(cosine),
-    reachable: { least: decimalOf(least), most: decimalOf(most) },
-    assumed,
-    outside,
-  };
-}
-
-export type Scored = ReturnType<typeof scored>;
-
-const outsideRefused = ({ outside }: Reward): BadInput =>
-  new BadInput({
-    where: { path: outside.join(", ") },
-    found: "a value outside",
-    allowed: "0 … 1",
-    todo: "`--set synt.reward.outside=count` counts it as given, with R held in 0 … 1.",
-  });
-
 export interface NameFlags extends PolicyFlags {
   readonly pool?: string;
 }
@@ -167,33 +114,6 @@ const noName = (found: unknown): BadInput =>
     todo: "",
   });
 
-function named(name: string, pool: readonly string[] | undefined, policy: SyntPolicy) {
-  const verdict = checkName(name, policy.naming, pool);
-  const near = verdict.ok ? null : nearMiss(verdict, policy);
-  return { name, ...verdict, near, pool: pool === undefined ? null : shortCircuit(name, pool) };
-}
-
-export type Named = ReturnType<typeof named>;
-
-/** The name with its misspelt words put right, when that makes it a name of the vocabulary. */
-function nearMiss({ parts, means }: NameVerdict, { naming }: SyntPolicy): string | null {
-  if (parts === null || means !== null) return means;
-  const { verb, object, qualifier, descriptor, provider } = parts;
-  const known = (word: string, words: readonly string[]) =>
-    words.includes(word) ? word : (nearest(word, words) ?? word);
-  const name = [
-    known(verb, naming.actions),
-    known(object, naming.objects),
-    qualifier && known(qualifier, Object.keys(QUALIFIERS)),
-    descriptor,
-    provider,
-  ]
-    .filter((part) => part !== null)
-    .join("_");
-  const { ok } = checkName(name, naming);
-  return ok ? name : null;
-}
-
 export interface ChainFlags extends PolicyFlags {
   readonly pool?: string;
   readonly limit?: number;
@@ -217,14 +137,6 @@ export async function syntChainCommand(
 }
 
 const CHAINS_SHOWN = 5;
-/** How many hops beyond the bound are looked at, to say what the bound left out. */
-const HOPS_BEYOND = 3;
-
-interface ChainSearch {
-  readonly pool: ReadPool;
-  readonly limit: number;
-  readonly policy: SyntPolicy;
-}
 
 const noPool = (): BadInput =>
   new BadInput({
@@ -244,46 +156,6 @@ function chainedIn(
   const { from, to } = fields;
   return chained(String(from), String(to), { ...rest, pool: own });
 }
-
-function chained(from: string, to: string, { pool, limit, policy }: ChainSearch) {
-  endIn(from, pool, "FROM");
-  endIn(to, pool, "TO");
-  const isTarget = pool.names.includes(to) ? (name: string) => name === to : isHinted([to]);
-  const { chains, isCut } = chainsFrom(from, isTarget, pool, policy.compose);
-  const [best] = chains;
-  return {
-    from,
-    to,
-    hopsMax: policy.compose.hopsMax,
-    isCut,
-    count: chains.length,
-    chains: chains.slice(0, limit).map(shownChain),
-    asOne: best === undefined ? null : virtualNode(best.names, pool.names),
-    beyond: best === undefined ? beyond(from, isTarget, pool, policy) : null,
-  };
-}
-
-const shownChain = ({ names, hops, fit, meanWeight, rate }: Chain) => ({
-  names,
-  hops,
-  fit: fit / 1000,
-  meanWeight: share(meanWeight),
-  rate: decimalOf(rate),
-});
-
-/** The chain that only the bound on hops forbids, if there is one. */
-function beyond(
-  from: string,
-  isTarget: (name: string) => boolean,
-  pool: ReadPool,
-  { compose }: SyntPolicy,
-) {
-  const longer = { ...compose, hopsMax: compose.hopsMax + HOPS_BEYOND };
-  const [best] = chainsFrom(from, isTarget, pool, longer).chains;
-  return best === undefined ? null : shownChain(best);
-}
-
-export type Chained = ReturnType<typeof chained>;
 
 export interface AnalyseFlags extends PolicyFlags {
   readonly judge?: string;

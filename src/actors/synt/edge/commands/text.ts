@@ -1,10 +1,11 @@
 /** The answers of `ghostlight synt` as people read them. */
-import { markdownTable } from "markdown-table";
-import type { Minima, SyntAnalysis } from "../../analysis.ts";
-import { MEASURED } from "../../fixedTerms.ts";
-import type { Chained, Named, Scored } from "./synt.ts";
 
-const decimal = (value: number): string => String(Number(value.toFixed(4)));
+import { markdownTable } from "markdown-table";
+import type { Minima, SyntAnalysis } from "../../analysed.ts";
+import { MEASURED } from "../../fixedTerms.ts";
+import { decimal } from "../gateText.ts";
+import type { Chained, Named, Scored } from "./answers.ts";
+
 const orNever = (value: number | null): string => (value === null ? "never" : decimal(value));
 const orNone = (items: readonly string[]): string => items.join(", ") || "none";
 

@@ -57,6 +57,6 @@ export const messageSend: Builtin = {
     if (!isWords(to) || !isWords(text)) return needs("to and text");
     if (agents.includes(to) && to !== agent) return { message: { to, text } };
     const others = agents.filter((name) => name !== agent).join(", ");
-    return { refusal: `ValueError: nobody here is called ${to}; there are: ${others}` };
+    return { refusal: `ValueError: no agent here is called ${to}; there are: ${others}` };
   },
 };

@@ -5,7 +5,7 @@
 import type { SyntaxSummary } from "../../pythonSyntax.ts";
 
 /** Why the gate turns a text down: a name for the rule, and the reason that the agent reads. */
-export interface GateFault {
+export interface QualityFault {
   readonly rule: string;
   readonly reason: string;
 }
@@ -38,13 +38,13 @@ const patterns: readonly Pattern[] = [
 ];
 
 /** False positives included: `tuple[int, ...]` is an ellipsis to it, as in the source. */
-export function patternFault(text: string): GateFault | undefined {
+export function patternFault(text: string): QualityFault | undefined {
   const found = patterns.find(({ matches }) => matches(text));
   return found && { rule: `pattern ${found.shown}`, reason: found.reason };
 }
 
 /** The three structural checks, one after the other, each over every function of the text. */
-export function structureFault({ functions, module }: SyntaxSummary): GateFault | undefined {
+export function structureFault({ functions, module }: SyntaxSummary): QualityFault | undefined {
   const bodies = [
     ...functions.map(({ name, body }) => ({ owner: `function ${name}`, body })),
     { owner: "the implementation", body: module },

@@ -1,15 +1,38 @@
 /**
- * Walls of the kernel around the child: Linux namespaces by bubblewrap, in which Python's process sees
- * its own code read-only, no other file, no network and no other process. What runs inside is the
- * same Pyodide, so answers are the same with and without.
+ * Walls of the kernel around a child: Linux namespaces by bubblewrap, in which the process sees its own code
+ * read-only, no other file, no network and no other process. What runs inside is the same program, so
+ * answers are the same with and without.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { BadInput } from "../errors.ts";
-import type { Walls } from "./childProcess.ts";
+import type { SandboxKind } from "./sandboxKind.ts";
+
+type Command = readonly [program: string, ...args: string[]];
+/** The command that starts this command, which reads these files and folders. */
+export type Walls = (command: Command, reads: readonly string[]) => Command;
 
 /** Where programs and their libraries lie; bound read-only where they are there. */
 const SYSTEM = ["/usr", "/lib", "/lib64", "/bin"];
+
+/**
+ * Inside bubblewrap where it is there and may be used, unless the kind says with or without. What
+ * fails to start ends what it began before it rejects. `searchPath`: where `bwrap` is looked for.
+ */
+export async function startWithin<T>(
+  kind: SandboxKind,
+  start: (walls: Walls | undefined) => Promise<T>,
+  searchPath?: string,
+): Promise<T> {
+  const walls = kind === "pyodide" ? null : findWalls(searchPath);
+  if (walls === null && kind === "bwrap") throw noWalls("no program bwrap");
+  if (walls !== null) {
+    const started = await start(walls).catch((error: Error) => error);
+    if (!(started instanceof Error)) return started;
+    if (kind === "bwrap") throw noWalls(`a bwrap that does not start (${started.message})`);
+  }
+  return start(undefined);
+}
 
 /** Null when this machine has no bubblewrap; whether it may make namespaces shows when it starts. */
 export function findWalls(searchPath: string = process.env["PATH"] ?? ""): Walls | null {
@@ -42,7 +65,7 @@ const wallsAround = (program: string, reads: readonly string[]): readonly string
   ]),
 ];
 
-export const noWalls = (found: string): BadInput =>
+const noWalls = (found: string): BadInput =>
   new BadInput({
     where: { path: "--sandbox bwrap" },
     found,

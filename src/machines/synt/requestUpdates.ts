@@ -1,112 +1,17 @@
-/** What a request knows, what it works out, and what it says. The order is in synthesisRequest.ts. */
+/** What a request works out, as pure changes of its context, and what it says of itself. */
+import { defined } from "../defined.ts";
 import type { Letter } from "../letter.ts";
 import { chainsFrom, isAutoGranted } from "./compose.ts";
-import {
-  DESK,
-  type Draft,
-  type ProposalState,
-  type Redirect,
-  type Scored,
-  type Stated,
-  type SyntError,
-  type Weighed,
-} from "./contract.ts";
-import { NONE, type Share } from "./exactShare.ts";
+import { DESK, type ProposalState, type Stated, type SyntError } from "./contract.ts";
 import { shortCircuit } from "./redirect.ts";
-import {
-  artefactOf,
-  type Candidate,
-  candidateOf,
-  endsAt,
-  type HeldChain,
-  type HeldDraft,
-  hintsOf,
-  unserved,
-  withChain,
-} from "./requestChoice.ts";
+import { artefactOf, candidateOf, endsAt, hintsOf, unserved, withChain } from "./requestChoice.ts";
+import { type Amendment, type RequestContext, wordsOf } from "./requestContext.ts";
 import type { RequestEvent, RequestInput, Shown } from "./requestEvents.ts";
 import { within } from "./requestProfile.ts";
-import { type Strategy, testRate } from "./reward.ts";
+import { rewriteFault } from "./requestScore.ts";
+import { testRate } from "./reward.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
-export interface RequestContext {
-  readonly input: RequestInput;
-  readonly pool: readonly Shown[];
-  readonly uncovered: readonly string[];
-  readonly strategy: Strategy | null;
-  /** Composed: the chain. Short-circuited: the executor that does it already. */
-  readonly chain: readonly string[];
-  /** Short-circuited under another name. */
-  readonly redirect: Redirect | null;
-  /** Chains that are scored when those before them have missed the gate. */
-  readonly candidates: readonly Candidate[];
-  readonly heldChain: HeldChain | null;
-  readonly heldDraft: HeldDraft | null;
-  /** det_pass_rate. */
-  readonly det: Share;
-  readonly cleanRuns: number;
-  /** The uses that its chain goes over, and the clean runs that may grant it. */
-  readonly uses: readonly number[];
-  readonly runs: readonly number[];
-  readonly draft: Draft | null;
-  readonly drafts: number;
-  readonly judged: number;
-  readonly cosine: number;
-  /** Millionths of a cent. */
-  readonly cost: number;
-  readonly scored: Scored | null;
-  /** What was scored since the request last said something of itself. */
-  readonly weighed: readonly Weighed[];
-  readonly feedback: string | null;
-  readonly revisions: number;
-  /** What was tried and on what it failed: the sentence of an abandonment. */
-  readonly tried: readonly string[];
-  readonly rationale: string;
-  readonly error: SyntError | null;
-  readonly grantedBy: number;
-  readonly signature: string;
-  readonly signer: string;
-}
-
-export const openingRequest = (input: RequestInput): RequestContext => ({
-  input,
-  pool: [],
-  uncovered: [],
-  strategy: input.strategy,
-  chain: [],
-  redirect: null,
-  candidates: [],
-  heldChain: null,
-  heldDraft: null,
-  det: NONE,
-  cleanRuns: 0,
-  uses: [],
-  runs: [],
-  draft: null,
-  drafts: 1,
-  judged: 1,
-  cosine: 0,
-  cost: 0,
-  scored: null,
-  weighed: [],
-  feedback: input.revision?.feedback ?? null,
-  revisions: 0,
-  tried: [],
-  rationale: openingWords(input),
-  error: null,
-  grantedBy: 0,
-  signature: "",
-  signer: "",
-});
-
-function openingWords({ strategy, need, revision }: RequestInput): string {
-  const what = strategy === null ? need.intent : `${strategy}: ${need.intent}`;
-  return revision === null ? what : `${what} (${revision.request} again: ${wordsOf(revision)})`;
-}
-
-const wordsOf = ({ feedback }: Amendment): string => feedback ?? "no word what should change";
-
-export const addressOf = ({ input }: RequestContext): string => `synt/${input.request}`;
 const because = (context: RequestContext, rationale: string): RequestContext => ({
   ...context,
   rationale,
@@ -161,7 +66,7 @@ function noChain(need: RequestInput["need"], { compose }: SyntPolicy): string {
   const { from } = need;
   const hints = hintsOf(need);
   if (from === null) return "nothing that is there comes before what is missing";
-  if (hints.length === 0) return "nobody knows what a chain would have to lead to";
+  if (hints.length === 0) return "the plan does not say what a chain would have to lead to";
   return `no chain of at most ${compose.hopsMax} hops leads from ${from} to ${hints.join(" or ")}`;
 }
 
@@ -191,25 +96,27 @@ export function generatingNow(context: RequestContext, why: string | null): Requ
     strategy: "generate",
     chain: [],
     scored: null,
+    fault: null,
   };
 }
 
-export function drafted(context: RequestContext, event: RequestEvent): RequestContext {
+/** The draft, or why there is none or none that may go on. */
+export function drafted(
+  context: RequestContext,
+  event: RequestEvent,
+  policy: SyntPolicy,
+): RequestContext {
   if (event.type !== "draft.ended") return context;
   const next = { ...context, drafts: context.drafts + 1, cost: context.cost + event.cost };
   if (!event.ok || event.draft === null) {
     const why = `tried to ${context.strategy} it: ${event.why ?? "no draft"}`;
-    return { ...triedTo(next, why), error: event.error };
+    return { ...next, fault: { kind: "undrafted", why, error: event.error } };
   }
   const { passed, run } = event;
   const draft = { ...event.draft, profile: within(context, event.draft.profile) };
   const says = `${draft.name} was made and passed ${passed} of ${run} birth tests`;
-  return because({ ...next, draft, det: testRate(passed, run) }, says);
-}
-
-interface Amendment {
-  readonly feedback: string | null;
-  readonly target: string | null;
+  const fault = rewriteFault(context, event, policy);
+  return because({ ...next, draft, fault, det: testRate(passed, run) }, says);
 }
 
 /** What the person wants changed, at the gate or by revise(); null when it is another decision. */
@@ -240,14 +147,19 @@ export function ended(
   error: SyntError | null,
 ): RequestContext {
   const next = triedTo(context, why);
-  return { ...next, rationale: next.tried.join("; "), error: error ?? context.error };
+  const rationale = next.tried.join("; ");
+  return { ...next, rationale, error: error ?? context.error, fault: null };
 }
+
+/** The end of what has a fault, with its reason; R is kept where there is one. */
+export const turnedDown = (context: RequestContext): RequestContext =>
+  context.fault === null ? context : ended(context, context.fault.why, context.fault.error);
 
 /** The letter of a state: the desk writes the audit of it. */
 export function said(context: RequestContext, state: ProposalState): Letter {
   const { input, strategy, rationale, error, scored, redirect, weighed } = context;
   const { request, mode, proto, need, revision } = input;
-  const stated: Stated = {
+  const stated: Stated = defined({
     request,
     mode,
     proto,
@@ -260,8 +172,8 @@ export function said(context: RequestContext, state: ProposalState): Letter {
     artefact: artefactOf(context),
     weighed,
     revises: revision?.request ?? null,
-    ...(redirect !== null && { redirect }),
-  };
+    redirect: redirect ?? undefined,
+  });
   const isUnasked = state === "delivered" && strategy === "compose" && context.grantedBy === 0;
   // A chain rests on its uses; one that the person was not asked about, on its clean runs.
   const rests = state === "composed" ? context.uses : isUnasked ? context.runs : [];

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { patternFault, structureFault } from "../../../../src/machines/agents/synthesis/gate.ts";
+import {
+  patternFault,
+  structureFault,
+} from "../../../../src/machines/agents/synthesis/qualityGate.ts";
 import type { FunctionSyntax, SyntaxSummary } from "../../../../src/machines/pythonSyntax.ts";
 
 describe("patternFault", () => {

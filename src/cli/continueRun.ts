@@ -1,15 +1,18 @@
-/** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and `synt`. */
+/** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and for the commands that decide. */
 
-import type { Decided, Gate } from "../actors/synt/edge/gatePort.ts";
-import { GATE } from "../actors/synt/edge/gateQuestion.ts";
 import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
+import type { Decided, Gate } from "../edges/gate.ts";
+import { gatesOf } from "../edges/gates.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
-import { type Person, personAt } from "../edges/personPort.ts";
+import type { PartLists } from "../edges/partLists.ts";
+import type { Person } from "../edges/person.ts";
+import { personAt } from "../edges/personPort.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { type ReportInput, reportText } from "../edges/report.ts";
+import { reportText } from "../edges/report.ts";
+import type { ReportInput } from "../edges/reportInput.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import type { SimulateOptions } from "../simulate.ts";
 import { liveProgress } from "./liveProgress.ts";
@@ -38,19 +41,19 @@ export interface Gone {
   readonly text: string;
 }
 
-export async function goOn(onward: Onward): Promise<Gone> {
+export async function continueRun(lists: PartLists, onward: Onward): Promise<Gone> {
   const { bundle, untilMs, live, end, out: wanted } = onward;
   const { manifest, scenario } = bundle;
   const { variant, seed, policy: set } = manifest;
   const name = `${folderName(scenario.name, variant, seed)}-${onward.suffix}`;
   const out = claim(wanted === undefined ? {} : { out: wanted }, name);
   const stop = interruptible("stopping; the bundle is being completed");
-  const shown = live && liveProgress(scenario.name, live);
+  const shown = live && liveProgress(lists.parts, scenario.name, live);
   const isAsked = livePorts(manifest).has("port/tool.call");
   const person =
     isAsked || onward.gate === "terminal" ? personAt(process.stdin, process.stderr) : undefined;
   let input: ReportInput | undefined;
-  const recorded = await recordRun({
+  const recorded = await recordRun(lists, {
     ...{ scenario, text: manifest.scenario.text, variant, seed, set, untilMs, live },
     folder: out,
     sandbox: manifest.providers["port/sandbox.run"]?.endsWith("bwrap") ? "bwrap" : "pyodide",
@@ -58,7 +61,9 @@ export async function goOn(onward: Onward): Promise<Gone> {
     person: isAsked ? person : undefined,
     gate: gateOf(onward, person),
     identity: manifest.live,
-    ...(live ? { catchUp: new CatchUp(bundle) } : { served: servedAgain(bundle), resumed: end }),
+    ...(live
+      ? { catchUp: new CatchUp(bundle) }
+      : { served: servedAgain(lists, bundle), resumed: end }),
     ...(shown && { onInput: shown.input }),
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
@@ -66,14 +71,21 @@ export async function goOn(onward: Onward): Promise<Gone> {
     },
     texts: async (done: Recorded) => {
       const called = scenario.name;
-      input = reportInput({ scenario, called, seed, done, counterfactuals: [], folder: out });
-      return textsOf(input);
+      input = reportInput(lists, {
+        scenario,
+        called,
+        seed,
+        done,
+        counterfactuals: [],
+        folder: out,
+      });
+      return textsOf(lists, input);
     },
   }).finally(() => person?.close());
   clearProgress();
   stop.dispose();
   shown?.summary();
-  return { recorded, out, text: input === undefined ? "" : reportText(input) };
+  return { recorded, out, text: input === undefined ? "" : reportText(lists, input) };
 }
 
 function gateOf({ gate, decided }: Onward, person: Person | undefined): Gate | undefined {
@@ -86,15 +98,19 @@ function gateOf({ gate, decided }: Onward, person: Person | undefined): Gate | u
  * What a person said and what Python did is taken from the recording. Scripted ports are asked again:
  * they say the same, and know afterwards what they have said.
  */
-const servedAgain = ({ inputs }: ReadBundle): Pick<SimulateOptions, "recorded" | "serving"> => ({
-  recorded: inputs,
-  serving: {
-    serves: (call, { port, request }) =>
-      call.kind === "reply" && call.request === request && FROM_OUTSIDE.has(port),
-    onMiss: ({ request, provider }) => provider.answer(request),
-  },
-});
+function servedAgain(
+  lists: PartLists,
+  { inputs }: ReadBundle,
+): Pick<SimulateOptions, "recorded" | "serving"> {
+  const fromOutside = new Set([...gatesOf(lists).map(({ port }) => port), ...OF_HOST]);
+  return {
+    recorded: inputs,
+    serving: {
+      serves: (call, { port, request }) =>
+        call.kind === "reply" && call.request === request && fromOutside.has(port),
+      onMiss: ({ request, provider }) => provider.answer(request),
+    },
+  };
+}
 
-const FROM_OUTSIDE: ReadonlySet<string> = new Set([
-  ...[GATE, "port/sandbox.run", "port/python.parse", "port/shell.run"],
-]);
+const OF_HOST = ["port/sandbox.run", "port/python.parse", "port/shell.run"];

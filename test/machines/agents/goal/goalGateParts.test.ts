@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mechanicalFault } from "../../../../src/machines/agents/goal/gate.ts";
-import { policyWith } from "../../../../src/policy.ts";
+import { mechanicalFault } from "../../../../src/machines/agents/goal/goalGateParts.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const policy = policyWith({}).gate;
 const page = { artifact: "/agentOS/workspace/cedar/1-page.md", evidence: null };

@@ -1,34 +1,15 @@
-/**
- * What synthesize_capability is asked, what it says after each step, and what it returns.
- * Source: seed 000, "Return values"; rulings T6, T8, T9.
- */
-
+/** What synthesize_capability works out after each step, and what it says. Source: seed 000; rulings T6, T8, T9. */
 import { isoTime } from "../../isoTime.ts";
-import type { Delivered, Letter, MailOf } from "../../letter.ts";
+import { ask, type Letter, type MailOf } from "../../letter.ts";
 import { TOOLS_FOLDER } from "../engine/state.ts";
-import type { Fault } from "./checks.ts";
-import { sanitizedName } from "./name.ts";
+import type {
+  Fault,
+  SynthesisContext,
+  SynthesisEvent,
+  SynthesisOutcome,
+  SynthesisStep,
+} from "./synthesisContext.ts";
 import type { SynthesisPolicy } from "./synthesisPolicy.ts";
-
-export interface SynthesisInput {
-  /** The agent that asked for the tool. */
-  readonly agent: string;
-  readonly name: string;
-  readonly description: string;
-  readonly implementation: string | null;
-  /** An alias of `implementation`, read when that is missing. */
-  readonly code?: string | null;
-  /** The address that is told of every step and of the end. */
-  readonly caller: string;
-  /** The address that is told to load the code; null where no engine runs. */
-  readonly engine: string | null;
-  /** The scenario's start, in ms since 1970. */
-  readonly startsAtMs: number;
-}
-
-export type SynthesisEvent = Delivered<
-  "python.parsed" | "files.replied" | "sandbox.replied" | "ask.bounced" | "daemon.stopped"
->;
 
 const TITLES = [
   "name sanitization",
@@ -42,61 +23,6 @@ const TITLES = [
   "null return check",
 ] as const;
 
-export interface SynthesisStep {
-  /** 1 … 9, as the source numbers them. */
-  readonly step: number;
-  readonly title: string;
-  readonly outcome: "done" | "skipped" | "failed";
-  /** The pattern or rule that turned it down. */
-  readonly rule: string | null;
-  readonly detail: string;
-}
-
-export type SynthesisVerdict = "deployed" | "untested" | "rejected" | "already_deployed";
-
-/** Word for word what the source returns; `tested` is ours. */
-export type SynthesisReturn =
-  | {
-      readonly ok: true;
-      readonly capability: string;
-      readonly path: string;
-      readonly status: "deployed";
-      readonly tested?: false;
-    }
-  | { readonly ok: false; readonly error: string }
-  | { readonly ok: false; readonly status: "already_deployed"; readonly message: string };
-
-export interface SynthesisOutcome {
-  readonly verdict: SynthesisVerdict;
-  readonly return: SynthesisReturn;
-  readonly steps: readonly SynthesisStep[];
-}
-
-export interface SynthesisContext {
-  readonly input: SynthesisInput;
-  /** Empty when the given name is none. */
-  readonly name: string;
-  /** The text as given. */
-  readonly given: string;
-  /** What stands in the .py. */
-  readonly module: string;
-  readonly steps: readonly SynthesisStep[];
-  /** Why nothing was deployed; null as long as nothing speaks against it. */
-  readonly refusal: SynthesisReturn | null;
-  /** Whether the call without arguments said anything about the tool. */
-  readonly isTested: boolean;
-}
-
-export const openingContext = (input: SynthesisInput): SynthesisContext => ({
-  input,
-  name: sanitizedName(input.name) ?? "",
-  given: input.implementation ?? input.code ?? "",
-  module: "",
-  steps: [],
-  refusal: null,
-  isTested: false,
-});
-
 /** The answer to a call without a name, or without code where code is asked for. */
 export const nothingGiven = (rule: "name" | "code"): Fault => ({
   rule,
@@ -104,7 +30,7 @@ export const nothingGiven = (rule: "name" | "code"): Fault => ({
 });
 
 type Steps = Pick<SynthesisContext, "steps">;
-type Refused = Pick<SynthesisContext, "steps" | "refusal">;
+type Rejected = Pick<SynthesisContext, "steps" | "refusal" | "fault">;
 
 const withStep = (
   { steps }: Steps,
@@ -121,40 +47,42 @@ export const passed = (context: Steps, step: number, detail: string | null): Ste
   });
 
 /** A step that ended it. */
-export const refused = (context: Steps, step: number, fault: FaultFound): Refused => {
-  const { rule, error } = typeof fault === "object" ? fault : silence;
+export const rejectedAt = (context: Steps, step: number, { rule, error }: Fault): Rejected => {
   const steps = withStep(context, step, { outcome: "failed", rule, detail: error });
-  return { ...steps, refusal: { ok: false, error } };
+  return { ...steps, refusal: { ok: false, error }, fault: null };
 };
 
-/** The guard that decides that a step failed names the fault; the rest is there for the compiler. */
-type FaultFound = Fault | "tested" | "untested" | undefined;
+/** A check that ended it, with what it showed. */
+export const faultedAt = (context: SynthesisContext, step: number): Rejected =>
+  rejectedAt(context, step, context.fault ?? silence);
 
-const silence: Fault = { rule: "no answer", error: "auto-test failed: nobody answered" };
+const silence: Fault = { rule: "no answer", error: "auto-test failed: the sandbox did not answer" };
 
 /** The open question got no answer: the step after the last one fails. */
-export function unanswered(context: SynthesisContext): Refused {
+export function unanswered(context: SynthesisContext): Rejected {
   const taken = context.steps.map(({ step }) => step);
   const open = taken.at(-1) === 6 && !taken.includes(7) ? 8 : (taken.at(-1) ?? 0) + 1;
-  return refused(
+  return rejectedAt(
     context,
     open,
-    open < 8 ? { rule: "no answer", error: "nobody answered" } : silence,
+    open < 8
+      ? { rule: "no answer", error: `${open === 2 ? "the parser" : "the files"} did not answer` }
+      : silence,
   );
 }
 
 /** The dedup guard's own answer: `ok` is false, and yet the tool is there. */
-export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Refused {
+export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Rejected {
   const writtenMs = event.type === "files.replied" ? (event.mtimeMs ?? 0) : 0;
   const ageMs = Math.max(0, event.at.nowMs - writtenMs);
   const seconds = Math.floor(ageMs / 1_000);
   const message = `${context.name} was deployed ${seconds} s ago and is live: call it instead`;
-  const { steps } = refused(context, 5, { rule: "dedup", error: message });
-  return { steps, refusal: { ok: false, status: "already_deployed", message } };
+  const { steps } = rejectedAt(context, 5, { rule: "dedup", error: message });
+  return { steps, refusal: { ok: false, status: "already_deployed", message }, fault: null };
 }
 
 /** The letter that makes the last step visible. */
-export const told = ({ input, name, steps }: SynthesisContext): Letter[] => {
+export const stepLetters = ({ input, name, steps }: SynthesisContext): Letter[] => {
   const last = steps.at(-1);
   if (last === undefined) return [];
   const { agent, caller } = input;
@@ -190,6 +118,22 @@ export function ended(context: SynthesisContext): Letter[] {
   };
   return [{ to: caller, event }];
 }
+
+/** Asks the sandbox to run the module, or to call its function without arguments. */
+export const codeRun = (
+  { name, module }: SynthesisContext,
+  how: { readonly key: string; readonly purpose: "exec" | "null-check"; readonly limitMs: number },
+): Letter => {
+  const { key, purpose, limitMs } = how;
+  const event: MailOf<"sandbox.run"> = {
+    type: "sandbox.run",
+    purpose,
+    name,
+    code: module,
+    limitMs,
+  };
+  return ask({ to: "port/sandbox.run", key, event });
+};
 
 export const pathOf = ({ name }: { readonly name: string }, ending: string): string =>
   `${TOOLS_FOLDER}/${name}${ending}`;

@@ -2,16 +2,17 @@
  * What opens the completion gate, and its mechanical part: the declared artifact exists, has
  * substance and holds no placeholder. Source: seed 004, "Goal completion gate"; ruling U7.
  */
+import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { choice, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
-import { hours, minutes, seconds } from "../../units.ts";
+import { hours, minutes } from "../../units.ts";
 
 /** The parts after the first, which is progress itself, in the order in which they are asked. */
-export const GATE_PARTS = ["output", "mechanical", "semantic", "facts"] as const;
+export const GOAL_GATE_PARTS = ["output", "mechanical", "semantic", "facts"] as const;
 
-export type GatePart = (typeof GATE_PARTS)[number];
+export type GoalGatePart = (typeof GOAL_GATE_PARTS)[number];
 
-export const gateLeaves = {
-  parts: subset([...GATE_PARTS], [...GATE_PARTS], {
+export const goalGateLeaves = {
+  parts: subset([...GOAL_GATE_PARTS], [...GOAL_GATE_PARTS], {
     says: "What is asked of a goal whose progress is full, always in the order of the options.",
     source: "seed 004, Goal completion gate; RULINGS U7",
   }),
@@ -47,7 +48,7 @@ export const gateLeaves = {
     says: "How long the gate waits for the judge, its turn in the model's queue included.",
     source: "ours, as long as an agent waits for its model",
   }),
-  filesTimeoutMs: integer(seconds(60), {
+  filesTimeoutMs: integer(ANSWER_WAIT_MS, {
     unit: "ms",
     min: 1,
     max: hours(24),
@@ -91,16 +92,16 @@ export const gateLeaves = {
   }),
 };
 
-export type GatePolicy = ValuesOf<typeof gateLeaves>;
+export type GoalGatePolicy = ValuesOf<typeof goalGateLeaves>;
 
 /** The part that follows `from`, or the first one; undefined after the last. */
-export function nextPart({ parts }: GatePolicy, from?: GatePart): GatePart | undefined {
-  const later = GATE_PARTS.slice(from === undefined ? 0 : GATE_PARTS.indexOf(from) + 1);
+export function nextPart({ parts }: GoalGatePolicy, from?: GoalGatePart): GoalGatePart | undefined {
+  const later = GOAL_GATE_PARTS.slice(from === undefined ? 0 : GOAL_GATE_PARTS.indexOf(from) + 1);
   return later.find((part) => parts.includes(part));
 }
 
 /** No verdict takes longer: three parts wait for the files, one of them for the judge too. */
-export const longestGateMs = ({ judgeTimeoutMs, filesTimeoutMs }: GatePolicy): number =>
+export const longestGoalGateMs = ({ judgeTimeoutMs, filesTimeoutMs }: GoalGatePolicy): number =>
   judgeTimeoutMs + 3 * filesTimeoutMs;
 
 /** Ours, after the seed's "no placeholder patterns" and the quality gate's list. */
@@ -110,7 +111,7 @@ const PLACEHOLDERS = ["TODO", "# placeholder", "NotImplementedError", "lorem ips
 export function mechanicalFault(
   goal: { readonly artifact: string; readonly evidence: string | null },
   text: string | null,
-  policy: GatePolicy,
+  policy: GoalGatePolicy,
 ): string | undefined {
   if (text === null) return `${goal.artifact} does not exist`;
   if ([...text].length < policy.minChars) {

@@ -1,0 +1,121 @@
+/** A check: many worlds and draws, and how each property fared in them. No IO. */
+import type { Property, RunProperty, Violation, WorldProperty } from "./actors/property.ts";
+import {
+  type Fared,
+  type Shrunk,
+  seedAfter,
+  shrunk,
+  type Tried,
+  tryUnit,
+  tryWorld,
+  type Worlds,
+} from "./check.ts";
+
+export interface CheckPlan {
+  readonly worlds: Worlds;
+  readonly chosen: readonly Property[];
+  /** The first world's seed; each next world has the next one. */
+  readonly first: number;
+  readonly runs: number;
+  /** Smaller worlds that are tried for one that breaks a promise. */
+  readonly playsMax: number;
+}
+
+/** Ours: a world takes some ten milliseconds, one near a scenario as long as the scenario. */
+export const RUNS = { random: 100, near: 10 };
+export const PLAYS_MAX = { random: 300, near: 60 };
+/** Ours: drawing inputs costs next to nothing. */
+const drawsOf = (runs: number): number => Math.min(2_000, Math.max(200, runs * 10));
+
+/** `found`: broken as a ruling says it is; `not found`: it should be, and no world showed it. */
+export type Status = "held" | "untested" | "broken" | "found" | "not found";
+
+export interface Line {
+  readonly property: Property;
+  readonly status: Status;
+  /** How often it was put to the test. */
+  readonly moments: number;
+  /** The seed of the first world or draw that broke it; `brokenIn` says how many did. */
+  readonly seed: number | null;
+  readonly violation: Violation | null;
+  readonly brokenIn: number;
+}
+
+export interface Checked {
+  readonly tried: readonly Tried[];
+  /** In the order of the chosen properties. */
+  readonly lines: readonly Line[];
+}
+
+/** Between two plays, with how many there were; true ends the check. */
+export type OnPlay = (plays: number) => Promise<boolean>;
+
+/** Plays world after world, and draws for each property of drawn inputs. */
+export async function checkAll(plan: CheckPlan, onPlay: OnPlay): Promise<Checked> {
+  const { worlds, chosen, first, runs } = plan;
+  const tried: Tried[] = [];
+  const played = chosen.filter(({ kind }) => kind !== "unit");
+  while (tried.length < runs) {
+    const seed = seedAfter(first, tried.length);
+    tried.push(played.length === 0 ? unplayed(seed) : await tryWorld(worlds, seed, played));
+    if (await onPlay(tried.length)) break;
+  }
+  const lines = chosen.map((property) =>
+    lineOf(
+      property,
+      tried,
+      property.kind === "unit" ? tryUnit(property, first, drawsOf(runs)) : undefined,
+    ),
+  );
+  return { tried, lines };
+}
+
+/** For a check of drawn inputs alone, which plays no world. */
+const unplayed = (seed: number): Tried => ({
+  ...{ seed, deliveries: 0, outcome: "not played", fared: {} },
+  ...{ pythonCalls: 0, shellCalls: 0 },
+});
+
+/** A small world that breaks the promise of this line; undefined where no world does. */
+export async function smallest(
+  { worlds, playsMax }: CheckPlan,
+  { property, seed }: Line,
+  onPlay: OnPlay,
+): Promise<Shrunk | undefined> {
+  if (property.kind === "unit" || seed === null) return undefined;
+  const played: WorldProperty | RunProperty = property;
+  return shrunk(worlds, played, seed, { playsMax, onPlay });
+}
+
+/** How often each name occurs. */
+export function counted(names: readonly string[]): { readonly [name: string]: number } {
+  const counts: { [name: string]: number } = {};
+  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** `unit` is how a property of drawn inputs fared; the others fared in the worlds. */
+export function lineOf(property: Property, tried: readonly Tried[], unit?: Fared): Line {
+  const first = tried[0]?.seed ?? 0;
+  const all = unit
+    ? [{ seed: first, ...unit }]
+    : tried.flatMap(({ seed, fared }) => {
+        const one = fared[property.id];
+        return one === undefined ? [] : [{ seed, ...one }];
+      });
+  const moments = all.reduce((sum, one) => sum + one.moments, 0);
+  const broken = all.filter(({ violation }) => violation !== null);
+  const { seed = null, violation = null } = broken[0] ?? {};
+  const isFinding = property.expected === "violated";
+  const status =
+    violation !== null
+      ? isFinding
+        ? "found"
+        : "broken"
+      : isFinding
+        ? "not found"
+        : moments > 0
+          ? "held"
+          : "untested";
+  return { property, status, moments, seed, violation, brokenIn: broken.length };
+}

@@ -1,0 +1,39 @@
+/** Parts from files: modules whose default export is a part. */
+import { statSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { BadInput } from "./errors.ts";
+import { checkedPart, type OwnPart } from "./ownPart.ts";
+
+/** In the order of the files. Throws BadInput for a file that is not there, or that holds no part. */
+export async function ownParts(files: readonly string[] = []): Promise<readonly OwnPart[]> {
+  const own: OwnPart[] = [];
+  for (const file of files) own.push(checkedPart(await defaultOf(file), `--part ${file}`));
+  return own;
+}
+
+async function defaultOf(file: string): Promise<unknown> {
+  if (!isFile(file)) throw refused(file, "no such file");
+  let module: { readonly default?: unknown };
+  try {
+    module = (await import(pathToFileURL(path.resolve(file)).href)) as typeof module;
+  } catch (thrown) {
+    throw refused(file, `a module that does not load: ${messageOf(thrown)}`);
+  }
+  if (module.default === undefined) throw refused(file, "a module without a default export");
+  return module.default;
+}
+
+const isFile = (file: string): boolean =>
+  !file.includes("\0") && (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
+
+const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
+
+const refused = (file: string, found: string): BadInput =>
+  new BadInput({
+    where: { path: "--part", file },
+    found,
+    allowed: "a module whose default export is a part",
+    todo: "Write `export default definePart({ name: … })` in it, with `definePart` of ghostlight.",
+  });

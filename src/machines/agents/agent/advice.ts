@@ -1,0 +1,98 @@
+/**
+ * What other parts have to say before an agent asks its model: sections of the prompt, and nudges, which
+ * stand there until a call discharges them. Ours.
+ */
+import { ask, type Delivered, type Letter } from "../../letter.ts";
+import type { Nudge, PromptPurpose } from "../hooks.ts";
+import type { ExistenceView } from "../model/prompts.ts";
+import type { AgentContext, StandingNudge } from "./context.ts";
+
+export const keyOf = (address: string): string => `section:${address}`;
+
+export const sectionLetter = (
+  { input, goal, lastGoal, notes }: AgentContext,
+  to: string,
+  purpose: PromptPurpose,
+): Letter =>
+  ask({
+    to,
+    key: keyOf(to),
+    event: {
+      type: "section.asked",
+      agent: input.name,
+      purpose,
+      n: goal?.n ?? lastGoal + 1,
+      goal: goal?.text ?? null,
+      notes,
+    },
+  });
+
+/** One actor has answered. What was not asked for is no answer. */
+export function advised(
+  context: AgentContext,
+  { title, lines, nudges = [], at }: Delivered<"section.answered">,
+): Partial<AgentContext> {
+  const { missing = [], sections = [] } = context.advice ?? {};
+  if (at.key !== keyOf(at.from)) return {};
+  const advice = {
+    missing: missing.filter((from) => from !== at.from),
+    sections: [...sections, { title, lines, fact: at.seq }],
+  };
+  return { advice, ...raised(context, nudges, at.seq) };
+}
+
+export const unadvised = (
+  { advice }: AgentContext,
+  { address }: Delivered<"ask.bounced">,
+): Partial<AgentContext> =>
+  advice === undefined
+    ? {}
+    : { advice: { ...advice, missing: advice.missing.filter((from) => from !== address) } };
+
+/** A nudge that was discharged is not raised again for the same goal. */
+function raised(
+  { nudges: before = [] }: AgentContext,
+  nudges: readonly Nudge[],
+  fact: number,
+): Partial<AgentContext> {
+  const fresh = nudges.filter(({ text }) => before.every((one) => one.text !== text));
+  if (fresh.length === 0) return {};
+  return { nudges: [...before, ...fresh.map((one) => ({ ...one, fact, discharged: false }))] };
+}
+
+/** A call that went well discharges the nudges that name its capability, or the kind of its entry. */
+export function discharged(
+  { nudges }: AgentContext,
+  { ok, capability, kind }: Delivered<"call.finished">,
+): Partial<AgentContext> {
+  if (nudges === undefined || !ok) return {};
+  const isIn = ({ dischargedBy }: Nudge): boolean =>
+    dischargedBy.some((name) => name === capability || name === kind);
+  return { nudges: nudges.map((one) => (isIn(one) ? { ...one, discharged: true } : one)) };
+}
+
+/** What stands in the prompt of it; no field where there is nothing. */
+export function adviceView({ advice, nudges = [] }: AgentContext): AdviceView {
+  const sections = (advice?.sections ?? []).filter(({ lines }) => lines.length > 0);
+  const open = nudges.filter(isOpen);
+  return {
+    ...(sections.length > 0 && {
+      sections: sections.map(({ title, lines }) => ({ title, lines })),
+    }),
+    ...(open.length > 0 && {
+      nudges: open.map(({ text, dischargedBy }) => ({ text, dischargedBy })),
+    }),
+  };
+}
+
+type AdviceView = Pick<ExistenceView, "sections" | "nudges">;
+
+/** What a prompt with them rests on. */
+export const adviceFacts = ({ advice, nudges = [] }: AgentContext): readonly number[] => [
+  ...new Set([
+    ...(advice?.sections ?? []).filter(({ lines }) => lines.length > 0).map(({ fact }) => fact),
+    ...nudges.filter(isOpen).map(({ fact }) => fact),
+  ]),
+];
+
+const isOpen = (nudge: StandingNudge): boolean => !nudge.discharged;

@@ -1,0 +1,195 @@
+/**
+ * The actors of the agents' world as they are born: at a start of the daemon all of them, from the virtual
+ * files and the names of the agents. Source: seed 000; DESIGN §2, birth and death.
+ */
+import { type Letter, startActor } from "../letter.ts";
+import { readObject } from "../readJson.ts";
+import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
+import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
+import type { DaemonContext, DaemonPolicy } from "./daemonContext.ts";
+import type { GoalDeclaration } from "./goal/goalContext.ts";
+import {
+  goalRegistryPath,
+  type RegisteredGoal,
+  readGoalRegistry,
+  savedGoal,
+} from "./goal/goalRegistry.ts";
+import type { LessonKeeperInput } from "./lessons/lessonContext.ts";
+import { candidatesPath, lessonsPath } from "./lessons/lessons.ts";
+import type { StressorAddress } from "./suffering/agentRecord.ts";
+import { referencesPath, unseenAtStart } from "./suffering/references.ts";
+import { sufferingPath } from "./suffering/stressor.ts";
+
+/**
+ * What addresses end with: nothing, `#2` after the first restart, `#1.2` for the second agent of a name in
+ * the first start.
+ */
+export const suffixOf = (boot: number, life = 1): string =>
+  life > 1 ? `#${boot}.${life}` : boot === 1 ? "" : `#${boot}`;
+
+/** The addresses of a new start are its own, so each name has lived once. */
+export const livesAtStart = ({ born, lives }: DaemonContext): Pick<DaemonContext, "lives"> =>
+  lives === undefined
+    ? {}
+    : { lives: Object.fromEntries(Object.keys(born ?? {}).map((name) => [name, 1])) };
+
+/** Every actor that lives, from the virtual files and the names of the agents. */
+export function births(
+  { agents, boot, startsAtMs, born }: DaemonContext,
+  files: Files,
+  policy: DaemonPolicy,
+): Letter[] {
+  const { lessons } = policy;
+  const suffix = suffixOf(boot);
+  const engine = `engine${suffix}`;
+  const ledger = `goalLedger${suffix}`;
+  const registries = agents.map((agent) => ({
+    agent,
+    goals: readGoalRegistry(files[goalRegistryPath(agent)]),
+  }));
+  const feelings = agents.flatMap((agent) => feelingsOf(agent, { boot, suffix }, files, policy));
+  const ended = registries
+    .flatMap(({ agent, goals }) => goals.map((goal) => ({ agent, ...goal })))
+    .filter(({ status }) => status !== "active")
+    .sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0))
+    .map(({ agent, n, status }) => ({ agent, n, failed: status === "abandoned" }));
+  const claims = registries.flatMap(({ agent, goals }) =>
+    goals.slice(-1).map(({ n, artifact }) => ({ agent, n, path: artifact })),
+  );
+  return [
+    startActor("engine", engine, {
+      ...{ address: engine, ledger, agents, startsAtMs, files },
+      ...(born && { born }),
+    }),
+    startActor("goalLedger", ledger, {
+      ended,
+      claims,
+      stressors: feelings.map(addressOf),
+      unseen: registries.flatMap(({ agent, goals }) =>
+        unseenAtStart(goals, files[referencesPath(agent)]).map((one) => ({ agent, ...one })),
+      ),
+    }),
+    ...(lessons.enabled ? agents : []).map((agent) => keeperBirth(agent, files, ledger, suffix)),
+    ...registries.flatMap(({ agent, goals }) => {
+      const peers = agents.filter((other) => other !== agent);
+      return agentBirths(whoIs(agent, { boot, suffix }, { goals, peers }, files, policy));
+    }),
+    ...feelings.map(stressorBirth),
+  ];
+}
+
+/** Which start of the daemon, and what the addresses of one of its agents end with. */
+interface Place {
+  readonly boot: number;
+  readonly suffix: string;
+}
+
+export const feelingsOf = (
+  agent: string,
+  { boot, suffix }: Place,
+  files: Files,
+  { stressors }: DaemonPolicy,
+) =>
+  stressors.enabled.map((type) => ({
+    agent,
+    type,
+    address: `stressor/${agent}/${type}${suffix}`,
+    agentAddress: `agent/${agent}${suffix}`,
+    engine: `engine${suffixOf(boot)}`,
+    ledger: `goalLedger${suffixOf(boot)}`,
+    since: savedSince(files[sufferingPath(agent, type)]),
+  }));
+
+type Feeling = ReturnType<typeof feelingsOf>[number];
+
+export const stressorBirth = ({ address, ...input }: Feeling): Letter =>
+  startActor("stressor", address, input);
+
+/** What the ledger knows of a stressor. */
+export const addressOf = ({ agent, type, address, agentAddress }: StressorAddress) => ({
+  agent,
+  type,
+  address,
+  agentAddress,
+});
+
+/** An agent as the files have it. */
+export const whoIs = (
+  agent: string,
+  { boot, suffix }: Place,
+  rest: Pick<Who, "goals" | "peers">,
+  files: Files,
+  { lessons, mind }: DaemonPolicy,
+): Who => ({
+  agent,
+  ...rest,
+  engine: `engine${suffixOf(boot)}`,
+  ledger: `goalLedger${suffixOf(boot)}`,
+  lessons: lessons.enabled ? `lessons/${agent}${suffix}` : null,
+  suffix,
+  profile: readProfile(files[profilePath(agent)], mind),
+  journal: readJournal(files[journalPath(agent)]),
+});
+
+export type Files = { readonly [path: string]: string };
+
+export function keeperBirth(agent: string, files: Files, ledger: string, suffix: string): Letter {
+  const input: LessonKeeperInput = {
+    agent,
+    ledger,
+    candidates: files[candidatesPath(agent)] ?? null,
+    lessons: files[lessonsPath(agent)] ?? null,
+  };
+  return startActor("lessonKeeper", `lessons/${agent}${suffix}`, input);
+}
+
+export type Who = Omit<AgentInput, "name" | "lastGoal" | "goal" | "recent" | "done"> & {
+  readonly agent: string;
+  readonly goals: readonly RegisteredGoal[];
+};
+
+/** The agent and its open goal; where it has none, the one that is asked for. */
+export function agentBirths({ agent, goals, ...who }: Who, first?: GoalDeclaration): Letter[] {
+  const { ledger, lessons, suffix } = who;
+  const lastGoal = goals.at(-1)?.n ?? 0;
+  const found = goals.findLast(({ status }) => status === "active");
+  const open = found ?? (first && { ...first, n: lastGoal + 1, progress: 0 });
+  const address = `goal/${agent}/${open?.n}${suffix}`;
+  const input: AgentInput = {
+    ...who,
+    name: agent,
+    lastGoal: Math.max(lastGoal, open?.n ?? 0),
+    goal:
+      open === undefined
+        ? null
+        : {
+            n: open.n,
+            slug: open.slug,
+            text: open.text,
+            artifact: open.artifact,
+            evidence: open.evidence,
+            progress: open.progress,
+            address,
+          },
+    recent: goals
+      .filter(({ status }) => status !== "active")
+      .slice(-RECENT_MAX)
+      .map(({ n, text, status }) => ({ n, text, status })),
+    done: goals
+      .filter(({ status }) => status === "completed")
+      .slice(-DONE_MAX)
+      .map(({ artifact }) => artifact),
+  };
+  const started = startActor("agent", `agent/${agent}${suffix}`, input);
+  if (open === undefined) return [started];
+  const { n, slug, text, artifact, evidence } = open;
+  const resumed = found && { resumed: savedGoal(found) };
+  const goal = { n, slug, text, artifact, evidence, agent, ledger, lessons, ...resumed };
+  return [startActor("goal", address, goal), started];
+}
+
+/** A damaged file counts as no suffering. */
+function savedSince(text: string | undefined): number | null {
+  const since = readObject(text ?? "")?.["sinceMs"];
+  return Number.isSafeInteger(since) ? (since as number) : null;
+}

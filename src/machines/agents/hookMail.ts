@@ -1,0 +1,108 @@
+/** What is said between the agents' world and the parts that attach to it. `hooks.ts` says where each goes. */
+import type { Json } from "../letter.ts";
+import type { Changed } from "../portMail.ts";
+import type { StartingProfile } from "./agent/profile.ts";
+import type { GoalDeclaration } from "./goal/goalContext.ts";
+import type { Nudge, PromptPurpose, PromptSection, ToldEntry } from "./hooks.ts";
+import type { StressorAddress } from "./suffering/agentRecord.ts";
+
+type Params = { readonly [name: string]: Json };
+
+/** What was called, with what, and what came of it. */
+interface CallReport {
+  readonly agent: string;
+  readonly cycle: number;
+  readonly intent: string;
+  readonly params: Params;
+  readonly capability: string | null;
+  readonly kind?: string;
+  readonly ok: boolean;
+  readonly result: Json;
+  readonly error: string | null;
+  readonly nothing: boolean;
+  readonly wrote: readonly string[];
+}
+
+declare module "../letter.ts" {
+  interface Mail {
+    /** To the actor that executes a capability. Who answers late, or is not there, has failed. */
+    "capability.called": {
+      readonly agent: string;
+      readonly cycle: number;
+      readonly capability: string;
+      readonly intent: string;
+      readonly params: Params;
+    };
+    /** What the call returns, and what it changed in the files: kept when the call goes well. */
+    "capability.answered": {
+      readonly ok: boolean;
+      readonly result?: Json;
+      readonly error?: string;
+      readonly changed?: Changed;
+      /** Those of the changed files that were not there before. */
+      readonly created?: readonly string[];
+    };
+    /** To the keeper of a kind of entries, at each start of the engine. */
+    "entries.asked": { readonly kind: string };
+    /** All entries of the kind, asked for or not; those that are missing leave the registry. */
+    "entries.told": { readonly kind: string; readonly entries: readonly ToldEntry[] };
+    "permission.asked": {
+      readonly agent: string;
+      readonly cycle: number;
+      readonly capability: string;
+      readonly intent: string;
+      readonly params: Params;
+    };
+    "permission.answered": { readonly granted: boolean; readonly reason: string | null };
+    /** What an agent asks before its model: what it is about to be asked for, and of which goal, if any. */
+    "section.asked": {
+      readonly agent: string;
+      readonly purpose: PromptPurpose;
+      readonly n: number;
+      readonly goal: string | null;
+      /** What went wrong with the goal so far, newest last. */
+      readonly notes: readonly string[];
+    };
+    "section.answered": PromptSection & { readonly nudges?: readonly Nudge[] };
+    /** A step of a plan is over. */
+    "step.reported": CallReport & {
+      /** The goal that the step is for, by its number and in words. */
+      readonly n: number;
+      readonly goal: string;
+    };
+    /** A call is over, be it an agent's or one that another part made in its name. */
+    "call.reported": CallReport & { readonly call: number; readonly caller: string };
+    "goal.reported": Omit<Mail["goal.ended"], "facts">;
+    /** To the daemon. An agent that has lived before is what its files say, but for what stands here. */
+    "birth.asked": {
+      readonly name: string;
+      readonly profile?: StartingProfile;
+      /** What it works on first, unless a goal of its is open. */
+      readonly goal?: GoalDeclaration;
+      /** What it hears first. */
+      readonly message?: { readonly from: string; readonly text: string };
+    };
+    /** `address`: of the agent that lives now; null when none was born. */
+    "birth.answered": {
+      readonly name: string;
+      readonly address: string | null;
+      readonly reason: string | null;
+    };
+    "end.asked": { readonly name: string; readonly reason: string };
+    "end.answered": {
+      readonly name: string;
+      readonly ok: boolean;
+      readonly reason: string | null;
+    };
+    /** From the daemon to engine, ledger and agents; `by` is the actor that asked for the birth. */
+    "agent.joined": {
+      readonly agent: string;
+      readonly address: string;
+      readonly by: string;
+      readonly stressors: readonly StressorAddress[];
+    };
+    "agent.left": { readonly agent: string; readonly reason: string };
+    /** The engine's letter to itself: the time for this question of the call is over. */
+    "call.overdue": { readonly call: number; readonly question: number };
+  }
+}

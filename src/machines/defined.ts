@@ -1,0 +1,12 @@
+/** Fields as they are written: an optional one may turn out to be undefined. */
+export type Written<T> = T extends unknown
+  ? { readonly [K in keyof T]: T[K] | (object extends Pick<T, K> ? undefined : never) }
+  : never;
+
+/**
+ * The object without the fields that are undefined, which no event may hold. In place of a spread of a
+ * field that may be absent, where the compiler would not see that its name is misspelt.
+ */
+export const defined = <T extends object>(fields: Written<NoInfer<T>>): T =>
+  // Only an optional field may be undefined, so what is left is a whole T.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -1,0 +1,20 @@
+/** What the parts that come with the program promise, and the worlds that put it to the test. */
+import * as checking from "../src/check.ts";
+import { edgeParts } from "../src/edgeParts.ts";
+import * as worlds from "../src/edges/checkWorlds.ts";
+import { parts } from "../src/parts.ts";
+import { propertiesOf } from "../src/properties/catalogue.ts";
+import { scenarioParts } from "../src/scenarioParts.ts";
+
+const lists = await worlds.checkedLists({ parts, scenarioParts, edgeParts });
+const { promised } = lists;
+
+const bound =
+  <L, A extends readonly unknown[], R>(own: L, verb: (own: L, ...given: A) => R) =>
+  (...given: A): R =>
+    verb(own, ...given);
+
+export const properties = propertiesOf(promised);
+export const firstViolation = bound(promised, checking.firstViolation);
+export const randomWorlds = bound(lists, worlds.randomWorlds);
+export const worldsNear = bound(lists, worlds.worldsNear);

@@ -1,0 +1,26 @@
+/** What reads scenarios and bundles, bound to the parts that come with the program. */
+import * as reading from "../src/edges/bundleReader.ts";
+import * as deriving from "../src/edges/derive.ts";
+import type { ReadingLists } from "../src/edges/partLists.ts";
+import * as overrides from "../src/edges/policyOverrides.ts";
+import * as files from "../src/edges/scenarioFile.ts";
+import * as schemas from "../src/edges/scenarioJsonSchema.ts";
+import { parts } from "../src/parts.ts";
+import { scenarioParts } from "../src/scenarioParts.ts";
+
+const lists: ReadingLists = { parts, scenarioParts };
+
+const bound =
+  <L, A extends readonly unknown[], R>(own: L, verb: (own: L, ...given: A) => R) =>
+  (...given: A): R =>
+    verb(own, ...given);
+
+export const parseScenario = bound(lists, files.parseScenario);
+export const loadScenario = bound(lists, files.loadScenario);
+export const scenarioJsonSchema = bound(lists, schemas.scenarioJsonSchema);
+export const readBundle = bound(lists, reading.readBundle);
+export const deliveriesOf = bound(parts, deriving.deliveriesOf);
+export const playedAgain = bound(parts, deriving.playedAgain);
+export const checkOverrides = bound(parts, overrides.checkOverrides);
+export const parseOverride = bound(parts, overrides.parseOverride);
+export const shownOverrides = bound(parts, overrides.shownOverrides);

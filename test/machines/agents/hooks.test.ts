@@ -1,0 +1,531 @@
+// How another part attaches to the agents' world, in worlds with a part of the tests' own.
+import { describe, expect, it } from "vitest";
+import { agents } from "../../../src/actors/agents/part.ts";
+import { accepts, leavesOf } from "../../../src/actors/policy.ts";
+import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
+import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
+import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
+import { ask, type Letter, type MailOf } from "../../../src/machines/letter.ts";
+import { seconds } from "../../../src/machines/units.ts";
+import { canonicalJson } from "../../../src/substrate/canonicalJson.ts";
+import { policyTree, why } from "../../builtIn.ts";
+import { CLERK, everyHook } from "../../hooks.ts";
+import { carrying, mailIn, mailOf } from "../../mail.ts";
+import { clerkPart, type OfficeOptions, office, PAGE } from "./clerk.ts";
+
+const ORDER = { intent: "order stationery supplies quantity", params: { item: "ink" } };
+const WRITE = {
+  intent: "write regular file path content",
+  params: { path: PAGE, content: "Ink." },
+};
+const RECIPE = { name: "iron_gall_ink", description: "Boils gall nuts with copperas into ink." };
+const BOIL = { intent: "boil gall nuts into ink" };
+
+/** Nothing but this is attached. */
+const only = (hooks: AgentHooks): AgentHooks => hooks;
+const builtinsOnly = only({ builtins: everyHook.builtins ?? [] });
+const kindsOnly = only({ kinds: everyHook.kinds ?? [] });
+const sectionsOnly = only({ sections: everyHook.sections ?? [] });
+const permissionsOnly = only({ permissions: everyHook.permissions ?? [] });
+const reportsOnly = only({ reports: everyHook.reports ?? [] });
+
+/** A load at which the lists of locks lock. */
+const heavy: MailOf<"stressor.changed"> = {
+  type: "stressor.changed",
+  ...{ agent: "cedar", stressor: "futility", sinceMs: 0, start: 800_000, growthPerDay: 0 },
+  condition: "a cycle brings progress",
+};
+
+/** Up to the end of cedar's first call. */
+function firstCall(options: OfficeOptions) {
+  const here = office(options);
+  const end = here.until(({ to, event }) => to === "agent/cedar" && event.type === "call.finished");
+  return { here, end, finished: mailOf(end, "call.finished") };
+}
+
+describe("a builtin of another part", () => {
+  const receipt = { ok: true, result: { receipt: 7 } };
+
+  it("[HK1] is listed, routed to and executed by the actor that serves it, and its result arrives", () => {
+    const { here, finished } = firstCall({
+      hooks: builtinsOnly,
+      says: { capability: receipt },
+      steps: [ORDER],
+    });
+
+    expect(finished).toMatchObject({ capability: "order_supplies", ...receipt });
+    expect(mailIn(here.log, "capability.called")).toEqual([
+      {
+        ...{ type: "capability.called", agent: "cedar", cycle: 1, capability: "order_supplies" },
+        ...ORDER,
+      },
+    ]);
+    const [listed] = mailIn(here.log, "tools.answered");
+    expect(listed?.capabilities.map(({ name }) => name)).toContain("order_supplies");
+  });
+
+  it("[HK1] changes files under the rules for agents, and only when the call went well", () => {
+    const changed = { [PAGE]: "Ink." };
+    const made = { ok: true, result: 1, changed, created: [PAGE] };
+    const good = firstCall({
+      hooks: builtinsOnly,
+      says: { capability: made },
+      steps: [ORDER],
+    });
+    const closed = { ...made, changed: { "/agentOS/agents/cedar.json": "{}" } };
+    const bad = firstCall({ hooks: builtinsOnly, says: { capability: closed }, steps: [ORDER] });
+
+    expect(good.finished.wrote).toEqual([PAGE]);
+    expect(good.here.file(PAGE)).toBe("Ink.");
+    expect(bad.finished.error).toContain("/agentOS/agents/ is read-only");
+    expect(bad.here.file("/agentOS/agents/cedar.json")).toBeUndefined();
+  });
+
+  it("[HK1] may be named by the lists of locks and of output capabilities", () => {
+    const tree = agents.widened({ agents: [everyHook] });
+    const leaves = new Map(leavesOf({ ...policyTree, ...tree }));
+    const takes = (path: string, name: string): boolean => {
+      const leaf = leaves.get(path);
+      return leaf !== undefined && accepts(leaf, [name]);
+    };
+
+    expect(takes("locks.dominantLocks", "order_supplies")).toBe(true);
+    expect(takes("locks.dominantLocks", "recipe")).toBe(true);
+    expect(takes("progress.outputCapabilities", "order_supplies")).toBe(true);
+    expect(leaves.get("engine.builtins")?.default).toContain("order_supplies");
+    expect(takes("locks.dominantLocks", "unheard_of")).toBe(false);
+  });
+
+  it("[HK1] is locked by load like the engine's own", () => {
+    const here = office({
+      hooks: builtinsOnly,
+      says: { capability: receipt },
+      steps: [ORDER],
+      policy: { "locks.constrainedLocks": ["order_supplies"] },
+    });
+    here.send({ to: "engine", event: heavy });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
+    expect(carrying(here.log, "capability.called")).toEqual([]);
+  });
+
+  it("[HK1] a failed call is explained by the actor that served it, and by how it came to be asked", () => {
+    const { here, end } = firstCall({
+      hooks: builtinsOnly,
+      says: { capability: { ok: false, error: "ValueError: no such ink" } },
+      steps: [ORDER],
+    });
+
+    const said = (why(here.log, [], String(end.seq))?.chain ?? []).map(({ says }) => says);
+    expect(said).toContain("clerk failed: ValueError: no such ink.");
+    expect(said).toContain("cedar's call of order_supplies was put to clerk.");
+    expect(said.some((says) => says.startsWith("The router gave cedar's"))).toBe(true);
+  });
+
+  it("[HK2] a failure is the caller's and counts against nothing", () => {
+    const { here, finished } = firstCall({
+      hooks: builtinsOnly,
+      says: { capability: { ok: false, error: "ValueError: no such ink" } },
+      steps: [ORDER],
+    });
+
+    expect(finished).toMatchObject({ ok: false, error: "ValueError: no such ink" });
+    expect(here.context<EngineState>("engine").failures).toEqual({});
+  });
+
+  it("[HK3] an actor that does not answer in time has failed, and counts as a broken tool does", () => {
+    const { here, end, finished } = firstCall({ hooks: builtinsOnly, steps: [ORDER] });
+
+    const [asked] = carrying(here.log, "capability.called");
+    expect(finished.error).toBe("clerk did not answer within 100 s");
+    expect(end.dueMs - (asked?.dueMs ?? 0)).toBe(seconds(101));
+    expect(here.context<EngineState>("engine").failures).toEqual({ order_supplies: 1 });
+  });
+
+  it("[HK3] an answer that comes too late is not heard", () => {
+    const { here } = firstCall({ hooks: builtinsOnly, steps: [ORDER] });
+    const [asked] = carrying(here.log, "capability.called");
+    here.tell({
+      to: "engine",
+      event: { type: "capability.answered", ok: true, result: 1 },
+      ...(asked && { re: asked.seq }),
+    });
+
+    expect(carrying(here.log, "capability.answered").map(({ fate }) => fate)).toEqual(["stale"]);
+  });
+
+  it("[HK3] an actor that does not live has failed at once", () => {
+    const { end, finished } = firstCall({ hooks: builtinsOnly, says: null, steps: [ORDER] });
+
+    expect(finished.error).toBe("no actor lives at clerk");
+    expect(end.dueMs).toBeLessThan(seconds(60));
+  });
+});
+
+describe("a kind of registry entries", () => {
+  const entries = [RECIPE];
+  const boiled = { ok: true, result: "a pot of ink" };
+
+  it("[HK4] its keeper tells the entries, and executes the calls that the router gives them", () => {
+    const { here, finished } = firstCall({
+      hooks: kindsOnly,
+      says: { entries, capability: boiled },
+      steps: [BOIL],
+    });
+
+    expect(finished).toMatchObject({ ok: true, capability: RECIPE.name, kind: "recipe" });
+    expect(mailIn(here.log, "capability.called")[0]).toMatchObject({ capability: RECIPE.name });
+  });
+
+  it("[HK4] lists of locks and of output capabilities may name the kind", () => {
+    const says = { entries, capability: boiled };
+    const outputOnly = { "progress.outputCapabilities": ["recipe"], "progress.otherStep": 0 };
+    const counting = office({ hooks: kindsOnly, says, steps: [BOIL], policy: outputOnly });
+    counting.until(({ event }) => event.type === "goal.ended");
+    const locked = office({
+      hooks: kindsOnly,
+      says,
+      steps: [BOIL],
+      policy: { "locks.dominantLocks": ["recipe"] },
+    });
+    locked.send({ to: "engine", event: heavy });
+    const end = locked.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ locked: true, kind: "recipe" });
+    expect(mailIn(locked.log, "capability.locked")).toMatchObject([{ kind: "recipe" }]);
+  });
+
+  it("[HK4] an entry reads in prompts as its keeper wants, or not at all", () => {
+    const told = [
+      { ...RECIPE, reads: "CALL BY NAME: iron_gall_ink" },
+      { name: "lamp_black", description: "Grinds soot into black ink.", reads: null },
+    ];
+    const here = office({ hooks: kindsOnly, says: { entries: told } });
+    here.until(({ event }) => event.type === "tools.answered");
+
+    const capabilities = mailIn(here.log, "tools.answered")[0]?.capabilities ?? [];
+    expect(capabilities.find(({ name }) => name === RECIPE.name)?.description).toBe(
+      "CALL BY NAME: iron_gall_ink",
+    );
+    expect(capabilities.some(({ name }) => name === "lamp_black")).toBe(false);
+  });
+
+  it("[HK4] what the keeper leaves out is retired; what others tell changes nothing", () => {
+    const here = office({ hooks: kindsOnly, says: { entries } });
+    const names = () =>
+      here.context<EngineState>("engine").entries.flatMap(({ name, brought }) => {
+        return brought === undefined ? [] : [name];
+      });
+    here.wait(0);
+    expect(names()).toEqual([RECIPE.name]);
+    here.send({ to: "engine", event: { type: "entries.told", kind: "recipe", entries: [] } });
+    expect(names()).toEqual([RECIPE.name]);
+    here.tell({ to: "engine", event: { type: "entries.told", kind: "recipe", entries: [] } });
+
+    expect(names()).toEqual([]);
+    const { archived, implementations } = here.context<EngineState>("engine");
+    expect(archived.map(({ name }) => name)).toEqual([RECIPE.name]);
+    expect(implementations).not.toHaveProperty(RECIPE.name);
+  });
+
+  it("[HK4] a name that another capability bears, or that is none, is passed over", () => {
+    const told = [
+      { name: "fs_write", description: "Boils gall nuts." },
+      { name: "No name", description: "Boils gall nuts." },
+    ];
+    const here = office({ hooks: kindsOnly, says: { entries: told } });
+    here.wait(0);
+
+    const { entries: all } = here.context<EngineState>("engine");
+    expect(all.filter(({ brought }) => brought !== undefined)).toEqual([]);
+  });
+
+  it("[HK4] the keeper retires its entries at the word of an agent", () => {
+    const retire = { intent: "unregister tool by name retire", params: { name: RECIPE.name } };
+    const { here, finished } = firstCall({
+      hooks: kindsOnly,
+      says: { entries, capability: { ok: true, result: { status: "retired" } } },
+      steps: [retire],
+    });
+
+    expect(mailIn(here.log, "capability.called")[0]).toMatchObject({
+      capability: "retire_capability",
+      params: { name: RECIPE.name },
+    });
+    expect(finished).toMatchObject({ ok: true, result: { status: "retired" } });
+  });
+
+  it("[HK4] after a restart the engine asks again", () => {
+    const here = office({ hooks: kindsOnly, says: { entries } });
+    here.send({ to: "daemon", event: { type: "daemon.restarted" } });
+    here.wait(seconds(21));
+
+    const { entries: all } = here.context<EngineState>("engine#2");
+    expect(all.map(({ name }) => name)).toContain(RECIPE.name);
+  });
+
+  it("[HK5] an entry behind which there is nothing is a ghost", () => {
+    const { here, finished } = firstCall({
+      hooks: kindsOnly,
+      says: { entries: [{ ...RECIPE, runs: false }], capability: boiled },
+      steps: [BOIL],
+    });
+
+    expect(finished.error).toContain("ghost");
+    expect(carrying(here.log, "capability.called")).toEqual([]);
+    expect(here.context<EngineState>("engine").failures).toEqual({ [RECIPE.name]: 1 });
+  });
+
+  it("[HK5] what it answers is judged as a tool's answer: failures add up, a lost write is remembered", () => {
+    const failing = firstCall({
+      hooks: kindsOnly,
+      says: { entries, capability: { ok: true, result: { ok: false, error: "spilt" } } },
+      steps: [BOIL],
+    });
+    const swallowing = firstCall({
+      hooks: kindsOnly,
+      says: { entries, capability: boiled },
+      steps: [{ ...BOIL, params: { path: PAGE, content: "Ink." } }],
+    });
+
+    expect(failing.finished).toMatchObject({ ok: false, error: "spilt" });
+    expect(failing.here.context<EngineState>("engine").failures).toEqual({ [RECIPE.name]: 1 });
+    expect(swallowing.finished.unwritten).toEqual([PAGE]);
+  });
+});
+
+describe("a permission", () => {
+  it("[HK6] a refused call does not happen; the reason is in the log, and `why` follows it", () => {
+    const { here, end, finished } = firstCall({
+      hooks: permissionsOnly,
+      says: { refuses: { fs_write: "cedar may not write" } },
+      steps: [WRITE],
+    });
+
+    expect(finished).toMatchObject({ ok: false, error: "PermissionError: cedar may not write" });
+    expect(here.file(PAGE)).toBeUndefined();
+    const chain = why(here.log, [], String(end.seq))?.chain ?? [];
+    expect(chain.map(({ type }) => type)).toContain("permission.answered");
+    expect(chain.map(({ says }) => says)).toContain("clerk refused the call: cedar may not write.");
+    expect(here.context<EngineState>("engine").failures).toEqual({});
+  });
+
+  it("[HK6] the refusal stands in the next plan as any failed step does", () => {
+    const here = office({
+      hooks: permissionsOnly,
+      says: { refuses: { fs_write: "cedar may not write" } },
+      steps: [WRITE],
+    });
+    const isPlan = (view: { purpose: string }) => view.purpose === "plan";
+    here.until(() => here.views.filter(isPlan).length === 2);
+
+    expect(here.views.filter(isPlan)[1]).toMatchObject({
+      notes: [expect.stringContaining("PermissionError: cedar may not write")],
+    });
+  });
+
+  it("[HK6] a granted call goes on; each actor is asked in turn until one refuses", () => {
+    const twice = [
+      { from: CLERK, of: "every" },
+      { from: CLERK, of: "every" },
+    ] as const;
+    const granted = firstCall({
+      hooks: only({ permissions: twice }),
+      says: { refuses: {} },
+      steps: [WRITE],
+    });
+    const refused = firstCall({
+      hooks: only({ permissions: twice }),
+      says: { refuses: { fs_write: "no" } },
+      steps: [WRITE],
+    });
+
+    expect(granted.finished.ok).toBe(true);
+    expect(granted.here.file(PAGE)).toBe("Ink.");
+    expect(carrying(granted.here.log, "permission.asked")).toHaveLength(2);
+    expect(carrying(refused.here.log, "permission.asked")).toHaveLength(1);
+  });
+
+  it("[HK7] a call that was granted takes as long as it takes", () => {
+    const { finished } = firstCall({
+      hooks: permissionsOnly,
+      says: { refuses: {} },
+      steps: [{ intent: "chat completion prompt response", params: { prompt: "What is ink?" } }],
+    });
+
+    expect(finished).toMatchObject({ ok: true, result: { response: "Ink is black." } });
+  });
+
+  it("[HK7] an actor that is silent, or does not live, refuses; unless the policy allows", () => {
+    const silent = firstCall({ hooks: permissionsOnly, steps: [WRITE] });
+    const absent = firstCall({ hooks: permissionsOnly, says: null, steps: [WRITE] });
+    const allowed = firstCall({
+      hooks: permissionsOnly,
+      steps: [WRITE],
+      policy: { "hooks.permissionSilence": "allow" },
+    });
+
+    expect(silent.finished.error).toBe("PermissionError: clerk did not answer within 10 s");
+    expect(absent.finished.error).toBe("PermissionError: no actor lives at clerk");
+    expect(allowed.finished.ok).toBe(true);
+  });
+});
+
+describe("a section and a nudge", () => {
+  const section = {
+    title: "### SKILL PLAYBOOK",
+    lines: ["Dry the page before folding it.", "One line\nonly."],
+    nudges: [{ text: "Did you order ink?", dischargedBy: ["order_supplies"] }],
+  };
+  const hooks = only({ ...builtinsOnly, sections: everyHook.sections ?? [] });
+  const promptsOf = (views: readonly { purpose: string }[], purpose: string) =>
+    views.filter((view) => view.purpose === purpose).map((view) => renderPrompt(view as View));
+
+  it("[HK8] the section stands in the prompts that were asked for it, line by line", () => {
+    const here = office({ hooks: sectionsOnly, says: { section }, steps: [WRITE] });
+    here.until(({ event }) => event.type === "call.finished");
+
+    const lines =
+      "### SKILL PLAYBOOK:\n  - Dry the page before folding it.\n  - One line only.\n\n";
+    expect(promptsOf(here.views, "goal.choose")[0]).toContain(lines);
+    expect(promptsOf(here.views, "plan")[0]).toContain(lines);
+    expect(mailIn(here.log, "section.asked")).toMatchObject([
+      { agent: "cedar", purpose: "goal.choose", n: 1, goal: null },
+      { agent: "cedar", purpose: "plan", n: 1, goal: "Write the page" },
+    ]);
+    const [, answered] = carrying(here.log, "section.answered");
+    const asked = carrying(here.log, "llm.asked").find(({ event }) => event.purpose === "plan");
+    expect(asked?.because).toContain(answered?.seq);
+  });
+
+  it("[HK9] a nudge stands until a call that it names has gone well, and not again for that goal", () => {
+    const here = office({
+      hooks,
+      says: { section, capability: { ok: true, result: { receipt: 7 } } },
+      steps: [ORDER],
+      policy: { "progress.otherStep": 100_000 },
+    });
+    const nudged = () =>
+      promptsOf(here.views, "plan").map((text) => text.includes("Did you order ink?"));
+    here.until(() => nudged().length === 3);
+
+    expect(nudged()).toEqual([true, false, false]);
+    expect(promptsOf(here.views, "plan")[0]).toContain(
+      "STILL ASKED OF YOU:\n  - Did you order ink? (done by order_supplies)",
+    );
+  });
+
+  it("[HK9] a nudge that no call discharged is over with its goal, and may be raised anew", () => {
+    const here = office({ hooks, says: { section }, steps: [WRITE] });
+    here.until(() => here.views.filter(({ purpose }) => purpose === "plan").length === 2);
+
+    expect(promptsOf(here.views, "plan").every((text) => text.includes("order ink"))).toBe(true);
+  });
+
+  it("[HK10] the agent asks its model without the section of an actor that is late, or not there", () => {
+    const late = office({ hooks: sectionsOnly, steps: [WRITE] });
+    const asked = late.until(({ event }) => event.type === "section.asked");
+    const model = late.until(({ event }) => event.type === "llm.asked");
+    const absent = office({ hooks: sectionsOnly, says: null, steps: [WRITE] });
+    const question = absent.until(({ event }) => event.type === "section.asked");
+    const answered = absent.until(({ event }) => event.type === "llm.asked");
+
+    expect(model.dueMs - asked.dueMs).toBe(seconds(30));
+    expect(answered.dueMs).toBe(question.dueMs);
+    expect(late.views[0]).not.toHaveProperty("sections");
+  });
+});
+
+describe("a report", () => {
+  it("[HK11] arrives once for each step, each call and each goal that is over", () => {
+    const here = office({ hooks: reportsOnly, steps: [WRITE] });
+    here.until(({ event }) => event.type === "goal.ended");
+    here.wait(0);
+
+    expect(mailIn(here.log, "step.reported")).toMatchObject([
+      { agent: "cedar", n: 1, goal: "Write the page", capability: "fs_write", ok: true, ...WRITE },
+    ]);
+    expect(mailIn(here.log, "call.reported")).toMatchObject([
+      { agent: "cedar", caller: "agent/cedar", capability: "fs_write", wrote: [PAGE], ...WRITE },
+    ]);
+    expect(mailIn(here.log, "goal.reported")).toMatchObject([
+      { agent: "cedar", n: 1, status: "completed", text: "Write the page", artifact: PAGE },
+    ]);
+  });
+
+  it("[HK11] tells of failed steps, and of those whose call was never answered", () => {
+    const here = office({
+      hooks: only({ ...builtinsOnly, ...reportsOnly }),
+      steps: [ORDER],
+      policy: { "hooks.capabilityMs": seconds(200) },
+    });
+    here.until(({ event }) => event.type === "step.reported");
+
+    expect(mailIn(here.log, "step.reported")).toMatchObject([
+      { ok: false, capability: null, error: "the call was not answered in time", ...ORDER },
+    ]);
+  });
+});
+
+describe("a call in an agent's name", () => {
+  const inNameOf = (agent: string): Letter =>
+    ask({
+      to: "engine",
+      key: "step",
+      event: { type: "call.requested", agent, cycle: 1, ...WRITE },
+    });
+
+  it("[HK11] is routed and reported as that agent's, and its end comes to the actor that made it", () => {
+    const here = office({ hooks: reportsOnly });
+    here.tell(inNameOf("cedar"));
+    const { event } = here.until((one) => one.to === CLERK && one.event.type === "call.finished");
+
+    expect(event).toMatchObject({ ok: true, capability: "fs_write" });
+    here.wait(0);
+    expect(mailIn(here.log, "call.reported")).toMatchObject([{ agent: "cedar", caller: CLERK }]);
+  });
+
+  it("[HK1] [HK6] stands under that agent's locks and permissions", () => {
+    const locked = office({ hooks: reportsOnly });
+    locked.send({ to: "engine", event: heavy });
+    locked.tell(inNameOf("cedar"));
+    locked.wait(seconds(2));
+    const refused = office({ hooks: permissionsOnly, says: { refuses: { fs_write: "no" } } });
+    refused.tell(inNameOf("cedar"));
+    refused.wait(seconds(2));
+
+    expect(mailIn(locked.log, "call.finished")).toMatchObject([{ ok: false, locked: true }]);
+    expect(mailIn(refused.log, "call.finished")).toMatchObject([{ error: "PermissionError: no" }]);
+  });
+});
+
+describe("everything attached", () => {
+  it("[KN19] is strict JSON between any two deliveries", () => {
+    const section = { title: "NOTES", lines: ["Dry it."], nudges: [] };
+    const says = { section, refuses: {}, entries: [RECIPE], capability: { ok: true, result: 1 } };
+    const here = office({ says, steps: [BOIL, ORDER], policy: { "progress.otherStep": 400_000 } });
+    for (let deliveries = 0; deliveries < 200; deliveries++) {
+      here.kernel.step();
+      expect(() => canonicalJson(here.kernel.checkpoint())).not.toThrow();
+    }
+
+    expect(carrying(here.log, "capability.called").length).toBeGreaterThan(1);
+  });
+});
+
+describe("nothing attached", () => {
+  const digestBeside = (part: ReturnType<typeof clerkPart>) => {
+    const here = office({ hooks: {}, says: null, steps: [WRITE], part });
+    here.wait(seconds(100));
+    return here.kernel.digest;
+  };
+
+  it("[HK14] a part that attaches nothing to this world changes no digest", () => {
+    const none = digestBeside({ name: CLERK });
+
+    expect(digestBeside(clerkPart({}))).toBe(none);
+    expect(digestBeside({ ...clerkPart(), attachesTo: () => false })).toBe(none);
+    expect(digestBeside(clerkPart())).not.toBe(none);
+  });
+});
