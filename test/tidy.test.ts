@@ -14,11 +14,6 @@ const IMPORTED = /^(?:import|export)\b[^;'"]*?from "(\.[^"]+)"|^import "(\.[^"]+
 /** Files that import one another in a circle, be it types alone, and why they may. */
 const CIRCLES = [
   {
-    of: /^src\/(machines\/agents\/(agent|engine|goal|model|suffering)\/)/,
-    because:
-      "the engine's policy says what its locks are, these are builtins, and these are given the policy",
-  },
-  {
     of: /^src\/machines\/agents\/synthesis\//,
     because: "a check reads the event that its account keeps the faults of",
   },

@@ -4,27 +4,21 @@
  */
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
-import type { SandboxPolicy } from "../../sandboxPolicy.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
-import type { ShellPolicy } from "../../shellPolicy.ts";
 import { seconds } from "../../units.ts";
-import { type AgentHooks, type AttachedHooks, allHooks, type HookPolicy } from "../hooks.ts";
+import { type AgentHooks, allHooks } from "../hooks.ts";
 import { sufferingAfter } from "../suffering/severity.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { execute, synthesisAddress } from "./execution.ts";
-import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
+import { readBrokenTools, withoutArchived } from "./ghosts.ts";
 import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
 import { entriesLetters, entriesTold } from "./kinds.ts";
-import type { LockPolicy } from "./locks.ts";
 import { type OpenCall, toOpenCall, withCall } from "./openCalls.ts";
 import { agentJoined, agentLeft } from "./peers.ts";
 import {
-  builtinsLeaf,
   isSpec,
-  type RegistryPolicy,
   registeredAtStart,
   reloaded,
-  type ToolPolicy,
   toolName,
   withoutSpec,
   withSpec,
@@ -37,21 +31,10 @@ import {
   synthesisFinished,
   toolReplied,
 } from "./replies.ts";
-import { type RouterPolicy, scoreEmbedding, scoreLexical } from "./router.ts";
+import { scoreEmbedding, scoreLexical } from "./router.ts";
 import { route } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
 import { BROKEN_TOOLS_FILE, type Call, type EngineState, suffixOf, TOOLS_FOLDER } from "./state.ts";
-
-export const engineLeaves = {
-  callMs: integer(1_000, {
-    unit: "ms",
-    min: 0,
-    max: 600_000,
-    says: "Time the engine itself takes for one call, from request to answer.",
-    source: "ours; the real system's steps without a model call take about a second",
-  }),
-  builtins: builtinsLeaf,
-};
 
 export interface EngineInput {
   readonly address: string;
@@ -63,22 +46,6 @@ export interface EngineInput {
   readonly born?: { readonly [agent: string]: string };
   /** Texts of the tools folder and the memory folder, from virtual files only. */
   readonly files: { readonly [path: string]: string };
-}
-
-/** The leaves the engine reads, and its own address, to which it writes its routing decisions. */
-export interface EnginePolicy {
-  readonly self: string;
-  /** What other parts attach. */
-  readonly attached: AttachedHooks;
-  readonly engine: ValuesOf<typeof engineLeaves>;
-  readonly ghosts: GhostPolicy;
-  readonly hooks: HookPolicy;
-  readonly locks: LockPolicy;
-  readonly registry: RegistryPolicy;
-  readonly router: RouterPolicy;
-  readonly sandbox: SandboxPolicy;
-  readonly shell: ShellPolicy;
-  readonly tools: ToolPolicy;
 }
 
 type State = EngineState & { readonly address: string };

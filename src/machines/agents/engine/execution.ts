@@ -9,7 +9,7 @@ import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { failed, isWords } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";

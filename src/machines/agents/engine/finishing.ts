@@ -2,21 +2,14 @@
  * The end of a call: its result is judged, the books are closed, and the caller, the ledger and
  * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
-import { defined, type Written } from "../../defined.ts";
+import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
-import type { Letter, Mail, MailOf } from "../../letter.ts";
+import type { Letter, MailOf } from "../../letter.ts";
 import { hearersOf } from "../hooks.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
-import { type Call, type Done, type EngineState, entryOf } from "./state.ts";
-
-/** What `call.finished` says of it. */
-export interface CallOutcome
-  extends Omit<Written<Mail["call.finished"]>, "capability" | "nothing"> {
-  /** Files that it looked at, besides the one of fs_read. */
-  readonly read?: readonly string[];
-}
+import { type Call, type CallOutcome, type Done, type EngineState, entryOf } from "./state.ts";
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
 export function finish(

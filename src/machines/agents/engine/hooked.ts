@@ -5,7 +5,7 @@
 import { cancelAsk, type Delivered } from "../../letter.ts";
 import { seconds } from "../../units.ts";
 import { failed } from "./builtin.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { run } from "./execution.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";

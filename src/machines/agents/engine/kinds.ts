@@ -5,7 +5,7 @@
 import { ask, type Delivered, type Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { AttachedHooks, ToldEntry } from "../hooks.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { withoutArchived } from "./ghosts.ts";
 import { isName } from "./registry.ts";
 import type { Done, EngineState, Entry } from "./state.ts";

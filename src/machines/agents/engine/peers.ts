@@ -5,8 +5,14 @@
 import type { Json, Letter, Mail, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { builtinOf } from "./builtins/list.ts";
-import type { CallOutcome } from "./finishing.ts";
-import { type Call, type Done, type EngineState, entryOf, suffixOf } from "./state.ts";
+import {
+  type Call,
+  type CallOutcome,
+  type Done,
+  type EngineState,
+  entryOf,
+  suffixOf,
+} from "./state.ts";
 
 /** Ours: as many as any rule about recent history can ask for. */
 const INTERACTIONS_MAX = 50;

@@ -4,7 +4,7 @@
  */
 import { ask, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { type Done, type EngineState, entryOf, type RoutedCall, type Waiting } from "./state.ts";
 
 const RETIRE = "retire_capability";

@@ -18,13 +18,6 @@ export const registryLeaves = {
   }),
 };
 
-export const toolLeaves = {
-  directWrites: choice("allow", ["allow", "refuse"], {
-    says: "Whether fs_write and fs_edit may touch the tools folder, past synthesize_capability.",
-    source: "seed 000, The safe_file_executor incident; refuse is ours",
-  }),
-};
-
 const builtinNames = catalogue.map(({ name }) => name);
 
 /** `engine.builtins`. */
@@ -34,7 +27,6 @@ export const builtinsLeaf = subset(builtinNames, builtinNames, {
 });
 
 export type RegistryPolicy = ValuesOf<typeof registryLeaves>;
-export type ToolPolicy = ValuesOf<typeof toolLeaves>;
 
 type Registered = Pick<EngineState, "entries" | "implementations" | "archived">;
 

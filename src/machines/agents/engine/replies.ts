@@ -8,13 +8,13 @@ import { ownValue } from "../../ownValue.ts";
 import type { Changed } from "../../portMail.ts";
 import { failed, type Next } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { executeTool } from "./execution.ts";
-import { type CallOutcome, finish } from "./finishing.ts";
+import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type OpenCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import type { Call, Done, EngineState } from "./state.ts";
+import type { Call, CallOutcome, Done, EngineState } from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(

@@ -4,7 +4,7 @@
  */
 
 import type { MailOf } from "../../letter.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { finish } from "./finishing.ts";
 import { withCall } from "./openCalls.ts";
 import { ranked, type Scored, topMatch } from "./router.ts";

@@ -1,10 +1,10 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
 
+import type { Written } from "../../defined.ts";
 import type { Moment } from "../../fileTree.ts";
-import type { At, Json } from "../../letter.ts";
+import type { At, Json, Mail } from "../../letter.ts";
 import type { Outcome } from "../../service.ts";
 import type { Suffering } from "../suffering/severity.ts";
-import type { CallOutcome } from "./finishing.ts";
 
 /** A registered capability: an entry of the registry, whether or not any code stands behind it. */
 export interface Entry {
@@ -61,6 +61,13 @@ export interface Call {
   readonly viewed?: Moment;
   /** Of the shell: how the call ends if what it changed is accepted. */
   readonly ran?: CallOutcome;
+}
+
+/** What `call.finished` says of the end of a call. */
+export interface CallOutcome
+  extends Omit<Written<Mail["call.finished"]>, "capability" | "nothing"> {
+  /** Files that it looked at, besides the one of fs_read. */
+  readonly read?: readonly string[];
 }
 
 export interface Waiting {
