@@ -23,7 +23,8 @@ import type { PartLists } from "../partLists.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
-import { type AskedBy, questionOf, translationOf } from "./portQuestions.ts";
+import type { AskedBy } from "./portQuestions.ts";
+import { questionOf, translationOf } from "./portTranslations.ts";
 
 export interface ProgramPortOptions {
   readonly inbox: Inbox;
