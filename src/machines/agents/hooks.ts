@@ -4,7 +4,7 @@
  * addresses named here; what is not named costs nothing. Ours.
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
-import { seconds } from "../units.ts";
+import { days, seconds } from "../units.ts";
 import type { Builtin } from "./engine/builtin.ts";
 
 /** What one part attaches. */
@@ -24,7 +24,7 @@ export interface BroughtBuiltin
   readonly servedBy: string;
 }
 
-/** Entries of the registry that come and go as their keeper says: `entries.asked`, `entries.told`. */
+/** Entries of the registry that come and go as their keeper says: `entries.asked`, `entries.listed`. */
 export interface RegistryKind {
   /** One word, such as `skill`; lists of locks and of output capabilities may name it. */
   readonly kind: string;
@@ -33,7 +33,7 @@ export interface RegistryKind {
 }
 
 /** An entry of such a kind. */
-export interface ToldEntry {
+export interface ListedEntry {
   readonly name: string;
   /** The text that the router scores. */
   readonly description: string;
@@ -95,7 +95,7 @@ export const hearersOf = (
   what: ReportHook["of"][number],
 ): readonly string[] => reports.filter(({ of }) => of.includes(what)).map(({ to }) => to);
 
-const wait = { unit: "ms", min: 1, max: 86_400_000, source: "ours" };
+const wait = { unit: "ms", min: 1, max: days(1), source: "ours" };
 
 export const hookLeaves = {
   capabilityMs: integer(seconds(100), {

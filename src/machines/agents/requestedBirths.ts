@@ -103,7 +103,7 @@ export function bornLetters(
   };
   const because = [asker.seq];
   return [
-    ...told(context, joined),
+    ...announcements(context, joined),
     ...(asked.profile ? [profileLetter(name, profile)] : []),
     ...(found.lessons === null ? [] : [keeperBirth(name, files, found.ledger, place.suffix)]),
     ...agentBirths({ ...found, profile }, goal),
@@ -159,7 +159,7 @@ export function endLetters(context: DaemonContext, event: Delivered<"end.asked">
   const others = context.agents.filter((agent) => agent !== name);
   return [
     ...addressesOf(context, name).map((to): Letter => ({ to, event: { type: "daemon.stopped" } })),
-    ...told({ ...context, agents: others }, left),
+    ...announcements({ ...context, agents: others }, left),
     ...answered,
   ];
 }
@@ -184,7 +184,7 @@ const addressesOf = ({ children }: DaemonContext, name: string): readonly string
   children.filter((address) => address.split(/[/#]/)[1] === name && address.includes("/"));
 
 /** Engine, ledger and the agents that live hear which agents there are. */
-const told = (
+const announcements = (
   context: DaemonContext,
   event: MailOf<"agent.joined" | "agent.left">,
 ): readonly Letter[] =>

@@ -12,7 +12,7 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { execute, synthesisAddress } from "./execution.ts";
 import { readBrokenTools, withoutArchived } from "./ghosts.ts";
 import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
-import { entriesLetters, entriesTold } from "./kinds.ts";
+import { entriesLetters, entriesListed } from "./kinds.ts";
 import { type OpenCall, toOpenCall, withCall } from "./openCalls.ts";
 import { agentJoined, agentLeft } from "./peers.ts";
 import {
@@ -93,7 +93,7 @@ export const engineService = (
       "capability.answered": by(capabilityAnswered),
       "ask.bounced": by(bounced),
       "call.overdue": by(overdue),
-      "entries.told": by(entriesTold),
+      "entries.listed": by(entriesListed),
       "agent.joined": agentJoined,
       "agent.left": agentLeft,
       "tools.asked": (state, { at }) => ({ state, letters: answer(at, toolsAnswer(state)) }),

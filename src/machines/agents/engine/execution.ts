@@ -74,7 +74,7 @@ function executeLocked(
   const { agent, capability } = call;
   const kind = entryOf(state, capability)?.brought?.kind;
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
-  const told: Letter = {
+  const word: Letter = {
     to: state.ledger,
     event: {
       ...{ type: "capability.locked", agent, capability, load },
@@ -84,7 +84,7 @@ function executeLocked(
   };
   const refusal = { ok: false, result: null, error: reason, locked: true } as const;
   const done = finish(state, seq, call, refusal, policy, because);
-  return { state: done.state, letters: [told, ...done.letters] };
+  return { state: done.state, letters: [word, ...done.letters] };
 }
 
 const snapshot = (key: string, folders: readonly string[]): Letter =>

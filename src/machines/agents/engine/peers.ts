@@ -115,9 +115,9 @@ export function messageSent(
     ...state.unanswered.filter((one) => one !== pair && one !== `${call.agent} ${to}`),
     `${call.agent} ${to}`,
   ];
-  const told = { ...state, unanswered };
+  const sent = { ...state, unanswered };
   return {
-    state: isAnswer ? withInteraction(told, call.agent, call, seq) : told,
+    state: isAnswer ? withInteraction(sent, call.agent, call, seq) : sent,
     letters: [
       {
         to: ownValue(state.born ?? {}, to)?.address ?? `agent/${to}${suffixOf(state)}`,

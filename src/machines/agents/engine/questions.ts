@@ -13,7 +13,7 @@ const RETIRE = "retire_capability";
 export function executorOf(state: EngineState, { capability, params }: RoutedCall) {
   const brought = entryOf(state, capability)?.brought;
   if (brought !== undefined || capability !== RETIRE) return brought?.by;
-  // The keeper of a kind retires its entries; it tells the engine afterwards what is left.
+  // The keeper of a kind retires its entries; it lists for the engine afterwards what is left.
   const retired = entryOf(state, String(params["name"]))?.brought;
   return retired?.kind === undefined ? undefined : retired.by;
 }
