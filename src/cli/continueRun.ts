@@ -63,7 +63,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
     ...(live
       ? { catchUp: new CatchUp(bundle) }
       : { served: servedAgain(lists, bundle), resumed: end }),
-    ...(shown && { onInput: shown.input }),
+    onInput: shown?.input,
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
       return stop.signal.aborted;

@@ -1,5 +1,6 @@
 /** What the edge puts behind the ports of a run: real Python, a live model or a program when there is one. */
 
+import { defined } from "../machines/defined.ts";
 import type { Policy } from "../policy.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { Gate } from "./gate.ts";
@@ -85,7 +86,7 @@ export function worldPorts(
   const over = new AbortController();
   const { signal } = over;
   const answers = clock && { inbox, clock, redactor: redacts };
-  return {
+  return defined({
     ports: {
       "port/sandbox.run": holding(python),
       "port/python.parse": holding(parser),
@@ -97,8 +98,8 @@ export function worldPorts(
       ...programPorts(lists, program, { inbox, clock, redactor: redacts, policy, signal }),
     },
     inbox,
-    ...(clock && { clock }),
-    ...(atGates.length > 0 && { isLeft: () => atGates.some((one) => one.isLeft()) }),
+    clock,
+    isLeft: atGates.length > 0 ? () => atGates.some((one) => one.isLeft()) : undefined,
     close: () => over.abort(),
-  };
+  });
 }

@@ -85,14 +85,14 @@ class Asker<P extends PortName> {
   provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
     const { text } = translationOf(this.#options.lists, this.#port);
-    const provider: Provider<AskedBy<P>> = {
-      ...(text && { text }),
+    const provider: Provider<AskedBy<P>> = defined({
+      text,
       answer: (request) => {
         if (this.#isTimed) clock?.asked(request);
         this.#ask(request).catch((error: unknown) => this.#options.inbox.fail(error));
         return null;
       },
-    };
+    });
     return this.#isTimed ? provider : (clock?.holding(provider) ?? provider);
   }
 

@@ -2,6 +2,7 @@
  * The execution engine: registry, router, calls, ghosts. A service, so that everything that must
  * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
  */
+import { defined } from "../../defined.ts";
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
@@ -102,7 +103,7 @@ export const engineService = (
     ignores: [],
     init({ address, ledger, agents, startsAtMs, born, files }: EngineInput, at): Done {
       const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
-      const state: State = {
+      const state: State = defined({
         address,
         ...registeredAtStart(
           Object.fromEntries(folder),
@@ -119,10 +120,10 @@ export const engineService = (
         interactions: {},
         unanswered: [],
         agents,
-        ...(born && { born: bornAtStart(born, ledger) }),
+        born: born && bornAtStart(born, ledger),
         ledger,
         startsAtMs,
-      };
+      });
       const letters: Letter[] =
         policy.registry.rescan === "on-change"
           ? [{ to: "files", event: { type: "files.watch", folder: TOOLS_FOLDER } }]

@@ -4,6 +4,7 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
 
+import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
@@ -76,10 +77,9 @@ function executeLocked(
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
   const word: Letter = {
     to: state.ledger,
-    event: {
-      ...{ type: "capability.locked", agent, capability, load },
-      ...(kind !== undefined && { kind }),
-    },
+    event: defined<MailOf<"capability.locked">>({
+      ...{ type: "capability.locked", agent, capability, kind, load },
+    }),
     because,
   };
   const refusal = { ok: false, result: null, error: reason, locked: true } as const;

@@ -67,11 +67,10 @@ function callReports(
   { delayMs = 0, because = [] }: Letter,
   { attached }: EnginePolicy,
 ): Letter[] {
-  const event: MailOf<"call.reported"> = {
+  const event: MailOf<"call.reported"> = defined({
     ...{ type: "call.reported", agent, cycle, caller, call, intent, params },
-    ...{ capability, ok, result, error: error ?? null, nothing, wrote },
-    ...(kind !== undefined && { kind }),
-  };
+    ...{ capability, kind, ok, result, error: error ?? null, nothing, wrote },
+  });
   return hearersOf(attached, "call").map((to) => ({ to, event, delayMs, because }));
 }
 

@@ -2,13 +2,14 @@
  * Entries of the registry that another part brings: their keeper lists which there are, whenever it
  * likes, and the engine's registry follows. Ours.
  */
+import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { AttachedHooks, ListedEntry } from "../hooks.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { withoutArchived } from "./ghosts.ts";
 import { isName } from "./registry.ts";
-import type { Done, EngineState, Entry } from "./state.ts";
+import type { Brought, Done, EngineState, Entry } from "./state.ts";
 
 /** What the engine asks at its start. Nothing waits for the answer. */
 export const entriesLetters = ({ kinds }: AttachedHooks): Letter[] =>
@@ -58,7 +59,7 @@ function withEntry(
   const isSame =
     before?.description === description && before.reads === reads && before.runs === runs;
   if (isSame) return state;
-  const brought = { by, kind, description, runs, ...(reads !== undefined && { reads }) };
+  const brought: Brought = defined({ by, kind, description, runs, reads });
   const entry: Entry = { name, description, builtin: false, madeBy, brought };
   const entries = old ? state.entries.with(index, entry) : [...state.entries, entry];
   const next = { ...state, entries };

@@ -2,6 +2,7 @@
  * What the engine asks actors of other parts before a call goes on: whether it may, and what it returns.
  * A question is open for so long and no longer. Ours.
  */
+import { defined } from "../../defined.ts";
 import { ask, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
@@ -65,13 +66,13 @@ function asked(
   { self }: EnginePolicy,
 ): Done {
   const question = (call.waits?.question ?? 0) + 1;
-  const waits: Waiting = { to, question, ...(permission !== undefined && { permission }) };
+  const waits: Waiting = defined({ to, question, permission });
   const letters: Letter[] = [
     ask({
       to,
       key: `call:${seq}`,
       event,
-      ...(call.routedBy !== undefined && { because: [call.routedBy] }),
+      because: call.routedBy === undefined ? undefined : [call.routedBy],
     }),
     { to: self, event: { type: "call.overdue", call: seq, question }, delayMs: waitMs },
   ];

@@ -4,6 +4,7 @@
  * Source: seed 000, steps 6 and 7; ruling T15.
  */
 
+import { defined } from "../../defined.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
@@ -60,7 +61,7 @@ const builtinEntry = (
   madeBy: number,
 ): Entry => ({
   ...{ name, description, builtin: true, madeBy },
-  brought: { by, description, ...(isPublic && { isPublic }) },
+  brought: defined({ by, description, isPublic }),
 });
 
 /** Every spec of the folder as it is now: new and changed entries in, vanished ones out. */
