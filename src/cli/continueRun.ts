@@ -4,6 +4,7 @@ import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
 import type { Decided, Gate } from "../edges/gate.ts";
 import { gatesOf } from "../edges/gates.ts";
+import { hostPorts } from "../edges/hostPorts.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
@@ -101,7 +102,11 @@ function servedAgain(
   lists: PartLists,
   { inputs }: ReadBundle,
 ): Pick<SimulateOptions, "recorded" | "serving"> {
-  const fromOutside = new Set([...gatesOf(lists).map(({ port }) => port), ...OF_HOST]);
+  const fromOutside = new Set([
+    ...gatesOf(lists).map(({ port }) => port),
+    ...hostPorts(lists).keys(),
+    ...PYTHON,
+  ]);
   return {
     recorded: inputs,
     serving: {
@@ -112,4 +117,4 @@ function servedAgain(
   };
 }
 
-const OF_HOST = ["port/sandbox.run", "port/python.parse", "port/shell.run"];
+const PYTHON = ["port/sandbox.run", "port/python.parse"];

@@ -15,6 +15,7 @@ import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
+import { hostPorts } from "./hostPorts.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { PartLists } from "./partLists.ts";
@@ -25,7 +26,6 @@ import { PRODUCT } from "./product.ts";
 import type { PortName, Ports } from "./program/portContracts.ts";
 import { providerName } from "./program/programPorts.ts";
 import { type LazySandbox, lazySandbox } from "./python/sandboxPort.ts";
-import { SHELL_NAME } from "./shell/shellPort.ts";
 import { type LazyShell, lazyShell } from "./shell/shellProcess.ts";
 import { worldPorts } from "./worldPorts.ts";
 
@@ -222,9 +222,10 @@ function providerOf(lists: PartLists, port: string, options: RecordOptions): str
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
   const scripted =
     served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
-  if (port === "port/shell.run") {
+  const ofHost = hostPorts(lists).get(port);
+  if (ofHost !== undefined) {
     const before = served === undefined || resumed ? "" : "a recording; what it lacks: ";
-    return `${before}${standIns?.[port] === undefined ? SHELL_NAME : "a stand-in"}`;
+    return `${before}${standIns?.[port] === undefined ? ofHost.name : "a stand-in"}`;
   }
   // The same Python with and without walls: they change no answer.
   const python = `code that agents wrote: ${standIns?.[port] === undefined ? "pyodide" : "a stand-in"}`;

@@ -5,6 +5,7 @@ import type { Policy } from "../policy.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { Gate } from "./gate.ts";
 import { gatesOf } from "./gates.ts";
+import { servedByHost } from "./hostPorts.ts";
 import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
 import { ollamaPorts } from "./ollama/ollamaPorts.ts";
@@ -77,7 +78,7 @@ export function worldPorts(
           ...one.serve(gate, { inbox, redactor: redacts, policy }),
         }));
   const ofParts: readonly [string, Provider][] = [
-    ...lists.edgeParts.flatMap(({ ports }) => Object.entries(ports?.(host) ?? {})),
+    ...Object.entries(servedByHost(lists, host)),
     ...atGates.map(({ port, provider }): [string, Provider] => [port, provider]),
   ];
   const isInLiveTime = live !== undefined || hasLivePort(program);

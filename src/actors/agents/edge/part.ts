@@ -1,6 +1,6 @@
 /** What reports and pictures say of agents, and the shell of their command lines. */
 import type { EdgePart } from "../../../edges/edgePart.ts";
-import { shellPort } from "../../../edges/shell/shellPort.ts";
+import { SHELL_NAME, shellPort } from "../../../edges/shell/shellPort.ts";
 import { toolStories } from "../toolStory.ts";
 import { pictureOf } from "./pictureOf.ts";
 import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";
@@ -8,9 +8,12 @@ import { toolStatus, toolsTable } from "./toolsTable.ts";
 
 export const agents = {
   name: "agents",
-  ports: ({ policy, ...host }) => ({
-    "port/shell.run": shellPort({ ...host, policy: policy.shell }),
-  }),
+  ports: {
+    "port/shell.run": {
+      name: SHELL_NAME,
+      serve: ({ policy, ...host }) => shellPort({ ...host, policy: policy.shell }),
+    },
+  },
   report: {
     population: (scenario) => {
       const { length } = scenario.agents;
