@@ -34,7 +34,10 @@ export async function playJob(
   shell: LazyShell,
 ): Promise<Observed> {
   const options: SimulateOptions = defined({
-    ...{ variant, seed, set, untilMs: untilMs ?? undefined },
+    variant,
+    seed,
+    set,
+    untilMs: untilMs ?? undefined,
   });
   const { policy } = prepare(lists.parts, scenario, options);
   const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });

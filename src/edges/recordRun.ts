@@ -104,7 +104,10 @@ async function recordIn(
   const { live, person, gate, catchUp, program } = options;
   const identity = identityIn(options);
   const simulation: SimulateOptions = defined({
-    ...{ variant, seed, set, without },
+    variant,
+    seed,
+    set,
+    without,
     untilMs: untilMs ?? undefined,
     live: identity,
   });

@@ -59,7 +59,8 @@ export function births(
     goals.slice(-1).map(({ n, artifact }) => ({ agent, n, path: artifact })),
   );
   const input: EngineInput = defined({
-    ...{ address: engine, ledger, agents, startsAtMs, born, files },
+    ...{ address: engine, ledger, agents, startsAtMs, files },
+    born,
   });
   return [
     startActor("engine", engine, input),

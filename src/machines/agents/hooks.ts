@@ -71,7 +71,7 @@ export interface PermissionHook {
   readonly of: "every" | "own";
 }
 
-/** Told when a step, a call or a goal is over: `step.reported`, `call.reported`, `goal.reported`. */
+/** Hears when a step, a call or a goal is over: `step.reported`, `call.reported`, `goal.reported`. */
 export interface ReportHook {
   readonly to: string;
   readonly of: readonly ("step" | "call" | "goal")[];

@@ -1,4 +1,4 @@
-/** What actors of other parts are told of each step of an agent's plan. Ours. */
+/** What actors of other parts hear of each step of an agent's plan. Ours. */
 import { defined } from "../../defined.ts";
 import type { Delivered, Letter, Mail } from "../../letter.ts";
 import { type AttachedHooks, hearersOf } from "../hooks.ts";

@@ -6,10 +6,11 @@ import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
 import type { Letter, MailOf } from "../../letter.ts";
 import { hearersOf } from "../hooks.ts";
+import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
-import { type Call, type CallOutcome, type Done, type EngineState, entryOf } from "./state.ts";
+import { type Call, type CallOutcome, type Done, type EngineState, kindOf } from "./state.ts";
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
 export function finish(
@@ -24,7 +25,7 @@ export function finish(
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
   const judged: CallOutcome =
     nothing && policy.ghosts.nullIsFailure
-      ? { ok: false, result: null, error: `${call.capability} returned nothing` }
+      ? failed(`${call.capability} returned nothing`)
       : outcome;
   const closed: EngineState = {
     ...state,
@@ -44,7 +45,7 @@ export function finish(
     locked,
     wrote,
     unwritten,
-    kind: capability === null ? undefined : entryOf(state, capability)?.brought?.kind,
+    kind: capability === null ? undefined : kindOf(state, capability),
   });
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {
@@ -69,7 +70,8 @@ function callReports(
 ): Letter[] {
   const event: MailOf<"call.reported"> = defined({
     ...{ type: "call.reported", agent, cycle, caller, call, intent, params },
-    ...{ capability, kind, ok, result, error: error ?? null, nothing, wrote },
+    ...{ capability, ok, result, error: error ?? null, nothing, wrote },
+    kind,
   });
   return hearersOf(attached, "call").map((to) => ({ to, event, delayMs, because }));
 }

@@ -11,14 +11,7 @@ import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { permissionAsked } from "./questions.ts";
 import { codeEnded } from "./replies.ts";
-import {
-  callOf,
-  type Done,
-  type EngineState,
-  entryOf,
-  isRouted,
-  type RoutedCall,
-} from "./state.ts";
+import { callOf, type Done, type EngineState, isRouted, kindOf, type RoutedCall } from "./state.ts";
 
 /** One actor has nothing against the call: the next one is asked, or the call goes on. */
 export function permissionAnswered(
@@ -61,7 +54,7 @@ export function capabilityAnswered(
   const seq = callOf(at);
   const call = state.calls[seq];
   if (!isRouted(call)) return { state, letters: [] };
-  const isTool = entryOf(state, call.capability)?.brought?.kind !== undefined;
+  const isTool = kindOf(state, call.capability) !== undefined;
   return codeEnded(state, seq, call, { ...answer, isTool, fact: at.seq }, policy);
 }
 

@@ -2,8 +2,9 @@
  * What agents have to do with one another, as the engine sees it: which agent reads or names whose
  * files, and which answers which. Source: seed 004, "Stressor types", "Earned capabilities"; ruling U10.
  */
-import type { Json, Letter, Mail, MailOf } from "../../letter.ts";
+import type { Letter, Mail, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
+import { isText } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
 import {
   type Call,
@@ -50,8 +51,6 @@ export function referencesOf(
 
 const isPublic = (state: EngineState, capability: string): boolean =>
   (builtinOf(capability) ?? entryOf(state, capability)?.brought)?.isPublic === true;
-
-const isText = (value: Json): value is string => typeof value === "string";
 
 /** Files in the workspaces of others that a text names, each once. */
 function peersIn(text: string, agent: string, { agents }: EngineState) {

@@ -6,6 +6,7 @@ import { defined } from "../../defined.ts";
 import { ask, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
+import { withCall } from "./openCalls.ts";
 import { type Done, type EngineState, entryOf, type RoutedCall, type Waiting } from "./state.ts";
 
 const RETIRE = "retire_capability";
@@ -76,7 +77,7 @@ function asked(
     }),
     { to: self, event: { type: "call.overdue", call: seq, question }, delayMs: waitMs },
   ];
-  return { state: { ...state, calls: { ...state.calls, [seq]: { ...call, waits } } }, letters };
+  return { state: withCall(state, seq, { ...call, waits }), letters };
 }
 
 interface Question {

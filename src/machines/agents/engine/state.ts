@@ -126,6 +126,10 @@ export const isRouted = (call: Call | undefined): call is RoutedCall =>
 export const entryOf = ({ entries }: EngineState, capability: string): Entry | undefined =>
   entries.find(({ name }) => name === capability);
 
+/** Of an entry that another part brought: its kind. */
+export const kindOf = (state: EngineState, capability: string): string | undefined =>
+  entryOf(state, capability)?.brought?.kind;
+
 /** What every address of this start of the daemon ends with: empty, or `#2` after the first restart. */
 export const suffixOf = ({ ledger }: Pick<EngineState, "ledger">): string =>
   ledger.replace(/^[^#]*/, "");
