@@ -1,6 +1,8 @@
 /** What reports and pictures say of agents, and the shell of their command lines. */
+
 import type { EdgePart } from "../../../edges/edgePart.ts";
 import { SHELL_NAME, shellPort } from "../../../edges/shell/shellPort.ts";
+import { countOf } from "../../countOf.ts";
 import { toolStories } from "../toolStory.ts";
 import { pictureOf } from "./pictureOf.ts";
 import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";
@@ -15,10 +17,7 @@ export const agents = {
     },
   },
   report: {
-    population: (scenario) => {
-      const { length } = scenario.agents;
-      return `${length} ${length === 1 ? "agent" : "agents"}`;
-    },
+    population: ({ agents }) => countOf(agents.length, "agent"),
     summary: goalsSummary,
     before: (told) => [whoWasHit(told)],
     after: ({ deliveries }) => [toolsTable(toolStories(deliveries))],
