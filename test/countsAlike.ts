@@ -68,10 +68,10 @@ function ofAgents({ deliveries, inputs }: Run, meter: Meter, story: Story): Pair
     ["synthesis.alreadyDeployed", sum(({ deduplicated }) => deduplicated)],
     [
       "synthesis.rejected",
-      sum(({ refused }) => [...refused.values()].reduce((all, { count }) => all + count, 0)),
+      sum(({ rejected }) => [...rejected.values()].reduce((all, { count }) => all + count, 0)),
     ],
-    ["synthesis.execFailed", sum(({ refused }) => refused.get(8)?.count ?? 0)],
-    ["synthesis.nullStubs", sum(({ refused }) => refused.get(9)?.count ?? 0)],
+    ["synthesis.execFailed", sum(({ rejected }) => rejected.get(8)?.count ?? 0)],
+    ["synthesis.nullStubs", sum(({ rejected }) => rejected.get(9)?.count ?? 0)],
     ["model.calls", answered - late],
   ];
 }

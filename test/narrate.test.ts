@@ -242,7 +242,7 @@ it("[VB12] says what the person, the models and the purse of synt said", () => {
     "That call cost 1.95 ct.",
   );
   expect(said({ type: "pool.admitted", ok: false, why: "the pool has it" }, "synt/req-0007")).toBe(
-    "The pool refused it: the pool has it.",
+    "The pool turned it away: the pool has it.",
   );
   const file = "/agentOS/workspace/executors/sort/sort.py";
   expect(said({ type: "folder.changed", path: file, text: null }, "pool")).toBe(

@@ -2,6 +2,9 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { builtIn } from "../src/builtIn.ts";
+import { checkedLists } from "../src/edges/checkWorlds.ts";
+import { namesIn, refuseTwice } from "../src/edges/joinedParts.ts";
 import { parts } from "../src/parts.ts";
 
 const names = parts.map(({ name }) => name);
@@ -34,4 +37,23 @@ it("[PT2] of the core only the lists of parts, and what biome.json names, import
   const found = arrows.filter(({ from, to }) => partOf(from) === undefined && partOf(to));
 
   expect([...new Set(found.map(({ from }) => from))].sort()).toEqual(allowed.toSorted());
+});
+
+it("[PT3] only what starts a program imports the lists of the built-in parts", () => {
+  const lists = ["parts", "edgeParts", "scenarioParts", "partCommands", "builtIn"];
+  const found = arrows.filter(({ to }) => lists.some((list) => to === `src/${list}.ts`));
+
+  expect([...new Set(found.map(({ from }) => from))].sort()).toEqual([
+    ...["src/actors/agents/edge/commands/tool.ts", "src/actors/synt/edge/commands/synt.ts"],
+    ...["src/builtIn.ts", "src/cli/chosenParts.ts", "src/cli/main.ts"],
+    ...["src/edges/playWorker.ts", "src/library/world.ts"],
+  ]);
+});
+
+it("[PT9] the built-in parts share no name, and promise nothing twice", async () => {
+  const names = namesIn(builtIn);
+
+  expect(() => refuseTwice(names)).not.toThrow();
+  expect(new Set(names.map(({ what }) => what)).size).toBeGreaterThan(9);
+  await expect(checkedLists(builtIn)).resolves.toMatchObject(builtIn);
 });

@@ -97,7 +97,7 @@ describe("the status of a tool comes from its calls", () => {
     });
   });
 
-  it("[VB26] syntheses that a step refused are one row, with the step and the last reason", () => {
+  it("[VB26] syntheses that a step rejected are one row, with the step and the last reason", () => {
     const refused: [number, string, string] = [9, "null return check", "it returned None"];
     const log = [
       born("tool"),
@@ -109,7 +109,7 @@ describe("the status of a tool comes from its calls", () => {
 
     expect(statuses(log)).toEqual({
       tool:
-        "never called · refused by step 9 (null return check) 2 times, the last: it returned None · " +
+        "never called · rejected by step 9 (null return check) 2 times, the last: it returned None · " +
         "not built again once, it was too young",
     });
     expect(toolsTable(toolStories(log)).match(/^\| tool /gm)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe("the status of a tool comes from its calls", () => {
     const log = [synthesized(4, "rejected", [2, "quality gate", "TODO"])];
 
     expect(statuses(log)).toEqual({
-      tool: "refused by step 2 (quality gate) once, the last: TODO",
+      tool: "rejected by step 2 (quality gate) once, the last: TODO",
     });
   });
 

@@ -43,10 +43,10 @@ npx --no -- ghostlight run safe-file-executor --out "$elsewhere/bundle" >"$elsew
 
 echo "library on Node $(node --version)"
 cat >library.js <<'JS'
-import { loadScenario, play, readBundle, replay } from "ghostlight";
+import { loadScenario, readBundle, record, replay } from "ghostlight";
 const ports = { "port/llm.chat": { answer: () => "{}", latencyMs: 900 } };
 const { scenario } = loadScenario("lessons");
-const run = await play(scenario, { ports, untilMs: 60_000, out: "library" });
+const run = await record(scenario, "library", { ports, untilMs: 60_000 });
 if (run.result.outcome !== "ended") throw new Error(run.result.outcome);
 if (!replay(readBundle("library")).matches) throw new Error("the replay differs");
 JS

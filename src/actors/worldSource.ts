@@ -2,6 +2,7 @@
 import type { Json } from "../machines/letter.ts";
 import type { PolicyValue } from "./policy.ts";
 
+/** A scenario's source, as a check draws it. See the head of this file. */
 export interface WorldSource {
   readonly seed: number;
   /** Durations are written as in a scenario's file: `90s`. */
@@ -11,6 +12,7 @@ export interface WorldSource {
   readonly [field: string]: unknown;
 }
 
+/** An outside event of it; `at` is a duration, as it is written. */
 export interface WorldEvent {
   readonly id: string;
   readonly at: string;

@@ -5,7 +5,8 @@ import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import type { Gate, OpenQuestion } from "../edges/gate.ts";
 import { gatedParts } from "../edges/gates.ts";
 import type { PartLists } from "../edges/partLists.ts";
-import { type Person, personAt } from "../edges/personPort.ts";
+import type { Person } from "../edges/person.ts";
+import { personAt } from "../edges/personPort.ts";
 import type { RunFlags } from "./options.ts";
 import { print } from "./output.ts";
 

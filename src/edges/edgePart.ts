@@ -10,7 +10,7 @@ import type { Delivery } from "../substrate/envelope.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { PartGate } from "./gate.ts";
 import type { Inbox } from "./inbox.ts";
-import type { Mark } from "./picturePaper.ts";
+import type { Mark } from "./moments.ts";
 import type { PartContracts } from "./program/portQuestions.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 

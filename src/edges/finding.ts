@@ -2,6 +2,7 @@
 import { BadInput, hintFor, type Problem, SHOWN_MAX } from "./errors.ts";
 import type { Part, Path, YamlText } from "./yamlText.ts";
 
+/** What is wrong at a path of a scenario: what was found there, and what is allowed. */
 export interface Finding {
   readonly path: Path;
   /** The value when absent. */

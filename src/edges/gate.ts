@@ -3,7 +3,7 @@ import type { Policy } from "../policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, PortReply, PortRequest, Provider } from "../substrate/port.ts";
 import type { Inbox } from "./inbox.ts";
-import type { Person } from "./personPort.ts";
+import type { Person } from "./person.ts";
 import type { Redactor } from "./redaction.ts";
 
 /** Who decides at the gates of a world; the scenario's own person when there is none. */

@@ -28,9 +28,11 @@ export function joinedParts(lists: PartLists, own: readonly OwnPart[]): PartList
 
 /** The ids of promises are known only once they are loaded. Throws BadInput likewise. */
 export function refusePromisedTwice({ promises }: Promised): void {
-  const named = promises.flatMap(({ part, properties = [] }) =>
-    properties.map(({ id }) => ({ what: "property", name: id, of: part.name })),
-  );
+  const named = promises
+    .toReversed()
+    .flatMap(({ part, properties = [] }) =>
+      properties.map(({ id }) => ({ what: "property", name: id, of: part.name })),
+    );
   refuseTwice([...runProperties.map(({ id }) => ofCore("property", id)), ...named]);
 }
 

@@ -2,8 +2,14 @@
 import type { Moment } from "../actors/story.ts";
 import { clock } from "./duration.ts";
 
+/** A moment in words, an upright line in a picture, such as "operator archives the JSON". */
+export interface Mark {
+  readonly label: string;
+  readonly atMs: number;
+}
+
 /** What happens to several agents at the same instant is one line. */
-export function merged(moments: readonly Moment[]): { atMs: number; label: string }[] {
+export function merged(moments: readonly Moment[]): Mark[] {
   const lines: { atMs: number; label: string; whos: string[] }[] = [];
   for (const { atMs, label, who } of moments) {
     const last = lines.at(-1);

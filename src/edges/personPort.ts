@@ -2,20 +2,14 @@
  * `port/tool.call` served by a person: who reviews proposals, answers for another model, looks things
  * up. They take real time, as a live model does, and what they say is recorded like its answers.
  */
+
 import { createInterface } from "node:readline";
 import type { Json, MailOf } from "../machines/letter.ts";
 import type { PortRequest, Provider } from "../substrate/port.ts";
 import type { Inbox } from "./inbox.ts";
 import type { LiveClock } from "./live/liveClock.ts";
+import type { Person } from "./person.ts";
 import type { Redactor } from "./redaction.ts";
-
-export interface Person {
-  /** One question at a time; null when the person has gone. */
-  ask(question: string): Promise<string | null>;
-  /** A question stands on the terminal: nothing else should be written there. */
-  readonly isAsked: boolean;
-  close(): void;
-}
 
 /** A person at a terminal, or lines from a pipe. */
 export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {

@@ -1,6 +1,8 @@
 /** What pictures of runs have in common around their panels: the `<svg>`, paper, title, time axis, named events. */
+
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
+import type { Mark } from "./moments.ts";
 import { type Frame, ink, margin, upright, within, words } from "./pictureFrame.ts";
 import { clean, hourMinute, type Placed, placeLabels, timeTicks } from "./pictureLayout.ts";
 
@@ -18,12 +20,6 @@ export interface Titled {
   /** ISO instant of virtual time 0; shown, never computed with. */
   readonly startsAt: string;
   readonly endMs: number;
-}
-
-/** An upright line with words, such as "operator archives the JSON". */
-export interface Mark {
-  readonly label: string;
-  readonly atMs: number;
 }
 
 /** How an instant reads, such as h:mm. */

@@ -19,7 +19,7 @@ import { hostPorts } from "./hostPorts.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { PartLists } from "./partLists.ts";
-import type { Person } from "./personPort.ts";
+import type { Person } from "./person.ts";
 import { playRun } from "./playRun.ts";
 import type { SandboxKind } from "./processes/sandboxKind.ts";
 import { PRODUCT } from "./product.ts";

@@ -34,7 +34,9 @@ export interface Redactor {
   readonly count: number;
 }
 
-export function redactor(env: NodeJS.ProcessEnv = process.env): Redactor {
+export function redactor(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Redactor {
   const known = Object.entries(env)
     .filter(([name, value]) => SECRET_NAME.test(name) && (value ?? "").length >= SECRET_CHARS_MIN)
     .map(([, value]) => value as string)

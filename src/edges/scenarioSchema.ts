@@ -218,6 +218,7 @@ const requiredIn = (fields: Schema.Struct.Fields): string =>
     .join(", ")
     .replace(/, (?=\w+$)/, " and ");
 
+/** A scenario as it is written, each field right by itself. */
 export type ScenarioSource = Schema.Struct.Type<
   ReturnType<typeof headWith> & typeof files & ReturnType<typeof tailWith>
 > &

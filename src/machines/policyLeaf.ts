@@ -47,23 +47,27 @@ export interface SubsetLeaf<T extends string = string> extends LeafText {
 
 export type Leaf = IntegerLeaf | FlagLeaf | ChoiceLeaf | SubsetLeaf;
 
+/** A whole number of a unit, `min` and `max` included. */
 export const integer = (
   value: number,
   rest: LeafText & { readonly unit: string; readonly min: number; readonly max: number },
 ): IntegerLeaf => ({ kind: "integer", default: value, ...rest });
 
+/** A switch. */
 export const flag = (value: boolean, rest: LeafText): FlagLeaf => ({
   kind: "flag",
   default: value,
   ...rest,
 });
 
+/** One of several words. */
 export const choice = <const T extends string>(
   value: NoInfer<T>,
   options: readonly T[],
   rest: LeafText,
 ): ChoiceLeaf<T> => ({ kind: "choice", default: value, options, ...rest });
 
+/** Any of several words, each once. */
 export const subset = <const T extends string>(
   value: readonly NoInfer<T>[],
   options: readonly T[],

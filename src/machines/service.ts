@@ -4,6 +4,7 @@
  */
 import type { At, Delivered, EventType, Letter } from "./letter.ts";
 
+/** A reducer with mail of its own. See the head of this file. */
 export interface Service<TState extends object, TInput extends object = object> {
   readonly kind: "service";
   readonly id: string;
@@ -27,6 +28,7 @@ export type Handlers<TState> = {
   readonly [K in EventType]?: (state: TState, event: Delivered<K>) => Outcome<TState>;
 };
 
+/** What a service makes of an event: its next state, and its letters. */
 export interface Outcome<TState> {
   readonly state: TState;
   readonly letters: readonly Letter[];

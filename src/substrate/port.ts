@@ -16,6 +16,7 @@ export interface PortRequest<K extends EventType = EventType> {
   readonly request: string;
 }
 
+/** What a provider answers; `latencyMs` are virtual milliseconds. */
 export interface PortReply {
   readonly event: MailEvent;
   /** Whole virtual milliseconds from request to reply. */

@@ -9,6 +9,7 @@ import { sha256Hex } from "./digest.ts";
 
 export const SEED_MAX = 0xffffffff;
 
+/** One stream of draws. */
 export interface Stream {
   /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
@@ -16,6 +17,7 @@ export interface Stream {
   weighted(weights: readonly number[]): number;
 }
 
+/** Chance by name: one more stream shifts no other. */
 export interface NamedRandom {
   /** The stream of one address and purpose; `key` counts its draws, as the number of a call does. */
   at(address: string, purpose: string, key: string | number): Stream;

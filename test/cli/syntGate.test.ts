@@ -108,7 +108,7 @@ describe("later", () => {
     const second = await synt("reject", "req-0002", "--feedback", "not now", "--out", "over");
     expect(second.code).toBe(0);
     const over = await synt("approve", "req-0002", "--bundle", "over");
-    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("waits for nobody")]);
+    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("waits for no decision")]);
 
     const other = await asJson("reject", "req-0001", "--bundle", waits, "--out", "other");
     expect(other).toMatchObject({ decided: { "req-0001": "discard" } });

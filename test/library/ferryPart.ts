@@ -221,10 +221,10 @@ export default definePart({
         says: "No car drives round the bay.",
         watch:
           () =>
-          ({ delivery: { event } }) =>
-            event.type === "car.turned"
-              ? `${event.car} drove round`
-              : event.type === "ferry.called",
+          ({ delivery: { event } }) => {
+            if (event.type === "car.turned") return `${event.car} drove round`;
+            return event.type === "ferry.called" ? true : undefined;
+          },
       },
     ],
     worlds: {

@@ -113,7 +113,7 @@ const SLOW = integer(1_200_000, {
 });
 
 it.each([
-  ["name", { ...ferry, scenario: undefined, edge: undefined }, /the name "ferry"/],
+  ["name", { name: "ferry" }, /the name "ferry"/],
   ["metric", { name: "quay", metrics: ferry.metrics }, /the metric "ferry\.aboard"/],
   ["machine", { name: "quay", services: ferry.services }, /the machine "ferry"/],
   ["policy", { name: "quay", policy: ferry.policy }, /the branch of the policy "ferry"/],

@@ -138,8 +138,8 @@ it("[LB4] a question holds what a model reads, the schema of its answer, who ask
 it("[LB4] a program's vectors serve the router, as whole millionths, and replay", async () => {
   const out = join(newFolder(), "run");
   const vectorOf = (text: string) => [text.length, /write/.test(text) ? 100 : 0, 1 / 3];
-  const run = await play(scenario, {
-    ...{ untilMs, out, set: { "router.kind": "embedding" } },
+  const run = await record(scenario, out, {
+    ...{ untilMs, set: { "router.kind": "embedding" } },
     ports: {
       "port/llm.embed": {
         answer: ({ texts }) => ({ vectors: texts.map(vectorOf) }),

@@ -13,8 +13,8 @@ export interface ToolStory {
   readonly name: string;
   /** Calls routed to it, by what came of them; all together they are its calls. */
   readonly calls: ToolCalls;
-  /** Syntheses of this name that a step refused, by step. */
-  readonly refused: ReadonlyMap<number, Refusals>;
+  /** Syntheses of this name that a step rejected, by step. */
+  readonly rejected: ReadonlyMap<number, Rejections>;
   /** Syntheses that ended with a tool, and those that the dedup guard answered. */
   readonly deployed: number;
   readonly deduplicated: number;
@@ -37,7 +37,7 @@ export interface ToolCalls {
   readonly error: string | null;
 }
 
-export interface Refusals {
+export interface Rejections {
   readonly title: string;
   readonly count: number;
   /** Of the last one. */
@@ -63,7 +63,7 @@ export function toolStories(deliveries: readonly Delivery[]): ToolStory[] {
 
 interface Book {
   readonly calls: { -readonly [K in keyof ToolCalls]: ToolCalls[K] };
-  readonly refused: Map<number, Refusals>;
+  readonly rejected: Map<number, Rejections>;
   deployed: number;
   deduplicated: number;
   gone: Extract<ToolStanding, { kind: "gone" }> | null;
@@ -130,7 +130,7 @@ class ToolBooks {
     const none = { worked: 0, unwritten: 0, nothing: 0, failed: 0, locked: 0, unheard: 0 };
     const book: Book = {
       calls: { ...none, error: null },
-      refused: new Map(),
+      rejected: new Map(),
       ...{ deployed: 0, deduplicated: 0, gone: null },
     };
     this.#books.set(name, book);
@@ -193,8 +193,8 @@ class ToolBooks {
     else {
       const failed = event.steps.find(({ outcome }) => outcome === "failed");
       const { step = 0, title = "", detail = "no reason given" } = failed ?? {};
-      const count = (book.refused.get(step)?.count ?? 0) + 1;
-      book.refused.set(step, { title, count, detail });
+      const count = (book.rejected.get(step)?.count ?? 0) + 1;
+      book.rejected.set(step, { title, count, detail });
     }
   }
 }

@@ -61,7 +61,7 @@ export const words: Words = {
   "executor.offered": ({ offer: { request, facts } }) =>
     `${request} offered ${facts.name} to the pool, signed.`,
   "sign.verified": ({ ok }) => (ok ? null : "The signature is not right."),
-  "pool.admitted": ({ ok, why }) => (ok ? null : `The pool refused it: ${ended(why)}`),
+  "pool.admitted": ({ ok, why }) => (ok ? null : `The pool turned it away: ${ended(why)}`),
   "executor.found": ({ isLoaded, name }) => (isLoaded ? null : `${name} cannot be called.`),
   "executor.ended": ({ ok, error }, { to }) =>
     ok ? null : `An executor failed in turn ${whose(to)}: ${ended(error ?? "no reason given")}`,
@@ -125,7 +125,7 @@ function requested({ need, strategy, mode }: Wanted, from: string): string {
 function moneyAnswered({ outcome, amount, why }: MailOf<"money.answered">): string | null {
   if (outcome === "ask")
     return "A call could go beyond the soft cap: the person must say whether to go on.";
-  if (outcome === "refused") return `A call was refused: ${ended(String(why))}`;
+  if (outcome === "denied") return `A call was denied its money: ${ended(String(why))}`;
   return amount === null || amount === 0 ? null : `${cents(amount)} were set aside for a call.`;
 }
 

@@ -5,7 +5,7 @@
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, seconds } from "../units.ts";
-import type { Builtin } from "./engine/builtin.ts";
+import type { BuiltinFacts } from "./engine/builtinFacts.ts";
 
 /** What one part attaches. */
 export interface AgentHooks {
@@ -19,8 +19,7 @@ export interface AgentHooks {
 }
 
 /** A builtin that an actor of the other part executes: `capability.called`, `capability.answered`. */
-export interface BroughtBuiltin
-  extends Pick<Builtin, "name" | "description" | "isLockable" | "output" | "isPublic"> {
+export interface BroughtBuiltin extends BuiltinFacts {
   readonly servedBy: string;
 }
 

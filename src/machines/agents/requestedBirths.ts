@@ -32,7 +32,8 @@ function refusalOf(
   if (!NAME.test(name)) {
     return `"${name}" is no name: it takes a lower-case letter, then at most 30 of a-z, 0-9 and -`;
   }
-  if (agents.includes(name) || unborn[name]) return `an agent called ${name} lives already`;
+  if (agents.includes(name) || ownValue(unborn, name))
+    return `an agent called ${name} lives already`;
   const count = Object.keys(born).length + Object.keys(unborn).length;
   if (count < hooks.bornMax) return undefined;
   return `${count} agents live that were born at request, and hooks.bornMax allows no more`;

@@ -58,7 +58,7 @@ export function openRequest(
   return { ...accounts, requests: { ...accounts.requests, [request]: account } };
 }
 
-export type BudgetRefusal =
+export type BudgetDenial =
   | "price-unknown"
   | "hard"
   | "day"
@@ -70,7 +70,7 @@ export type BudgetRefusal =
 export type Reservation =
   | { readonly outcome: "reserved"; readonly accounts: Accounts }
   | { readonly outcome: "ask"; readonly accounts: Accounts }
-  | { readonly outcome: "refused"; readonly why: BudgetRefusal; readonly accounts: Accounts };
+  | { readonly outcome: "denied"; readonly why: BudgetDenial; readonly accounts: Accounts };
 
 export interface Call {
   readonly call: string;
@@ -85,7 +85,7 @@ export function reserve(accounts: Accounts, call: Call, policy: BudgetPolicy): R
   const account = ownValue(accounts.requests, call.request);
   const why = refusal(accounts, account, call, policy);
   if (why !== null || account === undefined || call.amount === null) {
-    return { outcome: "refused", why: why ?? "unknown", accounts };
+    return { outcome: "denied", why: why ?? "unknown", accounts };
   }
   const committed = account.spent + account.reserved + call.amount;
   if (committed > policy.softCents * CENT && account.soft !== "granted") {
@@ -103,7 +103,7 @@ function refusal(
   account: RequestAccount | undefined,
   { call, amount, nowMs }: Call,
   policy: BudgetPolicy,
-): BudgetRefusal | null {
+): BudgetDenial | null {
   if (account === undefined || Object.hasOwn(accounts.calls, call)) return "unknown";
   if (amount === null) return "price-unknown";
   if (account.exceeded > 0) return "overrun";

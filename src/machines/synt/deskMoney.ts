@@ -3,7 +3,7 @@ import { answer, type Delivered, type Mail, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
-import { answerSoft, type BudgetRefusal, dayOf, type Reservation, reserve } from "./budget.ts";
+import { answerSoft, type BudgetDenial, dayOf, type Reservation, reserve } from "./budget.ts";
 import type { DeskState } from "./deskState.ts";
 import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
@@ -36,7 +36,7 @@ export function moneyAnswered(
   // The day is the calendar's, not the run's.
   const nowMs = state.startsAtMs + event.at.nowMs;
   const reserved = reserve(state.accounts, { call, request, amount, nowMs }, policy.budget);
-  const why = reserved.outcome === "refused" ? REFUSALS[reserved.why] : null;
+  const why = reserved.outcome === "denied" ? DENIALS[reserved.why] : null;
   const { spent = 0, cap = 0 } = ownValue(reserved.accounts.requests, request) ?? {};
   const soft = policy.budget.softCents * MILLION;
   const said: MailOf<"money.answered"> = {
@@ -77,7 +77,7 @@ function restingOn(
   day: number,
 ): readonly string[] {
   if (reserved.outcome === "reserved") return [];
-  const why: BudgetRefusal | null = reserved.outcome === "refused" ? reserved.why : null;
+  const why: BudgetDenial | null = reserved.outcome === "denied" ? reserved.why : null;
   if (why === "declined") return [about.soft(request)];
   if (why !== "day") return [about.request(request)];
   // That others spent the day's money tells more than what it spent itself.
@@ -88,7 +88,7 @@ function restingOn(
 
 const refusal = (why: string): MailOf<"money.answered"> => ({
   type: "money.answered",
-  outcome: "refused",
+  outcome: "denied",
   why,
   price: null,
   amount: null,
@@ -97,7 +97,7 @@ const refusal = (why: string): MailOf<"money.answered"> => ({
   isExternal: false,
 });
 
-const REFUSALS = {
+const DENIALS = {
   "price-unknown": "the price of the call is unknown",
   hard: "the call could cost more than the request's budget has left",
   day: "the call could cost more than the day has left",

@@ -112,7 +112,7 @@ declare module "../letter.ts" {
       readonly answered: number;
     };
     "money.answered": {
-      readonly outcome: "reserved" | "ask" | "refused";
+      readonly outcome: "reserved" | "ask" | "denied";
       readonly why: string | null;
       readonly price: Price | null;
       /** What serves it. */

@@ -193,7 +193,7 @@ function noted(event: PaidCallEvent): Partial<PaidCallContext> {
   if (event.type !== "money.answered") return {};
   const { outcome, price, amount, tier } = event;
   if (outcome === "reserved") return { price, tier, amount: amount ?? 0 };
-  return { why: event.why ?? "refused", error: "BudgetExceeded" };
+  return { why: event.why ?? "denied", error: "BudgetExceeded" };
 }
 
 function summed(event: PaidCallEvent): Partial<PaidCallContext> {

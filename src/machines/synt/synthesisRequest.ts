@@ -139,7 +139,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: SyntPolicy })
       ),
       unadmitted: assign(({ context, event }) => {
         const why = event.type === "pool.admitted" ? event.why : null;
-        return ended(context, `the pool refused it: ${why}`, "PolicyVeto");
+        return ended(context, `the pool turned it away: ${why}`, "PolicyVeto");
       }),
       bounced: assign(({ context, event }) =>
         ended(context, bouncedWords(event), "StrategyExhausted"),

@@ -12,8 +12,9 @@ import {
   startActor,
 } from "../../../src/machines/letter.ts";
 import { type Outcome, onlyLogged, type Service } from "../../../src/machines/service.ts";
+import { seconds } from "../../../src/machines/units.ts";
 import { parts } from "../../../src/parts.ts";
-import type { PortRequest } from "../../../src/substrate/port.ts";
+import type { PortReply, PortRequest } from "../../../src/substrate/port.ts";
 import { policyTree } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { type VillageOptions, village } from "../village.ts";
@@ -100,8 +101,11 @@ const EASY: Overrides = {
 export function office(options: OfficeOptions = {}) {
   const { hooks = everyHook, says = {}, steps = [], part = clerkPart(hooks) } = options;
   const views: PortRequest<"llm.asked">["event"]["view"][] = [];
-  const model = ({ event }: PortRequest<"llm.asked">): string => {
+  const model = ({ event }: PortRequest<"llm.asked">): string | PortReply => {
     views.push(event.view);
+    if (event.purpose === "tool.chat") {
+      return { event: { type: "llm.replied", text: "Ink is black." }, latencyMs: seconds(30) };
+    }
     if (event.purpose === "plan") {
       return JSON.stringify({ steps: steps.map((one) => ({ params: {}, ...one })) });
     }

@@ -5,7 +5,7 @@ import { accepts, leavesOf } from "../../../src/actors/policy.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
-import type { MailOf } from "../../../src/machines/letter.ts";
+import { ask, type Letter, type MailOf } from "../../../src/machines/letter.ts";
 import { seconds } from "../../../src/machines/units.ts";
 import { canonicalJson } from "../../../src/substrate/canonicalJson.ts";
 import { policyTree, why } from "../../builtIn.ts";
@@ -347,6 +347,16 @@ describe("a permission", () => {
     expect(carrying(refused.here.log, "permission.asked")).toHaveLength(1);
   });
 
+  it("[HK7] a call that was granted takes as long as it takes", () => {
+    const { finished } = firstCall({
+      hooks: permissionsOnly,
+      says: { refuses: {} },
+      steps: [{ intent: "chat completion prompt response", params: { prompt: "What is ink?" } }],
+    });
+
+    expect(finished).toMatchObject({ ok: true, result: { response: "Ink is black." } });
+  });
+
   it("[HK7] an actor that is silent, or does not live, refuses; unless the policy allows", () => {
     const silent = firstCall({ hooks: permissionsOnly, steps: [WRITE] });
     const absent = firstCall({ hooks: permissionsOnly, says: null, steps: [WRITE] });
@@ -455,6 +465,38 @@ describe("a report", () => {
     expect(mailIn(here.log, "step.reported")).toMatchObject([
       { ok: false, capability: null, error: "the call was not answered in time", ...ORDER },
     ]);
+  });
+});
+
+describe("a call in an agent's name", () => {
+  const inNameOf = (agent: string): Letter =>
+    ask({
+      to: "engine",
+      key: "step",
+      event: { type: "call.requested", agent, cycle: 1, ...WRITE },
+    });
+
+  it("[HK11] is routed and reported as that agent's, and its end comes to the actor that made it", () => {
+    const here = office({ hooks: reportsOnly });
+    here.tell(inNameOf("cedar"));
+    const { event } = here.until((one) => one.to === CLERK && one.event.type === "call.finished");
+
+    expect(event).toMatchObject({ ok: true, capability: "fs_write" });
+    here.wait(0);
+    expect(mailIn(here.log, "call.reported")).toMatchObject([{ agent: "cedar", caller: CLERK }]);
+  });
+
+  it("[HK1] [HK6] stands under that agent's locks and permissions", () => {
+    const locked = office({ hooks: reportsOnly });
+    locked.send({ to: "engine", event: heavy });
+    locked.tell(inNameOf("cedar"));
+    locked.wait(seconds(2));
+    const refused = office({ hooks: permissionsOnly, says: { refuses: { fs_write: "no" } } });
+    refused.tell(inNameOf("cedar"));
+    refused.wait(seconds(2));
+
+    expect(mailIn(locked.log, "call.finished")).toMatchObject([{ ok: false, locked: true }]);
+    expect(mailIn(refused.log, "call.finished")).toMatchObject([{ error: "PermissionError: no" }]);
   });
 });
 

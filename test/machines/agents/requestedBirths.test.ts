@@ -1,11 +1,12 @@
 // Agents that are born, and end, at the request of an actor of another part.
 import { describe, expect, it } from "vitest";
+import { goalBegun } from "../../../src/actors/agents/goalBegun.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { LedgerState } from "../../../src/machines/agents/suffering/goalLedger.ts";
 import { ask, type Letter, type Mail } from "../../../src/machines/letter.ts";
 import { seconds } from "../../../src/machines/units.ts";
-import { Meter, narrate } from "../../builtIn.ts";
+import { Meter, narrate, Story, why } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { carrying, mailIn } from "../../mail.ts";
 import { type OfficeOptions, office } from "./clerk.ts";
@@ -98,6 +99,7 @@ describe("a birth", () => {
   it.each([
     ["No name", {}, '"No name" is no name: '],
     ["cedar", {}, "an agent called cedar lives already"],
+    ["Constructor", {}, '"Constructor" is no name: '],
     ["scout", { "hooks.bornMax": 0 }, "0 agents live that were born at request, and hooks.bornMax"],
   ])("[HK12] the daemon refuses %s", (name, policy, reason) => {
     const here = world({ policy });
@@ -183,6 +185,26 @@ describe("what is told of it", () => {
     expect(told).toContain("clerk asked for an agent called scout.");
     expect(told).toContain("scout was born at the request of clerk.");
     expect(told).toContain("scout was ended: done.");
+  });
+
+  it("[HK12] the story tells of it, and `why` finds the actor behind the goals of a born agent", () => {
+    const here = world();
+    here.tell(birth({ name: "scout", goal: GOAL }));
+    here.until(({ event }) => event.type === "goal.ended" && event.agent === "scout");
+    here.tell(end("scout"));
+    const story = new Story();
+    for (const delivery of here.log) story.observe(delivery);
+
+    expect(story.born).toEqual(["scout"]);
+    expect(story.goals.some(({ agent }) => agent === "scout")).toBe(true);
+    const births = story.moments.filter(({ kind }) => kind === "birth");
+    expect(births.map(({ who, label }) => `${who} ${label}`)).toEqual([
+      "scout is born",
+      "scout is ended",
+    ]);
+    const began = here.log.find(({ event }) => goalBegun(event)?.agent === "scout");
+    const chain = why(here.log, [], String(began?.seq))?.chain ?? [];
+    expect(chain.map(({ type }) => type)).toContain("birth.asked");
   });
 
   it("[HK6] a permission may be asked for the calls of one's own agents only", () => {

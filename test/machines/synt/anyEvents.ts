@@ -52,7 +52,7 @@ export const paidInput: fc.Arbitrary<PaidCallInput> = fc.constant({
 
 export const paidEvents = anyOf<PaidCallEvent>({
   "money.answered": fc.record({
-    outcome: fc.constantFrom("reserved", "ask", "refused"),
+    outcome: fc.constantFrom("reserved", "ask", "denied"),
     why: failing,
     price: nothingOr(fc.record({ asked: fc.nat(500), answered: fc.nat(2_500) })),
     tier: fc.constantFrom("middle", "wise", null),

@@ -33,7 +33,7 @@ const call = (name: string, cents: number | null, request = "r0", nowMs = 0) => 
   amount: cents === null ? null : cents * CENT,
   nowMs,
 });
-const why = (one: Reservation) => (one.outcome === "refused" ? one.why : one.outcome);
+const why = (one: Reservation) => (one.outcome === "denied" ? one.why : one.outcome);
 
 describe("a request", () => {
   it("[SN31] sets aside before a call and settles after it", () => {

@@ -106,7 +106,7 @@ const paidCall: Table = {
   events: [
     money("reserved"),
     money("ask"),
-    money("refused"),
+    money("denied"),
     approved,
     discarded,
     { type: "llm.replied", text: "{}" },

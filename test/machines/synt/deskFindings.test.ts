@@ -73,7 +73,7 @@ describe("what a call really cost", () => {
       },
     ]);
     const [next] = send("money.asked", asked("c2"));
-    expect(next?.event).toMatchObject({ outcome: "refused" });
+    expect(next?.event).toMatchObject({ outcome: "denied" });
     expect(mailOf(next, "money.answered").why).toContain("cost more than was set aside");
     expect(linesIn(send("synth.stated", stated("req-0001", "generating")))[0]).toMatchObject({
       ...{ cost_cents: 9, exceeded: 3 },
@@ -107,7 +107,7 @@ describe("what a call really cost", () => {
       ...{ day: "1970-01-01", spent: 2_001 * MILLION, cap: 2_000 * MILLION },
     });
     expect(linesIn(found).map(({ event }) => event)).toEqual(["money.exceeded", "money.dayPassed"]);
-    expect(other?.event).toMatchObject({ outcome: "refused" });
+    expect(other?.event).toMatchObject({ outcome: "denied" });
     const more = send("money.ran", { turn: "t", executor: "sort_files", cents: 1 });
     expect(saidIn(more, "money.dayPassed")).toBeUndefined();
   });
@@ -124,7 +124,7 @@ describe("what a call really cost", () => {
       },
     ]);
     expect(send("money.asked", asked("c1"))[0]?.event).toMatchObject({
-      ...{ outcome: "refused", why: "the call could cost more than the day has left" },
+      ...{ outcome: "denied", why: "the call could cost more than the day has left" },
     });
     expect(send("money.asked", asked("c2"), days(1))[0]?.event).toMatchObject({
       outcome: "reserved",

@@ -140,11 +140,11 @@ it("[VB24] a locked request rests on the abandonment that set the lock, night or
 
 it("[VB24] a call that the day has no money for rests on what others spent, last of all", () => {
   const { log } = played(syntScenario("synt-day-cap"));
-  const refused = eventsOf(log, "money.answered").find(({ event }) => event.outcome === "refused");
+  const denied = eventsOf(log, "money.answered").find(({ event }) => event.outcome === "denied");
 
-  const last = log.find(({ seq }) => seq === refused?.because?.at(-1));
+  const last = log.find(({ seq }) => seq === denied?.because?.at(-1));
 
-  expect(refused?.to).toMatch(/^synt\/req-0002/);
+  expect(denied?.to).toMatch(/^synt\/req-0002/);
   expect(last?.from).toMatch(/^synt\/req-0001/);
 });
 

@@ -2,7 +2,9 @@
  * Draws a run as one SVG string: a panel per agent on a shared axis of virtual time. Drawn on a
  * server by Observable Plot in a linkedom document; the same data gives the same string.
  */
+
 import * as Plot from "@observablehq/plot";
+import type { Mark } from "../../../edges/moments.ts";
 import {
   type Frame,
   frameOf,
@@ -30,7 +32,6 @@ import {
   axisMarks,
   labelMark,
   lineMark,
-  type Mark,
   paper,
   paperHeights,
   placeEvents,

@@ -41,25 +41,25 @@ function callWords({ calls, standing }: ToolStory): string[] {
     .map(([what, count, more = ""]) => `${what} ${times(count)}${more}`);
 }
 
-function synthesisWords({ refused, deduplicated }: ToolStory): string[] {
-  const steps = [...refused].sort(([a], [b]) => a - b);
+function synthesisWords({ rejected, deduplicated }: ToolStory): string[] {
+  const steps = [...rejected].sort(([a], [b]) => a - b);
   return [
     ...steps.map(
       ([step, { title, count, detail }]) =>
-        `refused by step ${step} (${title}) ${times(count)}, the last: ${tableCell(detail, most.reason)}`,
+        `rejected by step ${step} (${title}) ${times(count)}, the last: ${tableCell(detail, most.reason)}`,
     ),
     ...(deduplicated > 0 ? [`not built again ${times(deduplicated)}, it was too young`] : []),
   ];
 }
 
-function standingWords({ standing, broken, deployed, refused }: ToolStory): string[] {
+function standingWords({ standing, broken, deployed, rejected }: ToolStory): string[] {
   const listed = broken === null ? [] : [`broken: ${tableCell(broken, most.reason)}`];
   if (standing.kind === "ghost") return ["ghost stub, no code is loaded", ...listed];
   if (standing.kind !== "gone") return listed;
-  // What a step refused and took away again was told as refused.
+  // What a step rejected and took away again was told as rejected.
   const { how, who, atMs } = standing;
-  const isRefusal = who === SYNTHESIS && deployed === 0 && refused.size > 0;
-  return isRefusal
+  const isRejection = who === SYNTHESIS && deployed === 0 && rejected.size > 0;
+  return isRejection
     ? []
     : [`${how} at ${clock(atMs - (atMs % 1000))} by ${tableCell(who, most.name)}`];
 }

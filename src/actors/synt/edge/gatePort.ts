@@ -7,7 +7,7 @@
 import type { Decided, Gate, ServedGate } from "../../../edges/gate.ts";
 import type { Inbox } from "../../../edges/inbox.ts";
 import { type Wall, wallClock } from "../../../edges/live/liveClock.ts";
-import type { Person } from "../../../edges/personPort.ts";
+import type { Person } from "../../../edges/person.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import type { PortReply, PortRequest, Provider } from "../../../substrate/port.ts";
 import { nobodyDecides } from "../scriptedSynt.ts";

@@ -2,7 +2,9 @@
  * Draws a world with synt as one SVG string: turns, a row for each request with its states, the size
  * of the pool and the day's money, on a shared axis of virtual time.
  */
+
 import * as Plot from "@observablehq/plot";
+import type { Mark } from "../../../edges/moments.ts";
 import { type Frame, frameOf, ink, margin, upright } from "../../../edges/pictureFrame.ts";
 import { dayHourMinute, flow, rowCount } from "../../../edges/pictureLayout.ts";
 import {
@@ -15,7 +17,6 @@ import {
   axisMarks,
   labelMark,
   lineMark,
-  type Mark,
   paper,
   paperHeights,
   placeEvents,

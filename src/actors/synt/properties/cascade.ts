@@ -135,7 +135,8 @@ const noRetreat: WorldProperty = {
 };
 
 /** What was planned was there, and did not work: no word on what the pool cannot do. */
-const RUN_FAILED = / failed: | is not loaded\.| did not answer| lives at /;
+const RUN_FAILED =
+  / failed: | is not loaded\.| did not answer in time|the planner did not answer|no actor lives at /;
 
 function retreatFault({ id, lines }: RequestSeen, turn: string): Verdict {
   const states = lines.map(({ fields }) => fields["state"] as ProposalState);

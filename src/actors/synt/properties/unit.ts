@@ -222,7 +222,7 @@ const honestCosts: UnitProperty = {
           isSaid === cost > most,
           `${cost} of ${most} is ${isSaid ? "" : "not "}said to be more`,
         );
-        demand(!isSaid || next === "refused", `after ${cost} of ${most} the next call is ${next}`);
+        demand(!isSaid || next === "denied", `after ${cost} of ${most} the next call is ${next}`);
       },
     ),
 };

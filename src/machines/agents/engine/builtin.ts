@@ -2,22 +2,11 @@
 import type { FilesReply } from "../../files.ts";
 import type { Delivered, Json, Letter } from "../../letter.ts";
 import type { ShellPolicy } from "../../shellPolicy.ts";
+import type { BuiltinFacts } from "./builtinFacts.ts";
 import type { ToolPolicy } from "./permissions.ts";
 import type { Call, CallOutcome } from "./state.ts";
 
-export interface Builtin {
-  readonly name: string;
-  /**
-   * The text the router scores. Terse and technical, as manual pages are, and that is how a plainer
-   * description can outscore it. The wording of no real system is copied.
-   */
-  readonly description: string;
-  /** Whether the lists of locks may name it. */
-  readonly isLockable?: true;
-  /** Whether its steps count as output: unless the policy says otherwise, or only if it says so. */
-  readonly output?: "usual" | "possible";
-  /** Whether others come to read the texts that it is given. */
-  readonly isPublic?: true;
+export interface Builtin extends BuiltinFacts {
   /** What a call of it begins. */
   readonly begin: (call: Begun) => Beginning;
   /** What it returns of the files' reply, as its description promises; undefined when it failed. */

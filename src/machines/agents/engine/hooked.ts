@@ -26,14 +26,16 @@ export function permissionAnswered(
   return refused(state, seq, call, reason ?? `${call.waits.to} gave no reason`, at.seq, policy);
 }
 
-const goesOn = (
+function goesOn(
   state: EngineState,
   seq: number,
-  call: RoutedCall,
+  { waits: _, ...call }: RoutedCall,
   permission: number,
   policy: EnginePolicy,
-): Done =>
-  permissionAsked(state, seq, call, permission + 1, policy) ?? run(state, seq, call, policy);
+): Done {
+  const next = { ...state, calls: { ...state.calls, [seq]: call } };
+  return permissionAsked(next, seq, call, permission + 1, policy) ?? run(next, seq, call, policy);
+}
 
 /** It counts against no capability, as a lock does not. */
 const refused = (

@@ -66,7 +66,7 @@ function asked(
   { to, event, permission, waitMs }: Pick<Waiting, "to" | "permission"> & Question,
   { self }: EnginePolicy,
 ): Done {
-  const question = (call.waits?.question ?? 0) + 1;
+  const question = (call.questions ?? 0) + 1;
   const waits: Waiting = defined({ to, question, permission });
   const letters: Letter[] = [
     ask({
@@ -77,7 +77,7 @@ function asked(
     }),
     { to: self, event: { type: "call.overdue", call: seq, question }, delayMs: waitMs },
   ];
-  return { state: withCall(state, seq, { ...call, waits }), letters };
+  return { state: withCall(state, seq, { ...call, waits, questions: question }), letters };
 }
 
 interface Question {

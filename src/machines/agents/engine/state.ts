@@ -53,8 +53,10 @@ export interface Call {
   /** Set once routed. */
   readonly capability?: string;
   readonly routedBy?: number;
-  /** The question that another part has to answer before the call goes on, numbered within the call. */
+  /** The question that another part has to answer before the call goes on. */
   readonly waits?: Waiting;
+  /** How many there have been. */
+  readonly questions?: number;
   /** Of a synthesized tool: parameters that are paths of files which were not there. */
   readonly missing?: readonly string[];
   /** Of the shell: when the files that it sees were looked at. */
@@ -72,6 +74,7 @@ export interface CallOutcome
 
 export interface Waiting {
   readonly to: string;
+  /** Its number within the call. */
   readonly question: number;
   /** The place of the actor among those that are asked for a permission; undefined for one that executes the call. */
   readonly permission?: number;
