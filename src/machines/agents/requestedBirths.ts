@@ -22,7 +22,7 @@ import type { AttachedHooks } from "./hooks.ts";
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
 /** Why no agent of that name is born; undefined when one is. */
-function refusalOf(
+function whyNotBorn(
   { agents, born = {}, unborn = {} }: DaemonContext,
   { name, at }: Delivered<"birth.asked">,
   attached: AttachedHooks,
@@ -47,7 +47,7 @@ export function birthLetters(
   attached: AttachedHooks,
   policy: DaemonPolicy,
 ): Letter[] {
-  const reason = refusalOf(context, event, attached, policy);
+  const reason = whyNotBorn(context, event, attached, policy);
   if (reason !== undefined) return birthAnswer(event.at, event.name, null, reason);
   return isRunning(context) ? [memoryLetter(event.name)] : [];
 }
@@ -59,7 +59,7 @@ export const withUnborn = (
   attached: AttachedHooks,
   policy: DaemonPolicy,
 ): Partial<DaemonContext> =>
-  refusalOf(context, event, attached, policy) === undefined
+  whyNotBorn(context, event, attached, policy) === undefined
     ? { unborn: { ...context.unborn, [event.name]: event } }
     : {};
 

@@ -9,6 +9,7 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { run } from "./execution.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
+import { withCall } from "./openCalls.ts";
 import { permissionAsked } from "./questions.ts";
 import { codeEnded } from "./replies.ts";
 import { callOf, type Done, type EngineState, isRouted, kindOf, type RoutedCall } from "./state.ts";
@@ -33,7 +34,7 @@ function goesOn(
   permission: number,
   policy: EnginePolicy,
 ): Done {
-  const next = { ...state, calls: { ...state.calls, [seq]: call } };
+  const next = withCall(state, seq, call);
   return permissionAsked(next, seq, call, permission + 1, policy) ?? run(next, seq, call, policy);
 }
 
