@@ -52,7 +52,7 @@ program
   .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
   .option(
     "--gate <who>",
-    "in a world with synt, who decides: scripted (default), terminal, later, nobody",
+    "who decides where a person is asked at a gate: scripted (default), terminal, later, nobody",
   )
   .option("--no-log", "omit events.jsonl; it can be derived again")
   .option(
@@ -121,8 +121,7 @@ program
   .argument("<bundle>")
   .argument(
     "[question]",
-    "SEQ, goal:AGENT/N, stressor:AGENT/TYPE, call:SEQ, request:REQ, executor:NAME or turn:ID; " +
-      "else what went wrong",
+    "the number of a delivery, or a question as --list shows them; else what went wrong",
   )
   .option("--list", "what can be asked of this run")
   .option("--prompt", "what each model on the way was asked, and what it answered")

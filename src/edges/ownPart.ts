@@ -1,5 +1,6 @@
 /** A part of a program's own: what the core may know of it and, in one object, its two halves at the edges. */
 import type { Part } from "../actors/part.ts";
+import { isMap } from "../machines/isMap.ts";
 import type { EdgePart } from "./edgePart.ts";
 import { BadInput, type Problem } from "./errors.ts";
 import type { PartLists } from "./partLists.ts";
@@ -17,8 +18,6 @@ const TODO = "`definePart` and the type `OwnPart` of ghostlight say what a part 
 
 type Check = readonly [allowed: string, accepts: (value: unknown) => boolean];
 
-const isMap = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const aMap: Check = ["a map", isMap];
 const aFunction: Check = ["a function", (value) => typeof value === "function"];
 

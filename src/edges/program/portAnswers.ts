@@ -9,7 +9,7 @@ import { anyText, listOf, mapOf, sentence, whole } from "../scenarioFields.ts";
 import { findingsOf } from "../schemaFindings.ts";
 import { pathText } from "../yamlText.ts";
 import type { Asked, BuiltInContracts, PortAnswerOf, PortName } from "./portContracts.ts";
-import { partContracts } from "./portQuestions.ts";
+import { partContracts } from "./portTranslations.ts";
 
 const optional = Schema.optionalKey;
 const flag = Schema.Boolean.annotate({ expected: "true | false" });

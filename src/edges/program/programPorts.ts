@@ -23,7 +23,8 @@ import type { PartLists } from "../partLists.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
-import { type AskedBy, questionOf, translationOf } from "./portQuestions.ts";
+import type { AskedBy } from "./portQuestions.ts";
+import { questionOf, translationOf } from "./portTranslations.ts";
 
 export interface ProgramPortOptions {
   readonly inbox: Inbox;
@@ -84,14 +85,14 @@ class Asker<P extends PortName> {
   provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
     const { text } = translationOf(this.#options.lists, this.#port);
-    const provider: Provider<AskedBy<P>> = {
-      ...(text && { text }),
+    const provider: Provider<AskedBy<P>> = defined({
+      text,
       answer: (request) => {
         if (this.#isTimed) clock?.asked(request);
         this.#ask(request).catch((error: unknown) => this.#options.inbox.fail(error));
         return null;
       },
-    };
+    });
     return this.#isTimed ? provider : (clock?.holding(provider) ?? provider);
   }
 
