@@ -66,6 +66,9 @@ export function randomWorlds(
   };
 }
 
+/** Ours, for a part whose worlds tell no time of day. */
+const RANDOM_STARTS_AT = "2026-01-01T00:00:00Z";
+
 /** The random worlds of one part. */
 interface RandomKind {
   readonly name: string;
@@ -80,6 +83,8 @@ const randomKinds = (promised: Promised, set: Overrides): readonly RandomKind[] 
     const drawn = random(leavesTried(promised, part), set).map((world) => ({
       ...{ why: "A random world of `ghostlight check`.", source: "drawn" },
       ...world,
+      startsAt: world["startsAt"] ?? RANDOM_STARTS_AT,
+      policy: { ...world.policy, ...set },
     }));
     return [{ name: part.name, drawn, owns: new Set<Property>(own) }];
   });

@@ -1,17 +1,28 @@
 /** A part of a program's own: what the core may know of it and, in one object, its two halves at the edges. */
 import type { Part } from "../actors/part.ts";
 import { isMap } from "../machines/isMap.ts";
-import type { EdgePart } from "./edgePart.ts";
 import { BadInput, type Problem } from "./errors.ts";
 import type { PartLists } from "./partLists.ts";
+import { plainFigures, plainReport } from "./plainReport.ts";
 import type { ScenarioPart } from "./scenarioPart.ts";
 
 /** All that there is to know of one modelled system: a `Part`, and what a scenario and a report say of it. */
 export interface OwnPart extends Part {
   /** Its fields and outside events in a scenario; a part without it has none. */
-  readonly scenario?: Omit<ScenarioPart, "name">;
+  readonly scenario?: OwnScenario;
   /** What needs a host: its share of reports, what serves its ports there, its gate. */
-  readonly edge?: Omit<EdgePart, "name">;
+  readonly edge?: OwnEdge;
+}
+
+/** As `ScenarioPart`; without `sectionsOf` its fields are decoded to what is written there. */
+export interface OwnScenario extends Omit<ScenarioPart, "name" | "events" | "sectionsOf"> {
+  readonly events?: ScenarioPart["events"];
+  readonly sectionsOf?: ScenarioPart["sectionsOf"];
+}
+
+/** As `EdgePart`; what its report does not say is said by its metrics of the world. */
+export interface OwnEdge extends Omit<EdgePart, "name" | "report"> {
+  readonly report?: Partial<PartReport>;
 }
 
 const TODO = "`definePart` and the type `OwnPart` of ghostlight say what a part is.";
@@ -50,8 +61,8 @@ const members: { readonly [member in keyof Required<OwnPart>]: Check } = {
   figures: aFunction,
   glance: aFunction,
   promises: aFunction,
-  scenario: ["a map with fields, events and sectionsOf", isScenarioPart],
-  edge: ["a map with report", (value) => isMap(value) && isMap(value["report"])],
+  scenario: ["a map with fields", isScenarioPart],
+  edge: ["a map", (value) => isMap(value) && isMap(value["report"] ?? {})],
 };
 
 function isName(value: unknown): boolean {
@@ -59,7 +70,7 @@ function isName(value: unknown): boolean {
 }
 
 function isScenarioPart(value: unknown): boolean {
-  const { fields, events, sectionsOf } = isMap(value) ? value : {};
+  const { fields, events = {}, sectionsOf = () => ({}) } = isMap(value) ? value : {};
   return isMap(fields) && isMap(events) && typeof sectionsOf === "function";
 }
 
@@ -104,16 +115,40 @@ export function withOwn(lists: PartLists, own: readonly OwnPart[]): PartLists {
   const { parts, scenarioParts, edgeParts } = lists;
   return {
     own: own.map(({ name }) => name),
-    parts: [...parts, ...own],
+    parts: [...parts, ...own.map(whole)],
     scenarioParts: [
       ...scenarioParts,
       ...own.flatMap(({ name, scenario }) =>
-        scenario === undefined ? [] : [{ ...scenario, name }],
+        scenario === undefined ? [] : [scenarioPart(name, scenario)],
       ),
     ],
-    edgeParts: [
-      ...edgeParts,
-      ...own.flatMap(({ name, edge }) => (edge === undefined ? [] : [{ ...edge, name }])),
-    ],
+    edgeParts: [...edgeParts, ...own.map(edgePart)],
   };
 }
+
+/** With what a part need not say: where it is, and which figures its runs are compared by. */
+function whole(part: OwnPart): OwnPart {
+  const field = part.scenario?.peopledBy;
+  const isThere = (world: object): boolean =>
+    field === undefined || Reflect.get(world, field) !== undefined;
+  return { isThere, figures: plainFigures(part), ...part };
+}
+
+const scenarioPart = (name: string, scenario: OwnScenario): ScenarioPart => ({
+  ...{ events: {}, sectionsOf: asWritten(scenario.fields) },
+  ...{ ...scenario, name },
+});
+
+/** Those of the part's fields that a scenario has, as they stand there. */
+const asWritten =
+  ({ before = {}, behind = {} }: ScenarioPart["fields"]): ScenarioPart["sectionsOf"] =>
+  (source) =>
+    Object.fromEntries(
+      Object.entries(source).filter(([field]) => field in before || field in behind),
+    );
+
+const edgePart = (part: OwnPart): EdgePart => ({
+  ...part.edge,
+  name: part.name,
+  report: { ...plainReport(part), ...part.edge?.report },
+});

@@ -1,5 +1,6 @@
 /** Parts from files: modules whose default export is a part. */
 import { statSync } from "node:fs";
+import { registerHooks } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "./errors.ts";
@@ -7,9 +8,27 @@ import { checkedPart, type OwnPart } from "./ownPart.ts";
 
 /** In the order of the files. Throws BadInput for a file that is not there, or that holds no part. */
 export async function ownParts(files: readonly string[] = []): Promise<readonly OwnPart[]> {
+  if (files.length > 0) giveLibrary();
   const own: OwnPart[] = [];
   for (const file of files) own.push(checkedPart(await defaultOf(file), `--part ${file}`));
   return own;
+}
+
+/** The library of this program, in a checkout or in the package. */
+const library = new URL(
+  import.meta.url.endsWith(".ts") ? "../index.ts" : "../index.js",
+  import.meta.url,
+).href;
+let isGiven = false;
+
+/** What a part imports from ghostlight is this program itself, wherever the file lies: there are no two of them. */
+function giveLibrary(): void {
+  if (isGiven) return;
+  isGiven = true;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === "ghostlight" ? { url: library, shortCircuit: true } : next(specifier, context),
+  });
 }
 
 async function defaultOf(file: string): Promise<unknown> {
