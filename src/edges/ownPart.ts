@@ -1,6 +1,7 @@
 /** A part of a program's own: what the core may know of it and, in one object, its two halves at the edges. */
 import type { Part } from "../actors/part.ts";
 import { isMap } from "../machines/isMap.ts";
+import type { EdgePart, PartReport } from "./edgePart.ts";
 import { BadInput, type Problem } from "./errors.ts";
 import type { PartLists } from "./partLists.ts";
 import { plainFigures, plainReport } from "./plainReport.ts";
