@@ -28,6 +28,7 @@ export type * from "./actors/startOf.ts";
 export { startOf } from "./actors/startOf.ts";
 export type * from "./actors/story.ts";
 export type { SyntAnalysis } from "./actors/synt/analysed.ts";
+export type * from "./actors/synt/edge/portContracts.ts";
 export type { SyntFigures } from "./actors/synt/figures.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";

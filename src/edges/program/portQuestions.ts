@@ -1,5 +1,6 @@
 /** What the event that comes to a port is to the program behind it, and what its answer is to the actor that asked. */
 
+import type * as Schema from "effect/Schema";
 import type { Json, MailEvent, MailOf } from "../../machines/letter.ts";
 import type { PortReply, PortRequest } from "../../substrate/port.ts";
 import type { Asked, PortAnswerOf, PortName, PortRequestOf } from "./portContracts.ts";
@@ -12,9 +13,6 @@ export interface PortQuestions {
   readonly "port/shell.run": "shell.run";
   readonly "port/python.parse": "python.parse";
   readonly "port/tool.call": "tool.called";
-  readonly "port/person.decide": "person.asked";
-  readonly "port/executor.run": "executor.run";
-  readonly "port/sign": "sign.asked";
 }
 
 /** The types of the questions to a port. */
@@ -35,10 +33,21 @@ export interface Translation<P extends PortName> {
   failure?(error: string): MailEvent;
   /** What a recording holds where it hears nothing. */
   readonly silence?: MailEvent;
+  /** What `why` calls an answer in which it ends, before its purpose; absent where it goes on. */
+  readonly choice?: string;
+  /** The answer is kept as it is, secrets and all: changed, it would be worth nothing. */
+  readonly isKept?: true;
 }
 
-/** What a part says of its own port, when a program serves it. */
-export interface PartContract<P extends PortName> extends Translation<P> {
+/** What a part says of its own port, when a program serves it: also which answers it can use. */
+export type PartContract<P extends PortName> = Translation<P> & (Described | Judged);
+
+interface Described {
+  /** What an answer to a question of this purpose looks like. */
+  schema(purpose: string): Schema.Decoder<unknown>;
+}
+
+interface Judged {
   /** Why an answer to a question of this purpose cannot be used, in words; null for one that can. */
   unusable(answer: Json, purpose: string): string | null;
 }

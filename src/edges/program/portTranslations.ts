@@ -3,7 +3,7 @@
 import { onceFor } from "../../actors/onceFor.ts";
 import type { Part } from "../../actors/part.ts";
 import { defined } from "../../machines/defined.ts";
-import type { Json, MailOf } from "../../machines/letter.ts";
+import type { MailOf } from "../../machines/letter.ts";
 import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
 import { assert } from "../../substrate/assert.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
@@ -11,6 +11,7 @@ import { PortFailed } from "../errors.ts";
 import { wholeVector } from "../ollama/embed.ts";
 import type { PartLists } from "../partLists.ts";
 import { createdIn } from "../shell/shellPort.ts";
+import { plain } from "./plainJson.ts";
 import type {
   BuiltInContracts,
   ChatAnswer,
@@ -51,6 +52,7 @@ const translations = onceFor(
       }),
       reply: (answer, { purpose }) => chatEvent(parts, answer, purpose),
       failure: (error) => ({ type: "llm.failed", error }),
+      choice: "live",
     },
     "port/llm.embed": {
       question: (asked, { texts }) => ({ ...asked, texts }),
@@ -105,40 +107,10 @@ const translations = onceFor(
       question: (asked, { purpose, agent, params }) => ({ ...asked, purpose, agent, params }),
       reply: (answer) => ({ event: { type: "tool.replied", ...answer } }),
       failure: (error) => ({ type: "tool.replied", ok: false, error }),
-    },
-    "port/person.decide": {
-      question: (asked, event) => ({
-        ...asked,
-        request: event.purpose === "proposals" ? null : event.request,
-        dossier: plain(event.dossier),
-      }),
-      reply: (answer) =>
-        "decision" in answer && answer.decision === "none"
-          ? null
-          : { event: { type: "person.decided", ...answer } },
-      silence: { type: "person.decided", decision: "none" },
-    },
-    "port/executor.run": {
-      question: (asked, { name, params }) => ({ ...asked, name, params }),
-      reply: (answer) => ({ event: { type: "executor.ended", cents: 0, ...answer } }),
-      failure: (error) => ({ type: "executor.ended", ok: false, cents: 0, error }),
-    },
-    "port/sign": {
-      question: (asked, { purpose, text, signature = null, key = null }) => ({
-        ...{ ...asked, purpose, text, signature, key },
-      }),
-      reply: (answer) => ({
-        event:
-          "ok" in answer
-            ? { type: "sign.verified", ...answer }
-            : { type: "sign.signed", ...answer },
-      }),
+      choice: "answer",
     },
   }),
 );
-
-/** What machines type field by field is any JSON to a program. */
-const plain = (value: object): Json => JSON.parse(JSON.stringify(value));
 
 function chatEvent(
   parts: readonly Part[],

@@ -148,11 +148,11 @@ class Asker<P extends PortName> {
   #replyTo(request: PortRequest<AskedBy<P>>, outcome: Outcome, wallMs: number): PortReply | null {
     const latencyMs = this.#latencyOf(request);
     if ("failure" in outcome) return { ...this.#failureReply(request, outcome.failure), latencyMs };
+    const translation = translationOf(this.#options.lists, this.#port);
     const answer = redacted(
       checkedAnswer(this.#options.lists, this.#port, request, outcome.answer),
-      this.#port === "port/sign" ? undefined : this.#options.redactor,
+      translation.isKept ? undefined : this.#options.redactor,
     );
-    const translation = translationOf(this.#options.lists, this.#port);
     const { silence } = translation;
     const reply = translation.reply(answer, request);
     if (reply === null) {
@@ -170,7 +170,7 @@ class Asker<P extends PortName> {
       latencyMs,
       usage: usage && { ...usage, wallMs },
       unusable: why ?? undefined,
-      choice: choiceOf(request),
+      choice: translation.choice && `${translation.choice}:${request.purpose}/${request.nth}`,
     });
   }
 
@@ -203,13 +203,6 @@ class Asker<P extends PortName> {
       todo: "Give `latencyMs` such a number, or a function that returns one.",
     });
   }
-}
-
-/** The name under which `why` ends in it. */
-function choiceOf({ port, purpose, nth }: PortRequest): string | undefined {
-  if (port === "port/llm.chat") return `live:${purpose}/${nth}`;
-  if (port === "port/person.decide") return `person:${purpose}/${nth}`;
-  return port === "port/tool.call" ? `answer:${purpose}/${nth}` : undefined;
 }
 
 /** An answer without secrets in any of its texts. */
