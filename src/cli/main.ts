@@ -204,6 +204,16 @@ program
     leave(await (await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
+program
+  .command("new")
+  .description("a start for something of your own")
+  .command("part")
+  .description("write a part that works, with a scenario and a test, into a folder of its name")
+  .argument("<name>", "one word, such as tea-room")
+  .option("--out <folder>", "another folder; must be new or empty")
+  .option(...json)
+  .action(async (name, flags) => leave((await import("./newPart.ts")).newPartCommand(name, flags)));
+
 for (const addCommands of partCommands) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */

@@ -28,6 +28,8 @@ export interface OwnEdge extends Omit<EdgePart, "name" | "report"> {
 
 const TODO = "`definePart` and the type `OwnPart` of ghostlight say what a part is.";
 
+export const NAME_ALLOWED = "one word: 1 … 31 of a-z, 0-9 and -, starting with a letter";
+
 type Check = readonly [allowed: string, accepts: (value: unknown) => boolean];
 
 const aMap: Check = ["a map", isMap];
@@ -35,7 +37,7 @@ const aFunction: Check = ["a function", (value) => typeof value === "function"];
 
 /** Every member of a part, and what it must be. */
 const members: { readonly [member in keyof Required<OwnPart>]: Check } = {
-  name: ["one word: 1 … 31 of a-z, 0-9 and -, starting with a letter", isName],
+  name: [NAME_ALLOWED, isPartName],
   isThere: aFunction,
   policy: aMap,
   profiles: aMap,
@@ -66,7 +68,8 @@ const members: { readonly [member in keyof Required<OwnPart>]: Check } = {
   edge: ["a map", (value) => isMap(value) && isMap(value["report"] ?? {})],
 };
 
-function isName(value: unknown): boolean {
+/** Whether a part can be called so. */
+export function isPartName(value: unknown): value is string {
   return typeof value === "string" && /^[a-z][a-z0-9-]{0,30}$/u.test(value);
 }
 
