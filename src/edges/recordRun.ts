@@ -6,7 +6,7 @@ import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
 import { defined } from "../machines/defined.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
-import type { Meter } from "../metrics.ts";
+import type { Meter } from "../meter.ts";
 import { type Policy, type PolicyValue, policyValues } from "../policy.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
