@@ -58,7 +58,7 @@ it("[PT11] a part that says nothing of its report is told by its metrics", async
   expect(world({ name: "silent" }).report(run)).not.toContain("Measured");
 });
 
-it("[PT11] its variants stand beside it in its metrics, and its picture draws them", async () => {
+it("[PT11, PT12] its variants stand beside it in its metrics, and its picture draws them", async () => {
   const out = join(newFolder(), "run");
 
   const played = await ghostlight(["run", file, ...part, "--out", out, "--compare"]);
