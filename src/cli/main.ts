@@ -212,7 +212,9 @@ program
   .argument("<name>", "one word, such as tea-room")
   .option("--out <folder>", "another folder; must be new or empty")
   .option(...json)
-  .action(async (name, flags) => leave((await import("./newPart.ts")).newPartCommand(name, flags)));
+  .action(async (name, flags) =>
+    leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
+  );
 
 for (const addCommands of partCommands) addCommands(program, json, leave);
 

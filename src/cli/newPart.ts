@@ -10,21 +10,22 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtIn } from "../builtIn.ts";
 import { claimFolder } from "../edges/bundleWriter.ts";
 import { BadInput, OutputRefused, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { namesIn } from "../edges/joinedParts.ts";
 import { isPartName, NAME_ALLOWED } from "../edges/ownPart.ts";
+import type { PartLists } from "../edges/partLists.ts";
+import { partLists } from "./chosenParts.ts";
 import { print, printJson } from "./output.ts";
 
 const templates = fileURLToPath(new URL("../../templates/part/", import.meta.url));
 
-export function newPartCommand(
+export async function newPartCommand(
   name: string,
   flags: { readonly out?: string; readonly json?: true },
-): number {
-  const camel = checkedName(name);
+): Promise<number> {
+  const camel = checkedName(name, await partLists({}));
   const folder = flags.out ?? name;
   const named = (text: string): string =>
     text.replaceAll("part-name", name).replaceAll("partName", camel);
@@ -46,14 +47,14 @@ export function newPartCommand(
 }
 
 /** The name as it stands in paths of the policy, metrics and fields. Throws BadInput. */
-function checkedName(name: string): string {
+function checkedName(name: string, lists: PartLists): string {
   const where = { path: "new part NAME" };
   const todo = "Give another name, such as `npx ghostlight new part tea-room`.";
   if (!isPartName(name)) {
     throw new BadInput({ where, found: quoted(name), allowed: NAME_ALLOWED, todo });
   }
   const camel = name.replaceAll(/-+(.?)/g, (_, letter: string) => letter.toUpperCase());
-  const taken = namesIn(builtIn).find((one) => one.name === name || one.name === camel);
+  const taken = namesIn(lists).find((one) => one.name === name || one.name === camel);
   if (taken === undefined) return camel;
   const { what, of } = taken;
   const owner = of === "the core" ? of : `the part ${of}`;

@@ -1,6 +1,6 @@
 /** Parts from files: modules whose default export is a part. */
 import { statSync } from "node:fs";
-import { registerHooks } from "node:module";
+import module from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "./errors.ts";
@@ -25,7 +25,8 @@ let isGiven = false;
 function giveLibrary(): void {
   if (isGiven) return;
   isGiven = true;
-  registerHooks({
+  // An older Node, which we try, lacks them; it then takes what is installed beside the part.
+  module.registerHooks?.({
     resolve: (specifier, context, next) =>
       specifier === "ghostlight" ? { url: library, shortCircuit: true } : next(specifier, context),
   });
@@ -33,14 +34,14 @@ function giveLibrary(): void {
 
 async function defaultOf(file: string): Promise<unknown> {
   if (!isFile(file)) throw refused(file, "no such file");
-  let module: { readonly default?: unknown };
+  let loaded: { readonly default?: unknown };
   try {
-    module = (await import(pathToFileURL(path.resolve(file)).href)) as typeof module;
+    loaded = (await import(pathToFileURL(path.resolve(file)).href)) as typeof loaded;
   } catch (thrown) {
     throw refused(file, `a module that does not load: ${messageOf(thrown)}`);
   }
-  if (module.default === undefined) throw refused(file, "a module without a default export");
-  return module.default;
+  if (loaded.default === undefined) throw refused(file, "a module without a default export");
+  return loaded.default;
 }
 
 const isFile = (file: string): boolean =>
