@@ -243,7 +243,11 @@ function failed(error: unknown): number {
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (wantsJson) printJson({ error: { kind: "Bug", message: text } });
-  note(`This is a bug of ghostlight; please report it with the command that led to it.\n${text}`);
+  const hasParts = process.argv.some((one) => one === "--part" || one.startsWith("--part="));
+  const whose = hasParts ? ", or of a part that --part names" : "";
+  note(
+    `This is a bug of ghostlight${whose}; please report it with the command that led to it.\n${text}`,
+  );
   return EXIT.bug;
 }
 
