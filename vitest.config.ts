@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -20,6 +21,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // The examples import the package.
+  resolve: { alias: { ghostlight: path.resolve("src/index.ts") } },
   test: {
     setupFiles: ["test/setup.ts"],
     pool: "threads",

@@ -1,6 +1,6 @@
 /**
  * What a run leaves, as data: the manifest, and how it is sealed. Loading one never runs code.
- * Files and folders are src/edges/bundleFolder.ts. Source: DESIGN §3.
+ * Files and folders are src/edges/bundleWriter.ts. Source: DESIGN §3.
  */
 import type { LiveIdentity } from "./machines/livePolicy.ts";
 import type { PolicyValue } from "./policy.ts";

@@ -3,7 +3,7 @@
  * breaks a promise is shrunk to a small one that still does. No IO.
  */
 import fc from "fast-check";
-import type { HostPorts, Observer } from "./actors/part.ts";
+import type { Observer, Ports } from "./actors/part.ts";
 import type {
   Property,
   RunProperty,
@@ -48,7 +48,8 @@ export interface Drawing {
 }
 
 export interface Stage {
-  readonly ports: HostPorts;
+  /** What runs Python, parses it, and does whatever else only a host can do. */
+  readonly ports: Ports;
   /** Waits a while for an open call and hands its reply to the run; absent where no reply comes late. */
   readonly arrival?: (run: Run) => Promise<void>;
 }
@@ -119,19 +120,21 @@ async function watchedRun(
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
   const { ports, arrival } = stageFor(scenario);
   const calls = { "port/sandbox.run": 0, "port/shell.run": 0 };
-  const counted = (port: keyof typeof calls): Provider => ({
-    ...ports[port],
-    answer: (request) => {
+  const counted = (port: keyof typeof calls): Ports => {
+    const provider = ports[port];
+    if (provider === undefined) return {};
+    const answer: Provider["answer"] = (request) => {
       calls[port]++;
-      return ports[port].answer(request);
-    },
-  });
+      return provider.answer(request);
+    };
+    return { [port]: { ...provider, answer } };
+  };
   const run = startRun(promised.parts, scenario, {
     ...options,
     ports: {
       ...ports,
-      "port/sandbox.run": counted("port/sandbox.run"),
-      "port/shell.run": counted("port/shell.run"),
+      ...counted("port/sandbox.run"),
+      ...counted("port/shell.run"),
     },
     onDelivery: (delivery) => {
       const seen = see(delivery);

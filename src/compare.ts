@@ -4,7 +4,7 @@ import type { Figures } from "./actors/figures.ts";
 import type { Part } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import { judge, type Verdict } from "./expect.ts";
-import { Meter } from "./metrics.ts";
+import { Meter } from "./meter.ts";
 import { type Run, type RunResult, runToEnd, type SimulateOptions, startRun } from "./simulate.ts";
 import { Story } from "./story.ts";
 

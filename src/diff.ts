@@ -2,7 +2,7 @@
 import type { Part } from "./actors/part.ts";
 import type { Sections } from "./actors/scenario.ts";
 import type { Manifest } from "./bundle.ts";
-import { Meter } from "./metrics.ts";
+import { Meter } from "./meter.ts";
 import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";

@@ -2,7 +2,7 @@
 
 import { type MetricName, WORLD } from "./actors/gauge.ts";
 import type { Expectation } from "./actors/scenario.ts";
-import type { Meter } from "./metrics.ts";
+import type { Meter } from "./meter.ts";
 
 /** Whether an expectation was met, and what was found. */
 export interface Verdict {

@@ -4,6 +4,9 @@
  */
 import "./edges/nodeSha256.ts";
 
+// What random worlds are drawn with; a program needs the version that the check runs on.
+export { default as fc } from "fast-check";
+
 // Some export nothing: with them a program's compiler knows every part of a scenario, metric and figure.
 export type {} from "./actors/agents/figures.ts";
 export type {} from "./actors/agents/metrics.ts";
@@ -25,6 +28,7 @@ export type * from "./actors/startOf.ts";
 export { startOf } from "./actors/startOf.ts";
 export type * from "./actors/story.ts";
 export type { SyntAnalysis } from "./actors/synt/analysed.ts";
+export type * from "./actors/synt/edge/portContracts.ts";
 export type { SyntFigures } from "./actors/synt/figures.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";
@@ -40,7 +44,7 @@ export type * from "./edges/edgePart.ts";
 export { type EdgeError, isEdgeError } from "./edges/errors.ts";
 export type { Finding } from "./edges/finding.ts";
 export * as findings from "./edges/findingParts.ts";
-export type { OwnPart } from "./edges/ownPart.ts";
+export type { OwnEdge, OwnPart, OwnScenario } from "./edges/ownPart.ts";
 export type * from "./edges/program/portContracts.ts";
 export type { Ports } from "./edges/program/portContracts.ts";
 export type * from "./edges/program/portQuestions.ts";
@@ -73,6 +77,8 @@ export {
   why,
 } from "./library/builtIn.ts";
 export type { CheckedProperty, CheckOptions, CheckResult } from "./library/check.ts";
+export { arrivals, type ChartTypes, drawn, service } from "./library/ownMachines.ts";
+export { type Count, counted, questionsBy } from "./library/ownTelling.ts";
 export type { PlayedRun, PlayOptions, RecordedRun, RecordOptions } from "./library/play.ts";
 export type { RunOptions } from "./library/runOptions.ts";
 export type { SimulateOptions } from "./library/simulated.ts";

@@ -1,4 +1,4 @@
-/** The one table of what can be measured, composed from the parts. The meter in metrics.ts measures it. */
+/** The one table of what can be measured, composed from the parts. The meter in meter.ts measures it. */
 
 import type { Metric, MetricName } from "./actors/gauge.ts";
 import { onceFor } from "./actors/onceFor.ts";

@@ -4,7 +4,7 @@ import type { Sections } from "../src/actors/scenario.ts";
 import * as changed from "../src/changedRun.ts";
 import * as compare from "../src/compare.ts";
 import * as differences from "../src/diff.ts";
-import * as metrics from "../src/metrics.ts";
+import * as metrics from "../src/meter.ts";
 import * as table from "../src/metricTable.ts";
 import * as calls from "../src/modelCalls.ts";
 import * as use from "../src/modelUse.ts";

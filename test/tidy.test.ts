@@ -14,20 +14,7 @@ const IMPORTED = /^(?:import|export)\b[^;'"]*?from "(\.[^"]+)"|^import "(\.[^"]+
 /** Files that import one another in a circle, be it types alone, and why they may. */
 const CIRCLES = [
   {
-    of: /^src\/(machines\/agents\/(agent|engine|goal|model|suffering)\/)/,
-    because:
-      "the engine's policy says what its locks are, these are builtins, and these are given the policy",
-  },
-  {
-    of: /^src\/machines\/agents\/synthesis\//,
-    because: "a check reads the event that its account keeps the faults of",
-  },
-  {
-    of: /^src\/machines\/synt\/request/,
-    because: "the context of a request holds the choices that are made from it",
-  },
-  {
-    of: /^src\/(scenarioParts|edges\/scenario(Part|Schema)|actors\/\w+\/edge\/(scenario|checks))\.ts$/,
+    of: /^src\/edges\/scenario(Part|Schema)\.ts$/,
     because:
       "the schema of a scenario is made of its parts' fields, and each part checks the whole",
   },

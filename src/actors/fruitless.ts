@@ -1,5 +1,7 @@
 /** How a part tells that nothing came of what its actors did, and why not. */
+
 import type { Delivery } from "../substrate/envelope.ts";
+import { countOf } from "./countOf.ts";
 import type { ModelUse } from "./modelUse.ts";
 import { type Tally, tally } from "./tally.ts";
 
@@ -25,19 +27,19 @@ export function answerReasons({ asked, answered, usable, purposes, errors }: Mod
   if (answered === 0) {
     return asked === 0
       ? []
-      : [`${times(asked, "question")} to the model, no answer${list(errors)}.`];
+      : [`${countOf(asked, "question")} to the model, no answer${list(errors)}.`];
   }
   if (usable === 0) {
     const faults = [...purposes].flatMap(([purpose, one]) =>
       one.faults.map(([fault, count]) => [`${fault} for ${purpose}`, count] as const),
     );
-    return [`${times(answered, "answer")}, 0 usable${list(faults)}.`];
+    return [`${countOf(answered, "answer")}, 0 usable${list(faults)}.`];
   }
   return [...purposes]
     .filter(([, one]) => one.usable === 0)
     .map(
       ([purpose, one]) =>
-        `${times(one.answered, "answer")} to ${purpose}, 0 usable${list(one.faults)}.`,
+        `${countOf(one.answered, "answer")} to ${purpose}, 0 usable${list(one.faults)}.`,
     );
 }
 
@@ -50,6 +52,3 @@ function list(counts: Tally): string {
 
 export const noneOf = (count: number, one: string, what: string): string =>
   count === 1 ? `the only ${one} was not ${what}` : `none of ${count} ${one}s was ${what}`;
-
-export const times = (count: number, one: string): string =>
-  `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -235,10 +235,5 @@ export interface PartWorlds {
   /** The source without those of its own inputs that an earlier end cuts off. */
   readonly cut?: (source: WorldSource, isKept: (input: WorldEvent) => boolean) => WorldSource;
   /** What stands in for the host of random worlds, so that hundreds of them take seconds. */
-  readonly standIns?: (seed: number) => Partial<HostPorts>;
+  readonly standIns?: (seed: number) => Ports;
 }
-
-/** What only a host has: the providers that run Python, parse it, and run command lines. */
-export type HostPorts = {
-  readonly [port in "port/sandbox.run" | "port/python.parse" | "port/shell.run"]: Provider;
-};

@@ -1,5 +1,6 @@
 /** What `--batch` reads: a JSON object a line, on standard input. */
 import { BadInput, quoted } from "../edges/errors.ts";
+import { isMap } from "../machines/isMap.ts";
 
 /** Ours: what standard input may hold; as much as any user has. */
 const BATCH_BYTES_MAX = 256 * 1024 * 1024;
@@ -42,7 +43,7 @@ export function batchLine(line: string): BatchLine {
   } catch {
     return { id: null, error: `no JSON: ${quoted(line)}` };
   }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (!isMap(given)) {
     return { id: null, error: `no object: ${quoted(given)}` };
   }
   const fields = given as Fields;

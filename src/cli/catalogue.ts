@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { servicesOf, statechartsOf } from "../actors/cast.ts";
+import { countOf } from "../actors/countOf.ts";
 import type { Part } from "../actors/part.ts";
 import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
@@ -47,7 +48,7 @@ function copyScenario(lists: ReadingLists, names: readonly string[]): number {
   if (name === undefined || file === undefined || others.length > 0) {
     throw new BadInput({
       where: { path: "--copy" },
-      found: `${names.length} ${names.length === 1 ? "name" : "names"}`,
+      found: countOf(names.length, "name"),
       allowed: "two: the scenario, then the new file",
       todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
     });

@@ -1,5 +1,6 @@
 /** What a check says: one line for each property, and honestly what was never put to the test. */
 
+import { countOf } from "../actors/countOf.ts";
 import type { Worlds } from "../check.ts";
 import type { Line, Status } from "../checkLines.ts";
 import { clock } from "../edges/duration.ts";
@@ -60,7 +61,7 @@ function pythonText({ python, pythonCalls }: Omit<CheckReport, "lines">): string
 
 function shellText({ python, shellCalls }: Omit<CheckReport, "lines">): string {
   if (shellCalls === 0) return "";
-  const lines = shellCalls === 1 ? "1 command line" : `${shellCalls} command lines`;
+  const lines = countOf(shellCalls, "command line");
   return python === "sandbox"
     ? `; ${lines} ran in the shell`
     : `; ${lines} went to a stand-in, which knows echo and cat`;

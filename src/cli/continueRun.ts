@@ -4,6 +4,7 @@ import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
 import type { Decided, Gate } from "../edges/gate.ts";
 import { gatesOf } from "../edges/gates.ts";
+import { hostPorts } from "../edges/hostPorts.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
@@ -64,7 +65,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
     ...(live
       ? { catchUp: new CatchUp(bundle) }
       : { served: servedAgain(lists, bundle), resumed: end }),
-    ...(shown && { onInput: shown.input }),
+    onInput: shown?.input,
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
       return stop.signal.aborted;
@@ -102,7 +103,11 @@ function servedAgain(
   lists: PartLists,
   { inputs }: ReadBundle,
 ): Pick<SimulateOptions, "recorded" | "serving"> {
-  const fromOutside = new Set([...gatesOf(lists).map(({ port }) => port), ...OF_HOST]);
+  const fromOutside = new Set([
+    ...gatesOf(lists).map(({ port }) => port),
+    ...hostPorts(lists).keys(),
+    ...PYTHON,
+  ]);
   return {
     recorded: inputs,
     serving: {
@@ -113,4 +118,4 @@ function servedAgain(
   };
 }
 
-const OF_HOST = ["port/sandbox.run", "port/python.parse", "port/shell.run"];
+const PYTHON = ["port/sandbox.run", "port/python.parse"];

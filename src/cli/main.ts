@@ -52,7 +52,7 @@ program
   .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
   .option(
     "--gate <who>",
-    "in a world with synt, who decides: scripted (default), terminal, later, nobody",
+    "who decides where a person is asked at a gate: scripted (default), terminal, later, nobody",
   )
   .option("--no-log", "omit events.jsonl; it can be derived again")
   .option(
@@ -121,8 +121,7 @@ program
   .argument("<bundle>")
   .argument(
     "[question]",
-    "SEQ, goal:AGENT/N, stressor:AGENT/TYPE, call:SEQ, request:REQ, executor:NAME or turn:ID; " +
-      "else what went wrong",
+    "the number of a delivery, or a question as --list shows them; else what went wrong",
   )
   .option("--list", "what can be asked of this run")
   .option("--prompt", "what each model on the way was asked, and what it answered")
@@ -205,6 +204,18 @@ program
     leave(await (await import("./catalogue.ts")).machinesCommand(name, flags)),
   );
 
+program
+  .command("new")
+  .description("a start for something of your own")
+  .command("part")
+  .description("write a part that works, with a scenario and a test, into a folder of its name")
+  .argument("<name>", "one word, such as tea-room")
+  .option("--out <folder>", "another folder; must be new or empty")
+  .option(...json)
+  .action(async (name, flags) =>
+    leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
+  );
+
 for (const addCommands of partCommands) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
@@ -232,7 +243,11 @@ function failed(error: unknown): number {
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (wantsJson) printJson({ error: { kind: "Bug", message: text } });
-  note(`This is a bug of ghostlight; please report it with the command that led to it.\n${text}`);
+  const hasParts = process.argv.some((one) => one === "--part" || one.startsWith("--part="));
+  const whose = hasParts ? ", or of a part that --part names" : "";
+  note(
+    `This is a bug of ghostlight${whose}; please report it with the command that led to it.\n${text}`,
+  );
   return EXIT.bug;
 }
 

@@ -87,7 +87,7 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
     ...{ scenario, text: manifest.scenario.text, variant, seed: manifest.seed },
     ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true },
     served: { recorded: bundle.inputs, serving: plan.serving },
-    ...(knowsModels(lists, scenario) && { identity: manifest.live }),
+    identity: knowsModels(lists, scenario) ? manifest.live : undefined,
     onSlice: () => stop.signal.aborted,
     texts: async (done: Recorded) => {
       const called = scenario.name;

@@ -107,7 +107,7 @@ async function runOnce(
     live,
     person: people.person,
     gate: people.gate,
-    ...(shown && { onInput: shown.input }),
+    onInput: shown?.input,
     onSlice: (nowMs, run) => {
       if (people.isAsked()) return stop.signal.aborted;
       if (shown) shown.slice(run);

@@ -6,7 +6,7 @@ import { playAll } from "../edges/playPool.ts";
 import type { Played, PlayJob } from "../edges/playWorker.ts";
 import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
-import { clearProgress, countProgress, print, printJson } from "./output.ts";
+import { clearProgress, countProgress, note, print, printJson } from "./output.ts";
 
 export interface SeedsRequest {
   readonly scenario: Scenario;
@@ -36,7 +36,13 @@ export async function runSeeds(request: SeedsRequest): Promise<number> {
   const columns = worlds.map((world) => column(scenario, world, results));
   if (request.json) printJson({ scenario: scenario.name, seeds: [first, last], worlds: columns });
   else print(`${table(scenario, columns, seeds.length)}${setText(set)}`);
-  return EXIT.ok;
+  const bugs = results.filter(({ outcome }) => outcome === "bug");
+  if (bugs.length === 0) return EXIT.ok;
+  const seedsOf = [...new Set(bugs.map(({ seed }) => seed))].slice(0, 20).join(", ");
+  note(
+    `${bugs.length} of ${jobs.length} runs ended by a bug, of ghostlight or of a part of --part, in seeds ${seedsOf}. \`run --seed\` of one of them shows it.`,
+  );
+  return EXIT.bug;
 }
 
 /** What is set differently from the scenario, in all of the columns. */

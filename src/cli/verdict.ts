@@ -24,7 +24,10 @@ export function exitCodeOf(
     note(`${error?.message ?? outcome}. Raise it under \`limits:\` in the scenario.\n${again}`);
     return EXIT.limit;
   }
-  note(`This is a bug of ghostlight; the partial bundle is kept.\n${error?.stack}\n${again}`);
+  const whose = flags.part === undefined ? "" : ", or of a part that --part names";
+  note(
+    `This is a bug of ghostlight${whose}; the partial bundle is kept.\n${error?.stack}\n${again}`,
+  );
   return EXIT.bug;
 }
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
+import { defined } from "../machines/defined.ts";
 import type { Json } from "../machines/letter.ts";
 import type { Recorded } from "../playRecorded.ts";
 import { sha256Hex } from "../substrate/digest.ts";
@@ -237,7 +238,7 @@ const damaged = (
   found: string,
 ): Divergence =>
   new Divergence({
-    where: { file: join(folder, name), ...(line !== undefined && { line }) },
+    where: defined({ file: join(folder, name), line }),
     found,
     allowed: "the bytes that were written",
     todo:

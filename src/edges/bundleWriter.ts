@@ -2,6 +2,7 @@
  * Writes a bundle while its run goes on. Inputs and log are appended and flushed piece by piece, so
  * a kill costs at most the last piece; the manifest is replaced by rename at the end.
  */
+
 import { createHash } from "node:crypto";
 import {
   accessSync,
@@ -17,6 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { countOf } from "../actors/countOf.ts";
 import { type Final, type Manifest, sealed } from "../bundle.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -57,12 +59,7 @@ export function claimFolder(folder: string, option: "--out" | "folder" = "--out"
     if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder", option);
     if (present !== undefined) {
       const count = readdirSync(folder).length;
-      if (count > 0)
-        throw refused(
-          folder,
-          `a folder that holds ${count} ${count === 1 ? "file" : "files"}`,
-          option,
-        );
+      if (count > 0) throw refused(folder, `a folder that holds ${countOf(count, "file")}`, option);
     }
     makeFolder(folder);
     accessSync(folder, constants.W_OK);

@@ -24,9 +24,7 @@ export async function writeCheckBundle(lists: PartLists, bundle: CheckBundle) {
   const scenario = parseScenario(lists, text, `check-${property.id}.yaml`);
   const { observed } = await recordRun(lists, {
     ...{ scenario, text, folder },
-    ...(worlds.python === "stand-in" && {
-      standIns: worlds.stage(scenario).ports,
-    }),
+    standIns: worlds.python === "stand-in" ? worlds.stage(scenario).ports : undefined,
     ...{ variant: null, seed: scenario.seed, set: {}, untilMs: null, withLog: true },
     texts: async () => ({ [FILES.report]: reportOf(bundle) }),
   });

@@ -15,6 +15,7 @@ import { type Promised, promisedBy } from "../properties/promises.ts";
 import { assert } from "../substrate/assert.ts";
 import { namedRandom, SEED_MAX } from "../substrate/random.ts";
 import { parseDuration } from "./duration.ts";
+import { servedByHost } from "./hostPorts.ts";
 import { Inbox } from "./inbox.ts";
 import { refusePromisedTwice } from "./joinedParts.ts";
 import type { PartLists } from "./partLists.ts";
@@ -22,7 +23,6 @@ import { parsePort } from "./python/parsePort.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
 import { sandboxPort } from "./python/sandboxPort.ts";
 import { scenarioOfSource } from "./scenarioFile.ts";
-import { shellPort } from "./shell/shellPort.ts";
 import type { LazyShell } from "./shell/shellProcess.ts";
 import { parseYaml } from "./yamlText.ts";
 
@@ -66,6 +66,9 @@ export function randomWorlds(
   };
 }
 
+/** Ours, for a part whose worlds tell no time of day. */
+const RANDOM_STARTS_AT = "2026-01-01T00:00:00Z";
+
 /** The random worlds of one part. */
 interface RandomKind {
   readonly name: string;
@@ -80,6 +83,8 @@ const randomKinds = (promised: Promised, set: Overrides): readonly RandomKind[] 
     const drawn = random(leavesTried(promised, part), set).map((world) => ({
       ...{ why: "A random world of `ghostlight check`.", source: "drawn" },
       ...world,
+      startsAt: world["startsAt"] ?? RANDOM_STARTS_AT,
+      policy: { ...world.policy, ...set },
     }));
     return [{ name: part.name, drawn, owns: new Set<Property>(own) }];
   });
@@ -118,7 +123,7 @@ export function worldsNear(
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Worlds {
-  const { parts, promised } = lists;
+  const { promised } = lists;
   const parsed = parseYaml(text, name);
   if ("problems" in parsed) throw new Error(`${name} was read before`);
   // It was decoded before, so it has the shape of a scenario.
@@ -133,7 +138,7 @@ export function worldsNear(
     compile: (world) => scenarioOfSource(lists, world, name),
     cut: (world, endMs) => cut(promised, world, endMs),
     python: "sandbox",
-    stage: (scenario) => realStage(parts, scenario, sandbox, shell),
+    stage: (scenario) => realStage(lists, scenario, sandbox, shell),
   };
 }
 
@@ -141,19 +146,19 @@ export function worldsNear(
 const LOOK_MS = 250;
 
 function realStage(
-  parts: readonly Part[],
+  lists: PartLists,
   { policy, seed, startsAt }: Scenario,
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Stage {
   const inbox = new Inbox();
-  const common = { inbox, seed, startsAtMs: Date.parse(startsAt) };
-  const leaves = policyWith(parts, policy);
+  const leaves = policyWith(lists.parts, policy);
+  const host = { shell, inbox, policy: leaves, seed, startsAtMs: Date.parse(startsAt) };
   return {
     ports: {
-      "port/sandbox.run": sandboxPort({ ...common, sandbox, policy: leaves.sandbox }),
+      "port/sandbox.run": sandboxPort({ ...host, sandbox, policy: leaves.sandbox }),
       "port/python.parse": parsePort({ sandbox, inbox, policy: leaves.sandbox }),
-      "port/shell.run": shellPort({ ...common, shell, policy: leaves.shell }),
+      ...servedByHost(lists, host),
     },
     arrival: async ({ kernel }) => {
       await inbox.arrival(LOOK_MS);

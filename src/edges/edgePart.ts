@@ -3,11 +3,11 @@
  * a report or a picture says of a modelled system stands here.
  */
 import type { Figures } from "../actors/figures.ts";
-import type { Ports } from "../actors/part.ts";
 import type { Policy } from "../actors/policy.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import type { Provider } from "../substrate/port.ts";
 import type { PartGate } from "./gate.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Mark } from "./moments.ts";
@@ -18,12 +18,19 @@ export interface EdgePart {
   /** The same as the part's own name. */
   readonly name: string;
   readonly report: PartReport;
-  /** What serves its ports where the host does. */
-  readonly ports?: (host: Host) => Ports;
+  /** What serves those of its ports that need the host, by port. */
+  readonly ports?: { readonly [port: string]: HostPort };
   /** What a program that serves its ports is asked, and how its answers are checked and heard. */
   readonly contracts?: PartContracts;
   /** The port at which its actors ask a person to decide. */
   readonly gate?: PartGate;
+}
+
+/** What serves a port where the host does. */
+export interface HostPort {
+  /** How a manifest names it. */
+  readonly name: string;
+  readonly serve: (host: Host) => Provider;
 }
 
 /** What serves the ports of one run. */

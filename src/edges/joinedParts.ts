@@ -5,8 +5,8 @@ import { policyWith } from "../policy.ts";
 import type { Promised } from "../properties/promises.ts";
 import { runProperties } from "../properties/runProperties.ts";
 import { namedRandom } from "../substrate/random.ts";
-import { BadInput, type Problem, quoted } from "./errors.ts";
-import { type OwnPart, withOwn } from "./ownPart.ts";
+import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
+import { type OwnPart, PART_TODO, withOwn } from "./ownPart.ts";
 import type { PartLists } from "./partLists.ts";
 import { emptyScenario } from "./scenarioOf.ts";
 import { coreEvents, coreFields } from "./scenarioSchema.ts";
@@ -22,8 +22,58 @@ interface Named {
 /** Throws BadInput that names both parts wherever a name is taken twice. */
 export function joinedParts(lists: PartLists, own: readonly OwnPart[]): PartLists {
   const joined = withOwn(lists, own);
-  if (own.length > 0) refuseTwice(namesIn(joined));
+  if (own.length > 0) {
+    refuseThrown(lists, own);
+    refuseTwice(namesIn(joined));
+    refuseStrays(joined, own);
+  }
   return joined;
+}
+
+/** Throws BadInput that names the first part whose own functions or schemas do not even say what there is. */
+function refuseThrown(lists: PartLists, own: readonly OwnPart[]): void {
+  const before: OwnPart[] = [];
+  for (const part of own) {
+    before.push(part);
+    try {
+      namesIn(withOwn(lists, before));
+    } catch (thrown) {
+      throw new BadInput({
+        where: { path: `part ${part.name}` },
+        found: `a part that cannot be joined: ${thrown instanceof Error ? thrown.message : "it throws"}`,
+        allowed: "functions that answer with what their types say, for the default policy too",
+        todo: PART_TODO,
+      });
+    }
+  }
+}
+
+/** Throws BadInput: what may write to a port is listed by the name of a machine of the same part. */
+function refuseStrays(lists: PartLists, own: readonly OwnPart[]): void {
+  const policy = policyWith(lists.parts, {});
+  const attached = attachedBy(lists.parts);
+  const names = lists.parts.map(({ name }) => name);
+  const [first, ...more] = own.flatMap((part): Problem[] => {
+    const { statecharts, services, ports = {}, attaches = {} } = part;
+    const machines = Object.keys({
+      ...statecharts?.(policy, attached),
+      ...services?.(policy, attached),
+    });
+    const stray = (member: string, map: object, known: readonly string[], what: string) =>
+      Object.keys(map)
+        .filter((name) => !known.includes(name))
+        .map((name) => ({
+          where: { path: `part ${part.name} ${member}` },
+          found: quoted(name),
+          allowed: known.length === 0 ? `nothing: there is no ${what}` : known.join(" | "),
+          ...hintFor(name, known),
+        }));
+    return [
+      ...stray("ports", ports, machines, "machine in this part"),
+      ...stray("attaches", attaches, names, "part"),
+    ];
+  });
+  if (first !== undefined) throw new BadInput({ ...first, more, todo: PART_TODO });
 }
 
 /** The ids of promises are known only once they are loaded. Throws BadInput likewise. */

@@ -1,5 +1,6 @@
 /** What a report says of the models of a run: who answered, how often, and how much of it was usable. */
 
+import { countOf } from "../actors/countOf.ts";
 import type { ModelUse } from "../actors/modelUse.ts";
 import type { Tally } from "../actors/tally.ts";
 import { SCRIPTED } from "../modelUse.ts";
@@ -15,7 +16,7 @@ export function modelText(use: ModelUse): string {
   const live = by.filter(([model]) => model !== SCRIPTED).map(([model]) => clean(model, most.name));
   const who = live.length === 0 ? "The scripted model" : `The model ${live.join(", ")}`;
   const parts = [
-    `${answered} ${answered === 1 ? "answer" : "answers"}, ${usable} usable${share(usable, answered)}`,
+    `${countOf(answered, "answer")}, ${usable} usable${share(usable, answered)}`,
     ...(failed > 0 ? [`${failed} failed (${few(errors)})`] : []),
     ...(open > 0 ? [`${open} still open at the end`] : []),
   ];

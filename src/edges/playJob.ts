@@ -2,8 +2,9 @@
 
 import type { Scenario } from "../actors/scenario.ts";
 import { type Observed, startObserved } from "../compare.ts";
+import { defined } from "../machines/defined.ts";
 import type { PolicyValue } from "../policy.ts";
-import { prepare } from "../simulate.ts";
+import { prepare, type SimulateOptions } from "../simulate.ts";
 import type { PartLists } from "./partLists.ts";
 import { playRun } from "./playRun.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
@@ -32,7 +33,12 @@ export async function playJob(
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Promise<Observed> {
-  const options = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
+  const options: SimulateOptions = defined({
+    variant,
+    seed,
+    set,
+    untilMs: untilMs ?? undefined,
+  });
   const { policy } = prepare(lists.parts, scenario, options);
   const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });
   const { run, finish } = startObserved(lists.parts, scenario, { ...options, ports: world.ports });

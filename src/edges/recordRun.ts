@@ -4,8 +4,9 @@ import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
+import { defined } from "../machines/defined.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
-import type { Meter } from "../metrics.ts";
+import type { Meter } from "../meter.ts";
 import { type Policy, type PolicyValue, policyValues } from "../policy.ts";
 import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
@@ -14,6 +15,7 @@ import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
+import { hostPorts } from "./hostPorts.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { PartLists } from "./partLists.ts";
@@ -24,7 +26,6 @@ import { PRODUCT } from "./product.ts";
 import type { PortName, Ports } from "./program/portContracts.ts";
 import { providerName } from "./program/programPorts.ts";
 import { type LazySandbox, lazySandbox } from "./python/sandboxPort.ts";
-import { SHELL_NAME } from "./shell/shellPort.ts";
 import { type LazyShell, lazyShell } from "./shell/shellProcess.ts";
 import { worldPorts } from "./worldPorts.ts";
 
@@ -46,7 +47,7 @@ export interface RecordOptions {
   /** Whether Python runs inside the walls of bubblewrap; `auto` when absent. */
   readonly sandbox?: SandboxKind;
   /** Answers at once in place of a sandbox. */
-  readonly standIns?: { readonly [port: string]: Provider };
+  readonly standIns?: { readonly [port: string]: Provider } | undefined;
   /** What a program serves, in place of every other provider. */
   readonly program?: Ports | undefined;
   /** What answers as the model, in place of the scripted one. */
@@ -65,7 +66,7 @@ export interface RecordOptions {
   readonly served?: Pick<SimulateOptions, "recorded" | "serving"> | undefined;
   /** Measures this run in place of a meter of its own. */
   readonly meter?: Meter;
-  readonly onInput?: (input: Input) => void;
+  readonly onInput?: ((input: Input) => void) | undefined;
   readonly onDelivery?: (delivery: Delivery) => void;
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
@@ -102,11 +103,14 @@ async function recordIn(
   const { scenario, variant, seed, set, untilMs, without, served } = options;
   const { live, person, gate, catchUp, program } = options;
   const identity = identityIn(options);
-  const simulation = {
-    ...{ variant, seed, set, ...(untilMs !== null && { untilMs }) },
-    ...(without && { without }),
-    ...(identity && { live: identity }),
-  };
+  const simulation: SimulateOptions = defined({
+    variant,
+    seed,
+    set,
+    without,
+    untilMs: untilMs ?? undefined,
+    live: identity,
+  });
   const { policy } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   const { startsAt } = scenario;
@@ -129,10 +133,10 @@ async function recordIn(
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
   const checkpoints: [number, string][] = [];
-  const simulated: SimulateOptions = {
+  const simulated: SimulateOptions = defined({
     ...simulation,
     ...served,
-    ...(clock && { horizonMs: clock.horizonMs }),
+    horizonMs: clock?.horizonMs,
     ...(clock && catchUp?.simulation(clock)),
     ports: { ...world.ports, ...options.standIns },
     onInput: (input) => {
@@ -146,7 +150,7 @@ async function recordIn(
       options.onDelivery?.(delivery);
     },
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
-  };
+  });
   const { run, finish } = startObserved(parts, scenario, simulated, options.meter);
   const onSlice = (): boolean => {
     writer?.flush();
@@ -185,7 +189,7 @@ function openingOf(
     port,
     providerOf(lists, port, options),
   ]);
-  return {
+  return defined({
     format: FORMAT_VERSION,
     product: PRODUCT,
     rulesVersion: RULES_VERSION,
@@ -196,12 +200,11 @@ function openingOf(
     untilMs,
     origin: originOf(options),
     providers: Object.fromEntries(providers),
-    ...(identity && { live: identity }),
-    ...(catchUp && { resumed: catchUp.from }),
-    ...(resumed && { resumed }),
+    live: identity,
+    resumed: resumed ?? catchUp?.from,
     startsAt: scenario.startsAt,
-    ...(lists.own && { parts: lists.own }),
-  };
+    parts: lists.own,
+  });
 }
 
 function originOf({ live, program = {} }: RecordOptions): Manifest["origin"] {
@@ -222,9 +225,10 @@ function providerOf(lists: PartLists, port: string, options: RecordOptions): str
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
   const scripted =
     served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
-  if (port === "port/shell.run") {
+  const ofHost = hostPorts(lists).get(port);
+  if (ofHost !== undefined) {
     const before = served === undefined || resumed ? "" : "a recording; what it lacks: ";
-    return `${before}${standIns?.[port] === undefined ? SHELL_NAME : "a stand-in"}`;
+    return `${before}${standIns?.[port] === undefined ? ofHost.name : "a stand-in"}`;
   }
   // The same Python with and without walls: they change no answer.
   const python = `code that agents wrote: ${standIns?.[port] === undefined ? "pyodide" : "a stand-in"}`;

@@ -70,20 +70,22 @@ function expectations({ observed }: ReportInput): string {
 }
 
 function nextSteps(
-  { edgeParts }: PartLists,
+  { edgeParts, own = [] }: PartLists,
   { bundle, called, explanations, scenario, observed }: ReportInput,
 ): string {
   if (bundle === null) return "";
   const question = explanations.at(-1)?.question;
+  // Each needs the file of its own; which one that is, a report does not know.
+  const part = own.map((name) => ` --part ${name.toUpperCase()}_FILE`).join("");
   const lines = [
     `The bundle lies in \`${bundle}\`; open \`${bundle}/report.html\` for the picture. Next:`,
     "```",
-    `npx ghostlight replay ${bundle}`,
-    `npx ghostlight why ${bundle}${question === undefined ? "" : ` ${question}`}`,
+    `npx ghostlight replay ${bundle}${part}`,
+    `npx ghostlight why ${bundle}${question === undefined ? "" : ` ${question}`}${part}`,
     ...edgeParts.flatMap(({ report }) => report.next?.(observed, bundle) ?? []),
     ...(Object.keys(scenario.variants).length === 0
       ? []
-      : [`npx ghostlight run ${called} --variant ${Object.keys(scenario.variants).at(-1)}`]),
+      : [`npx ghostlight run ${called} --variant ${Object.keys(scenario.variants).at(-1)}${part}`]),
     "```",
   ];
   return lines.join("\n");

@@ -93,5 +93,6 @@ function summary(lists: PartLists, input: ReportInput): string {
   const figures = figuresOf(observed);
   return toldParts(lists, input)
     .map(({ report }) => report.summary(observed, figures))
+    .filter((text) => text !== "")
     .join(" ");
 }

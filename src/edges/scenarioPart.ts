@@ -27,6 +27,11 @@ type Untimed<E> = E extends unknown ? Omit<E, "at"> : never;
 /** The time of an event is decoded by the core. */
 export type UntimedEvent = Untimed<EventSource>;
 
+/** For a part's `OutsideEvents`: the fields of its `EventSources`, where they are decoded as they stand. */
+export type AsWritten<Sources> = {
+  readonly [Does in keyof Sources]: Omit<Sources[Does], "id" | "at" | "does">;
+};
+
 /** In the order in which people read a scenario: before what it says of files, or behind it. */
 interface AroundFiles<T> {
   readonly before?: T;

@@ -1,9 +1,11 @@
 /** What the edge puts behind the ports of a run: real Python, a live model or a program when there is one. */
 
+import { defined } from "../machines/defined.ts";
 import type { Policy } from "../policy.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { Gate } from "./gate.ts";
 import { gatesOf } from "./gates.ts";
+import { servedByHost } from "./hostPorts.ts";
 import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
 import { ollamaPorts } from "./ollama/ollamaPorts.ts";
@@ -77,7 +79,7 @@ export function worldPorts(
           ...one.serve(gate, { inbox, redactor: redacts, policy }),
         }));
   const ofParts: readonly [string, Provider][] = [
-    ...lists.edgeParts.flatMap(({ ports }) => Object.entries(ports?.(host) ?? {})),
+    ...Object.entries(servedByHost(lists, host)),
     ...atGates.map(({ port, provider }): [string, Provider] => [port, provider]),
   ];
   const isInLiveTime = live !== undefined || hasLivePort(program);
@@ -86,7 +88,7 @@ export function worldPorts(
   const over = new AbortController();
   const { signal } = over;
   const answers = clock && { inbox, clock, redactor: redacts };
-  return {
+  return defined({
     ports: {
       "port/sandbox.run": holding(python),
       "port/python.parse": holding(parser),
@@ -98,8 +100,8 @@ export function worldPorts(
       ...programPorts(lists, program, { inbox, clock, redactor: redacts, policy, signal }),
     },
     inbox,
-    ...(clock && { clock }),
-    ...(atGates.length > 0 && { isLeft: () => atGates.some((one) => one.isLeft()) }),
+    clock,
+    isLeft: atGates.length > 0 ? () => atGates.some((one) => one.isLeft()) : undefined,
     close: () => over.abort(),
-  };
+  });
 }

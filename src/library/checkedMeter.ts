@@ -3,7 +3,7 @@
 import { type MetricName, WORLD } from "../actors/gauge.ts";
 import type { Part } from "../actors/part.ts";
 import type { Inhabited, Sections } from "../actors/scenario.ts";
-import { Meter as PlainMeter, type Sample } from "../metrics.ts";
+import { Meter as PlainMeter, type Sample } from "../meter.ts";
 import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
 

@@ -19,7 +19,7 @@ import {
   parseScenario as plainParseScenario,
 } from "../edges/scenarioFile.ts";
 import { judge as plainJudge } from "../expect.ts";
-import { Meter as PlainMeter } from "../metrics.ts";
+import { Meter as PlainMeter } from "../meter.ts";
 import { metricNames } from "../metricTable.ts";
 import type { Recorded } from "../playRecorded.ts";
 import {

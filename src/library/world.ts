@@ -13,7 +13,7 @@ import { checkedPart, type OwnPart } from "../edges/ownPart.ts";
 import type { LoadedScenario } from "../edges/scenarioFile.ts";
 import type { Verdict } from "../expect.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
-import type { Meter as PlainMeter } from "../metrics.ts";
+import type { Meter as PlainMeter } from "../meter.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
 import type { Recorded } from "../playRecorded.ts";
 import { type Policy, profiles } from "../policy.ts";

@@ -56,8 +56,7 @@ function arrayText(items: readonly unknown[], top: string, trail: Trail): string
 }
 
 function objectText(object: object, top: string, trail: Trail): string {
-  const prototype = Object.getPrototypeOf(object);
-  if (prototype !== Object.prototype && prototype !== null) {
+  if (!isPlain(object)) {
     throw notJson(`a ${object.constructor?.name ?? "class instance"}`, top, trail);
   }
   let text = "{";
@@ -71,7 +70,29 @@ function objectText(object: object, top: string, trail: Trail): string {
   return `${text}}`;
 }
 
+function isPlain(object: object): boolean {
+  const prototype = Object.getPrototypeOf(object);
+  return prototype === Object.prototype || prototype === null;
+}
+
 function notJson(found: string, top: string, trail: Trail): NotJsonError {
   const steps = trail.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`));
   return new NotJsonError(`${top}${steps.join("")}`, found);
 }
+
+/** The same value with every map's keys in canonical order; itself where they are, or where it is no JSON. */
+export function inCanonicalOrder<T>(value: T, depth = 0): T {
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return value;
+  const entries = Object.entries(value);
+  const sorted = Array.isArray(value) ? entries : entries.toSorted(byKey);
+  const inner = sorted.map(([key, one]) => [key, inCanonicalOrder(one, depth + 1)] as const);
+  const isSame = inner.every(
+    ([key, one], at) => key === entries[at]?.[0] && one === entries[at]?.[1],
+  );
+  if (isSame || !(Array.isArray(value) || isPlain(value))) return value;
+  // Of the same members.
+  return (Array.isArray(value) ? inner.map(([, one]) => one) : Object.fromEntries(inner)) as T;
+}
+
+const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1;

@@ -14,7 +14,7 @@ import type { Change, Delivery, Envelope, Mutable } from "./envelope.ts";
 import type { Limits } from "./limits.ts";
 import { Mailroom } from "./mailroom.ts";
 import type { Input, PortReply, Provider } from "./port.ts";
-import { type OpenCall, PortDesk, replyInput, unansweredInput } from "./portDesk.ts";
+import { type OpenCall, PortDesk, replyInput, replyLetter, unansweredInput } from "./portDesk.ts";
 import { type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
 
 export interface KernelOptions {
@@ -274,9 +274,8 @@ export class Kernel {
   }
 
   #postReply(call: OpenCall, reply: PortReply): void {
-    const { port, from, seq, nowMs: askedMs } = call.request;
-    const delayMs = askedMs + reply.latencyMs - this.#mail.nowMs;
-    const letter: Letter = { to: from, event: reply.event, delayMs, re: seq };
+    const { port, seq } = call.request;
+    const letter = replyLetter(call, reply, this.#mail.nowMs);
     this.#mail.post(port, seq, letter, undefined, call.replySeq);
     this.#options.onInput?.(replyInput(call, reply));
   }

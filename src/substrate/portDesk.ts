@@ -1,6 +1,7 @@
 /** Calls to the outside world: numbered by sender and purpose, answered at once or later. */
 import { defined } from "../machines/defined.ts";
-import type { Carried, MailEvent } from "../machines/letter.ts";
+import type { Carried, Letter, MailEvent } from "../machines/letter.ts";
+import { inCanonicalOrder } from "./canonicalJson.ts";
 import { sha256Hex } from "./digest.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Input, PortReply, PortRequest, Provider, Reply } from "./port.ts";
@@ -63,6 +64,16 @@ export class PortDesk {
     for (const [caller, count] of counts) this.#counts.set(caller, count);
   }
 }
+
+/** The reply as mail. Its keys are in the order of the recording, since a machine may keep the event as it is. */
+export const replyLetter = (
+  { request: { from, seq, nowMs: askedMs } }: OpenCall,
+  { event, latencyMs }: PortReply,
+  nowMs: number,
+): Letter => ({
+  ...{ to: from, event: inCanonicalOrder(event), re: seq },
+  delayMs: askedMs + latencyMs - nowMs,
+});
 
 /** The line of the recording for a reply. */
 export function replyInput(

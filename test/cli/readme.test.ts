@@ -1,5 +1,7 @@
 // The README quotes what the program prints; here it prints it again.
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
 import { ghostlight } from "./ghostlight.ts";
 import { misquoted, quotedOutput } from "./readmeTexts.ts";
 
@@ -19,6 +21,18 @@ it("[RM1] the check that the README quotes finds what it says, and prints it so"
   const { stdout, code } = await ghostlight(command.split(" "));
 
   expect(code).toBe(0);
+  expect(quoted.length).toBeGreaterThan(5);
+  expect(misquoted(quoted, stdout)).toEqual([]);
+});
+
+it("[RM1] the chain of a part of one's own that the README quotes is the one that `why` prints", async () => {
+  const quoted = quotedOutput("npx ghostlight why runs/morning --part ./queue.ts");
+  const folder = join(newFolder(), "morning");
+  const part = ["--part", "examples/queue/queue.ts"];
+  await ghostlight(["run", "examples/queue/queue.yaml", ...part, "--out", folder]);
+
+  const { stdout } = await ghostlight(["why", folder, ...part]);
+
   expect(quoted.length).toBeGreaterThan(5);
   expect(misquoted(quoted, stdout)).toEqual([]);
 });

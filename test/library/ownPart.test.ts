@@ -1,7 +1,7 @@
 // A part of a program's own, from its own file: see ferryPart.ts.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import {
@@ -146,6 +146,54 @@ it("[PT9] what is no part is refused member by member", () => {
   expect(() => world(null as unknown as typeof ferry)).toThrow(/^world part 1: found null/);
 });
 
+it.each([
+  ["of its stage", { stage: { openings: () => [] } }, /stage\.openings: found a member that no/],
+  [
+    "of its questions",
+    { questions: { forms: ["car:PLATE"] } },
+    /questions\.trouble: found nothing/,
+  ],
+  ["of its scenario", { scenario: { ...ferry.scenario, peopleBy: "ferry" } }, /scenario\.peopleBy/],
+  ["of its policy", { policy: { ferry: { places: 3 } } }, /policy\.ferry\.places: found a number/],
+  ["of its ports", { ports: { car: "port/ferry.weigh" } }, /ports\["car"\]: .*allowed: a list/],
+  ["of its words", { words: { "car.turned": "text" } }, /words\["car\.turned"\]: found a string/],
+  ["of its metrics", { metrics: { a: { unit: "cars" } } }, /metrics\["a"\]: found a object/],
+])("[PT9] a member %s that is misspelt or no such thing is refused", (_, wrong, message) => {
+  const part = { ...ferry, ...wrong } as unknown as typeof ferry;
+  expect(() => definePart(part)).toThrow(message);
+});
+
+it("[PT9] so is a port of a machine that it has not, and what is attached to no part", () => {
+  const machine = { ...ferry, ports: { ferri: ["port/ferry.weigh"] } };
+  expect(() => world(machine)).toThrow(/part ferry ports: found "ferri".*Did you mean "ferry"/);
+  const attached = { ...ferry, attaches: { agentz: {} } } as unknown as typeof ferry;
+  expect(() => world(attached)).toThrow(/attaches: found "agentz".*Did you mean "agents"/);
+});
+
+it("[PT9] a part whose own functions throw is named", () => {
+  const throwing = {
+    ...ferry,
+    services: () => {
+      throw new Error("no ferry today");
+    },
+  };
+  expect(() => world(throwing)).toThrow(/^part ferry: found .*cannot be joined: no ferry today/);
+});
+
+it("[PT8] a meter that measures what it did not declare, or no number, ends the run", () => {
+  const measuring = (metric: "ferry.aboard", value: number) => {
+    const own = world({
+      ...ferry,
+      meter: (_, gauge) => ({ observe: ({ dueMs }) => gauge.set(metric, "", dueMs, value) }),
+    });
+    return own.observe(own.parseScenario(text, "bay.yaml")).result;
+  };
+  const misspelt = measuring("ferry.abord" as "ferry.aboard", 1);
+  expect(misspelt.error?.message).toContain("nothing is measured as ferry.abord");
+  const nothing = measuring("ferry.aboard", Number.NaN);
+  expect(nothing.error?.message).toContain("ferry.aboard was measured as NaN");
+});
+
 const run = promisify(execFile);
 const part = ["--part", "test/library/ferryPart.ts"];
 
@@ -185,6 +233,22 @@ it("[PT10] the command line plays and reads it with --part, workers too", async 
   expect(without.err).toMatch(/found a run that had the part "ferry".*\n.*--part FILE/);
 });
 
+it("[PT10] a part whose runs break is no part whose expectations fail", async () => {
+  const folder = newFolder();
+  const bay = join(folder, "bay.yaml");
+  writeFileSync(bay, text);
+  const broken = join(folder, "broken.ts");
+  writeFileSync(
+    broken,
+    `import ferry from ${JSON.stringify(resolve("test/library/ferryPart.ts"))};
+export default { ...ferry, meter: () => ({ observe: () => { throw new Error("lost"); } }) };`,
+  );
+
+  const seeds = await cli("run", bay, "--part", broken, "--seeds", "1..2");
+  expect(seeds).toMatchObject({ code: 70 });
+  expect(seeds.err).toContain("4 of 4 runs ended by a bug, of ghostlight or of a part of --part");
+});
+
 it("[PT10] a file that holds no part is refused, with what to write in it", async () => {
   const folder = newFolder();
   const file = (name: string, content: string): string => {
@@ -201,6 +265,9 @@ it("[PT10] a file that holds no part is refused, with what to write in it", asyn
   );
   expect(await refusal(file("broken.mjs", "export default ;"))).toContain("does not load: ");
   expect(await refusal(file("other.mjs", "export default 5;"))).toContain("found a number");
+  expect(await refusal(file("throws.mjs", "throw Object.create(null);"))).toContain("has no text");
+  const wrong = "export default { name: 'x', stage: { openings: 1 } };";
+  expect(await refusal(file("wrong.mjs", wrong))).toContain("stage.openings");
   const twice = await cli("policy", ...part, ...part);
   expect(twice.err).toContain('the name "ferry", which the part ferry has');
 });

@@ -1,10 +1,10 @@
 // The README's examples, taken out of it and run as they stand there: in a process of their own, with
 // nothing replaced but where the package, the server and the folder are.
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
@@ -86,4 +86,26 @@ it("[LB11] the README's first example prints a chain of causes and figures", asy
 
   expect(printed).toMatch(/^cedar failed goal 60 /);
   expect(printed).toMatch(/goalsCompleted: \d+,\n {2}goalsFailed: 0,/);
+});
+
+it("[PT14] the README's example of a part of one's own is in the file, and does what it says", async () => {
+  const excerpt = exampleWith('after: { patience: "left" }');
+  const source = readFileSync("examples/queue/queue.ts", "utf8");
+  const folder = newFolder();
+  const part = join(folder, "queue.ts");
+  const library = pathToFileURL("src/index.ts").href;
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  writeFileSync(
+    part,
+    source.replace('"ghostlight";', () => `"${library}";`),
+  );
+
+  const printed = await run(exampleWith("world(queue)"), {
+    '"./queue.ts"': JSON.stringify(pathToFileURL(part).href),
+    '"./queue.yaml"': JSON.stringify(resolve("examples/queue/queue.yaml")),
+    '"runs/morning"': JSON.stringify(join(folder, "morning")),
+  });
+
+  expect(source).toContain(excerpt);
+  expect(printed).toBe("true\n[ 'held' ]\n");
 });

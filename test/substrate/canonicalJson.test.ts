@@ -2,7 +2,11 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nodeSha256Hex } from "../../src/edges/nodeSha256.ts";
-import { canonicalJson, NotJsonError } from "../../src/substrate/canonicalJson.ts";
+import {
+  canonicalJson,
+  inCanonicalOrder,
+  NotJsonError,
+} from "../../src/substrate/canonicalJson.ts";
 import {
   chained,
   digestOf,
@@ -124,5 +128,25 @@ describe("digests", () => {
   it("[KN14] of a chain begin with 64 zeros and cover the link before", () => {
     expect(GENESIS).toBe("0".repeat(64));
     expect(chained(GENESIS, "abc")).toBe(sha256Hex(`${GENESIS}\nabc`));
+  });
+});
+
+describe("inCanonicalOrder", () => {
+  it("[KN16] gives a value as its canonical text does, and itself where nothing is to be moved", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const ordered = inCanonicalOrder(value);
+        expect(JSON.stringify(ordered)).toBe(JSON.stringify(JSON.parse(canonicalJson(value))));
+      }),
+    );
+  });
+
+  it("[KN16] leaves what is no JSON for the canonical text to refuse", () => {
+    const point = new Point();
+    const ordered = { a: [{ b: 1, c: 2 }] };
+
+    expect(inCanonicalOrder(ordered)).toBe(ordered);
+    expect(inCanonicalOrder({ b: point, a: undefined })).toEqual({ a: undefined, b: point });
+    expect(inCanonicalOrder(point)).toBe(point);
   });
 });

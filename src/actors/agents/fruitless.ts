@@ -1,7 +1,9 @@
 /** Whether anything came of what agents did: they act for goals that are completed. */
+
 import type { GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
-import { answerReasons, type Done, type Fruitless, noneOf, times, top } from "../fruitless.ts";
+import { countOf } from "../countOf.ts";
+import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 import { goalBegun } from "./goalBegun.ts";
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
@@ -49,7 +51,7 @@ function unfilled(deliveries: readonly Delivery[]): string[] {
   }
   const places = paths.flatMap((path) => path.match(/\{\w+\}/g) ?? []);
   return top(places).map(
-    ([place, count]) => `${place} stands in ${times(count, "path")} and nothing fills it.`,
+    ([place, count]) => `${place} stands in ${countOf(count, "path")} and nothing fills it.`,
   );
 }
 
@@ -65,10 +67,10 @@ function callReasons(deliveries: readonly Delivery[]): string[] {
   );
   return [
     ...(finished.length > 0 && failed.length === finished.length
-      ? [`${times(failed.length, "step")}, none served.`]
+      ? [`${countOf(failed.length, "step")}, none served.`]
       : []),
-    ...top(failed).map(([error, count]) => `${times(count, "step")} failed: ${error}.`),
-    ...top(lost).map(([name, count]) => `${times(count, "call")} of ${name} returned nothing.`),
+    ...top(failed).map(([error, count]) => `${countOf(count, "step")} failed: ${error}.`),
+    ...top(lost).map(([name, count]) => `${countOf(count, "call")} of ${name} returned nothing.`),
   ];
 }
 
@@ -78,7 +80,7 @@ function gateReasons(deliveries: readonly Delivery[]): string[] {
       ? [alike(String(event.reason))]
       : [],
   );
-  return top(missed).map(([reason, count]) => `${times(count, "gate")} missed: ${reason}.`);
+  return top(missed).map(([reason, count]) => `${countOf(count, "gate")} missed: ${reason}.`);
 }
 
 /** What differs from call to call is omitted: quoted words, what lies in a folder, numbers. */

@@ -10,8 +10,8 @@ export const hookWords: Words = {
     letters.length === 0
       ? null
       : `The engine waited no longer for an answer to call ${event.call}.`,
-  // Told anew whenever anything changes: only what the registry followed is worth a line.
-  "entries.told": (event, { from, changes }) =>
+  // Listed anew whenever anything changes: only what the registry followed is worth a line.
+  "entries.listed": (event, { from, changes }) =>
     changes.length === 0
       ? null
       : `${who(from)} told the engine which entries of the kind ${event.kind} there are: ` +

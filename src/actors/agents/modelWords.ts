@@ -2,6 +2,7 @@
  * What a model answered an agent, its goals and its lessons, in words. An answer is told as what it was
  * asked for, which the state of its receiver says, and only when its reader can use it.
  */
+
 import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
@@ -11,6 +12,7 @@ import {
 } from "../../machines/agents/model/modelAnswers.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
+import { countOf } from "../countOf.ts";
 import { faultFor } from "../purposes.ts";
 import { purposes } from "./purposes.ts";
 
@@ -73,7 +75,7 @@ const told: { readonly [purpose: string]: Teller } = {
   },
   plan: (text, agent, by) => {
     const steps = readPlanAnswer(text)?.length ?? 0;
-    return `${agent}'s model made a plan of ${steps === 1 ? "1 step" : `${steps} steps`}${by}.`;
+    return `${agent}'s model made a plan of ${countOf(steps, "step")}${by}.`;
   },
   "judge.threat": (text, agent, by) =>
     `${agent}'s model saw ${readThreatAnswer(text) ? "a" : "no"} threat in what it heard${by}.`,

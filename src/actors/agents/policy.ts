@@ -2,10 +2,11 @@
 import { mindLeaves } from "../../machines/agents/agent/mindPolicy.ts";
 import { plannerLeaves } from "../../machines/agents/agent/planner.ts";
 import { daemonLeaves } from "../../machines/agents/daemonContext.ts";
-import { engineLeaves } from "../../machines/agents/engine/engine.ts";
+import { engineLeaves } from "../../machines/agents/engine/enginePolicy.ts";
 import { ghostLeaves } from "../../machines/agents/engine/ghosts.ts";
 import { lockLeaves } from "../../machines/agents/engine/locks.ts";
-import { registryLeaves, toolLeaves } from "../../machines/agents/engine/registry.ts";
+import { toolLeaves } from "../../machines/agents/engine/permissions.ts";
+import { registryLeaves } from "../../machines/agents/engine/registry.ts";
 import { routerLeaves } from "../../machines/agents/engine/router.ts";
 import { goalGateLeaves } from "../../machines/agents/goal/goalGateParts.ts";
 import { progressLeaves } from "../../machines/agents/goal/progress.ts";

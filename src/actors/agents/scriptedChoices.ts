@@ -113,15 +113,15 @@ function holds(conditions: Conditions, view: ExistenceView | PlanView): boolean 
   const { lesson, withoutLesson, whenLoad, stressor, knows, lacks, broken, notBroken } = conditions;
   const { section, withoutSection, nudge, withoutNudge } = conditions;
   const { rules, load, stressors, sections = [] } = view;
-  const told = sections.flatMap(({ title, lines }) => [title, ...lines]);
+  const given = sections.flatMap(({ title, lines }) => [title, ...lines]);
   const nudges = (view.nudges ?? []).map(({ text }) => text);
   const known = view.capabilities.map(({ name }) => name);
   const listed = view.broken.map(({ name }) => name);
   return (
     (lesson === undefined || isIn(lesson, rules)) &&
     (withoutLesson === undefined || !isIn(withoutLesson, rules)) &&
-    (section === undefined || isIn(section, told)) &&
-    (withoutSection === undefined || !isIn(withoutSection, told)) &&
+    (section === undefined || isIn(section, given)) &&
+    (withoutSection === undefined || !isIn(withoutSection, given)) &&
     (nudge === undefined || isIn(nudge, nudges)) &&
     (withoutNudge === undefined || !isIn(withoutNudge, nudges)) &&
     load >= (whenLoad?.atLeast ?? 0) &&

@@ -16,7 +16,7 @@ export interface SyntAnalysis {
   readonly ties: readonly (readonly [Strategy, Strategy])[];
   /** Whether the bonuses order all strategies strictly, and whether they order them at all. */
   readonly order: { readonly strict: boolean; readonly weak: boolean };
-  /** Birth tests run, and how many of them may fail before the gate does, with `judge`. */
+  /** Birth tests run, and how many of them may fail before R is below the threshold, with `judge`. */
   readonly tests: readonly { readonly run: number; readonly mayFail: number | null }[];
   /** A generation that works, against chains of ever more hops, with `judge` for both. */
   readonly generated: number;
@@ -48,7 +48,7 @@ export interface StrategyAnalysis {
   readonly minima: Minima;
   /** With the judge at `judge` and everything else at its best. */
   readonly minimaAtJudge: Minima;
-  /** Terms that at their worst keep R below the gate, whatever the others are. */
+  /** Terms that at their worst keep R below the threshold, whatever the others are. */
   readonly vetoes: readonly MeasuredTerm[];
   /** Pairs of the other terms that do so together. */
   readonly vetoPairs: readonly (readonly [MeasuredTerm, MeasuredTerm])[];

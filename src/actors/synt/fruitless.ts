@@ -1,6 +1,8 @@
 /** Whether anything came of what was done around a pool: users want turns answered, requests want to be granted. */
+
 import type { ProposalState } from "../../machines/synt/contract.ts";
-import { answerReasons, type Done, type Fruitless, noneOf, times, top } from "../fruitless.ts";
+import { countOf } from "../countOf.ts";
+import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 import { endName, type RequestStory } from "./requestStory.ts";
 import { SyntStory } from "./story.ts";
 
@@ -20,7 +22,7 @@ export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[
   const found: Fruitless[] = [];
   if (turns.length > 0 && !turns.some(({ ok }) => ok)) {
     const open = turns.filter(({ endMs }) => endMs === null).length;
-    const still = open === 0 ? [] : [`${times(open, "turn")} had no end when the run did.`];
+    const still = open === 0 ? [] : [`${countOf(open, "turn")} had no end when the run did.`];
     const what = `Nothing came of what the user wanted${soFar}: ${noneOf(turns.length, "turn", "answered")}.`;
     found.push({ what, reasons: [...reasons, ...still] });
   }
@@ -33,7 +35,8 @@ export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[
 
 const ends = (requests: readonly RequestStory[]): string[] =>
   top(requests.map((one) => `${endName(stateOf(one))}: ${one.rationale}`)).map(
-    ([reason, count]) => `${times(count, "request")}, ${reason}${/[.!?]$/.test(reason) ? "" : "."}`,
+    ([reason, count]) =>
+      `${countOf(count, "request")}, ${reason}${/[.!?]$/.test(reason) ? "" : "."}`,
   );
 
 const stateOf = ({ states }: RequestStory): ProposalState => states.at(-1)?.state ?? "composing";

@@ -7,7 +7,7 @@ import type { PoolInput } from "../../machines/synt/poolState.ts";
 import { isCode } from "../../machines/synt/stageAnswers.ts";
 import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { MILLION } from "../../machines/units.ts";
-import { times } from "../fruitless.ts";
+import { countOf } from "../countOf.ts";
 import type { Words } from "../words.ts";
 
 export const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
@@ -23,7 +23,7 @@ export const words: Words = {
   "synth.requested": (event, { from }) => requested(event, from),
   "synth.stated": ({ request, state, rationale }) => `${request} is ${state}: ${ended(rationale)}`,
   "pool.answered": ({ executors, edges }, { to }) =>
-    `${whose(to)} saw ${times(executors.length, "executor")} and ${times(edges.length, "trace")} in use.`,
+    `${whose(to)} saw ${countOf(executors.length, "executor")} and ${countOf(edges.length, "trace")} in use.`,
   "catalogue.answered": ({ replay }, { to }) =>
     replay === null
       ? null
@@ -38,7 +38,7 @@ export const words: Words = {
   "draft.ended": ({ draft, passed, run, why }, { to }) =>
     draft === null
       ? `The draft of ${whose(to)} failed: ${ended(why ?? "no reason given")}`
-      : `The draft of ${whose(to)}, ${draft.name}, passed ${passed} of ${times(run, "birth test")}.`,
+      : `The draft of ${whose(to)}, ${draft.name}, passed ${passed} of ${countOf(run, "birth test")}.`,
   // A refused call and a declined one were told already.
   "paid.ended": ({ why, error }) =>
     why === null || error !== null ? null : `The call brought no answer: ${ended(why)}`,
@@ -74,7 +74,7 @@ export const words: Words = {
   "executor.changed": ({ name, state, into }) =>
     `${name} is ${state}${into ? `, in favour of ${into}` : ""}.`,
   "residue.counted": ({ mnests }, { to }) =>
-    `${times(mnests, "active mnest")} still cite ${whose(to)}.`,
+    `${countOf(mnests, "active mnest")} still cite ${whose(to)}.`,
   "signature.broken": (_, { to }) => `What lies under ${whose(to)} is not what was signed.`,
   "night.came": ({ night }, { to }) => (to === "pool" ? `Night ${night} came.` : null),
   "proto.raised": ({ missing }) => `${missing.name} was missed: a proto-mnest.`,
@@ -107,10 +107,10 @@ function started({ machine, input }: MailOf<"actor.start">): string | null {
   if (machine !== "pool") return null;
   const { executors, traces, missing, memos } = input as PoolInput; // By its machine.
   const parts = [
-    times(executors.length, "executor"),
-    ...(traces.length > 0 ? [times(traces.length, "trace")] : []),
-    ...(missing.length > 0 ? [times(missing.length, "proto-mnest")] : []),
-    ...(memos.length > 0 ? [times(memos.length, "memoised sequence")] : []),
+    countOf(executors.length, "executor"),
+    ...(traces.length > 0 ? [countOf(traces.length, "trace")] : []),
+    ...(missing.length > 0 ? [countOf(missing.length, "proto-mnest")] : []),
+    ...(memos.length > 0 ? [countOf(memos.length, "memoised sequence")] : []),
   ];
   return `The world began with a pool of ${parts.join(", ")}.`;
 }
@@ -139,7 +139,7 @@ const PURPOSES = {
 function personAsked(event: MailOf<"person.asked">): string {
   if (event.purpose === "proposals") {
     const { proposals } = event.dossier;
-    return `The person was asked about ${times(proposals.length, "proposal")} of the night.`;
+    return `The person was asked about ${countOf(proposals.length, "proposal")} of the night.`;
   }
   return `The person was asked about ${event.request}: ${PURPOSES[event.purpose]}.`;
 }
@@ -193,7 +193,7 @@ function gist(text: string): string {
   }
   if (name === null) return `found no name: ${cutText(String(reason ?? "no reason given"), 160)}`;
   if (typeof name === "string") return `${code === undefined ? "named it" : "wrote"} ${name}`;
-  if (Array.isArray(tests)) return `wrote ${times(tests.length, "birth test")}`;
+  if (Array.isArray(tests)) return `wrote ${countOf(tests.length, "birth test")}`;
   if ("description" in answer) return "described it";
   return "args_schema" in answer ? "wrote its signature" : "gave no answer that could be used";
 }

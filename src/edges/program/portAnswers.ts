@@ -9,12 +9,11 @@ import { anyText, listOf, mapOf, sentence, whole } from "../scenarioFields.ts";
 import { findingsOf } from "../schemaFindings.ts";
 import { pathText } from "../yamlText.ts";
 import type { Asked, BuiltInContracts, PortAnswerOf, PortName } from "./portContracts.ts";
-import { partContracts } from "./portQuestions.ts";
+import { partContracts } from "./portTranslations.ts";
 
 const optional = Schema.optionalKey;
 const flag = Schema.Boolean.annotate({ expected: "true | false" });
 const TOKENS_MAX = 1_000_000_000;
-const CENTS_MAX = 1_000_000;
 const ITEMS_MAX = 10_000;
 /** Ours: the largest models give some thousand numbers. */
 export const VECTOR_LENGTH_MAX = 20_000;
@@ -105,60 +104,6 @@ const told = Schema.Union([
   Schema.Struct({ ok: Schema.Literal(false), error: sentence }),
 ]).annotate({ expected: "{ok: true, result} | {ok: false, error}" });
 
-const target = Schema.Literals(["compose", "generate"]).annotate({
-  expected: "compose | generate",
-});
-/** A word of the person; `more` says whom it is about. */
-const wordsWith = <F extends Schema.Struct.Fields>(more: F) =>
-  [
-    Schema.Struct({
-      decision: Schema.Literals(["approve", "discard"]),
-      feedback: optional(sentence),
-      target: optional(target),
-      ...more,
-    }),
-    Schema.Struct({
-      decision: Schema.Literal("amend"),
-      feedback: sentence,
-      target: optional(target),
-      ...more,
-    }),
-  ] as const;
-const WORDS = "approve | discard | amend with feedback";
-const decided = Schema.Union([
-  ...wordsWith({}),
-  Schema.Struct({ decision: Schema.Literal("none") }),
-]).annotate({ expected: `a map whose decision is ${WORDS} | none` });
-const spent = Schema.Struct({
-  decision: Schema.Literals(["approve", "discard", "none"]).annotate({
-    expected: "approve | discard | none",
-  }),
-}).annotate({ expected: "a map with decision" });
-const dossier = Schema.Struct({
-  decisions: listOf(
-    Schema.Union(wordsWith({ request: sentence })).annotate({
-      expected: `a map with request, and a decision: ${WORDS}`,
-    }),
-    0,
-    ITEMS_MAX,
-  ),
-}).annotate({ expected: "a map with decisions" });
-
-const performed = Schema.Struct({
-  ok: flag,
-  cents: optional(whole(0, CENTS_MAX)),
-  error: optional(sentence),
-}).annotate({ expected: "a map with ok" });
-
-const HEX = /^(?:[0-9a-f]{2})+$/;
-const hex = Schema.String.check(
-  Schema.isPattern(HEX, { expected: "hexadecimal digits, two a byte" }),
-).annotate({ expected: "hexadecimal digits, two a byte" });
-const signed = Schema.Struct({ signature: hex, key: hex }).annotate({
-  expected: "a map with signature and key",
-});
-const verified = Schema.Struct({ ok: flag }).annotate({ expected: "a map with ok" });
-
 /** By port; some ports ask for different things. */
 const schemas: {
   readonly [P in keyof BuiltInContracts]: (purpose: string) => Schema.Decoder<unknown>;
@@ -173,15 +118,9 @@ const schemas: {
   "port/shell.run": () => commanded,
   "port/python.parse": (purpose) => (purpose === "profile" ? profiled : parsed),
   "port/tool.call": () => told,
-  "port/person.decide": (purpose) => {
-    if (purpose === "proposals") return dossier;
-    return purpose === "soft-cap" ? spent : decided;
-  },
-  "port/executor.run": () => performed,
-  "port/sign": (purpose) => (purpose === "sign" ? signed : verified),
 };
 
-/** Undefined for the port of a part, which checks answers itself. */
+/** Undefined for the port of a part. */
 const schemaOf = (port: string, purpose: string): Schema.Decoder<unknown> | undefined =>
   Object.entries(schemas).find(([name]) => name === port)?.[1](purpose);
 
@@ -204,9 +143,11 @@ export function checkedAnswer<P extends PortName>(
 ): PortAnswerOf<P> {
   const question = `the answer to question ${nth} of ${from} for ${purpose}`;
   const copy = strictCopy(port, answer, question);
-  const schema = schemaOf(port, purpose);
+  const own = partContracts(lists)[port];
+  const schema =
+    own !== undefined && "schema" in own ? own.schema(purpose) : schemaOf(port, purpose);
   if (schema === undefined) {
-    const found = partContracts(lists)[port]?.unusable(copy, purpose) ?? null;
+    const found = own !== undefined && "unusable" in own ? own.unusable(copy, purpose) : null;
     if (found === null) return copy as PortAnswerOf<P>; // Its part has looked at it.
     throw answerRefused(port, question, [{ where: { path: port }, found, allowed: OWN_ALLOWED }]);
   }

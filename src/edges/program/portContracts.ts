@@ -153,54 +153,7 @@ export type ToolAnswer =
     }
   | { readonly ok: false; readonly error: string };
 
-/** The person at the gate of synt. */
-export interface PersonRequest extends Asked {
-  /** The request that asks, such as `req-0001`; null for the dossier of a night. */
-  readonly request: string | null;
-  /** What is proposed, with R; with the purpose `proposals`, a list of `{request, dossier}`. */
-  readonly dossier: Json;
-}
-
-export interface PersonWord {
-  readonly decision: "approve" | "amend" | "discard";
-  /** What should be different; `amend` needs it. */
-  readonly feedback?: string;
-  readonly target?: "compose" | "generate";
-}
-
-/** A word on one proposal, on each of a night's, or none: then the time-out of the question decides. */
-export type PersonAnswer =
-  | PersonWord
-  | { readonly decision: "none" }
-  | { readonly decisions: readonly (PersonWord & { readonly request: string })[] };
-
-/** An executor that the scenario lists without code. */
-export interface ExecutorRequest extends Asked {
-  readonly name: string;
-  readonly params: { readonly [name: string]: Json };
-}
-
-export interface ExecutorAnswer {
-  readonly ok: boolean;
-  /** What the run cost, in whole cents; 0 when absent. */
-  readonly cents?: number;
-  readonly error?: string;
-}
-
-/** The purpose `sign` wants a signature, `verify` whether one is right. */
-export interface SignRequest extends Asked {
-  readonly purpose: "sign" | "verify";
-  readonly text: string;
-  /** Of `verify`; null otherwise. */
-  readonly signature: string | null;
-  readonly key: string | null;
-}
-
-export type SignAnswer =
-  | { readonly signature: string; readonly key: string }
-  | { readonly ok: boolean };
-
-/** Question and answer of the ports that come with the package. */
+/** Question and answer of the ports that every world may have. */
 export interface BuiltInContracts {
   readonly "port/llm.chat": { readonly request: ChatRequest; readonly answer: ChatAnswer };
   readonly "port/llm.embed": { readonly request: EmbedRequest; readonly answer: EmbedAnswer };
@@ -208,12 +161,6 @@ export interface BuiltInContracts {
   readonly "port/shell.run": { readonly request: ShellRequest; readonly answer: ShellAnswer };
   readonly "port/python.parse": { readonly request: ParseRequest; readonly answer: ParseAnswer };
   readonly "port/tool.call": { readonly request: ToolRequest; readonly answer: ToolAnswer };
-  readonly "port/person.decide": { readonly request: PersonRequest; readonly answer: PersonAnswer };
-  readonly "port/executor.run": {
-    readonly request: ExecutorRequest;
-    readonly answer: ExecutorAnswer;
-  };
-  readonly "port/sign": { readonly request: SignRequest; readonly answer: SignAnswer };
 }
 
 /** Question and answer of every port. A part adds those of its own ports by merging with this interface. */

@@ -23,7 +23,8 @@ import type { PartLists } from "../partLists.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";
-import { type AskedBy, questionOf, translationOf } from "./portQuestions.ts";
+import type { AskedBy } from "./portQuestions.ts";
+import { questionOf, translationOf } from "./portTranslations.ts";
 
 export interface ProgramPortOptions {
   readonly inbox: Inbox;
@@ -84,14 +85,14 @@ class Asker<P extends PortName> {
   provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
     const { text } = translationOf(this.#options.lists, this.#port);
-    const provider: Provider<AskedBy<P>> = {
-      ...(text && { text }),
+    const provider: Provider<AskedBy<P>> = defined({
+      text,
       answer: (request) => {
         if (this.#isTimed) clock?.asked(request);
         this.#ask(request).catch((error: unknown) => this.#options.inbox.fail(error));
         return null;
       },
-    };
+    });
     return this.#isTimed ? provider : (clock?.holding(provider) ?? provider);
   }
 
@@ -147,11 +148,11 @@ class Asker<P extends PortName> {
   #replyTo(request: PortRequest<AskedBy<P>>, outcome: Outcome, wallMs: number): PortReply | null {
     const latencyMs = this.#latencyOf(request);
     if ("failure" in outcome) return { ...this.#failureReply(request, outcome.failure), latencyMs };
+    const translation = translationOf(this.#options.lists, this.#port);
     const answer = redacted(
       checkedAnswer(this.#options.lists, this.#port, request, outcome.answer),
-      this.#port === "port/sign" ? undefined : this.#options.redactor,
+      translation.isKept ? undefined : this.#options.redactor,
     );
-    const translation = translationOf(this.#options.lists, this.#port);
     const { silence } = translation;
     const reply = translation.reply(answer, request);
     if (reply === null) {
@@ -169,7 +170,7 @@ class Asker<P extends PortName> {
       latencyMs,
       usage: usage && { ...usage, wallMs },
       unusable: why ?? undefined,
-      choice: choiceOf(request),
+      choice: translation.choice && `${translation.choice}:${request.purpose}/${request.nth}`,
     });
   }
 
@@ -202,13 +203,6 @@ class Asker<P extends PortName> {
       todo: "Give `latencyMs` such a number, or a function that returns one.",
     });
   }
-}
-
-/** The name under which `why` ends in it. */
-function choiceOf({ port, purpose, nth }: PortRequest): string | undefined {
-  if (port === "port/llm.chat") return `live:${purpose}/${nth}`;
-  if (port === "port/person.decide") return `person:${purpose}/${nth}`;
-  return port === "port/tool.call" ? `answer:${purpose}/${nth}` : undefined;
 }
 
 /** An answer without secrets in any of its texts. */

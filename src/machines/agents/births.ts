@@ -2,11 +2,13 @@
  * The actors of the agents' world as they are born: at a start of the daemon all of them, from the virtual
  * files and the names of the agents. Source: seed 000; DESIGN §2, birth and death.
  */
+import { defined } from "../defined.ts";
 import { type Letter, startActor } from "../letter.ts";
 import { readObject } from "../readJson.ts";
 import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
 import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
 import type { DaemonContext, DaemonPolicy } from "./daemonContext.ts";
+import type { EngineInput } from "./engine/engine.ts";
 import type { GoalDeclaration } from "./goal/goalContext.ts";
 import {
   goalRegistryPath,
@@ -56,11 +58,12 @@ export function births(
   const claims = registries.flatMap(({ agent, goals }) =>
     goals.slice(-1).map(({ n, artifact }) => ({ agent, n, path: artifact })),
   );
+  const input: EngineInput = defined({
+    ...{ address: engine, ledger, agents, startsAtMs, files },
+    born,
+  });
   return [
-    startActor("engine", engine, {
-      ...{ address: engine, ledger, agents, startsAtMs, files },
-      ...(born && { born }),
-    }),
+    startActor("engine", engine, input),
     startActor("goalLedger", ledger, {
       ended,
       claims,

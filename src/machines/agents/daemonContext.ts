@@ -1,7 +1,7 @@
 /** What the daemon is given, what it keeps in mind, and what it can be told. */
 import type { Delivered } from "../letter.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
-import { seconds } from "../units.ts";
+import { days, seconds } from "../units.ts";
 import type { MindPolicy } from "./agent/mindPolicy.ts";
 import type { HookPolicy } from "./hooks.ts";
 import type { LessonPolicy } from "./lessons/lessons.ts";
@@ -11,7 +11,7 @@ export const daemonLeaves = {
   downMs: integer(seconds(20), {
     unit: "ms",
     min: 1,
-    max: 86_400_000,
+    max: days(1),
     says: "How long a restart of the daemon takes.",
     source: "ours",
   }),

@@ -3,7 +3,7 @@ import type { Json } from "../letter.ts";
 import type { Changed } from "../portMail.ts";
 import type { StartingProfile } from "./agent/profile.ts";
 import type { GoalDeclaration } from "./goal/goalContext.ts";
-import type { Nudge, PromptPurpose, PromptSection, ToldEntry } from "./hooks.ts";
+import type { ListedEntry, Nudge, PromptPurpose, PromptSection } from "./hooks.ts";
 import type { StressorAddress } from "./suffering/agentRecord.ts";
 
 type Params = { readonly [name: string]: Json };
@@ -45,7 +45,7 @@ declare module "../letter.ts" {
     /** To the keeper of a kind of entries, at each start of the engine. */
     "entries.asked": { readonly kind: string };
     /** All entries of the kind, asked for or not; those that are missing leave the registry. */
-    "entries.told": { readonly kind: string; readonly entries: readonly ToldEntry[] };
+    "entries.listed": { readonly kind: string; readonly entries: readonly ListedEntry[] };
     "permission.asked": {
       readonly agent: string;
       readonly cycle: number;

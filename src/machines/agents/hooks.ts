@@ -4,7 +4,7 @@
  * addresses named here; what is not named costs nothing. Ours.
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
-import { seconds } from "../units.ts";
+import { days, seconds } from "../units.ts";
 import type { BuiltinFacts } from "./engine/builtinFacts.ts";
 
 /** What one part attaches. */
@@ -23,7 +23,7 @@ export interface BroughtBuiltin extends BuiltinFacts {
   readonly servedBy: string;
 }
 
-/** Entries of the registry that come and go as their keeper says: `entries.asked`, `entries.told`. */
+/** Entries of the registry that come and go as their keeper says: `entries.asked`, `entries.listed`. */
 export interface RegistryKind {
   /** One word, such as `skill`; lists of locks and of output capabilities may name it. */
   readonly kind: string;
@@ -32,7 +32,7 @@ export interface RegistryKind {
 }
 
 /** An entry of such a kind. */
-export interface ToldEntry {
+export interface ListedEntry {
   readonly name: string;
   /** The text that the router scores. */
   readonly description: string;
@@ -70,7 +70,7 @@ export interface PermissionHook {
   readonly of: "every" | "own";
 }
 
-/** Told when a step, a call or a goal is over: `step.reported`, `call.reported`, `goal.reported`. */
+/** Hears when a step, a call or a goal is over: `step.reported`, `call.reported`, `goal.reported`. */
 export interface ReportHook {
   readonly to: string;
   readonly of: readonly ("step" | "call" | "goal")[];
@@ -94,7 +94,7 @@ export const hearersOf = (
   what: ReportHook["of"][number],
 ): readonly string[] => reports.filter(({ of }) => of.includes(what)).map(({ to }) => to);
 
-const wait = { unit: "ms", min: 1, max: 86_400_000, source: "ours" };
+const wait = { unit: "ms", min: 1, max: days(1), source: "ours" };
 
 export const hookLeaves = {
   capabilityMs: integer(seconds(100), {

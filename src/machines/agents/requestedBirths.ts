@@ -22,7 +22,7 @@ import type { AttachedHooks } from "./hooks.ts";
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
 /** Why no agent of that name is born; undefined when one is. */
-function refusalOf(
+function whyNotBorn(
   { agents, born = {}, unborn = {} }: DaemonContext,
   { name, at }: Delivered<"birth.asked">,
   attached: AttachedHooks,
@@ -47,7 +47,7 @@ export function birthLetters(
   attached: AttachedHooks,
   policy: DaemonPolicy,
 ): Letter[] {
-  const reason = refusalOf(context, event, attached, policy);
+  const reason = whyNotBorn(context, event, attached, policy);
   if (reason !== undefined) return birthAnswer(event.at, event.name, null, reason);
   return isRunning(context) ? [memoryLetter(event.name)] : [];
 }
@@ -59,7 +59,7 @@ export const withUnborn = (
   attached: AttachedHooks,
   policy: DaemonPolicy,
 ): Partial<DaemonContext> =>
-  refusalOf(context, event, attached, policy) === undefined
+  whyNotBorn(context, event, attached, policy) === undefined
     ? { unborn: { ...context.unborn, [event.name]: event } }
     : {};
 
@@ -104,7 +104,7 @@ export function bornLetters(
   };
   const because = [asker.seq];
   return [
-    ...told(context, joined),
+    ...announcements(context, joined),
     ...(asked.profile ? [profileLetter(name, profile)] : []),
     ...(found.lessons === null ? [] : [keeperBirth(name, files, found.ledger, place.suffix)]),
     ...agentBirths({ ...found, profile }, goal),
@@ -160,7 +160,7 @@ export function endLetters(context: DaemonContext, event: Delivered<"end.asked">
   const others = context.agents.filter((agent) => agent !== name);
   return [
     ...addressesOf(context, name).map((to): Letter => ({ to, event: { type: "daemon.stopped" } })),
-    ...told({ ...context, agents: others }, left),
+    ...announcements({ ...context, agents: others }, left),
     ...answered,
   ];
 }
@@ -185,7 +185,7 @@ const addressesOf = ({ children }: DaemonContext, name: string): readonly string
   children.filter((address) => address.split(/[/#]/)[1] === name && address.includes("/"));
 
 /** Engine, ledger and the agents that live hear which agents there are. */
-const told = (
+const announcements = (
   context: DaemonContext,
   event: MailOf<"agent.joined" | "agent.left">,
 ): readonly Letter[] =>

@@ -1,4 +1,4 @@
-/** What the desk of synt keeps, and how it answers questions about money. Strict JSON. */
+/** How the desk of synt answers questions about money. */
 import { answer, type Delivered, type Mail, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";

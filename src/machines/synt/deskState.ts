@@ -1,4 +1,4 @@
-/** What the desk keeps. */
+/** What the desk of synt keeps. Strict JSON. */
 import type { Accounts } from "./budget.ts";
 import type { Dossier, ProposalState, Wanted } from "./contract.ts";
 import type { Facts } from "./facts.ts";

@@ -2,6 +2,7 @@
  * What must not be tried again for a while: an abandoned target, a rejected direction, a suspended
  * proto-mnest. Source: seed 002, 7 and 12; ruling Y11.
  */
+import { isMap } from "../isMap.ts";
 import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { days } from "../units.ts";
@@ -61,7 +62,7 @@ export const stillLocked = (locks: Locks, nowMs: number): Locks =>
 
 /** From what a restart finds on disk: anything but instants by key is no lock. */
 export function locksFrom(found: unknown): Locks {
-  if (typeof found !== "object" || found === null || Array.isArray(found)) return {};
+  if (!isMap(found)) return {};
   return Object.fromEntries(
     Object.entries(found).filter(
       ([key, until]) => key !== "__proto__" && Number.isSafeInteger(until),

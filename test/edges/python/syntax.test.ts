@@ -212,6 +212,7 @@ it("[SB4] in random worlds a stand-in reads, and says of each of their texts wha
     stage: (scenario) => {
       const stage = worlds.stage(scenario);
       const parser = stage.ports["port/python.parse"];
+      if (parser === undefined) throw new Error("random worlds have a parser");
       const answer: typeof parser.answer = (request) => {
         const reply = parser.answer(request);
         const purpose = request.purpose as "gate" | "profile";

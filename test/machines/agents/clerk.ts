@@ -32,7 +32,7 @@ export interface Says {
   /** Refusals by capability; it grants all else. */
   readonly refuses?: { readonly [capability: string]: string };
   readonly section?: Mail["section.answered"];
-  readonly entries?: Mail["entries.told"]["entries"];
+  readonly entries?: Mail["entries.listed"]["entries"];
 }
 
 type Done = Outcome<Says>;
@@ -49,7 +49,7 @@ const clerkService: Service<Says> = {
     },
     "section.asked": (says, { at }) => said(says, at, "section.answered", says.section),
     "entries.asked": (says, { kind, at }) =>
-      said(says, at, "entries.told", says.entries && { kind, entries: says.entries }),
+      said(says, at, "entries.listed", says.entries && { kind, entries: says.entries }),
     "step.reported": onlyLogged,
     "call.reported": onlyLogged,
     "goal.reported": onlyLogged,
@@ -61,7 +61,7 @@ const clerkService: Service<Says> = {
   init: (says: Says): Done => ({ state: says, letters: [] }),
 };
 
-type Answer = "capability.answered" | "permission.answered" | "section.answered" | "entries.told";
+type Answer = "capability.answered" | "permission.answered" | "section.answered" | "entries.listed";
 
 function said<K extends Answer>(state: Says, at: At, type: K, word: Mail[K] | undefined): Done {
   if (word === undefined) return { state, letters: [] };

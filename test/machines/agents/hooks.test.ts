@@ -167,7 +167,7 @@ describe("a kind of registry entries", () => {
   const entries = [RECIPE];
   const boiled = { ok: true, result: "a pot of ink" };
 
-  it("[HK4] its keeper tells the entries, and executes the calls that the router gives them", () => {
+  it("[HK4] its keeper lists the entries, and executes the calls that the router gives them", () => {
     const { here, finished } = firstCall({
       hooks: kindsOnly,
       says: { entries, capability: boiled },
@@ -197,11 +197,11 @@ describe("a kind of registry entries", () => {
   });
 
   it("[HK4] an entry reads in prompts as its keeper wants, or not at all", () => {
-    const told = [
+    const listed = [
       { ...RECIPE, reads: "CALL BY NAME: iron_gall_ink" },
       { name: "lamp_black", description: "Grinds soot into black ink.", reads: null },
     ];
-    const here = office({ hooks: kindsOnly, says: { entries: told } });
+    const here = office({ hooks: kindsOnly, says: { entries: listed } });
     here.until(({ event }) => event.type === "tools.answered");
 
     const capabilities = mailIn(here.log, "tools.answered")[0]?.capabilities ?? [];
@@ -219,9 +219,9 @@ describe("a kind of registry entries", () => {
       });
     here.wait(0);
     expect(names()).toEqual([RECIPE.name]);
-    here.send({ to: "engine", event: { type: "entries.told", kind: "recipe", entries: [] } });
+    here.send({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
     expect(names()).toEqual([RECIPE.name]);
-    here.tell({ to: "engine", event: { type: "entries.told", kind: "recipe", entries: [] } });
+    here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
 
     expect(names()).toEqual([]);
     const { archived, implementations } = here.context<EngineState>("engine");
@@ -230,11 +230,11 @@ describe("a kind of registry entries", () => {
   });
 
   it("[HK4] a name that another capability bears, or that is none, is passed over", () => {
-    const told = [
+    const listed = [
       { name: "fs_write", description: "Boils gall nuts." },
       { name: "No name", description: "Boils gall nuts." },
     ];
-    const here = office({ hooks: kindsOnly, says: { entries: told } });
+    const here = office({ hooks: kindsOnly, says: { entries: listed } });
     here.wait(0);
 
     const { entries: all } = here.context<EngineState>("engine");

@@ -1,6 +1,8 @@
 /** What reports and pictures say of agents, and the shell of their command lines. */
+
 import type { EdgePart } from "../../../edges/edgePart.ts";
-import { shellPort } from "../../../edges/shell/shellPort.ts";
+import { SHELL_NAME, shellPort } from "../../../edges/shell/shellPort.ts";
+import { countOf } from "../../countOf.ts";
 import { toolStories } from "../toolStory.ts";
 import { pictureOf } from "./pictureOf.ts";
 import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";
@@ -8,14 +10,14 @@ import { toolStatus, toolsTable } from "./toolsTable.ts";
 
 export const agents = {
   name: "agents",
-  ports: ({ policy, ...host }) => ({
-    "port/shell.run": shellPort({ ...host, policy: policy.shell }),
-  }),
-  report: {
-    population: (scenario) => {
-      const { length } = scenario.agents;
-      return `${length} ${length === 1 ? "agent" : "agents"}`;
+  ports: {
+    "port/shell.run": {
+      name: SHELL_NAME,
+      serve: ({ policy, ...host }) => shellPort({ ...host, policy: policy.shell }),
     },
+  },
+  report: {
+    population: ({ agents }) => countOf(agents.length, "agent"),
     summary: goalsSummary,
     before: (told) => [whoWasHit(told)],
     after: ({ deliveries }) => [toolsTable(toolStories(deliveries))],

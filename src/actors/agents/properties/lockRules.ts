@@ -1,6 +1,6 @@
 /**
- * What the sources say about locks, written down a second time so that the engine's own account of
- * it is put to the test. Source: seed 004, "Load locks"; rulings U2, U11.
+ * What the sources say about locks, written down a second time so that what the engine says of
+ * them is put to the test. Source: seed 004, "Load locks"; rulings U2, U11.
  */
 import type { LockPolicy } from "../../../machines/agents/engine/locks.ts";
 

@@ -1,5 +1,6 @@
 /** What reports and pictures say of a pool that grows, and the person who decides about it. */
 import type { EdgePart } from "../../../edges/edgePart.ts";
+import { syntContracts } from "./contracts.ts";
 import { syntGate } from "./gate.ts";
 import { syntPictureOf } from "./pictureOf.ts";
 import {
@@ -14,6 +15,7 @@ import {
 export const synt = {
   name: "synt",
   gate: syntGate,
+  contracts: syntContracts,
   report: {
     summary: ({ story, result }, figures) =>
       figures.synt === undefined ? "" : syntSummary(story.synt, figures.synt, result.policy),

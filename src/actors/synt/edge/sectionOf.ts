@@ -4,7 +4,7 @@ import { parseDuration } from "../../../edges/duration.ts";
 import { defined } from "../../../machines/defined.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { unseen } from "../../../machines/synt/poolState.ts";
-import { hours } from "../../../machines/units.ts";
+import { hours, seconds } from "../../../machines/units.ts";
 import type { SyntWorld } from "../stage.ts";
 import type { SyntSource } from "./schema.ts";
 
@@ -13,7 +13,7 @@ const msOf = (value: string | undefined, otherwise: number): number =>
 
 const HOUR_MS = hours(1);
 /** Ours: a person at a keyboard. */
-const DECIDES_MS = 20_000;
+const DECIDES_MS = seconds(20);
 
 /** The caller has found nothing wrong with the source. */
 export function syntOf(source: SyntSource): SyntWorld {

@@ -38,7 +38,7 @@ const locksAreExact: WorldProperty = {
         const proto = plain(event.proto);
         if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);
       }
-      const pattern = event.type === "files.append" ? refusedPattern(event.text) : null;
+      const pattern = event.type === "files.append" ? filteredPattern(event.text) : null;
       if (pattern !== null) return patternFault(patterns, pattern, dueMs, policy);
       const request = [...synt.requests.values()].at(-1);
       let verdict: Verdict;
@@ -85,8 +85,8 @@ function openedFault(
   return `${id} on “${intent}” is refused at ${nowMs} ms; its lock ended at ${untilMs} ms.`;
 }
 
-/** The words of a pattern that the night wrote down as refused; the letter may come more often. */
-function refusedPattern(text: string): string | null {
+/** The words of a pattern that the night wrote down as filtered; the letter may come more often. */
+function filteredPattern(text: string): string | null {
   if (!text.includes('"event":"pattern.filtered"')) return null;
   const { pattern } = JSON.parse(text) as { readonly pattern: string };
   return plain(pattern);

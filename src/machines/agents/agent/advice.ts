@@ -2,6 +2,7 @@
  * What other parts have to say before an agent asks its model: sections of the prompt, and nudges, which
  * stand there until a call discharges them. Ours.
  */
+import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter } from "../../letter.ts";
 import type { Nudge, PromptPurpose } from "../hooks.ts";
 import type { ExistenceView } from "../model/prompts.ts";
@@ -75,14 +76,12 @@ export function discharged(
 export function adviceView({ advice, nudges = [] }: AgentContext): AdviceView {
   const sections = (advice?.sections ?? []).filter(({ lines }) => lines.length > 0);
   const open = nudges.filter(isOpen);
-  return {
-    ...(sections.length > 0 && {
-      sections: sections.map(({ title, lines }) => ({ title, lines })),
-    }),
-    ...(open.length > 0 && {
-      nudges: open.map(({ text, dischargedBy }) => ({ text, dischargedBy })),
-    }),
-  };
+  const said = sections.map(({ title, lines }) => ({ title, lines }));
+  const standing = open.map(({ text, dischargedBy }) => ({ text, dischargedBy }));
+  return defined({
+    sections: said.length > 0 ? said : undefined,
+    nudges: standing.length > 0 ? standing : undefined,
+  });
 }
 
 type AdviceView = Pick<ExistenceView, "sections" | "nudges">;

@@ -1,5 +1,6 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
 
+import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import type { PlanStep } from "../model/modelAnswers.ts";
 import type { PlanView } from "../model/prompts.ts";
@@ -165,13 +166,13 @@ export function stepEnded(
   if (event.ok) return { ...moved, failures: 0, failedInRow: [], ...discharged(context, event) };
   const error = event.error ?? "no reason given";
   const locks = [...context.locks.filter((one) => one !== error), error];
-  return {
+  return defined<Partial<AgentContext>>({
     ...moved,
     failures: context.failures + 1,
     failedInRow: [...context.failedInRow, event.at.seq],
     notes: last([...context.notes, `"${step?.intent}" failed: ${error}`], NOTES_MAX),
-    ...(event.locked && { locks: last(locks, LOCKS_MAX) }),
-  };
+    locks: event.locked ? last(locks, LOCKS_MAX) : undefined,
+  });
 }
 
 const isBeaten = ({ failedInRow }: AgentContext, { planner }: AgentPolicy): boolean =>
@@ -196,16 +197,16 @@ export function stepLetters(
   const path = params["path"];
   const believes = event.ok && params["content"] !== undefined && path === goal.artifact;
   const { wrote = [], unwritten = [] } = event;
-  const ended: MailOf<"step.ended"> = {
+  const ended: MailOf<"step.ended"> = defined({
     type: "step.ended",
     ok: event.ok,
     capability: event.capability,
-    ...(event.kind !== undefined && { kind: event.kind }),
+    kind: event.kind,
     wrote,
     nothing: event.ok && (event.nothing || unwritten.includes(goal.artifact)),
     fact,
     error: event.error ?? null,
-  };
+  });
   const claim: MailOf<"work.claimed"> = {
     type: "work.claimed",
     agent: input.name,

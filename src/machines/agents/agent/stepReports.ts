@@ -1,4 +1,5 @@
-/** What actors of other parts are told of each step of an agent's plan. Ours. */
+/** What actors of other parts hear of each step of an agent's plan. Ours. */
+import { defined } from "../../defined.ts";
 import type { Delivered, Letter, Mail } from "../../letter.ts";
 import { type AttachedHooks, hearersOf } from "../hooks.ts";
 import type { AgentContext } from "./context.ts";
@@ -10,10 +11,13 @@ export const stepReports = (
   index: number,
   attached: AttachedHooks,
 ): Letter[] =>
-  reports(context, index, attached, at.seq, {
-    ...{ capability, ok, result, error: error ?? null, nothing, wrote },
-    ...(kind !== undefined && { kind }),
-  });
+  reports(
+    context,
+    index,
+    attached,
+    at.seq,
+    defined({ capability, kind, ok, result, error: error ?? null, nothing, wrote }),
+  );
 
 /** … or with the time for one. */
 export const lateStepReports = (

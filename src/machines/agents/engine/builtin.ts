@@ -1,10 +1,10 @@
 /** One of the engine's own capabilities: all that is particular to it stands in its record. */
 import type { FilesReply } from "../../files.ts";
 import type { Delivered, Json, Letter } from "../../letter.ts";
+import type { ShellPolicy } from "../../shellPolicy.ts";
 import type { BuiltinFacts } from "./builtinFacts.ts";
-import type { EnginePolicy } from "./engine.ts";
-import type { CallOutcome } from "./finishing.ts";
-import type { Call } from "./state.ts";
+import type { ToolPolicy } from "./permissions.ts";
+import type { Call, CallOutcome } from "./state.ts";
 
 export interface Builtin extends BuiltinFacts {
   /** What a call of it begins. */
@@ -18,8 +18,16 @@ export interface Builtin extends BuiltinFacts {
     call: Call,
     seq: number,
     reply: Delivered<"files.replied">,
-    policy: EnginePolicy,
+    policy: BuiltinPolicy,
   ) => Next;
+}
+
+/** What builtins need of the engine's policy. */
+interface BuiltinPolicy {
+  /** The engine's own address. */
+  readonly self: string;
+  readonly shell: ShellPolicy;
+  readonly tools: ToolPolicy;
 }
 
 export type Params = Call["params"];
@@ -35,7 +43,7 @@ export interface Begun {
   readonly key: string;
   /** The address of the actor that it starts, if it starts one. */
   readonly address: string;
-  readonly policy: EnginePolicy;
+  readonly policy: BuiltinPolicy;
 }
 
 /** A letter whose answer ends the call, a message to a peer, or why there is neither. */

@@ -2,29 +2,24 @@
  * The execution engine: registry, router, calls, ghosts. A service, so that everything that must
  * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
  */
+import { defined } from "../../defined.ts";
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
-import type { SandboxPolicy } from "../../sandboxPolicy.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
-import type { ShellPolicy } from "../../shellPolicy.ts";
 import { seconds } from "../../units.ts";
-import { type AgentHooks, type AttachedHooks, allHooks, type HookPolicy } from "../hooks.ts";
+import { type AgentHooks, allHooks } from "../hooks.ts";
 import { sufferingAfter } from "../suffering/severity.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { execute, synthesisAddress } from "./execution.ts";
-import { type GhostPolicy, readBrokenTools, withoutArchived } from "./ghosts.ts";
+import { readBrokenTools, withoutArchived } from "./ghosts.ts";
 import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
-import { entriesLetters, entriesTold } from "./kinds.ts";
-import type { LockPolicy } from "./locks.ts";
+import { entriesLetters, entriesListed } from "./kinds.ts";
 import { type OpenCall, toOpenCall, withCall } from "./openCalls.ts";
 import { agentJoined, agentLeft } from "./peers.ts";
 import {
-  builtinsLeaf,
   isSpec,
-  type RegistryPolicy,
   registeredAtStart,
   reloaded,
-  type ToolPolicy,
   toolName,
   withoutSpec,
   withSpec,
@@ -37,21 +32,10 @@ import {
   synthesisFinished,
   toolReplied,
 } from "./replies.ts";
-import { type RouterPolicy, scoreEmbedding, scoreLexical } from "./router.ts";
+import { scoreEmbedding, scoreLexical } from "./router.ts";
 import { route } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
 import { BROKEN_TOOLS_FILE, type Call, type EngineState, suffixOf, TOOLS_FOLDER } from "./state.ts";
-
-export const engineLeaves = {
-  callMs: integer(1_000, {
-    unit: "ms",
-    min: 0,
-    max: 600_000,
-    says: "Time the engine itself takes for one call, from request to answer.",
-    source: "ours; the real system's steps without a model call take about a second",
-  }),
-  builtins: builtinsLeaf,
-};
 
 export interface EngineInput {
   readonly address: string;
@@ -63,22 +47,6 @@ export interface EngineInput {
   readonly born?: { readonly [agent: string]: string };
   /** Texts of the tools folder and the memory folder, from virtual files only. */
   readonly files: { readonly [path: string]: string };
-}
-
-/** The leaves the engine reads, and its own address, to which it writes its routing decisions. */
-export interface EnginePolicy {
-  readonly self: string;
-  /** What other parts attach. */
-  readonly attached: AttachedHooks;
-  readonly engine: ValuesOf<typeof engineLeaves>;
-  readonly ghosts: GhostPolicy;
-  readonly hooks: HookPolicy;
-  readonly locks: LockPolicy;
-  readonly registry: RegistryPolicy;
-  readonly router: RouterPolicy;
-  readonly sandbox: SandboxPolicy;
-  readonly shell: ShellPolicy;
-  readonly tools: ToolPolicy;
 }
 
 type State = EngineState & { readonly address: string };
@@ -126,7 +94,7 @@ export const engineService = (
       "capability.answered": by(capabilityAnswered),
       "ask.bounced": by(bounced),
       "call.overdue": by(overdue),
-      "entries.told": by(entriesTold),
+      "entries.listed": by(entriesListed),
       "agent.joined": agentJoined,
       "agent.left": agentLeft,
       "tools.asked": (state, { at }) => ({ state, letters: answer(at, toolsAnswer(state)) }),
@@ -135,7 +103,7 @@ export const engineService = (
     ignores: [],
     init({ address, ledger, agents, startsAtMs, born, files }: EngineInput, at): Done {
       const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
-      const state: State = {
+      const state: State = defined({
         address,
         ...registeredAtStart(
           Object.fromEntries(folder),
@@ -152,10 +120,10 @@ export const engineService = (
         interactions: {},
         unanswered: [],
         agents,
-        ...(born && { born: bornAtStart(born, ledger) }),
+        born: born && bornAtStart(born, ledger),
         ledger,
         startsAtMs,
-      };
+      });
       const letters: Letter[] =
         policy.registry.rescan === "on-change"
           ? [{ to: "files", event: { type: "files.watch", folder: TOOLS_FOLDER } }]

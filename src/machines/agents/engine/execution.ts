@@ -4,12 +4,13 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
 
+import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { failed, isWords } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
@@ -20,7 +21,7 @@ import {
   type Call,
   type Done,
   type EngineState,
-  entryOf,
+  kindOf,
   type RoutedCall,
   suffixOf,
 } from "./state.ts";
@@ -34,7 +35,7 @@ export function execute(
   if (open === undefined) return { state, letters: [] };
   const call: RoutedCall = { ...open, capability: routed.capability, routedBy: routed.at.seq };
   const next = withCall(state, routed.call, call);
-  const kind = entryOf(state, routed.capability)?.brought?.kind;
+  const kind = kindOf(state, routed.capability);
   const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy, kind);
   if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
   return (
@@ -72,19 +73,22 @@ function executeLocked(
   policy: EnginePolicy,
 ): Done {
   const { agent, capability } = call;
-  const kind = entryOf(state, capability)?.brought?.kind;
+  const kind = kindOf(state, capability);
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
-  const told: Letter = {
+  const word: Letter = {
     to: state.ledger,
-    event: {
-      ...{ type: "capability.locked", agent, capability, load },
-      ...(kind !== undefined && { kind }),
-    },
+    event: defined<MailOf<"capability.locked">>({
+      type: "capability.locked",
+      agent,
+      capability,
+      kind,
+      load,
+    }),
     because,
   };
-  const refusal = { ok: false, result: null, error: reason, locked: true } as const;
+  const refusal = { ...failed(reason), locked: true } as const;
   const done = finish(state, seq, call, refusal, policy, because);
-  return { state: done.state, letters: [told, ...done.letters] };
+  return { state: done.state, letters: [word, ...done.letters] };
 }
 
 const snapshot = (key: string, folders: readonly string[]): Letter =>
@@ -151,8 +155,7 @@ function executeGhost(
     [call.agent]: { cycle: call.cycle, names: [...names, capability] },
   };
   const booked = withFailure({ ...state, blacklists }, capability, reason, policy.ghosts);
-  const result = { ok: false, result: null, error: `${capability}: ${reason}` };
-  const done = finish(booked.state, seq, call, result, policy);
+  const done = finish(booked.state, seq, call, failed(`${capability}: ${reason}`), policy);
   return { state: done.state, letters: [...booked.letters, ...done.letters] };
 }
 

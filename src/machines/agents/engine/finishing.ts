@@ -2,21 +2,15 @@
  * The end of a call: its result is judged, the books are closed, and the caller, the ledger and
  * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
-import { defined, type Written } from "../../defined.ts";
+import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../files.ts";
-import type { Letter, Mail, MailOf } from "../../letter.ts";
+import type { Letter, MailOf } from "../../letter.ts";
 import { hearersOf } from "../hooks.ts";
-import type { EnginePolicy } from "./engine.ts";
+import { failed } from "./builtin.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { referencesOf } from "./peers.ts";
-import { type Call, type Done, type EngineState, entryOf } from "./state.ts";
-
-/** What `call.finished` says of it. */
-export interface CallOutcome
-  extends Omit<Written<Mail["call.finished"]>, "capability" | "nothing"> {
-  /** Files that it looked at, besides the one of fs_read. */
-  readonly read?: readonly string[];
-}
+import { type Call, type CallOutcome, type Done, type EngineState, kindOf } from "./state.ts";
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
 export function finish(
@@ -31,7 +25,7 @@ export function finish(
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
   const judged: CallOutcome =
     nothing && policy.ghosts.nullIsFailure
-      ? { ok: false, result: null, error: `${call.capability} returned nothing` }
+      ? failed(`${call.capability} returned nothing`)
       : outcome;
   const closed: EngineState = {
     ...state,
@@ -51,7 +45,7 @@ export function finish(
     locked,
     wrote,
     unwritten,
-    kind: capability === null ? undefined : entryOf(state, capability)?.brought?.kind,
+    kind: capability === null ? undefined : kindOf(state, capability),
   });
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {
@@ -74,11 +68,11 @@ function callReports(
   { delayMs = 0, because = [] }: Letter,
   { attached }: EnginePolicy,
 ): Letter[] {
-  const event: MailOf<"call.reported"> = {
+  const event: MailOf<"call.reported"> = defined({
     ...{ type: "call.reported", agent, cycle, caller, call, intent, params },
     ...{ capability, ok, result, error: error ?? null, nothing, wrote },
-    ...(kind !== undefined && { kind }),
-  };
+    kind,
+  });
   return hearersOf(attached, "call").map((to) => ({ to, event, delayMs, because }));
 }
 

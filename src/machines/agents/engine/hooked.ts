@@ -5,20 +5,14 @@
 import { cancelAsk, type Delivered } from "../../letter.ts";
 import { seconds } from "../../units.ts";
 import { failed } from "./builtin.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { run } from "./execution.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
+import { withCall } from "./openCalls.ts";
 import { permissionAsked } from "./questions.ts";
 import { codeEnded } from "./replies.ts";
-import {
-  callOf,
-  type Done,
-  type EngineState,
-  entryOf,
-  isRouted,
-  type RoutedCall,
-} from "./state.ts";
+import { callOf, type Done, type EngineState, isRouted, kindOf, type RoutedCall } from "./state.ts";
 
 /** One actor has nothing against the call: the next one is asked, or the call goes on. */
 export function permissionAnswered(
@@ -40,7 +34,7 @@ function goesOn(
   permission: number,
   policy: EnginePolicy,
 ): Done {
-  const next = { ...state, calls: { ...state.calls, [seq]: call } };
+  const next = withCall(state, seq, call);
   return permissionAsked(next, seq, call, permission + 1, policy) ?? run(next, seq, call, policy);
 }
 
@@ -63,7 +57,7 @@ export function capabilityAnswered(
   const seq = callOf(at);
   const call = state.calls[seq];
   if (!isRouted(call)) return { state, letters: [] };
-  const isTool = entryOf(state, call.capability)?.brought?.kind !== undefined;
+  const isTool = kindOf(state, call.capability) !== undefined;
   return codeEnded(state, seq, call, { ...answer, isTool, fact: at.seq }, policy);
 }
 

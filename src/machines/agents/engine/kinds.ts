@@ -1,14 +1,15 @@
 /**
- * Entries of the registry that another part brings: their keeper tells which there are, whenever it
+ * Entries of the registry that another part brings: their keeper lists which there are, whenever it
  * likes, and the engine's registry follows. Ours.
  */
+import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import type { AttachedHooks, ToldEntry } from "../hooks.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { AttachedHooks, ListedEntry } from "../hooks.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { withoutArchived } from "./ghosts.ts";
 import { isName } from "./registry.ts";
-import type { Done, EngineState, Entry } from "./state.ts";
+import type { Brought, Done, EngineState, Entry } from "./state.ts";
 
 /** What the engine asks at its start. Nothing waits for the answer. */
 export const entriesLetters = ({ kinds }: AttachedHooks): Letter[] =>
@@ -17,17 +18,17 @@ export const entriesLetters = ({ kinds }: AttachedHooks): Letter[] =>
   );
 
 /** All entries of a kind, by its keeper; the word of any other actor changes nothing. */
-export function entriesTold(
+export function entriesListed(
   state: EngineState,
-  { kind, entries: told, at }: Delivered<"entries.told">,
+  { kind, entries: listed, at }: Delivered<"entries.listed">,
   { attached, ghosts }: EnginePolicy,
 ): Done {
   const isKept = attached.kinds.some((one) => one.kind === kind && one.keeper === at.from);
   if (!isKept) return { state, letters: [] };
-  const isTold = ({ name }: Entry) => told.some((one) => one.name === name);
-  const gone = state.entries.filter((entry) => isOf(kind, entry) && !isTold(entry));
+  const isListed = ({ name }: Entry) => listed.some((one) => one.name === name);
+  const gone = state.entries.filter((entry) => isOf(kind, entry) && !isListed(entry));
   const without = gone.reduce((next, entry) => withoutEntry(next, entry, at.nowMs), state);
-  const next = told.reduce((now, one) => withEntry(now, kind, at.from, one, at.seq), without);
+  const next = listed.reduce((now, one) => withEntry(now, kind, at.from, one, at.seq), without);
   return withoutArchived(next, ghosts);
 }
 
@@ -48,7 +49,7 @@ function withEntry(
   state: EngineState,
   kind: string,
   by: string,
-  { name, description, reads, runs = true }: ToldEntry,
+  { name, description, reads, runs = true }: ListedEntry,
   madeBy: number,
 ): EngineState {
   const index = state.entries.findIndex((entry) => entry.name === name);
@@ -58,7 +59,7 @@ function withEntry(
   const isSame =
     before?.description === description && before.reads === reads && before.runs === runs;
   if (isSame) return state;
-  const brought = { by, kind, description, runs, ...(reads !== undefined && { reads }) };
+  const brought: Brought = defined({ by, kind, description, runs, reads });
   const entry: Entry = { name, description, builtin: false, madeBy, brought };
   const entries = old ? state.entries.with(index, entry) : [...state.entries, entry];
   const next = { ...state, entries };

@@ -1,6 +1,6 @@
 /** Calls that wait for an answer. */
 import type { At } from "../../letter.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { type Call, callOf, type Done, type EngineState } from "./state.ts";
 
 export interface OpenCall {

@@ -2,11 +2,18 @@
  * What agents have to do with one another, as the engine sees it: which agent reads or names whose
  * files, and which answers which. Source: seed 004, "Stressor types", "Earned capabilities"; ruling U10.
  */
-import type { Json, Letter, Mail, MailOf } from "../../letter.ts";
+import type { Letter, Mail, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
+import { isText } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
-import type { CallOutcome } from "./finishing.ts";
-import { type Call, type Done, type EngineState, entryOf, suffixOf } from "./state.ts";
+import {
+  type Call,
+  type CallOutcome,
+  type Done,
+  type EngineState,
+  entryOf,
+  suffixOf,
+} from "./state.ts";
 
 /** Ours: as many as any rule about recent history can ask for. */
 const INTERACTIONS_MAX = 50;
@@ -44,8 +51,6 @@ export function referencesOf(
 
 const isPublic = (state: EngineState, capability: string): boolean =>
   (builtinOf(capability) ?? entryOf(state, capability)?.brought)?.isPublic === true;
-
-const isText = (value: Json): value is string => typeof value === "string";
 
 /** Files in the workspaces of others that a text names, each once. */
 function peersIn(text: string, agent: string, { agents }: EngineState) {
@@ -109,9 +114,9 @@ export function messageSent(
     ...state.unanswered.filter((one) => one !== pair && one !== `${call.agent} ${to}`),
     `${call.agent} ${to}`,
   ];
-  const told = { ...state, unanswered };
+  const sent = { ...state, unanswered };
   return {
-    state: isAnswer ? withInteraction(told, call.agent, call, seq) : told,
+    state: isAnswer ? withInteraction(sent, call.agent, call, seq) : sent,
     letters: [
       {
         to: ownValue(state.born ?? {}, to)?.address ?? `agent/${to}${suffixOf(state)}`,

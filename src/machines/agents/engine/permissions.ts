@@ -1,7 +1,16 @@
 /** Which virtual paths are closed to agents and their tools. Source: seed 004, "Lessons"; seed 000. */
 import { isPlainPath } from "../../files.ts";
-import type { ToolPolicy } from "./registry.ts";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { TOOLS_FOLDER } from "./state.ts";
+
+export const toolLeaves = {
+  directWrites: choice("allow", ["allow", "refuse"], {
+    says: "Whether fs_write and fs_edit may touch the tools folder, past synthesize_capability.",
+    source: "seed 000, The safe_file_executor incident; refuse is ours",
+  }),
+};
+
+export type ToolPolicy = ValuesOf<typeof toolLeaves>;
 
 /** Why these changes are refused, all of them; undefined when they are not. */
 export function permitted(paths: readonly string[], tools: ToolPolicy): string | undefined {

@@ -2,9 +2,11 @@
  * What the engine asks actors of other parts before a call goes on: whether it may, and what it returns.
  * A question is open for so long and no longer. Ours.
  */
+import { defined } from "../../defined.ts";
 import { ask, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
+import { withCall } from "./openCalls.ts";
 import { type Done, type EngineState, entryOf, type RoutedCall, type Waiting } from "./state.ts";
 
 const RETIRE = "retire_capability";
@@ -13,7 +15,7 @@ const RETIRE = "retire_capability";
 export function executorOf(state: EngineState, { capability, params }: RoutedCall) {
   const brought = entryOf(state, capability)?.brought;
   if (brought !== undefined || capability !== RETIRE) return brought?.by;
-  // The keeper of a kind retires its entries; it tells the engine afterwards what is left.
+  // The keeper of a kind retires its entries; it lists for the engine afterwards what is left.
   const retired = entryOf(state, String(params["name"]))?.brought;
   return retired?.kind === undefined ? undefined : retired.by;
 }
@@ -65,20 +67,17 @@ function asked(
   { self }: EnginePolicy,
 ): Done {
   const question = (call.questions ?? 0) + 1;
-  const waits: Waiting = { to, question, ...(permission !== undefined && { permission }) };
+  const waits: Waiting = defined({ to, question, permission });
   const letters: Letter[] = [
     ask({
       to,
       key: `call:${seq}`,
       event,
-      ...(call.routedBy !== undefined && { because: [call.routedBy] }),
+      because: call.routedBy === undefined ? undefined : [call.routedBy],
     }),
     { to: self, event: { type: "call.overdue", call: seq, question }, delayMs: waitMs },
   ];
-  return {
-    state: { ...state, calls: { ...state.calls, [seq]: { ...call, waits, questions: question } } },
-    letters,
-  };
+  return { state: withCall(state, seq, { ...call, waits, questions: question }), letters };
 }
 
 interface Question {

@@ -4,6 +4,7 @@
  * Source: seed 000, steps 6 and 7; ruling T15.
  */
 
+import { defined } from "../../defined.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
@@ -18,13 +19,6 @@ export const registryLeaves = {
   }),
 };
 
-export const toolLeaves = {
-  directWrites: choice("allow", ["allow", "refuse"], {
-    says: "Whether fs_write and fs_edit may touch the tools folder, past synthesize_capability.",
-    source: "seed 000, The safe_file_executor incident; refuse is ours",
-  }),
-};
-
 const builtinNames = catalogue.map(({ name }) => name);
 
 /** `engine.builtins`. */
@@ -34,7 +28,6 @@ export const builtinsLeaf = subset(builtinNames, builtinNames, {
 });
 
 export type RegistryPolicy = ValuesOf<typeof registryLeaves>;
-export type ToolPolicy = ValuesOf<typeof toolLeaves>;
 
 type Registered = Pick<EngineState, "entries" | "implementations" | "archived">;
 
@@ -68,7 +61,7 @@ const builtinEntry = (
   madeBy: number,
 ): Entry => ({
   ...{ name, description, builtin: true, madeBy },
-  brought: { by, description, ...(isPublic && { isPublic }) },
+  brought: defined({ by, description, isPublic }),
 });
 
 /** Every spec of the folder as it is now: new and changed entries in, vanished ones out. */

@@ -8,13 +8,13 @@ import { ownValue } from "../../ownValue.ts";
 import type { Changed } from "../../portMail.ts";
 import { failed, type Next } from "./builtin.ts";
 import { builtinOf } from "./builtins/list.ts";
-import type { EnginePolicy } from "./engine.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { executeTool } from "./execution.ts";
-import { type CallOutcome, finish } from "./finishing.ts";
+import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type OpenCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import type { Call, Done, EngineState } from "./state.ts";
+import type { Call, CallOutcome, Done, EngineState } from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(
@@ -38,9 +38,9 @@ export function filesReplied(
     return finish(state, seq, call, { ok: true, result: value, wrote }, policy, [at.seq]);
   }
   const path = call.params["path"];
-  const result = { ok: false, result: null, error: reply.error ?? "error" };
+  const outcome = failed(reply.error ?? "error");
   const lost = typeof path === "string" ? ownValue(state.lost, path) : undefined;
-  return finish(state, seq, call, result, policy, lost === undefined ? [at.seq] : [lost]);
+  return finish(state, seq, call, outcome, policy, lost === undefined ? [at.seq] : [lost]);
 }
 
 /** One more question of the same call, or its end. */
@@ -129,8 +129,8 @@ export function toolReplied(
 ): Done {
   const { at } = reply;
   if (!reply.ok) {
-    const error = reply.error ?? "no reason given";
-    return finish(state, seq, call, { ok: false, result: null, error }, policy, [at.seq]);
+    const outcome = failed(reply.error ?? "no reason given");
+    return finish(state, seq, call, outcome, policy, [at.seq]);
   }
   // The reply comes from no agent: nothing under /agentOS is closed to it.
   const changed = Object.entries(reply.changed ?? {}).filter(([path]) => isPlainPath(path));
@@ -149,7 +149,7 @@ export function chatReplied(
   const { at } = reply;
   const outcome: CallOutcome =
     reply.type === "llm.failed"
-      ? { ok: false, result: null, error: reply.error }
+      ? failed(reply.error)
       : { ok: true, result: { response: reply.text } };
   return finish(state, seq, call, outcome, policy, [at.seq]);
 }

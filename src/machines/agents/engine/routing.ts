@@ -4,7 +4,8 @@
  */
 
 import type { MailOf } from "../../letter.ts";
-import type { EnginePolicy } from "./engine.ts";
+import { failed } from "./builtin.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
 import { finish } from "./finishing.ts";
 import { withCall } from "./openCalls.ts";
 import { ranked, type Scored, topMatch } from "./router.ts";
@@ -24,7 +25,7 @@ export function route(
     const error =
       `no capability matches the intent "${call.intent}"` +
       (passedOver === undefined ? "" : `, but ${passedOver}, which is broken or blacklisted`);
-    return finish(state, seq, call, { ok: false, result: null, error }, policy);
+    return finish(state, seq, call, failed(error), policy);
   }
   const runnerUp = ranked(scored).find(({ name, score }) => name !== top.name && score > 0);
   const event: MailOf<"call.routed"> = {

@@ -4,11 +4,11 @@
  */
 import { ask, type Delivered, type MailOf } from "../../letter.ts";
 import { failed } from "./builtin.ts";
-import type { EnginePolicy } from "./engine.ts";
-import { type CallOutcome, finish } from "./finishing.ts";
+import type { EnginePolicy } from "./enginePolicy.ts";
+import { finish } from "./finishing.ts";
 import { type OpenCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import type { Done, EngineState } from "./state.ts";
+import type { CallOutcome, Done, EngineState } from "./state.ts";
 
 export function shellReplied(
   state: EngineState,

@@ -1,10 +1,10 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
 
+import type { Written } from "../../defined.ts";
 import type { Moment } from "../../fileTree.ts";
-import type { At, Json } from "../../letter.ts";
+import type { At, Json, Mail } from "../../letter.ts";
 import type { Outcome } from "../../service.ts";
 import type { Suffering } from "../suffering/severity.ts";
-import type { CallOutcome } from "./finishing.ts";
 
 /** A registered capability: an entry of the registry, whether or not any code stands behind it. */
 export interface Entry {
@@ -65,6 +65,13 @@ export interface Call {
   readonly ran?: CallOutcome;
 }
 
+/** What `call.finished` says of the end of a call. */
+export interface CallOutcome
+  extends Omit<Written<Mail["call.finished"]>, "capability" | "nothing"> {
+  /** Files that it looked at, besides the one of fs_read. */
+  readonly read?: readonly string[];
+}
+
 export interface Waiting {
   readonly to: string;
   /** Its number within the call. */
@@ -121,6 +128,10 @@ export const isRouted = (call: Call | undefined): call is RoutedCall =>
 
 export const entryOf = ({ entries }: EngineState, capability: string): Entry | undefined =>
   entries.find(({ name }) => name === capability);
+
+/** Of an entry that another part brought: its kind. */
+export const kindOf = (state: EngineState, capability: string): string | undefined =>
+  entryOf(state, capability)?.brought?.kind;
 
 /** What every address of this start of the daemon ends with: empty, or `#2` after the first restart. */
 export const suffixOf = ({ ledger }: Pick<EngineState, "ledger">): string =>

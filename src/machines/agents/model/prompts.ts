@@ -4,8 +4,8 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Lessons", "Goals"; hollow-agentOS (dossier §1.2).
  */
 
-import type { Json } from "../../letter.ts";
 import type { Capability, GoalMemory } from "../agent/context.ts";
+import type { ToolChatView } from "../engine/builtins/outside.ts";
 import type { Broken } from "../engine/state.ts";
 import type { Nudge, PromptSection } from "../hooks.ts";
 import { decimal, type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
@@ -85,13 +85,6 @@ export interface ThreatView {
   readonly message: string;
   /** Absent when there is none. */
   readonly signal?: string;
-}
-
-/** What an agent asks a model through a tool: its own words, and nothing around them. */
-export interface ToolChatView {
-  readonly purpose: "tool.chat";
-  readonly agent: string;
-  readonly prompt?: Json;
 }
 
 export type View = ExistenceView | PlanView | IdentityView | ThreatView | JudgeView | ToolChatView;

@@ -1,7 +1,13 @@
 /** Asking a model, people, the web or a peer. Source: seed 004, "Load locks", "Earned capabilities". */
-import { ask, type MailOf } from "../../../letter.ts";
-import type { ToolChatView } from "../../model/prompts.ts";
+import { ask, type Json, type MailOf } from "../../../letter.ts";
 import { type Builtin, isWords, needs } from "../builtin.ts";
+
+/** What an agent asks a model through a tool: its own words, and nothing around them. */
+export interface ToolChatView {
+  readonly purpose: "tool.chat";
+  readonly agent: string;
+  readonly prompt?: Json;
+}
 
 export const ollamaChat: Builtin = {
   name: "ollama_chat",

@@ -10,6 +10,7 @@ import type { Observer, Part } from "./actors/part.ts";
 import type { Inhabited, Sections } from "./actors/scenario.ts";
 import type { Story } from "./actors/story.ts";
 import { measuredOn, metricNames, metricTable } from "./metricTable.ts";
+import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 /** A value from a moment on, until the next sample. */
@@ -117,6 +118,10 @@ export class Meter {
     return [WORLD, ...measuredOn(metricTable(this.#parts)[metric], this.#world)];
   }
 
+  #isKnown(metric: string): boolean {
+    return metricNames(this.#parts).some((name) => name === metric);
+  }
+
   #count(metric: MetricName, actor: string, atMs: number, value: number): void {
     this.#set(metric, actor, atMs, value);
     const [, ...actors] = this.#actorsOf(metric);
@@ -133,6 +138,8 @@ export class Meter {
 
   #set(metric: MetricName, actor: string, atMs: number, value: number): void {
     const samples = this.#series.get(seriesName(metric, actor));
+    assert(samples !== undefined || this.#isKnown(metric), `nothing is measured as ${metric}`);
+    assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
     const last = samples?.at(-1);
     if (samples === undefined || last === undefined || last.value === value) return;
     if (last.atMs === atMs) samples.pop();

@@ -1,0 +1,3 @@
+/** `1 step`, `2 steps`: so many of one thing, in words. */
+export const countOf = (count: number, one: string): string =>
+  `${count} ${one}${count === 1 ? "" : "s"}`;
