@@ -2,10 +2,13 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { servicesOf, statechartsOf } from "../src/actors/cast.ts";
 import { builtIn } from "../src/builtIn.ts";
 import { checkedLists } from "../src/edges/checkWorlds.ts";
 import { namesIn, refuseTwice } from "../src/edges/joinedParts.ts";
 import { parts } from "../src/parts.ts";
+import { policyWith } from "./builtIn.ts";
+import { services, statecharts } from "./cast.ts";
 
 const names = parts.map(({ name }) => name);
 const IMPORT = /(?:from|import\() ?"(\.[^"]+)"/g;
@@ -56,4 +59,15 @@ it("[PT9] the built-in parts share no name, and promise nothing twice", async ()
   expect(() => refuseTwice(names)).not.toThrow();
   expect(new Set(names.map(({ what }) => what)).size).toBeGreaterThan(9);
   await expect(checkedLists(builtIn)).resolves.toMatchObject(builtIn);
+});
+
+it("[KN21] the tests of all machines see every statechart and service that the parts have", () => {
+  const policy = policyWith({});
+
+  expect(Object.keys(statecharts(policy)).sort()).toEqual(
+    Object.keys(statechartsOf(parts, policy)).sort(),
+  );
+  expect(Object.keys(services(policy)).sort()).toEqual(
+    Object.keys(servicesOf(parts, policy)).sort(),
+  );
 });

@@ -31,6 +31,7 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["synt reject req-0009", 2],
   ["synt amend req-0009", 2],
   ["synt audit decided", 0],
+  ["new part tea-room --json", 0],
 ];
 
 function home(): string {
@@ -48,7 +49,7 @@ it("[CL29] no command is missing from those that are started here", async () => 
     const [, list = ""] = stdout.split("Commands:\n");
     return [...list.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => [...before, name].join(" "));
   };
-  const groups = ["tool", "synt"];
+  const groups = ["new", "tool", "synt"];
   const all = [
     ...(await named()).filter((name) => !groups.includes(name)),
     ...(await Promise.all(groups.map((name) => named(name)))).flat(),

@@ -108,6 +108,7 @@ export const agentsScenario: ScenarioPart = {
     world: worldOf(source.world ?? { answers: [] }),
   }),
   choices,
-  counts: ({ agents, tools }) => ({ agents: agents.length, tools: tools.length }),
+  counts: ({ agents, tools }): { readonly [what: string]: number } =>
+    agents.length === 0 ? {} : { agents: agents.length, tools: tools.length },
   foreseen,
 };
