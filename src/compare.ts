@@ -38,9 +38,13 @@ export function startObserved(
   const run = startRun(parts, scenario, {
     ...options,
     onDelivery: (delivery) => {
-      meter.observe(delivery);
-      story.observe(delivery);
-      options.onDelivery?.(delivery);
+      try {
+        meter.observe(delivery);
+        story.observe(delivery);
+      } finally {
+        // What a part's observer throws ends the run; the delivery was made, so the log has it.
+        options.onDelivery?.(delivery);
+      }
     },
   });
   const variant = options.variant ?? null;

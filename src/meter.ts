@@ -139,9 +139,10 @@ export class Meter {
   #set(metric: MetricName, actor: string, atMs: number, value: number): void {
     const samples = this.#series.get(seriesName(metric, actor));
     assert(samples !== undefined || this.#isKnown(metric), `nothing is measured as ${metric}`);
-    assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
     const last = samples?.at(-1);
+    // An actor that is not measured has no series.
     if (samples === undefined || last === undefined || last.value === value) return;
+    assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
     if (last.atMs === atMs) samples.pop();
     samples.push({ atMs, value });
   }

@@ -2,7 +2,7 @@
 import type { AnyStateMachine } from "xstate";
 import type { AnyService } from "../machines/service.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
-import type { Cast, Role } from "../substrate/resident.ts";
+import type { Blame, Cast, Role } from "../substrate/resident.ts";
 import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
 import { statechartBehaviour } from "../substrate/statechart.ts";
 import { attachedBy } from "./attached.ts";
@@ -10,28 +10,54 @@ import type { Part } from "./part.ts";
 import type { Policy } from "./policy.ts";
 import type { Sections } from "./scenario.ts";
 
+/** A part; of one that a program brings, also who answers for its machines. */
+interface Blamed extends Part {
+  readonly blame?: (machine: string) => Blame;
+}
+
 /** `sections` of the scenario say which parts attach to others in this world. */
 export function castOf(
-  parts: readonly Part[],
+  parts: readonly Blamed[],
   policy: Policy,
   sections: Partial<Sections> = {},
 ): Cast {
   const attached = attachedBy(
     parts.filter(({ attachesTo }) => attachesTo?.(policy, sections) ?? true),
   );
-  const roles = parts.flatMap(({ statecharts, services, ports = {} }) => {
-    const role = (name: string, behaviour: Behaviour): [string, Role] => [
-      name,
-      { behaviour, ports: ports[name] ?? [] },
-    ];
+  const roles = parts.flatMap(({ statecharts, services, ports = {}, blame: blameFor }) => {
+    const role = (name: string, make: () => Behaviour): [string, Role] => {
+      const blame = blameFor?.(name);
+      const behaviour = blame === undefined ? make() : answeredFor(make, blame, name);
+      return [name, { behaviour, ports: ports[name] ?? [], blame }];
+    };
     const charts = Object.entries(statecharts?.(policy, attached) ?? {});
     const reducers = Object.entries(services?.(policy, attached) ?? {});
     return [
-      ...charts.map(([name, chart]) => role(name, statechartBehaviour(chart) as Behaviour)),
-      ...reducers.map(([name, service]) => role(name, serviceBehaviour(service) as Behaviour)),
+      ...charts.map(([name, chart]) => role(name, () => statechartBehaviour(chart) as Behaviour)),
+      ...reducers.map(([name, service]) =>
+        role(name, () => serviceBehaviour(service) as Behaviour),
+      ),
     ];
   });
   return Object.fromEntries(roles);
+}
+
+/** The same behaviour; what it throws says whose it is. */
+function answeredFor(make: () => Behaviour, { threw }: Blame, name: string): Behaviour {
+  const guarded = <T>(address: string, run: () => T): T => {
+    try {
+      return run();
+    } catch (thrown) {
+      throw threw(thrown, address);
+    }
+  };
+  const behaviour = guarded(name, make);
+  return {
+    ...behaviour,
+    start: (address, ...rest) => guarded(address, () => behaviour.start(address, ...rest)),
+    receive: (address, ...rest) => guarded(address, () => behaviour.receive(address, ...rest)),
+    restore: (address, saved) => guarded(address, () => behaviour.restore(address, saved)),
+  };
 }
 
 /** Every statechart of these parts, with all that is attached to it, by the name under which actors are started. */

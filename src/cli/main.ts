@@ -230,8 +230,8 @@ function failed(error: unknown): number {
   }
   if (isEdgeError(error)) {
     if (wantsJson) {
-      const { _tag: kind, where, found, allowed, hint, todo, more, message } = error;
-      printJson({ error: { kind, where, found, allowed, hint, todo, more, message } });
+      const { _tag: kind, where, found, allowed, hint, todo, more, message, stackOfPart } = error;
+      printJson({ error: { kind, where, found, allowed, hint, todo, more, message, stackOfPart } });
     }
     note(error.message);
     return error.exitCode;

@@ -1,5 +1,6 @@
 /** What a run's outcome and expectations mean for the exit code, and how to see it again. */
 import type { Observed } from "../compare.ts";
+import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { noneAsked } from "../expect.ts";
 import { isLive } from "./liveModel.ts";
@@ -23,6 +24,10 @@ export function exitCodeOf(
   if (outcome.startsWith("limit:")) {
     note(`${error?.message ?? outcome}. Raise it under \`limits:\` in the scenario.\n${again}`);
     return EXIT.limit;
+  }
+  if (isEdgeError(error)) {
+    note(`${error.message}\nThe partial bundle is kept.\n${again}`);
+    return error.exitCode;
   }
   const whose = flags.part === undefined ? "" : ", or of a part that --part names";
   note(

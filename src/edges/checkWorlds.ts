@@ -15,6 +15,7 @@ import { type Promised, promisedBy } from "../properties/promises.ts";
 import { assert } from "../substrate/assert.ts";
 import { namedRandom, SEED_MAX } from "../substrate/random.ts";
 import { parseDuration } from "./duration.ts";
+import { BadInput } from "./errors.ts";
 import { servedByHost } from "./hostPorts.ts";
 import { Inbox } from "./inbox.ts";
 import { refusePromisedTwice } from "./joinedParts.ts";
@@ -48,7 +49,9 @@ export function randomWorlds(
   chosen: readonly Property[] = propertiesOf(lists.promised),
 ): Worlds {
   const { promised } = lists;
-  const kinds = randomKinds(promised, set);
+  const whose = new WeakMap<WorldSource, string>();
+  const kinds = randomKinds(promised, set, (source, name) => whose.set(source, name));
+  const compiled = (source: WorldSource): Scenario => scenarioOfSource(lists, source, "check");
   const ownerOf = (property: Property): RandomKind | undefined =>
     kinds.find(({ owns }) => owns.has(property));
   const owners = new Set(chosen.filter(({ kind }) => kind !== "unit").map(ownerOf));
@@ -60,10 +63,29 @@ export function randomWorlds(
       return { drawn: kind.drawn, tests };
     },
     promised,
-    compile: (source) => scenarioOfSource(lists, source, "check"),
+    compile: (source) => {
+      const name = whose.get(source);
+      if (name === undefined || !lists.own?.includes(name)) return compiled(source);
+      return ofPart(name, () => compiled(source));
+    },
     cut: (source, endMs) => cut(promised, source, endMs),
     ...standIn(promised),
   };
+}
+
+/** Throws BadInput that names the part whose random world is no scenario. */
+function ofPart(name: string, compiled: () => Scenario): Scenario {
+  try {
+    return compiled();
+  } catch (thrown) {
+    if (!(thrown instanceof BadInput)) throw thrown;
+    throw new BadInput({
+      where: { path: `part ${name} promises.worlds.random` },
+      found: `a world that is no scenario: ${thrown.message.split("\n")[0]}`,
+      allowed: "what can stand in a scenario's file",
+      todo: "Mend what `worlds.random` of the part draws.",
+    });
+  }
 }
 
 /** Ours, for a part whose worlds tell no time of day. */
@@ -76,16 +98,24 @@ interface RandomKind {
   readonly owns: ReadonlySet<Property>;
 }
 
-const randomKinds = (promised: Promised, set: Overrides): readonly RandomKind[] =>
+const randomKinds = (
+  promised: Promised,
+  set: Overrides,
+  drew: (source: WorldSource, part: string) => void,
+): readonly RandomKind[] =>
   promised.promises.flatMap(({ part, properties: own = [], worlds }) => {
     const { random } = worlds ?? {};
     if (random === undefined) return [];
-    const drawn = random(leavesTried(promised, part), set).map((world) => ({
-      ...{ why: "A random world of `ghostlight check`.", source: "drawn" },
-      ...world,
-      startsAt: world["startsAt"] ?? RANDOM_STARTS_AT,
-      policy: { ...world.policy, ...set },
-    }));
+    const drawn = random(leavesTried(promised, part), set).map((world) => {
+      const source = {
+        ...{ why: "A random world of `ghostlight check`.", source: "drawn" },
+        ...world,
+        startsAt: world["startsAt"] ?? RANDOM_STARTS_AT,
+        policy: { ...world.policy, ...set },
+      };
+      drew(source, part.name);
+      return source;
+    });
     return [{ name: part.name, drawn, owns: new Set<Property>(own) }];
   });
 

@@ -32,6 +32,8 @@ export interface Facts extends Problem {
   readonly todo: string;
   /** Further problems of the same input, in the order of its lines. */
   readonly more?: readonly Problem[];
+  /** Of what a part's own code threw; no message holds it. */
+  readonly stackOfPart?: string;
 }
 
 interface Details extends Facts {
@@ -78,6 +80,9 @@ export class LiveUnavailable extends kind("LiveUnavailable", EXIT.badInput) {}
 /** What a program put behind a port of a run gave no answer that the port can take. */
 export class PortFailed extends kind("PortFailed", EXIT.badInput) {}
 
+/** The code of a part of a program's own threw, or its machine wrote where nobody reads. */
+export class PartThrew extends kind("PartThrew", EXIT.badInput) {}
+
 const edgeErrors = [
   BadInput,
   OutputRefused,
@@ -87,6 +92,7 @@ const edgeErrors = [
   SandboxFailed,
   LiveUnavailable,
   PortFailed,
+  PartThrew,
 ] as const;
 
 /** Any of them; `_tag` says which. */

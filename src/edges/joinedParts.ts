@@ -5,7 +5,7 @@ import { policyWith } from "../policy.ts";
 import type { Promised } from "../properties/promises.ts";
 import { runProperties } from "../properties/runProperties.ts";
 import { namedRandom } from "../substrate/random.ts";
-import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
+import { BadInput, hintFor, isEdgeError, type Problem, quoted } from "./errors.ts";
 import { type OwnPart, PART_TODO, withOwn } from "./ownPart.ts";
 import type { PartLists } from "./partLists.ts";
 import { emptyScenario } from "./scenarioOf.ts";
@@ -38,6 +38,7 @@ function refuseThrown(lists: PartLists, own: readonly OwnPart[]): void {
     try {
       namesIn(withOwn(lists, before));
     } catch (thrown) {
+      if (isEdgeError(thrown)) throw thrown;
       throw new BadInput({
         where: { path: `part ${part.name}` },
         found: `a part that cannot be joined: ${thrown instanceof Error ? thrown.message : "it throws"}`,

@@ -3,6 +3,7 @@ import type { Part, PartStage, Questions, Trail } from "../actors/part.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { EdgePart, PartReport } from "./edgePart.ts";
 import { BadInput, type Problem } from "./errors.ts";
+import { guardedPart } from "./guardedPart.ts";
 import type { PartLists } from "./partLists.ts";
 import { plainFigures, plainReport } from "./plainReport.ts";
 import type { ScenarioPart } from "./scenarioPart.ts";
@@ -214,8 +215,9 @@ function shown(value: unknown): string {
 }
 
 /** The lists with these parts behind those that are there. */
-export function withOwn(lists: PartLists, own: readonly OwnPart[]): PartLists {
-  if (own.length === 0) return lists;
+export function withOwn(lists: PartLists, given: readonly OwnPart[]): PartLists {
+  if (given.length === 0) return lists;
+  const own = given.map(guardedPart);
   const { parts, scenarioParts, edgeParts } = lists;
   return {
     own: own.map(({ name }) => name),

@@ -4,7 +4,7 @@
  * delivery knows its cause. No IO and no chance here: providers bring those (substrate/port.ts).
  */
 import type { At, Letter } from "../machines/letter.ts";
-import { AssertionError, assert } from "./assert.ts";
+import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { changesBetween } from "./changes.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
@@ -15,7 +15,7 @@ import type { Limits } from "./limits.ts";
 import { Mailroom } from "./mailroom.ts";
 import type { Input, PortReply, Provider } from "./port.ts";
 import { type OpenCall, PortDesk, replyInput, replyLetter, unansweredInput } from "./portDesk.ts";
-import { type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
+import { type Cast, keyOfAnswer, portFault, type Resident, savedActor } from "./resident.ts";
 
 export interface KernelOptions {
   readonly cast: Cast;
@@ -230,9 +230,8 @@ export class Kernel {
       actor.asks.delete(letter.event.key);
       return undefined;
     }
-    if (letter.to.startsWith("port/") && !actor.ports.includes(letter.to)) {
-      throw new AssertionError(`${address} has no use of ${letter.to}`);
-    }
+    if (letter.to.startsWith("port/") && !actor.ports.includes(letter.to))
+      throw portFault(actor, letter.to, address);
     const sent = this.#mail.post(address, cause, letter);
     if (sent.ask !== undefined) actor.asks.set(sent.ask, sent.seq);
     return sent;
@@ -256,19 +255,19 @@ export class Kernel {
   }
 
   #deliverToPort(envelope: Envelope): Delivered {
-    const request = this.#desk.requestOf(envelope, this.#provider(envelope.to));
+    const request = this.#desk.requestOf(envelope, this.#provider(envelope.to, envelope.from));
     this.#answer({ request, replySeq: this.#mail.reserve() });
     return passing(envelope, "served");
   }
 
-  #provider(port: string): Provider {
+  #provider(port: string, from: string): Provider {
     const provider = this.#options.ports[port];
-    assert(provider !== undefined, `nothing serves ${port}`);
+    if (provider === undefined) throw portFault(this.#actors.get(from) ?? {}, port, from);
     return provider;
   }
 
   #answer(call: OpenCall): void {
-    const reply = this.#provider(call.request.port).answer(call.request);
+    const reply = this.#provider(call.request.port, call.request.from).answer(call.request);
     if (reply === null) this.#desk.keep(call);
     else this.#postReply(call, reply);
   }

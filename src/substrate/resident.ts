@@ -1,5 +1,6 @@
 /** One living actor as the kernel keeps it, and the cast it is taken from. */
 import type { Json } from "../machines/letter.ts";
+import { AssertionError } from "./assert.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { SavedActor } from "./checkpoint.ts";
 import type { Envelope } from "./envelope.ts";
@@ -11,6 +12,22 @@ export interface Role {
   readonly behaviour: Behaviour;
   /** The ports it may write to; a letter to any other is a bug. */
   readonly ports: readonly string[];
+  /** Whose fault it is, where that is not ours. */
+  readonly blame?: Blame | undefined;
+}
+
+/** Errors that name whose machine did it; `address` is where it lives. */
+export interface Blame {
+  readonly threw: (thrown: unknown, address: string) => Error;
+  /** It wrote to a port that is not listed for it, or that nothing serves. */
+  readonly noPort: (port: string, address: string, isListed: boolean) => Error;
+}
+
+/** Why the mail that it sent to a port cannot be taken. */
+export function portFault({ blame, ports }: Partial<Role>, port: string, from: string): Error {
+  const isListed = ports?.includes(port) ?? true;
+  const says = isListed ? `nothing serves ${port}` : `${from} has no use of ${port}`;
+  return blame?.noPort(port, from, isListed) ?? new AssertionError(says);
 }
 
 export interface Resident extends Role {

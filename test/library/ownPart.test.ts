@@ -177,7 +177,9 @@ it("[PT9] a part whose own functions throw is named", () => {
       throw new Error("no ferry today");
     },
   };
-  expect(() => world(throwing)).toThrow(/^part ferry: found .*cannot be joined: no ferry today/);
+  expect(() => world(throwing)).toThrow(
+    /^part ferry services: found Error: no ferry today \(ownPart\.test\.ts:\d+\)/,
+  );
 });
 
 it("[PT8] a meter that measures what it did not declare, or no number, ends the run", () => {
