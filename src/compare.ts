@@ -37,10 +37,10 @@ export function startObserved(
   const story = new Story(parts, scenario);
   const run = startRun(parts, scenario, {
     ...options,
-    onDelivery: (delivery) => {
+    onSeen: (delivery) => {
       meter.observe(delivery);
       story.observe(delivery);
-      options.onDelivery?.(delivery);
+      options.onSeen?.(delivery);
     },
   });
   const variant = options.variant ?? null;

@@ -8,7 +8,7 @@ import { defined } from "../machines/defined.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
 import type { Meter } from "../meter.ts";
 import { type Policy, type PolicyValue, policyValues } from "../policy.ts";
-import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
+import { lastDigest, prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, Provider } from "../substrate/port.ts";
@@ -161,10 +161,17 @@ async function recordIn(
     const result = await playRun(run, { slice: SLICE, inbox, clock, isLeft, onSlice });
     const { providers } = opening;
     const recorded = { observed: finish(result), deliveries, inputs, providers };
-    const { outcome, error, digest, envelopes, virtualMs } = result;
+    const { outcome, error, envelopes, virtualMs } = result;
     const texts = (await options.texts?.(recorded)) ?? {};
     writer?.finish(
-      { outcome, error: error?.message ?? null, digest, envelopes, virtualMs, checkpoints },
+      {
+        outcome,
+        error: error?.message ?? null,
+        digest: lastDigest(result),
+        envelopes,
+        virtualMs,
+        checkpoints,
+      },
       { [FILES.metrics]: recorded.observed.meter.csv(), ...texts },
     );
     return recorded;

@@ -6,11 +6,11 @@
 import type { At, Letter } from "../machines/letter.ts";
 import { AssertionError, assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
-import { changesBetween } from "./changes.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
-import { chainText, type Delivered, logEntry, passing } from "./deliveryRecord.ts";
+import { chainText, type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
 import { chained, digestOf, GENESIS } from "./digest.ts";
-import type { Change, Delivery, Envelope, Mutable } from "./envelope.ts";
+import type { Delivery, Envelope, Mutable, SeenDelivery } from "./envelope.ts";
+import type { Level } from "./level.ts";
 import type { Limits } from "./limits.ts";
 import { Mailroom } from "./mailroom.ts";
 import type { Input, PortReply, Provider } from "./port.ts";
@@ -23,31 +23,40 @@ export interface KernelOptions {
   readonly limits: Limits;
   /** Virtual end of the run: nothing due later is delivered. */
   readonly endMs: number;
-  /** Makes no texts and no digests, which nobody reads. What happens is the same. */
-  readonly isBare?: boolean;
+  /** What is made for readers; `full` when absent. */
+  readonly level?: Level;
   /** How far time may move while a call is open; not at all when absent. */
   readonly horizonMs?: () => number;
   /** `onCheckpoint` gets a digest whenever this many more deliveries are done: over all but what providers keep. */
   readonly checkpointEvery: number;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
+  /** Every delivery, on any level. */
+  readonly onSeen?: (delivery: SeenDelivery) => void;
+  /** Every delivery as the log holds it: of a full run. */
   readonly onDelivery?: (delivery: Delivery) => void;
   readonly onInput?: (input: Input) => void;
 }
 
 export class Kernel {
-  digest = GENESIS;
+  /** The chain so far; null in a bare run. */
+  digest: string | null;
   delivered = 0;
   readonly #options: KernelOptions;
-  readonly #isBare: boolean;
   readonly #mail: Mailroom;
   readonly #actors = new Map<string, Resident>();
   readonly #born = new Set<string>();
-  readonly #desk = new PortDesk();
+  readonly #desk: PortDesk;
 
   constructor(options: KernelOptions) {
     this.#options = options;
-    this.#isBare = options.isBare ?? process.env["BARE"] === "1";
-    this.#mail = new Mailroom(options.limits, !this.#isBare);
+    const { level = "full", limits, onDelivery, onInput, onCheckpoint } = options;
+    assert(level === "full" || onDelivery === undefined, `a ${level} run has no log`);
+    const isBare = level === "bare";
+    const isRecorded = onInput !== undefined || onCheckpoint !== undefined;
+    assert(!isBare || !isRecorded, "a bare run leaves no recording");
+    this.digest = isBare ? null : GENESIS;
+    this.#mail = new Mailroom(limits, !isBare);
+    this.#desk = new PortDesk(!isBare);
   }
 
   get nowMs(): number {
@@ -130,7 +139,8 @@ export class Kernel {
       nextSeq: saved.nextSeq,
       atInstant: saved.atInstant,
     });
-    kernel.digest = saved.digest;
+    assert(saved.digest !== null || kernel.digest === null, "a bare run goes on as a bare one");
+    if (kernel.digest !== null) kernel.digest = saved.digest;
     kernel.delivered = saved.delivered;
     for (const { address, machine, state, asks, timers } of saved.actors) {
       const actor = kernel.#admit(address, machine, (it) => it.restore(address, state));
@@ -185,15 +195,10 @@ export class Kernel {
     const context = actor.behaviour.context(actor.state);
     const step = actor.behaviour.receive(to, actor.state, { ...envelope.event, at });
     const letters = this.#settle(to, actor, step, envelope);
-    const changes = this.#changes(context, actor, step.grown);
+    const after = actor.behaviour.context(actor.state);
+    const contexts = { before: context, after, grown: step.grown };
     const fate = step.handled ? "handled" : "ignored";
-    return { envelope, fate, before, after: actor.value, letters, changes };
-  }
-
-  /** Changes are for the log only, so an unlogged run does not look for them. */
-  #changes(before: object, actor: Resident, grown?: Step<unknown>["grown"]): Change[] {
-    if (this.#options.onDelivery === undefined) return [];
-    return changesBetween(before, actor.behaviour.context(actor.state), grown);
+    return { envelope, fate, before, after: actor.value, letters, contexts };
   }
 
   #settle(address: string, actor: Resident, step: Step<unknown>, { seq }: Envelope): Envelope[] {
@@ -251,8 +256,8 @@ export class Kernel {
     });
     assert(step !== undefined, "admitting an actor starts it");
     const letters = this.#settle(address, actor, step, envelope);
-    const changes = this.#changes({}, actor);
-    return { envelope, fate: "handled", before: null, after: actor.value, letters, changes };
+    const contexts = { before: {}, after: actor.behaviour.context(actor.state) };
+    return { envelope, fate: "handled", before: null, after: actor.value, letters, contexts };
   }
 
   #deliverToPort(envelope: Envelope): Delivered {
@@ -290,11 +295,21 @@ export class Kernel {
 
   #record(delivered: Delivered): void {
     this.delivered++;
-    if (this.#isBare) return;
-    this.digest = chained(this.digest, chainText(delivered));
-    this.#options.onDelivery?.(logEntry(delivered, this.digest));
+    if (this.digest !== null) this.digest = chained(this.digest, chainText(delivered));
+    this.#tell(delivered);
+    if (this.digest === null) return;
     if (this.delivered % this.#options.checkpointEvery === 0) {
       this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(ownState(this.checkpoint())));
     }
+  }
+  #tell(delivered: Delivered): void {
+    const { onSeen, onDelivery } = this.#options;
+    if (onDelivery === undefined || this.digest === null) {
+      onSeen?.(seenDelivery(delivered));
+      return;
+    }
+    const entry = logEntry(delivered, this.digest);
+    onSeen?.(entry);
+    onDelivery(entry);
   }
 }
