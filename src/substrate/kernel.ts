@@ -9,33 +9,12 @@ import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
 import { chainText, type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
 import { chained, digestOf, GENESIS } from "./digest.ts";
-import type { Delivery, Envelope, Mutable, SeenDelivery } from "./envelope.ts";
-import type { Level } from "./level.ts";
-import type { Limits } from "./limits.ts";
+import type { Envelope, Mutable } from "./envelope.ts";
+import { checkedLevel, type KernelOptions } from "./kernelOptions.ts";
 import { Mailroom } from "./mailroom.ts";
-import type { Input, PortReply, Provider } from "./port.ts";
+import type { PortReply, Provider } from "./port.ts";
 import { type OpenCall, PortDesk, replyInput, replyLetter, unansweredInput } from "./portDesk.ts";
-import { type Cast, keyOfAnswer, type Resident, savedActor } from "./resident.ts";
-
-export interface KernelOptions {
-  readonly cast: Cast;
-  readonly ports: Readonly<Record<string, Provider>>;
-  readonly limits: Limits;
-  /** Virtual end of the run: nothing due later is delivered. */
-  readonly endMs: number;
-  /** What is made for readers; `full` when absent. */
-  readonly level?: Level;
-  /** How far time may move while a call is open; not at all when absent. */
-  readonly horizonMs?: () => number;
-  /** `onCheckpoint` gets a digest whenever this many more deliveries are done: over all but what providers keep. */
-  readonly checkpointEvery: number;
-  readonly onCheckpoint?: (seq: number, digest: string) => void;
-  /** Every delivery, on any level. */
-  readonly onSeen?: (delivery: SeenDelivery) => void;
-  /** Every delivery as the log holds it: of a full run. */
-  readonly onDelivery?: (delivery: Delivery) => void;
-  readonly onInput?: (input: Input) => void;
-}
+import { keyOfAnswer, type Resident, savedActor } from "./resident.ts";
 
 export class Kernel {
   /** The chain so far; null in a bare run. */
@@ -49,13 +28,9 @@ export class Kernel {
 
   constructor(options: KernelOptions) {
     this.#options = options;
-    const { level = "full", limits, onDelivery, onInput, onCheckpoint } = options;
-    assert(level === "full" || onDelivery === undefined, `a ${level} run has no log`);
-    const isBare = level === "bare";
-    const isRecorded = onInput !== undefined || onCheckpoint !== undefined;
-    assert(!isBare || !isRecorded, "a bare run leaves no recording");
+    const isBare = checkedLevel(options) === "bare";
     this.digest = isBare ? null : GENESIS;
-    this.#mail = new Mailroom(limits, !isBare);
+    this.#mail = new Mailroom(options.limits, !isBare);
     this.#desk = new PortDesk(!isBare);
   }
 
