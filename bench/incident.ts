@@ -4,7 +4,7 @@ import type { Scenario } from "../src/actors/scenario.ts";
 import { builtIn } from "../src/builtIn.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
 import { parts } from "../src/parts.ts";
-import { type SimulateOptions, simulate, startRun } from "../src/simulate.ts";
+import { lastDigest, type SimulateOptions, simulate, startRun } from "../src/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { isEvent } from "../src/substrate/isEvent.ts";
 import type { Input } from "../src/substrate/port.ts";
@@ -43,10 +43,12 @@ export function measureIncident(rounds: number, budgetMs: number): Incident {
   const { scenario } = loadScenario(builtIn, NAME);
   const log: Delivery[] = [];
   const inputs: Input[] = [];
-  const { virtualMs, envelopes, digest } = simulate(parts, scenario, {
+  const whole = simulate(parts, scenario, {
     onDelivery: (delivery) => void log.push(delivery),
     onInput: (input) => void inputs.push(input),
   });
+  const { virtualMs, envelopes } = whole;
+  const digest = lastDigest(whole);
   const ghost = ghostHour(log);
   log.length = 0;
   const timed = repeated(rounds, endsAt, () => timedRound(scenario, { ghost, inputs, digest }));

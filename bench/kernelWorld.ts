@@ -113,7 +113,7 @@ export function kernelWorld(actors: number, kind: Kind, log: Log = {}): World {
     limits: { ...defaultLimits, envelopes: Number.MAX_SAFE_INTEGER },
     endMs: Number.MAX_SAFE_INTEGER,
     checkpointEvery: Number.MAX_SAFE_INTEGER,
-    isBare: process.env.BARE === "1",
+    level: log.onDelivery === undefined ? "bare" : "full",
     ...(log.onDelivery && { onDelivery: log.onDelivery }),
   });
   for (let index = 0; index < actors; index++) {

@@ -18,9 +18,16 @@ import type { Scenario } from "./actors/scenario.ts";
 import type { WorldSource } from "./actors/worldSource.ts";
 import type { Policy } from "./policy.ts";
 import type { Promised } from "./properties/promises.ts";
-import { type Run, type RunResult, type SimulateOptions, simulate, startRun } from "./simulate.ts";
+import {
+  lastDigest,
+  type Run,
+  type RunResult,
+  type SimulateOptions,
+  simulate,
+  startRun,
+} from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+import type { Delivery, SeenDelivery } from "./substrate/envelope.ts";
 import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
 
@@ -131,12 +138,14 @@ async function watchedRun(
   };
   const run = startRun(promised.parts, scenario, {
     ...options,
+    // Only who judges the run itself reads its recording and digest.
+    level: options.onInput === undefined ? "bare" : "recorded",
     ports: {
       ...ports,
       ...counted("port/sandbox.run"),
       ...counted("port/shell.run"),
     },
-    onDelivery: (delivery) => {
+    onSeen: (delivery) => {
       const seen = see(delivery);
       for (const book of books.values()) {
         if (book.violation !== null) continue;
@@ -176,18 +185,20 @@ function judgedBy(
   { parts }: Promised,
   property: RunProperty,
   scenario: Scenario,
-  { outcome, error, digest, virtualMs }: RunResult,
+  result: RunResult,
   inputs: readonly Input[],
 ): Fared {
-  const again = () => simulate(parts, scenario, { recorded: inputs });
-  const verdict = property.judge({ outcome, error: error?.message ?? null, digest, again });
+  const { error, virtualMs } = result;
+  const ended = (one: RunResult) => ({ outcome: one.outcome, digest: lastDigest(one) });
+  const again = () => ended(simulate(parts, scenario, { recorded: inputs, level: "recorded" }));
+  const verdict = property.judge({ ...ended(result), error: error?.message ?? null, again });
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
   return { moments: verdict === undefined ? 0 : 1, violation };
 }
 
 /** Follows a run from its beginning, and says at each delivery what the parts know of it. */
-function onlooker({ promises }: Promised): (delivery: Delivery) => Seen {
+function onlooker({ promises }: Promised): (delivery: SeenDelivery) => Seen {
   const known: SeenParts = Object.assign({}, ...promises.map(({ seen }) => seen?.()));
   const observers: Readonly<Record<keyof SeenParts, Observer>> = known;
   return (delivery) => {

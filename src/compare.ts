@@ -37,14 +37,10 @@ export function startObserved(
   const story = new Story(parts, scenario);
   const run = startRun(parts, scenario, {
     ...options,
-    onDelivery: (delivery) => {
-      try {
-        meter.observe(delivery);
-        story.observe(delivery);
-      } finally {
-        // What a part's observer throws ends the run; the delivery was made, so the log has it.
-        options.onDelivery?.(delivery);
-      }
+    onSeen: (delivery) => {
+      meter.observe(delivery);
+      story.observe(delivery);
+      options.onSeen?.(delivery);
     },
   });
   const variant = options.variant ?? null;

@@ -97,7 +97,8 @@ export type * from "./machines/synt/mail.ts";
 export type { Recorded } from "./playRecorded.ts";
 export type { ReplayResult } from "./replay.ts";
 export type { RunResult } from "./simulate.ts";
-export type { Delivery } from "./substrate/envelope.ts";
+export type { Delivery, SeenDelivery } from "./substrate/envelope.ts";
+export type { Level } from "./substrate/level.ts";
 export type {
   Input,
   PortReply,

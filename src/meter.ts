@@ -11,7 +11,7 @@ import type { Inhabited, Sections } from "./actors/scenario.ts";
 import type { Story } from "./actors/story.ts";
 import { measuredOn, metricNames, metricTable } from "./metricTable.ts";
 import { assert } from "./substrate/assert.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+import type { SeenDelivery } from "./substrate/envelope.ts";
 
 /** A value from a moment on, until the next sample. */
 export interface Sample {
@@ -47,7 +47,7 @@ export class Meter {
     this.#observers = parts.flatMap(({ meter }) => meter?.(sections, gauge) ?? []);
   }
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     for (const one of this.#observers) one.observe(delivery);
   }
 

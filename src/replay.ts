@@ -5,7 +5,7 @@
 import type { Part } from "./actors/part.ts";
 import { type Manifest, RULES_VERSION } from "./bundle.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
-import type { RunResult } from "./simulate.ts";
+import { lastDigest, type RunResult } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Change, Delivery, Posted } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
@@ -64,7 +64,7 @@ export function replay(
   return {
     matches: difference === undefined,
     partial: recorded.partial || recorded.logTorn === true,
-    digest: result.digest,
+    digest: lastDigest(result),
     envelopes: result.envelopes,
     portCalls: result.recordedCalls,
     virtualMs: result.virtualMs,

@@ -9,8 +9,10 @@ import type { LiveIdentity } from "./machines/livePolicy.ts";
 import { type Policy, type PolicyValue, policyWith } from "./policy.ts";
 import { promptText } from "./purposes.ts";
 import { assert } from "./substrate/assert.ts";
-import type { Delivery } from "./substrate/envelope.ts";
-import { Kernel, type KernelOptions } from "./substrate/kernel.ts";
+import type { Delivery, SeenDelivery } from "./substrate/envelope.ts";
+import { Kernel } from "./substrate/kernel.ts";
+import type { KernelOptions } from "./substrate/kernelOptions.ts";
+import type { Level } from "./substrate/level.ts";
 import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.ts";
 import type { Input, PromptProvider, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
@@ -38,7 +40,13 @@ export interface SimulateOptions {
   readonly serving?: RecordedOptions;
   /** How far time may move while a call is open; in a replay, without limit when absent. */
   readonly horizonMs?: () => number;
+  /** What is made for readers, and never what happens; `full` when absent. */
+  readonly level?: Level;
+  /** Every delivery, on any level. */
+  readonly onSeen?: (delivery: SeenDelivery) => void;
+  /** Every delivery as the log holds it: of a full run. */
   readonly onDelivery?: (delivery: Delivery) => void;
+  /** Everything that came from outside: of a run that is not bare. */
   readonly onInput?: (input: Input) => void;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
 }
@@ -51,13 +59,20 @@ export interface RunResult {
   readonly outcome: Outcome;
   /** What went wrong, for every outcome but `ended`, `interrupted` and `waiting`. */
   readonly error?: Error;
-  readonly digest: string;
+  /** Null for a bare run, which has none. */
+  readonly digest: string | null;
   /** Deliveries made. */
   readonly envelopes: number;
   readonly virtualMs: number;
   readonly policy: Policy;
   /** Port calls that a recording served. */
   readonly recordedCalls: number;
+}
+
+/** The digest of a run that is not bare. */
+export function lastDigest({ digest }: Pick<RunResult, "digest">): string {
+  assert(digest !== null, "a bare run has no digest");
+  return digest;
 }
 
 const CHECKPOINT_EVERY = 1_000;
@@ -118,6 +133,8 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
     checkpointEvery: CHECKPOINT_EVERY,
     ...(horizonMs && { horizonMs }),
+    ...(options.level && { level: options.level }),
+    ...(options.onSeen && { onSeen: options.onSeen }),
     ...(options.onDelivery && { onDelivery: options.onDelivery }),
     ...(options.onInput && { onInput: options.onInput }),
     ...(options.onCheckpoint && { onCheckpoint: options.onCheckpoint }),

@@ -5,7 +5,7 @@
 import type { Part, Teller } from "./actors/part.ts";
 import type { Sections } from "./actors/scenario.ts";
 import type { Moment, Stories } from "./actors/story.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+import type { SeenDelivery } from "./substrate/envelope.ts";
 
 export interface Story extends Stories {}
 
@@ -20,13 +20,13 @@ export class Story {
     Object.assign(this, ...this.#tellers.map(({ told }) => told));
   }
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     for (const one of this.#tellers) one.observe(delivery);
     this.#outside(delivery);
   }
 
   /** What comes from outside matters, unless it sets the stage. */
-  #outside(delivery: Delivery): void {
+  #outside(delivery: SeenDelivery): void {
     const { from, cause, dueMs: atMs } = delivery;
     if (cause !== null || from === "outside/stage") return;
     if (this.#tellers.some((one) => one.tellsOf?.(delivery))) return;

@@ -13,7 +13,8 @@ export async function expectSeeds(seeds: readonly number[]): Promise<void> {
     { variant: "no-ghost", seed },
   ]);
 
-  const results = await playAll({ scenario, set: {}, untilMs: null, sandbox: "pyodide" }, jobs);
+  const work = { scenario, set: {}, untilMs: null, level: "bare", sandbox: "pyodide" } as const;
+  const results = await playAll(work, jobs);
 
   expect(results).toHaveLength(jobs.length);
   for (const { variant, seed, outcome, holds } of results) {

@@ -34,7 +34,7 @@ async function digests({ until, deliveries, only, plain }: Order): Promise<strin
     const { name, seed } = scenario;
     const variants = plain ? [] : Object.keys(scenario.variants);
     for (const variant of [null, ...variants]) {
-      const settings = { scenario, set: {}, untilMs };
+      const settings = { scenario, set: {}, untilMs, level: "recorded" } as const;
       const { result } = await playJob(builtIn, settings, { variant, seed }, sandbox, shell);
       lines.push(`${name} ${variant ?? "-"} ${seed} ${result.outcome} ${result.digest}`);
     }

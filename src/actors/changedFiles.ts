@@ -1,7 +1,7 @@
-import type { Delivery } from "../substrate/envelope.ts";
+import type { SeenDelivery } from "../substrate/envelope.ts";
 
 /** The virtual files that a delivery to `files` made, changed or removed. */
-export const changedFiles = ({ to, changes }: Delivery): string[] =>
+export const changedFiles = ({ to, changes }: SeenDelivery): string[] =>
   to !== "files"
     ? []
     : changes.flatMap((change) => {

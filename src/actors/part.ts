@@ -11,7 +11,7 @@ import type { LiveIdentity, LivePolicy, Tier } from "../machines/livePolicy.ts";
 import type { LeafTree } from "../machines/policyLeaf.ts";
 import type { View } from "../machines/portMail.ts";
 import type { AnyService } from "../machines/service.ts";
-import type { Delivery } from "../substrate/envelope.ts";
+import type { Delivery, SeenDelivery } from "../substrate/envelope.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
 import type { Counted, Figures } from "./figures.ts";
@@ -110,7 +110,7 @@ export interface Part {
 
 /** Follows the log of a run, delivery by delivery. */
 export interface Observer {
-  observe(delivery: Delivery): void;
+  readonly observe: (delivery: SeenDelivery) => void;
 }
 
 /** Tells a part's share of the story of a run. */
@@ -118,7 +118,7 @@ export interface Teller extends Observer {
   /** Grows with every delivery. */
   readonly told: Partial<Stories>;
   /** Whether it tells of this outside input itself; the input is then no moment of the whole world. */
-  tellsOf?(delivery: Delivery): boolean;
+  readonly tellsOf?: (delivery: SeenDelivery) => boolean;
 }
 
 /** How a world opens because of the part, and what the outside may do to it. */

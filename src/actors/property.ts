@@ -5,7 +5,7 @@
  * findings, which a check must find.
  */
 import type fc from "fast-check";
-import type { Delivery } from "../substrate/envelope.ts";
+import type { SeenDelivery } from "../substrate/envelope.ts";
 import type { Policy } from "./policy.ts";
 
 interface Promised {
@@ -28,7 +28,7 @@ export interface SeenParts {}
 
 /** One delivery, and the world around it. */
 export interface Seen extends SeenParts {
-  readonly delivery: Delivery;
+  readonly delivery: SeenDelivery;
 }
 
 /** A sentence when the promise is broken, true where it was put to the test, else undefined. */

@@ -94,7 +94,7 @@ async function runOnce(
   const stop = interruptible("stopping; the bundle is being completed");
   // On the other cores, while this one plays and records the scenario itself.
   const variants = flags.compare ? Object.keys(scenario.variants) : [];
-  const others = playBeside(wanted, variants, flags.part, stop.signal);
+  const others = playBeside(wanted, variants, flags, stop.signal);
   others.catch(() => {}); // Awaited below; a failure before that must not end the process.
   let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
@@ -146,11 +146,13 @@ async function runOnce(
 function playBeside(
   { scenario, variant, seed, set, untilMs, sandbox }: Wanted,
   variants: readonly string[],
-  partFiles: readonly string[] | undefined,
+  { part: partFiles, json }: RunFlags,
   signal: AbortSignal,
 ): Promise<readonly Played[]> {
+  // Their digests stand in the JSON alone.
+  const level = json ? "recorded" : "bare";
   const jobs = variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed }));
-  return playAll({ scenario, set, untilMs, sandbox, partFiles }, jobs, { signal });
+  return playAll({ scenario, set, untilMs, level, sandbox, partFiles }, jobs, { signal });
 }
 
 function tell(

@@ -29,7 +29,8 @@ export async function runSeeds(request: SeedsRequest): Promise<number> {
   const worlds: (string | null)[] = control === undefined ? [null] : [null, control];
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
-  const results = await playAll({ scenario, set, untilMs: null, sandbox, partFiles }, jobs, {
+  const work = { scenario, set, untilMs: null, sandbox, partFiles };
+  const results = await playAll({ ...work, level: "bare" }, jobs, {
     onDone: countProgress(scenario.name, jobs.length),
   });
   clearProgress();

@@ -24,7 +24,8 @@ export interface PlayWork extends PlaySettings {
 /** How one run went, as plain data. */
 export interface Played extends PlayJob {
   readonly outcome: string;
-  readonly digest: string;
+  /** Null for a bare run. */
+  readonly digest: string | null;
   readonly figures: Figures;
   /** The expectations of what was played. */
   readonly verdicts: readonly Verdict[];

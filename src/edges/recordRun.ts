@@ -8,9 +8,11 @@ import { defined } from "../machines/defined.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
 import type { Meter } from "../meter.ts";
 import { type Policy, type PolicyValue, policyValues } from "../policy.ts";
-import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
+import { lastDigest, prepare, type Run, type SimulateOptions } from "../simulate.ts";
+import { assert } from "../substrate/assert.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import type { Level } from "../substrate/level.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
@@ -39,6 +41,8 @@ export interface RecordOptions {
   readonly untilMs: number | null;
   /** See SimulateOptions. A bundle cannot say it: only without a folder. */
   readonly without?: SimulateOptions["without"];
+  /** What is kept; `full` when absent, as a bundle needs it. */
+  readonly level?: Level | undefined;
   /** An empty folder, see claimFolder; null when no bundle is wanted. */
   readonly folder: string | null;
   readonly withLog: boolean;
@@ -101,7 +105,8 @@ async function recordIn(
 ): Promise<Recorded> {
   const { parts } = lists;
   const { scenario, variant, seed, set, untilMs, without, served } = options;
-  const { live, person, gate, catchUp, program } = options;
+  const { live, person, gate, catchUp, program, level = "full" } = options;
+  assert(level === "full" || options.folder === null, "a bundle is of a full run");
   const identity = identityIn(options);
   const simulation: SimulateOptions = defined({
     variant,
@@ -139,17 +144,22 @@ async function recordIn(
     horizonMs: clock?.horizonMs,
     ...(clock && catchUp?.simulation(clock)),
     ports: { ...world.ports, ...options.standIns },
-    onInput: (input) => {
-      inputs.push(input);
-      writer?.input(input);
-      options.onInput?.(input);
-    },
-    onDelivery: (delivery) => {
-      deliveries.push(delivery);
-      writer?.delivery(delivery);
-      options.onDelivery?.(delivery);
-    },
-    onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
+    level,
+    ...(level !== "bare" && {
+      onInput: (input: Input) => {
+        inputs.push(input);
+        writer?.input(input);
+        options.onInput?.(input);
+      },
+      onCheckpoint: (seq: number, digest: string) => checkpoints.push([seq, digest]),
+    }),
+    ...(level === "full" && {
+      onDelivery: (delivery: Delivery) => {
+        deliveries.push(delivery);
+        writer?.delivery(delivery);
+        options.onDelivery?.(delivery);
+      },
+    }),
   });
   const { run, finish } = startObserved(parts, scenario, simulated, options.meter);
   const onSlice = (): boolean => {
@@ -161,10 +171,17 @@ async function recordIn(
     const result = await playRun(run, { slice: SLICE, inbox, clock, isLeft, onSlice });
     const { providers } = opening;
     const recorded = { observed: finish(result), deliveries, inputs, providers };
-    const { outcome, error, digest, envelopes, virtualMs } = result;
+    const { outcome, error, envelopes, virtualMs } = result;
     const texts = (await options.texts?.(recorded)) ?? {};
     writer?.finish(
-      { outcome, error: error?.message ?? null, digest, envelopes, virtualMs, checkpoints },
+      {
+        outcome,
+        error: error?.message ?? null,
+        digest: lastDigest(result),
+        envelopes,
+        virtualMs,
+        checkpoints,
+      },
       { [FILES.metrics]: recorded.observed.meter.csv(), ...texts },
     );
     return recorded;

@@ -43,8 +43,8 @@ export interface PlayOptions extends RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What can be set for `record`, besides what `play` has. */
-export interface RecordOptions extends PlayOptions {
+/** What can be set for `record`: what `play` has but the level, since a bundle is full. */
+export interface RecordOptions extends Omit<PlayOptions, "level"> {
   /** Whether the bundle keeps its event log, which can be derived again; true when absent. */
   readonly log?: boolean | undefined;
 }
@@ -53,9 +53,9 @@ export interface RecordOptions extends PlayOptions {
 export interface PlayedRun extends Observed {
   readonly scenario: Scenario;
   readonly seed: number;
-  /** The event log: every delivery with its cause, in order. */
+  /** The event log: every delivery with its cause, in order. Empty unless the run is full. */
   readonly deliveries: readonly Delivery[];
-  /** The recording: everything that came from outside. */
+  /** The recording: everything that came from outside. Empty of a bare run. */
   readonly inputs: readonly Input[];
   /** Who answered at each port. */
   readonly providers: { readonly [port: string]: string };
@@ -78,8 +78,9 @@ const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
   signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
 };
 
+const { level: _, ...kindsOfBoth } = playKinds;
 const recordKinds: { readonly [option in keyof RecordOptions]-?: Kind } = {
-  ...playKinds,
+  ...kindsOfBoth,
   log: aFlag,
 };
 
@@ -203,6 +204,12 @@ export function textFor(lists: ReadingLists, verb: string, scenario: Scenario): 
 const TEXT_TODO =
   "Write the change into the scenario's text and read it with `parseScenario(text, file)`, or `play` it without a bundle.";
 
+const UNLOGGED: Problem = {
+  where: { path: "report run" },
+  found: "a run without its log",
+  allowed: "one of the level full",
+};
+
 const aRun: Kind = aMapWith("what `play` or `record` gives", {
   scenario: aMap,
   meter: aMap,
@@ -217,6 +224,7 @@ const aRun: Kind = aMapWith("what `play` or `record` gives", {
 export const reportIn = (lists: PartLists) =>
   checked("report", { run: aRun }, (run: PlayedRun): string => {
     const { scenario, seed, deliveries, inputs, providers, bundle } = run;
+    if (deliveries.length < run.result.envelopes) refuse([UNLOGGED], "Play it without a level.");
     const done = { observed: run, deliveries, inputs, providers };
     const told = { scenario, called: scenario.name, seed, done, counterfactuals: [] };
     return reportText(lists, reportInput(lists, { ...told, folder: bundle }));

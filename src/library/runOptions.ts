@@ -11,6 +11,7 @@ import { checkOverrides } from "../edges/policyOverrides.ts";
 import { metricChecks, metricTable } from "../metricTable.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import { LEVELS, type Level } from "../substrate/level.ts";
 import type { Input } from "../substrate/port.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import {
@@ -44,6 +45,11 @@ export interface RunOptions {
   readonly without?:
     | { readonly events?: readonly string[]; readonly choices?: readonly string[] }
     | undefined;
+  /**
+   * How much is made for readers; `full` when absent. What happens is the same on every level. `recorded` has
+   * digest and inputs and no log; `bare` has neither, and takes a part of the time.
+   */
+  readonly level?: Level | undefined;
   /** Every delivery, in its order, as the event log holds it; frozen. What it throws ends the run. */
   readonly onDelivery?: ((delivery: Delivery) => void) | undefined;
   /** Everything that came from outside, answers of ports and outside events; likewise. */
@@ -56,6 +62,7 @@ export interface CheckedRun {
   readonly seed: number;
   readonly set: { readonly [path: string]: PolicyValue };
   readonly untilMs: number | null;
+  readonly level: Level;
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
 }
 
@@ -70,6 +77,10 @@ export const runKinds: { readonly [option in keyof RunOptions]-?: Kind } = {
   set: { ...aMap, allowed: "a map of policy paths to values" },
   untilMs: aWhole(0, Number.MAX_SAFE_INTEGER),
   without: aMapWith("what is taken out", { events: orNothing(names), choices: orNothing(names) }),
+  level: {
+    allowed: LEVELS.join(" | "),
+    accepts: (value) => LEVELS.some((level) => level === value),
+  },
   onDelivery: aFunction,
   onInput: aFunction,
 };
@@ -122,6 +133,7 @@ export function checkedRun(
       ]),
       ...withoutProblems(lists, verb, scenario, without ?? {}),
       ...endProblems(verb, scenario, untilMs),
+      ...levelProblems(verb, options),
     ],
     TODO,
   );
@@ -130,6 +142,7 @@ export function checkedRun(
     seed: seed ?? scenario.seed,
     set: checkOverrides(parts, set ?? {}),
     untilMs: untilMs ?? null,
+    level: options.level ?? "full",
     ...(without && { without }),
   };
 }
@@ -231,6 +244,20 @@ function endProblems(
   if (untilMs === undefined || untilMs <= runsForMs) return [];
   const allowed = `up to ${runsForMs}, where the scenario ends (${span(runsForMs)})`;
   return [{ where: { path: `${verb} untilMs` }, found: String(untilMs), allowed }];
+}
+
+/** What looks on must be told of what this level makes. */
+function levelProblems(verb: string, options: RunOptions): Problem[] {
+  const { level = "full", onDelivery, onInput } = options;
+  const unmade = (name: string, allowed: string): Problem => ({
+    where: { path: `${verb} ${name}` },
+    found: `a function beside the level ${level}`,
+    allowed,
+  });
+  return [
+    ...(onDelivery && level !== "full" ? [unmade("onDelivery", "the level full")] : []),
+    ...(onInput && level === "bare" ? [unmade("onInput", "the levels full and recorded")] : []),
+  ];
 }
 
 /** For a world that a synchronous verb cannot play. */

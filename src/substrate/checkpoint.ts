@@ -8,7 +8,8 @@ export interface Checkpoint {
   readonly nextSeq: number;
   readonly atInstant: number;
   readonly delivered: number;
-  readonly digest: string;
+  /** Null in a bare run. */
+  readonly digest: string | null;
   readonly actors: readonly SavedActor[];
   /** Every address ever used. */
   readonly born: readonly string[];

@@ -1,7 +1,17 @@
 /** One delivery as the log keeps it, and the text that the digest chain vouches for. */
-import type { Json } from "../machines/letter.ts";
+import type { Carried, Json } from "../machines/letter.ts";
+import type { Grown } from "../machines/service.ts";
 import { canonicalJson } from "./canonicalJson.ts";
-import type { Change, Delivery, Envelope, Fate, Mutable, Posted } from "./envelope.ts";
+import { changesBetween } from "./changes.ts";
+import type {
+  Change,
+  Delivery,
+  Envelope,
+  Fate,
+  Mutable,
+  Posted,
+  SeenDelivery,
+} from "./envelope.ts";
 
 /** What the kernel knows after a delivery, before the chain is extended. */
 export interface Delivered {
@@ -10,7 +20,14 @@ export interface Delivered {
   readonly before: Json;
   readonly after: Json;
   readonly letters: readonly Envelope[];
-  readonly changes: readonly Change[];
+  /** Of the receiver: its context before and after. Absent where no actor received it. */
+  readonly contexts?: Contexts;
+}
+
+interface Contexts {
+  readonly before: object;
+  readonly after: object;
+  readonly grown?: Grown | undefined;
 }
 
 /** A delivery that changed no actor's state. */
@@ -19,11 +36,11 @@ export const passing = (
   fate: Fate,
   letters: readonly Envelope[] = [],
   value: Json = null,
-): Delivered => ({ envelope, fate, before: value, after: value, letters, changes: [] });
+): Delivered => ({ envelope, fate, before: value, after: value, letters });
 
 export function logEntry(delivered: Delivered, digest: string): Delivery {
   const { seq, dueMs, to, from, event, cause, because, re } = delivered.envelope;
-  const { fate, before, after, changes, letters } = delivered;
+  const { fate, before, after, letters } = delivered;
   const entry: Partial<Mutable<Delivery>> = { seq, dueMs, to, from, event, cause };
   // A line of the log has its members in this order.
   if (because !== undefined) entry.because = because;
@@ -31,7 +48,7 @@ export function logEntry(delivered: Delivered, digest: string): Delivery {
   entry.fate = fate;
   entry.before = before;
   entry.after = after;
-  entry.changes = changes;
+  entry.changes = changesOf(delivered);
   entry.letters = letters.map(mentioned);
   entry.digest = digest;
   return entry as Delivery;
@@ -43,6 +60,57 @@ const mentioned = ({ seq, to, event, dueMs }: Envelope): Posted => ({
   type: event.type,
   dueMs,
 });
+
+const changesOf = ({ contexts }: Delivered): readonly Change[] =>
+  contexts === undefined ? [] : changesBetween(contexts.before, contexts.after, contexts.grown);
+
+/** What observers see where no log is kept: few ask for changes and letters, so they are found for those. */
+export function seenDelivery(delivered: Delivered): SeenDelivery {
+  const { because, re } = delivered.envelope;
+  const seen: Mutable<SeenDelivery> = new Unlogged(delivered);
+  if (because !== undefined) seen.because = because;
+  if (re !== undefined) seen.re = re;
+  return seen;
+}
+
+class Unlogged implements SeenDelivery {
+  readonly seq: number;
+  readonly dueMs: number;
+  readonly to: string;
+  readonly from: string;
+  readonly event: Carried;
+  readonly cause: number | null;
+  readonly fate: Fate;
+  readonly before: Json;
+  readonly after: Json;
+  readonly #delivered: Delivered;
+  #changes: readonly Change[] | undefined;
+  #letters: readonly Posted[] | undefined;
+
+  constructor(delivered: Delivered) {
+    const { seq, dueMs, to, from, event, cause } = delivered.envelope;
+    this.seq = seq;
+    this.dueMs = dueMs;
+    this.to = to;
+    this.from = from;
+    this.event = event;
+    this.cause = cause;
+    this.fate = delivered.fate;
+    this.before = delivered.before;
+    this.after = delivered.after;
+    this.#delivered = delivered;
+  }
+
+  get changes(): readonly Change[] {
+    this.#changes ??= changesOf(this.#delivered);
+    return this.#changes;
+  }
+
+  get letters(): readonly Posted[] {
+    this.#letters ??= this.#delivered.letters.map(mentioned);
+    return this.#letters;
+  }
+}
 
 /** The delivery, the state it led to, and every letter in full. */
 export function chainText({ envelope, fate, after, letters }: Delivered): string {

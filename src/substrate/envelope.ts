@@ -10,8 +10,8 @@ export interface Envelope {
   readonly to: string;
   readonly from: string;
   readonly event: Carried;
-  /** Canonical text of `event`, made once for payload limit and digest. */
-  readonly text: string;
+  /** Canonical text of `event`, made once for payload limit and digest; null in a bare run. */
+  readonly text: string | null;
   /** Seq of the delivery in which this was posted; null for what comes from outside. */
   readonly cause: number | null;
   readonly because?: readonly number[];
@@ -43,8 +43,8 @@ export type Change =
   | { readonly path: readonly string[]; readonly removed: true }
   | { readonly path: readonly string[]; readonly appended: string };
 
-/** One entry of the event log. */
-export interface Delivery {
+/** One delivery as observers see it, on every level. */
+export interface SeenDelivery {
   readonly seq: number;
   readonly dueMs: number;
   readonly to: string;
@@ -58,6 +58,10 @@ export interface Delivery {
   readonly after: Json;
   readonly changes: readonly Change[];
   readonly letters: readonly Posted[];
+}
+
+/** One entry of the event log. */
+export interface Delivery extends SeenDelivery {
   /** The chain up to and including this delivery. */
   readonly digest: string;
 }

@@ -6,48 +6,32 @@
 import type { At, Letter } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
-import { changesBetween } from "./changes.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
-import { chainText, type Delivered, logEntry, passing } from "./deliveryRecord.ts";
+import { chainText, type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
 import { chained, digestOf, GENESIS } from "./digest.ts";
-import type { Change, Delivery, Envelope, Mutable } from "./envelope.ts";
-import type { Limits } from "./limits.ts";
+import type { Envelope, Mutable } from "./envelope.ts";
+import { checkedLevel, type KernelOptions } from "./kernelOptions.ts";
 import { Mailroom } from "./mailroom.ts";
-import type { Input, PortReply, Provider } from "./port.ts";
+import type { PortReply, Provider } from "./port.ts";
 import { type OpenCall, PortDesk, replyInput, replyLetter, unansweredInput } from "./portDesk.ts";
-import { type Cast, keyOfAnswer, portFault, type Resident, savedActor } from "./resident.ts";
-
-export interface KernelOptions {
-  readonly cast: Cast;
-  readonly ports: Readonly<Record<string, Provider>>;
-  readonly limits: Limits;
-  /** Virtual end of the run: nothing due later is delivered. */
-  readonly endMs: number;
-  /** Makes no texts and no digests, which nobody reads. What happens is the same. */
-  readonly isBare?: boolean;
-  /** How far time may move while a call is open; not at all when absent. */
-  readonly horizonMs?: () => number;
-  /** `onCheckpoint` gets a digest whenever this many more deliveries are done: over all but what providers keep. */
-  readonly checkpointEvery: number;
-  readonly onCheckpoint?: (seq: number, digest: string) => void;
-  readonly onDelivery?: (delivery: Delivery) => void;
-  readonly onInput?: (input: Input) => void;
-}
+import { keyOfAnswer, portFault, type Resident, savedActor } from "./resident.ts";
 
 export class Kernel {
-  digest = GENESIS;
+  /** The chain so far; null in a bare run. */
+  digest: string | null;
   delivered = 0;
   readonly #options: KernelOptions;
-  readonly #isBare: boolean;
   readonly #mail: Mailroom;
   readonly #actors = new Map<string, Resident>();
   readonly #born = new Set<string>();
-  readonly #desk = new PortDesk();
+  readonly #desk: PortDesk;
 
   constructor(options: KernelOptions) {
     this.#options = options;
-    this.#isBare = options.isBare ?? process.env["BARE"] === "1";
-    this.#mail = new Mailroom(options.limits, !this.#isBare);
+    const isBare = checkedLevel(options) === "bare";
+    this.digest = isBare ? null : GENESIS;
+    this.#mail = new Mailroom(options.limits, !isBare);
+    this.#desk = new PortDesk(!isBare);
   }
 
   get nowMs(): number {
@@ -130,7 +114,8 @@ export class Kernel {
       nextSeq: saved.nextSeq,
       atInstant: saved.atInstant,
     });
-    kernel.digest = saved.digest;
+    assert(saved.digest !== null || kernel.digest === null, "a bare run goes on as a bare one");
+    if (kernel.digest !== null) kernel.digest = saved.digest;
     kernel.delivered = saved.delivered;
     for (const { address, machine, state, asks, timers } of saved.actors) {
       const actor = kernel.#admit(address, machine, (it) => it.restore(address, state));
@@ -185,15 +170,10 @@ export class Kernel {
     const context = actor.behaviour.context(actor.state);
     const step = actor.behaviour.receive(to, actor.state, { ...envelope.event, at });
     const letters = this.#settle(to, actor, step, envelope);
-    const changes = this.#changes(context, actor, step.grown);
+    const after = actor.behaviour.context(actor.state);
+    const contexts = { before: context, after, grown: step.grown };
     const fate = step.handled ? "handled" : "ignored";
-    return { envelope, fate, before, after: actor.value, letters, changes };
-  }
-
-  /** Changes are for the log only, so an unlogged run does not look for them. */
-  #changes(before: object, actor: Resident, grown?: Step<unknown>["grown"]): Change[] {
-    if (this.#options.onDelivery === undefined) return [];
-    return changesBetween(before, actor.behaviour.context(actor.state), grown);
+    return { envelope, fate, before, after: actor.value, letters, contexts };
   }
 
   #settle(address: string, actor: Resident, step: Step<unknown>, { seq }: Envelope): Envelope[] {
@@ -250,8 +230,8 @@ export class Kernel {
     });
     assert(step !== undefined, "admitting an actor starts it");
     const letters = this.#settle(address, actor, step, envelope);
-    const changes = this.#changes({}, actor);
-    return { envelope, fate: "handled", before: null, after: actor.value, letters, changes };
+    const contexts = { before: {}, after: actor.behaviour.context(actor.state) };
+    return { envelope, fate: "handled", before: null, after: actor.value, letters, contexts };
   }
 
   #deliverToPort(envelope: Envelope): Delivered {
@@ -289,11 +269,23 @@ export class Kernel {
 
   #record(delivered: Delivered): void {
     this.delivered++;
-    if (this.#isBare) return;
-    this.digest = chained(this.digest, chainText(delivered));
-    this.#options.onDelivery?.(logEntry(delivered, this.digest));
+    if (this.digest !== null) this.digest = chained(this.digest, chainText(delivered));
+    this.#tell(delivered);
+    if (this.digest === null) return;
     if (this.delivered % this.#options.checkpointEvery === 0) {
       this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(ownState(this.checkpoint())));
     }
+  }
+
+  #tell(delivered: Delivered): void {
+    const { onSeen, onDelivery } = this.#options;
+    if (onDelivery === undefined || this.digest === null) {
+      onSeen?.(seenDelivery(delivered));
+      return;
+    }
+    const entry = logEntry(delivered, this.digest);
+    // What an observer throws ends the run; the delivery was made, so the log has it.
+    onDelivery(entry);
+    onSeen?.(entry);
   }
 }

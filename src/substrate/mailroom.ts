@@ -19,7 +19,7 @@ export class Mailroom {
   readonly #withTexts: boolean;
   readonly #queue = new EnvelopeQueue();
 
-  /** Without texts, envelopes bear an empty one; every limit bites at the same letter all the same. */
+  /** Without texts, every limit bites at the same letter all the same. */
   constructor(limits: Limits, withTexts: boolean) {
     this.#limits = limits;
     this.#withTexts = withTexts;
@@ -69,8 +69,8 @@ export class Mailroom {
       const found = `${from} posted ${event.type} with a delay of ${delayMs}`;
       throw new AssertionError(`${found}: whole milliseconds, 0 or more`);
     }
-    const text = this.#withTexts ? canonicalJson(event, place(from, to)) : "";
-    const chars = this.#withTexts ? text.length : this.#charsOf(event, from, to);
+    const text = this.#withTexts ? canonicalJson(event, place(from, to)) : null;
+    const chars = text?.length ?? this.#charsOf(event, from, to);
     if (chars > this.#limits.payloadChars) {
       this.#reached("payloadChars", `in ${event.type} from ${from}`);
     }

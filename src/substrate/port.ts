@@ -12,8 +12,8 @@ export interface PortRequest<K extends EventType = EventType> {
   readonly seq: number;
   readonly nowMs: number;
   readonly event: MailOf<K>;
-  /** SHA-256 of port, purpose and the request's text. */
-  readonly request: string;
+  /** SHA-256 of port, purpose and the request's text; null in a bare run, unless the provider knows calls by it. */
+  readonly request: string | null;
 }
 
 /** What a provider answers; `latencyMs` are virtual milliseconds. */
@@ -58,6 +58,8 @@ export interface Attempt {
 export interface Provider<K extends EventType = EventType> {
   /** The request as the outside world would read it; the canonical event when absent. */
   text?(event: MailOf<K>): string;
+  /** It knows calls by the hash of their request, and needs it on every level. */
+  readonly needsRequestHash?: true;
   /** Null: the reply comes later, through `Kernel.reply`. */
   answer(request: PortRequest<K>): PortReply | null;
   /** What it keeps between calls, for a checkpoint. */

@@ -1,7 +1,8 @@
 /** Calls to the outside world: numbered by sender and purpose, answered at once or later. */
 import { defined } from "../machines/defined.ts";
 import type { Carried, Letter, MailEvent } from "../machines/letter.ts";
-import { inCanonicalOrder } from "./canonicalJson.ts";
+import { assert } from "./assert.ts";
+import { canonicalJson, inCanonicalOrder } from "./canonicalJson.ts";
 import { sha256Hex } from "./digest.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Input, PortReply, PortRequest, Provider, Reply } from "./port.ts";
@@ -23,6 +24,12 @@ export const requestHash = (port: string, purpose: string, text: string): string
 export class PortDesk {
   readonly #counts = new Map<string, number>();
   readonly #open = new Map<number, OpenCall>();
+  readonly #withHashes: boolean;
+
+  /** Without hashes, only a provider that needs one gets it: the texts of requests are not made for the others. */
+  constructor(withHashes: boolean) {
+    this.#withHashes = withHashes;
+  }
 
   /** The request as a provider gets it; counts the call. */
   requestOf(envelope: Envelope, provider: Provider): PortRequest {
@@ -32,7 +39,10 @@ export class PortDesk {
     const caller = `${from} ${port} ${purpose}`;
     const nth = (this.#counts.get(caller) ?? 0) + 1;
     this.#counts.set(caller, nth);
-    const request = requestHash(port, purpose, provider.text?.(event) ?? text);
+    const isHashed = this.#withHashes || provider.needsRequestHash;
+    const request = isHashed
+      ? requestHash(port, purpose, provider.text?.(event) ?? text ?? canonicalJson(event))
+      : null;
     return { port, from, purpose, nth, seq, nowMs, event, request };
   }
 
@@ -75,6 +85,12 @@ export const replyLetter = (
   delayMs: askedMs + latencyMs - nowMs,
 });
 
+/** Of a request that is written down. */
+function hashOf({ request }: PortRequest): string {
+  assert(request !== null, "a bare run leaves no recording");
+  return request;
+}
+
 /** The line of the recording for a reply. */
 export function replyInput(
   { request, replySeq }: OpenCall,
@@ -88,7 +104,7 @@ export function replyInput(
     from,
     purpose,
     nth,
-    request: request.request,
+    request: hashOf(request),
     latencyMs,
     deliveredAt: nowMs + latencyMs,
     choice,
@@ -109,7 +125,7 @@ export function unansweredInput({ request, replySeq }: OpenCall): Input {
     from,
     purpose,
     nth,
-    request: request.request,
+    request: hashOf(request),
     deliveredAt: nowMs,
   };
 }

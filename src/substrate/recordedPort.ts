@@ -73,6 +73,7 @@ export function recordedPorts(
   const ports = Object.entries(scripted).map(([port, provider]) => [
     port,
     {
+      needsRequestHash: true as const,
       answer: (request: PortRequest) => answer(request, provider),
       ...(provider.text && { text: provider.text }),
     },

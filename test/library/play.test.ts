@@ -317,7 +317,7 @@ it("[LB6] a person who says none leaves the question to its time-out", async () 
 });
 
 it("[LB7] with a latency of its own, the run is the same however long the functions really take", async () => {
-  const digests = new Set<string>();
+  const digests = new Set<string | null>();
   for (const pauseMs of [0, 3, 11]) {
     const answer = async (request: { purpose: string; prompt: string }) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -21,7 +21,6 @@ const delivered = (rest: Partial<Delivered> = {}): Delivered => ({
   before: "idle",
   after: { busy: "writing" },
   letters: [noted("hi", { seq: 8, to: "a", because: [2, 5] })],
-  changes: [],
   ...rest,
 });
 

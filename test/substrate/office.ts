@@ -9,8 +9,10 @@ import {
 } from "../../src/machines/letter.ts";
 import type { Outcome } from "../../src/machines/service.ts";
 import type { Behaviour } from "../../src/substrate/behaviour.ts";
-import type { Delivery } from "../../src/substrate/envelope.ts";
-import { Kernel, type KernelOptions } from "../../src/substrate/kernel.ts";
+import type { Delivery, SeenDelivery } from "../../src/substrate/envelope.ts";
+import { Kernel } from "../../src/substrate/kernel.ts";
+import type { KernelOptions } from "../../src/substrate/kernelOptions.ts";
+import type { Level } from "../../src/substrate/level.ts";
 import { defaultLimits, type Limits } from "../../src/substrate/limits.ts";
 import type { Input, Provider } from "../../src/substrate/port.ts";
 import { serviceBehaviour } from "../../src/substrate/serviceBehaviour.ts";
@@ -62,12 +64,16 @@ export interface OfficeOptions {
   readonly horizonMs?: () => number;
   readonly checkpointEvery?: number;
   readonly onCheckpoint?: KernelOptions["onCheckpoint"];
+  /** `full` when absent. */
+  readonly level?: Level;
 }
 
 /** Every actor lives at the address that is its name, may use every port, and is started already. */
 export function office(options: OfficeOptions) {
   const { actors = {}, charts = {}, ports = {}, limits = {}, endMs = 1_000_000 } = options;
   const log: Delivery[] = [];
+  const seen: SeenDelivery[] = [];
+  const { level = "full" } = options;
   const inputs: Input[] = [];
   const behaviours: [string, unknown][] = [
     ...Object.entries(actors).map(
@@ -88,8 +94,10 @@ export function office(options: OfficeOptions) {
     endMs,
     checkpointEvery: options.checkpointEvery ?? 1_000,
     ...(options.onCheckpoint && { onCheckpoint: options.onCheckpoint }),
-    onDelivery: (delivery) => log.push(delivery),
-    onInput: (input) => inputs.push(input),
+    level,
+    onSeen: (delivery) => seen.push(delivery),
+    ...(level === "full" && { onDelivery: (delivery: Delivery) => log.push(delivery) }),
+    ...(level !== "bare" && { onInput: (input: Input) => inputs.push(input) }),
     ...(options.horizonMs && { horizonMs: options.horizonMs }),
   };
   const kernel = new Kernel(kernelOptions);
@@ -98,6 +106,7 @@ export function office(options: OfficeOptions) {
     kernel,
     options: kernelOptions,
     log,
+    seen,
     inputs,
     run: () => {
       while (kernel.step() === "delivered");

@@ -1,12 +1,12 @@
 /** The engine's state, followed through the changes in the event log. */
 import type { EngineState } from "../../machines/agents/engine/state.ts";
 import { withChanges } from "../../substrate/changes.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 
 /** The engine after a delivery; `before` itself when nothing of it changed. */
 export function engineAfter(
   before: EngineState | undefined,
-  delivery: Delivery,
+  delivery: SeenDelivery,
 ): EngineState | undefined {
   if (isBirth(delivery)) return withChanges({}, delivery.changes) as EngineState;
   if (before === undefined || !isToEngine(delivery)) return before;
@@ -22,7 +22,7 @@ export class EngineMirror {
   #state: Kept | undefined;
 
   /** Takes in one delivery; true when it changed what is kept. */
-  observe(delivery: Delivery): boolean {
+  observe(delivery: SeenDelivery): boolean {
     const before = isBirth(delivery) ? {} : isToEngine(delivery) ? this.#state : undefined;
     if (before === undefined) return false;
     const changes = delivery.changes.filter(({ path: [key] }) => KEPT.some((kept) => kept === key));
@@ -51,7 +51,7 @@ export class EngineMirror {
   }
 }
 
-const isBirth = ({ to, event }: Delivery): boolean =>
+const isBirth = ({ to, event }: SeenDelivery): boolean =>
   to === "kernel" && event.type === "actor.start" && event.machine === "engine";
 
-const isToEngine = ({ to }: Delivery): boolean => /^engine(#\d+)?$/.test(to);
+const isToEngine = ({ to }: SeenDelivery): boolean => /^engine(#\d+)?$/.test(to);

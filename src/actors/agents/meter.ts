@@ -5,7 +5,7 @@ import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { MILLION } from "../../machines/units.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { agentOf, type Gauge, type MetricName, WORLD } from "../gauge.ts";
 import type { Observer } from "../part.ts";
 import { EngineMirror } from "./engineMirror.ts";
@@ -31,7 +31,7 @@ export class AgentsMeter implements Observer {
     for (const actor of [WORLD, ...gauge.agents]) gauge.set("goals.doneShare", actor, 0, 1);
   }
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     const { event, to, dueMs, fate } = delivery;
     if (this.#engine.observe(delivery)) {
       this.#gauge.set("ghost.registered", WORLD, dueMs, this.#engine.ghosts().length);

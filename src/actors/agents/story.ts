@@ -1,7 +1,7 @@
 /** Every goal, every ghost, the agents it hit, and the moments that mattered to agents, from the event log alone. */
 import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import type { Teller } from "../part.ts";
 import type { Moment } from "../story.ts";
 import { EngineMirror } from "./engineMirror.ts";
@@ -48,7 +48,7 @@ export class AgentsTeller implements Teller {
     this.#moments = moments;
   }
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     if (this.#engine.observe(delivery)) this.#followRegistry(delivery.dueMs);
     const { event, from, dueMs, fate } = delivery;
     if (this.tellsOf(delivery)) {
@@ -85,7 +85,7 @@ export class AgentsTeller implements Teller {
   }
 
   /** A restart comes from outside, and is a moment of a kind of its own. */
-  tellsOf({ cause, event }: Delivery): boolean {
+  tellsOf({ cause, event }: SeenDelivery): boolean {
     return cause === null && event.type === "daemon.restarted";
   }
 
@@ -149,7 +149,7 @@ export class AgentsTeller implements Teller {
 
   /** An agent is born at request, or ends; of all that are told, the engine is told once. */
   #cameOrWent(
-    { to, dueMs: atMs }: Delivery,
+    { to, dueMs: atMs }: SeenDelivery,
     { type, agent }: MailOf<"agent.joined" | "agent.left">,
   ): void {
     if (!to.startsWith("engine")) return;
@@ -159,7 +159,7 @@ export class AgentsTeller implements Teller {
   }
 
   /** A stressor of any type begins or ends. */
-  #felt(delivery: Delivery, { stressor, sinceMs }: MailOf<"stressor.changed">): void {
+  #felt(delivery: SeenDelivery, { stressor, sinceMs }: MailOf<"stressor.changed">): void {
     const who = feltBy(delivery);
     if (who === undefined) return;
     const label = `${stressor} ${sinceMs === null ? "ends" : "begins"}`;
@@ -167,7 +167,7 @@ export class AgentsTeller implements Teller {
   }
 
   /** One finds no room. */
-  #refused({ to, dueMs: atMs }: Delivery, { granted }: MailOf<"place.answered">): void {
+  #refused({ to, dueMs: atMs }: SeenDelivery, { granted }: MailOf<"place.answered">): void {
     const [, who, stressor] = to.split(/[/#]/);
     if (granted || who === undefined) return;
     this.#moments.push({ atMs, kind: "stressor", label: `${stressor} is dropped`, who });

@@ -5,14 +5,14 @@ import {
   severityAt,
   sufferingAfter,
 } from "../../machines/agents/suffering/severity.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { isEvent } from "../../substrate/isEvent.ts";
 
 export class SufferingMirror {
   readonly #active = new Map<string, readonly Suffering[]>();
 
   /** Takes in one delivery; the agent whose suffering it changed, if any. */
-  observe(delivery: Delivery): string | undefined {
+  observe(delivery: SeenDelivery): string | undefined {
     const agent = feltBy(delivery);
     if (agent === undefined || !isEvent(delivery, "stressor.changed")) return undefined;
     const before = this.#active.get(agent) ?? [];
@@ -36,7 +36,7 @@ export class SufferingMirror {
 }
 
 /** The agent that a change of a stressor reaches; others get copies of the same letter. */
-export const feltBy = ({ event, to, fate }: Delivery): string | undefined =>
+export const feltBy = ({ event, to, fate }: SeenDelivery): string | undefined =>
   event.type === "stressor.changed" && to.startsWith("agent/") && fate === "handled"
     ? to.split(/[/#]/)[1]
     : undefined;

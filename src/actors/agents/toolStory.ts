@@ -5,7 +5,7 @@
 
 import { ARCHIVE_FOLDER, TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { EngineMirror } from "./engineMirror.ts";
 
@@ -55,7 +55,7 @@ export type ToolStanding =
     };
 
 /** Every tool that was registered or synthesized, by name; builtins are none while their own code serves. */
-export function toolStories(deliveries: readonly Delivery[]): ToolStory[] {
+export function toolStories(deliveries: readonly SeenDelivery[]): ToolStory[] {
   const books = new ToolBooks(deliveries);
   for (const delivery of deliveries) books.observe(delivery);
   return books.stories();
@@ -72,16 +72,16 @@ interface Book {
 class ToolBooks {
   readonly #engine = new EngineMirror();
   readonly #books = new Map<string, Book>();
-  readonly #bySeq: ReadonlyMap<number, Delivery>;
+  readonly #bySeq: ReadonlyMap<number, SeenDelivery>;
   /** The actor that took a spec away last, by tool. */
   readonly #removals = new Map<string, Book["gone"]>();
   #standing: readonly string[] = [];
 
-  constructor(deliveries: readonly Delivery[]) {
+  constructor(deliveries: readonly SeenDelivery[]) {
     this.#bySeq = new Map(deliveries.map((one) => [one.seq, one]));
   }
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     const { event, fate, dueMs } = delivery;
     if (isEvent(delivery, "folder.changed") && delivery.event.text === null) {
       this.#removed(delivery);
@@ -149,7 +149,11 @@ class ToolBooks {
   }
 
   /** A file left the tools folder: by whose hand, and where to. */
-  #removed({ event: { path }, cause, dueMs: atMs }: DeliveryOf<"folder.changed">): void {
+  #removed({
+    event: { path },
+    cause,
+    dueMs: atMs,
+  }: DeliveryOf<"folder.changed", SeenDelivery>): void {
     // The pool watches a folder of its own.
     if (!path.startsWith(`${TOOLS_FOLDER}/`)) return;
     const name = path.slice(TOOLS_FOLDER.length + 1).replace(/\.(json|py)$/, "");
@@ -162,7 +166,7 @@ class ToolBooks {
     }
   }
 
-  #whoseHand(change: Delivery | undefined): string {
+  #whoseHand(change: SeenDelivery | undefined): string {
     for (let at = change; at !== undefined; at = this.#bySeq.get(at.cause ?? -1)) {
       if (at.from.startsWith("synthesis/")) return SYNTHESIS;
       if (at.from.startsWith("outside/")) return `the operator (${at.from.slice(8)})`;

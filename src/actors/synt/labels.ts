@@ -4,7 +4,7 @@
  */
 
 import { isChain, type Weighed } from "../../machines/synt/contract.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import type { ProposalLabel } from "./stage.ts";
 
 export class SyntLabels {
@@ -16,7 +16,7 @@ export class SyntLabels {
     this.#labels = labels;
   }
 
-  observe(event: Delivery["event"], to: string): void {
+  observe(event: SeenDelivery["event"], to: string): void {
     if (this.#labels.length === 0 || event.type !== "draft.ended") return;
     const { description = "", code = "" } = event.draft ?? {};
     this.#drafts.set(to, `${description}\n${code}`);

@@ -10,7 +10,7 @@ import {
 } from "../../machines/synt/contract.ts";
 import { decimalOf } from "../../machines/synt/exactShare.ts";
 import { MILLION } from "../../machines/units.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type Gauge, WORLD } from "../gauge.ts";
 import type { Observer } from "../part.ts";
 import type { Sections } from "../scenario.ts";
@@ -130,7 +130,7 @@ class SyntCounts {
   }
 
   /** The metrics that changed. */
-  observe({ event, to, dueMs, from }: Delivery): readonly SyntMetric[] {
+  observe({ event, to, dueMs, from }: SeenDelivery): readonly SyntMetric[] {
     this.#labels.observe(event, to);
     switch (event.type) {
       case "synth.stated":

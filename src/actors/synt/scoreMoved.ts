@@ -12,10 +12,10 @@ import {
   type Share,
 } from "../../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, TERMS, type Term } from "../../machines/synt/reward.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 
 /** The sentence on each score, by the number of the judge's answer behind it. */
-export function scoresTold(deliveries: readonly Delivery[]): ReadonlyMap<number, string> {
+export function scoresTold(deliveries: readonly SeenDelivery[]): ReadonlyMap<number, string> {
   const before = new Map<string, Scored>();
   const told = new Map<number, string>();
   for (const { event, to, cause } of deliveries) {

@@ -12,7 +12,7 @@ import type { RequestInput } from "../../machines/synt/requestEvents.ts";
 import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import type { Teller } from "../part.ts";
 import {
   type ExecutorStory,
@@ -48,7 +48,7 @@ export class SyntStory {
   readonly #standing = new Map<string, Mail["executor.changed"]>();
   #desk: DeskState | undefined;
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     const { event, from, to, seq, dueMs, fate } = delivery;
     this.#followMoney(delivery);
     if (event.type === "actor.start") this.#started(event, delivery);
@@ -104,7 +104,7 @@ export class SyntStory {
   }
 
   /** What an actor is started with is told by its machine. */
-  #started({ machine, input }: Mail["actor.start"], { cause, dueMs: atMs }: Delivery): void {
+  #started({ machine, input }: Mail["actor.start"], { cause, dueMs: atMs }: SeenDelivery): void {
     switch (machine) {
       case "pool":
         this.isThere = true;
@@ -126,7 +126,7 @@ export class SyntStory {
     }
   }
 
-  #stated(said: Mail["synth.stated"], { cause, dueMs: atMs }: Delivery): void {
+  #stated(said: Mail["synth.stated"], { cause, dueMs: atMs }: SeenDelivery): void {
     const { request, state, intent, strategy, rationale, weighed, scored } = said;
     let story = this.requests.find((one) => one.request === request);
     if (story === undefined) {
@@ -178,7 +178,7 @@ export class SyntStory {
     this.questions.push(...asked);
   }
 
-  #decided(word: Mail["person.decided"], { re, dueMs }: Delivery): void {
+  #decided(word: Mail["person.decided"], { re, dueMs }: SeenDelivery): void {
     const { decisions = [] } = word;
     for (const asked of this.#asked.get(re ?? -1) ?? []) {
       const own = decisions.find(({ request }) => request === asked.request)?.decision;
@@ -230,7 +230,7 @@ export class SyntStory {
   }
 
   /** What is spent and set aside on the day of the desk's calendar. */
-  #followMoney({ to, event, changes, dueMs }: Delivery): void {
+  #followMoney({ to, event, changes, dueMs }: SeenDelivery): void {
     const isBirth = event.type === "actor.start" && event.machine === "syntDesk";
     if (!isBirth && (this.#desk === undefined || !/^synt(#\d+)?$/.test(to))) return;
     this.#desk = withChanges(isBirth ? {} : { ...this.#desk }, changes) as DeskState;

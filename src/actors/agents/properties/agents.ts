@@ -1,7 +1,7 @@
 /** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { WorldProperty } from "../../property.ts";
 import { startOf } from "../../startOf.ts";
@@ -51,7 +51,7 @@ const agentsComeFree: WorldProperty = {
 const fresh = (): Kept => ({ silent: 0, held: 0, isFallback: false, stirred: false });
 
 /** What an agent does, or what is told of it, before its cycle ends. */
-function stir(agents: Map<string, Kept>, { event, to }: Delivery): void {
+function stir(agents: Map<string, Kept>, { event, to }: SeenDelivery): void {
   // A restart forgets what was counted.
   const born = startOf(event, "agent");
   if (born !== undefined) return void agents.set(born.name, fresh());

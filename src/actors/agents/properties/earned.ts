@@ -2,7 +2,7 @@
 import type { LockPolicy } from "../../../machines/agents/engine/locks.ts";
 import type { Carried, EventType, MailOf } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { WorldProperty } from "../../property.ts";
 import type { CallSeen } from "./seen.ts";
 import { isEngine } from "./seen.ts";
@@ -20,7 +20,7 @@ class Meetings {
   readonly #callOf = new Map<number, number>();
   readonly #met = new Map<string, readonly number[]>();
 
-  observe({ seq, to, event, letters, dueMs }: Delivery, call: CallSeen | undefined): void {
+  observe({ seq, to, event, letters, dueMs }: SeenDelivery, call: CallSeen | undefined): void {
     // What is in no file is forgotten, and meetings are in none.
     if (event.type === "actor.start" && event.machine === "engine") this.#met.clear();
     if (event.type === "call.requested" && isEngine(to)) this.#askedMs.set(seq, dueMs);

@@ -4,7 +4,7 @@ import type { GoalInput } from "../../../machines/agents/goal/goalContext.ts";
 import { mechanicalFault } from "../../../machines/agents/goal/goalGateParts.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { Seen, WorldProperty } from "../../property.ts";
 import { startOf } from "../../startOf.ts";
@@ -47,7 +47,7 @@ const completedPassedGate: WorldProperty = {
 
 function follow(
   gates: Map<string, Gate>,
-  { event, to, from }: Delivery,
+  { event, to, from }: SeenDelivery,
   world: Seen["world"],
   { progress }: Policy,
 ): void {

@@ -1,7 +1,7 @@
 /** Load and the locks it closes. Source: seed 004, "Suffering", "Load locks"; rulings U2, U5, U11. */
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { changedFiles } from "../../changedFiles.ts";
 import type { WorldProperty } from "../../property.ts";
 import { isPathOut, lockedAt } from "./lockRules.ts";
@@ -44,7 +44,7 @@ const pathOutNeverRefused: WorldProperty = {
 };
 
 /** Everywhere a load is told: the teller, the agent it is about, and how much. */
-const toldLoad = ({ event, from, to }: Delivery): { key: string; load: number } | undefined => {
+const toldLoad = ({ event, from, to }: SeenDelivery): { key: string; load: number } | undefined => {
   const told = feltIn(event) ?? event;
   if (!("load" in told)) return undefined;
   const agent = "agent" in told ? told.agent : /^(?:agent|stressor)\/([^/#]+)/.exec(to)?.[1];

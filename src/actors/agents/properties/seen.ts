@@ -6,7 +6,7 @@ import type { EngineState } from "../../../machines/agents/engine/state.ts";
 import { type Suffering, severityAt } from "../../../machines/agents/suffering/severity.ts";
 import type { Json, MailOf } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { changedFiles } from "../../changedFiles.ts";
 import { engineAfter } from "../engineMirror.ts";
 
@@ -44,7 +44,7 @@ export class AgentsSeen {
   readonly #calls = new Map<number, CallSeen>();
   readonly #trail = new Map<number, CallSeen>();
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     this.before = this.after;
     this.after = engineAfter(this.before, delivery);
     this.call = this.#callOf(delivery);
@@ -67,7 +67,7 @@ export class AgentsSeen {
     return Math.min(MILLION, sum);
   }
 
-  #callOf(delivery: Delivery): CallSeen | undefined {
+  #callOf(delivery: SeenDelivery): CallSeen | undefined {
     const { seq, to, event, re } = delivery;
     const known = this.#trail.get(seq);
     this.#trail.delete(seq);
@@ -83,7 +83,7 @@ export class AgentsSeen {
     return call;
   }
 
-  #callAtEngine({ seq, event }: Delivery, known: CallSeen | undefined): CallSeen | undefined {
+  #callAtEngine({ seq, event }: SeenDelivery, known: CallSeen | undefined): CallSeen | undefined {
     if (event.type === "call.requested") return this.#opened(seq, event);
     if (event.type !== "call.routed") return known;
     const call = known ?? this.#calls.get(event.call) ?? this.#opened(seq, event);
@@ -106,7 +106,7 @@ export class AgentsSeen {
     return call;
   }
 
-  #observeFeeling({ to, event, fate }: Delivery): void {
+  #observeFeeling({ to, event, fate }: SeenDelivery): void {
     if (event.type !== "stressor.changed" || fate === "undeliverable") return;
     const { agent, stressor, sinceMs, start, growthPerDay } = event;
     const told = this.#sufferings.get(to) ?? new Map<string, readonly Suffering[]>();

@@ -4,7 +4,7 @@
  */
 import type { MailOf } from "../../../machines/letter.ts";
 import { days, MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 
 export interface CallSeen {
   readonly call: string;
@@ -38,7 +38,7 @@ export class SyntBooks {
   readonly unbound = new Map<number, number>();
   readonly #questions = new Map<number, CallSeen>();
 
-  observe(delivery: Delivery, epochMs: number): void {
+  observe(delivery: SeenDelivery, epochMs: number): void {
     const { event, to, from, seq, re } = delivery;
     switch (event.type) {
       case "money.asked":

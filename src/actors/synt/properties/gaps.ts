@@ -5,7 +5,7 @@
 import type { Need } from "../../../machines/synt/contract.ts";
 import type { Mnest } from "../../../machines/synt/mnestome.ts";
 import { chainName } from "../../../machines/synt/naming.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { startOf } from "../../startOf.ts";
 import { endsFor } from "./hints.ts";
 import type { SyntSeen } from "./seen.ts";
@@ -21,7 +21,7 @@ export class SyntGaps {
   #mnests: readonly Mnest[] = [];
   #promoted = new Set<string>();
 
-  observe({ event, to }: Delivery, { pool }: SyntSeen): void {
+  observe({ event, to }: SeenDelivery, { pool }: SyntSeen): void {
     const born = startOf(event, "pool");
     if (born !== undefined) {
       for (const { name } of born.missing) this.#of(name).isAsked = true;
@@ -29,7 +29,7 @@ export class SyntGaps {
     this.#mnests = pool.mnests;
   }
 
-  #told(event: Delivery["event"], memos: SyntSeen["pool"]["memos"]): void {
+  #told(event: SeenDelivery["event"], memos: SyntSeen["pool"]["memos"]): void {
     if (event.type === "proto.raised") this.#of(event.missing.name).isAsked = true;
     if (event.type === "chain.ran" && event.ok && event.composed) {
       const { chain, missed } = event;

@@ -2,7 +2,7 @@
 import type { Carried, MailOf } from "../../../machines/letter.ts";
 import { isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
 import { days, MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { Verdict, WorldProperty } from "../../property.ts";
 import type { CallSeen } from "./books.ts";
@@ -83,7 +83,7 @@ const callsArePaid: WorldProperty = {
 };
 
 /** The call that a delivery tells of. */
-function callOf({ event, from, to }: Delivery): string {
+function callOf({ event, from, to }: SeenDelivery): string {
   switch (event.type) {
     case "llm.asked":
     case "paid.ended":

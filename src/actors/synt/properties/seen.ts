@@ -13,7 +13,7 @@ import {
 import type { PoolState } from "../../../machines/synt/poolState.ts";
 import type { TierConfig } from "../../../machines/synt/tiers.ts";
 import { withChanges } from "../../../substrate/changes.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { startOf } from "../../startOf.ts";
 import { proposalsIn } from "../dossiers.ts";
 import { SyntBooks } from "./books.ts";
@@ -85,7 +85,7 @@ export class SyntSeen {
   /** What was asked of the desk, by the number of the delivery. */
   readonly #wanted = new Map<number, Mail["synth.requested"]>();
 
-  observe(delivery: Delivery): void {
+  observe(delivery: SeenDelivery): void {
     const { event, to, dueMs, seq } = delivery;
     this.#started(delivery);
     if (this.startsAtMs === undefined) return;
@@ -112,7 +112,7 @@ export class SyntSeen {
     return address.startsWith("synt/") ? this.requests.get(address.split("/")[1] ?? "") : undefined;
   }
 
-  #started({ event, cause, dueMs, after }: Delivery): void {
+  #started({ event, cause, dueMs, after }: SeenDelivery): void {
     const desk = startOf(event, "syntDesk");
     if (desk !== undefined) {
       this.startsAtMs = desk.startsAtMs;
@@ -152,7 +152,7 @@ export class SyntSeen {
     if (request.states.at(-1) !== state) request.states.push(state);
   }
 
-  #observeDesk({ event, seq, dueMs, cause }: Delivery): void {
+  #observeDesk({ event, seq, dueMs, cause }: SeenDelivery): void {
     switch (event.type) {
       case "synth.requested":
         this.#wanted.set(seq, event);
@@ -179,7 +179,7 @@ export class SyntSeen {
     }
   }
 
-  #observeRequest({ event, to, after, fate, seq }: Delivery): void {
+  #observeRequest({ event, to, after, fate, seq }: SeenDelivery): void {
     const request = this.at(to);
     if (request === undefined || to !== `synt/${request.id}` || fate !== "handled") return;
     if (event.type === "pool.answered") request.shown = event;
@@ -210,7 +210,7 @@ export class SyntSeen {
     this.requests.get(String(fields["request_id"]))?.lines.push({ text, path, atMs, fields });
   }
 
-  #observePool({ to, event, changes }: Delivery): void {
+  #observePool({ to, event, changes }: SeenDelivery): void {
     const isBorn = to === "kernel" && startOf(event, "pool") !== undefined;
     if (to !== POOL && !isBorn) return;
     const ours = changes.filter(({ path }) => POOL_SEEN.includes(path[0] ?? ""));

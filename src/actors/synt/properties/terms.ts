@@ -10,7 +10,7 @@ import { parseName } from "../../../machines/synt/naming.ts";
 import { BILLION, type Strategy } from "../../../machines/synt/reward.ts";
 import { cosine } from "../../../machines/synt/similarity.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { Policy } from "../../policy.ts";
 import type { Seen, Verdict, WorldProperty } from "../../property.ts";
 import { proposalsIn } from "../dossiers.ts";
@@ -81,7 +81,7 @@ function heardBy(heard: Map<string, Heard>, address: string): Heard {
   return one;
 }
 
-function hear(heard: Heard, request: RequestSeen, delivery: Delivery, policy: Policy): void {
+function hear(heard: Heard, request: RequestSeen, delivery: SeenDelivery, policy: Policy): void {
   const { event } = delivery;
   if (event.type === "embed.replied") heard.vectors = event.vectors;
   if (event.type === "draft.ended") {

@@ -2,7 +2,7 @@
 import type { FilesState } from "../../../machines/files.ts";
 import { ownValue } from "../../../machines/ownValue.ts";
 import { withChanges } from "../../../substrate/changes.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { PartPromises } from "../../part.ts";
 
 declare module "../../property.ts" {
@@ -14,7 +14,7 @@ declare module "../../property.ts" {
 class WorldSeen {
   #files: Pick<FilesState, "tree"> = { tree: {} };
 
-  observe({ to, event, changes }: Delivery): void {
+  observe({ to, event, changes }: SeenDelivery): void {
     const isBorn = to === "kernel" && event.type === "actor.start" && event.machine === "files";
     if ((to !== "files" && !isBorn) || changes.length === 0) return;
     this.#files = withChanges(isBorn ? {} : this.#files, changes) as FilesState;
