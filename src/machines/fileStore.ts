@@ -22,17 +22,37 @@ export interface Place {
 class Folder {
   /** The files that lie directly in it, by name. */
   readonly files = new Map<string, Stored>();
-  /** Names of the folders in it below which files lie. */
-  readonly folders = new Set<string>();
+  /** What lies in it, in the order of the paths below it; a folder is there as long as a file lies below it. */
+  list: DirectoryEntry[] = [];
+  /** Whether the list was given away, so that it must not change any more. */
+  isGiven = false;
   /** Where it stands in a plain tree; a tree holds a folder from its first file on, even when that is gone. */
   nth = 0;
   isHeld = false;
   /** Of all files below it, at any depth. */
   bytes = 0;
   count = 0;
-  /** What lies in it, until that changes. */
-  list: readonly DirectoryEntry[] | undefined;
+
+  /** Puts the entry in its place in the list, or takes it out. */
+  show(entry: DirectoryEntry, isThere: boolean): void {
+    if (this.isGiven) this.list = this.list.slice();
+    this.isGiven = false;
+    const key = keyOf(entry);
+    let low = 0;
+    for (let high = this.list.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (keyOf(this.list[middle] as DirectoryEntry) < key) low = middle + 1;
+      else high = middle;
+    }
+    const known = this.list[low];
+    const isKnown = known !== undefined && keyOf(known) === key;
+    if (isThere && isKnown) this.list[low] = entry;
+    else this.list.splice(low, isKnown ? 1 : 0, ...(isThere ? [entry] : []));
+  }
 }
+
+/** A folder stands where the paths below it do. */
+const keyOf = ({ name, type }: DirectoryEntry): string => (type === "file" ? name : `${name}/`);
 
 export class FileStore {
   /** Every folder below which a file lies, or lay. */
@@ -61,7 +81,8 @@ export class FileStore {
     folder.isHeld = isHeld;
     if (stored === undefined) folder.files.delete(name);
     else folder.files.set(name, stored);
-    folder.list = undefined;
+    const shown = stored ?? before.stored;
+    if (shown !== undefined) folder.show(shown.entry, stored !== undefined);
     const bytes = (stored?.entry.size ?? 0) - (before.stored?.entry.size ?? 0);
     const count = Number(stored !== undefined) - Number(before.stored !== undefined);
     this.#count(top, folder, bytes, count);
@@ -74,7 +95,8 @@ export class FileStore {
     const add = (path: string): void => {
       const folder = this.#folders.get(path);
       for (const name of folder?.files.keys() ?? []) paths.add(`${path}/${name}`);
-      for (const name of folder?.folders ?? []) add(`${path}/${name}`);
+      for (const { name, type } of folder?.list ?? [])
+        if (type === "directory") add(`${path}/${name}`);
     };
     tops.forEach(add);
     return [...paths].sort();
@@ -84,7 +106,7 @@ export class FileStore {
   list(path: string): readonly DirectoryEntry[] {
     const folder = this.#folders.get(path);
     if (folder === undefined) return [];
-    folder.list ??= entriesOf(folder);
+    folder.isGiven = true;
     return folder.list;
   }
 
@@ -145,10 +167,7 @@ export class FileStore {
     const above = path.slice(0, slash);
     const parent = this.#folder(above);
     if (folder.count > 0 !== wasThere) {
-      const name = path.slice(slash + 1);
-      if (wasThere) parent.folders.delete(name);
-      else parent.folders.add(name);
-      parent.list = undefined;
+      parent.show({ name: path.slice(slash + 1), type: "directory", size: 0 }, !wasThere);
     }
     this.#count(above, parent, bytes, count);
   }
@@ -164,11 +183,3 @@ export class FileStore {
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
-
-/** A folder stands where the paths below it would. */
-function entriesOf({ files, folders }: Folder): readonly DirectoryEntry[] {
-  const keyed: (readonly [string, DirectoryEntry])[] = [];
-  for (const [name, { entry }] of files) keyed.push([name, entry]);
-  for (const name of folders) keyed.push([`${name}/`, { name, type: "directory", size: 0 }]);
-  return keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
-}
