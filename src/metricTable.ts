@@ -1,9 +1,9 @@
 /** The one table of what can be measured, composed from the parts. The meter in meter.ts measures it. */
 
 import type { Metric, MetricName } from "./actors/gauge.ts";
-import { onceFor } from "./actors/onceFor.ts";
 import type { Part } from "./actors/part.ts";
 import type { Inhabited } from "./actors/scenario.ts";
+import { onceFor } from "./machines/onceFor.ts";
 
 /**
  * For each metric its unit, whether each agent has one of its own, and what it says. The metrics of every

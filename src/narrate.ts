@@ -1,8 +1,9 @@
 /** One delivery in words, for people who were not there. Null for plumbing that the reader can do without. */
-import { onceFor } from "./actors/onceFor.ts";
+
 import type { Part } from "./actors/part.ts";
 import { groupedBy } from "./machines/grouped.ts";
 import type { Carried } from "./machines/letter.ts";
+import { onceFor } from "./machines/onceFor.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 
 type AnySentence = (event: Carried, ...rest: [Delivery, string | undefined]) => string | null;

@@ -4,7 +4,6 @@
  */
 
 import { attachedBy } from "./actors/attached.ts";
-import { onceFor } from "./actors/onceFor.ts";
 import type { Part } from "./actors/part.ts";
 import {
   leavesOf,
@@ -14,6 +13,7 @@ import {
   type PolicyValue,
   valuesOf,
 } from "./actors/policy.ts";
+import { onceFor } from "./machines/onceFor.ts";
 import type { Leaf, LeafTree } from "./machines/policyLeaf.ts";
 
 export type { Overrides, Policy, PolicyValue } from "./actors/policy.ts";

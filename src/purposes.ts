@@ -1,10 +1,11 @@
 /** What models are asked for, over all parts: the prompt, the form of its answer, and whether it can be used. */
-import { onceFor } from "./actors/onceFor.ts";
+
 import type { Part, Purpose } from "./actors/part.ts";
 import { faultFor, unusableFor } from "./actors/purposes.ts";
 import type { AnswerSchema } from "./machines/answerSchema.ts";
 import type { Mail } from "./machines/letter.ts";
 import type { LivePolicy, Tier } from "./machines/livePolicy.ts";
+import { onceFor } from "./machines/onceFor.ts";
 
 const purposesOf = onceFor(
   (parts: readonly Part[]): ReadonlyMap<string, Purpose> =>

@@ -3,8 +3,8 @@
  * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
  */
 
-import { onceFor } from "./actors/onceFor.ts";
 import type { Part } from "./actors/part.ts";
+import { onceFor } from "./machines/onceFor.ts";
 import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { choicesIn, type Input } from "./substrate/port.ts";

@@ -2,8 +2,8 @@
  * Overrides of the policy tree as people write them: `--set path=value` and a scenario's `policy`.
  */
 
-import { onceFor } from "../actors/onceFor.ts";
 import type { Part } from "../actors/part.ts";
+import { onceFor } from "../machines/onceFor.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
 import { accepts, type PolicyValue, policyLeaves } from "../policy.ts";
 import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";

@@ -4,8 +4,8 @@
  */
 import * as Schema from "effect/Schema";
 import * as SchemaAST from "effect/SchemaAST";
-import { onceFor } from "../actors/onceFor.ts";
 import { OPERATORS } from "../actors/scenario.ts";
+import { onceFor } from "../machines/onceFor.ts";
 import { defaultLimits, type LimitName } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { DURATION_ALLOWED, DURATION_PATTERN } from "./duration.ts";

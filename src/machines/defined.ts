@@ -7,6 +7,12 @@ export type Written<T> = T extends unknown
  * The object without the fields that are undefined, which no event may hold. In place of a spread of a
  * field that may be absent, where the compiler would not see that its name is misspelt.
  */
-export const defined = <T extends object>(fields: Written<NoInfer<T>>): T =>
+export function defined<T extends object>(fields: Written<NoInfer<T>>): T {
+  const members = fields as { readonly [name: string]: unknown }; // Whatever its fields are called.
+  const kept: { [name: string]: unknown } = {};
+  for (const name of Object.keys(members)) {
+    if (members[name] !== undefined) kept[name] = members[name];
+  }
   // Only an optional field may be undefined, so what is left is a whole T.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  return kept as T;
+}

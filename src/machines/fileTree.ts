@@ -1,7 +1,9 @@
 /**
- * The tree of the agents' files: what lies where, since when, and by which delivery. Pure functions of
- * the service in files.ts. Source: DESIGN §2.6.
+ * The tree of the agents' files: what lies where, since when, and by which delivery. Pure, for the
+ * service in files.ts. Source: DESIGN §2.6.
  */
+import { FileStore, type Place, type Stored } from "./fileStore.ts";
+import type { FolderSize } from "./folderSize.ts";
 import type { At } from "./letter.ts";
 import { ownValue } from "./ownValue.ts";
 import { utf8Length } from "./utf8Length.ts";
@@ -13,7 +15,7 @@ export interface File {
   readonly madeBy: number;
 }
 
-/** Files by folder, then by name: a write copies one folder, not the whole tree. */
+/** Files by folder, then by name. */
 export interface Tree {
   readonly [folder: string]: { readonly [name: string]: File };
 }
@@ -42,11 +44,11 @@ export interface DirectoryEntry {
 }
 
 /** The first path that is not as it was at that moment: written since, or removed. */
-export function otherSince(tree: Tree, changed: Changed, since: Since): string | undefined {
+export function otherSince(files: Files, changed: Changed, since: Since): string | undefined {
   return Object.keys(changed)
     .sort()
     .find((path) => {
-      const file = fileAt(tree, path);
+      const file = files.at(path);
       // What both removed is gone, as both wanted.
       if (file === undefined) return changed[path] !== null && !since.created.includes(path);
       const { mtimeMs, madeBy } = file;
@@ -59,45 +61,113 @@ export const fileAt = (tree: Tree, path: string): File | undefined => {
   return ownValue(tree[path.slice(0, slash)] ?? {}, path.slice(slash + 1));
 };
 
-/** Paths of all files below these folders, sorted. */
-export const under = (tree: Tree, folders: readonly string[]): string[] =>
-  Object.keys(tree)
-    .filter((folder) => folders.some((top) => folder === top || folder.startsWith(`${top}/`)))
-    .flatMap((folder) => Object.keys(tree[folder] ?? {}).map((name) => `${folder}/${name}`))
-    .sort();
+/**
+ * All files at one moment of a run; nothing ever changes them, though versions share one store. The newest
+ * version holds it, and each older one knows what to put back (H. G. Baker, "Shallow binding makes functional
+ * arrays fast", 1991). A run only ever looks at the newest.
+ */
+export class Files {
+  #store: FileStore | undefined;
+  /** Of an older version: the next one, and what lay there before. */
+  #next: Files | undefined;
+  #before: readonly Place[] = [];
 
-export const filesUnder = (tree: Tree, folder: string): File[] =>
-  under(tree, [folder]).flatMap((path) => fileAt(tree, path) ?? []);
-
-/** What lies directly in a folder, by name. A folder is there as long as a file lies below it. */
-export function entriesOf(tree: Tree, folder: string): DirectoryEntry[] {
-  const entries = new Map<string, DirectoryEntry>();
-  for (const path of under(tree, [folder])) {
-    const [name = "", ...below] = path.slice(folder.length + 1).split("/");
-    const entry: DirectoryEntry =
-      below.length > 0
-        ? { name, type: "directory", size: 0 }
-        : { name, type: "file", size: utf8Length(fileAt(tree, path)?.text ?? "") };
-    entries.set(`${entry.type} ${name}`, entry);
+  private constructor(store: FileStore) {
+    this.#store = store;
   }
-  return [...entries.values()];
+
+  static of(tree: Tree): Files {
+    const store = new FileStore();
+    for (const [folder, files] of Object.entries(tree)) {
+      for (const [name, file] of Object.entries(files)) {
+        const path = `${folder}/${name}`;
+        store.set({
+          path,
+          stored: storedAs(store, path, file, utf8Length(file.text)),
+          isHeld: true,
+        });
+      }
+    }
+    return new Files(store);
+  }
+
+  at(path: string): File | undefined {
+    return this.#own().at(path)?.file;
+  }
+
+  /** Paths of all files below these folders, sorted. */
+  below(folders: readonly string[]): string[] {
+    return this.#own().below(folders);
+  }
+
+  /** What lies directly in a folder, by name. A folder is there as long as a file lies below it. */
+  list(folder: string): readonly DirectoryEntry[] {
+    return this.#own().list(folder);
+  }
+
+  size(folder: string): FolderSize {
+    return this.#own().size(folder);
+  }
+
+  tree(): Tree {
+    return this.#own().tree();
+  }
+
+  /** `added` is the new end of a text that only became longer. */
+  after(changed: Changed, at: At, added?: string): Files {
+    const store = this.#own();
+    const before: Place[] = [];
+    for (const [path, text] of Object.entries(changed)) {
+      const stored = text === null ? undefined : writtenAt(store, path, text, at, added);
+      before.push(store.set({ path, stored, isHeld: true }));
+    }
+    const after = new Files(store);
+    this.#follow(after, before);
+    return after;
+  }
+
+  /** What of this tree and of the next one is not the same in both; empty for the newest. */
+  untilNext(): readonly [Tree, Tree] {
+    const next = this.#next;
+    return next === undefined ? [{}, {}] : next.#own().around(this.#before);
+  }
+
+  /** The store as it is in this version: what was changed since then is put back first. */
+  #own(): FileStore {
+    const later: Files[] = [];
+    let newest: Files = this;
+    while (newest.#next !== undefined) {
+      later.push(newest);
+      newest = newest.#next;
+    }
+    const store = newest.#store as FileStore; // The version without a next one holds it.
+    for (const version of later.reverse()) {
+      const now = version.#before.toReversed().map((place) => store.set(place));
+      (version.#next as Files).#follow(version, now);
+      version.#store = store;
+      version.#next = undefined;
+      version.#before = [];
+    }
+    return store;
+  }
+
+  #follow(next: Files, before: readonly Place[]): void {
+    this.#store = undefined;
+    this.#next = next;
+    this.#before = before;
+  }
 }
 
-export function treeAfter(tree: Tree, changed: Changed, at: At): Tree {
-  const after: { [folder: string]: Tree[string] } = { ...tree };
-  for (const [path, text] of Object.entries(changed)) {
-    const slash = path.lastIndexOf("/");
-    const folder = path.slice(0, slash);
-    const name = path.slice(slash + 1);
-    if (text === null) {
-      const { [name]: _, ...others } = after[folder] ?? {};
-      after[folder] = others;
-    } else {
-      after[folder] = {
-        ...after[folder],
-        [name]: { text, mtimeMs: at.nowMs, madeBy: at.seq },
-      };
-    }
-  }
-  return after;
+function storedAs(store: FileStore, path: string, file: File, size: number): Stored {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return { file, nth: store.next(), entry: { name, type: "file", size } };
+}
+
+function writtenAt(store: FileStore, path: string, text: string, at: At, added?: string): Stored {
+  const old = store.at(path);
+  const file = { text, mtimeMs: at.nowMs, madeBy: at.seq };
+  const size = added === undefined ? utf8Length(text) : (old?.entry.size ?? 0) + utf8Length(added);
+  return old === undefined
+    ? storedAs(store, path, file, size)
+    : { ...old, file, entry: { ...old.entry, size } };
 }

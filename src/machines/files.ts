@@ -5,23 +5,43 @@
 import {
   type Changed,
   type DirectoryEntry,
-  entriesOf,
-  fileAt,
-  filesUnder,
+  Files,
   type Moment,
   otherSince,
   type Since,
   type Tree,
-  treeAfter,
-  under,
 } from "./fileTree.ts";
-import { type FolderSize, sizeOf } from "./folderSize.ts";
+import type { FolderSize } from "./folderSize.ts";
 import { answer, type Delivered, type Letter, type Mail, type MailOf } from "./letter.ts";
-import type { Grown, Outcome, Service } from "./service.ts";
+import type { Outcome, Service } from "./service.ts";
 
 export interface FilesState {
   readonly tree: Tree;
   readonly watches: readonly Watch[];
+}
+
+/** The files of each state. A state that was read back has none yet. */
+const filesOf = new WeakMap<FilesState, Files>();
+
+function filesIn(state: FilesState): Files {
+  let files = filesOf.get(state);
+  if (files === undefined) {
+    files = Files.of(state.tree);
+    filesOf.set(state, files);
+  }
+  return files;
+}
+
+/** A state is plain data whenever it is read as such, which only a checkpoint does: the tree is made then. */
+function stateOf(files: Files, watches: readonly Watch[]): FilesState {
+  const state: FilesState = {
+    get tree() {
+      return files.tree();
+    },
+    watches,
+  };
+  filesOf.set(state, files);
+  return state;
 }
 
 interface Watch {
@@ -86,7 +106,8 @@ interface Result {
   readonly reply: FilesReply;
   /** Absent when nothing changes. */
   readonly changed?: Changed;
-  readonly grown?: Grown;
+  /** When all that changes is that a text becomes longer: as it is then, and its new end. */
+  readonly added?: { readonly text: string; readonly by: string };
   /** The facts a read rests on. */
   readonly because?: readonly number[];
 }
@@ -97,7 +118,7 @@ export const filesService: Service<FilesState, { files: { readonly [path: string
   kind: "service",
   id: "files",
   init: ({ files }, at) => ({
-    state: { tree: treeAfter({}, files, at), watches: [] },
+    state: stateOf(Files.of({}).after(files, at), []),
     letters: [],
   }),
   on: {
@@ -120,21 +141,30 @@ export const filesService: Service<FilesState, { files: { readonly [path: string
 type Served = Exclude<Stamped, { type: "files.watch" | "files.unwatch" }>;
 
 function served(state: FilesState, request: Served): Outcome<FilesState> {
-  const { reply, changed, because, grown } = perform(state, request);
+  const files = filesIn(state);
+  const { reply, changed, because, added } = perform(files, request);
   const letters = answer(request.at, { type: "files.replied", ...reply }, { because });
   if (changed === undefined) return { state, letters };
+  const after = stateOf(files.after(changed, request.at, added?.by), state.watches);
   return {
-    state: { ...state, tree: treeAfter(state.tree, changed, request.at) },
+    state: after,
     letters: [...letters, ...notices(state.watches, changed)],
-    grown,
+    grown: { ...added, apart: () => apart(files) },
   };
+}
+
+function apart(files: Files): readonly [object, object] {
+  const [before, after] = files.untilNext();
+  return [{ tree: before }, { tree: after }];
 }
 
 function watched(
   state: FilesState,
   request: Delivered<"files.watch" | "files.unwatch">,
 ): Outcome<FilesState> {
-  return { state: { ...state, watches: watchesAfter(state.watches, request) }, letters: [] };
+  const watches = watchesAfter(state.watches, request);
+  const apart = () => [{ watches: state.watches }, { watches }] as const;
+  return { state: stateOf(filesIn(state), watches), letters: [], grown: { apart } };
 }
 
 function watchesAfter(
@@ -147,12 +177,12 @@ function watchesAfter(
     : others;
 }
 
-function perform({ tree }: FilesState, request: Served): Result {
+function perform(files: Files, request: Served): Result {
   const bad = pathsOf(request).find((path) => !isPlainPath(path));
   if (bad !== undefined) return failed(`ValueError: not a plain absolute path: ${bad}`);
   switch (request.type) {
     case "files.read": {
-      const file = fileAt(tree, request.path);
+      const file = files.at(request.path);
       if (file === undefined) return missing(request.path);
       const { text, mtimeMs, madeBy } = file;
       return { reply: { ok: true, text, mtimeMs }, because: [madeBy] };
@@ -160,12 +190,12 @@ function perform({ tree }: FilesState, request: Served): Result {
     case "files.write":
       return { reply: { ok: true }, changed: { [request.path]: request.text } };
     case "files.append": {
-      const text = (fileAt(tree, request.path)?.text ?? "") + request.text;
-      const grown = { text, by: request.text };
-      return { reply: { ok: true }, changed: { [request.path]: text }, grown };
+      const text = (files.at(request.path)?.text ?? "") + request.text;
+      const added = { text, by: request.text };
+      return { reply: { ok: true }, changed: { [request.path]: text }, added };
     }
     case "files.edit": {
-      const file = fileAt(tree, request.path);
+      const file = files.at(request.path);
       if (file === undefined) return missing(request.path);
       const index = file.text.indexOf(request.oldText);
       if (index < 0) return failed(`ValueError: the text to replace is not in ${request.path}`);
@@ -174,58 +204,56 @@ function perform({ tree }: FilesState, request: Served): Result {
       return { reply: { ok: true }, changed: { [request.path]: text } };
     }
     case "files.apply": {
-      const other = request.since && otherSince(tree, request.changed, request.since);
+      const other = request.since && otherSince(files, request.changed, request.since);
       if (other !== undefined) {
         return failed(`ConflictError: ${other} was changed by another agent or tool meanwhile`);
       }
-      return { reply: { ok: true }, changed: present(tree, request.changed) };
+      return { reply: { ok: true }, changed: present(files, request.changed) };
     }
     case "files.list": {
-      const entries = entriesOf(tree, request.path);
+      const entries = files.list(request.path);
       if (entries.length === 0) return missing(request.path);
       return { reply: { ok: true, entries } };
     }
     case "files.move": {
-      const file = fileAt(tree, request.path);
+      const file = files.at(request.path);
       if (file === undefined) return missing(request.path);
       return { reply: { ok: true }, changed: { [request.path]: null, [request.to]: file.text } };
     }
     case "files.delete": {
       const gone = request.paths.map((path) => [path, null] as const);
-      return { reply: { ok: true }, changed: present(tree, Object.fromEntries(gone)) };
+      return { reply: { ok: true }, changed: present(files, Object.fromEntries(gone)) };
     }
     case "files.snapshot": {
-      const named = request.folders.filter((path) => fileAt(tree, path) !== undefined);
-      const paths = [...new Set([...named, ...under(tree, request.folders)])].sort();
-      const texts = paths.map((path) => [path, fileAt(tree, path)?.text ?? ""]);
-      const files = Object.fromEntries(texts);
-      if (request.times !== true) return { reply: { ok: true, files } };
-      if (isBeyondView(files)) {
+      const named = request.folders.filter((path) => files.at(path) !== undefined);
+      const paths = [...new Set([...named, ...files.below(request.folders)])].sort();
+      const texts = paths.map((path) => [path, files.at(path)?.text ?? ""]);
+      const view = Object.fromEntries(texts);
+      if (request.times !== true) return { reply: { ok: true, files: view } };
+      if (isBeyondView(view)) {
         return failed(
           `MemoryError: the files hold more than the ${VIEW_CHARS_MAX} characters of a view`,
         );
       }
-      const times = paths.map((path) => [path, fileAt(tree, path)?.mtimeMs ?? 0]);
+      const times = paths.map((path) => [path, files.at(path)?.mtimeMs ?? 0]);
       const { nowMs, seq } = request.at;
       const taken = { ms: nowMs, seq };
-      return { reply: { ok: true, files, mtimesMs: Object.fromEntries(times), taken } };
+      return { reply: { ok: true, files: view, mtimesMs: Object.fromEntries(times), taken } };
     }
     case "files.measure":
       return {
         reply: {
           ok: true,
-          sizes: request.folders.map((top) => sizeOf(top, filesUnder(tree, top))),
+          sizes: request.folders.map((folder) => files.size(folder)),
         },
       };
   }
 }
 
 /** Without the removal of what is not there. */
-const present = (tree: Tree, changed: Changed): Changed =>
+const present = (files: Files, changed: Changed): Changed =>
   Object.fromEntries(
-    Object.entries(changed).filter(
-      ([path, text]) => text !== null || fileAt(tree, path) !== undefined,
-    ),
+    Object.entries(changed).filter(([path, text]) => text !== null || files.at(path) !== undefined),
   );
 
 function pathsOf(request: Served): readonly string[] {
@@ -261,13 +289,9 @@ const ROOT = "/agentOS";
 
 /** Absolute, below /agentOS, without empty, `.`, `..` or `__proto__` segments. */
 export const isPlainPath = (path: string): boolean =>
-  typeof path === "string" &&
-  path.startsWith("/agentOS/") &&
-  path.length <= 1_000 &&
-  path
-    .slice(1)
-    .split("/")
-    .every((segment) => !["", ".", "..", "__proto__"].includes(segment));
+  typeof path === "string" && path.length <= 1_000 && PLAIN_PATH.test(path);
+
+const PLAIN_PATH = /^\/agentOS(?:\/(?!(?:\.\.?|__proto__)?(?:\/|$))[^/]+)+$/;
 
 const failed = (error: string): Result => ({ reply: { ok: false, error } });
 const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);

@@ -110,13 +110,10 @@ export const ask = (question: {
   key: string;
   event: MailEvent;
   because?: readonly number[] | undefined;
-}): Letter =>
-  defined({
-    to: question.to,
-    event: question.event,
-    ask: question.key,
-    because: question.because,
-  });
+}): Letter => {
+  const { to, event, key, because } = question;
+  return because === undefined ? { to, event, ask: key } : { to, event, ask: key, because };
+};
 
 /** The answer to the question that `at` stamped; no letter when it was no question. */
 export const answer = (

@@ -28,11 +28,11 @@ function isStrict(value: Json, depth: number): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
-  return (
-    depth > 0 &&
-    Object.entries(value).every(
-      ([key, member]) =>
-        key !== "__proto__" && key.isWellFormed() && isStrict(member as Json, depth - 1),
-    )
-  );
+  if (depth === 0) return false;
+  const members = value as { readonly [key: string]: Json }; // An array has its items under their numbers.
+  for (const key of Object.keys(members)) {
+    if (key === "__proto__" || !key.isWellFormed()) return false;
+    if (!isStrict(members[key] as Json, depth - 1)) return false;
+  }
+  return true;
 }

@@ -34,15 +34,18 @@ export interface Outcome<TState> {
   readonly letters: readonly Letter[];
   /** True ends the service, as a final state ends a statechart. */
   readonly done?: boolean;
-  /** The one text of the state that only became longer, so that the log need not compare it. */
+  /** What it knows of the difference to the state before. */
   readonly grown?: Grown | undefined;
 }
 
+/** What the log would otherwise find out by comparing the whole state before and after. */
 export interface Grown {
-  /** As it is now. */
-  readonly text: string;
+  /** A text that only became longer, as it is now. */
+  readonly text?: string;
   /** Its new end. */
-  readonly by: string;
+  readonly by?: string;
+  /** Of the state before and after, what is not the same in both; asked for by a run that keeps a log. */
+  readonly apart?: () => readonly [before: object, after: object];
 }
 
 /** For what is said to it only so that it stands in the log. */

@@ -120,7 +120,21 @@ export function stem(word: string): string {
 export function terms(text: string): string[] {
   return words(text)
     .filter((word) => !stopWords.has(word))
-    .map(stem);
+    .map(knownStem);
+}
+
+/** Agents use few words, and each of them often. */
+const stems = new Map<string, string>();
+const STEMS_MAX = 20_000;
+
+function knownStem(word: string): string {
+  let known = stems.get(word);
+  if (known === undefined) {
+    known = stem(word);
+    if (stems.size >= STEMS_MAX) stems.clear();
+    stems.set(word, known);
+  }
+  return known;
 }
 
 function words(text: string): string[] {

@@ -2,8 +2,9 @@
  * What the parts promise, in the order in which it is told. Loaded with whatever puts it to the test:
  * no other run waits for it.
  */
-import { onceFor } from "../actors/onceFor.ts";
+
 import type { Part, PartPromises } from "../actors/part.ts";
+import { onceFor } from "../machines/onceFor.ts";
 
 /** Parts, and what they promise. */
 export interface Promised {

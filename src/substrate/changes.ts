@@ -8,11 +8,12 @@ import type { Change } from "./envelope.ts";
 
 /**
  * `grown` is taken at its word. Comparing a text makes it one piece in memory, which costs as much
- * as the whole text with every line that a registry gets.
+ * as the whole text with every line that a registry gets; comparing a folder, as many as its files.
  */
 export function changesBetween(before: unknown, after: unknown, grown?: Grown): Change[] {
   const changes: Change[] = [];
-  walk(before, after, [], changes, grown);
+  const [old, now] = grown?.apart?.() ?? [before, after];
+  walk(old, now, [], changes, grown);
   return changes;
 }
 
@@ -45,7 +46,8 @@ function walk(
 
 /** What `after` has after `before`; undefined when it begins otherwise. */
 function endOf(before: string, after: string, grown: Grown | undefined): string | undefined {
-  if (after === grown?.text && after.length === before.length + grown.by.length) return grown.by;
+  const { text, by = "" } = grown ?? {};
+  if (after === text && after.length === before.length + by.length) return by;
   // Not startsWith, which V8 runs character by character: ten times slower on a long registry.
   return after.slice(0, before.length) === before ? after.slice(before.length) : undefined;
 }

@@ -393,6 +393,30 @@ it("[KN18] what it says has grown is what comparing the texts would find", () =>
   );
 });
 
+it("[FS6] every state stays what it was, whatever comes after it, and is a beginning like any other", () => {
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 25 }), fc.nat(25), (requests, at) => {
+      const states: { readonly state: FilesState; readonly text: string }[] = [];
+      const one = served(filesService, { files: { [A]: "one" } });
+      for (const each of requests) {
+        states.push({ state: one.state, text: JSON.stringify(one.state) });
+        one.send(each, { from: "engine" });
+      }
+      const { state, text } = states[at % (states.length || 1)] ?? { state: one.state, text: "" };
+      const list = { type: "files.list", path: "/agentOS", at: stamp } as const;
+      const fresh: FilesState = JSON.parse(JSON.stringify(state));
+      expect(filesService.on["files.list"]?.(state, list)).toEqual({
+        ...filesService.on["files.list"]?.(fresh, list),
+        state,
+      });
+      for (const { state, text } of states.reverse()) expect(JSON.stringify(state)).toBe(text);
+      if (text !== "") expect(JSON.stringify(state)).toBe(text);
+    }),
+  );
+});
+
+const stamp = { nowMs: 5, seq: 900, from: "engine", asked: true } as const;
+
 it("[FS6] no request makes it throw; state and answers stay strict JSON; the files are a plain map", () => {
   fc.assert(
     fc.property(fc.array(request, { maxLength: 40 }), (requests) => {

@@ -151,7 +151,9 @@ type Words = { readonly [name: string]: string };
 
 /** Replaces {name}; an unknown name stays as it stands. */
 export const filled = (template: string, words: Words): string =>
-  template.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => words[name] ?? whole);
+  template.includes("{")
+    ? template.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => words[name] ?? whole)
+    : template;
 
 export function filledJson(value: Json, words: Words): Json {
   if (typeof value === "string") return filled(value, words);

@@ -1,9 +1,9 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
 
-import { onceFor } from "../../actors/onceFor.ts";
 import type { Part } from "../../actors/part.ts";
 import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
+import { onceFor } from "../../machines/onceFor.ts";
 import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
 import { assert } from "../../substrate/assert.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";

@@ -1,6 +1,6 @@
 /** What properties may know of every world, followed through the event log alone: the virtual files. */
 import type { FilesState } from "../../../machines/files.ts";
-import { ownValue } from "../../../machines/ownValue.ts";
+import { fileAt } from "../../../machines/fileTree.ts";
 import { withChanges } from "../../../substrate/changes.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { PartPromises } from "../../part.ts";
@@ -22,9 +22,7 @@ class WorldSeen {
 
   /** The text of a virtual file; undefined when there is none. */
   file(path: string): string | undefined {
-    const slash = path.lastIndexOf("/");
-    const folder = ownValue(this.#files.tree, path.slice(0, slash));
-    return folder && ownValue(folder, path.slice(slash + 1))?.text;
+    return fileAt(this.#files.tree, path)?.text;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { defined } from "../../defined.ts";
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
+import { onceFor } from "../../onceFor.ts";
 import { ownValue } from "../../ownValue.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
 import { seconds } from "../../units.ts";
@@ -59,14 +60,16 @@ export const engineService = (
   hooks: readonly AgentHooks[] = [],
 ): Service<State> => {
   const attached = allHooks(hooks);
-  /** Hands on the engine's own address with the policy; what is handed back has no address. */
+  let own: EnginePolicy = { ...policy, attached, self: "" };
+  /** Hands on the engine's own address with the policy. */
   const by =
     <TEvent>(
       receive: (state: State, event: TEvent, policy: EnginePolicy) => Outcome<EngineState>,
     ) =>
     (state: State, event: TEvent): Done => {
-      const done = receive(state, event, { ...policy, attached, self: state.address });
-      return { ...done, state: { ...state, ...done.state } };
+      if (own.self !== state.address) own = { ...own, self: state.address };
+      // It is handed back with other values, and with the address that it came with.
+      return receive(state, event, own) as Done;
     };
   return {
     kind: "service",
@@ -152,12 +155,18 @@ const rescanLetter = (address: string): Letter => ({
 });
 
 /** What stands in prompts. */
-function toolsAnswer({ broken, entries }: State): MailOf<"tools.answered"> {
-  const capabilities = entries.flatMap(({ name, description, brought }) =>
+const toolsAnswer = ({ broken, entries }: State): MailOf<"tools.answered"> => ({
+  type: "tools.answered",
+  broken,
+  capabilities: capabilitiesOf(entries),
+});
+
+/** The same list for as long as the registry stays the same. */
+const capabilitiesOf = onceFor((entries: State["entries"]) =>
+  entries.flatMap(({ name, description, brought }) =>
     brought?.reads === null ? [] : [{ name, description: brought?.reads ?? description }],
-  );
-  return { type: "tools.answered", broken, capabilities };
-}
+  ),
+);
 
 /** At the end of the daemon: the files tell of no more changes, and open syntheses end too. */
 function lastLetters(state: State): Letter[] {

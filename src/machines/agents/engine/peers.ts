@@ -54,6 +54,7 @@ const isPublic = (state: EngineState, capability: string): boolean =>
 
 /** Files in the workspaces of others that a text names, each once. */
 function peersIn(text: string, agent: string, { agents }: EngineState) {
+  if (!text.includes("/agentOS/workspace/")) return [];
   const found = [...text.matchAll(WORKSPACE)].map(([path, peer = ""]) => ({
     path: path.replace(/\.+$/, ""),
     peer,

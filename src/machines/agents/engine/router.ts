@@ -113,11 +113,6 @@ export function scoreEmbedding(query: readonly number[], entries: readonly Embed
   });
 }
 
-/** By score, best first; equal scores keep the order of registration. */
-export function ranked(scored: readonly Scored[]): Scored[] {
-  return scored.toSorted((one, other) => other.score - one.score);
-}
-
 /**
  * The best entry not in `skip`, the earliest registered among equals. Undefined when every score
  * left is 0: no model is asked to choose, so the caller records a failed step.

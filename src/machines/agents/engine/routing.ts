@@ -8,7 +8,7 @@ import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { finish } from "./finishing.ts";
 import { withCall } from "./openCalls.ts";
-import { ranked, type Scored, topMatch } from "./router.ts";
+import { type Scored, topMatch } from "./router.ts";
 import type { Call, Done, EngineState } from "./state.ts";
 
 /** Scores are in registration order, one for each entry. */
@@ -27,7 +27,7 @@ export function route(
       (passedOver === undefined ? "" : `, but ${passedOver}, which is broken or blacklisted`);
     return finish(state, seq, call, failed(error), policy);
   }
-  const runnerUp = ranked(scored).find(({ name, score }) => name !== top.name && score > 0);
+  const runnerUp = topMatch(scored, [top.name]);
   const event: MailOf<"call.routed"> = {
     type: "call.routed",
     call: seq,

@@ -4,6 +4,7 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Lessons", "Goals"; hollow-agentOS (dossier §1.2).
  */
 
+import { onceFor } from "../../onceFor.ts";
 import type { Capability, GoalMemory } from "../agent/context.ts";
 import type { ToolChatView } from "../engine/builtins/outside.ts";
 import type { Broken } from "../engine/state.ts";
@@ -209,11 +210,12 @@ const peers = ({ peers: names, claims }: ExistenceView): string =>
     ...names.filter((name) => claims.every(({ agent }) => agent !== name)),
   ]);
 
-const capabilities = (known: readonly Capability[]): string =>
+const capabilities = onceFor((known: readonly Capability[]) =>
   list(
     "WHAT YOU CAN DO",
     known.map(({ name, description }) => `${name}: ${description}`),
-  );
+  ),
+);
 
 /** In the seed's words and format. */
 const brokenTools = (broken: readonly Broken[]): string =>
@@ -235,7 +237,8 @@ const list = (title: string, items: readonly string[]): string =>
   items.length === 0 ? "" : `${title}:\n${items.map((item) => `  - ${oneLine(item)}`).join("\n")}`;
 
 /** A text from another actor cannot pretend to be a section. */
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+const oneLine = (text: string): string =>
+  text.includes("\n") ? text.replaceAll(/\s*\n\s*/g, " ") : text;
 
 const indented = (text: string): string =>
   text

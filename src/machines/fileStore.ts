@@ -1,0 +1,185 @@
+/**
+ * The agents' files with an index of their folders, behind one mutable store. A change costs as much as it
+ * changes, and what lies below a folder is known without looking at every file.
+ */
+import type { DirectoryEntry, File, Tree } from "./fileTree.ts";
+import type { FolderSize } from "./folderSize.ts";
+
+/** A file, where it stands in a plain tree, and how a list shows it. */
+export interface Stored {
+  readonly file: File;
+  readonly nth: number;
+  readonly entry: DirectoryEntry;
+}
+
+/** What lay at a path, and whether its folder was in the tree at all. */
+export interface Place {
+  readonly path: string;
+  readonly stored: Stored | undefined;
+  readonly isHeld: boolean;
+}
+
+class Folder {
+  /** The files that lie directly in it, by name. */
+  readonly files = new Map<string, Stored>();
+  /** What lies in it, in the order of the paths below it; a folder is there as long as a file lies below it. */
+  list: DirectoryEntry[] = [];
+  /** Whether the list was given away, so that it must not change any more. */
+  isGiven = false;
+  /** Where it stands in a plain tree; a tree holds a folder from its first file on, even when that is gone. */
+  nth = 0;
+  isHeld = false;
+  /** Of all files below it, at any depth. */
+  bytes = 0;
+  count = 0;
+
+  /** Puts the entry in its place in the list, or takes it out. */
+  show(entry: DirectoryEntry, isThere: boolean): void {
+    if (this.isGiven) this.list = this.list.slice();
+    this.isGiven = false;
+    const key = keyOf(entry);
+    let low = 0;
+    for (let high = this.list.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (keyOf(this.list[middle] as DirectoryEntry) < key) low = middle + 1;
+      else high = middle;
+    }
+    const known = this.list[low];
+    const isKnown = known !== undefined && keyOf(known) === key;
+    if (isThere && isKnown) this.list[low] = entry;
+    else this.list.splice(low, isKnown ? 1 : 0, ...(isThere ? [entry] : []));
+  }
+}
+
+/** A folder stands where the paths below it do. */
+const keyOf = ({ name, type }: DirectoryEntry): string => (type === "file" ? name : `${name}/`);
+
+export class FileStore {
+  /** Every folder below which a file lies, or lay. */
+  readonly #folders = new Map<string, Folder>();
+  #made = 0;
+
+  at(path: string): Stored | undefined {
+    const slash = path.lastIndexOf("/");
+    return this.#folders.get(path.slice(0, slash))?.files.get(path.slice(slash + 1));
+  }
+
+  /** The next place in a plain tree. */
+  next(): number {
+    this.#made += 1;
+    return this.#made;
+  }
+
+  /** Lays a file there or takes it away, as `place` says; says what was there. */
+  set({ path, stored, isHeld }: Place): Place {
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    const top = path.slice(0, slash);
+    const folder = this.#folder(top);
+    const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld };
+    if (folder.nth === 0) folder.nth = this.next();
+    folder.isHeld = isHeld;
+    if (stored === undefined) folder.files.delete(name);
+    else folder.files.set(name, stored);
+    const shown = stored ?? before.stored;
+    if (shown !== undefined) folder.show(shown.entry, stored !== undefined);
+    const bytes = (stored?.entry.size ?? 0) - (before.stored?.entry.size ?? 0);
+    const count = Number(stored !== undefined) - Number(before.stored !== undefined);
+    this.#count(top, folder, bytes, count);
+    return before;
+  }
+
+  /** Paths of all files below these folders, sorted. */
+  below(tops: readonly string[]): string[] {
+    const paths = new Set<string>();
+    const add = (path: string): void => {
+      const folder = this.#folders.get(path);
+      for (const name of folder?.files.keys() ?? []) paths.add(`${path}/${name}`);
+      for (const { name, type } of folder?.list ?? [])
+        if (type === "directory") add(`${path}/${name}`);
+    };
+    tops.forEach(add);
+    return [...paths].sort();
+  }
+
+  /** What lies directly in a folder, in the order of the paths below it. */
+  list(path: string): readonly DirectoryEntry[] {
+    const folder = this.#folders.get(path);
+    if (folder === undefined) return [];
+    folder.isGiven = true;
+    return folder.list;
+  }
+
+  size(path: string): FolderSize {
+    const { bytes = 0, count: files = 0 } = this.#folders.get(path) ?? {};
+    return { folder: path, bytes, files };
+  }
+
+  /** As plain data. */
+  tree(): Tree {
+    const tree: { [folder: string]: Tree[string] } = {};
+    for (const [path, { files }] of this.#held()) {
+      const inOrder = [...files].sort(([, one], [, other]) => one.nth - other.nth);
+      tree[path] = Object.fromEntries(inOrder.map(([name, { file }]) => [name, file]));
+    }
+    return tree;
+  }
+
+  /** Of the plain tree before and after these changes, what they changed, in the same order. */
+  around(changes: readonly Place[]): readonly [Tree, Tree] {
+    const now = changes.map(({ path }) => ({ path, stored: this.at(path), isHeld: true }));
+    const fresh = new Set(
+      changes.filter(({ isHeld }) => !isHeld).map(({ path }) => folderOf(path)),
+    );
+    const old = changes.filter(({ path }) => !fresh.has(folderOf(path)));
+    return [this.#part(old), this.#part(now)];
+  }
+
+  #part(places: readonly Place[]): Tree {
+    const part: { [folder: string]: { [name: string]: File } } = {};
+    const nthOf = ({ path }: Place): number => this.#folder(folderOf(path)).nth;
+    const inOrder = places.toSorted(
+      (one, other) =>
+        nthOf(one) - nthOf(other) || (one.stored?.nth ?? 0) - (other.stored?.nth ?? 0),
+    );
+    for (const { path, stored } of inOrder) {
+      const folder = folderOf(path);
+      part[folder] ??= {};
+      if (stored !== undefined) part[folder][path.slice(folder.length + 1)] = stored.file;
+    }
+    return part;
+  }
+
+  #held(): [string, Folder][] {
+    return [...this.#folders]
+      .filter(([, { isHeld }]) => isHeld)
+      .sort(([, one], [, other]) => one.nth - other.nth);
+  }
+
+  /** Counts in a folder and in all above it. */
+  #count(path: string, folder: Folder, bytes: number, count: number): void {
+    if (bytes === 0 && count === 0) return;
+    const wasThere = folder.count > 0;
+    folder.bytes += bytes;
+    folder.count += count;
+    const slash = path.lastIndexOf("/");
+    if (slash <= 0) return;
+    const above = path.slice(0, slash);
+    const parent = this.#folder(above);
+    if (folder.count > 0 !== wasThere) {
+      parent.show({ name: path.slice(slash + 1), type: "directory", size: 0 }, !wasThere);
+    }
+    this.#count(above, parent, bytes, count);
+  }
+
+  #folder(path: string): Folder {
+    let folder = this.#folders.get(path);
+    if (folder === undefined) {
+      folder = new Folder();
+      this.#folders.set(path, folder);
+    }
+    return folder;
+  }
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
