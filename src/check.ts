@@ -23,6 +23,7 @@ import { assert } from "./substrate/assert.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
+import type { Interpreter } from "./substrate/statechart.ts";
 
 export interface Worlds {
   /** The parts they are made of. */
@@ -37,6 +38,8 @@ export interface Worlds {
   readonly python: "stand-in" | "sandbox";
   /** What one run needs from the edge; a new one for each run. */
   readonly stage: (scenario: Scenario) => Stage;
+  /** See SimulateOptions. */
+  readonly interpreter?: Interpreter;
 }
 
 /** Worlds of one kind. */
@@ -98,7 +101,7 @@ export async function tryWorld(
     onInput: (input) => inputs.push(input),
   });
   const judged = judges.map(
-    (one) => [one.id, judgedBy(worlds.promised, one, scenario, result, inputs)] as const,
+    (one) => [one.id, judgedBy(worlds, one, scenario, result, inputs)] as const,
   );
   return {
     seed,
@@ -111,7 +114,7 @@ export async function tryWorld(
 }
 
 async function watchedRun(
-  { promised, stage: stageFor }: Pick<Worlds, "promised" | "stage">,
+  { promised, stage: stageFor, interpreter }: Pick<Worlds, "promised" | "stage" | "interpreter">,
   scenario: Scenario,
   properties: readonly WorldProperty[],
   options: SimulateOptions,
@@ -131,6 +134,7 @@ async function watchedRun(
   };
   const run = startRun(promised.parts, scenario, {
     ...options,
+    ...(interpreter && { interpreter }),
     ports: {
       ...ports,
       ...counted("port/sandbox.run"),
@@ -173,13 +177,17 @@ async function watchedRun(
 const SLICE = 200;
 
 function judgedBy(
-  { parts }: Promised,
+  { promised, interpreter }: Pick<Worlds, "promised" | "interpreter">,
   property: RunProperty,
   scenario: Scenario,
   { outcome, error, digest, virtualMs }: RunResult,
   inputs: readonly Input[],
 ): Fared {
-  const again = () => simulate(parts, scenario, { recorded: inputs });
+  const again = () =>
+    simulate(promised.parts, scenario, {
+      recorded: inputs,
+      ...(interpreter && { interpreter }),
+    });
   const verdict = property.judge({ outcome, error: error?.message ?? null, digest, again });
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
@@ -271,7 +279,7 @@ async function violationIn(
   }
   const inputs: Input[] = [];
   const { result } = await watchedRun(worlds, scenario, [], { onInput: (one) => inputs.push(one) });
-  return judgedBy(worlds.promised, property, scenario, result, inputs).violation;
+  return judgedBy(worlds, property, scenario, result, inputs).violation;
 }
 
 /** Draws `runs` inputs; fast-check shrinks one that breaks the promise. */

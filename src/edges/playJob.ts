@@ -5,6 +5,7 @@ import { type Observed, startObserved } from "../compare.ts";
 import { defined } from "../machines/defined.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare, type SimulateOptions } from "../simulate.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import type { PartLists } from "./partLists.ts";
 import { playRun } from "./playRun.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
@@ -20,6 +21,7 @@ export interface PlaySettings {
   readonly scenario: Scenario;
   readonly set: { readonly [path: string]: PolicyValue };
   readonly untilMs: number | null;
+  readonly interpreter?: Interpreter | undefined;
 }
 
 /** Deliveries between two looks at the mail of this thread: none is sent while it plays. */
@@ -28,7 +30,7 @@ const SLICE = 100_000;
 /** Sandbox and shell are the caller's: they may serve many runs, and are not closed here. */
 export async function playJob(
   lists: PartLists,
-  { scenario, set, untilMs }: PlaySettings,
+  { scenario, set, untilMs, interpreter }: PlaySettings,
   { variant, seed }: PlayJob,
   sandbox: LazySandbox,
   shell: LazyShell,
@@ -38,6 +40,7 @@ export async function playJob(
     seed,
     set,
     untilMs: untilMs ?? undefined,
+    interpreter,
   });
   const { policy } = prepare(lists.parts, scenario, options);
   const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });

@@ -12,6 +12,7 @@ import { prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, Provider } from "../substrate/port.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
@@ -46,6 +47,8 @@ export interface RecordOptions {
   readonly onSlice?: (nowMs: number, run: Run) => boolean;
   /** Whether Python runs inside the walls of bubblewrap; `auto` when absent. */
   readonly sandbox?: SandboxKind;
+  /** See SimulateOptions. */
+  readonly interpreter?: Interpreter | undefined;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider } | undefined;
   /** What a program serves, in place of every other provider. */
@@ -101,7 +104,7 @@ async function recordIn(
 ): Promise<Recorded> {
   const { parts } = lists;
   const { scenario, variant, seed, set, untilMs, without, served } = options;
-  const { live, person, gate, catchUp, program } = options;
+  const { live, person, gate, catchUp, program, interpreter } = options;
   const identity = identityIn(options);
   const simulation: SimulateOptions = defined({
     variant,
@@ -110,6 +113,7 @@ async function recordIn(
     without,
     untilMs: untilMs ?? undefined,
     live: identity,
+    interpreter,
   });
   const { policy } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
