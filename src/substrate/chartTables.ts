@@ -187,11 +187,8 @@ function moved(
     .find((node) => isBelow(source, node));
   const domain = !reenter && isInside ? source : (common ?? root);
   const exited = upwards(from).filter((node) => isBelow(node, domain));
-  // A transition to its own source, without `reenter`, enters what is inside it only.
-  const isEntered = target !== source || source !== domain || reenter;
-  const outer = upwards(target).filter(
-    (node) => isBelow(node, domain) && (node !== target || isEntered),
-  );
+  // Not the target itself where it is the domain: it stays, and only what is inside it is entered.
+  const outer = upwards(target).filter((node) => isBelow(node, domain));
   const inner = upwards(innermost(target)).filter((node) => isBelow(node, target));
   return { exited, entered: [...outer.toReversed(), ...inner.toReversed()] };
 }

@@ -6,12 +6,11 @@ import { expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import type { At, Carried, MailEvent, TimerEvent } from "../../src/machines/letter.ts";
 import type { Step } from "../../src/substrate/behaviour.ts";
-import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { statechartBehaviour } from "../../src/substrate/statechart.ts";
 import { everyStatechart, waits } from "./anyStatechart.ts";
 
-const BLOCKS = 100;
-const STEPS = 100_000;
+const BLOCKS = 20;
+const STEPS = 500_000;
 /** Drawn for each block and machine; every step takes one of them. */
 const EVENTS = 1_000;
 const INPUTS = 100;
@@ -104,18 +103,18 @@ function compare(
   steps: readonly [Step<unknown>, Step<unknown>],
   event?: object,
 ): void {
-  const [mine, theirs] = steps.map((step, index) => {
+  const [mine = "", theirs] = steps.map((step, index) => {
     const behaviour = pair[index] as Pair[number];
     const { state, handled, effects, ended, output } = step;
     const [value, context] = [behaviour.value(state), behaviour.context(state)];
-    return { value, context, handled, effects, ended, output };
+    return JSON.stringify({ value, context, handled, effects, ended, output });
   });
-  // The text in the order in which it was made is much faster, and as strict.
-  if (JSON.stringify(mine) === JSON.stringify(theirs)) return;
+  // Texts in the order in which they were made are fast to compare; only what they hold decides.
+  if (mine === theirs) return;
   expect(
-    canonicalJson(mine),
+    JSON.parse(mine),
     `${id} with seed ${seed}, after ${JSON.stringify(event ?? "its start")}`,
-  ).toBe(canonicalJson(theirs));
+  ).toEqual(JSON.parse(theirs ?? ""));
 }
 
 function keep(
