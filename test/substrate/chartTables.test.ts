@@ -3,10 +3,13 @@
 import fc, { type GeneratorValue } from "fast-check";
 import { expect, it } from "vitest";
 import { type AnyStateMachine, assign, setup } from "xstate";
+import { withoutTables } from "../../src/actors/cast.ts";
+import type { Part } from "../../src/actors/part.ts";
 import { type At, type Carried, post, type TimerEvent } from "../../src/machines/letter.ts";
 import type { Behaviour, Step } from "../../src/substrate/behaviour.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { keptFromTables, statechartBehaviour } from "../../src/substrate/statechart.ts";
+import { policyWith } from "../builtIn.ts";
 
 const MACHINES = 300;
 const EVENTS = 25;
@@ -169,10 +172,18 @@ it.each([
   const machine = setup({
     types: { context: {} as { count: number } },
     actions: { mark: assign(({ context }) => ({ count: context.count + 1 })) },
-  }).createMachine({ id: "odd", context: { count: 0 }, ...config } as never);
+  }).createMachine({
+    id: "odd",
+    context: { count: 0 },
+    ...config,
+  } as never) as unknown as AnyStateMachine;
 
   const { start, value } = statechartBehaviour(machine);
 
+  const part: Part = { name: "odd", statecharts: () => ({ odd: machine }) };
   expect(keptFromTables(machine)).toContain(why);
+  expect(withoutTables([part], policyWith({}))).toEqual([
+    { name: "odd", why: expect.stringContaining(why) },
+  ]);
   expect(value(start("it", {}, { nowMs: 0, seq: 1, from: "somebody" }).state)).toBeDefined();
 });
