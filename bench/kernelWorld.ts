@@ -23,6 +23,9 @@ export interface Log {
 
 export type Kind = "statechart" | "service";
 
+/** What a run makes for readers: nothing, its digests, or its log besides. */
+export type Level = "bare" | "recorded" | "full";
+
 declare module "../src/machines/letter.ts" {
   interface Mail {
     "bench.pinged": { readonly value: number };
@@ -106,14 +109,14 @@ const behaviourOf = {
   service: serviceBehaviour(tickerService) as Behaviour,
 };
 
-export function kernelWorld(actors: number, kind: Kind, log: Log = {}): World {
+export function kernelWorld(actors: number, kind: Kind, level: Level, log: Log = {}): World {
   const kernel = new Kernel({
     cast: { ticker: { behaviour: behaviourOf[kind], ports: [] } },
     ports: {},
     limits: { ...defaultLimits, envelopes: Number.MAX_SAFE_INTEGER },
     endMs: Number.MAX_SAFE_INTEGER,
     checkpointEvery: Number.MAX_SAFE_INTEGER,
-    level: log.onDelivery === undefined ? "bare" : "full",
+    level,
     ...(log.onDelivery && { onDelivery: log.onDelivery }),
   });
   for (let index = 0; index < actors; index++) {

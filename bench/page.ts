@@ -15,6 +15,11 @@ export function pageOf(result: Result): string {
     "",
     ratioTable(result),
     "",
+    goalTable(result),
+    ...(result.reached.some(({ sizes }) => sizes.some(({ median }) => Number.isNaN(median)))
+      ? ["", "There is no SimPy here, with which to compare: Debian's python3-simpy has it."]
+      : []),
+    "",
     incidentTable(result),
   ].join("\n");
 }
@@ -33,6 +38,20 @@ const ratioTable = (result: Result): string =>
     ["time ÷ heap loop's", ({ timesHeapLoop }) => rough(timesHeapLoop)],
     ["speed ÷ XState's on `SimulatedClock`", ({ timesXstate }) => rough(timesXstate)],
   ]);
+
+/** Median, least and most of the rounds, and what is wanted. */
+function goalTable({ plan, reached }: Result): string {
+  const body = reached.map(({ title, sizes }) => [
+    title,
+    ...sizes.map(({ median, least, most, goal, isReached }) =>
+      Number.isNaN(median)
+        ? "–"
+        : `${rough(median)} (${rough(least)}–${rough(most)})` +
+          (goal === null ? "" : `, goal ${goal}${isReached ? "" : ": missed"}`),
+    ),
+  ]);
+  return aligned(["", ...plan.sizes.map((actors) => `${grouped(actors)} actors`)], body);
+}
 
 /** A row for each variant; for each column a cell at each size. */
 function sizedTable(

@@ -1,5 +1,6 @@
 /** Medians and ratios of the measured rounds: what `--json` prints. */
 import { availableParallelism, cpus } from "node:os";
+import { type Reached, reached } from "./goals.ts";
 import type { Incident } from "./incident.ts";
 import { median } from "./median.ts";
 import type { Plan, Round } from "./rounds.ts";
@@ -35,6 +36,8 @@ export interface Result {
   /** What every variant did in its first ticks, at each size. */
   readonly agreed: readonly { readonly actors: number; readonly checksum: number }[];
   readonly rows: readonly Row[];
+  /** What the product is held to. */
+  readonly reached: readonly Reached[];
   readonly incident: Incident;
 }
 
@@ -57,6 +60,7 @@ export function resultOf(plan: Plan, rounds: readonly Round[], incident: Inciden
       title: variants[variant].title,
       sizes: plan.sizes.map((actors, index) => cellOf(rounds, variant, actors, index)),
     })),
+    reached: reached(rounds, plan.sizes),
     incident,
   };
 }

@@ -3,6 +3,7 @@
  * once, so that a busy moment of the host meets all of them, and ratios are taken within a round.
  */
 import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import type { Incident } from "./incident.ts";
 import type { Measured, MeasureOptions } from "./measure.ts";
 import { repeated } from "./repeated.ts";
@@ -20,7 +21,10 @@ export interface Plan {
   readonly timedMs: number;
 }
 
-export type Round = Readonly<Record<VariantName, readonly Measured[]>>;
+/** `simpy` is absent where the host has none. */
+export type Round = Readonly<Record<VariantName, readonly Measured[]>> & {
+  readonly simpy?: readonly Measured[];
+};
 
 /** What a process is asked for; its answer is one line of JSON. */
 export type Order =
@@ -49,7 +53,9 @@ export function runRounds(plan: Plan, script: string, report: Report) {
       const what = `round ${index + 1} of ${rounds}: ${variants[variant].title}`;
       return [variant, ask({ kind: "variant", options: order }, what)];
     });
-    return Object.fromEntries(answers) as Round;
+    report(done, all, `round ${index + 1} of ${rounds}: SimPy`);
+    const simpy = simpyMeasured(options);
+    return { ...Object.fromEntries(answers), ...(simpy && { simpy }) } as Round;
   });
   report(all, all, "done");
   return { rounds: measured, incident };
@@ -66,12 +72,30 @@ function answered(order: Order, script: string): unknown {
   return JSON.parse(run.stdout);
 }
 
+/** Debian's `python3-simpy`, which another `python3` on the path may not know. */
+const PYTHONS = ["/usr/bin/python3", "python3"];
+const SIMPY_WORLD = fileURLToPath(new URL("simpyWorld.py", import.meta.url));
+
+/** Undefined where no Python has SimPy 2. */
+function simpyMeasured(options: object): readonly Measured[] | undefined {
+  const python = PYTHONS.find(
+    (one) => spawnSync(one, ["-c", "import SimPy.Simulation"]).status === 0,
+  );
+  if (python === undefined) return undefined;
+  const run = spawnSync(python, [SIMPY_WORLD, JSON.stringify(options)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (run.status !== 0) throw new Error(`SimPy ended with ${run.signal ?? run.status}`);
+  return JSON.parse(run.stdout);
+}
+
 /** Throws unless every variant did the same in every round. */
 export function assertAgreement(rounds: readonly Round[]): void {
   const seen = new Map<number, string>();
   for (const round of rounds) {
-    for (const variant of variantNames) {
-      for (const { actors, tally } of round[variant]) {
+    for (const [variant, measured] of Object.entries(round)) {
+      for (const { actors, tally } of measured) {
         const text = JSON.stringify(tally);
         const known = seen.get(actors) ?? text;
         seen.set(actors, known);

@@ -1,8 +1,7 @@
 /** The ways in which the bench runs its workload, by name. */
-import type { Delivery } from "../src/substrate/envelope.ts";
 import { bundleLog } from "./bundleLog.ts";
 import { heapLoop } from "./heapLoop.ts";
-import { type Kind, kernelWorld, type Log } from "./kernelWorld.ts";
+import { type Kind, kernelWorld } from "./kernelWorld.ts";
 import type { World } from "./workload.ts";
 import { heapClock, steppedClock, xstateWorld } from "./xstateWorld.ts";
 
@@ -12,26 +11,29 @@ export interface Variant {
   readonly open: (actors: number, folder: string) => World;
 }
 
-const onKernel =
-  (kind: Kind, log: (folder: string) => Log): Variant["open"] =>
+const bare =
+  (kind: Kind): Variant["open"] =>
+  (actors) =>
+    kernelWorld(actors, kind, "bare");
+
+const recorded =
+  (kind: Kind): Variant["open"] =>
+  (actors) =>
+    kernelWorld(actors, kind, "recorded");
+
+const onDisk =
+  (kind: Kind): Variant["open"] =>
   (actors, folder) =>
-    kernelWorld(actors, kind, log(folder));
-
-const noLog = (): Log => ({});
-
-function memoryLog(): Log {
-  const log: Delivery[] = [];
-  return { onDelivery: (delivery) => void log.push(delivery) };
-}
+    kernelWorld(actors, kind, "full", bundleLog(folder));
 
 export const variants = {
   heapLoop: { title: "bare heap loop, plain functions", open: heapLoop },
-  service: { title: "Ghostlight, services", open: onKernel("service", noLog) },
-  serviceMemory: { title: "… log in memory", open: onKernel("service", memoryLog) },
-  serviceDisk: { title: "… log on disk", open: onKernel("service", bundleLog) },
-  statechart: { title: "Ghostlight, statecharts", open: onKernel("statechart", noLog) },
-  statechartMemory: { title: "… log in memory", open: onKernel("statechart", memoryLog) },
-  statechartDisk: { title: "… log on disk", open: onKernel("statechart", bundleLog) },
+  service: { title: "Ghostlight, services, bare", open: bare("service") },
+  serviceRecorded: { title: "… with a digest for each delivery", open: recorded("service") },
+  serviceDisk: { title: "… log on disk", open: onDisk("service") },
+  statechart: { title: "Ghostlight, statecharts, bare", open: bare("statechart") },
+  statechartRecorded: { title: "… with a digest for each delivery", open: recorded("statechart") },
+  statechartDisk: { title: "… log on disk", open: onDisk("statechart") },
   xstateHeap: {
     title: "XState actors, a heap as their clock",
     open: (actors) => xstateWorld(actors, heapClock()),

@@ -30,6 +30,7 @@ import { assert } from "./substrate/assert.ts";
 import type { Delivery, SeenDelivery } from "./substrate/envelope.ts";
 import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
+import type { Interpreter } from "./substrate/statechart.ts";
 
 export interface Worlds {
   /** The parts they are made of. */
@@ -44,6 +45,8 @@ export interface Worlds {
   readonly python: "stand-in" | "sandbox";
   /** What one run needs from the edge; a new one for each run. */
   readonly stage: (scenario: Scenario) => Stage;
+  /** See SimulateOptions. */
+  readonly interpreter?: Interpreter;
 }
 
 /** Worlds of one kind. */
@@ -105,7 +108,7 @@ export async function tryWorld(
     onInput: (input) => inputs.push(input),
   });
   const judged = judges.map(
-    (one) => [one.id, judgedBy(worlds.promised, one, scenario, result, inputs)] as const,
+    (one) => [one.id, judgedBy(worlds, one, scenario, result, inputs)] as const,
   );
   return {
     seed,
@@ -118,7 +121,7 @@ export async function tryWorld(
 }
 
 async function watchedRun(
-  { promised, stage: stageFor }: Pick<Worlds, "promised" | "stage">,
+  { promised, stage: stageFor, interpreter }: Pick<Worlds, "promised" | "stage" | "interpreter">,
   scenario: Scenario,
   properties: readonly WorldProperty[],
   options: SimulateOptions,
@@ -140,6 +143,7 @@ async function watchedRun(
     ...options,
     // Only who judges the run itself reads its recording and digest.
     level: options.onInput === undefined ? "bare" : "recorded",
+    ...(interpreter && { interpreter }),
     ports: {
       ...ports,
       ...counted("port/sandbox.run"),
@@ -182,7 +186,7 @@ async function watchedRun(
 const SLICE = 200;
 
 function judgedBy(
-  { parts }: Promised,
+  { promised, interpreter }: Pick<Worlds, "promised" | "interpreter">,
   property: RunProperty,
   scenario: Scenario,
   result: RunResult,
@@ -190,7 +194,14 @@ function judgedBy(
 ): Fared {
   const { error, virtualMs } = result;
   const ended = (one: RunResult) => ({ outcome: one.outcome, digest: lastDigest(one) });
-  const again = () => ended(simulate(parts, scenario, { recorded: inputs, level: "recorded" }));
+  const again = () =>
+    ended(
+      simulate(promised.parts, scenario, {
+        recorded: inputs,
+        level: "recorded",
+        ...(interpreter && { interpreter }),
+      }),
+    );
   const verdict = property.judge({ ...ended(result), error: error?.message ?? null, again });
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
@@ -282,7 +293,7 @@ async function violationIn(
   }
   const inputs: Input[] = [];
   const { result } = await watchedRun(worlds, scenario, [], { onInput: (one) => inputs.push(one) });
-  return judgedBy(worlds.promised, property, scenario, result, inputs).violation;
+  return judgedBy(worlds, property, scenario, result, inputs).violation;
 }
 
 /** Draws `runs` inputs; fast-check shrinks one that breaks the promise. */

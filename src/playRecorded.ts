@@ -20,7 +20,7 @@ export interface Recorded {
   readonly partial: boolean;
 }
 
-type Observers = Pick<SimulateOptions, "onDelivery" | "onCheckpoint"> &
+type Observers = Pick<SimulateOptions, "onDelivery" | "onCheckpoint" | "interpreter"> &
   Pick<RecordedOptions, "onRequest">;
 
 /** The run up to where it was recorded. No port but the recording is ever called. */

@@ -5,7 +5,7 @@
 import type { Part } from "./actors/part.ts";
 import { type Manifest, RULES_VERSION } from "./bundle.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
-import { lastDigest, type RunResult } from "./simulate.ts";
+import { lastDigest, type RunResult, type SimulateOptions } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Change, Delivery, Posted } from "./substrate/envelope.ts";
 import type { Input } from "./substrate/port.ts";
@@ -36,12 +36,15 @@ export interface ReplayResult {
 
 class Stop extends Error {}
 
-/** `watch` sees every delivery of the replay, up to its end or the first difference; `onRequest` every call. */
+/** `onRequest` sees every call. */
+type ReplayOptions = Pick<RecordedOptions, "onRequest"> & Pick<SimulateOptions, "interpreter">;
+
+/** `watch` sees every delivery of the replay, up to its end or the first difference. */
 export function replay(
   parts: readonly Part[],
   recorded: Recorded,
   watch?: (delivery: Delivery) => void,
-  onRequest?: RecordedOptions["onRequest"],
+  { onRequest, interpreter }: ReplayOptions = {},
 ): ReplayResult {
   const { manifest, log } = recorded;
   let count = 0;
@@ -49,6 +52,7 @@ export function replay(
   const checkpoints: [number, string][] = [];
   const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
+    ...(interpreter && { interpreter }),
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onDelivery: (actual) => {
       watch?.(actual);

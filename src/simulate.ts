@@ -17,6 +17,7 @@ import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.
 import type { Input, PromptProvider, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
+import type { Interpreter } from "./substrate/statechart.ts";
 
 export interface SimulateOptions {
   readonly variant?: string | null;
@@ -40,6 +41,8 @@ export interface SimulateOptions {
   readonly serving?: RecordedOptions;
   /** How far time may move while a call is open; in a replay, without limit when absent. */
   readonly horizonMs?: () => number;
+  /** What drives the statecharts; tables when absent. What happens is the same. */
+  readonly interpreter?: Interpreter;
   /** What is made for readers, and never what happens; `full` when absent. */
   readonly level?: Level;
   /** Every delivery, on any level. */
@@ -127,7 +130,7 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
   const kernelOptions: KernelOptions = {
-    cast: castOf(parts, policy, varied),
+    cast: castOf(parts, policy, varied, options.interpreter),
     ports: recorded?.ports ?? scripted,
     limits: { ...defaultLimits, ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),

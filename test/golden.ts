@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { variantOf } from "../src/actors/scenario.ts";
 import { judge } from "../src/expect.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import type { Interpreter } from "../src/substrate/statechart.ts";
 import { meterOf, policyWith, replay } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
 import { unlikeCounts } from "./countsAlike.ts";
@@ -27,16 +28,20 @@ export const goldensTested = goldens.filter(
 export const goldensLeft = goldens.filter((name) => !goldensTested.includes(name));
 
 /** It replays, shows what its scenario expects, and counts alike in report and metrics. */
-export function expectGolden(name: string): void {
+export function expectGolden(name: string, interpreter: Interpreter = "tables"): void {
   const bundle = readBundle(`recordings/${name}`);
   const { variant } = bundle.manifest;
   const scenario = variantOf(bundle.scenario, variant);
   const meter = meterOf(scenario);
   const deliveries: Delivery[] = [];
-  const { matches, difference, virtualMs } = replay(bundle, (one) => {
-    meter.observe(one);
-    deliveries.push(one);
-  });
+  const { matches, difference, virtualMs } = replay(
+    bundle,
+    (one) => {
+      meter.observe(one);
+      deliveries.push(one);
+    },
+    { interpreter },
+  );
 
   const advice =
     `recordings/${name} no longer replays. If the rules were changed on purpose, raise RULES_VERSION ` +

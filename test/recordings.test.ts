@@ -33,5 +33,5 @@ it("[VB10] every scenario is among those replayed here, and nothing is replayed 
 
 it.each(goldensTested)(
   "[VB10] [VB19] [VB28] %s replays, shows what it says, and counts alike in report and metrics",
-  expectGolden,
+  (name) => expectGolden(name),
 );

@@ -4,7 +4,7 @@ import type { AnyService } from "../machines/service.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Blame, Cast, Role } from "../substrate/resident.ts";
 import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
-import { statechartBehaviour } from "../substrate/statechart.ts";
+import { type Interpreter, keptFromTables, statechartBehaviour } from "../substrate/statechart.ts";
 import { attachedBy } from "./attached.ts";
 import type { Part } from "./part.ts";
 import type { Policy } from "./policy.ts";
@@ -20,6 +20,7 @@ export function castOf(
   parts: readonly Blamed[],
   policy: Policy,
   sections: Partial<Sections> = {},
+  interpreter: Interpreter = "tables",
 ): Cast {
   const attached = attachedBy(
     parts.filter(({ attachesTo }) => attachesTo?.(policy, sections) ?? true),
@@ -33,7 +34,7 @@ export function castOf(
     const charts = Object.entries(statecharts?.(policy, attached) ?? {});
     const reducers = Object.entries(services?.(policy, attached) ?? {});
     return [
-      ...charts.map(([name, chart]) => role(name, () => statechartBehaviour(chart) as Behaviour)),
+      ...charts.map(([name, chart]) => role(name, () => statechartBehaviour(chart, interpreter))),
       ...reducers.map(([name, service]) =>
         role(name, () => serviceBehaviour(service) as Behaviour),
       ),
@@ -73,3 +74,13 @@ export const servicesOf = (
   policy: Policy,
 ): { readonly [machine: string]: AnyService } =>
   Object.assign({}, ...parts.map(({ services }) => services?.(policy, attachedBy(parts))));
+
+/** The statecharts that no tables hold, and which construct keeps each from them: XState drives these. */
+export const withoutTables = (
+  parts: readonly Part[],
+  policy: Policy,
+): readonly { readonly name: string; readonly why: string }[] =>
+  Object.entries(statechartsOf(parts, policy)).flatMap(([name, machine]) => {
+    const why = keptFromTables(machine);
+    return why === undefined ? [] : [{ name, why }];
+  });

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
+import type { AnyStateMachine } from "xstate";
 import { servicesOf, statechartsOf } from "../actors/cast.ts";
 import { countOf } from "../actors/countOf.ts";
 import type { Part } from "../actors/part.ts";
@@ -14,6 +15,7 @@ import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
 import { policyLeaves, policyWith, profiles } from "../policy.ts";
+import { keptFromTables } from "../substrate/statechart.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { readingLists } from "./chosenParts.ts";
 import { print, printJson } from "./output.ts";
@@ -159,13 +161,15 @@ export async function machinesCommand(
         : "`npx ghostlight machines` lists all of them.",
     });
   }
-  const { kind, states, events } = machine;
+  const { kind, states, events, interpreter } = machine;
   const mermaid = chart && mermaidOf(chart);
   if (flags.json) printJson({ ...machine, ...(mermaid !== undefined && { mermaid }) });
   else if (flags.mermaid) print(mermaid ?? "");
   else {
     const lines = states.length === 0 ? [] : [`  states: ${states.join(", ")}`];
-    print([`${name}, a ${kind}`, ...lines, `  events: ${events.join(", ")}`].join("\n"));
+    const driven = interpreter === undefined ? [] : [`  driven by: ${interpreter}`];
+    const facts = [...lines, `  events: ${events.join(", ")}`, ...driven];
+    print([`${name}, a ${kind}`, ...facts].join("\n"));
   }
   return EXIT.ok;
 }
@@ -175,6 +179,8 @@ interface MachineFacts {
   readonly kind: "statechart" | "service";
   readonly states: readonly string[];
   readonly events: readonly string[];
+  /** Of a statechart: `tables`, or XState and which construct keeps it from tables. */
+  readonly interpreter?: string;
 }
 
 function machines(
@@ -186,6 +192,7 @@ function machines(
     kind: "statechart" as const,
     states: Object.keys(chart.root.states),
     events: chart.events.filter((type) => !type.startsWith("xstate.")).sort(),
+    interpreter: interpreterOf(chart),
   }));
   const reducers = Object.entries(servicesOf(parts, policyWith(parts, {}))).map(
     ([name, service]) => ({
@@ -198,16 +205,22 @@ function machines(
   return [...drawn, ...reducers];
 }
 
+function interpreterOf(chart: AnyStateMachine): string {
+  const kept = keptFromTables(chart);
+  return kept === undefined ? "tables" : `xstate, for ${kept}`;
+}
+
 function listMachines(flags: JsonFlag, all: readonly MachineFacts[]): number {
   if (flags.json) printJson({ machines: all });
   else {
-    const rows = all.map(({ name, kind, states, events }) => [
+    const rows = all.map(({ name, kind, interpreter, states, events }) => [
       name,
       kind,
+      interpreter ?? "",
       states.join(", "),
       events.join(", "),
     ]);
-    print(markdownTable([["Name", "Kind", "States", "Events"], ...rows]));
+    print(markdownTable([["Name", "Kind", "Driven by", "States", "Events"], ...rows]));
     print("`npx ghostlight machines NAME --mermaid` draws a statechart.");
   }
   return EXIT.ok;

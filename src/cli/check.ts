@@ -23,7 +23,13 @@ import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { propertiesOf } from "../properties/catalogue.ts";
 import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
-import { echoSet, overridesOption, seedOption } from "./options.ts";
+import {
+  echoSet,
+  echoWithoutTables,
+  interpreterOption,
+  overridesOption,
+  seedOption,
+} from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
@@ -33,6 +39,7 @@ export interface CheckFlags extends PartFlag {
   readonly property?: readonly string[];
   readonly set?: readonly string[];
   readonly profile?: string;
+  readonly interpreter?: string;
   readonly out?: string;
   readonly assert?: true;
   readonly list?: true;
@@ -48,7 +55,9 @@ export async function checkCommand(
   const chosen = propertiesOption(propertiesOf(lists.promised), flags.property);
   if (flags.list) return listed(chosen, flags);
   const set = overridesOption(parts, flags.set ?? [], flags.profile);
+  const interpreter = interpreterOption(flags.interpreter);
   echoSet(parts, flags.set);
+  echoWithoutTables(parts, interpreter, set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(lists, nameOrPath);
   const sandbox = lazySandbox("auto");
   const shell = lazyShell();
@@ -58,7 +67,7 @@ export async function checkCommand(
       : worldsNear(lists, loaded.scenario.name, loaded.text, set, sandbox, shell);
   const size = loaded === undefined ? "random" : "near";
   const plan: CheckPlan = {
-    worlds,
+    worlds: { ...worlds, interpreter },
     chosen,
     first: flags.seed === undefined ? (loaded?.scenario.seed ?? 1) : seedOption(flags.seed),
     runs: flags.runs ?? RUNS[size],
@@ -197,6 +206,7 @@ function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlag
     `--property ${property.id} --seed ${seed} --runs ${runs}`,
     ...(flags.profile === undefined ? [] : [`--profile ${flags.profile}`]),
     ...(flags.set ?? []).map((one) => `--set ${one}`),
+    ...(flags.interpreter === undefined ? [] : [`--interpreter ${flags.interpreter}`]),
     ...(flags.part ?? []).map((one) => `--part ${one}`),
     ...(property.expected === "violated" ? ["--assert"] : []),
   ].join(" ");

@@ -29,3 +29,7 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
 /** What `--sandbox` chooses, for its help. */
 export const SANDBOX_SAYS =
   "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
+
+/** What `--interpreter` chooses, for its help. */
+export const INTERPRETER_SAYS =
+  "what drives the statecharts: tables made of them (tables, the default), or XState itself (xstate); both do the same";

@@ -5,7 +5,7 @@ import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
-import { countOption, durationOption, repeated, SANDBOX_SAYS } from "./flags.ts";
+import { countOption, durationOption, INTERPRETER_SAYS, repeated, SANDBOX_SAYS } from "./flags.ts";
 import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
@@ -45,6 +45,7 @@ program
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
   .option("--sandbox <kind>", SANDBOX_SAYS)
+  .option("--interpreter <kind>", INTERPRETER_SAYS)
   .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
   .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
   .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
@@ -76,6 +77,7 @@ program
   .option("--strict", "exit 4 when the recording does not hold a call, instead of 3")
   .option("--set <path=value>", "play it with another policy: a changed run; repeatable", repeated)
   .option("--variant <name>", "play it as a variant of its scenario: a changed run")
+  .option("--interpreter <kind>", INTERPRETER_SAYS)
   .option("--out <folder>", "where a changed run's bundle goes; must be new or empty")
   .option(...part, repeated)
   .option(...json)
@@ -157,6 +159,7 @@ program
   .option("--property <id>", "only this property; repeatable", repeated)
   .option("--set <path=value>", "the same value of the policy in every world; repeatable", repeated)
   .option("--profile <name>", "the same named set of values in every world")
+  .option("--interpreter <kind>", INTERPRETER_SAYS)
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")

@@ -1,5 +1,6 @@
 /** Values of options, checked; every refusal names the option, what was found and what is allowed. */
 
+import { withoutTables } from "../actors/cast.ts";
 import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { span } from "../edges/duration.ts";
@@ -7,8 +8,9 @@ import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
-import { profiles } from "../policy.ts";
+import { policyWith, profiles } from "../policy.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import { INTERPRETERS, type Interpreter } from "../substrate/statechart.ts";
 import type { PartFlag } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
 import { note } from "./output.ts";
@@ -25,6 +27,7 @@ export interface RunFlags extends PartFlag {
   readonly out?: string;
   readonly log: boolean;
   readonly sandbox?: string;
+  readonly interpreter?: string;
   readonly model?: string;
   readonly tier?: readonly string[];
   readonly embed?: string;
@@ -114,4 +117,29 @@ export function sandboxOption(kind: string = "auto"): SandboxKind {
     ...hintFor(kind, SANDBOX_KINDS),
     todo: "Omit it for auto, which works everywhere.",
   });
+}
+
+/** What drives the statecharts. */
+export function interpreterOption(name: string = "tables"): Interpreter {
+  const known = INTERPRETERS.find((one) => one === name);
+  if (known !== undefined) return known;
+  throw new BadInput({
+    where: { path: "--interpreter" },
+    found: quoted(name),
+    allowed: INTERPRETERS.join(" | "),
+    ...hintFor(name, INTERPRETERS),
+    todo: "Omit it for tables, which do the same faster.",
+  });
+}
+
+/** Says on stderr which statecharts XState drives although tables were asked for, and why. */
+export function echoWithoutTables(
+  parts: readonly Part[],
+  interpreter: Interpreter,
+  set: { readonly [path: string]: PolicyValue },
+): void {
+  if (interpreter !== "tables") return;
+  for (const { name, why } of withoutTables(parts, policyWith(parts, set))) {
+    note(`the machine ${name} runs under XState itself, not by tables: ${why}`);
+  }
 }

@@ -16,7 +16,13 @@ import { type Difference, replay } from "../replay.ts";
 import { RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
-import { echoSet, overridesOption, variantOption } from "./options.ts";
+import {
+  echoSet,
+  echoWithoutTables,
+  interpreterOption,
+  overridesOption,
+  variantOption,
+} from "./options.ts";
 import { clearProgress, note, print, printJson } from "./output.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";
@@ -25,6 +31,7 @@ export interface ReplayFlags extends JsonFlag {
   readonly strict?: true;
   readonly set?: readonly string[];
   readonly variant?: string;
+  readonly interpreter?: string;
   readonly out?: string;
 }
 
@@ -37,7 +44,9 @@ export async function replayCommand(folder: string, flags: ReplayFlags): Promise
 /** Exactly as it was recorded. */
 function same(lists: PartLists, folder: string, flags: ReplayFlags): number {
   const bundle = readBundle(lists, folder);
-  const result = replay(lists.parts, bundle);
+  const interpreter = interpreterOption(flags.interpreter);
+  echoWithoutTables(lists.parts, interpreter, bundle.manifest.policy);
+  const result = replay(lists.parts, bundle, undefined, { interpreter });
   const { matches, partial, digest, envelopes, portCalls, difference } = result;
   if (flags.json) {
     printJson({ matches, partial, digest, envelopes, portCalls, difference });
@@ -76,7 +85,9 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   const bundle = readBundle(lists, folder);
   const { scenario, manifest } = bundle;
   const set = overridesOption(lists.parts, flags.set ?? [], undefined);
+  const interpreter = interpreterOption(flags.interpreter);
   echoSet(lists.parts, flags.set);
+  echoWithoutTables(lists.parts, interpreter, set);
   const variant =
     flags.variant === undefined ? manifest.variant : variantOption(scenario, flags.variant);
   const plan = changedRun(lists.parts, bundle, { set, variant, strict: flags.strict === true });
@@ -85,7 +96,7 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   let input: ReportInput | undefined;
   const { observed } = await recordRun(lists, {
     ...{ scenario, text: manifest.scenario.text, variant, seed: manifest.seed },
-    ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true },
+    ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true, interpreter },
     served: { recorded: bundle.inputs, serving: plan.serving },
     identity: knowsModels(lists, scenario) ? manifest.live : undefined,
     onSlice: () => stop.signal.aborted,
@@ -147,11 +158,12 @@ const coverageText = ({ exact, normalised, scripted, missed }: Coverage): string
   `Of the calls to the outside, the recording answered ${exact} exactly and ${normalised} when ` +
   `times and ids are left out of the request; ${scripted} went to scripted providers, ${missed} to nobody.`;
 
-const commandFor = (folder: string, { set = [], variant }: ReplayFlags): string =>
+const commandFor = (folder: string, { set = [], variant, interpreter }: ReplayFlags): string =>
   [
     `npx ghostlight replay ${folder} --strict`,
     ...set.map((one) => `--set ${one}`),
     ...(variant === undefined ? [] : [`--variant ${variant}`]),
+    ...(interpreter === undefined ? [] : [`--interpreter ${interpreter}`]),
   ].join(" ");
 
 const missText = ({ message, nearest }: RecordingMiss): string =>

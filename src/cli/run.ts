@@ -17,6 +17,7 @@ import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import type { PolicyValue } from "../policy.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
@@ -24,6 +25,8 @@ import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
 import { liveProgress } from "./liveProgress.ts";
 import {
   echoSet,
+  echoWithoutTables,
+  interpreterOption,
   overridesOption,
   type RunFlags,
   sandboxOption,
@@ -45,6 +48,7 @@ interface Wanted {
   readonly set: { readonly [path: string]: PolicyValue };
   readonly seed: number;
   readonly sandbox: ReturnType<typeof sandboxOption>;
+  readonly interpreter: Interpreter;
   readonly untilMs: number | null;
   readonly gateKind: ReturnType<typeof gateOption>;
 }
@@ -60,12 +64,14 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
     set: { ...liveOverrides(flags), ...overridesOption(parts, flags.set ?? [], flags.profile) },
     seed: flags.seed === undefined ? scenario.seed : seedOption(flags.seed),
     sandbox: sandboxOption(flags.sandbox),
+    interpreter: interpreterOption(flags.interpreter),
     untilMs: untilOption(flags.until, scenario),
     gateKind: gateOption(lists, flags, scenario),
   };
   const seeds = flags.seeds === undefined ? undefined : seedsOption(flags.seeds);
   noLiveWith(flags);
   echoSet(parts, flags.set);
+  echoWithoutTables(parts, wanted.interpreter, wanted.set);
   if (flags.dryRun) return dryRun(lists, { ...wanted, file }, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
@@ -144,7 +150,7 @@ async function runOnce(
 }
 
 function playBeside(
-  { scenario, variant, seed, set, untilMs, sandbox }: Wanted,
+  { scenario, variant, seed, set, untilMs, sandbox, interpreter }: Wanted,
   variants: readonly string[],
   { part: partFiles, json }: RunFlags,
   signal: AbortSignal,
@@ -152,7 +158,8 @@ function playBeside(
   // Their digests stand in the JSON alone.
   const level = json ? "recorded" : "bare";
   const jobs = variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed }));
-  return playAll({ scenario, set, untilMs, level, sandbox, partFiles }, jobs, { signal });
+  const work = { scenario, set, untilMs, level, sandbox, interpreter, partFiles } as const;
+  return playAll(work, jobs, { signal });
 }
 
 function tell(

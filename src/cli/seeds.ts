@@ -6,6 +6,7 @@ import { playAll } from "../edges/playPool.ts";
 import type { Played, PlayJob } from "../edges/playWorker.ts";
 import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import { clearProgress, countProgress, note, print, printJson } from "./output.ts";
 
 export interface SeedsRequest {
@@ -18,18 +19,19 @@ export interface SeedsRequest {
   readonly last: number;
   readonly json: boolean;
   readonly sandbox: SandboxKind;
+  readonly interpreter: Interpreter;
   /** Files of parts besides the built-in ones, which each worker loads. */
   readonly partFiles: readonly string[] | undefined;
 }
 
 /** The scenario as it is, and beside it the variant in which the same things must not be seen. */
 export async function runSeeds(request: SeedsRequest): Promise<number> {
-  const { scenario, set, first, last, sandbox, partFiles } = request;
+  const { scenario, set, first, last, sandbox, interpreter, partFiles } = request;
   const control = request.variant ?? Object.keys(scenario.variants)[0];
   const worlds: (string | null)[] = control === undefined ? [null] : [null, control];
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
-  const work = { scenario, set, untilMs: null, sandbox, partFiles };
+  const work = { scenario, set, untilMs: null, sandbox, interpreter, partFiles };
   const results = await playAll({ ...work, level: "bare" }, jobs, {
     onDone: countProgress(scenario.name, jobs.length),
   });

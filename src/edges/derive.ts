@@ -40,7 +40,9 @@ export function playedAgain(
 ): PlayedAgain {
   const { log = [], logTorn: _, ...recording } = bundle;
   const deliveries: Delivery[] = [];
-  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), onRequest);
+  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), {
+    ...(onRequest && { onRequest }),
+  });
   if (!result.matches) throw diverged(bundle);
   const edited = firstDifference(log, deliveries);
   if (edited === undefined) return { ...result, deliveries };

@@ -6,6 +6,7 @@ import { defined } from "../machines/defined.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare, type SimulateOptions } from "../simulate.ts";
 import type { Level } from "../substrate/level.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import type { PartLists } from "./partLists.ts";
 import { playRun } from "./playRun.ts";
 import type { LazySandbox } from "./python/sandboxPort.ts";
@@ -22,6 +23,7 @@ export interface PlaySettings {
   readonly set: { readonly [path: string]: PolicyValue };
   readonly untilMs: number | null;
   readonly level: Level;
+  readonly interpreter?: Interpreter | undefined;
 }
 
 /** Deliveries between two looks at the mail of this thread: none is sent while it plays. */
@@ -30,7 +32,7 @@ const SLICE = 100_000;
 /** Sandbox and shell are the caller's: they may serve many runs, and are not closed here. */
 export async function playJob(
   lists: PartLists,
-  { scenario, set, untilMs, level }: PlaySettings,
+  { scenario, set, untilMs, level, interpreter }: PlaySettings,
   { variant, seed }: PlayJob,
   sandbox: LazySandbox,
   shell: LazyShell,
@@ -41,6 +43,7 @@ export async function playJob(
     set,
     level,
     untilMs: untilMs ?? undefined,
+    interpreter,
   });
   const { policy } = prepare(lists.parts, scenario, options);
   const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });

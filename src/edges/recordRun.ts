@@ -14,6 +14,7 @@ import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Level } from "../substrate/level.ts";
 import type { Input, Provider } from "../substrate/port.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
@@ -50,6 +51,8 @@ export interface RecordOptions {
   readonly onSlice?: (nowMs: number, run: Run) => boolean;
   /** Whether Python runs inside the walls of bubblewrap; `auto` when absent. */
   readonly sandbox?: SandboxKind;
+  /** See SimulateOptions. */
+  readonly interpreter?: Interpreter | undefined;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider } | undefined;
   /** What a program serves, in place of every other provider. */
@@ -105,7 +108,7 @@ async function recordIn(
 ): Promise<Recorded> {
   const { parts } = lists;
   const { scenario, variant, seed, set, untilMs, without, served } = options;
-  const { live, person, gate, catchUp, program, level = "full" } = options;
+  const { live, person, gate, catchUp, program, interpreter, level = "full" } = options;
   assert(level === "full" || options.folder === null, "a bundle is of a full run");
   const identity = identityIn(options);
   const simulation: SimulateOptions = defined({
@@ -115,6 +118,7 @@ async function recordIn(
     without,
     untilMs: untilMs ?? undefined,
     live: identity,
+    interpreter,
   });
   const { policy } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;

@@ -3,7 +3,8 @@ import type { Carried, Json, Outbox, TimerEvent } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { canonicalJson } from "./canonicalJson.ts";
-import type { Chart, Doing, Given, Leaf, Way } from "./chartTables.ts";
+import type { Doing, Given } from "./chartActs.ts";
+import type { Chart, Leaf, Way } from "./chartTables.ts";
 
 /** Ours: microsteps for one event, far above any machine's need; a cycle of `always` would hang. */
 export const MICROSTEPS_MAX = 100;

@@ -4,29 +4,18 @@
  * behave as its interpreter does, and what is outside the subset is left to it (statechart.ts).
  */
 import type { AnyStateMachine, AnyStateNode } from "xstate";
-import type { Carried, Json, Outbox, TimerEvent } from "../machines/letter.ts";
-
-/** What XState hands to actions, guards and delays; the one of a chart is used again for each event. */
-export interface Given {
-  context: object;
-  event: Carried;
-}
-
-/** What an action does, in place of XState's. */
-export interface Doing {
-  readonly given: Given;
-  assign(update: object): void;
-  letters(outbox: Outbox): void;
-  timer(id: string, event: TimerEvent, delayMs: number): void;
-  cancel(id: string): void;
-  /** An event of the machine for itself, taken before anything else is delivered. */
-  raise(event: Carried): void;
-  /** The machine has ended, and this is what it leaves. */
-  end(output: Json | undefined): void;
-}
-
-export type Act = (doing: Doing) => void;
-export type Guard = (given: Given) => boolean;
+import type { Carried, Json } from "../machines/letter.ts";
+import {
+  type Act,
+  actsIn,
+  beginning,
+  type Given,
+  type Guard,
+  guardOf,
+  Outside,
+  outside,
+  resolved,
+} from "./chartActs.ts";
 
 /** One transition, out of one leaf. */
 export interface Way {
@@ -52,9 +41,6 @@ export interface Chart {
   readonly leafOf: (value: Json) => Leaf | undefined;
 }
 
-/** Thrown while compiling: the construct that the tables do not hold. */
-class Outside extends Error {}
-
 /** The tables, or in words which construct keeps the machine from having any. */
 export function chartOf(machine: AnyStateMachine): Chart | string {
   try {
@@ -64,10 +50,6 @@ export function chartOf(machine: AnyStateMachine): Chart | string {
     throw thrown;
   }
 }
-
-const outside = (what: string): never => {
-  throw new Outside(what);
-};
 
 type Transition = AnyStateNode["always"] extends readonly (infer T)[] | undefined ? T : never;
 
@@ -187,11 +169,8 @@ function moved(
     .find((node) => isBelow(source, node));
   const domain = !reenter && isInside ? source : (common ?? root);
   const exited = upwards(from).filter((node) => isBelow(node, domain));
-  // A transition to its own source, without `reenter`, enters what is inside it only.
-  const isEntered = target !== source || source !== domain || reenter;
-  const outer = upwards(target).filter(
-    (node) => isBelow(node, domain) && (node !== target || isEntered),
-  );
+  // Not the target itself where it is the domain: it stays, and only what is inside it is entered.
+  const outer = upwards(target).filter((node) => isBelow(node, domain));
   const inner = upwards(innermost(target)).filter((node) => isBelow(node, target));
   return { exited, entered: [...outer.toReversed(), ...inner.toReversed()] };
 }
@@ -224,85 +203,3 @@ const ending =
     const event = { type: `xstate.done.state.${id}`, output: resolved(output, doing.given) };
     doing.end(resolved(root.output, { context, event }) as Json | undefined);
   };
-
-const resolved = (output: unknown, given: object): unknown =>
-  typeof output === "function" ? output(given) : output;
-
-/** A machine's own functions are called with what XState would hand them. */
-type Make<T> = (given: Given) => T;
-
-interface Built {
-  readonly type?: string;
-  readonly assignment?: Make<object> | { readonly [key: string]: unknown };
-  readonly event?: Make<Outbox> | TimerEvent;
-  readonly id?: string;
-  readonly delay?: unknown;
-  readonly sendId?: string;
-}
-
-const actsIn =
-  ({ implementations }: AnyStateMachine) =>
-  (actions: readonly unknown[]): readonly Act[] =>
-    actions.map((action) => {
-      const found = typeof action === "string" ? implementations.actions[action] : action;
-      if (typeof action === "object") outside("an action has parameters");
-      const built = found as Built | undefined;
-      switch (built?.type) {
-        case "xstate.assign":
-          return assigning(built.assignment);
-        case "xstate.emit": {
-          const { event } = built;
-          if (typeof event !== "function") return outside("an event is emitted that is no outbox");
-          return (doing) => doing.letters(event(doing.given));
-        }
-        case "xstate.raise":
-          return raising(built, implementations.delays);
-        case "xstate.cancel": {
-          const { sendId } = built;
-          if (typeof sendId !== "string") return outside("a timer is cancelled by a function");
-          return (doing) => doing.cancel(sendId);
-        }
-        default:
-          return outside(`an action is of type ${built?.type ?? "function"}`);
-      }
-    });
-
-function assigning(assignment: Built["assignment"]): Act {
-  if (typeof assignment === "function") return (doing) => doing.assign(assignment(doing.given));
-  const entries = Object.entries(assignment ?? {});
-  return (doing) =>
-    doing.assign(
-      Object.fromEntries(
-        entries.map(([key, value]) => [
-          key,
-          typeof value === "function" ? value(doing.given) : value,
-        ]),
-      ),
-    );
-}
-
-function raising({ event, id, delay }: Built, delays: { readonly [name: string]: unknown }): Act {
-  if (typeof event !== "object" || id === undefined) return outside("an event is raised");
-  const length = typeof delay === "string" ? delays[delay] : delay;
-  if (typeof length === "number") return (doing) => doing.timer(id, event, length);
-  if (typeof length !== "function") return outside(`the delay ${String(delay)} is no number`);
-  return (doing) => doing.timer(id, event, length(doing.given) as number);
-}
-
-function guardOf({ implementations }: AnyStateMachine, guard: unknown): Guard | undefined {
-  if (guard === undefined) return undefined;
-  const found = typeof guard === "string" ? implementations.guards[guard] : guard;
-  if (typeof found !== "function" || "check" in found) {
-    return outside("a guard has parameters, or is made of others");
-  }
-  return found as unknown as Guard;
-}
-
-function beginning({ config }: AnyStateMachine): Chart["begin"] {
-  const { context } = config as { readonly context?: unknown };
-  if (typeof context !== "function") return () => ({ ...(context as object | undefined) });
-  const spawn = (): never => {
-    throw new Error("a machine may not start actors: it posts `actor.start`");
-  };
-  return (_given, input) => ({ ...context({ input, spawn }) });
-}

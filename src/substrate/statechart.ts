@@ -34,17 +34,27 @@ interface Action {
 }
 
 /** The part of XState's ActorLogic that we call, with our scope in place of its own. */
-interface Interpreter {
+interface Logic {
   getInitialSnapshot(scope: unknown, input: object): Snapshot;
   transition(snapshot: Snapshot, event: Carried, scope: unknown): Snapshot;
   getPersistedSnapshot(snapshot: Snapshot): Json;
   restoreSnapshot(saved: Json, scope: unknown): Snapshot;
 }
 
+/** What drives statecharts: tables made of them, or XState itself, which is slower and decides what is right. */
+export const INTERPRETERS = ["tables", "xstate"] as const;
+export type Interpreter = (typeof INTERPRETERS)[number];
+
+/** Which construct keeps the machine from having tables; undefined when it has them. */
+export function keptFromTables(machine: AnyStateMachine): string | undefined {
+  const chart = chartOf(machine);
+  return typeof chart === "string" ? chart : undefined;
+}
+
 /** By its tables, or by XState itself where it is asked for or the tables do not hold the machine. */
 export function statechartBehaviour(
   machine: AnyStateMachine,
-  interpreter: "tables" | "xstate" = "tables",
+  interpreter: Interpreter = "tables",
 ): Behaviour {
   const chart = interpreter === "tables" ? chartOf(machine) : "";
   const behaviour =
@@ -54,7 +64,7 @@ export function statechartBehaviour(
 
 function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
   // XState types a scope by its own actor system, which no actor here has.
-  const interpreter = bounded(machine) as unknown as Interpreter;
+  const logic = bounded(machine) as unknown as Logic;
   let actions: Action[] = [];
   const scope = scopeFor((action) => actions.push(action));
 
@@ -74,18 +84,16 @@ function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
 
   return {
     id: machine.id,
-    start: (_address, input, at) =>
-      step(() => interpreter.getInitialSnapshot(scope, { ...input, at })),
-    receive: (_address, state, event) =>
-      step(() => interpreter.transition(state, event, scope), state),
+    start: (_address, input, at) => step(() => logic.getInitialSnapshot(scope, { ...input, at })),
+    receive: (_address, state, event) => step(() => logic.transition(state, event, scope), state),
     value: (state) => state.value,
     context: (state) => state.context,
     persist: (state) => {
       // XState's snapshot holds undefined of its own; what a machine keeps must be strict.
       canonicalJson(state.context, `${machine.id}: context`);
-      return JSON.parse(JSON.stringify(interpreter.getPersistedSnapshot(state)));
+      return JSON.parse(JSON.stringify(logic.getPersistedSnapshot(state)));
     },
-    restore: (_address, saved) => interpreter.restoreSnapshot(saved, scope),
+    restore: (_address, saved) => logic.restoreSnapshot(saved, scope),
   };
 }
 

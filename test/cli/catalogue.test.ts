@@ -123,7 +123,7 @@ describe.concurrent("what there is", () => {
     expect(Object.keys(profiles)).toEqual(["seed", "real", "strict"]);
   });
 
-  it("[CL10] machines, drawn and as JSON", async () => {
+  it("[CL10] [KN31] machines, drawn and as JSON", async () => {
     const [all, drawn, service, one] = await Promise.all([
       json(["machines"]),
       ghostlight(["machines", "agent", "--mermaid"]),
@@ -136,6 +136,8 @@ describe.concurrent("what there is", () => {
     );
     expect(drawn.stdout).toMatch(/^stateDiagram-v2\n/);
     expect(service.stdout).toContain("engine, a service");
+    expect(service.stdout).not.toContain("driven by");
+    expect(one).toMatchObject({ kind: "statechart", interpreter: "tables" });
     expect(one).toMatchObject({ kind: "statechart", mermaid: expect.stringContaining("judging") });
   });
 });

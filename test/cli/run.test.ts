@@ -103,6 +103,25 @@ describe.concurrent("run", () => {
     expect(variants[0].digest).not.toBe(digest);
   });
 
+  it("[KN31] under XState itself everything is the same, in a run, its variants, a replay and a check", async () => {
+    const xstate = ["--interpreter", "xstate"];
+    const run = ["run", "small", "--compare"];
+    const check = ["check", "small", "--runs", "1"];
+    const [tables, same] = [
+      await json([...run, "--out", "byTables"], { cwd }),
+      await json([...run, "--out", "byXstate", ...xstate], { cwd }),
+    ];
+
+    expect(same).toEqual({ ...tables, bundle: "byXstate" });
+    expect(await json(["replay", "byTables", ...xstate], { cwd })).toMatchObject({ matches: true });
+    expect(await json(["replay", "byXstate"], { cwd })).toMatchObject({ digest: tables.digest });
+    const [{ outcomes, deliveries, played }, other] = [
+      await json(check, { cwd }),
+      await json([...check, ...xstate], { cwd }),
+    ];
+    expect(other).toMatchObject({ outcomes, deliveries, played });
+  });
+
   it("[VB1] --no-log omits the log, and the bundle replays and tells its events all the same", async () => {
     await ghostlight(["run", "small", "--no-log", "--out", "noLog"], { cwd });
 

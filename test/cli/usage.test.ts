@@ -160,6 +160,10 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
   [["check", "--set", "gosts.nullIsFailure=true"], ['Did you mean "ghosts.nullIsFailure"?']],
   [["tool", "check", "file", "--set", "tools.ordr=x"], ['Did you mean "tools.order"?']],
   [
+    ["run", "safe-file-executor", "--interpreter", "tabels"],
+    ["--interpreter", '"tabels"', "tables | xstate", 'Did you mean "tables"?'],
+  ],
+  [
     ["machines", "agnt"],
     ['"agnt"', 'Did you mean "agent"?', "goalLedger"],
   ],
