@@ -20,18 +20,32 @@ export function castOf(
     parts.filter(({ attachesTo }) => attachesTo?.(policy, sections) ?? true),
   );
   const roles = parts.flatMap(({ statecharts, services, ports = {} }) => {
-    const role = (name: string, behaviour: Behaviour): [string, Role] => [
+    const role = (name: string, make: () => Behaviour): [string, Role] => [
       name,
-      { behaviour, ports: ports[name] ?? [] },
+      roleOf(make, ports[name] ?? []),
     ];
     const charts = Object.entries(statecharts?.(policy, attached) ?? {});
     const reducers = Object.entries(services?.(policy, attached) ?? {});
     return [
-      ...charts.map(([name, chart]) => role(name, statechartBehaviour(chart) as Behaviour)),
-      ...reducers.map(([name, service]) => role(name, serviceBehaviour(service) as Behaviour)),
+      ...charts.map(([name, chart]) => role(name, () => statechartBehaviour(chart) as Behaviour)),
+      ...reducers.map(([name, service]) =>
+        role(name, () => serviceBehaviour(service) as Behaviour),
+      ),
     ];
   });
   return Object.fromEntries(roles);
+}
+
+/** Its behaviour is made for the first actor: few machines of a cast ever live in one run. */
+function roleOf(make: () => Behaviour, ports: readonly string[]): Role {
+  let made: Behaviour | undefined;
+  return {
+    get behaviour() {
+      made ??= make();
+      return made;
+    },
+    ports,
+  };
 }
 
 /** Every statechart of these parts, with all that is attached to it, by the name under which actors are started. */
