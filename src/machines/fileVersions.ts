@@ -86,7 +86,7 @@ export class Files {
   /** What of the tree in this version and in the next one is not the same in both; nothing for the newest. */
   untilNext(): readonly [{ readonly tree: Tree }, { readonly tree: Tree }] {
     const next = this.#next;
-    const [before, after] = next?.#own().around(this.#before) ?? [{}, {}];
+    const [before, after] = next === undefined ? [{}, {}] : next.#own().around(this.#before);
     return [{ tree: before }, { tree: after }];
   }
 
