@@ -2,11 +2,7 @@
  * The tree of the agents' files: what lies where, since when, and by which delivery. Pure, for the
  * service in files.ts. Source: DESIGN §2.6.
  */
-import { FileStore, type Place, type Stored } from "./fileStore.ts";
-import type { FolderSize } from "./folderSize.ts";
-import type { At } from "./letter.ts";
 import { ownValue } from "./ownValue.ts";
-import { utf8Length } from "./utf8Length.ts";
 
 export interface File {
   readonly text: string;
@@ -43,131 +39,7 @@ export interface DirectoryEntry {
   readonly size: number;
 }
 
-/** The first path that is not as it was at that moment: written since, or removed. */
-export function otherSince(files: Files, changed: Changed, since: Since): string | undefined {
-  return Object.keys(changed)
-    .sort()
-    .find((path) => {
-      const file = files.at(path);
-      // What both removed is gone, as both wanted.
-      if (file === undefined) return changed[path] !== null && !since.created.includes(path);
-      const { mtimeMs, madeBy } = file;
-      return mtimeMs > since.ms || (mtimeMs === since.ms && madeBy > since.seq);
-    });
-}
-
 export const fileAt = (tree: Tree, path: string): File | undefined => {
   const slash = path.lastIndexOf("/");
   return ownValue(tree[path.slice(0, slash)] ?? {}, path.slice(slash + 1));
 };
-
-/**
- * All files at one moment of a run; nothing ever changes them, though versions share one store. The newest
- * version holds it, and each older one knows what to put back (H. G. Baker, "Shallow binding makes functional
- * arrays fast", 1991). A run only ever looks at the newest.
- */
-export class Files {
-  #store: FileStore | undefined;
-  /** Of an older version: the next one, and what lay there before. */
-  #next: Files | undefined;
-  #before: readonly Place[] = [];
-
-  private constructor(store: FileStore) {
-    this.#store = store;
-  }
-
-  static of(tree: Tree): Files {
-    const store = new FileStore();
-    for (const [folder, files] of Object.entries(tree)) {
-      for (const [name, file] of Object.entries(files)) {
-        const path = `${folder}/${name}`;
-        store.set({
-          path,
-          stored: storedAs(store, path, file, utf8Length(file.text)),
-          isHeld: true,
-        });
-      }
-    }
-    return new Files(store);
-  }
-
-  at(path: string): File | undefined {
-    return this.#own().at(path)?.file;
-  }
-
-  /** Paths of all files below these folders, sorted. */
-  below(folders: readonly string[]): string[] {
-    return this.#own().below(folders);
-  }
-
-  /** What lies directly in a folder, by name. A folder is there as long as a file lies below it. */
-  list(folder: string): readonly DirectoryEntry[] {
-    return this.#own().list(folder);
-  }
-
-  size(folder: string): FolderSize {
-    return this.#own().size(folder);
-  }
-
-  tree(): Tree {
-    return this.#own().tree();
-  }
-
-  /** `added` is the new end of a text that only became longer. */
-  after(changed: Changed, at: At, added?: string): Files {
-    const store = this.#own();
-    const before: Place[] = [];
-    for (const [path, text] of Object.entries(changed)) {
-      const stored = text === null ? undefined : writtenAt(store, path, text, at, added);
-      before.push(store.set({ path, stored, isHeld: true }));
-    }
-    const after = new Files(store);
-    this.#follow(after, before);
-    return after;
-  }
-
-  /** What of this tree and of the next one is not the same in both; empty for the newest. */
-  untilNext(): readonly [Tree, Tree] {
-    const next = this.#next;
-    return next === undefined ? [{}, {}] : next.#own().around(this.#before);
-  }
-
-  /** The store as it is in this version: what was changed since then is put back first. */
-  #own(): FileStore {
-    const later: Files[] = [];
-    let newest: Files = this;
-    while (newest.#next !== undefined) {
-      later.push(newest);
-      newest = newest.#next;
-    }
-    const store = newest.#store as FileStore; // The version without a next one holds it.
-    for (const version of later.reverse()) {
-      const now = version.#before.toReversed().map((place) => store.set(place));
-      (version.#next as Files).#follow(version, now);
-      version.#store = store;
-      version.#next = undefined;
-      version.#before = [];
-    }
-    return store;
-  }
-
-  #follow(next: Files, before: readonly Place[]): void {
-    this.#store = undefined;
-    this.#next = next;
-    this.#before = before;
-  }
-}
-
-function storedAs(store: FileStore, path: string, file: File, size: number): Stored {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return { file, nth: store.next(), entry: { name, type: "file", size } };
-}
-
-function writtenAt(store: FileStore, path: string, text: string, at: At, added?: string): Stored {
-  const old = store.at(path);
-  const file = { text, mtimeMs: at.nowMs, madeBy: at.seq };
-  const size = added === undefined ? utf8Length(text) : (old?.entry.size ?? 0) + utf8Length(added);
-  return old === undefined
-    ? storedAs(store, path, file, size)
-    : { ...old, file, entry: { ...old.entry, size } };
-}

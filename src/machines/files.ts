@@ -2,15 +2,8 @@
  * The agents' files: a tree in memory with virtual mtimes. No agent ever touches the host's disk.
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
-import {
-  type Changed,
-  type DirectoryEntry,
-  Files,
-  type Moment,
-  otherSince,
-  type Since,
-  type Tree,
-} from "./fileTree.ts";
+import type { Changed, DirectoryEntry, Moment, Since, Tree } from "./fileTree.ts";
+import { Files, otherSince } from "./fileVersions.ts";
 import type { FolderSize } from "./folderSize.ts";
 import { answer, type Delivered, type Letter, type Mail, type MailOf } from "./letter.ts";
 import type { Outcome, Service } from "./service.ts";
@@ -149,13 +142,8 @@ function served(state: FilesState, request: Served): Outcome<FilesState> {
   return {
     state: after,
     letters: [...letters, ...notices(state.watches, changed)],
-    grown: { ...added, apart: () => apart(files) },
+    grown: { ...added, apart: () => files.untilNext() },
   };
-}
-
-function apart(files: Files): readonly [object, object] {
-  const [before, after] = files.untilNext();
-  return [{ tree: before }, { tree: after }];
 }
 
 function watched(
