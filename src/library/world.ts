@@ -66,7 +66,8 @@ export interface World {
    * Plays a scenario to its end, at once: everything outside is scripted, or recorded. Gives the outcome
    * with digest, deliveries and virtual milliseconds. A world in which an agent writes code needs a
    * sandbox, and one in which it calls `shell_exec` a shell: then it throws BadInput that names `play`.
-   * Throws BadInput for options that do not fit.
+   * Throws BadInput for options that do not fit. With `level: "bare"` the run takes a part of the time, and
+   * its digest is null.
    */
   simulate(scenario: Scenario, options?: SimulateOptions): RunResult;
   /** As `simulate`, with everything that was seen: meter, story, and the verdict on each expectation. */
