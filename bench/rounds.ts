@@ -78,7 +78,9 @@ const SIMPY_WORLD = fileURLToPath(new URL("simpyWorld.py", import.meta.url));
 
 /** Undefined where no Python has SimPy 2. */
 function simpyMeasured(options: object): readonly Measured[] | undefined {
-  const python = PYTHONS.find((one) => spawnSync(one, ["-c", "import SimPy.Simulation"]).status === 0);
+  const python = PYTHONS.find(
+    (one) => spawnSync(one, ["-c", "import SimPy.Simulation"]).status === 0,
+  );
   if (python === undefined) return undefined;
   const run = spawnSync(python, [SIMPY_WORLD, JSON.stringify(options)], {
     encoding: "utf8",
