@@ -104,7 +104,7 @@ it("prints tables that name the machine", () => {
   const page = pageOf(resultOf(plan, [roundAt(40_000)], incident));
 
   expect(page).toContain(process.version);
-  expect(page).toMatch(/\| Ghostlight, services +\| +4,000 \| +100 \|/);
+  expect(page).toMatch(/\| Ghostlight, services, bare +\| +4,000 \| +100 \|/);
   expect(page).toMatch(/\| bare heap loop, plain functions +\| +40 k \|/);
   expect(page).toMatch(/\| run, nothing kept +\| 2:00:00 \| 1,000 ms \| +7,200 \|/);
 });

@@ -1,6 +1,7 @@
 // `npm run soak -- tables`: ten million random steps of every statechart, by its tables and under XState.
 // Each block says what it did; GHOSTLIGHT_SOAK_FROM=37 goes on with block 37, and -t "block 37" is that one alone.
 
+import { writeSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
@@ -26,7 +27,7 @@ it.each(blocks)(`block %i: ${STEPS} steps by tables as under XState`, (block) =>
   for (const [index, chart] of everyStatechart.entries()) {
     steps += stepsAlike(chart, share, 1_000 * block + index);
   }
-  process.stderr.write(`block ${block} of ${BLOCKS}: ${steps} steps alike\n`);
+  writeSync(2, `block ${block} of ${BLOCKS}: ${steps} steps alike\n`);
   expect(steps).toBeGreaterThanOrEqual(STEPS);
 });
 
