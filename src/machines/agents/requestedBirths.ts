@@ -154,7 +154,9 @@ export function endLetters(context: DaemonContext, event: Delivered<"end.asked">
   const { name, at } = event;
   const ok = isEnded(context, event);
   const reason = ok ? null : `no agent called ${name} lives at the request of ${at.from}`;
-  const answered = answer(at, { type: "end.answered", name, ok, reason });
+  const asked = ok ? ownValue(context.unborn ?? {}, name) : undefined;
+  const unborn = asked && birthAnswer(asked.at, name, null, `${at.from} ended it before its birth`);
+  const answered = [...(unborn ?? []), ...answer(at, { type: "end.answered", name, ok, reason })];
   if (!ok || !isRunning(context) || !context.agents.includes(name)) return answered;
   const left: MailOf<"agent.left"> = { type: "agent.left", agent: name, reason: event.reason };
   const others = context.agents.filter((agent) => agent !== name);

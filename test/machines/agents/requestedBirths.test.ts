@@ -160,6 +160,20 @@ describe("an end", () => {
     here.until(({ to, event }) => to === "agent/scout#1.2" && event.type === "host.message");
   });
 
+  it("[HK13] a birth whose end is asked for before it came about is answered too", () => {
+    const here = world();
+    const asked = (key: string) => ({ ...birth({ name: "scout" }), ask: key });
+    here.tell(asked("1"), asked("2"), end("scout"), asked("3"));
+
+    const answers = carrying(here.log, "birth.answered").map(({ event }) => event);
+    expect(answers.map(({ address, reason }) => address ?? reason)).toEqual([
+      "an agent called scout lives already",
+      "clerk ended it before its birth",
+      "agent/scout",
+    ]);
+    expect(mailIn(here.log, "end.answered")).toMatchObject([{ ok: true }]);
+  });
+
   it("[HK13] an ended agent stays away after a restart", () => {
     const here = world();
     here.tell(birth({ name: "scout" }));
