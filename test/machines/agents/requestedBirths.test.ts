@@ -100,6 +100,11 @@ describe("a birth", () => {
     ["No name", {}, '"No name" is no name: '],
     ["cedar", {}, "an agent called cedar lives already"],
     ["Constructor", {}, '"Constructor" is no name: '],
+    ["world", {}, '"world" is no name for an agent'],
+    ["host", {}, '"host" is no name for an agent'],
+    ["daemon", {}, '"daemon" is no name for an agent'],
+    ["constructor", {}, '"constructor" is no name for an agent'],
+    ["__proto__", {}, '"__proto__" is no name for an agent'],
     ["scout", { "hooks.bornMax": 0 }, "0 agents live that were born at request, and hooks.bornMax"],
   ])("[HK12] the daemon refuses %s", (name, policy, reason) => {
     const here = world({ policy });

@@ -5,6 +5,7 @@
 import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
+import { isReadable } from "../hookShapes.ts";
 import type { AttachedHooks, ListedEntry } from "../hooks.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { withoutArchived } from "./ghosts.ts";
@@ -20,9 +21,11 @@ export const entriesLetters = ({ kinds }: AttachedHooks): Letter[] =>
 /** All entries of a kind, by its keeper; the word of any other actor changes nothing. */
 export function entriesListed(
   state: EngineState,
-  { kind, entries: listed, at }: Delivered<"entries.listed">,
+  event: Delivered<"entries.listed">,
   { attached, ghosts }: EnginePolicy,
 ): Done {
+  if (!isReadable(event)) return { state, letters: [] };
+  const { kind, entries: listed, at } = event;
   const isKept = attached.kinds.some((one) => one.kind === kind && one.keeper === at.from);
   if (!isKept) return { state, letters: [] };
   const names = new Set(listed.map(({ name }) => name));
