@@ -522,7 +522,7 @@ export const renamed: readonly Renamed[] = [
     find: "readonly isReplayed: boolean;",
     replace: "readonly replayed: boolean;",
     sender: `src/${SYNT}/turnPlanner.ts`,
-    reader: `src/${SYNT}/turnContext.ts`,
+    reader: `src/${SYNT}/turnUpdates.ts`,
   },
   {
     is: "exitCode of shell.replied",
