@@ -225,8 +225,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/engine/finishing.ts`,
     "a misspelt optional field of call.finished",
-    "    wrote,\n    unwritten,\n  });",
-    "    wrote,\n    unwriten: unwritten,\n  });",
+    "    wrote,\n    unwritten,\n    kind:",
+    "    wrote,\n    unwriten: unwritten,\n    kind:",
   ),
   edit(
     `${AGENTS}/engine/shellCalls.ts`,
@@ -259,7 +259,7 @@ export const senders: readonly Edit[] = [
     "({ spend: spent, soft, cap } satisfies",
   ),
   edit(
-    `${SYNT}/requestAccount.ts`,
+    `${SYNT}/requestUpdates.ts`,
     "a misspelt optional field of synth.stated",
     "    redirect: redirect ?? undefined,",
     "    redirct: redirect ?? undefined,",
@@ -313,7 +313,7 @@ export const senders: readonly Edit[] = [
     "      hiden: isNames(hidden)",
   ),
   edit(
-    "edges/program/portQuestions.ts",
+    "edges/program/portTranslations.ts",
     "a misspelt optional field of llm.replied",
     "text, tokens: counted }",
     "text, tokns: counted }",
@@ -432,8 +432,8 @@ export const readers: readonly Edit[] = [
   edit(
     "modelUse.ts",
     "a misspelt field of llm.replied",
-    "answerFault(purpose, event.text)",
-    "answerFault(purpose, event.texts)",
+    "answerFault(parts, purpose, event.text)",
+    "answerFault(parts, purpose, event.texts)",
   ),
   edit(
     "actors/agents/properties/goals.ts",
@@ -460,7 +460,7 @@ export const readers: readonly Edit[] = [
     "event.tokensMax ?? live.answerTokens",
   ),
   edit(
-    "edges/program/portQuestions.ts",
+    "edges/program/portTranslations.ts",
     "a misspelt field of llm.asked",
     "tier: event.tier ?? null",
     "tier: event.teir ?? null",
@@ -522,7 +522,7 @@ export const renamed: readonly Renamed[] = [
     find: "readonly isReplayed: boolean;",
     replace: "readonly replayed: boolean;",
     sender: `src/${SYNT}/turnPlanner.ts`,
-    reader: `src/${SYNT}/turnContext.ts`,
+    reader: `src/${SYNT}/turnUpdates.ts`,
   },
   {
     is: "exitCode of shell.replied",

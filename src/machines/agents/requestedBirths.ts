@@ -16,19 +16,31 @@ import {
 } from "./births.ts";
 import type { DaemonContext, DaemonPolicy } from "./daemonContext.ts";
 import { goalRegistryPath, MEMORY_FOLDER, readGoalRegistry } from "./goal/goalRegistry.ts";
+import { isReadable } from "./hookShapes.ts";
 import type { AttachedHooks } from "./hooks.ts";
 
 /** As it stands in paths of workspaces. */
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
+/** What the log calls actors that are no agents, and what every JavaScript object has. */
+const TAKEN: readonly string[] = ["world", "host", "daemon", "constructor", "__proto__"];
+const UNREADABLE = "what was asked could not be read";
+
+/** An answer bears the name that was asked for; none when that is no text. */
+const nameOf = ({ name }: { readonly name: unknown }): string =>
+  typeof name === "string" ? name : "";
+
 /** Why no agent of that name is born; undefined when one is. */
 function whyNotBorn(
   { agents, born = {}, unborn = {} }: DaemonContext,
-  { name, at }: Delivered<"birth.asked">,
+  event: Delivered<"birth.asked">,
   attached: AttachedHooks,
   { hooks }: DaemonPolicy,
 ): string | undefined {
+  const { name, at } = event;
   if (!attached.births.includes(at.from)) return `${at.from} may not have agents born`;
+  if (!isReadable(event)) return UNREADABLE;
+  if (TAKEN.includes(name)) return `"${name}" is no name for an agent: the log calls others so`;
   if (!NAME.test(name)) {
     return `"${name}" is no name: it takes a lower-case letter, then at most 30 of a-z, 0-9 and -`;
   }
@@ -48,7 +60,7 @@ export function birthLetters(
   policy: DaemonPolicy,
 ): Letter[] {
   const reason = whyNotBorn(context, event, attached, policy);
-  if (reason !== undefined) return birthAnswer(event.at, event.name, null, reason);
+  if (reason !== undefined) return birthAnswer(event.at, nameOf(event), null, reason);
   return isRunning(context) ? [memoryLetter(event.name)] : [];
 }
 
@@ -147,14 +159,26 @@ export function withBorn(
 /** Only the actor that asked for the agent may end it. */
 const isEnded = (
   { born = {}, unborn = {} }: DaemonContext,
-  { name, at }: Delivered<"end.asked">,
-): boolean => (ownValue(born, name) ?? ownValue(unborn, name)?.at.from) === at.from;
+  event: Delivered<"end.asked">,
+): boolean => {
+  const { name, at } = event;
+  const by = ownValue(born, name) ?? ownValue(unborn, name)?.at.from;
+  return isReadable(event) && by === at.from;
+};
+
+const whyNotEnded = (event: Delivered<"end.asked">): string =>
+  isReadable(event)
+    ? `no agent called ${event.name} lives at the request of ${event.at.from}`
+    : UNREADABLE;
 
 export function endLetters(context: DaemonContext, event: Delivered<"end.asked">): Letter[] {
-  const { name, at } = event;
+  const { at } = event;
+  const name = nameOf(event);
   const ok = isEnded(context, event);
-  const reason = ok ? null : `no agent called ${name} lives at the request of ${at.from}`;
-  const answered = answer(at, { type: "end.answered", name, ok, reason });
+  const reason = ok ? null : whyNotEnded(event);
+  const asked = ok ? ownValue(context.unborn ?? {}, name) : undefined;
+  const unborn = asked && birthAnswer(asked.at, name, null, `${at.from} ended it before its birth`);
+  const answered = [...(unborn ?? []), ...answer(at, { type: "end.answered", name, ok, reason })];
   if (!ok || !isRunning(context) || !context.agents.includes(name)) return answered;
   const left: MailOf<"agent.left"> = { type: "agent.left", agent: name, reason: event.reason };
   const others = context.agents.filter((agent) => agent !== name);

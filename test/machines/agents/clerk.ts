@@ -31,6 +31,8 @@ export interface Says {
   readonly capability?: Mail["capability.answered"];
   /** Refusals by capability; it grants all else. */
   readonly refuses?: { readonly [capability: string]: string };
+  /** In place of a grant or a refusal. */
+  readonly permission?: Mail["permission.answered"];
   readonly section?: Mail["section.answered"];
   readonly entries?: Mail["entries.listed"]["entries"];
 }
@@ -44,7 +46,7 @@ const clerkService: Service<Says> = {
     "capability.called": (says, { at }) => said(says, at, "capability.answered", says.capability),
     "permission.asked": (says, { capability, at }) => {
       const reason = says.refuses?.[capability] ?? null;
-      const word = says.refuses && { granted: reason === null, reason };
+      const word = says.permission ?? (says.refuses && { granted: reason === null, reason });
       return said(says, at, "permission.answered", word);
     },
     "section.asked": (says, { at }) => said(says, at, "section.answered", says.section),

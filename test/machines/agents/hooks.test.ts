@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
 import { accepts, leavesOf } from "../../../src/actors/policy.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
-import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
+import type { AgentHooks, ListedEntry } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
 import { ask, type Letter, type MailOf } from "../../../src/machines/letter.ts";
 import { seconds } from "../../../src/machines/units.ts";
@@ -227,6 +227,26 @@ describe("a kind of registry entries", () => {
     const { archived, implementations } = here.context<EngineState>("engine");
     expect(archived.map(({ name }) => name)).toEqual([RECIPE.name]);
     expect(implementations).not.toHaveProperty(RECIPE.name);
+  });
+
+  it("[HK4] ten thousand entries come, change and go", () => {
+    const many = (description: string) =>
+      Array.from({ length: 10_000 }, (_, n) => ({ name: `ink_${n}`, description }));
+    const here = office({ hooks: kindsOnly });
+    const listed = (entries: readonly ListedEntry[]) => {
+      here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries } });
+      return here.context<EngineState>("engine");
+    };
+    const before = here.context<EngineState>("engine");
+    const full = listed(many("Boils ink."));
+    const changed = listed(many("Boils ink down."));
+    const gone = listed([]);
+
+    expect(full.entries).toHaveLength(before.entries.length + 10_000);
+    expect(changed.entries.at(-1)?.description).toBe("Boils ink down.");
+    expect(gone.entries).toEqual(before.entries);
+    expect(gone.implementations).toEqual(before.implementations);
+    expect(gone.archived).toHaveLength(10_000);
   });
 
   it("[HK4] a name that another capability bears, or that is none, is passed over", () => {

@@ -100,6 +100,11 @@ describe("a birth", () => {
     ["No name", {}, '"No name" is no name: '],
     ["cedar", {}, "an agent called cedar lives already"],
     ["Constructor", {}, '"Constructor" is no name: '],
+    ["world", {}, '"world" is no name for an agent'],
+    ["host", {}, '"host" is no name for an agent'],
+    ["daemon", {}, '"daemon" is no name for an agent'],
+    ["constructor", {}, '"constructor" is no name for an agent'],
+    ["__proto__", {}, '"__proto__" is no name for an agent'],
     ["scout", { "hooks.bornMax": 0 }, "0 agents live that were born at request, and hooks.bornMax"],
   ])("[HK12] the daemon refuses %s", (name, policy, reason) => {
     const here = world({ policy });
@@ -158,6 +163,20 @@ describe("an end", () => {
     expect(input.engine).toBe("engine");
     here.send({ to: "daemon", event: { type: "host.message", agent: "scout", text: "Hi." } });
     here.until(({ to, event }) => to === "agent/scout#1.2" && event.type === "host.message");
+  });
+
+  it("[HK13] a birth whose end is asked for before it came about is answered too", () => {
+    const here = world();
+    const asked = (key: string) => ({ ...birth({ name: "scout" }), ask: key });
+    here.tell(asked("1"), asked("2"), end("scout"), asked("3"));
+
+    const answers = carrying(here.log, "birth.answered").map(({ event }) => event);
+    expect(answers.map(({ address, reason }) => address ?? reason)).toEqual([
+      "an agent called scout lives already",
+      "clerk ended it before its birth",
+      "agent/scout",
+    ]);
+    expect(mailIn(here.log, "end.answered")).toMatchObject([{ ok: true }]);
   });
 
   it("[HK13] an ended agent stays away after a restart", () => {

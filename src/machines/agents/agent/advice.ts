@@ -4,6 +4,7 @@
  */
 import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter } from "../../letter.ts";
+import { isReadable } from "../hookShapes.ts";
 import type { Nudge, PromptPurpose } from "../hooks.ts";
 import type { ExistenceView } from "../model/prompts.ts";
 import type { AgentContext, StandingNudge } from "./context.ts";
@@ -28,13 +29,15 @@ export const sectionLetter = (
     },
   });
 
-/** One actor has answered. What was not asked for is no answer. */
+/** One actor has answered. What was not asked for is no answer, and neither is what cannot be read. */
 export function advised(
   context: AgentContext,
-  { title, lines, nudges = [], at }: Delivered<"section.answered">,
+  event: Delivered<"section.answered">,
 ): Partial<AgentContext> {
+  const { title, lines, nudges = [], at } = event;
   const { missing = [], sections = [] } = context.advice ?? {};
   if (at.key !== keyOf(at.from)) return {};
+  if (!isReadable(event)) return without(context, at.from);
   const advice = {
     missing: missing.filter((from) => from !== at.from),
     sections: [...sections, { title, lines, fact: at.seq }],
@@ -43,9 +46,12 @@ export function advised(
 }
 
 export const unadvised = (
-  { advice }: AgentContext,
+  context: AgentContext,
   { address }: Delivered<"ask.bounced">,
-): Partial<AgentContext> =>
+): Partial<AgentContext> => without(context, address);
+
+/** The agent waits no longer for this actor. */
+const without = ({ advice }: AgentContext, address: string): Partial<AgentContext> =>
   advice === undefined
     ? {}
     : { advice: { ...advice, missing: advice.missing.filter((from) => from !== address) } };

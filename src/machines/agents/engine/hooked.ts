@@ -2,8 +2,9 @@
  * What actors of other parts answer to the engine, and what it means that one does not answer, or is not
  * there. Ours.
  */
-import { cancelAsk, type Delivered } from "../../letter.ts";
+import { type At, cancelAsk, type Delivered } from "../../letter.ts";
 import { seconds } from "../../units.ts";
+import { isReadable } from "../hookShapes.ts";
 import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { run } from "./execution.ts";
@@ -17,12 +18,14 @@ import { callOf, type Done, type EngineState, isRouted, kindOf, type RoutedCall 
 /** One actor has nothing against the call: the next one is asked, or the call goes on. */
 export function permissionAnswered(
   state: EngineState,
-  { granted, reason, at }: Delivered<"permission.answered">,
+  event: Delivered<"permission.answered">,
   policy: EnginePolicy,
 ): Done {
+  const { granted, reason, at } = event;
   const seq = callOf(at);
   const call = state.calls[seq];
   if (!isRouted(call) || call.waits?.permission === undefined) return { state, letters: [] };
+  if (!isReadable(event)) return unread(state, at, policy);
   if (granted) return goesOn(state, seq, call, call.waits.permission, policy);
   return refused(state, seq, call, reason ?? `${call.waits.to} gave no reason`, at.seq, policy);
 }
@@ -51,12 +54,14 @@ const refused = (
 /** What an entry of a kind answers is judged as a tool's answer is; a builtin's failure is the caller's. */
 export function capabilityAnswered(
   state: EngineState,
-  { type: _, at, ...answer }: Delivered<"capability.answered">,
+  event: Delivered<"capability.answered">,
   policy: EnginePolicy,
 ): Done {
+  const { type: _, at, ...answer } = event;
   const seq = callOf(at);
   const call = state.calls[seq];
   if (!isRouted(call)) return { state, letters: [] };
+  if (!isReadable(event)) return unread(state, at, policy);
   const isTool = kindOf(state, call.capability) !== undefined;
   return codeEnded(state, seq, call, { ...answer, isTool, fact: at.seq }, policy);
 }
@@ -85,6 +90,10 @@ export function overdue(
   const done = unanswered(state, seq, reason, at.seq, policy);
   return { state: done.state, letters: [cancelAsk(`call:${seq}`), ...done.letters] };
 }
+
+/** What the actor answered has not the shape of an answer, and counts as none. */
+const unread = (state: EngineState, at: At, policy: EnginePolicy): Done =>
+  unanswered(state, callOf(at), `what ${at.from} answered could not be read`, at.seq, policy);
 
 /** A capability without an actor behind it has failed like a tool; what a missing permission means, policy says. */
 function unanswered(

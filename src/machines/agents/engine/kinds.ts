@@ -5,6 +5,7 @@
 import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
+import { isReadable } from "../hookShapes.ts";
 import type { AttachedHooks, ListedEntry } from "../hooks.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { withoutArchived } from "./ghosts.ts";
@@ -20,58 +21,67 @@ export const entriesLetters = ({ kinds }: AttachedHooks): Letter[] =>
 /** All entries of a kind, by its keeper; the word of any other actor changes nothing. */
 export function entriesListed(
   state: EngineState,
-  { kind, entries: listed, at }: Delivered<"entries.listed">,
+  event: Delivered<"entries.listed">,
   { attached, ghosts }: EnginePolicy,
 ): Done {
+  if (!isReadable(event)) return { state, letters: [] };
+  const { kind, entries: listed, at } = event;
   const isKept = attached.kinds.some((one) => one.kind === kind && one.keeper === at.from);
   if (!isKept) return { state, letters: [] };
-  const isListed = ({ name }: Entry) => listed.some((one) => one.name === name);
-  const gone = state.entries.filter((entry) => isOf(kind, entry) && !isListed(entry));
-  const without = gone.reduce((next, entry) => withoutEntry(next, entry, at.nowMs), state);
-  const next = listed.reduce((now, one) => withEntry(now, kind, at.from, one, at.seq), without);
+  const names = new Set(listed.map(({ name }) => name));
+  const isGone = (entry: Entry) => isOf(kind, entry) && !names.has(entry.name);
+  const without = withoutEntries(state, state.entries.filter(isGone), at.nowMs);
+  const next = withEntries(without, kind, at.from, listed, at.seq);
   return withoutArchived(next, ghosts);
 }
 
 const isOf = (kind: string, { brought }: Entry): boolean => brought?.kind === kind;
 
-function withoutEntry(state: EngineState, entry: Entry, atMs: number): EngineState {
-  const { name } = entry;
-  const own = ownValue(state.implementations, name);
+/** One copy of the registry for all of them: a list may be long. */
+function withoutEntries(state: EngineState, gone: readonly Entry[], atMs: number): EngineState {
+  if (gone.length === 0) return state;
+  const names = new Set(gone.map(({ name }) => name));
+  const archived = gone.map(({ name }) => {
+    return { name, hadCode: ownValue(state.implementations, name) !== undefined, atMs };
+  });
+  const served = Object.entries(state.implementations);
   return {
-    ...withoutCode(state, name),
-    entries: state.entries.filter((one) => one !== entry),
-    archived: [...state.archived, { name, hadCode: own !== undefined, atMs }],
+    ...state,
+    entries: state.entries.filter(({ name }) => !names.has(name)),
+    implementations: Object.fromEntries(
+      served.filter(([name, { code }]) => code !== "" || !names.has(name)),
+    ),
+    archived: [...state.archived, ...archived],
   };
 }
 
 /** New or changed. A name that is none, or that another entry bears, is passed over. */
-function withEntry(
+function withEntries(
   state: EngineState,
   kind: string,
   by: string,
-  { name, description, reads, runs = true }: ListedEntry,
+  listed: readonly ListedEntry[],
   madeBy: number,
 ): EngineState {
-  const index = state.entries.findIndex((entry) => entry.name === name);
-  const old = state.entries[index];
-  if (!isName(name) || (old !== undefined && !isOf(kind, old))) return state;
-  const before = old?.brought;
-  const isSame =
-    before?.description === description && before.reads === reads && before.runs === runs;
-  if (isSame) return state;
-  const brought: Brought = defined({ by, kind, description, runs, reads });
-  const entry: Entry = { name, description, builtin: false, madeBy, brought };
-  const entries = old ? state.entries.with(index, entry) : [...state.entries, entry];
-  const next = { ...state, entries };
-  if (!runs) return withoutCode(next, name);
-  if (ownValue(state.implementations, name) !== undefined) return next;
-  const own = { code: "", madeBy };
-  return { ...next, implementations: { ...state.implementations, [name]: own } };
+  // A map keeps an entry at its place when it is set again.
+  const entries = new Map(state.entries.map((entry) => [entry.name, entry]));
+  const served = new Map(Object.entries(state.implementations));
+  for (const { name, description, reads, runs = true } of listed) {
+    const old = entries.get(name);
+    if (!isName(name) || (old !== undefined && !isOf(kind, old))) continue;
+    const brought: Brought = defined({ by, kind, description, runs, reads });
+    if (old?.brought !== undefined && isAlike(old.brought, brought)) continue;
+    entries.set(name, { name, description, builtin: false, madeBy, brought });
+    // Without anything behind it, nothing serves the name but code of the tools folder.
+    if (!runs && served.get(name)?.code === "") served.delete(name);
+    if (runs && !served.has(name)) served.set(name, { code: "", madeBy });
+  }
+  return {
+    ...state,
+    entries: [...entries.values()],
+    implementations: Object.fromEntries(served),
+  };
 }
 
-/** Nothing serves the name any more but code of the tools folder. */
-function withoutCode(state: EngineState, name: string): EngineState {
-  if (ownValue(state.implementations, name)?.code !== "") return state;
-  const { [name]: _, ...implementations } = state.implementations;
-  return { ...state, implementations };
-}
+const isAlike = (one: Brought, other: Brought): boolean =>
+  one.description === other.description && one.reads === other.reads && one.runs === other.runs;
