@@ -114,7 +114,8 @@ function blamed(thrown: unknown, path: string): Error {
   if (isEdgeError(thrown)) return thrown;
   if (thrown instanceof Error && passing.some((kind) => thrown instanceof kind)) return thrown;
   const text = textOf(thrown);
-  const isRestless = /^Error: Infinite loop detected/u.test(text);
+  // By its tables, or by XState.
+  const isRestless = /took more than \d+ microsteps|^Error: Infinite loop detected/u.test(text);
   const stack = thrown instanceof Error ? thrown.stack : undefined;
   const place = placeIn(stack);
   return new PartThrew({
