@@ -9,7 +9,6 @@ import type {
   RunProperty,
   Seen,
   SeenParts,
-  UnitProperty,
   Violation,
   Watch,
   WorldProperty,
@@ -295,15 +294,3 @@ async function violationIn(
   const { result } = await watchedRun(worlds, scenario, [], { onInput: (one) => inputs.push(one) });
   return judgedBy(worlds, property, scenario, result, inputs).violation;
 }
-
-/** Draws `runs` inputs; fast-check shrinks one that breaks the promise. */
-export function tryUnit(property: UnitProperty, seed: number, runs: number): Fared {
-  const details = fc.check(property.draw(), { seed: seed | 0, numRuns: runs });
-  if (!details.failed) return { moments: details.numRuns, violation: null };
-  const { errorInstance, counterexample } = details;
-  const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
-  const says = `${reason} (for ${fc.stringify(counterexample).slice(0, EXAMPLE_CHARS_MAX)})`;
-  return { moments: details.numRuns, violation: { seq: null, atMs: 0, says } };
-}
-
-const EXAMPLE_CHARS_MAX = 300;

@@ -6,10 +6,10 @@ import {
   seedAfter,
   shrunk,
   type Tried,
-  tryUnit,
   tryWorld,
   type Worlds,
 } from "./check.ts";
+import { tryUnit } from "./checkUnit.ts";
 
 export interface CheckPlan {
   readonly worlds: Worlds;
