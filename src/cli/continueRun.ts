@@ -71,15 +71,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
       return stop.signal.aborted;
     },
     texts: async (done: Recorded) => {
-      const called = scenario.name;
-      input = reportInput(lists, {
-        scenario,
-        called,
-        seed,
-        done,
-        counterfactuals: [],
-        folder: out,
-      });
+      input = reportInput(lists, { scenario, seed, done, folder: out });
       return textsOf(lists, input);
     },
   }).finally(() => person?.close());

@@ -101,18 +101,9 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
     identity: knowsModels(lists, scenario) ? manifest.live : undefined,
     onSlice: () => stop.signal.aborted,
     texts: async (done: Recorded) => {
-      const called = scenario.name;
       const { seed } = manifest;
       const lead = leadText(plan.coverage(), manifest);
-      input = reportInput(lists, {
-        scenario,
-        called,
-        seed,
-        done,
-        counterfactuals: [],
-        folder: out,
-        lead,
-      });
+      input = reportInput(lists, { scenario, seed, done, folder: out, lead });
       return textsOf(lists, input);
     },
   });

@@ -24,8 +24,9 @@ export function joinedParts(lists: PartLists, own: readonly OwnPart[]): PartList
   const joined = withOwn(lists, own);
   if (own.length > 0) {
     refuseThrown(lists, own);
-    refuseTwice(namesIn(joined));
-    refuseStrays(joined, own);
+    const names = namesIn(joined);
+    refuseTwice(names);
+    refuseStrays(joined, own, names);
   }
   return joined;
 }
@@ -50,16 +51,13 @@ function refuseThrown(lists: PartLists, own: readonly OwnPart[]): void {
 }
 
 /** Throws BadInput: what may write to a port is listed by the name of a machine of the same part. */
-function refuseStrays(lists: PartLists, own: readonly OwnPart[]): void {
-  const policy = policyWith(lists.parts, {});
-  const attached = attachedBy(lists.parts);
+function refuseStrays(lists: PartLists, own: readonly OwnPart[], taken: readonly Named[]): void {
   const names = lists.parts.map(({ name }) => name);
   const [first, ...more] = own.flatMap((part): Problem[] => {
-    const { statecharts, services, ports = {}, attaches = {} } = part;
-    const machines = Object.keys({
-      ...statecharts?.(policy, attached),
-      ...services?.(policy, attached),
-    });
+    const { ports = {}, attaches = {} } = part;
+    const machines = taken
+      .filter(({ what, of }) => what === "machine" && of === part.name)
+      .map(({ name }) => name);
     const stray = (member: string, map: object, known: readonly string[], what: string) =>
       Object.keys(map)
         .filter((name) => !known.includes(name))
@@ -91,17 +89,15 @@ const CORE = "the core";
 const ofCore = (what: string, name: string): Named => ({ what, name, of: CORE });
 
 /** Every name that only one of these parts can have. Its world needs no policy but the default. */
-export const namesIn = (lists: PartLists): readonly Named[] => [
-  ...[...coreFields].map((name) => ofCore("field of a scenario", name)),
-  ...coreEvents.flatMap(eventNames).map((name) => ofCore("outside event", name)),
-  ...lists.parts.flatMap((part) => {
-    const policy = policyWith(lists.parts, {});
-    const attached = attachedBy(lists.parts);
-    const scenario = emptyScenario(lists);
-    const setting = { scenario, policy, random: namedRandom(0), without: new Set<string>() };
+export function namesIn(lists: PartLists): readonly Named[] {
+  const policy = policyWith(lists.parts, {});
+  const attached = attachedBy(lists.parts);
+  const scenario = emptyScenario(lists);
+  const setting = { scenario, policy, random: namedRandom(0), without: new Set<string>() };
+  const keys = (map: object = {}): string[] => Object.keys(map);
+  const ofParts = lists.parts.flatMap((part) => {
     const of = (what: string, names: Iterable<string>): Named[] =>
       [...names].map((name) => ({ what, name, of: part.name }));
-    const keys = (map: object = {}): string[] => Object.keys(map);
     return [
       ...of("name", [part.name]),
       ...of("branch of the policy", keys(part.policy)),
@@ -112,17 +108,25 @@ export const namesIn = (lists: PartLists): readonly Named[] => [
       ...of("metric", keys(part.metrics)),
       ...of("kind of question", new Set((part.questions?.forms ?? []).map(kindOf))),
     ];
-  }),
-  ...lists.scenarioParts.flatMap(({ name: of, fields, agentFields = {}, events }) => [
-    ...Object.keys({ ...fields.before, ...fields.behind }).map((name) => ({
-      ...{ what: "field of a scenario", name, of },
-    })),
-    ...Object.keys(agentFields).map((name) => ({ what: "field of an agent", name, of })),
-    ...[...(events.before ?? []), ...(events.behind ?? [])]
-      .flatMap(eventNames)
-      .map((name) => ({ what: "outside event", name, of })),
-  ]),
-];
+  });
+  const ofScenarios = lists.scenarioParts.flatMap(
+    ({ name: of, fields, agentFields = {}, events }) => [
+      ...Object.keys({ ...fields.before, ...fields.behind }).map((name) => ({
+        ...{ what: "field of a scenario", name, of },
+      })),
+      ...Object.keys(agentFields).map((name) => ({ what: "field of an agent", name, of })),
+      ...[...(events.before ?? []), ...(events.behind ?? [])]
+        .flatMap(eventNames)
+        .map((name) => ({ what: "outside event", name, of })),
+    ],
+  );
+  return [
+    ...[...coreFields].map((name) => ofCore("field of a scenario", name)),
+    ...coreEvents.flatMap(eventNames).map((name) => ofCore("outside event", name)),
+    ...ofParts,
+    ...ofScenarios,
+  ];
+}
 
 const kindOf = (form: string): string => form.slice(0, form.indexOf(":") + 1);
 

@@ -3,6 +3,7 @@ import { markdownTable } from "markdown-table";
 import type { Figures } from "../actors/figures.ts";
 import { type Metric, type MetricName, WORLD } from "../actors/gauge.ts";
 import type { Part } from "../actors/part.ts";
+import { isMap } from "../machines/isMap.ts";
 import type { PartReport } from "./edgePart.ts";
 
 type Measured = Pick<Part, "name"> & { readonly metrics?: { readonly [name: string]: Metric } };
@@ -53,6 +54,5 @@ export function plainReport(part: Measured): PartReport {
 /** Empty where the part has figures of another form. */
 const cells = (part: string, names: readonly string[], figures: Figures): string[] => {
   const own: unknown = Reflect.get(figures, part);
-  const isMap = typeof own === "object" && own !== null;
-  return names.map((name) => (isMap ? String(Reflect.get(own, name) ?? "") : ""));
+  return names.map((name) => (isMap(own) ? String(own[name] ?? "") : ""));
 };

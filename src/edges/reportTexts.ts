@@ -14,17 +14,19 @@ export function reportInput(
   lists: PartLists,
   from: {
     scenario: Scenario;
-    called: string;
+    /** Its own name when absent. */
+    called?: string;
     seed: number;
     done: Recorded;
-    counterfactuals: readonly Played[];
+    /** None when absent. */
+    counterfactuals?: readonly Played[];
     folder: string | null;
     /** What goes before everything else. */
     lead?: string;
   },
 ): ReportInput {
   const { parts, edgeParts } = lists;
-  const { done, folder, ...given } = from;
+  const { called = from.scenario.name, counterfactuals = [], done, folder, ...given } = from;
   const { observed, deliveries, inputs } = done;
   const explanations = [
     why(parts, deliveries, inputs),
@@ -32,7 +34,7 @@ export function reportInput(
       .flatMap(({ report }) => report.questions?.(observed) ?? [])
       .map((question) => why(parts, deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
-  return { ...given, ...done, explanations, bundle: folder };
+  return { ...given, called, counterfactuals, ...done, explanations, bundle: folder };
 }
 
 export async function textsOf(

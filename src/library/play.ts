@@ -143,8 +143,7 @@ async function played(
     onSlice: () => looking.hasThrown() || (signal?.aborted ?? false),
     ...(folder !== null && {
       texts: (done: Recorded) => {
-        const told = { scenario, called: scenario.name, seed, done, counterfactuals: [], folder };
-        return textsOf(lists, reportInput(lists, told));
+        return textsOf(lists, reportInput(lists, { scenario, seed, done, folder }));
       },
     }),
   });
@@ -226,6 +225,5 @@ export const reportIn = (lists: PartLists) =>
     const { scenario, seed, deliveries, inputs, providers, bundle } = run;
     if (deliveries.length < run.result.envelopes) refuse([UNLOGGED], "Play it without a level.");
     const done = { observed: run, deliveries, inputs, providers };
-    const told = { scenario, called: scenario.name, seed, done, counterfactuals: [] };
-    return reportText(lists, reportInput(lists, { ...told, folder: bundle }));
+    return reportText(lists, reportInput(lists, { scenario, seed, done, folder: bundle }));
   });

@@ -1,8 +1,5 @@
 // A part of a program's own, from its own file: see ferryPart.ts.
-import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import {
   type Delivery,
@@ -14,31 +11,11 @@ import {
   world,
 } from "../../src/index.ts";
 import { newFolder } from "../folders.ts";
+import { bayText } from "./bayText.ts";
 import ferry from "./ferryPart.ts";
 
-const text = `why: "Cars come to a ferry that takes too few."
-source: ours
-startsAt: 2026-01-01T00:00:00Z
-seed: 7
-runsFor: 2h
-ferry:
-  cars:
-    - { id: ann, at: 1m }
-    - { id: ben, at: 2m }
-    - { id: cat, at: 3m }
-    - { id: dan, at: 4m }
-events:
-  - { id: fog, at: 5m, does: ferry.hold }
-policy:
-  ferry.places: 1
-expect:
-  - { name: some drive round, metric: ferry.round, op: ">", value: 0 }
-variants:
-  larger: { why: "A larger ferry.", policy: { ferry.places: 4 }, expect: inherit }
-`;
-
 const bay = world(ferry);
-const scenario = bay.parseScenario(text, "bay.yaml");
+const scenario = bay.parseScenario(bayText, "bay.yaml");
 
 it("[PT8] a part of one's own is run, measured, judged and explained", () => {
   const deliveries: Delivery[] = [];
@@ -96,11 +73,11 @@ it("[PT8] worlds of different parts in one program do not touch one another", ()
   const plain = world();
   const slow = world({ ...ferry, policy: { ferry: { ...ferry.policy.ferry, everyMs: SLOW } } });
 
-  expect(() => plain.parseScenario(text, "bay.yaml")).toThrow(/found "ferry"|ferry/);
+  expect(() => plain.parseScenario(bayText, "bay.yaml")).toThrow(/found "ferry"|ferry/);
   expect(plain.metricNames).not.toContain("ferry.round");
   expect(slow.policyWith({}).ferry.everyMs).toBe(SLOW.default);
   expect(bay.policyWith({}).ferry.everyMs).toBe(600_000);
-  const own = slow.simulate(slow.parseScenario(text, "bay.yaml"));
+  const own = slow.simulate(slow.parseScenario(bayText, "bay.yaml"));
   expect(own.digest).not.toBe(bay.simulate(scenario).digest);
   const { scenario: lessons } = loadScenario("lessons");
   expect(bay.simulate(lessons, { untilMs: 60_000 }).digest).toBe(
@@ -188,88 +165,10 @@ it("[PT8] a meter that measures what it did not declare, or no number, ends the 
       ...ferry,
       meter: (_, gauge) => ({ observe: ({ dueMs }) => gauge.set(metric, "", dueMs, value) }),
     });
-    return own.observe(own.parseScenario(text, "bay.yaml")).result;
+    return own.observe(own.parseScenario(bayText, "bay.yaml")).result;
   };
   const misspelt = measuring("ferry.abord" as "ferry.aboard", 1);
   expect(misspelt.error?.message).toContain("nothing is measured as ferry.abord");
   const nothing = measuring("ferry.aboard", Number.NaN);
   expect(nothing.error?.message).toContain("ferry.aboard was measured as NaN");
-});
-
-const run = promisify(execFile);
-const part = ["--part", "test/library/ferryPart.ts"];
-
-/** The command line in a process of its own. */
-async function cli(
-  ...args: readonly string[]
-): Promise<{ code: number; out: string; err: string }> {
-  const done = run(process.execPath, ["src/cli/main.ts", ...args], { encoding: "utf8" });
-  return done.then(
-    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
-    ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
-  );
-}
-
-it("[PT10] the command line plays and reads it with --part, workers too", async () => {
-  const folder = newFolder();
-  const file = join(folder, "bay.yaml");
-  const out = join(folder, "run");
-  writeFileSync(file, text);
-
-  const played = await cli("run", file, ...part, "--out", out, "--compare");
-  expect(played).toMatchObject({ code: 0 });
-  expect(played.out).toMatch(/4 cars, seed 7: \d cars were taken across/);
-  expect(played.out).toContain("larger");
-  expect(existsSync(join(out, "picture.svg"))).toBe(true);
-  expect(readFileSync(join(out, "report.md"), "utf8")).toContain("drove round the bay");
-  const seeds = await cli("run", file, ...part, "--seeds", "1..3", "--json");
-  expect(JSON.parse(seeds.out)).toMatchObject({ worlds: [{ world: "as it is" }, {}] });
-
-  expect(await cli("replay", out, ...part)).toMatchObject({ code: 0 });
-  expect((await cli("why", out, ...part)).out).toMatch(/Why car:/);
-  expect((await cli("check", file, ...part, "--runs", "2", "--list")).out).toContain(
-    "ferry-takes-all",
-  );
-  const without = await cli("replay", out);
-  expect(without.code).toBe(2);
-  expect(without.err).toMatch(/found a run that had the part "ferry".*\n.*--part FILE/);
-});
-
-it("[PT10] a part whose runs break is no part whose expectations fail", async () => {
-  const folder = newFolder();
-  const bay = join(folder, "bay.yaml");
-  writeFileSync(bay, text);
-  const broken = join(folder, "broken.ts");
-  writeFileSync(
-    broken,
-    `import ferry from ${JSON.stringify(resolve("test/library/ferryPart.ts"))};
-export default { ...ferry, meter: () => ({ observe: () => { throw new Error("lost"); } }) };`,
-  );
-
-  const seeds = await cli("run", bay, "--part", broken, "--seeds", "1..2");
-  expect(seeds).toMatchObject({ code: 70 });
-  expect(seeds.err).toContain("4 of 4 runs ended by a bug, of ghostlight or of a part of --part");
-});
-
-it("[PT10] a file that holds no part is refused, with what to write in it", async () => {
-  const folder = newFolder();
-  const file = (name: string, content: string): string => {
-    writeFileSync(join(folder, name), content);
-    return join(folder, name);
-  };
-  const refusal = async (path: string) => (await cli("policy", "--part", path)).err;
-
-  expect(await refusal(join(folder, "none.js"))).toMatch(
-    /--part: found no such file; .*\nWrite `export/,
-  );
-  expect(await refusal(file("bare.mjs", "export const a = 1;"))).toContain(
-    "without a default export",
-  );
-  expect(await refusal(file("broken.mjs", "export default ;"))).toContain("does not load: ");
-  expect(await refusal(file("other.mjs", "export default 5;"))).toContain("found a number");
-  expect(await refusal(file("throws.mjs", "throw Object.create(null);"))).toContain("has no text");
-  const wrong = "export default { name: 'x', stage: { openings: 1 } };";
-  expect(await refusal(file("wrong.mjs", wrong))).toContain("stage.openings");
-  const twice = await cli("policy", ...part, ...part);
-  expect(twice.err).toContain('the name "ferry", which the part ferry has');
 });

@@ -1,0 +1,86 @@
+// `npm run goldens`: a part of a program's own on the command line, each command in a process of its own.
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { bayText } from "./bayText.ts";
+
+const run = promisify(execFile);
+const part = ["--part", "test/library/ferryPart.ts"];
+
+/** The command line in a process of its own. */
+async function cli(
+  ...args: readonly string[]
+): Promise<{ code: number; out: string; err: string }> {
+  const done = run(process.execPath, ["src/cli/main.ts", ...args], { encoding: "utf8" });
+  return done.then(
+    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+    ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
+  );
+}
+
+it("[PT10] the command line plays and reads it with --part, workers too", async () => {
+  const folder = newFolder();
+  const file = join(folder, "bay.yaml");
+  const out = join(folder, "run");
+  writeFileSync(file, bayText);
+
+  const played = await cli("run", file, ...part, "--out", out, "--compare");
+  expect(played).toMatchObject({ code: 0 });
+  expect(played.out).toMatch(/4 cars, seed 7: \d cars were taken across/);
+  expect(played.out).toContain("larger");
+  expect(existsSync(join(out, "picture.svg"))).toBe(true);
+  expect(readFileSync(join(out, "report.md"), "utf8")).toContain("drove round the bay");
+  const seeds = await cli("run", file, ...part, "--seeds", "1..3", "--json");
+  expect(JSON.parse(seeds.out)).toMatchObject({ worlds: [{ world: "as it is" }, {}] });
+
+  expect(await cli("replay", out, ...part)).toMatchObject({ code: 0 });
+  expect((await cli("why", out, ...part)).out).toMatch(/Why car:/);
+  expect((await cli("check", file, ...part, "--runs", "2", "--list")).out).toContain(
+    "ferry-takes-all",
+  );
+  const without = await cli("replay", out);
+  expect(without.code).toBe(2);
+  expect(without.err).toMatch(/found a run that had the part "ferry".*\n.*--part FILE/);
+});
+
+it("[PT10] a part whose runs break is no part whose expectations fail", async () => {
+  const folder = newFolder();
+  const bay = join(folder, "bay.yaml");
+  writeFileSync(bay, bayText);
+  const broken = join(folder, "broken.ts");
+  writeFileSync(
+    broken,
+    `import ferry from ${JSON.stringify(resolve("test/library/ferryPart.ts"))};
+export default { ...ferry, meter: () => ({ observe: () => { throw new Error("lost"); } }) };`,
+  );
+
+  const seeds = await cli("run", bay, "--part", broken, "--seeds", "1..2");
+  expect(seeds).toMatchObject({ code: 70 });
+  expect(seeds.err).toContain("4 of 4 runs ended by a bug, of ghostlight or of a part of --part");
+});
+
+it("[PT10] a file that holds no part is refused, with what to write in it", async () => {
+  const folder = newFolder();
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const refusal = async (path: string) => (await cli("policy", "--part", path)).err;
+
+  expect(await refusal(join(folder, "none.js"))).toMatch(
+    /--part: found no such file; .*\nWrite `export/,
+  );
+  expect(await refusal(file("bare.mjs", "export const a = 1;"))).toContain(
+    "without a default export",
+  );
+  expect(await refusal(file("broken.mjs", "export default ;"))).toContain("does not load: ");
+  expect(await refusal(file("other.mjs", "export default 5;"))).toContain("found a number");
+  expect(await refusal(file("throws.mjs", "throw Object.create(null);"))).toContain("has no text");
+  const wrong = "export default { name: 'x', stage: { openings: 1 } };";
+  expect(await refusal(file("wrong.mjs", wrong))).toContain("stage.openings");
+  const twice = await cli("policy", ...part, ...part);
+  expect(twice.err).toContain('the name "ferry", which the part ferry has');
+});
