@@ -26,8 +26,9 @@ const compiled = path.join(root, "dist", "cli", "main.js");
 const launchedByUs = process.env[CHILD_MARK] === "1";
 delete process.env[CHILD_MARK]; // A program started by ours may launch another one.
 
-const bundledNode = launchedByUs ? undefined : findNode();
-if (isAtLeast(process.versions.node, NEEDED)) {
+const isSupported = isAtLeast(process.versions.node, NEEDED);
+const bundledNode = isSupported || launchedByUs ? undefined : findNode();
+if (isSupported) {
   await start(existsSync(source) ? source : compiled);
 } else if (bundledNode !== undefined) {
   runWith(bundledNode);

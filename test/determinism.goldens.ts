@@ -1,7 +1,7 @@
 // `npm run goldens`: every scenario to its end, in two other places, with the digest of its golden.
 
 import { expect, it } from "vitest";
-import { listScenarios } from "../src/edges/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenarioFolder.ts";
 import { readBundle } from "./builtInScenarios.ts";
 import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";
 

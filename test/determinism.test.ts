@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { listScenarios } from "../src/edges/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenarioFolder.ts";
 import { minutes } from "../src/machines/units.ts";
 import type { PolicyValue } from "../src/policy.ts";
 import { simulate } from "./builtIn.ts";

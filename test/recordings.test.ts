@@ -2,7 +2,7 @@
 // for are replayed. The others follow in recordings.goldens.ts.
 
 import { expect, it } from "vitest";
-import { listScenarios } from "../src/edges/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenarioFolder.ts";
 import { loadScenario, readBundle } from "./builtInScenarios.ts";
 import { expectGolden, goldens, goldensLeft, goldensTested } from "./golden.ts";
 

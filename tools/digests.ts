@@ -12,7 +12,8 @@ import { builtIn } from "../src/builtIn.ts";
 import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
 import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
-import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
+import { loadScenario } from "../src/edges/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenarioFolder.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 
 interface Order {

@@ -11,7 +11,8 @@ import { type Manifest, RULES_VERSION } from "../src/bundle.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
 import { FILES } from "../src/edges/bundleWriter.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
-import { listScenarios, loadScenario } from "../src/edges/scenarioFile.ts";
+import { loadScenario } from "../src/edges/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenarioFolder.ts";
 
 const KEPT: readonly string[] = [FILES.manifest, FILES.inputs];
 

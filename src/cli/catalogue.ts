@@ -1,17 +1,12 @@
-/** The commands that show what there is: scenarios, metrics, policy, machines. */
+/** The commands that show what a world is made of: metrics, policy, machines. */
 
-import { writeFileSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import type { AnyStateMachine } from "xstate";
 import { servicesOf, statechartsOf } from "../actors/cast.ts";
-import { countOf } from "../actors/countOf.ts";
 import type { Part } from "../actors/part.ts";
-import { BadInput, hintFor, OutputRefused, quoted } from "../edges/errors.ts";
+import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { allowedFor } from "../edges/leafValue.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
-import { listScenarios, loadScenario } from "../edges/scenarioFile.ts";
-import { withReference } from "../edges/schemaReference.ts";
 import { mermaidOf } from "../machines/draw.ts";
 import { metricNames, metricTable } from "../metricTable.ts";
 import { policyLeaves, policyWith, profiles } from "../policy.ts";
@@ -19,58 +14,6 @@ import { keptFromTables } from "../substrate/statechart.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { readingLists } from "./chosenParts.ts";
 import { print, printJson } from "./output.ts";
-
-export async function scenariosCommand(
-  flags: JsonFlag & { copy?: readonly string[] },
-): Promise<number> {
-  const lists = await readingLists(flags);
-  if (flags.copy !== undefined) return copyScenario(lists, flags.copy);
-  const all = listScenarios().map(({ name, file }) => {
-    const { scenario } = loadScenario(lists, file);
-    return { name, file, why: scenario.why, variants: scenario.variants };
-  });
-  if (flags.json) {
-    printJson({
-      scenarios: all.map((one) => ({ ...one, variants: Object.keys(one.variants) })),
-      metrics: metricTable(lists.parts),
-    });
-    return EXIT.ok;
-  }
-  for (const { name, why, variants } of all) {
-    print(`${name}\n  ${why}`);
-    for (const [variant, { why: reason }] of Object.entries(variants)) {
-      print(`  --variant ${variant}: ${reason}`);
-    }
-  }
-  return EXIT.ok;
-}
-
-function copyScenario(lists: ReadingLists, names: readonly string[]): number {
-  const [name, file, ...others] = names;
-  if (name === undefined || file === undefined || others.length > 0) {
-    throw new BadInput({
-      where: { path: "--copy" },
-      found: countOf(names.length, "name"),
-      allowed: "two: the scenario, then the new file",
-      todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
-    });
-  }
-  const { text } = loadScenario(lists, name);
-  try {
-    writeFileSync(file, withReference(text, file), { flag: "wx" });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OutputRefused({
-      where: { path: "--copy", file },
-      found: code === "EEXIST" ? "a file that is there already" : message,
-      allowed: "a new file in a folder that can be written",
-      todo: "Name another file.",
-    });
-  }
-  const path = /[\\/]/.test(file) ? file : `./${file}`;
-  print(`${file} is a copy of ${name}. Next: npx ghostlight run ${path}`);
-  return EXIT.ok;
-}
 
 /** The metrics whose name contains `part`; all of them when it is absent. Throws BadInput when none does. */
 export async function metricsCommand(part: string | undefined, flags: JsonFlag): Promise<number> {

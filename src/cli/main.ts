@@ -1,5 +1,4 @@
 /** The command line. Every command returns its exit code; every failure says what to do next. */
-import "../edges/nodeSha256.ts";
 import { Command, CommanderError, Option } from "commander";
 import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
@@ -13,7 +12,9 @@ const program = new Command("ghostlight")
   .version(VERSION)
   .exitOverride()
   .showHelpAfterError("(--help shows what is allowed)")
-  .configureOutput({ writeErr: (text) => note(text.trimEnd()) });
+  .configureOutput({ writeErr: (text) => note(text.trimEnd()) })
+  // Before any module that makes a digest; help and bad usage make none.
+  .hook("preAction", async () => void (await import("../edges/nodeSha256.ts")));
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
 
@@ -174,7 +175,7 @@ program
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")
   .option(...json)
-  .action(async (flags) => leave(await (await import("./catalogue.ts")).scenariosCommand(flags)));
+  .action(async (flags) => leave(await (await import("./scenarios.ts")).scenariosCommand(flags)));
 
 program
   .command("metrics")

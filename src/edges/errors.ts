@@ -3,8 +3,6 @@
  * and what to do next; `message` is the whole text for people and ends with what to do next.
  * A bug of ours is an assertion instead, and a failure inside the modelled world is an event.
  */
-import type { YieldableError } from "effect/Cause";
-import * as Data from "effect/Data";
 import { distance } from "fastest-levenshtein";
 import { EXIT } from "./exit.ts";
 
@@ -36,25 +34,29 @@ export interface Facts extends Problem {
   readonly stackOfPart?: string;
 }
 
-interface Details extends Facts {
-  readonly message: string;
-}
-
 /** How many problems of one input a message spells out. */
 export const SHOWN_MAX = 5;
 
 /** One kind of error at an edge: `_tag` is its name. */
 type Kind<Tag extends string> = new (
   facts: Facts,
-) => YieldableError & Details & { readonly _tag: Tag; readonly exitCode: number };
+) => Error & Facts & { readonly _tag: Tag; readonly exitCode: number };
 
-const kind = <const Tag extends string>(tag: Tag, exitCode: number): Kind<Tag> =>
-  class extends Data.TaggedError(tag)<Details> {
+function kind<const Tag extends string>(tag: Tag, exitCode: number): Kind<Tag> {
+  class EdgeFailure extends Error {
+    override readonly name = tag;
+    readonly _tag = tag;
     readonly exitCode = exitCode;
     constructor(facts: Facts) {
-      super({ ...facts, message: messageOf(facts) });
+      super(messageOf(facts));
+      Object.assign(this, facts);
     }
-  };
+    toJSON(): object {
+      return { ...this, message: this.message };
+    }
+  }
+  return EdgeFailure as unknown as Kind<Tag>; // The compiler does not see the facts that were assigned.
+}
 
 /** A scenario, an option, a name or a bundle that we cannot take. */
 export class BadInput extends kind("BadInput", EXIT.badInput) {}

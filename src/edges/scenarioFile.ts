@@ -1,21 +1,17 @@
 /**
- * Scenarios from files: found by name or path, read with a bound, decoded, checked. Everything that
- * is wrong comes as one BadInput that names file, line, path, what was found and what is allowed.
+ * Scenarios from files, decoded and checked. Everything that is wrong comes as one BadInput that names
+ * file, line, path, what was found and what is allowed.
  */
-import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
 import type { Scenario } from "../actors/scenario.ts";
 import { onceFor } from "../machines/onceFor.ts";
 import { metricChecks } from "../metricTable.ts";
 import { actorFindings } from "./actorFindings.ts";
-import { boundedBytes } from "./boundedBytes.ts";
-import { BadInput, hintFor, quoted } from "./errors.ts";
 import { type Finding, refusal, refusalOf } from "./finding.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
+import { nameOf, scenarioText } from "./scenarioFolder.ts";
 import { scenarioOf } from "./scenarioOf.ts";
 import type { ScenarioPart } from "./scenarioPart.ts";
 import { type ScenarioSource, scenarioSource } from "./scenarioSchema.ts";
@@ -36,12 +32,6 @@ export interface LoadOptions extends CheckOptions {
   /** Where names are looked up; the scenarios that come with the package when absent. */
   readonly folder?: string;
 }
-
-/** Beside src/ in a checkout and beside dist/ in the package. */
-const packagedFolder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
-
-const BYTES_MAX = 4 * 1_048_576;
-const ENDING = /\.ya?ml$/i;
 
 /**
  * The scenario of a text; `file` names it in errors, and its base name becomes the scenario's name.
@@ -121,89 +111,7 @@ export function loadScenario(
   nameOrPath: string,
   options: LoadOptions = {},
 ): LoadedScenario {
-  const folder = options.folder ?? packagedFolder;
-  for (const file of candidates(nameOrPath, folder)) {
-    const text = readText(file);
-    if (text === undefined) continue;
-    const shown = shownPath(file);
-    const scenario = parseScenario(lists, text, shown, { ...metricChecks, ...options });
-    return { scenario, text, file: shown };
-  }
-  const names = listScenarios(folder).map(({ name }) => name);
-  throw new BadInput({
-    where: {},
-    found: `${isFolder(nameOrPath) ? "a folder" : "no scenario"} ${quoted(nameOrPath)}`,
-    allowed: [...names, "a path to a YAML file"].join(" | "),
-    ...hintFor(nameOf(nameOrPath), names),
-    todo: TODO,
-  });
+  const { text, file } = scenarioText(nameOrPath, options.folder);
+  const scenario = parseScenario(lists, text, file, { ...metricChecks, ...options });
+  return { scenario, text, file };
 }
-
-const TODO = "Give the name or the path of a scenario; `ghostlight scenarios` lists the names.";
-const isFolder = (file: string): boolean =>
-  !file.includes("\0") && (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false);
-
-/** The scenarios of a folder in the order of their names; none when there is no such folder. */
-export function listScenarios(folder = packagedFolder): { name: string; file: string }[] {
-  try {
-    return readdirSync(folder)
-      .filter((file) => ENDING.test(file))
-      .sort()
-      .map((file) => ({ name: nameOf(file), file: shownPath(path.join(folder, file)) }));
-  } catch {
-    return [];
-  }
-}
-
-const nameOf = (file: string): string => path.basename(file).replace(ENDING, "");
-
-function candidates(nameOrPath: string, folder: string): string[] {
-  if (nameOrPath === "" || nameOrPath.includes("\0")) return [];
-  const isName = !/[\\/]/.test(nameOrPath) && !ENDING.test(nameOrPath);
-  const bases = isName ? [path.join(folder, nameOrPath), nameOrPath] : [nameOrPath];
-  return bases.flatMap((base) =>
-    ENDING.test(base) ? [base] : [`${base}.yaml`, `${base}.yml`, base],
-  );
-}
-
-function shownPath(file: string): string {
-  const relative = path.relative(process.cwd(), path.resolve(file));
-  return relative.startsWith("..") || path.isAbsolute(relative) ? path.resolve(file) : relative;
-}
-
-/** A file's text; undefined when there is no file. Throws BadInput when it cannot be a scenario. */
-function readText(file: string): string | undefined {
-  const bytes = readBytes(file);
-  if (bytes === undefined) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw unreadable(file, "bytes that are no UTF-8 text", "YAML text in UTF-8");
-  }
-}
-
-function readBytes(file: string): Uint8Array | undefined {
-  let descriptor: number;
-  try {
-    // Not blocking: a pipe without a writer would hang.
-    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "an error";
-    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(code)) return undefined;
-    throw unreadable(file, `a file that cannot be opened (${code})`, "a file you may read");
-  }
-  try {
-    const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) return undefined;
-    if (!stats.isFile()) throw unreadable(file, "no regular file", "a YAML file");
-    if (stats.size > BYTES_MAX) {
-      throw unreadable(file, `${stats.size} bytes`, `up to ${BYTES_MAX} bytes`);
-    }
-    return boundedBytes(descriptor, stats.size);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-const unreadable = (file: string, found: string, allowed: string): BadInput =>
-  new BadInput({ where: { file: shownPath(file) }, found, allowed, todo: TODO });

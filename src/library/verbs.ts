@@ -14,10 +14,10 @@ import type { ReadingLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import {
-  listScenarios as plainListScenarios,
   loadScenario as plainLoadScenario,
   parseScenario as plainParseScenario,
 } from "../edges/scenarioFile.ts";
+import { listScenarios as plainListScenarios } from "../edges/scenarioFolder.ts";
 import { judge as plainJudge } from "../expect.ts";
 import { Meter as PlainMeter } from "../meter.ts";
 import { metricNames } from "../metricTable.ts";

@@ -39,10 +39,7 @@ test("every kind has its exit code", () => {
 });
 
 test("an effect recovers from one by its tag", () => {
-  const failing = Effect.gen(function* () {
-    return yield* new OutputRefused(facts);
-  });
-  const recovered = failing.pipe(
+  const recovered = Effect.fail(new OutputRefused(facts)).pipe(
     Effect.catchTag("OutputRefused", ({ found }) => Effect.succeed(found)),
   );
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { foreseen as foreseenBy } from "../../src/actors/agents/edge/foreseen.ts";
 import type { Scenario } from "../../src/actors/scenario.ts";
-import { listScenarios } from "../../src/edges/scenarioFile.ts";
+import { listScenarios } from "../../src/edges/scenarioFolder.ts";
 import type { SimulateOptions } from "../../src/simulate.ts";
 import { prepare } from "../builtIn.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";

@@ -1,0 +1,81 @@
+/** `ghostlight scenarios`. Lists are of texts alone: what plays and checks scenarios is not loaded for them. */
+import { writeFileSync } from "node:fs";
+import { countOf } from "../actors/countOf.ts";
+import { BadInput, OutputRefused } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
+import { refusal } from "../edges/finding.ts";
+import { listScenarios, scenarioText } from "../edges/scenarioFolder.ts";
+import { withReference } from "../edges/schemaReference.ts";
+import { parseYaml } from "../edges/yamlText.ts";
+import type { JsonFlag } from "./bundles.ts";
+import { print, printJson } from "./output.ts";
+
+/** What is told of a scenario. */
+interface Told {
+  readonly why: string;
+  readonly variants?: Readonly<Record<string, { readonly why: string }>>;
+}
+
+export async function scenariosCommand(
+  flags: JsonFlag & { copy?: readonly string[] },
+): Promise<number> {
+  if (flags.copy !== undefined) return copyScenario(flags.copy);
+  const all = listScenarios().map(({ name, file }) => ({ name, file, ...toldOf(file) }));
+  if (flags.json) {
+    const { parts } = await import("../parts.ts");
+    const { metricTable } = await import("../metricTable.ts");
+    printJson({
+      scenarios: all.map(({ name, file, why, variants = {} }) => ({
+        name,
+        file,
+        why,
+        variants: Object.keys(variants),
+      })),
+      metrics: metricTable(parts),
+    });
+    return EXIT.ok;
+  }
+  for (const { name, why, variants = {} } of all) {
+    print(`${name}\n  ${why}`);
+    for (const [variant, { why: reason }] of Object.entries(variants)) {
+      print(`  --variant ${variant}: ${reason}`);
+    }
+  }
+  return EXIT.ok;
+}
+
+function toldOf(file: string): Told {
+  const yaml = parseYaml(scenarioText(file).text, file);
+  if ("problems" in yaml) throw refusal(yaml.problems, file);
+  return yaml.value as unknown as Told; // Each scenario of the package is decoded by the tests.
+}
+
+async function copyScenario(names: readonly string[]): Promise<number> {
+  const [name, file, ...others] = names;
+  if (name === undefined || file === undefined || others.length > 0) {
+    throw new BadInput({
+      where: { path: "--copy" },
+      found: countOf(names.length, "name"),
+      allowed: "two: the scenario, then the new file",
+      todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
+    });
+  }
+  const { parts } = await import("../parts.ts");
+  const { scenarioParts } = await import("../scenarioParts.ts");
+  const { loadScenario } = await import("../edges/scenarioFile.ts");
+  const { text } = loadScenario({ parts, scenarioParts }, name);
+  try {
+    writeFileSync(file, withReference(text, file), { flag: "wx" });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OutputRefused({
+      where: { path: "--copy", file },
+      found: code === "EEXIST" ? "a file that is there already" : message,
+      allowed: "a new file in a folder that can be written",
+      todo: "Name another file.",
+    });
+  }
+  const path = /[\\/]/.test(file) ? file : `./${file}`;
+  print(`${file} is a copy of ${name}. Next: npx ghostlight run ${path}`);
+  return EXIT.ok;
+}
