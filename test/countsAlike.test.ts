@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { worldOf } from "../src/check.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { simulate } from "./builtIn.ts";
+import { observe } from "./builtIn.ts";
 import { randomWorlds } from "./builtInPromises.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 
@@ -17,12 +17,13 @@ describe("a count has one meaning", () => {
       const scenario = worlds.compile(worldOf(worlds, seed));
       const deliveries: Delivery[] = [];
       const inputs: Input[] = [];
-      const { policy } = simulate(scenario, {
+      const { result, meter, story } = observe(scenario, {
         onDelivery: (one) => deliveries.push(one),
         onInput: (one) => inputs.push(one),
       });
 
-      expect(unlikeCounts({ scenario, policy, deliveries, inputs }), `world ${seed}`).toEqual([]);
+      const run = { scenario, policy: result.policy, deliveries, inputs, meter, story };
+      expect(unlikeCounts(run), `world ${seed}`).toEqual([]);
     }
   });
 });

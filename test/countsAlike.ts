@@ -10,24 +10,22 @@ import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { Meter, modelUse, Story } from "./builtIn.ts";
+import { type Meter, modelUse, type Story } from "./builtIn.ts";
 
 interface Run {
   readonly scenario: Scenario;
   readonly policy: Observed["result"]["policy"];
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
+  /** Both have seen the whole run. */
+  readonly meter: Meter;
+  readonly story: Story;
 }
 
 /** `metric: what the metric is, what the report says`, for each that is not alike. */
 export function unlikeCounts(run: Run): string[] {
-  const meter = new Meter(run.scenario.agents, run.scenario);
-  const story = new Story(run.scenario);
-  for (const one of run.deliveries) {
-    meter.observe(one);
-    story.observe(one);
-  }
-  const pairs = [...ofAgents(run, meter, story), ...ofSynt(run, meter, story)];
+  const { meter } = run;
+  const pairs = [...ofAgents(run), ...ofSynt(run)];
   return pairs
     .map(([metric, said]) => ({ metric, said, is: last(meter, metric) }))
     .filter(({ said, is }) => Math.abs(said - is) > 1e-9)
@@ -40,7 +38,7 @@ const last = (meter: Meter, metric: MetricName): number => meter.series(metric).
 
 const figures = (meter: Meter, story: Story) => figuresOf({ meter, story } as Observed);
 
-function ofAgents({ deliveries, inputs }: Run, meter: Meter, story: Story): Pair[] {
+function ofAgents({ deliveries, inputs, meter, story }: Run): Pair[] {
   const { goalsCompleted, goalsFailed, ghostCalls } = figures(meter, story);
   const ended = (status: string) => story.goals.filter((one) => one.status === status).length;
   const tools = toolStories(deliveries);
@@ -76,7 +74,7 @@ function ofAgents({ deliveries, inputs }: Run, meter: Meter, story: Story): Pair
   ];
 }
 
-function ofSynt({ policy }: Run, meter: Meter, story: Story): Pair[] {
+function ofSynt({ policy, meter, story }: Run): Pair[] {
   const { synt } = figures(meter, story);
   if (synt === undefined) return [];
   const said = syntSummary(story.synt, synt, policy);

@@ -3,10 +3,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { variantOf } from "../src/actors/scenario.ts";
+import type { Observed } from "../src/compare.ts";
+import { listScenarios } from "../src/edges/scenarioFolder.ts";
 import { judge } from "../src/expect.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Interpreter } from "../src/substrate/statechart.ts";
-import { meterOf, policyWith, replay } from "./builtIn.ts";
+import { meterOf, policyWith, replay, Story } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
 import { unlikeCounts } from "./countsAlike.ts";
 
@@ -15,29 +17,30 @@ export const goldens: readonly string[] = existsSync("recordings")
   ? readdirSync("recordings").sort()
   : [];
 
-/** The longest of them by far. */
-const isIncident = (name: string): boolean => name.startsWith("safe-file-executor");
-
-/** As it was, and the variant that answers every write: what `npm test` replays of the incident. */
-const INCIDENTS_TESTED = ["safe-file-executor", "safe-file-executor-through-pipeline-stub"];
-
-/** `npm test` replays these, `npm run goldens` the rest. */
+/** `npm test` replays each scenario as it was; of the incident also the variant that answers every write. */
+const VARIANTS_TESTED = ["safe-file-executor-through-pipeline-stub"];
+const names = new Set(listScenarios().map(({ name }) => name));
 export const goldensTested = goldens.filter(
-  (name) => !isIncident(name) || INCIDENTS_TESTED.includes(name),
+  (name) => names.has(name) || VARIANTS_TESTED.includes(name),
 );
-export const goldensLeft = goldens.filter((name) => !goldensTested.includes(name));
+
+/** What is told of a run on every level. */
+export type Told = Pick<Observed, "meter" | "story" | "verdicts"> & {
+  readonly result: Pick<Observed["result"], "envelopes" | "virtualMs">;
+};
 
 /** It replays, shows what its scenario expects, and counts alike in report and metrics. */
-export function expectGolden(name: string, interpreter: Interpreter = "tables"): void {
+export function expectGolden(name: string, interpreter: Interpreter = "tables"): Told {
   const bundle = readBundle(`recordings/${name}`);
-  const { variant } = bundle.manifest;
-  const scenario = variantOf(bundle.scenario, variant);
-  const meter = meterOf(scenario);
+  const { inputs, manifest } = bundle;
+  const scenario = variantOf(bundle.scenario, manifest.variant);
+  const [meter, story] = [meterOf(scenario), new Story(scenario)];
   const deliveries: Delivery[] = [];
-  const { matches, difference, virtualMs } = replay(
+  const result = replay(
     bundle,
     (one) => {
       meter.observe(one);
+      story.observe(one);
       deliveries.push(one);
     },
     { interpreter },
@@ -46,13 +49,13 @@ export function expectGolden(name: string, interpreter: Interpreter = "tables"):
   const advice =
     `recordings/${name} no longer replays. If the rules were changed on purpose, raise RULES_VERSION ` +
     "in src/bundle.ts, run `npm run record`, and say in CHANGELOG.md what is different.\n" +
-    `First difference: ${JSON.stringify(difference, null, 2)}`;
-  expect(matches, advice).toBe(true);
-  expect(bundle.manifest.final?.outcome).toBe("ended");
-  const verdicts = scenario.expect.map((one) => judge(one, meter, virtualMs));
+    `First difference: ${JSON.stringify(result.difference, null, 2)}`;
+  expect(result.matches, advice).toBe(true);
+  expect(manifest.final?.outcome).toBe("ended");
+  const verdicts = scenario.expect.map((one) => judge(one, meter, result.virtualMs));
   expect(verdicts.length).toBeGreaterThan(0);
   expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
-  const { inputs, manifest } = bundle;
   const policy = policyWith(manifest.policy);
-  expect(unlikeCounts({ scenario, policy, deliveries, inputs })).toEqual([]);
+  expect(unlikeCounts({ scenario, policy, deliveries, inputs, meter, story })).toEqual([]);
+  return { result, meter, story, verdicts };
 }

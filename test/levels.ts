@@ -1,8 +1,8 @@
 // Whether a bare run is the run that was recorded, or that is played with everything.
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import { builtIn } from "../src/builtIn.ts";
 import { worldOf } from "../src/check.ts";
-import { figuresOf, type Observed } from "../src/compare.ts";
+import { figuresOf } from "../src/compare.ts";
 import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
@@ -10,29 +10,30 @@ import type { SimulateOptions } from "../src/simulate.ts";
 import { observe } from "./builtIn.ts";
 import { randomWorlds } from "./builtInPromises.ts";
 import { readBundle } from "./builtInScenarios.ts";
+import { expectGolden, type Told } from "./golden.ts";
 
 /** Everything that is told of a run on every level. */
-function told(observed: Observed) {
-  const { result, meter, verdicts } = observed;
-  const { outcome, error, envelopes, virtualMs } = result;
-  const ended = { outcome, error: error?.message, envelopes, virtualMs };
-  return { ...ended, csv: meter.csv(), figures: figuresOf(observed), verdicts };
-}
+const told = ({ result: { envelopes, virtualMs }, meter, story, verdicts }: Told) => ({
+  envelopes,
+  virtualMs,
+  csv: meter.csv(),
+  figures: figuresOf({ meter, story }),
+  verdicts,
+});
 
-/** Plays bare, with real Python, what a golden recorded, and holds it against a full run of the recording. */
+// One of each for all goldens of a file.
+const [sandbox, shell] = [lazySandbox("pyodide"), lazyShell()];
+afterAll(() => Promise.all([sandbox.close(), shell.close()]));
+
+/** Replays a golden with everything, and holds against it what is played bare, with real Python. */
 export async function expectBareAlike(golden: string): Promise<void> {
-  const { scenario, manifest, inputs } = readBundle(`recordings/${golden}`);
-  const { variant, seed, final } = manifest;
-  const sandbox = lazySandbox("pyodide");
-  const shell = lazyShell();
+  const { scenario, manifest } = readBundle(`recordings/${golden}`);
+  const { variant, seed } = manifest;
   const settings = { scenario, set: {}, untilMs: null, level: "bare" } as const;
-  const bare = await playJob(builtIn, settings, { variant, seed }, sandbox, shell).finally(() =>
-    Promise.all([sandbox.close(), shell.close()]),
-  );
-  const full = observe(scenario, { variant, seed, recorded: inputs, onDelivery: () => {} });
+  const bare = await playJob(builtIn, settings, { variant, seed }, sandbox, shell);
 
-  expect([full.result.digest, bare.result.digest]).toEqual([final?.digest, null]);
-  expect(told(bare)).toEqual(told(full));
+  expect(bare.result).toMatchObject({ digest: null, outcome: "ended" });
+  expect(told(bare)).toEqual(told(expectGolden(golden)));
 }
 
 const worlds = randomWorlds({});
@@ -47,7 +48,9 @@ export function expectWorldAlike(seed: number): void {
 
   expect(full.result.digest, `seed ${seed}`).toHaveLength(64);
   for (const bare of [played({ level: "bare" }), played({ level: "bare", recorded: inputs })]) {
-    expect(bare.result.digest).toBe(null);
+    const { outcome, error } = full.result;
+    expect(bare.result).toMatchObject({ digest: null, outcome });
+    expect(bare.result.error?.message, `seed ${seed}`).toBe(error?.message);
     expect(told(bare), `seed ${seed}`).toEqual(told(full));
   }
 }

@@ -1,10 +1,10 @@
 // Golden recordings: all are there and of the scenarios as they stand; those that `npm test` has time
-// for are replayed. The others follow in recordings.goldens.ts.
+// for are replayed. `npm run goldens` replays all of them.
 
 import { expect, it } from "vitest";
 import { listScenarios } from "../src/edges/scenarioFolder.ts";
 import { loadScenario, readBundle } from "./builtInScenarios.ts";
-import { expectGolden, goldens, goldensLeft, goldensTested } from "./golden.ts";
+import { expectGolden, goldens, goldensTested } from "./golden.ts";
 
 it("[VB10] every scenario and every variant has a golden recording", () => {
   const wanted = listScenarios().flatMap(({ name, file }) => [
@@ -26,12 +26,13 @@ it("[VB10] every golden was made from the scenario as it stands", () => {
   expect(stale, "npm run record makes them again").toEqual([]);
 });
 
-it("[VB10] every scenario is among those replayed here, and nothing is replayed nowhere", () => {
+it("[VB10] every scenario is among those replayed here", () => {
   expect(listScenarios().filter(({ name }) => !goldensTested.includes(name))).toEqual([]);
-  expect([...goldensTested, ...goldensLeft].sort()).toEqual(goldens);
 });
 
 it.each(goldensTested)(
   "[VB10] [VB19] [VB28] %s replays, shows what it says, and counts alike in report and metrics",
-  (name) => expectGolden(name),
+  (name) => {
+    expectGolden(name);
+  },
 );

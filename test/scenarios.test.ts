@@ -1,5 +1,5 @@
-// What the incident shows on another seed, and whether `why` names real causes. On their own seeds
-// scenarios are judged where their goldens are replayed.
+// Whether `why` names real causes of what went wrong in the incident. Scenarios are judged where their goldens
+// are replayed; other seeds: scenarioSeeds.test.ts, incidentSeeds.goldens.ts.
 
 import { describe, expect, it } from "vitest";
 import type { Observed } from "../src/compare.ts";
@@ -9,15 +9,10 @@ import type { Input } from "../src/substrate/port.ts";
 import type { Explanation } from "../src/why.ts";
 import { metricChecks, observe, questions, why } from "./builtIn.ts";
 import { loadScenario } from "./builtInScenarios.ts";
-import { expectSeeds } from "./incidentSeeds.ts";
 
 const { scenario } = loadScenario("safe-file-executor", metricChecks);
 
 describe("safe-file-executor", () => {
-  it("[VB19] shows on another seed what it says, and does not without the ghost", async () => {
-    await expectSeeds([1]);
-  });
-
   const log: Delivery[] = [];
   const inputs: Input[] = [];
   const untilMs = minutes(60);
@@ -91,7 +86,7 @@ describe("safe-file-executor", () => {
     ({ kind, id }) => {
       const without = kind === "choice" ? { choices: [id] } : { events: [id] };
 
-      const otherwise: Observed = observe(scenario, { untilMs, without });
+      const otherwise: Observed = observe(scenario, { untilMs, without, level: "bare" });
 
       const [, agent = "", n] = /^goal:(\w+)\/(\d+)$/.exec(failedBy("vault")) ?? [];
       expect(otherwise.story.ghosts).toEqual([]);
@@ -100,7 +95,6 @@ describe("safe-file-executor", () => {
         (goal) => goal.agent === agent && goal.n === Number(n),
       );
       expect(same?.status).toBe("completed");
-      expect(otherwise.result.digest).not.toBe(asItWas.result.digest);
     },
   );
 });

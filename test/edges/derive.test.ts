@@ -68,7 +68,7 @@ it("[VB40] [VB41] whatever field of whatever line is changed, nothing is told, a
       expect(refusal(folder)).toEqual({ exitCode: 3, line: at + 1 });
       rmSync(folder, { recursive: true });
     }),
-    { numRuns: 60 },
+    { numRuns: 26 },
   );
 });
 

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { faultOfSession, liveSession } from "./liveSession.ts";
 
-const SESSIONS = 50;
+/** Few in `npm test`; `npm run goldens` plays more. */
+const SESSIONS = Number(process.env["GHOSTLIGHT_SESSIONS"] ?? 15);
 
-it("[LV3] fifty random live sessions, their killed copies and what resumed those replay exactly", async () => {
+it("[LV3] random live sessions, their killed copies and what resumed those replay exactly", async () => {
   const faults: string[] = [];
   let [calls, failures, resumed] = [0, 0, 0];
   const seeds = Array.from({ length: SESSIONS }, (_, index) => index + 1);
@@ -20,7 +21,7 @@ it("[LV3] fifty random live sessions, their killed copies and what resumed those
   await Promise.all([play(), play(), play(), play()]);
 
   expect(faults).toEqual([]);
-  expect(calls).toBeGreaterThan(100);
-  expect(failures).toBeGreaterThan(5);
-  expect(resumed).toBeGreaterThan(5);
+  expect(calls).toBeGreaterThan(2 * SESSIONS);
+  expect(failures).toBeGreaterThan(SESSIONS / 10);
+  expect(resumed).toBeGreaterThan(SESSIONS / 10);
 });

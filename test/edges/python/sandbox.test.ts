@@ -196,7 +196,7 @@ test("caps memory, and disk, which is memory of another kind", async () => {
 });
 
 test("gives the same answers twice, in another process, whatever ran before", async () => {
-  const tools = Array.from({ length: 12 }, (_, index) => ({
+  const tools = Array.from({ length: 4 }, (_, index) => ({
     code: String.raw`
 import asyncio, datetime, hashlib, os, random, secrets, tempfile, time, uuid
 async def nap(seconds):
