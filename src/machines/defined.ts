@@ -9,8 +9,10 @@ export type Written<T> = T extends unknown
  */
 export function defined<T extends object>(fields: Written<NoInfer<T>>): T {
   const members = fields as { readonly [name: string]: unknown }; // Whatever its fields are called.
+  const names = Object.keys(members);
+  if (names.every((name) => members[name] !== undefined)) return fields as T;
   const kept: { [name: string]: unknown } = {};
-  for (const name of Object.keys(members)) {
+  for (const name of names) {
     if (members[name] !== undefined) kept[name] = members[name];
   }
   // Only an optional field may be undefined, so what is left is a whole T.

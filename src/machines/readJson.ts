@@ -8,8 +8,19 @@ import type { Json } from "./letter.ts";
 /** Ours: deeper than any answer or spec needs, and far from the end of a call stack. */
 const DEPTH_MAX = 64;
 
+/** One answer is read for several things in a row. */
+let last: { readonly text: string; readonly value: Json | undefined } = {
+  text: "",
+  value: undefined,
+};
+
 /** The value, or undefined. */
 export function readJson(text: string): Json | undefined {
+  if (text !== last.text) last = { text, value: parsed(text) };
+  return last.value;
+}
+
+function parsed(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
     return isStrict(value, DEPTH_MAX) ? value : undefined;

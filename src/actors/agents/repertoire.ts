@@ -149,11 +149,30 @@ export type Thinker<V extends View> = (
 
 type Words = { readonly [name: string]: string };
 
+/** Of a template, what stands between names and the names, in turn. */
+const pieces = new Map<string, readonly string[]>();
+const TEMPLATES_MAX = 5000;
+
+function piecesOf(template: string): readonly string[] {
+  let known = pieces.get(template);
+  if (known === undefined) {
+    known = template.split(/\{([a-z]+)\}/);
+    if (pieces.size >= TEMPLATES_MAX) pieces.clear();
+    pieces.set(template, known);
+  }
+  return known;
+}
+
 /** Replaces {name}; an unknown name stays as it stands. */
-export const filled = (template: string, words: Words): string =>
-  template.includes("{")
-    ? template.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => words[name] ?? whole)
-    : template;
+export function filled(template: string, words: Words): string {
+  const known = piecesOf(template);
+  let text = known[0] ?? "";
+  for (let at = 1; at < known.length; at += 2) {
+    const name = known[at] ?? "";
+    text += `${words[name] ?? `{${name}}`}${known[at + 1] ?? ""}`;
+  }
+  return text;
+}
 
 export function filledJson(value: Json, words: Words): Json {
   if (typeof value === "string") return filled(value, words);

@@ -68,12 +68,14 @@ function callReports(
   { delayMs = 0, because = [] }: Letter,
   { attached }: EnginePolicy,
 ): Letter[] {
+  const hearers = hearersOf(attached, "call");
+  if (hearers.length === 0) return [];
   const event: MailOf<"call.reported"> = defined({
     ...{ type: "call.reported", agent, cycle, caller, call, intent, params },
     ...{ capability, ok, result, error: error ?? null, nothing, wrote },
     kind,
   });
-  return hearersOf(attached, "call").map((to) => ({ to, event, delayMs, because }));
+  return hearers.map((to) => ({ to, event, delayMs, because }));
 }
 
 /** What the call means for broken_tools.json; a failure with a cause of its own is booked already. */

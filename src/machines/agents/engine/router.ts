@@ -54,24 +54,26 @@ export interface Scored {
   readonly score: number;
 }
 
-interface Occurrence {
-  readonly entry: number;
-  readonly count: number;
-  /** Length of the description over the mean length of all of them, in terms. */
-  readonly relativeLength: number;
-}
+type Bm25 = Pick<RouterPolicy, "k1" | "b">;
 
-interface TermEntry {
-  readonly rarity: number;
-  readonly occurrences: readonly Occurrence[];
+/** What a term of the intent adds to the score of an entry. */
+interface Gain {
+  readonly entry: number;
+  readonly gain: number;
 }
 
 interface LexicalIndex {
-  readonly descriptions: readonly string[];
-  readonly byTerm: ReadonlyMap<string, TermEntry>;
+  readonly of: readonly Described[];
+  readonly policy: Bm25;
+  readonly byTerm: ReadonlyMap<string, readonly Gain[]>;
+  /** By intent: agents say the same again. */
+  readonly scores: Map<string, readonly Scored[]>;
 }
 
 const millionths = 1_000_000;
+/** Ours: how many intents an index remembers, and of how many descriptions the terms are known. */
+const INTENTS_MAX = 1000;
+const DESCRIPTIONS_MAX = 5000;
 
 /**
  * BM25 of every description against the intent, in the order of `entries`. Each distinct term of
@@ -80,21 +82,24 @@ const millionths = 1_000_000;
 export function scoreLexical(
   intent: string,
   entries: readonly Described[],
-  policy: Pick<RouterPolicy, "k1" | "b">,
-): Scored[] {
-  const k1 = policy.k1 / 1000;
-  const b = policy.b / 1000;
-  const { byTerm } = indexOf(entries);
-  const sums = entries.map(() => 0);
-  for (const term of new Set(terms(intent))) {
-    const found = byTerm.get(term);
-    for (const { entry, count, relativeLength } of found?.occurrences ?? []) {
-      const saturation = count + k1 * (1 - b + b * relativeLength);
-      const gain = ((found?.rarity ?? 0) * count * (k1 + 1)) / saturation;
-      sums[entry] = (sums[entry] ?? 0) + gain;
-    }
+  policy: Bm25,
+): readonly Scored[] {
+  const index = indexOf(entries, policy);
+  let scored = index.scores.get(intent);
+  if (scored === undefined) {
+    scored = scoredBy(index, intent);
+    if (index.scores.size >= INTENTS_MAX) index.scores.clear();
+    index.scores.set(intent, scored);
   }
-  return entries.map(({ name }, entry) => ({
+  return scored;
+}
+
+function scoredBy({ of, byTerm }: LexicalIndex, intent: string): readonly Scored[] {
+  const sums = of.map(() => 0);
+  for (const term of new Set(terms(intent))) {
+    for (const { entry, gain } of byTerm.get(term) ?? []) sums[entry] = (sums[entry] ?? 0) + gain;
+  }
+  return of.map(({ name }, entry) => ({
     name,
     score: Math.round((sums[entry] ?? 0) * millionths),
   }));
@@ -131,46 +136,74 @@ export function topMatch(
   return best;
 }
 
-/** Kept per array. It holds the texts it was built from, so a changed array is indexed again. */
+/** Kept per array. It holds what it was built from, so a changed array is indexed again. */
 const indexes = new WeakMap<readonly Described[], LexicalIndex>();
 
-function indexOf(entries: readonly Described[]): LexicalIndex {
+function indexOf(entries: readonly Described[], policy: Bm25): LexicalIndex {
   const known = indexes.get(entries);
-  if (known !== undefined && describes(known, entries)) {
+  if (known !== undefined && describes(known, entries, policy)) {
     return known;
   }
-  const built = buildIndex(entries.map(({ description }) => description));
+  const built = buildIndex(entries, policy);
   indexes.set(entries, built);
   return built;
 }
 
-function describes({ descriptions }: LexicalIndex, entries: readonly Described[]): boolean {
+function describes(known: LexicalIndex, entries: readonly Described[], { k1, b }: Bm25): boolean {
   return (
-    descriptions.length === entries.length &&
-    entries.every(({ description }, entry) => description === descriptions[entry])
+    known.policy.k1 === k1 &&
+    known.policy.b === b &&
+    known.of.length === entries.length &&
+    entries.every(({ name, description }, entry) => {
+      const one = known.of[entry];
+      return description === one?.description && name === one.name;
+    })
   );
 }
 
-function buildIndex(descriptions: readonly string[]): LexicalIndex {
-  const documents = descriptions.map(terms);
+function buildIndex(entries: readonly Described[], policy: Bm25): LexicalIndex {
+  const of = entries.map(({ name, description }) => ({ name, description }));
+  const k1 = policy.k1 / 1000;
+  const b = policy.b / 1000;
+  const documents = of.map(({ description }) => termsOf(description));
   const termCount = documents.reduce((sum, document) => sum + document.length, 0);
   const meanLength = termCount / documents.length;
-  const occurrences = new Map<string, Occurrence[]>();
+  const occurrences = new Map<string, { entry: number; count: number; share: number }[]>();
   documents.forEach((document, entry) => {
-    const relativeLength = document.length / meanLength;
+    // Length of the description over the mean length of all of them, in terms.
+    const share = document.length / meanLength;
     for (const [term, count] of counted(document)) {
       const list = occurrences.get(term) ?? [];
-      list.push({ entry, count, relativeLength });
+      list.push({ entry, count, share });
       occurrences.set(term, list);
     }
   });
-  const byTerm = new Map<string, TermEntry>();
+  const byTerm = new Map<string, readonly Gain[]>();
   for (const [term, list] of occurrences) {
     const absent = documents.length - list.length;
     const rarity = naturalLog(1 + (absent + 0.5) / (list.length + 0.5));
-    byTerm.set(term, { rarity, occurrences: list });
+    byTerm.set(
+      term,
+      list.map(({ entry, count, share }) => {
+        const saturation = count + k1 * (1 - b + b * share);
+        return { entry, gain: (rarity * count * (k1 + 1)) / saturation };
+      }),
+    );
   }
-  return { descriptions, byTerm };
+  return { of, policy: { k1: policy.k1, b: policy.b }, byTerm, scores: new Map() };
+}
+
+/** Descriptions outlive the versions of a registry. */
+const knownTerms = new Map<string, readonly string[]>();
+
+function termsOf(description: string): readonly string[] {
+  let known = knownTerms.get(description);
+  if (known === undefined) {
+    known = terms(description);
+    if (knownTerms.size >= DESCRIPTIONS_MAX) knownTerms.clear();
+    knownTerms.set(description, known);
+  }
+  return known;
 }
 
 function counted(document: readonly string[]): Map<string, number> {
