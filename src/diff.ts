@@ -5,13 +5,14 @@ import type { Manifest } from "./bundle.ts";
 import { Meter } from "./meter.ts";
 import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { finderIn, type Log } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
 import { type Explanation, why } from "./why.ts";
 
 /** One of two runs: what its bundle holds, with its deliveries, derived or as logged. */
 export interface DiffSide {
   readonly manifest: Manifest;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: Log;
   readonly inputs: readonly Input[];
   readonly agents: readonly string[];
   /** What else its scenario says, for the meter that measures the run. */
@@ -64,16 +65,16 @@ export function diff(parts: readonly Part[], a: DiffSide, b: DiffSide): DiffResu
 }
 
 const timeOf = ({ deliveries }: DiffSide, index: number): number =>
-  deliveries[index]?.dueMs ?? Number.MAX_SAFE_INTEGER;
+  deliveries.at(index)?.dueMs ?? Number.MAX_SAFE_INTEGER;
 
 /** Equal digests vouch for everything before them, so the first different one can be bisected. */
-function firstDifference(a: readonly Delivery[], b: readonly Delivery[]): number | null {
+function firstDifference(a: Log, b: Log): number | null {
   const shorter = Math.min(a.length, b.length);
   let low = 0;
   let high = shorter;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (a[middle]?.digest === b[middle]?.digest) low = middle + 1;
+    if (a.at(middle)?.digest === b.at(middle)?.digest) low = middle + 1;
     else high = middle;
   }
   return low === shorter && a.length === b.length ? null : low;
@@ -115,10 +116,12 @@ type Pair = readonly [Delivery | undefined, Delivery | undefined];
  * was answered in another way, such as a question to a model, these are the answers.
  */
 function tellingPair(a: DiffSide, b: DiffSide, index: number): Pair {
-  const [x, y] = [a.deliveries[index], b.deliveries[index]];
+  const [x, y] = [a.deliveries.at(index), b.deliveries.at(index)];
   if (x === undefined || y === undefined || contentOf(x) !== contentOf(y)) return [x, y];
-  const answers = (side: DiffSide, of: Delivery): (Delivery | undefined)[] =>
-    of.letters.map(({ seq }) => side.deliveries.find((one) => one.seq === seq));
+  const answers = ({ deliveries }: DiffSide, of: Delivery): (Delivery | undefined)[] => {
+    const find = finderIn(deliveries);
+    return of.letters.map(({ seq }) => find(seq));
+  };
   const [sentByX, sentByY] = [answers(a, x), answers(b, y)];
   const longer = Math.max(sentByX.length, sentByY.length);
   for (let n = 0; n < longer; n++) {

@@ -3,12 +3,12 @@ import type { Fruitless } from "./actors/fruitless.ts";
 import type { ModelUse } from "./actors/modelUse.ts";
 import type { Part } from "./actors/part.ts";
 import type { Observed } from "./compare.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+import type { Log } from "./substrate/log.ts";
 
 export function fruitless(
   parts: readonly Part[],
   { result }: Pick<Observed, "result">,
-  deliveries: readonly Delivery[],
+  deliveries: Log,
   use: ModelUse,
 ): readonly Fruitless[] {
   const soFar = result.outcome === "ended" ? "" : " so far";

@@ -4,7 +4,8 @@
  */
 import type { Part } from "./actors/part.ts";
 import { promptText } from "./purposes.ts";
-import type { Delivery } from "./substrate/envelope.ts";
+import { isEvent } from "./substrate/isEvent.ts";
+import { finderIn, type Log, ofTypes } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
 import { requestHash } from "./substrate/portDesk.ts";
 import { type Call, callName } from "./substrate/recordedPort.ts";
@@ -27,43 +28,64 @@ export interface ModelCall {
   readonly error: string | null;
 }
 
-/** Every call by the number of its question, and again by that of its answer. */
+/** The call by the number of its question, or by that of its answer. */
+export interface ModelCalls {
+  get(seq: number): ModelCall | undefined;
+}
+
+/** What is kept of a call until a reader wants its words. */
+interface Kept {
+  readonly nth: number;
+  answerSeq?: number;
+}
+
+/** Prompts are long: each is rendered when its call is asked for. */
 export function modelCalls(
   parts: readonly Part[],
-  deliveries: readonly Delivery[],
+  deliveries: Log,
   inputs: readonly Input[],
-): ReadonlyMap<number, ModelCall> {
+): ModelCalls {
   const recorded = new Map(
     inputs
       .filter((input): input is Call => input.kind !== "outside")
       .map((call) => [callName(call), call.request]),
   );
-  const answers = new Map(
-    deliveries.flatMap((one) =>
-      one.from === PORT && one.re !== undefined ? [[one.re, one] as const] : [],
-    ),
-  );
   const counts = new Map<string, number>();
-  const calls = new Map<number, ModelCall>();
-  for (const { seq, to, from, event } of deliveries) {
-    if (to !== PORT || event.type !== "llm.asked") continue;
-    const { purpose } = event;
-    const nth = (counts.get(`${from} ${purpose}`) ?? 0) + 1;
-    counts.set(`${from} ${purpose}`, nth);
-    const prompt = promptText(parts, event);
-    const isSame =
-      recorded.get(callName({ from, port: PORT, purpose, nth })) ===
-      requestHash(PORT, purpose, prompt);
-    const answer = answers.get(seq);
-    const heard = answer?.event;
-    const call = {
-      ...{ seq, from, purpose, nth, prompt: isSame ? prompt : null },
-      answerSeq: answer?.seq ?? null,
-      answer: heard?.type === "llm.replied" ? heard.text : null,
-      error: heard?.type === "llm.failed" ? heard.error : null,
-    };
-    calls.set(seq, call);
-    if (answer !== undefined) calls.set(answer.seq, call);
+  const calls = new Map<number, Kept>();
+  const questions = new Map<number, number>();
+  for (const { seq, to, from, re, event } of ofTypes(deliveries, ...MODEL_MAIL)) {
+    if (to === PORT && event.type === "llm.asked") {
+      const nth = (counts.get(`${from} ${event.purpose}`) ?? 0) + 1;
+      counts.set(`${from} ${event.purpose}`, nth);
+      calls.set(seq, { nth });
+    }
+    const call = from === PORT ? calls.get(re ?? -1) : undefined;
+    if (call === undefined || re === undefined) continue;
+    call.answerSeq = seq;
+    questions.set(seq, re);
   }
-  return calls;
+  const find = finderIn(deliveries);
+  return {
+    get(seq) {
+      const asked = find(questions.get(seq) ?? seq);
+      const call = calls.get(asked?.seq ?? -1);
+      if (asked === undefined || call === undefined || !isEvent(asked, "llm.asked"))
+        return undefined;
+      const { from, event } = asked;
+      const { purpose } = event;
+      const { nth, answerSeq = null } = call;
+      const prompt = promptText(parts, event);
+      const isSame =
+        recorded.get(callName({ from, port: PORT, purpose, nth })) ===
+        requestHash(PORT, purpose, prompt);
+      const heard = answerSeq === null ? undefined : find(answerSeq)?.event;
+      return {
+        ...{ seq: asked.seq, from, purpose, nth, prompt: isSame ? prompt : null, answerSeq },
+        answer: heard?.type === "llm.replied" ? heard.text : null,
+        error: heard?.type === "llm.failed" ? heard.error : null,
+      };
+    },
+  };
 }
+
+const MODEL_MAIL = ["llm.asked", "llm.replied", "llm.failed"] as const;

@@ -8,41 +8,47 @@ import type { Part } from "./actors/part.ts";
 import { tally } from "./actors/tally.ts";
 import { groupedBy } from "./machines/grouped.ts";
 import { answerFault } from "./purposes.ts";
-import type { Delivery } from "./substrate/envelope.ts";
-import { isEvent } from "./substrate/isEvent.ts";
-import type { Input } from "./substrate/port.ts";
+import { type Log, ofTypes } from "./substrate/log.ts";
+import type { Input, Usage } from "./substrate/port.ts";
 
 export const SCRIPTED = "scripted";
 
 const PORT = "port/llm.chat";
 
+interface Answer {
+  readonly purpose: string;
+  readonly fault: string | null;
+  readonly usage: Usage | undefined;
+  readonly isLate: boolean;
+}
+
 export function modelUse(
   parts: readonly Part[],
-  deliveries: readonly Delivery[],
+  deliveries: Log,
   inputs: readonly Input[],
 ): ModelUse {
-  const questions = deliveries.filter(({ to }) => to === PORT);
-  const purposeOf = new Map(
-    questions.flatMap(({ seq, event }) =>
-      event.type === "llm.asked" ? [[seq, event.purpose] as const] : [],
+  const usageOf = new Map(
+    inputs.flatMap((one) =>
+      one.kind === "reply" && one.usage !== undefined ? [[one.seq, one.usage] as const] : [],
     ),
   );
-  const usageOf = new Map(
-    inputs.map((one) => [one.seq, one.kind === "reply" ? one.usage : undefined]),
-  );
-  const replies = deliveries.filter(({ from }) => from === PORT);
-  const errors = replies.flatMap(({ event }) => (event.type === "llm.failed" ? [event.error] : []));
-  const answers = replies
-    .filter((one) => isEvent(one, "llm.replied"))
-    .map(({ seq, re, event, fate }) => {
-      const purpose = purposeOf.get(re ?? -1) ?? "unknown";
-      const fault = answerFault(parts, purpose, event.text);
-      return { purpose, fault, usage: usageOf.get(seq), isLate: fate !== "handled" };
-    });
+  const purposeOf = new Map<number, string>();
+  const errors: string[] = [];
+  const answers: Answer[] = [];
+  for (const one of ofTypes(deliveries, "llm.asked", "llm.replied", "llm.failed")) {
+    const { seq, to, from, re = -1, event, fate } = one;
+    if (to === PORT && event.type === "llm.asked") purposeOf.set(seq, event.purpose);
+    if (from !== PORT) continue;
+    if (event.type === "llm.failed") errors.push(event.error);
+    if (event.type !== "llm.replied") continue;
+    const purpose = purposeOf.get(re) ?? "unknown";
+    const fault = answerFault(parts, purpose, event.text);
+    answers.push({ purpose, fault, usage: usageOf.get(seq), isLate: fate !== "handled" });
+  }
   const tokens = (of: "promptTokens" | "answerTokens"): number =>
     answers.reduce((sum, { usage }) => sum + (usage?.[of] ?? 0), 0);
   return {
-    asked: questions.length,
+    asked: purposeOf.size,
     answered: answers.length,
     failed: errors.length,
     usable: answers.filter(({ fault }) => fault === null).length,

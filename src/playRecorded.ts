@@ -4,6 +4,7 @@ import type { Part } from "./actors/part.ts";
 import type { Scenario } from "./actors/scenario.ts";
 import { livePorts, type Manifest } from "./bundle.ts";
 import { type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import type { Lines } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
 import type { OnMiss, RecordedOptions } from "./substrate/recordedPort.ts";
 
@@ -13,7 +14,7 @@ export interface Recorded {
   readonly scenario: Scenario;
   readonly inputs: readonly Input[];
   /** The whole lines of events.jsonl, in order; absent for a golden. */
-  readonly log?: readonly string[];
+  readonly log?: Lines;
   /** The log's last line was torn. */
   readonly logTorn?: boolean;
   /** The recording ends early: its last line was torn, or the run was killed. */

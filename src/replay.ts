@@ -8,6 +8,7 @@ import { playRecorded, type Recorded } from "./playRecorded.ts";
 import { lastDigest, type RunResult, type SimulateOptions } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Change, Delivery, Posted } from "./substrate/envelope.ts";
+import type { Lines } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
 import { type RecordedOptions, RecordingMiss } from "./substrate/recordedPort.ts";
 
@@ -56,7 +57,7 @@ export function replay(
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onDelivery: (actual) => {
       watch?.(actual);
-      const line = log?.[count++];
+      const line = log?.at(count++);
       if (line === undefined || line === JSON.stringify(actual)) return;
       found = differenceOf(count, line, actual);
       if (found !== undefined) throw new Stop();
@@ -79,11 +80,11 @@ export function replay(
 
 /** The first line of a log that is not written as the run writes it; `delivery` counts from 1. */
 export function firstDifference(
-  log: readonly string[],
+  log: Lines,
   deliveries: readonly Delivery[],
 ): (Difference & { readonly delivery: number }) | undefined {
   for (const [index, actual] of deliveries.entries()) {
-    const line = log[index];
+    const line = log.at(index);
     if (line === undefined) return undefined;
     const found =
       line === JSON.stringify(actual) ? undefined : differenceOf(index + 1, line, actual);

@@ -7,6 +7,7 @@ import type { Part } from "./actors/part.ts";
 import { onceFor } from "./machines/onceFor.ts";
 import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
+import { finderIn, type Log } from "./substrate/log.ts";
 import { choicesIn, type Input } from "./substrate/port.ts";
 
 export interface Link {
@@ -60,18 +61,18 @@ export class UnknownQuestion extends Error {
 /** `question`: a seq, or one in a form of `questionForms`; undefined for what a person wants explained first. */
 export function why(
   parts: readonly Part[],
-  deliveries: readonly Delivery[],
+  deliveries: Log,
   inputs: readonly Input[],
   question?: string,
 ): Explanation | undefined {
-  const index = new Map(deliveries.map((delivery) => [delivery.seq, delivery]));
+  const at = finderIn(deliveries);
   const start =
-    question === undefined ? worst(parts, deliveries) : found(parts, deliveries, index, question);
+    question === undefined ? worst(parts, deliveries) : found(parts, deliveries, at, question);
   if (start === undefined) return undefined;
   const choices = choicesOf(inputs);
   return {
     question: question ?? questionFor(parts, start),
-    ...chainFrom(parts, start, { index, choices, hindsight: hindsightOf(parts, deliveries) }),
+    ...chainFrom(parts, start, { at, choices, hindsight: hindsightOf(parts, deliveries) }),
     alike: Math.max(0, (start.because?.length ?? 0) - 1),
   };
 }
@@ -106,34 +107,26 @@ export const nothingToAsk = (parts: readonly Part[]): readonly string[] =>
   asked(parts).flatMap(({ none }) => none);
 
 /** What can be asked of this run. */
-export const questions = (parts: readonly Part[], deliveries: readonly Delivery[]): string[] =>
+export const questions = (parts: readonly Part[], deliveries: Log): string[] =>
   asked(parts).flatMap(({ all }) => all(deliveries));
 
-const worst = (parts: readonly Part[], deliveries: readonly Delivery[]): Delivery | undefined =>
+const worst = (parts: readonly Part[], deliveries: Log): Delivery | undefined =>
   firstOf(asked(parts), ({ trouble }) => trouble(deliveries));
 
 const questionFor = (parts: readonly Part[], delivery: Delivery): string =>
   firstOf(asked(parts), ({ of }) => of(delivery)) ?? String(delivery.seq);
 
-function found(
-  parts: readonly Part[],
-  deliveries: readonly Delivery[],
-  index: ReadonlyMap<number, Delivery>,
-  question: string,
-): Delivery {
+function found(parts: readonly Part[], deliveries: Log, at: Find, question: string): Delivery {
   const [, kind] = /^(\w+:)./.exec(question) ?? [];
   const own = kind && asked(parts).find(({ forms }) => forms.some((form) => form.startsWith(kind)));
   const delivery = own
     ? own.find(deliveries, question)
-    : index.get(/^\d+$/.test(question) ? Number(question) : -1);
+    : at(/^\d+$/.test(question) ? Number(question) : -1);
   if (delivery === undefined) throw new UnknownQuestion(question, questions(parts, deliveries));
   return delivery;
 }
 
-const hindsightOf = (
-  parts: readonly Part[],
-  deliveries: readonly Delivery[],
-): ReadonlyMap<number, string> =>
+const hindsightOf = (parts: readonly Part[], deliveries: Log): ReadonlyMap<number, string> =>
   new Map(parts.flatMap(({ hindsight }) => [...(hindsight?.(deliveries) ?? [])]));
 
 /** The first answer that one of them has. */
@@ -145,9 +138,12 @@ function firstOf<T, R>(those: readonly T[], ask: (one: T) => R | undefined): R |
   return undefined;
 }
 
+/** The delivery with a number. */
+type Find = (seq: number) => Delivery | undefined;
+
 /** A run as its log and its recording tell it, by the numbers of its deliveries. */
 interface Known {
-  readonly index: ReadonlyMap<number, Delivery>;
+  readonly at: Find;
   readonly choices: ReadonlyMap<number, string>;
   readonly hindsight: ReadonlyMap<number, string>;
 }
@@ -155,7 +151,7 @@ interface Known {
 function chainFrom(
   parts: readonly Part[],
   start: Delivery,
-  { index, choices, hindsight }: Known,
+  { at: find, choices, hindsight }: Known,
 ): Pick<Explanation, "chain" | "origins"> {
   const known = trailsOf(parts);
   const chain: Link[] = [];
@@ -164,7 +160,7 @@ function chainFrom(
   for (
     let at: Delivery | undefined = start;
     at !== undefined;
-    at = parentOf(at, index, subject, known)
+    at = parentOf(at, find, subject, known)
   ) {
     const delivery = at;
     subject = firstOf(known.trails, (trail) => trail.subject?.(delivery)) ?? subject;
@@ -194,15 +190,15 @@ function choicesBehind(
 
 function parentOf(
   delivery: Delivery,
-  index: ReadonlyMap<number, Delivery>,
+  at: Find,
   subject: string | undefined,
   { trails, telling }: Trails,
 ): Delivery | undefined {
   const { because, cause } = delivery;
-  const all = (because ?? []).flatMap((seq) => index.get(seq) ?? []);
+  const all = (because ?? []).flatMap((seq) => at(seq) ?? []);
   const own = firstOf(trails, ({ behind }) => behind?.(delivery, all, subject));
   if (own !== undefined) return mostTelling(own, telling);
-  return mostTelling(all, telling) ?? (cause === null ? undefined : index.get(cause));
+  return mostTelling(all, telling) ?? (cause === null ? undefined : at(cause));
 }
 
 /** Facts that explain come before facts that merely preceded; of equals, the last. */

@@ -111,7 +111,7 @@ describe("a bundle that was changed", () => {
       kind: "divergence",
       actor: expect.stringContaining("agent/"),
     });
-    const at = original.deliveries[(difference?.delivery ?? 0) - 1];
+    const at = original.deliveries.at((difference?.delivery ?? 0) - 1);
     expect(at?.dueMs).toBe(difference?.atMs);
     expect(difference?.expected).toContain(`#${at?.seq} llm.replied from port/llm.chat`);
     expect(difference?.actual).not.toBe(difference?.expected);

@@ -1,6 +1,6 @@
 /** How a part tells that nothing came of what its actors did, and why not. */
 
-import type { Delivery } from "../substrate/envelope.ts";
+import type { Log } from "../substrate/log.ts";
 import { countOf } from "./countOf.ts";
 import type { ModelUse } from "./modelUse.ts";
 import { type Tally, tally } from "./tally.ts";
@@ -13,7 +13,7 @@ export interface Fruitless {
 
 /** A run as far as it came. */
 export interface Done {
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: Log;
   readonly use: ModelUse;
   /** ` so far` when more could come, else empty. */
   readonly soFar: string;

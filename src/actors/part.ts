@@ -12,6 +12,7 @@ import type { LeafTree } from "../machines/policyLeaf.ts";
 import type { View } from "../machines/portMail.ts";
 import type { AnyService } from "../machines/service.ts";
 import type { Delivery, SeenDelivery } from "../substrate/envelope.ts";
+import type { Log } from "../substrate/log.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
 import type { Counted, Figures } from "./figures.ts";
@@ -83,7 +84,7 @@ export interface Part {
   /** How each of its events reads. */
   readonly words?: Words;
   /** What only the whole log can say of a delivery, by its number; it stands in place of its own words. */
-  readonly hindsight?: (deliveries: readonly Delivery[]) => ReadonlyMap<number, string>;
+  readonly hindsight?: (deliveries: Log) => ReadonlyMap<number, string>;
   readonly questions?: Questions;
   readonly trail?: Trail;
   /** What its actors did and nothing came of. */
@@ -186,11 +187,11 @@ export interface Questions {
   /** The question that this delivery answers, when it is worth one. */
   readonly of: (delivery: Delivery) => string | undefined;
   /** The delivery that answers the question; undefined when nothing does. */
-  readonly find: (deliveries: readonly Delivery[], question: string) => Delivery | undefined;
+  readonly find: (deliveries: Log, question: string) => Delivery | undefined;
   /** Everything that can be asked of this log. */
-  readonly all: (deliveries: readonly Delivery[]) => readonly string[];
+  readonly all: (deliveries: Log) => readonly string[];
   /** What a person wants explained first; undefined when nothing went wrong. */
-  readonly trouble: (deliveries: readonly Delivery[]) => Delivery | undefined;
+  readonly trouble: (deliveries: Log) => Delivery | undefined;
 }
 
 /** How a chain of causes, from an effect back to its origins, goes through the part's events. */

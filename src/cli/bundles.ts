@@ -10,9 +10,10 @@ import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
-import { type ModelCall, modelCalls } from "../modelCalls.ts";
+import { type ModelCall, type ModelCalls, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import type { Log } from "../substrate/log.ts";
 import {
   choicesOf,
   type Explanation,
@@ -25,7 +26,7 @@ import {
 } from "../why.ts";
 import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { callText, payloadText } from "./fullText.ts";
-import { note, print, printJson } from "./output.ts";
+import { note, print, printEach, printJson, printJsonList } from "./output.ts";
 
 export interface JsonFlag extends PartFlag {
   readonly json?: true;
@@ -50,8 +51,8 @@ export async function eventsCommand(folder: string, flags: EventFlags): Promise<
   const { parts } = lists;
   const bundle = readBundle(lists, folder);
   const all = deliveriesOf(parts, bundle);
-  checkKnown(all, flags);
-  const { actor, type, from = 0, to = Number.MAX_SAFE_INTEGER } = flags;
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, limit } = flags;
+  const matching = matchingIn(all, flags);
   if (from > to) {
     throw new BadInput({
       where: { path: "--to" },
@@ -60,35 +61,55 @@ export async function eventsCommand(folder: string, flags: EventFlags): Promise<
       todo: "Swap the two.",
     });
   }
-  const chosen = all.filter(
-    (one) =>
-      one.dueMs >= from &&
-      one.dueMs <= to &&
-      (type === undefined || one.event.type === type) &&
-      (actor === undefined || isOf(one.to, actor) || isOf(one.from, actor)),
-  );
-  const shown = flags.limit === undefined ? chosen : chosen.slice(0, flags.limit);
+  const count = Math.min(matching, limit ?? matching);
   const calls = flags.full ? modelCalls(parts, all, bundle.inputs) : undefined;
   if (flags.json) {
-    const events = calls === undefined ? shown : shown.map((one) => withCall(one, calls));
-    printJson({ bundle: folder, matching: chosen.length, events });
+    const events = mapped(shownOf(all, flags, count), (one) => withCall(one, calls));
+    printJsonList({ bundle: folder, matching }, "events", events);
     return EXIT.ok;
   }
   const choices = choicesOf(bundle.inputs);
-  for (const one of shown) {
-    print(eventLine(parts, one, choices.get(one.seq)));
-    const payload = calls && payloadText(one, calls.get(one.seq));
-    if (payload) print(payload);
-  }
-  note(`${shown.length} of ${all.length} deliveries`);
+  printEach(
+    mapped(shownOf(all, flags, count), (one) => {
+      const payload = calls && payloadText(one, calls.get(one.seq));
+      const line = eventLine(parts, one, choices.get(one.seq));
+      return payload ? `${line}\n${payload}` : line;
+    }),
+  );
+  note(`${count} of ${all.length} deliveries`);
   return EXIT.ok;
 }
 
+function* mapped<T, R>(all: Iterable<T>, made: (one: T) => R): Generator<R, undefined> {
+  for (const one of all) yield made(one);
+}
+
+/** The first of those that fit. */
+function* shownOf(all: Log, flags: EventFlags, count: number): Generator<Delivery, undefined> {
+  let left = count;
+  if (left === 0) return;
+  for (const one of all) {
+    if (!fits(one, flags)) continue;
+    yield one;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+const fits = (
+  { dueMs, event, from, to }: Delivery,
+  { actor, type, from: fromMs = 0, to: toMs = Number.MAX_SAFE_INTEGER }: EventFlags,
+): boolean =>
+  dueMs >= fromMs &&
+  dueMs <= toMs &&
+  (type === undefined || event.type === type) &&
+  (actor === undefined || isOf(to, actor) || isOf(from, actor));
+
 const withCall = <T extends { readonly seq: number }>(
   one: T,
-  calls: ReadonlyMap<number, ModelCall>,
+  calls: ModelCalls | undefined,
 ): T & { readonly call?: ModelCall } => {
-  const call = calls.get(one.seq);
+  const call = calls?.get(one.seq);
   return call === undefined ? one : { ...one, call };
 };
 
@@ -98,12 +119,19 @@ const isOf = (address: string, actor: string): boolean => {
   return address === actor || plain === actor || plain.split("/").includes(actor);
 };
 
-function checkKnown(all: readonly Delivery[], { actor, type }: EventFlags): void {
-  const types = new Set<string>(all.map(({ event }) => event.type));
+/** How many fit. Throws BadInput for a filter that no delivery could fit. */
+function matchingIn(all: Log, flags: EventFlags): number {
+  const { actor, type } = flags;
+  const types = new Set<string>();
+  const actors = new Set<string>();
+  let count = 0;
+  for (const one of all) {
+    types.add(one.event.type);
+    actors.add(one.from).add(one.to);
+    if (fits(one, flags)) count += 1;
+  }
   if (type !== undefined && !types.has(type)) throw unknownFilter("--type", type, [...types]);
-  if (actor === undefined) return;
-  const actors = new Set(all.flatMap(({ from, to }) => [from, to]));
-  if ([...actors].some((address) => isOf(address, actor))) return;
+  if (actor === undefined || [...actors].some((address) => isOf(address, actor))) return count;
   throw unknownFilter(
     "--actor",
     actor,
@@ -166,7 +194,7 @@ function inWords(facts: readonly string[]): string {
 function explained(
   parts: readonly Part[],
   bundle: ReadBundle,
-  deliveries: readonly Delivery[],
+  deliveries: Log,
   question: string | undefined,
 ): Explanation | undefined {
   try {
@@ -181,15 +209,15 @@ function explained(
 /** With `calls`, below each answer of a model on the way: what it was asked and what it said, once. */
 function explanationText(
   { question, chain, origins, alike }: Explanation,
-  calls: ReadonlyMap<number, ModelCall> | undefined,
+  calls: ModelCalls | undefined,
 ): string {
-  const told = new Set<ModelCall>();
+  const told = new Set<number>();
   const lines = chain.flatMap(({ atMs, seq, says }, index) => {
     const lead = index === 0 ? "" : "because ";
     const line = escapedLine(`${clock(atMs)} #${seq} ${lead}${says}`);
     const call = calls?.get(seq);
-    if (call === undefined || told.has(call)) return [line];
-    told.add(call);
+    if (call === undefined || told.has(call.seq)) return [line];
+    told.add(call.seq);
     return [line, callText(call)];
   });
   const ends = origins.map((origin) => escapedLine(`  ${originText(origin)} (#${origin.seq})`));

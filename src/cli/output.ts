@@ -16,6 +16,40 @@ export function printJson(value: unknown): void {
   print(escapedJson(value, 2));
 }
 
+/** Each on lines of its own; each can be forgotten once it is printed. */
+export function printEach(texts: Iterable<string>): void {
+  let piece = "";
+  for (const text of texts) {
+    piece += text.endsWith("\n") ? text : `${text}\n`;
+    if (piece.length < PIECE_CHARS) continue;
+    print(piece);
+    piece = "";
+  }
+  if (piece !== "") print(piece);
+}
+
+const PIECE_CHARS = 65_536;
+
+/** As `printJson` of one object with a list as its last member; each of the list can be forgotten likewise. */
+export function printJsonList(head: object, name: string, list: Iterable<unknown>): void {
+  printEach(listLines(head, name, list));
+}
+
+function* listLines(
+  head: object,
+  name: string,
+  list: Iterable<unknown>,
+): Generator<string, undefined> {
+  let before = `${escapedJson(head, 2).slice(0, -"\n}".length)},\n  ${JSON.stringify(name)}: [`;
+  let isEmpty = true;
+  for (const one of list) {
+    yield isEmpty ? before : `${before},`;
+    isEmpty = false;
+    before = `    ${escapedJson(one, 2).replaceAll("\n", "\n    ")}`;
+  }
+  yield isEmpty ? `${before}]\n}` : `${before}\n  ]\n}`;
+}
+
 /** JSON on one line, as an answer of a batch. */
 export function printJsonLine(value: unknown): void {
   print(escapedJson(value));

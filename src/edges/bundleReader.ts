@@ -11,15 +11,22 @@ import { defined } from "../machines/defined.ts";
 import type { Json } from "../machines/letter.ts";
 import type { Recorded } from "../playRecorded.ts";
 import { sha256Hex } from "../substrate/digest.ts";
-import { readRecording } from "../substrate/recording.ts";
+import { readRecorded } from "../substrate/recording.ts";
 import { FILES, manifestText } from "./bundleWriter.ts";
 import { BadInput, Divergence, NewerFormat, quoted, type Where } from "./errors.ts";
+import { LINE_BYTES_MAX, LineFile, LineTooLong, NO_TEXT } from "./lineFile.ts";
 import { faultOfManifest } from "./manifestSchema.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { parseScenario } from "./scenarioFile.ts";
 
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
 const FILE_BYTES_MAX = 400_000_000;
+
+/** Ours, of a log, which stays in its file: some fifteen million deliveries. */
+const LOG_BYTES_MAX = 10_000_000_000;
+
+/** Ours: the log of two hours of an incident is quicker in memory; that of days stays in its file. */
+const KEPT_BYTES_MAX = 40_000_000;
 
 /** A bundle that was read and checked, and the folder it lies in. */
 export interface ReadBundle extends Recorded {
@@ -32,10 +39,20 @@ export interface ReadBundle extends Recorded {
 export const hasOtherLog = ({ log, logTorn, manifest, isLogSealed }: ReadBundle): boolean =>
   log !== undefined && logTorn !== true && manifest.final?.log !== undefined && !isLogSealed;
 
+export interface ReadOptions {
+  /** Bytes of a log that may lie in memory; a larger one stays in its file. */
+  readonly keptBytesMax?: number;
+}
+
 /** Throws BadInput or NewerFormat (exit 2) when unreadable, Divergence (exit 3) when changed. */
-export function readBundle(lists: ReadingLists, folder: string): ReadBundle {
+export function readBundle(
+  lists: ReadingLists,
+  folder: string,
+  { keptBytesMax = KEPT_BYTES_MAX }: ReadOptions = {},
+): ReadBundle {
   const manifest = readManifest(lists.parts, folder);
-  const recording = readRecording(readText(folder, FILES.inputs));
+  const lines = readLines(folder, FILES.inputs, { bytesMax: FILE_BYTES_MAX });
+  const recording = readRecorded(lines, lines.isTorn);
   const { fault, torn, inputs, head } = recording;
   if (fault !== undefined) throw damaged(folder, FILES.inputs, fault.line, fault.reason);
   const { final } = manifest;
@@ -45,7 +62,7 @@ export function readBundle(lists: ReadingLists, folder: string): ReadBundle {
     const found = `the variant ${quoted(manifest.variant)}, which its scenario does not have`;
     throw unreadable({ file: join(folder, FILES.manifest), path: "variant" }, found);
   }
-  const log = readLog(folder, final);
+  const log = readLog(folder, final, keptBytesMax);
   return {
     folder,
     manifest,
@@ -168,36 +185,54 @@ function checkLength(
 function readLog(
   folder: string,
   final: Manifest["final"],
+  keptBytesMax: number,
 ): Pick<ReadBundle, "log" | "logTorn" | "isLogSealed"> {
   if (kindOf(join(folder, FILES.events)) === "nothing") return { isLogSealed: false };
-  const text = readText(folder, FILES.events);
-  const log = text.split("\n");
-  const logTorn = log.pop() !== "";
+  const lines = readLines(folder, FILES.events, {
+    bytesMax: LOG_BYTES_MAX,
+    mayGrow: final === undefined,
+  });
+  const { isTorn: logTorn, sha256 } = lines;
+  const log = lines.size > keptBytesMax ? lines : lines.all();
   const envelopes = final?.envelopes;
   const missing = envelopes === undefined ? 0 : envelopes - log.length;
   if (missing !== 0 && !(missing === 1 && logTorn)) {
     const reason = `the manifest says ${envelopes} deliveries, and the file holds ${log.length}`;
     throw damaged(folder, FILES.events, Math.min(log.length, envelopes ?? 0) + 1, reason);
   }
-  return { log, logTorn, isLogSealed: final?.log === sha256Hex(text) };
+  return { log, logTorn, isLogSealed: final?.log === sha256 };
 }
 
-function readText(folder: string, name: string): string {
+const readLines = (
+  folder: string,
+  name: string,
+  { bytesMax, mayGrow = false }: { readonly bytesMax: number; readonly mayGrow?: boolean },
+): LineFile => reading(folder, name, bytesMax, (file) => new LineFile(file, { mayGrow }));
+
+const readText = (folder: string, name: string): string =>
+  reading(folder, name, FILE_BYTES_MAX, (file) =>
+    // A byte order mark is a byte like any other.
+    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file)),
+  );
+
+/** Throws BadInput for whatever is no file of text. */
+function reading<T>(folder: string, name: string, bytesMax: number, read: (file: string) => T): T {
   const file = join(folder, name);
   const kind = kindOf(file);
   if (kind === "nothing") throw unreadable({ file: folder }, `a folder without ${name}`);
   if (kind !== "a file") throw unreadable({ file }, `${kind} where a file should be`);
   try {
     const { size } = statSync(file);
-    if (size > FILE_BYTES_MAX) {
-      throw unreadable({ file }, `${size} bytes`, `up to ${FILE_BYTES_MAX} bytes`);
-    }
-    // A byte order mark is a byte like any other.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    if (size > bytesMax) throw unreadable({ file }, `${size} bytes`, `up to ${bytesMax} bytes`);
+    return read(file);
   } catch (error) {
     if (error instanceof BadInput) throw error;
+    if (error instanceof LineTooLong) {
+      const { line, message } = error;
+      throw unreadable({ file, line }, message, `up to ${LINE_BYTES_MAX} bytes`);
+    }
     const { code } = error as NodeJS.ErrnoException;
-    const isText = code !== "ERR_ENCODING_INVALID_ENCODED_DATA";
+    const isText = code !== NO_TEXT;
     throw unreadable(
       { file },
       isText ? `a file that cannot be read (${code})` : "bytes that are no text",

@@ -8,21 +8,31 @@ import type { Part } from "../actors/part.ts";
 import { RULES_VERSION } from "../bundle.ts";
 import { firstDifference, type ReplayResult, readDelivery, replay } from "../replay.ts";
 import type { Delivery } from "../substrate/envelope.ts";
+import type { Log } from "../substrate/log.ts";
 import type { RecordedOptions } from "../substrate/recordedPort.ts";
 import { hasOtherLog, LOG_CHANGED, type ReadBundle } from "./bundleReader.ts";
 import { FILES } from "./bundleWriter.ts";
 import { Divergence } from "./errors.ts";
+import { LineFile } from "./lineFile.ts";
+import { LogFile, LogIndex } from "./logFile.ts";
 
 /** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
-export const deliveriesOf = (parts: readonly Part[], bundle: ReadBundle): readonly Delivery[] =>
+export const deliveriesOf = (parts: readonly Part[], bundle: ReadBundle): Log =>
   written(bundle) ?? playedAgain(parts, bundle).deliveries;
 
-function written(bundle: ReadBundle): readonly Delivery[] | undefined {
-  const { log = [], isLogSealed, manifest } = bundle;
-  if (!isLogSealed) return undefined;
-  const deliveries = log.flatMap((line) => readDelivery(line) ?? []);
-  const isOfThisRun = deliveries.at(-1)?.digest === manifest.final?.digest;
-  return isOfThisRun && deliveries.length === log.length ? deliveries : undefined;
+/** Undefined for a log that is not certainly that of the run, or has a line that is no delivery. */
+function written({ log, isLogSealed, manifest }: ReadBundle): Log | undefined {
+  if (!isLogSealed || log === undefined) return undefined;
+  const index = new LogIndex();
+  const list: Delivery[] = [];
+  for (let place = 0; place < log.length; place++) {
+    const delivery = readDelivery(log.at(place) ?? "");
+    if (delivery === undefined) return undefined;
+    if (log instanceof LineFile) index.add(delivery);
+    else list.push(delivery);
+  }
+  const deliveries = log instanceof LineFile ? new LogFile(log, index) : list;
+  return deliveries.at(-1)?.digest === manifest.final?.digest ? deliveries : undefined;
 }
 
 export interface PlayedAgain extends ReplayResult {

@@ -6,7 +6,7 @@ import type { Figures } from "../actors/figures.ts";
 import type { Policy } from "../actors/policy.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
-import type { Delivery } from "../substrate/envelope.ts";
+import type { Log } from "../substrate/log.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { PartGate } from "./gate.ts";
 import type { Inbox } from "./inbox.ts";
@@ -47,7 +47,7 @@ export interface Host {
 export interface Told {
   readonly scenario: Scenario;
   readonly observed: Observed;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: Log;
 }
 
 export type Pictured = Pick<Told, "scenario" | "observed">;

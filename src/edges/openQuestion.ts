@@ -1,7 +1,7 @@
 /** What a run waits for: the question to the person at a gate that its recording leaves unanswered. */
 
 import type { Manifest } from "../bundle.ts";
-import type { Delivery } from "../substrate/envelope.ts";
+import type { Log } from "../substrate/log.ts";
 import type { Input, PortRequest } from "../substrate/port.ts";
 import { callName } from "../substrate/recordedPort.ts";
 import type { ReadBundle } from "./bundleReader.ts";
@@ -52,7 +52,7 @@ export function gateStory(lists: PartLists, bundle: ReadBundle): GateStory {
 export function questionLeft(
   lists: PartLists,
   recorded: {
-    readonly deliveries: readonly Delivery[];
+    readonly deliveries: Log;
     readonly inputs: readonly Input[];
   },
 ): OpenQuestion | undefined {

@@ -1,6 +1,6 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
 
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
@@ -13,12 +13,14 @@ import { assert } from "../substrate/assert.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Level } from "../substrate/level.ts";
+import type { Log } from "../substrate/log.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
 import { hostPorts } from "./hostPorts.ts";
+import { KeptLog } from "./keptLog.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { PartLists } from "./partLists.ts";
@@ -75,13 +77,16 @@ export interface RecordOptions {
   readonly meter?: Meter;
   readonly onInput?: ((input: Input) => void) | undefined;
   readonly onDelivery?: (delivery: Delivery) => void;
+  /** Deliveries that may be kept in memory; of a longer log all stay in its file. */
+  readonly keptMost?: number;
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
 }
 
 export interface Recorded {
   readonly observed: Observed;
-  readonly deliveries: readonly Delivery[];
+  /** In a file where they are many and the bundle has a log. */
+  readonly deliveries: Log;
   readonly inputs: readonly Input[];
   /** Who answered at each port, as the manifest says it. */
   readonly providers: Manifest["providers"];
@@ -139,7 +144,9 @@ async function recordIn(
   const opening = openingOf(lists, options, policy);
   const writer =
     options.folder === null ? undefined : bundleWriter(options.folder, opening, options.withLog);
-  const deliveries: Delivery[] = [];
+  const logFile =
+    options.folder !== null && options.withLog ? join(options.folder, FILES.events) : null;
+  const kept = new KeptLog(logFile, options.keptMost);
   const inputs: Input[] = [];
   const checkpoints: [number, string][] = [];
   const simulated: SimulateOptions = defined({
@@ -159,7 +166,7 @@ async function recordIn(
     }),
     ...(level === "full" && {
       onDelivery: (delivery: Delivery) => {
-        deliveries.push(delivery);
+        kept.add(delivery);
         writer?.delivery(delivery);
         options.onDelivery?.(delivery);
       },
@@ -174,6 +181,8 @@ async function recordIn(
     if (clock) await catchUp?.through(run, { inbox, clock, isLeft });
     const result = await playRun(run, { slice: SLICE, inbox, clock, isLeft, onSlice });
     const { providers } = opening;
+    writer?.flush();
+    const deliveries = kept.log();
     const recorded = { observed: finish(result), deliveries, inputs, providers };
     const { outcome, error, envelopes, virtualMs } = result;
     const texts = (await options.texts?.(recorded)) ?? {};

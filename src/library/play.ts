@@ -134,12 +134,17 @@ async function played(
   if (folder !== null) claimFolder(folder, "folder");
   const { seed } = run;
   const looking = lookingOn(options, false);
-  const { observed, ...recorded } = await recordRun(lists, {
+  const deliveries: Delivery[] = [];
+  const { observed, inputs, providers } = await recordRun(lists, {
     ...run,
     ...{ scenario: ownCopy(scenario, looking), text, folder, withLog: log, program: ports },
     meter: new Meter(lists.parts, scenario.agents, scenario),
     ...(sandbox && { sandbox }),
     ...looking.looks,
+    onDelivery: (delivery) => {
+      deliveries.push(delivery);
+      looking.looks.onDelivery?.(delivery);
+    },
     onSlice: () => looking.hasThrown() || (signal?.aborted ?? false),
     ...(folder !== null && {
       texts: (done: Recorded) => {
@@ -148,7 +153,7 @@ async function played(
     }),
   });
   looking.rethrow();
-  return { ...observed, ...recorded, scenario, seed };
+  return { ...observed, deliveries, inputs, providers, scenario, seed };
 }
 
 const portTodo = "a function, or {answer: a function, latencyMs: a whole number or a function}";

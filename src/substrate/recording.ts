@@ -4,6 +4,7 @@
  */
 import { canonicalJson } from "./canonicalJson.ts";
 import { chained, GENESIS } from "./digest.ts";
+import type { Lines } from "./log.ts";
 import type { Input } from "./port.ts";
 
 /** Appends inputs and keeps the head of the chain. */
@@ -34,18 +35,22 @@ export interface ReadRecording {
 /** Reads whole lines up to the first fault. Never throws on bad text. */
 export function readRecording(text: string): ReadRecording {
   const lines = text.split("\n");
-  const last = lines.pop() ?? "";
+  return readRecorded(lines, lines.pop() !== "");
+}
+
+/** Likewise, of its whole lines; `torn` says that more follows. */
+export function readRecorded(lines: Lines, torn: boolean): ReadRecording {
   const inputs: Input[] = [];
   let head = GENESIS;
-  for (const [index, line] of lines.entries()) {
-    const read = readLine(line, head);
+  for (let place = 0; place < lines.length; place++) {
+    const read = readLine(lines.at(place) ?? "", head);
     if (typeof read === "string") {
-      return { inputs, head, torn: last !== "", fault: { line: index + 1, reason: read } };
+      return { inputs, head, torn, fault: { line: place + 1, reason: read } };
     }
     inputs.push(read.input);
     head = read.hash;
   }
-  return { inputs, head, torn: last !== "" };
+  return { inputs, head, torn };
 }
 
 function readLine(line: string, previous: string): { input: Input; hash: string } | string {

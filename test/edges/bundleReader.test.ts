@@ -226,14 +226,18 @@ describe("what is no bundle", () => {
     },
   );
 
-  it("[VB44] a file larger than any bundle's says how large it may be", () => {
+  it.each([
+    ["inputs.jsonl", 400_000_000],
+    // It stays in its file.
+    ["events.jsonl", 10_000_000_000],
+  ])("[VB44] %s, larger than any bundle's, says how large it may be", (name, most) => {
     const folder = small();
-    truncateSync(join(folder, "events.jsonl"), 400_000_001);
+    truncateSync(join(folder, name), most + 1);
 
     expect(refused(folder)).toMatchObject({
       exitCode: 2,
-      found: "400000001 bytes",
-      allowed: "up to 400000000 bytes",
+      found: `${most + 1} bytes`,
+      allowed: `up to ${most} bytes`,
     });
   });
 

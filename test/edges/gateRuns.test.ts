@@ -63,9 +63,9 @@ async function decide(folder: string, word: Word, afterMs = 0, ids?: readonly st
 }
 
 const statesOf = ({ deliveries }: Recorded) =>
-  mailIn(deliveries, "synth.stated").map(({ state }) => state);
+  mailIn([...deliveries], "synth.stated").map(({ state }) => state);
 const words = ({ deliveries }: Recorded) =>
-  mailIn(deliveries, "person.decided").map(({ decision }) => decision);
+  mailIn([...deliveries], "person.decided").map(({ decision }) => decision);
 
 describe("at the terminal", () => {
   it("[SG3] what was decided is recorded, and replays exactly without anybody", async () => {

@@ -1,18 +1,16 @@
 /** Whether anything came of what agents did: they act for goals that are completed. */
 
 import type { GoalStatus } from "../../machines/agents/goal/goalContext.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import { defined } from "../../machines/defined.ts";
+import type { MailOf } from "../../machines/letter.ts";
+import { type Log, ofTypes } from "../../substrate/log.ts";
 import { countOf } from "../countOf.ts";
 import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 import { goalBegun } from "./goalBegun.ts";
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
-  const isActed = deliveries.some(
-    ({ from, event }) =>
-      from.startsWith("agent/") && (event.type === "llm.asked" || event.type === "call.requested"),
-  );
   const goals = goalsIn(deliveries);
-  if (!isActed || goals.includes("completed")) return [];
+  if (!isActed(deliveries) || goals.includes("completed")) return [];
   const begun =
     goals.length === 0 ? "no goal was begun" : noneOf(goals.length, "goal", "completed");
   const what = `Nothing came of what the agents did${soFar}: ${begun}.`;
@@ -27,10 +25,17 @@ export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[
   return [{ what, reasons: reasons.length > 0 ? reasons : ["No agent's goal came to its gate."] }];
 }
 
+function isActed(deliveries: Log): boolean {
+  for (const { from } of ofTypes(deliveries, "llm.asked", "call.requested")) {
+    if (from.startsWith("agent/")) return true;
+  }
+  return false;
+}
+
 /** How far each goal came, in the order in which they began. */
-function goalsIn(deliveries: readonly Delivery[]): readonly GoalStatus[] {
+function goalsIn(deliveries: Log): readonly GoalStatus[] {
   const goals = new Map<string, GoalStatus>();
-  for (const { event, fate } of deliveries) {
+  for (const { event, fate } of ofTypes(deliveries, "actor.start", "goal.ended")) {
     if (fate !== "handled") continue;
     const { agent, n } = goalBegun(event) ?? {};
     if (agent !== undefined && !goals.has(`${agent}/${n}`)) goals.set(`${agent}/${n}`, "active");
@@ -41,9 +46,9 @@ function goalsIn(deliveries: readonly Delivery[]): readonly GoalStatus[] {
 }
 
 /** What looks like a template's place in a path, and was never filled. */
-function unfilled(deliveries: readonly Delivery[]): string[] {
+function unfilled(deliveries: Log): string[] {
   const paths: string[] = [];
-  for (const { to, event } of deliveries) {
+  for (const { to, event } of ofTypes(deliveries, "actor.start", "call.requested")) {
     if (event.type === "actor.start") paths.push(goalBegun(event)?.artifact ?? "");
     if (event.type === "call.requested" && to.startsWith("engine")) {
       paths.push(`${event.params["path"]}`);
@@ -55,10 +60,15 @@ function unfilled(deliveries: readonly Delivery[]): string[] {
   );
 }
 
-function callReasons(deliveries: readonly Delivery[]): string[] {
-  const finished = deliveries.flatMap(({ event, fate }) =>
-    event.type === "call.finished" && fate === "handled" ? [event] : [],
-  );
+/** What is kept of the end of each call. */
+type Finished = Pick<MailOf<"call.finished">, "ok" | "error" | "nothing" | "capability">;
+
+function callReasons(deliveries: Log): string[] {
+  const finished: Finished[] = [];
+  for (const { event, fate } of ofTypes(deliveries, "call.finished")) {
+    const { ok, error, nothing, capability } = event;
+    if (fate === "handled") finished.push(defined({ ok, error, nothing, capability }));
+  }
   const failed = finished.flatMap(({ ok, error }) =>
     ok ? [] : [alike(error ?? "no reason given")],
   );
@@ -74,12 +84,11 @@ function callReasons(deliveries: readonly Delivery[]): string[] {
   ];
 }
 
-function gateReasons(deliveries: readonly Delivery[]): string[] {
-  const missed = deliveries.flatMap(({ event, to }) =>
-    event.type === "goalGate.judged" && !event.passed && !to.startsWith("lessons/")
-      ? [alike(String(event.reason))]
-      : [],
-  );
+function gateReasons(deliveries: Log): string[] {
+  const missed: string[] = [];
+  for (const { event, to } of ofTypes(deliveries, "goalGate.judged")) {
+    if (!event.passed && !to.startsWith("lessons/")) missed.push(alike(String(event.reason)));
+  }
   return top(missed).map(([reason, count]) => `${countOf(count, "gate")} missed: ${reason}.`);
 }
 

@@ -1,6 +1,7 @@
 /** What can be asked of a log of agents, and how a chain of causes goes on through what they did. */
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
+import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
 import type { Questions, Trail } from "../part.ts";
 import { feltBy } from "./sufferingMirror.ts";
 
@@ -14,6 +15,9 @@ const isOnset = (delivery: Delivery): delivery is DeliveryOf<"stressor.changed">
   feltBy(delivery) !== undefined &&
   delivery.event.sinceMs !== null;
 
+/** Of what kinds a delivery is that answers a question. */
+const ASKED = ["goal.ended", "stressor.changed"] as const;
+
 function questionOf(delivery: Delivery): string | undefined {
   if (isEndOfGoal(delivery)) return `goal:${delivery.event.agent}/${delivery.event.n}`;
   if (isOnset(delivery)) return `stressor:${feltBy(delivery)}/${delivery.event.stressor}`;
@@ -21,11 +25,19 @@ function questionOf(delivery: Delivery): string | undefined {
 }
 
 /** A call by the number of any delivery: what came of it, if anything did. */
-function callFound(deliveries: readonly Delivery[], seq: string): Delivery | undefined {
-  const called = /^\d+$/.test(seq) ? deliveries.find((one) => one.seq === Number(seq)) : undefined;
-  const isEnd = ({ event, re }: Delivery): boolean =>
-    event.type === "call.finished" && re === called?.seq;
-  return called && (deliveries.find(isEnd) ?? called);
+function callFound(deliveries: Log, seq: string): Delivery | undefined {
+  const called = /^\d+$/.test(seq) ? finderIn(deliveries)(Number(seq)) : undefined;
+  if (called === undefined) return undefined;
+  const isEnd = ({ re }: Delivery): boolean => re === called.seq;
+  return firstOf(ofTypes(deliveries, "call.finished"), isEnd) ?? called;
+}
+
+function firstOf(
+  deliveries: Iterable<Delivery>,
+  is: (delivery: Delivery) => boolean,
+): Delivery | undefined {
+  for (const one of deliveries) if (is(one)) return one;
+  return undefined;
 }
 
 export const questions: Questions = {
@@ -35,13 +47,19 @@ export const questions: Questions = {
   find: (deliveries, question) =>
     question.startsWith("call:")
       ? callFound(deliveries, question.slice("call:".length))
-      : deliveries.find((one) => questionOf(one) === question),
+      : firstOf(ofTypes(deliveries, ...ASKED), (one) => questionOf(one) === question),
   /** Every abandoned goal, and every stressor that came up. */
-  all: (deliveries) =>
-    deliveries
-      .filter((one) => isFailedGoal(one) || isOnset(one))
-      .flatMap((one) => questionOf(one) ?? []),
-  trouble: (deliveries) => deliveries.find(isOnset) ?? deliveries.find(isFailedGoal),
+  all: (deliveries) => {
+    const known: string[] = [];
+    for (const one of ofTypes(deliveries, ...ASKED)) {
+      const question = isFailedGoal(one) || isOnset(one) ? questionOf(one) : undefined;
+      if (question !== undefined) known.push(question);
+    }
+    return known;
+  },
+  trouble: (deliveries) =>
+    firstOf(ofTypes(deliveries, "stressor.changed"), isOnset) ??
+    firstOf(ofTypes(deliveries, "goal.ended"), isFailedGoal),
 };
 
 /** What an agent hears of the outside. */

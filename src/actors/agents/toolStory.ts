@@ -7,6 +7,7 @@ import { ARCHIVE_FOLDER, TOOLS_FOLDER } from "../../machines/agents/engine/state
 import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
+import { finderIn, type Log } from "../../substrate/log.ts";
 import { EngineMirror } from "./engineMirror.ts";
 
 export interface ToolStory {
@@ -55,7 +56,7 @@ export type ToolStanding =
     };
 
 /** Every tool that was registered or synthesized, by name; builtins are none while their own code serves. */
-export function toolStories(deliveries: readonly SeenDelivery[]): ToolStory[] {
+export function toolStories(deliveries: Log<SeenDelivery>): ToolStory[] {
   const books = new ToolBooks(deliveries);
   for (const delivery of deliveries) books.observe(delivery);
   return books.stories();
@@ -72,13 +73,13 @@ interface Book {
 class ToolBooks {
   readonly #engine = new EngineMirror();
   readonly #books = new Map<string, Book>();
-  readonly #bySeq: ReadonlyMap<number, SeenDelivery>;
+  readonly #bySeq: (seq: number) => SeenDelivery | undefined;
   /** The actor that took a spec away last, by tool. */
   readonly #removals = new Map<string, Book["gone"]>();
   #standing: readonly string[] = [];
 
-  constructor(deliveries: readonly SeenDelivery[]) {
-    this.#bySeq = new Map(deliveries.map((one) => [one.seq, one]));
+  constructor(deliveries: Log<SeenDelivery>) {
+    this.#bySeq = finderIn(deliveries);
   }
 
   observe(delivery: SeenDelivery): void {
@@ -157,7 +158,7 @@ class ToolBooks {
     // The pool watches a folder of its own.
     if (!path.startsWith(`${TOOLS_FOLDER}/`)) return;
     const name = path.slice(TOOLS_FOLDER.length + 1).replace(/\.(json|py)$/, "");
-    const change = this.#bySeq.get(cause ?? -1);
+    const change = this.#bySeq(cause ?? -1);
     const to = change?.event.type === "files.move" ? change.event.to : "";
     const how = to.startsWith(`${ARCHIVE_FOLDER}/`) ? "archived" : "removed";
     // The code leaves after its spec: it is told once, of the spec.
@@ -167,7 +168,7 @@ class ToolBooks {
   }
 
   #whoseHand(change: SeenDelivery | undefined): string {
-    for (let at = change; at !== undefined; at = this.#bySeq.get(at.cause ?? -1)) {
+    for (let at = change; at !== undefined; at = this.#bySeq(at.cause ?? -1)) {
       if (at.from.startsWith("synthesis/")) return SYNTHESIS;
       if (at.from.startsWith("outside/")) return `the operator (${at.from.slice(8)})`;
       if ("agent" in at.event && at.event.agent !== undefined) return at.event.agent;

@@ -1,6 +1,7 @@
 /** Whether anything came of what was done around a pool: users want turns answered, requests want to be granted. */
 
 import type { ProposalState } from "../../machines/synt/contract.ts";
+import { type Log, ofTypes } from "../../substrate/log.ts";
 import { countOf } from "../countOf.ts";
 import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 import { endName, type RequestStory } from "./requestStory.ts";
@@ -15,6 +16,7 @@ export const GRANTED: readonly ProposalState[] = [
 ];
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
+  if (!hasPool(deliveries)) return [];
   const story = new SyntStory();
   for (const delivery of deliveries) story.observe(delivery);
   const { turns, requests, isThere } = story;
@@ -31,6 +33,14 @@ export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[
     found.push({ what, reasons: found.length > 0 ? [] : reasons });
   }
   return found;
+}
+
+/** In a world without one nothing is asked of synt, and no turn is taken. */
+function hasPool(deliveries: Log): boolean {
+  for (const { event } of ofTypes(deliveries, "actor.start")) {
+    if (event.machine === "pool") return true;
+  }
+  return false;
 }
 
 const ends = (requests: readonly RequestStory[]): string[] =>

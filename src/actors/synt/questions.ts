@@ -1,6 +1,7 @@
 /** What can be asked of a log of synt, and how a chain of causes goes on through its requests. */
 import type { ProposalState } from "../../machines/synt/contract.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
+import { type Log, ofTypes } from "../../substrate/log.ts";
 import type { Questions, Trail } from "../part.ts";
 
 /** `request:req-0002`, `executor:NAME` and `turn:ID` ask for the last that was said of them. */
@@ -18,41 +19,55 @@ function questionOf({ event, to, fate }: Delivery): string | undefined {
   }
 }
 
+/** Of what kinds a delivery is that answers a question. */
+const ASKED = ["synth.stated", "executor.changed", "turn.closed"] as const;
+
 /** Every request and turn, and every executor of which more is to be told than that it was there. */
-function all(deliveries: readonly Delivery[]): string[] {
-  const asked = deliveries.filter((one) => {
+function all(deliveries: Log): string[] {
+  const known = new Set<string>();
+  for (const one of ofTypes(deliveries, ...ASKED)) {
     const { event, dueMs } = one;
     const isOld =
       event.type === "executor.changed" && (dueMs === 0 || event.state === "synthesized");
-    return !isOld && questionOf(one) !== undefined;
-  });
-  return [...new Set(asked.flatMap((one) => questionOf(one) ?? []))];
+    const question = isOld ? undefined : questionOf(one);
+    if (question !== undefined) known.add(question);
+  }
+  return [...known];
 }
 
 /** What a person wants explained first: the last refusal, else a turn without a result, else a birth. */
-function trouble(deliveries: readonly Delivery[]): Delivery | undefined {
+function trouble(deliveries: Log): Delivery | undefined {
   const ended = (states: readonly ProposalState[]): Delivery | undefined =>
-    deliveries.findLast(
-      ({ event, fate }) =>
-        event.type === "synth.stated" && fate === "handled" && states.includes(event.state),
+    lastOf(
+      ofTypes(deliveries, "synth.stated"),
+      ({ event, fate }) => fate === "handled" && states.includes(event.state),
     );
-  const declined = ({ event }: Delivery): boolean => event.type === "turn.closed" && !event.ok;
   return (
     ended(["abandoned", "rejected"]) ??
-    deliveries.findLast(declined) ??
+    lastOf(ofTypes(deliveries, "turn.closed"), ({ event }) => !event.ok) ??
     ended(["born", "fused", "generalised", "specialised"]) ??
     ended(["delivered", "suspended"]) ??
     // What is still open.
-    deliveries.findLast(({ event }) => event.type === "synth.stated") ??
-    deliveries.findLast(({ event }) => event.type === "turn.closed")
+    lastOf(ofTypes(deliveries, "synth.stated")) ??
+    lastOf(ofTypes(deliveries, "turn.closed"))
   );
+}
+
+function lastOf<D extends Delivery>(
+  deliveries: Iterable<D>,
+  is: (delivery: D) => boolean = () => true,
+): D | undefined {
+  let last: D | undefined;
+  for (const one of deliveries) if (is(one)) last = one;
+  return last;
 }
 
 export const questions: Questions = {
   forms: ["request:REQ", "executor:NAME", "turn:ID"],
   none: ["nothing was asked of synt"],
   of: questionOf,
-  find: (deliveries, question) => deliveries.findLast((one) => questionOf(one) === question),
+  find: (deliveries, question) =>
+    lastOf(ofTypes(deliveries, ...ASKED), (one) => questionOf(one) === question),
   all,
   trouble,
 };

@@ -13,13 +13,14 @@ import {
 } from "../../machines/synt/exactShare.ts";
 import { CONTRACT_FIELDS, TERMS, type Term } from "../../machines/synt/reward.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
+import { type Log, ofTypes } from "../../substrate/log.ts";
 
 /** The sentence on each score, by the number of the judge's answer behind it. */
-export function scoresTold(deliveries: readonly SeenDelivery[]): ReadonlyMap<number, string> {
+export function scoresTold(deliveries: Log<SeenDelivery>): ReadonlyMap<number, string> {
   const before = new Map<string, Scored>();
   const told = new Map<number, string>();
-  for (const { event, to, cause } of deliveries) {
-    if (event.type !== "synth.stated" || to !== "synt") continue;
+  for (const { event, to, cause } of ofTypes(deliveries, "synth.stated")) {
+    if (to !== "synt") continue;
     const { request, intent, weighed } = event;
     const sentences = weighed.map((one) => {
       const key = JSON.stringify([intent, one.strategy, nameOf(one)]);

@@ -53,7 +53,7 @@ it("[SG3] a person at the terminal, beside a live model, replays without either"
   output.once("data", () => input.end("a\n")).resume();
   const { folder, deliveries, inputs } = await play(gate);
 
-  expect(states(deliveries)).toContain("born");
+  expect(states([...deliveries])).toContain("born");
   const said = inputs.find((one) => one.kind === "reply" && one.port === "port/person.decide");
   expect(said).toMatchObject({ choice: "person:executor/1", event: { decision: "approve" } });
   expect(replay(readBundle(folder))).toMatchObject({ matches: true, partial: false });
@@ -68,7 +68,7 @@ it("[SG6, SG7] left for later, decided, and gone on with under the same model", 
   const { open, out, deliveries, observed: after } = await approve(folder);
 
   expect(open && proposalsIn(open)[0]?.request).toBe("req-0001");
-  expect([after.result.outcome, states(deliveries).at(-1)]).toEqual(["ended", "born"]);
+  expect([after.result.outcome, states([...deliveries]).at(-1)]).toEqual(["ended", "born"]);
   expect(replay(readBundle(out))).toMatchObject({ matches: true, partial: false });
   // Only what comes after the decision is asked anew: the plan of the later turn.
   expect(synt.server.chats.length).toBe(before + 1);
@@ -85,6 +85,6 @@ it("[SG8] killed while the question was open, it waits all the same", async () =
   expect(replay(readBundle(folder))).toMatchObject({ matches: true, partial: true });
   const { open, out, deliveries } = await approve(folder);
   expect(open?.purpose).toBe("executor");
-  expect(states(deliveries)).toContain("born");
+  expect(states([...deliveries])).toContain("born");
   expect(replay(readBundle(out))).toMatchObject({ matches: true, partial: false });
 });

@@ -253,7 +253,7 @@ it("[LV16] a run that was interrupted goes on where it was, with what was still 
     );
   }
   for (const reply of repliesOf(first.inputs)) expect(repliesOf(inputs)).toContainEqual(reply);
-  expect(deliveries.slice(0, first.deliveries.length)).toEqual(first.deliveries);
+  expect([...deliveries].slice(0, first.deliveries.length)).toEqual(first.deliveries);
   expect(deliveries.length).toBeGreaterThan(first.deliveries.length);
   expect(observed.result.outcome).toBe("ended");
   expect(server.chats.length).toBeGreaterThan(asked);

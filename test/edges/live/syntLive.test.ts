@@ -37,7 +37,7 @@ describe("synt in live mode", () => {
   it("[LV20] each call goes to the model of its tier, and an executor is born", async () => {
     const { server, folder, deliveries } = await recorded("35B");
 
-    expect(auditLines(deliveries).map(({ state }) => state)).toContain("born");
+    expect(auditLines([...deliveries]).map(({ state }) => state)).toContain("born");
     const models = server.chats.map(({ model, messages }) => [
       tasks.find(([words]) => messages[0]?.content.includes(words))?.[1],
       model,
@@ -52,7 +52,7 @@ describe("synt in live mode", () => {
 
   it("[LV20, SN68] a model below the floor writes nothing, in the recording too", async () => {
     const { folder, deliveries } = await recorded("8B");
-    const last = auditLines(deliveries).at(-1);
+    const last = auditLines([...deliveries]).at(-1);
 
     expect(last).toMatchObject({ state: "abandoned", error: "PolicyVeto" });
     expect(last?.rationale).toContain("large");

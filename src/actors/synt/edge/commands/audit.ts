@@ -13,7 +13,7 @@ import type { Json } from "../../../../machines/letter.ts";
 import { AUDIT_FOLDER, DESK } from "../../../../machines/synt/contract.ts";
 import { decimalOf, type Share } from "../../../../machines/synt/exactShare.ts";
 import { policyWith } from "../../../../policy.ts";
-import type { Delivery } from "../../../../substrate/envelope.ts";
+import type { Log } from "../../../../substrate/log.ts";
 import { calibrationOf, calibrationText } from "../../calibration.ts";
 import { printable, scoreText } from "../gateText.ts";
 
@@ -95,7 +95,7 @@ export async function syntAuditCommand(folder: string, flags: AuditFlags): Promi
 }
 
 /** The desk appends line by line; what any other actor writes into these files is not the audit. */
-const auditOf = (deliveries: readonly Delivery[]): readonly Written[] =>
+const auditOf = (deliveries: Log): readonly Written[] =>
   deliveries.flatMap(({ event, from, fate }) => {
     if (event.type !== "files.append" || from !== DESK || fate !== "handled") return [];
     const { path: file, text } = event;
