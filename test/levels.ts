@@ -23,7 +23,7 @@ function told(observed: Observed) {
 export async function expectBareAlike(golden: string): Promise<void> {
   const { scenario, manifest, inputs } = readBundle(`recordings/${golden}`);
   const { variant, seed, final } = manifest;
-  const sandbox = lazySandbox("pyodide");
+  const sandbox = lazySandbox({ kind: "pyodide" });
   const shell = lazyShell();
   const settings = { scenario, set: {}, untilMs: null, level: "bare" } as const;
   const bare = await playJob(builtIn, settings, { variant, seed }, sandbox, shell).finally(() =>
