@@ -75,7 +75,7 @@ async function spent(server: Loopback, work: () => Promise<unknown>): Promise<Sp
 const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
   spent(server, async () => {
     const { policy } = prepare(parts, scenario, { set });
-    const sandbox = lazySandbox("pyodide");
+    const sandbox = lazySandbox({ kind: "pyodide" });
     const shell = lazyShell();
     const { startsAt } = scenario;
     const { ports, inbox, clock, close } = worldPorts(builtIn, {

@@ -13,7 +13,14 @@ export async function expectSeeds(seeds: readonly number[]): Promise<void> {
     { variant: "no-ghost", seed },
   ]);
 
-  const work = { scenario, set: {}, untilMs: null, level: "bare", sandbox: "pyodide" } as const;
+  const work = {
+    scenario,
+    set: {},
+    untilMs: null,
+    level: "bare",
+    sandbox: "pyodide",
+    cache: null,
+  } as const;
   const results = await playAll(work, jobs);
 
   expect(results).toHaveLength(jobs.length);

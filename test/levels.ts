@@ -22,7 +22,7 @@ const told = ({ result: { envelopes, virtualMs }, meter, story, verdicts }: Told
 });
 
 // One of each for all goldens of a file.
-const [sandbox, shell] = [lazySandbox("pyodide"), lazyShell()];
+const [sandbox, shell] = [lazySandbox({ kind: "pyodide" }), lazyShell()];
 afterAll(() => Promise.all([sandbox.close(), shell.close()]));
 
 /** Replays a golden with everything, and holds against it what is played bare, with real Python. */

@@ -18,7 +18,14 @@ export const ONCE_MISSED: { readonly [name: string]: readonly number[] } = {
 export async function missedOn(name: string, seeds: readonly number[]): Promise<string[]> {
   const { scenario } = loadScenario(name, metricChecks);
   const jobs = seeds.map((seed) => ({ variant: null, seed }));
-  const work = { scenario, set: {}, untilMs: null, level: "bare", sandbox: "pyodide" } as const;
+  const work = {
+    scenario,
+    set: {},
+    untilMs: null,
+    level: "bare",
+    sandbox: "pyodide",
+    cache: null,
+  } as const;
   const played = await playAll(work, jobs);
   return played.flatMap(({ seed, outcome, holds }) => [
     ...(outcome === "ended" ? [] : [`seed ${seed}: ${outcome}`]),

@@ -26,7 +26,7 @@ interface Order {
 async function digests({ until, deliveries, only, plain }: Order): Promise<string[]> {
   const untilMs = parseDuration(until);
   if (untilMs === undefined) throw new Error(`--until: ${DURATION_ALLOWED}`);
-  const sandbox = lazySandbox("pyodide");
+  const sandbox = lazySandbox({ kind: "pyodide" });
   const shell = lazyShell();
   const lines: string[] = [];
   for (const { name: listed, file } of listScenarios()) {

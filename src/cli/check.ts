@@ -16,6 +16,7 @@ import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { checkedLists, randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
+import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
@@ -40,6 +41,7 @@ export interface CheckFlags extends PartFlag {
   readonly set?: readonly string[];
   readonly profile?: string;
   readonly interpreter?: string;
+  readonly cache?: string;
   readonly out?: string;
   readonly assert?: true;
   readonly list?: true;
@@ -59,8 +61,9 @@ export async function checkCommand(
   echoSet(parts, flags.set);
   echoWithoutTables(parts, interpreter, set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(lists, nameOrPath);
-  const sandbox = lazySandbox("auto");
-  const shell = lazyShell();
+  const answers = new KeptAnswers(cacheFolder(flags.cache));
+  const sandbox = lazySandbox({ answers });
+  const shell = lazyShell({ answers });
   const worlds =
     loaded === undefined
       ? randomWorlds(lists, set, chosen)

@@ -5,6 +5,7 @@ import type { ReadBundle } from "../edges/bundleReader.ts";
 import type { Decided, Gate } from "../edges/gate.ts";
 import { gatesOf } from "../edges/gates.ts";
 import { hostPorts } from "../edges/hostPorts.ts";
+import type { KeptAnswers } from "../edges/keptAnswers.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
@@ -31,6 +32,8 @@ interface Onward {
   /** The word on the question that is open at its end. */
   readonly decided?: Decided | undefined;
   readonly out?: string | undefined;
+  /** Where answers of Python and of the shell are kept. */
+  readonly answers?: KeptAnswers | undefined;
   /** What the name of its own folder ends in. */
   readonly suffix: string;
 }
@@ -59,6 +62,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
     folder: out,
     sandbox: manifest.providers["port/sandbox.run"]?.endsWith("bwrap") ? "bwrap" : "pyodide",
     withLog: true,
+    answers: onward.answers,
     person: isAsked ? person : undefined,
     gate: gateOf(onward, person),
     identity: manifest.live,

@@ -30,6 +30,10 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
 export const SANDBOX_SAYS =
   "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
 
+/** What `--cache` names, for its help. */
+export const CACHE_SAYS =
+  "a folder that keeps what Python and the shell answered, for later runs; remove it to empty it";
+
 /** What `--interpreter` chooses, for its help. */
 export const INTERPRETER_SAYS =
   "what drives the statecharts: tables made of them (tables, the default), or XState itself (xstate); both do the same";

@@ -4,7 +4,14 @@ import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
-import { countOption, durationOption, INTERPRETER_SAYS, repeated, SANDBOX_SAYS } from "./flags.ts";
+import {
+  CACHE_SAYS,
+  countOption,
+  durationOption,
+  INTERPRETER_SAYS,
+  repeated,
+  SANDBOX_SAYS,
+} from "./flags.ts";
 import { clearProgress, note, printJson } from "./output.ts";
 
 const program = new Command("ghostlight")
@@ -22,6 +29,8 @@ const part = [
   "--part <file>",
   "a module whose default export is a part of one's own, made by definePart; repeatable",
 ] as const;
+
+const cache = ["--cache <folder>", CACHE_SAYS] as const;
 
 /** Runs a command; modules load only when their command is asked for. */
 const leave = (code: number): void => {
@@ -46,6 +55,7 @@ program
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the bundle goes; must be new or empty")
   .option("--sandbox <kind>", SANDBOX_SAYS)
+  .option(...cache)
   .option("--interpreter <kind>", INTERPRETER_SAYS)
   .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
   .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
@@ -80,6 +90,7 @@ program
   .option("--variant <name>", "play it as a variant of its scenario: a changed run")
   .option("--interpreter <kind>", INTERPRETER_SAYS)
   .option("--out <folder>", "where a changed run's bundle goes; must be new or empty")
+  .option(...cache)
   .option(...part, repeated)
   .option(...json)
   .action(async (bundle, flags) =>
@@ -95,6 +106,7 @@ program
   .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
   .option("--out <folder>", "where the new bundle goes; must be new or empty")
   .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
+  .option(...cache)
   .option("--any-model", "go on although the model is not the one that was recorded")
   .option(...part, repeated)
   .option(...json)
@@ -161,6 +173,7 @@ program
   .option("--set <path=value>", "the same value of the policy in every world; repeatable", repeated)
   .option("--profile <name>", "the same named set of values in every world")
   .option("--interpreter <kind>", INTERPRETER_SAYS)
+  .option(...cache)
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")

@@ -28,6 +28,7 @@ export interface RunFlags extends PartFlag {
   readonly log: boolean;
   readonly sandbox?: string;
   readonly interpreter?: string;
+  readonly cache?: string;
   readonly model?: string;
   readonly tier?: readonly string[];
   readonly embed?: string;

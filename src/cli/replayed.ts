@@ -6,6 +6,7 @@ import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
+import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
 import { reportText } from "../edges/report.ts";
@@ -33,6 +34,7 @@ export interface ReplayFlags extends JsonFlag {
   readonly variant?: string;
   readonly interpreter?: string;
   readonly out?: string;
+  readonly cache?: string;
 }
 
 export async function replayCommand(folder: string, flags: ReplayFlags): Promise<number> {
@@ -97,6 +99,7 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   const { observed } = await recordRun(lists, {
     ...{ scenario, text: manifest.scenario.text, variant, seed: manifest.seed },
     ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true, interpreter },
+    answers: new KeptAnswers(cacheFolder(flags.cache)),
     served: { recorded: bundle.inputs, serving: plan.serving },
     identity: knowsModels(lists, scenario) ? manifest.live : undefined,
     onSlice: () => stop.signal.aborted,

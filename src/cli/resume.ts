@@ -6,6 +6,7 @@ import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
+import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
@@ -20,6 +21,7 @@ import { clearProgress, note, print, printJson, progress } from "./output.ts";
 export interface ResumeFlags extends PartFlag {
   readonly until?: number;
   readonly out?: string;
+  readonly cache?: string;
   readonly host?: string;
   readonly anyModel?: true;
   readonly json?: true;
@@ -42,6 +44,7 @@ export async function resumeCommand(folder: string, flags: ResumeFlags): Promise
     end,
     gate,
     out: flags.out,
+    answers: new KeptAnswers(cacheFolder(flags.cache)),
     suffix: "resumed",
   });
   return tellGone(lists, gone, { resumed: folder }, flags);

@@ -5,6 +5,7 @@ import { figuresOf, type Observed } from "../compare.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
 import type { OpenQuestion } from "../edges/gate.ts";
+import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import { questionLeft } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
@@ -49,6 +50,7 @@ interface Wanted {
   readonly seed: number;
   readonly sandbox: ReturnType<typeof sandboxOption>;
   readonly interpreter: Interpreter;
+  readonly cache: string | null;
   readonly untilMs: number | null;
   readonly gateKind: ReturnType<typeof gateOption>;
 }
@@ -65,6 +67,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
     seed: flags.seed === undefined ? scenario.seed : seedOption(flags.seed),
     sandbox: sandboxOption(flags.sandbox),
     interpreter: interpreterOption(flags.interpreter),
+    cache: cacheFolder(flags.cache),
     untilMs: untilOption(flags.until, scenario),
     gateKind: gateOption(lists, flags, scenario),
   };
@@ -108,6 +111,7 @@ async function runOnce(
   const people = peopleFor(flags, gateKind);
   const recorded = await recordRun(lists, {
     ...wanted,
+    answers: new KeptAnswers(wanted.cache),
     folder,
     withLog: flags.log,
     live,
@@ -150,7 +154,7 @@ async function runOnce(
 }
 
 function playBeside(
-  { scenario, variant, seed, set, untilMs, sandbox, interpreter }: Wanted,
+  { scenario, variant, seed, set, untilMs, sandbox, cache, interpreter }: Wanted,
   variants: readonly string[],
   { part: partFiles, json }: RunFlags,
   signal: AbortSignal,
@@ -158,7 +162,7 @@ function playBeside(
   // Their digests stand in the JSON alone.
   const level = json ? "recorded" : "bare";
   const jobs = variants.filter((name) => name !== variant).map((name) => ({ variant: name, seed }));
-  const work = { scenario, set, untilMs, level, sandbox, interpreter, partFiles } as const;
+  const work = { scenario, set, untilMs, level, sandbox, cache, interpreter, partFiles } as const;
   return playAll(work, jobs, { signal });
 }
 

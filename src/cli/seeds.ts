@@ -19,6 +19,7 @@ export interface SeedsRequest {
   readonly last: number;
   readonly json: boolean;
   readonly sandbox: SandboxKind;
+  readonly cache: string | null;
   readonly interpreter: Interpreter;
   /** Files of parts besides the built-in ones, which each worker loads. */
   readonly partFiles: readonly string[] | undefined;
@@ -26,12 +27,12 @@ export interface SeedsRequest {
 
 /** The scenario as it is, and beside it the variant in which the same things must not be seen. */
 export async function runSeeds(request: SeedsRequest): Promise<number> {
-  const { scenario, set, first, last, sandbox, interpreter, partFiles } = request;
+  const { scenario, set, first, last, sandbox, cache, interpreter, partFiles } = request;
   const control = request.variant ?? Object.keys(scenario.variants)[0];
   const worlds: (string | null)[] = control === undefined ? [null] : [null, control];
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
-  const work = { scenario, set, untilMs: null, sandbox, interpreter, partFiles };
+  const work = { scenario, set, untilMs: null, sandbox, cache, interpreter, partFiles };
   const results = await playAll({ ...work, level: "bare" }, jobs, {
     onDone: countProgress(scenario.name, jobs.length),
   });

@@ -6,6 +6,7 @@ import { figuresOf } from "../compare.ts";
 import { edgeParts } from "../edgeParts.ts";
 import { judge, type Verdict } from "../expect.ts";
 import { parts } from "../parts.ts";
+import { KeptAnswers } from "./keptAnswers.ts";
 import { withOwn } from "./ownPart.ts";
 import { ownParts } from "./ownParts.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
@@ -17,6 +18,8 @@ export type { PlayJob } from "./playJob.ts";
 
 export interface PlayWork extends PlaySettings {
   readonly sandbox: SandboxKind;
+  /** The folder of kept answers; none when null. */
+  readonly cache: string | null;
   /** Files of parts besides the built-in ones; their names were found to be theirs alone. */
   readonly partFiles?: readonly string[] | undefined;
 }
@@ -34,8 +37,10 @@ export interface Played extends PlayJob {
 }
 
 const work = workerData as PlayWork;
-const sandbox = lazySandbox(work.sandbox);
-const shell = lazyShell({ kind: work.sandbox });
+const answers = new KeptAnswers(work.cache);
+// The other workers keep the processors busy: a spare process would only take their time.
+const sandbox = lazySandbox({ kind: work.sandbox, answers, spare: false });
+const shell = lazyShell({ kind: work.sandbox, answers });
 // Its scenario was read where this worker was started.
 const lists = withOwn({ parts, edgeParts, scenarioParts: [] }, await ownParts(work.partFiles));
 

@@ -20,6 +20,7 @@ import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
 import { hostPorts } from "./hostPorts.ts";
+import type { KeptAnswers } from "./keptAnswers.ts";
 import { KeptLog } from "./keptLog.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
@@ -53,6 +54,8 @@ export interface RecordOptions {
   readonly onSlice?: (nowMs: number, run: Run) => boolean;
   /** Whether Python runs inside the walls of bubblewrap; `auto` when absent. */
   readonly sandbox?: SandboxKind;
+  /** Where answers of Python and of the shell are kept; each is asked anew when absent. */
+  readonly answers?: KeptAnswers | undefined;
   /** See SimulateOptions. */
   readonly interpreter?: Interpreter | undefined;
   /** Answers at once in place of a sandbox. */
@@ -96,9 +99,9 @@ export interface Recorded {
 const SLICE = 1_000;
 
 export async function recordRun(lists: PartLists, options: RecordOptions): Promise<Recorded> {
-  const kind = options.sandbox ?? "auto";
-  const sandbox = lazySandbox(kind);
-  const shell = lazyShell({ kind });
+  const { sandbox: kind = "auto", answers } = options;
+  const sandbox = lazySandbox({ kind, answers });
+  const shell = lazyShell({ kind, answers });
   try {
     return await recordIn(lists, { sandbox, shell }, options);
   } finally {

@@ -12,6 +12,7 @@ import {
 } from "../checkLines.ts";
 import { type CheckedLists, checkedLists, randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
 import type { Problem } from "../edges/errors.ts";
+import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
@@ -29,7 +30,7 @@ import {
   refuse,
   unknownName,
 } from "./arguments.ts";
-import { textFor } from "./play.ts";
+import { aCache, textFor } from "./play.ts";
 import { checkedRun, runKinds } from "./runOptions.ts";
 
 /** What can be set for `check`. When empty: every property, over 100 random worlds or 10 near a scenario. */
@@ -42,6 +43,8 @@ export interface CheckOptions {
   readonly properties?: readonly string[] | undefined;
   /** The same values of the policy, by path, in every world. */
   readonly set?: { readonly [path: string]: PolicyValue } | undefined;
+  /** See PlayOptions. */
+  readonly cache?: string | undefined;
   /** Ends the check when aborted, with what was found so far. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -85,6 +88,7 @@ const checkKinds: { readonly [option in keyof CheckOptions]-?: Kind } = {
   seed: aWhole(0, SEED_MAX),
   properties: aListOf("ids of properties", aText),
   set: runKinds.set,
+  cache: aCache,
   signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
 };
 
@@ -101,8 +105,9 @@ export async function checkIn(
   const lists = await checkedLists(plain);
   const chosen = propertiesIn(lists, options.properties);
   const { signal } = options;
-  const sandbox = lazySandbox("auto");
-  const shell = lazyShell();
+  const answers = new KeptAnswers(cacheFolder(options.cache, "cache"));
+  const sandbox = lazySandbox({ answers });
+  const shell = lazyShell({ answers });
   const size = scenario === undefined ? "random" : "near";
   try {
     const plan: CheckPlan = {

@@ -4,6 +4,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import type { Observed } from "../compare.ts";
 import { claimFolder } from "../edges/bundleWriter.ts";
 import type { Problem } from "../edges/errors.ts";
+import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { PartLists, ReadingLists } from "../edges/partLists.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import { portNames } from "../edges/program/portAnswers.ts";
@@ -39,6 +40,11 @@ export interface PlayOptions extends RunOptions {
   readonly ports?: Ports | undefined;
   /** Whether Python runs inside the walls of bubblewrap: `auto` (where the machine has them) when absent. */
   readonly sandbox?: SandboxKind | undefined;
+  /**
+   * A folder in which answers of Python and of the shell are kept for later runs: what runs is the same, without
+   * them. None when absent, unless the environment's GHOSTLIGHT_CACHE names one.
+   */
+  readonly cache?: string | undefined;
   /** Ends the run as `interrupted` when aborted; its bundle is whole. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -68,6 +74,9 @@ export interface RecordedRun extends PlayedRun {
   readonly bundle: string;
 }
 
+/** Of `cache`. */
+export const aCache: Kind = { ...aText, allowed: "the path of a folder" };
+
 const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
   ...runKinds,
   ports: { ...aMap, allowed: "a map of ports to functions" },
@@ -75,6 +84,7 @@ const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
     allowed: SANDBOX_KINDS.join(" | "),
     accepts: (value) => SANDBOX_KINDS.some((kind) => kind === value),
   },
+  cache: aCache,
   signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
 };
 
@@ -125,12 +135,13 @@ async function played(
 ): Promise<Omit<PlayedRun, "bundle">> {
   const { scenario, options, kinds, folder = null, log = false } = wanted;
   const run = checkedRun(lists, verb, scenario, options, kinds);
-  const { ports = {}, sandbox, signal } = options;
+  const { ports = {}, sandbox, cache, signal } = options;
   refuse(
     portProblems(lists, verb, ports),
     "The type `PortContracts` of ghostlight lists the ports.",
   );
   const text = folder === null ? "" : recordedText(lists, scenario, run.without !== undefined);
+  const answers = new KeptAnswers(cacheFolder(cache, "cache"));
   if (folder !== null) claimFolder(folder, "folder");
   const { seed } = run;
   const looking = lookingOn(options, false);
@@ -138,6 +149,7 @@ async function played(
   const { observed, inputs, providers } = await recordRun(lists, {
     ...run,
     ...{ scenario: ownCopy(scenario, looking), text, folder, withLog: log, program: ports },
+    answers,
     meter: new Meter(lists.parts, scenario.agents, scenario),
     ...(sandbox && { sandbox }),
     ...looking.looks,

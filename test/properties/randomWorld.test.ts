@@ -125,7 +125,7 @@ describe("a world near a scenario", () => {
     scenario.name,
     text,
     { "ghosts.nullIsFailure": true },
-    lazySandbox("pyodide"),
+    lazySandbox({ kind: "pyodide" }),
     lazyShell(),
   );
 

@@ -159,7 +159,7 @@ describe("a rule that is broken on purpose", () => {
 });
 
 describe("a world near a scenario with synt", () => {
-  const sandbox = lazySandbox("pyodide");
+  const sandbox = lazySandbox({ kind: "pyodide" });
   afterAll(() => sandbox.close());
 
   it.each(["synt-six-hops", "synt-merge"])("[SP12] keeps every promise near %s", async (name) => {

@@ -8,7 +8,7 @@ import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { Provider } from "../../substrate/port.ts";
 import type { Inbox } from "../inbox.ts";
 import type { CallResult } from "./answer.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Python } from "./sandbox.ts";
 import type { LazySandbox } from "./sandboxPort.ts";
 
 /** Ours: ten times the longest tool that we know. */
@@ -28,8 +28,7 @@ export function parsePort({ sandbox, inbox, policy }: ParsePortOptions): Provide
   return {
     answer({ seq, event, purpose }) {
       const read = async (): Promise<void> => {
-        const python = await sandbox.get();
-        const found = await readPython(python, event.text, purpose, policy);
+        const found = await readPython(sandbox, event.text, purpose, policy);
         inbox.push(seq, { event: found, latencyMs: LATENCY_MS });
       };
       read().catch((error: unknown) => inbox.fail(error));
@@ -43,7 +42,7 @@ export function parsePort({ sandbox, inbox, policy }: ParsePortOptions): Provide
  * read, or not within `parseLimitMs`, is a fault of its syntax that says so.
  */
 export async function readPython(
-  python: Pick<Sandbox, "syntax">,
+  python: Pick<Python, "syntax">,
   text: string,
   purpose: string,
   { parseLimitMs, eventsPerMs }: Pick<SandboxPolicy, "parseLimitMs" | "eventsPerMs">,

@@ -22,12 +22,18 @@ export interface PythonCall {
   readonly kwargs: { readonly [name: string]: Json };
 }
 
-export interface Sandbox {
-  readonly info: SandboxInfo;
+/** What Python can be asked. */
+export interface Python {
   exec(code: string, limits: SandboxLimits, setting?: CallSetting): Promise<ExecResult>;
   call(call: PythonCall, limits: SandboxLimits, setting: CallSetting): Promise<CallResult>;
   /** What CPython's parser finds; the code is not run. */
   syntax(code: string, limits: SandboxLimits): Promise<CallResult>;
+}
+
+export interface Sandbox extends Python {
+  readonly info: SandboxInfo;
+  /** What each of the others comes to. */
+  run(request: SandboxRequest): Promise<CallResult>;
   peakMb(): number;
   close(): Promise<void>;
 }
@@ -45,20 +51,26 @@ export async function openSandbox(options: PyodideOptions = {}): Promise<Sandbox
     return turn;
   };
   return {
+    ...pythonBy(inTurn),
     info: backend.info,
+    run: inTurn,
     peakMb: backend.peakMb,
-    exec: async (code, limits, setting = AT_REST) => {
-      const asked = { mode: "exec", code, functionName: "", kwargs: {}, limits, setting } as const;
-      return execResultOf(await inTurn(asked));
-    },
-    call: (call, limits, setting) => inTurn({ mode: "call", ...call, limits, setting }),
-    syntax: (code, limits) => {
-      const asked = { mode: "syntax", code, functionName: "", kwargs: {}, limits } as const;
-      return inTurn({ ...asked, setting: AT_REST });
-    },
     close: async () => {
       closed = true;
       await backend.close();
     },
   };
 }
+
+/** Python whose every request is answered by this. */
+export const pythonBy = (run: Sandbox["run"]): Python => ({
+  exec: async (code, limits, setting = AT_REST) => {
+    const asked = { mode: "exec", code, functionName: "", kwargs: {}, limits, setting } as const;
+    return execResultOf(await run(asked));
+  },
+  call: (call, limits, setting) => run({ mode: "call", ...call, limits, setting }),
+  syntax: (code, limits) => {
+    const asked = { mode: "syntax", code, functionName: "", kwargs: {}, limits } as const;
+    return run({ ...asked, setting: AT_REST });
+  },
+});

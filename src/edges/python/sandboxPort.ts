@@ -7,30 +7,58 @@ import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { isEdgeError } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
+import type { KeptAnswers } from "../keptAnswers.ts";
+import { engineIn } from "../processes/engine.ts";
 import { notStarted } from "../processes/notStarted.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
-import type { CallResult, SandboxError } from "./answer.ts";
-import { openSandbox, type Sandbox } from "./sandbox.ts";
+import { type CallResult, readAnswer, type SandboxError, type SandboxRequest } from "./answer.ts";
+import { openSandbox, type Python, pythonBy, type Sandbox } from "./sandbox.ts";
 
-/** A sandbox that is opened by the first call that needs one. */
-export interface LazySandbox {
-  get(): Promise<Sandbox>;
+/** Python that is started by the first request whose answer is not kept. */
+export interface LazySandbox extends Python {
   close(): Promise<void>;
 }
 
-export function lazySandbox(kind: SandboxKind): LazySandbox {
+export interface SandboxOptions {
+  readonly kind?: SandboxKind;
+  /** Where answers are kept; each is asked anew when absent. */
+  readonly answers?: KeptAnswers | undefined;
+  /** See PyodideOptions. */
+  readonly spare?: boolean;
+}
+
+/** Asking rejects with SandboxFailed when no Python starts. */
+export function lazySandbox({
+  kind = "auto",
+  answers,
+  spare = true,
+}: SandboxOptions = {}): LazySandbox {
   let opened: Promise<Sandbox> | undefined;
+  const open = (): Promise<Sandbox> =>
+    openSandbox({ kind, spare }).catch((error: unknown) => {
+      throw isEdgeError(error) ? error : notStarted(kind, error);
+    });
+  const ask = async (request: SandboxRequest): Promise<CallResult> => {
+    opened ??= open();
+    return (await opened).run(request);
+  };
+  const keeping = async (asked: SandboxRequest): Promise<CallResult> =>
+    answers?.answer({
+      ...{ engine: engineIn(here), asked, isSure, read: readAnswer },
+      ask: () => ask(asked),
+    }) ?? ask(asked);
   return {
-    get: () => {
-      opened ??= openSandbox({ kind }).catch((error: unknown) => {
-        throw isEdgeError(error) ? error : notStarted(kind, error);
-      });
-      return opened;
-    },
+    ...pythonBy(keeping),
     // Whether it opened at all was said where it was used.
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
+
+const here = new URL("./", import.meta.url);
+
+/** What ended before its own end did so for reasons in which the machine may have a part. */
+const isSure = ({ timedOut, killed, outOfMemory }: CallResult): boolean =>
+  !timedOut && !killed && !outOfMemory;
 
 export interface SandboxPortOptions {
   readonly sandbox: LazySandbox;
@@ -62,15 +90,14 @@ async function replyTo(
   seed: number,
   { sandbox, policy, startsAtMs }: SandboxPortOptions,
 ): Promise<PortReply> {
-  const python = await sandbox.get();
   const { code, limitMs: wallMs, files = {}, params: kwargs = {}, name: functionName } = event;
   const limits = { wallMs, events: wallMs * policy.eventsPerMs };
   const setting = { seed, nowMs: startsAtMs + nowMs, files };
   if (purpose === "exec") {
-    const result = await python.exec(code, limits, setting);
+    const result = await sandbox.exec(code, limits, setting);
     return { event: execVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
   }
-  const result = await python.call({ code, functionName, kwargs }, limits, setting);
+  const result = await sandbox.call({ code, functionName, kwargs }, limits, setting);
   return { event: callVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
 }
 

@@ -10,16 +10,26 @@ const STOPS: readonly ShellStop[] = ["time", "steps", "output", "files", "memory
 
 /** Undefined when it answers something else, or is no answer. */
 export function readAnswer(line: string, id: string, run: ShellRun): ShellAnswer | undefined {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  if (!isMap(answer) || answer["id"] !== id || !isMap(answer["ran"])) return undefined;
+  const answer = mapIn(line);
+  if (answer === undefined || answer["id"] !== id || !isMap(answer["ran"])) return undefined;
   const ran = ranOf(answer["ran"], run);
   if (ran === undefined) return undefined;
   return defined({ id, ran, isLast: answer["isLast"] === true ? true : undefined });
+}
+
+/** What a run came to, alone; undefined when it is not that. */
+export function readRan(text: string, run: ShellRun): ShellRan | undefined {
+  const ran = mapIn(text);
+  return ran === undefined ? undefined : ranOf(ran, run);
+}
+
+function mapIn(text: string): { readonly [name: string]: unknown } | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return isMap(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function ranOf(given: { readonly [name: string]: unknown }, run: ShellRun): ShellRan | undefined {

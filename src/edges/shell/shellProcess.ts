@@ -2,11 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { isEdgeError } from "../errors.ts";
+import type { KeptAnswers } from "../keptAnswers.ts";
 import { startBareNode } from "../processes/bareNode.ts";
 import { startWithin, type Walls } from "../processes/bwrap.ts";
+import { engineIn } from "../processes/engine.ts";
 import { notStarted } from "../processes/notStarted.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
-import { readAnswer } from "./shellAnswer.ts";
+import { readAnswer, readRan } from "./shellAnswer.ts";
 import { linesOf } from "./shellLines.ts";
 import { type ShellRan, type ShellRun, stoppedRun } from "./shellProtocol.ts";
 import { readable } from "./shellReads.ts";
@@ -28,7 +30,7 @@ const TRIES_MAX = 2;
 
 /** A shell that is started by the first command that needs one. */
 export interface LazyShell {
-  /** One command at a time, in the order asked. Rejects when no process starts. */
+  /** One command at a time, in the order asked, where its answer is not kept. Rejects when no process starts. */
   run(run: ShellRun): Promise<ShellRan>;
   /** Whether a process was ever started. */
   isStarted(): boolean;
@@ -42,12 +44,15 @@ export interface ShellOptions {
   readonly wallMsMin?: number;
   /** What the process as a whole may take. */
   readonly residentMb?: number;
+  /** Where answers are kept; each is asked anew when absent. */
+  readonly answers?: KeptAnswers | undefined;
 }
 
 export function lazyShell({
   kind = "auto",
   wallMsMin = WALL_MS_MIN,
   residentMb,
+  answers,
 }: ShellOptions = {}): LazyShell {
   let child: Child | undefined;
   let started: Promise<Child> | undefined;
@@ -69,12 +74,18 @@ export function lazyShell({
       if (tries === TRIES_MAX) return stoppedRun("process", run.bounds.limitMs);
     }
   };
+  const ask = (run: ShellRun): Promise<ShellRan> => {
+    const turn = last.then(() => inTurn(run));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
   return {
-    run: (run) => {
-      const turn = last.then(() => inTurn(run));
-      last = turn.catch(() => undefined);
-      return turn;
-    },
+    run: async (run) =>
+      answers?.answer({
+        ...{ engine: engineIn(here), asked: run, isSure },
+        ask: () => ask(run),
+        read: (text) => readRan(text, run),
+      }) ?? ask(run),
     isStarted: () => started !== undefined,
     close: async () => {
       closed = true;
@@ -82,6 +93,12 @@ export function lazyShell({
     },
   };
 }
+
+const here = new URL("./", import.meta.url);
+
+/** Where the machine has no part: neither its clock nor its memory ended the run. */
+const isSure = ({ stopped }: ShellRan): boolean =>
+  stopped === undefined || stopped === "steps" || stopped === "output" || stopped === "files";
 
 /** Of a command, and of the process as a whole. */
 type MemoryBounds = readonly [memoryMb: number, residentMb: number];

@@ -1,6 +1,6 @@
 /** `ghostlight tool`: its command and its options. */
 import type { AddCommands } from "../../../../cli/commandPart.ts";
-import { repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
+import { CACHE_SAYS, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
 
 export const addToolCommands: AddCommands = (program, json, leave) => {
   program
@@ -11,6 +11,7 @@ export const addToolCommands: AddCommands = (program, json, leave) => {
     .argument("[file]", "a Python file; an empty one gets the auto-stub")
     .option("--name <name>", "the tool's name; the file's by default")
     .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option("--cache <folder>", CACHE_SAYS)
     .option("--description <text>", "the tool's description")
     .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
     .option("--profile <name>", "change a named set of values")

@@ -15,9 +15,9 @@ import { boundedBytes } from "../../../../edges/boundedBytes.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import type { SandboxKind } from "../../../../edges/processes/sandboxKind.ts";
+import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
 import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
-import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
+import { lazySandbox, type SandboxOptions } from "../../../../edges/python/sandboxPort.ts";
 import { parts } from "../../../../parts.ts";
 import { type Policy, policyWith } from "../../../../policy.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
@@ -29,6 +29,7 @@ export interface ToolFlags extends JsonFlag {
   readonly profile?: string;
   readonly batch?: true;
   readonly sandbox?: string;
+  readonly cache?: string;
 }
 
 const FILE_BYTES_MAX = 4 * PYTHON_CHARS_MAX;
@@ -49,7 +50,8 @@ export async function toolCheckCommand(
       todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
     });
   }
-  return withSandbox(policy, sandboxOption(flags.sandbox), (check) =>
+  const answers = new KeptAnswers(cacheFolder(flags.cache));
+  return withSandbox(policy, { kind: sandboxOption(flags.sandbox), answers }, (check) =>
     file === undefined ? checkBatch(check) : checkFile(file, flags, check),
   );
 }
@@ -57,12 +59,12 @@ export async function toolCheckCommand(
 /** One sandbox for all, opened by the first tool that gets as far as being read. */
 async function withSandbox(
   policy: Policy,
-  kind: SandboxKind,
+  options: SandboxOptions,
   work: (check: Check) => Promise<number>,
 ): Promise<number> {
-  const sandbox = lazySandbox(kind);
+  const sandbox = lazySandbox(options);
   try {
-    return await work((tool) => checkTool(tool, policy, { sandbox: sandbox.get }));
+    return await work((tool) => checkTool(tool, policy, { sandbox: async () => sandbox }));
   } finally {
     await sandbox.close();
   }
