@@ -57,11 +57,12 @@ const keyOf = ({ name, type }: DirectoryEntry): string => (type === "file" ? nam
 export class FileStore {
   /** Every folder below which a file lies, or lay. */
   readonly #folders = new Map<string, Folder>();
+  /** Every file, by its whole path. */
+  readonly #files = new Map<string, Stored>();
   #made = 0;
 
   at(path: string): Stored | undefined {
-    const slash = path.lastIndexOf("/");
-    return this.#folders.get(path.slice(0, slash))?.files.get(path.slice(slash + 1));
+    return this.#files.get(path);
   }
 
   /** The next place in a plain tree. */
@@ -79,10 +80,17 @@ export class FileStore {
     const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld };
     if (folder.nth === 0) folder.nth = this.next();
     folder.isHeld = isHeld;
-    if (stored === undefined) folder.files.delete(name);
-    else folder.files.set(name, stored);
+    if (stored === undefined) {
+      folder.files.delete(name);
+      this.#files.delete(path);
+    } else {
+      folder.files.set(name, stored);
+      this.#files.set(path, stored);
+    }
     const shown = stored ?? before.stored;
-    if (shown !== undefined) folder.show(shown.entry, stored !== undefined);
+    if (shown !== undefined && stored?.entry !== before.stored?.entry) {
+      folder.show(shown.entry, stored !== undefined);
+    }
     const bytes = (stored?.entry.size ?? 0) - (before.stored?.entry.size ?? 0);
     const count = Number(stored !== undefined) - Number(before.stored !== undefined);
     this.#count(top, folder, bytes, count);
