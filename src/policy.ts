@@ -53,9 +53,28 @@ export const profiles = onceFor(
 export const policyLeaves = (parts: readonly Part[]): [string, Leaf][] =>
   leavesOf(policyTree(parts));
 
-/** The whole tree with overrides by path. The caller has checked paths and values. Frozen. */
-export const policyWith = (parts: readonly Part[], overrides: Overrides): Policy =>
-  valuesOf(policyTree(parts), overrides);
+/** Ours: how many policies are kept; a study has a few, and `check` one for each world. */
+const POLICIES_MAX = 50;
+
+const policies = onceFor((_: readonly Part[]) => new Map<string, Policy>());
+
+/**
+ * The whole tree with overrides by path. The caller has checked paths and values. Frozen, and the same one for
+ * the same overrides, so that runs share what is made of it.
+ */
+export function policyWith(parts: readonly Part[], overrides: Overrides): Policy {
+  const known = policies(parts);
+  const name = JSON.stringify(
+    Object.entries(overrides).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  let policy = known.get(name);
+  if (policy === undefined) {
+    policy = valuesOf(policyTree(parts), overrides);
+    if (known.size >= POLICIES_MAX) known.clear();
+    known.set(name, policy);
+  }
+  return policy;
+}
 
 /** Every leaf's value by its path: `policyWith` would make the same policy of these. */
 export const policyValues = (

@@ -1,5 +1,6 @@
 /** What may live in a world: each machine of each part, and the ports it may write to. */
 import type { AnyStateMachine } from "xstate";
+import { onceFor } from "../machines/onceFor.ts";
 import type { AnyService } from "../machines/service.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Blame, Cast, Role } from "../substrate/resident.ts";
@@ -15,6 +16,13 @@ interface Blamed extends Part {
   readonly blame?: (machine: string) => Blame;
 }
 
+/** What the roles of a part follow from, besides its policy. */
+interface Made {
+  readonly attaching: readonly Part[];
+  readonly interpreter: Interpreter;
+  readonly roles: readonly [string, Role][];
+}
+
 /** `sections` of the scenario say which parts attach to others in this world. */
 export function castOf(
   parts: readonly Blamed[],
@@ -22,25 +30,47 @@ export function castOf(
   sections: Partial<Sections> = {},
   interpreter: Interpreter = "tables",
 ): Cast {
-  const attached = attachedBy(
-    parts.filter(({ attachesTo }) => attachesTo?.(policy, sections) ?? true),
+  const attaching = parts.filter(({ attachesTo }) => attachesTo?.(policy, sections) ?? true);
+  return Object.fromEntries(
+    parts.flatMap((part) => {
+      // A part that a program brings may keep something of a run in its machines.
+      if (part.blame !== undefined) return rolesOf(part, policy, attaching, interpreter);
+      const made = madeOf(part)(policy);
+      const known = made.find(
+        (one) => one.interpreter === interpreter && isSame(one.attaching, attaching),
+      );
+      if (known !== undefined) return known.roles;
+      const roles = rolesOf(part, policy, attaching, interpreter);
+      made.push({ attaching, interpreter, roles });
+      return roles;
+    }),
   );
-  const roles = parts.flatMap(({ statecharts, services, ports = {}, blame: blameFor }) => {
-    const role = (name: string, make: () => Behaviour): [string, Role] => {
-      const blame = blameFor?.(name);
-      const behaviour = blame === undefined ? make() : answeredFor(make, blame, name);
-      return [name, { behaviour, ports: ports[name] ?? [], blame }];
-    };
-    const charts = Object.entries(statecharts?.(policy, attached) ?? {});
-    const reducers = Object.entries(services?.(policy, attached) ?? {});
-    return [
-      ...charts.map(([name, chart]) => role(name, () => statechartBehaviour(chart, interpreter))),
-      ...reducers.map(([name, service]) =>
-        role(name, () => serviceBehaviour(service) as Behaviour),
-      ),
-    ];
-  });
-  return Object.fromEntries(roles);
+}
+
+/** Runs with one policy share their machines and tables, which remember nothing of a run. */
+const madeOf = onceFor((_: Part) => onceFor((_policy: Policy): Made[] => []));
+
+const isSame = (some: readonly Part[], others: readonly Part[]): boolean =>
+  some.length === others.length && some.every((one, index) => one === others[index]);
+
+function rolesOf(
+  { statecharts, services, ports = {}, blame: blameFor }: Blamed,
+  policy: Policy,
+  attaching: readonly Part[],
+  interpreter: Interpreter,
+): [string, Role][] {
+  const attached = attachedBy(attaching);
+  const role = (name: string, make: () => Behaviour): [string, Role] => {
+    const blame = blameFor?.(name);
+    const behaviour = blame === undefined ? make() : answeredFor(make, blame, name);
+    return [name, { behaviour, ports: ports[name] ?? [], blame }];
+  };
+  const charts = Object.entries(statecharts?.(policy, attached) ?? {});
+  const reducers = Object.entries(services?.(policy, attached) ?? {});
+  return [
+    ...charts.map(([name, chart]) => role(name, () => statechartBehaviour(chart, interpreter))),
+    ...reducers.map(([name, service]) => role(name, () => serviceBehaviour(service) as Behaviour)),
+  ];
 }
 
 /** The same behaviour; what it throws says whose it is. */

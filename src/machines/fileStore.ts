@@ -20,6 +20,9 @@ export interface Place {
 }
 
 class Folder {
+  /** The folder that it lies in; undefined at the top. */
+  readonly above: Folder | undefined;
+  readonly name: string;
   /** The files that lie directly in it, by name. */
   readonly files = new Map<string, Stored>();
   /** What lies in it, in the order of the paths below it; a folder is there as long as a file lies below it. */
@@ -32,6 +35,11 @@ class Folder {
   /** Of all files below it, at any depth. */
   bytes = 0;
   count = 0;
+
+  constructor(name: string, above: Folder | undefined) {
+    this.name = name;
+    this.above = above;
+  }
 
   /** Puts the entry in its place in the list, or takes it out. */
   show(entry: DirectoryEntry, isThere: boolean): void {
@@ -57,11 +65,12 @@ const keyOf = ({ name, type }: DirectoryEntry): string => (type === "file" ? nam
 export class FileStore {
   /** Every folder below which a file lies, or lay. */
   readonly #folders = new Map<string, Folder>();
+  /** Every file, by its whole path. */
+  readonly #files = new Map<string, Stored>();
   #made = 0;
 
   at(path: string): Stored | undefined {
-    const slash = path.lastIndexOf("/");
-    return this.#folders.get(path.slice(0, slash))?.files.get(path.slice(slash + 1));
+    return this.#files.get(path);
   }
 
   /** The next place in a plain tree. */
@@ -79,13 +88,20 @@ export class FileStore {
     const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld };
     if (folder.nth === 0) folder.nth = this.next();
     folder.isHeld = isHeld;
-    if (stored === undefined) folder.files.delete(name);
-    else folder.files.set(name, stored);
+    if (stored === undefined) {
+      folder.files.delete(name);
+      this.#files.delete(path);
+    } else {
+      folder.files.set(name, stored);
+      this.#files.set(path, stored);
+    }
     const shown = stored ?? before.stored;
-    if (shown !== undefined) folder.show(shown.entry, stored !== undefined);
+    if (shown !== undefined && stored?.entry !== before.stored?.entry) {
+      folder.show(shown.entry, stored !== undefined);
+    }
     const bytes = (stored?.entry.size ?? 0) - (before.stored?.entry.size ?? 0);
     const count = Number(stored !== undefined) - Number(before.stored !== undefined);
-    this.#count(top, folder, bytes, count);
+    countIn(folder, bytes, count);
     return before;
   }
 
@@ -156,30 +172,30 @@ export class FileStore {
       .sort(([, one], [, other]) => one.nth - other.nth);
   }
 
-  /** Counts in a folder and in all above it. */
-  #count(path: string, folder: Folder, bytes: number, count: number): void {
-    if (bytes === 0 && count === 0) return;
-    const wasThere = folder.count > 0;
-    folder.bytes += bytes;
-    folder.count += count;
-    const slash = path.lastIndexOf("/");
-    if (slash <= 0) return;
-    const above = path.slice(0, slash);
-    const parent = this.#folder(above);
-    if (folder.count > 0 !== wasThere) {
-      parent.show({ name: path.slice(slash + 1), type: "directory", size: 0 }, !wasThere);
-    }
-    this.#count(above, parent, bytes, count);
-  }
-
   #folder(path: string): Folder {
     let folder = this.#folders.get(path);
     if (folder === undefined) {
-      folder = new Folder();
+      const slash = path.lastIndexOf("/");
+      const above = slash <= 0 ? undefined : this.#folder(path.slice(0, slash));
+      folder = new Folder(path.slice(slash + 1), above);
       this.#folders.set(path, folder);
     }
     return folder;
   }
+}
+
+/** In a folder and in all above it. */
+function countIn(folder: Folder, bytes: number, count: number): void {
+  if (bytes === 0 && count === 0) return;
+  const wasThere = folder.count > 0;
+  folder.bytes += bytes;
+  folder.count += count;
+  const { name, above } = folder;
+  if (above === undefined) return;
+  if (folder.count > 0 !== wasThere) {
+    above.show({ name, type: "directory", size: 0 }, !wasThere);
+  }
+  countIn(above, bytes, count);
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));

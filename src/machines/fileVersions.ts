@@ -127,5 +127,5 @@ function writtenAt(store: FileStore, path: string, text: string, at: At, added?:
   const size = added === undefined ? utf8Length(text) : (old?.entry.size ?? 0) + utf8Length(added);
   return old === undefined
     ? storedAs(store, path, file, size)
-    : { ...old, file, entry: { ...old.entry, size } };
+    : { ...old, file, entry: old.entry.size === size ? old.entry : { ...old.entry, size } };
 }

@@ -284,14 +284,16 @@ const PLAIN_PATH = /^\/agentOS(?:\/(?!(?:\.\.?|__proto__)?(?:\/|$))[^/]+)+$/;
 const failed = (error: string): Result => ({ reply: { ok: false, error } });
 const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);
 
-const notices = (watches: readonly Watch[], changed: Changed): Letter[] =>
-  Object.entries(changed).flatMap(([path, text]) =>
-    watches
-      .filter(({ folder }) => path.startsWith(`${folder}/`))
-      .map(
-        ({ watcher }): Letter => ({
-          to: watcher,
-          event: { type: "folder.changed", path, text },
-        }),
-      ),
-  );
+const notices = (watches: readonly Watch[], changed: Changed): readonly Letter[] =>
+  watches.length === 0
+    ? []
+    : Object.entries(changed).flatMap(([path, text]) =>
+        watches
+          .filter(({ folder }) => path.startsWith(`${folder}/`))
+          .map(
+            ({ watcher }): Letter => ({
+              to: watcher,
+              event: { type: "folder.changed", path, text },
+            }),
+          ),
+      );

@@ -19,6 +19,7 @@ import {
 const INTERACTIONS_MAX = 50;
 const REFERENCES_MAX = 20;
 
+const WORKSPACES = "/agentOS/workspace/";
 const WORKSPACE = /\/agentOS\/workspace\/([a-z][a-z0-9-]{0,30})\/[^\s"'`<>|,;:)\]}]+/g;
 
 /** Tells the ledger whose files a successful call read or named; reading one is an interaction. */
@@ -54,13 +55,22 @@ const isPublic = (state: EngineState, capability: string): boolean =>
 
 /** Files in the workspaces of others that a text names, each once. */
 function peersIn(text: string, agent: string, { agents }: EngineState) {
-  if (!text.includes("/agentOS/workspace/")) return [];
+  if (!namesOthers(text, agent)) return [];
   const found = [...text.matchAll(WORKSPACE)].map(([path, peer = ""]) => ({
     path: path.replace(/\.+$/, ""),
     peer,
   }));
   const others = found.filter(({ peer }) => peer !== agent && agents.includes(peer));
   return [...new Map(others.map((one) => [one.path, one])).values()];
+}
+
+/** Most texts name only the agent's own files. */
+function namesOthers(text: string, agent: string): boolean {
+  const own = `${WORKSPACES}${agent}/`;
+  for (let at = text.indexOf(WORKSPACES); at >= 0; at = text.indexOf(WORKSPACES, at + 1)) {
+    if (!text.startsWith(own, at)) return true;
+  }
+  return false;
 }
 
 const toLedger = (
