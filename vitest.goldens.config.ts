@@ -1,12 +1,16 @@
 // What `npm test` has no time for: every golden recording, and whole runs elsewhere. `.ci/run` plays both.
 import { defineConfig } from "vitest/config";
+import { longestFirst } from "./test/longestFirst.ts";
+
+const LONGEST = ["levels", "recordings", "determinism", "misspelt", "alone", "growth", "readme"];
 
 export default defineConfig({
   test: {
     include: ["test/**/*.goldens.ts"],
     setupFiles: ["test/setup.ts"],
     pool: "threads",
-    maxWorkers: 2,
+    maxWorkers: 3,
+    sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,
   },
 });

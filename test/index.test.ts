@@ -32,7 +32,7 @@ it("[VB20] the README's example: load, simulate, ask why, play a variant", () =>
 
   const question = questions(deliveries).find((one) => one.startsWith("goal:cedar/"));
   const explanation = why(deliveries, inputs, question);
-  const repaired = observe(scenario, { variant: "both-detections", untilMs });
+  const repaired = observe(scenario, { variant: "both-detections", untilMs, level: "bare" });
 
   expect(explanation?.chain.at(-1)?.says).toMatch(/^The host told cedar: /);
   expect(figuresOf(repaired)).toMatchObject({ goalsFailed: 0, callsLost: 0 });

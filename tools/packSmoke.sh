@@ -65,7 +65,7 @@ node "$package/bin/ghostlight.js" --version 2>notice.txt
 [ ! -s notice.txt ] || fail "the launcher did not use the Node beside it: $(cat notice.txt)"
 
 echo "scenarios with Python, on that Node, from the package alone"
-node "$package/bin/ghostlight.js" scenarios >/dev/null || fail "a scenario of the package is not valid"
+node "$package/bin/ghostlight.js" scenarios >/dev/null || fail "the package does not list its scenarios"
 for name in hardware-synthesis synt-format-json; do
   node "$package/bin/ghostlight.js" run "$name" --no-log --out "$elsewhere/played/$name" >/dev/null ||
     fail "$name does not play from the package"

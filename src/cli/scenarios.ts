@@ -4,6 +4,7 @@ import { countOf } from "../actors/countOf.ts";
 import { BadInput, OutputRefused } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { refusal } from "../edges/finding.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { listScenarios, scenarioText } from "../edges/scenarioFolder.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { parseYaml } from "../edges/yamlText.ts";
@@ -22,7 +23,7 @@ export async function scenariosCommand(
   if (flags.copy !== undefined) return copyScenario(flags.copy);
   const all = listScenarios().map(({ name, file }) => ({ name, file, ...toldOf(file) }));
   if (flags.json) {
-    const { parts } = await import("../parts.ts");
+    const { parts } = await lists();
     const { metricTable } = await import("../metricTable.ts");
     printJson({
       scenarios: all.map(({ name, file, why, variants = {} }) => ({
@@ -50,6 +51,9 @@ function toldOf(file: string): Told {
   return yaml.value as unknown as Told; // Each scenario of the package is decoded by the tests.
 }
 
+const lists = async (): Promise<ReadingLists> =>
+  (await import("./chosenParts.ts")).readingLists({});
+
 async function copyScenario(names: readonly string[]): Promise<number> {
   const [name, file, ...others] = names;
   if (name === undefined || file === undefined || others.length > 0) {
@@ -60,10 +64,8 @@ async function copyScenario(names: readonly string[]): Promise<number> {
       todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
     });
   }
-  const { parts } = await import("../parts.ts");
-  const { scenarioParts } = await import("../scenarioParts.ts");
   const { loadScenario } = await import("../edges/scenarioFile.ts");
-  const { text } = loadScenario({ parts, scenarioParts }, name);
+  const { text } = loadScenario(await lists(), name);
   try {
     writeFileSync(file, withReference(text, file), { flag: "wx" });
   } catch (error) {

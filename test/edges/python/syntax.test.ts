@@ -224,7 +224,7 @@ it("[SB4] in random worlds a stand-in reads, and says of each of their texts wha
       return { ...stage, ports: { ...stage.ports, "port/python.parse": { ...parser, answer } } };
     },
   };
-  for (let seed = 1; seed <= 20; seed++) await tryWorld(watched, seed, []);
+  for (let seed = 1; seed <= 40; seed++) await tryWorld(watched, seed, []);
 
   expect(seen.size).toBeGreaterThan(8);
   for (const [text, { purpose, said }] of seen) {
