@@ -20,9 +20,11 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { countOf } from "../actors/countOf.ts";
 import { type Final, type Manifest, sealed } from "../bundle.ts";
+import { writeLine } from "../substrate/deliveryLine.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
 import { RecordingWriter } from "../substrate/recording.ts";
+import { Utf8 } from "../substrate/utf8.ts";
 import { OutputRefused } from "./errors.ts";
 
 export const FILES = {
@@ -132,8 +134,8 @@ export function bundleWriter(
   };
   return {
     folder,
-    input: (input) => inputs.push(recording.line(input)),
-    delivery: (delivery) => events?.push(`${JSON.stringify(delivery)}\n`),
+    input: (input) => inputs.waiting.text(recording.line(input)),
+    delivery: (delivery) => events && writeLine(events.waiting, delivery),
     flush,
     finish(final, texts) {
       inputs.close();
@@ -162,23 +164,26 @@ function writeManifest(folder: string, manifest: Manifest): void {
   renameSync(`${path}.new`, path);
 }
 
+const WAITING_BYTES = 64 * 1024;
+
 function appender(path: string) {
   const file = openSync(path, "ax");
   const hash = createHash("sha256");
-  let waiting: string[] = [];
+  const waiting = new Utf8(WAITING_BYTES);
   let isOpen = true;
   const flush = (): void => {
-    if (waiting.length > 0) {
-      const bytes = Buffer.from(waiting.join(""));
-      hash.update(bytes);
-      writeAll(file, bytes);
-    }
-    waiting = [];
+    if (waiting.length === 0) return;
+    const bytes = waiting.written();
+    // A full disk throws: what waited is not written twice.
+    waiting.clear();
+    hash.update(bytes);
+    writeAll(file, bytes);
   };
   return {
+    /** What the next flush writes. */
+    waiting,
     /** Over everything that was flushed; asked for only once. */
     sha256: (): string => hash.digest("hex"),
-    push: (line: string): void => void waiting.push(line),
     flush,
     close: (): void => {
       flush();
@@ -199,6 +204,6 @@ function appender(path: string) {
   };
 }
 
-function writeAll(file: number, bytes: Buffer): void {
+function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }

@@ -1,7 +1,21 @@
-/** Node's SHA-256 for all digests. Every entry point on Node imports this first. */
+/** Node's SHA-256 for all digests, and its UTF-8 for what they are made of. Every entry point on Node imports this first. */
+import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { hashWith } from "../substrate/digest.ts";
+import { type Writing, writeWith } from "../substrate/utf8.ts";
 
-export const nodeSha256Hex = (text: string): string => hash("sha256", text, "hex");
+export const nodeSha256Hex = (data: string | Uint8Array): string => hash("sha256", data, "hex");
 
 hashWith(nodeSha256Hex);
+
+/** What `write` of a Buffer comes down to; Node's types leave it out. */
+const { utf8Write } = Buffer.prototype as unknown as {
+  readonly utf8Write: (this: Uint8Array, text: string, at: number) => number;
+};
+
+export const nodeWriting: Writing = {
+  allocate: (length) => Buffer.allocUnsafeSlow(length),
+  write: (text, bytes, at) => utf8Write.call(bytes, text, at),
+};
+
+writeWith(nodeWriting);

@@ -16,66 +16,123 @@ export class NotJsonError extends Error {
 /** Ours: deeper than any honest value. Without it the host's stack would decide, and hosts differ. */
 const DEPTH_MAX = 500;
 
-/** Keys and indices from the top to the value at hand; a path is made of it only for an error. */
-type Trail = (string | number)[];
+/** Keys and indices from the top to the value at hand, only for an error: one list for all calls. */
+const trail: (string | number)[] = [];
 
 /**
  * Throws NotJsonError on undefined, NaN, infinities, functions, lone surrogates, class instances,
  * and on what is nested deeper than `DEPTH_MAX`. `top` stands for the value in the error's path.
  */
-export const canonicalJson = (value: unknown, top = "$"): string => textOf(value, top, []);
+export function canonicalJson(value: unknown, top = "$"): string {
+  if (isInOrder(value, 0)) return JSON.stringify(value);
+  trail.length = 0;
+  return textOf(value, top);
+}
 
-function textOf(value: unknown, top: string, trail: Trail): string {
+/** Whether it is strict JSON whose keys are in order throughout: then the host's text, made in one piece, is the canonical one. */
+function isInOrder(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case "string":
-      if (!value.isWellFormed()) throw notJson("a string with a lone surrogate", top, trail);
+      return value.isWellFormed();
+    case "number":
+      return Number.isFinite(value);
+    case "boolean":
+      return true;
+    case "object":
+      if (value === null) return true;
+      if (depth >= DEPTH_MAX) return false;
+      return Array.isArray(value) ? isListInOrder(value, depth) : isMapInOrder(value, depth);
+    default:
+      return false;
+  }
+}
+
+function isListInOrder(items: readonly unknown[], depth: number): boolean {
+  for (let i = 0; i < items.length; i++) if (!isInOrder(items[i], depth + 1)) return false;
+  return true;
+}
+
+function isMapInOrder(object: object, depth: number): boolean {
+  if (!isPlain(object)) return false;
+  let previous = "";
+  for (const key of Object.keys(object)) {
+    if (key < previous || !key.isWellFormed()) return false;
+    if (!isInOrder((object as { readonly [name: string]: unknown })[key], depth + 1)) return false;
+    previous = key;
+  }
+  return true;
+}
+
+function textOf(value: unknown, top: string): string {
+  switch (typeof value) {
+    case "string":
+      if (PLAIN.test(value)) return `"${value}"`;
+      if (!value.isWellFormed()) throw notJson("a string with a lone surrogate", top);
       return JSON.stringify(value);
     case "number":
-      if (!Number.isFinite(value)) throw notJson(String(value), top, trail);
+      if (!Number.isFinite(value)) throw notJson(String(value), top);
       return String(value);
     case "boolean":
       return value ? "true" : "false";
     case "object":
       if (value === null) return "null";
-      if (trail.length >= DEPTH_MAX) throw notJson(`a value ${DEPTH_MAX} levels deep`, top, trail);
-      return Array.isArray(value) ? arrayText(value, top, trail) : objectText(value, top, trail);
+      if (trail.length >= DEPTH_MAX) throw notJson(`a value ${DEPTH_MAX} levels deep`, top);
+      return Array.isArray(value) ? arrayText(value, top) : objectText(value, top);
     default:
-      throw notJson(value === undefined ? "undefined" : `a ${typeof value}`, top, trail);
+      throw notJson(value === undefined ? "undefined" : `a ${typeof value}`, top);
   }
 }
 
-function arrayText(items: readonly unknown[], top: string, trail: Trail): string {
+/** Short, and without a character that JSON escapes: most strings. */
+const PLAIN = /^[ !#-[\]-~]{0,40}$/;
+
+function arrayText(items: readonly unknown[], top: string): string {
   let text = "[";
   for (let i = 0; i < items.length; i++) {
     if (i > 0) text += ",";
     trail.push(i);
-    text += textOf(items[i], top, trail);
+    text += textOf(items[i], top);
     trail.pop();
   }
   return `${text}]`;
 }
 
-function objectText(object: object, top: string, trail: Trail): string {
+function objectText(object: object, top: string): string {
   if (!isPlain(object)) {
-    throw notJson(`a ${object.constructor?.name ?? "class instance"}`, top, trail);
+    throw notJson(`a ${object.constructor?.name ?? "class instance"}`, top);
   }
+  const keys = inOrder(Object.keys(object));
   let text = "{";
-  for (const key of Object.keys(object).sort()) {
+  for (const key of keys) {
     if (text.length > 1) text += ",";
-    text += `${textOf(key, top, trail)}:`;
+    text += `${textOf(key, top)}:`;
     trail.push(key);
-    text += textOf((object as Record<string, unknown>)[key], top, trail);
+    text += textOf((object as Record<string, unknown>)[key], top);
     trail.pop();
   }
   return `${text}}`;
 }
+
+/** Sorts the list itself. A map has few keys, most of them in order: the engine's own sort takes longer. */
+function inOrder(keys: string[]): string[] {
+  if (keys.length > MANY) return keys.sort();
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i] as string;
+    let at = i;
+    for (; at > 0 && (keys[at - 1] as string) > key; at--) keys[at] = keys[at - 1] as string;
+    keys[at] = key;
+  }
+  return keys;
+}
+
+const MANY = 20;
 
 function isPlain(object: object): boolean {
   const prototype = Object.getPrototypeOf(object);
   return prototype === Object.prototype || prototype === null;
 }
 
-function notJson(found: string, top: string, trail: Trail): NotJsonError {
+function notJson(found: string, top: string): NotJsonError {
   const steps = trail.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`));
   return new NotJsonError(`${top}${steps.join("")}`, found);
 }

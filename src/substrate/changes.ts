@@ -32,16 +32,27 @@ function walk(
       return;
     }
   } else if (isObject(before) && isObject(after) && isComparable(before, after)) {
-    for (const key of Object.keys(after)) {
-      const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    const keys = Object.keys(after);
+    const oldKeys = Object.keys(before);
+    const isAlike = areEqual(keys, oldKeys);
+    for (const key of keys) {
+      const old = isAlike || Object.hasOwn(before, key) ? before[key] : undefined;
       if (old !== after[key]) walk(old, after[key], [...path, key], changes, grown);
     }
-    for (const key of Object.keys(before)) {
+    if (isAlike) return;
+    for (const key of oldKeys) {
       if (!Object.hasOwn(after, key)) changes.push({ path: [...path, key], removed: true });
     }
     return;
   }
   changes.push({ path, to: after as Json });
+}
+
+/** Of the keys of two contexts: mostly they are the same, in the same order. */
+function areEqual(keys: readonly string[], others: readonly string[]): boolean {
+  if (keys.length !== others.length) return false;
+  for (let i = 0; i < keys.length; i++) if (keys[i] !== others[i]) return false;
+  return true;
 }
 
 /** What `after` has after `before`; undefined when it begins otherwise. */

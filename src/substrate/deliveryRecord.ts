@@ -1,8 +1,10 @@
 /** One delivery as the log keeps it, and the text that the digest chain vouches for. */
 import type { Carried, Json } from "../machines/letter.ts";
 import type { Grown } from "../machines/service.ts";
+import { assert } from "./assert.ts";
 import { canonicalJson } from "./canonicalJson.ts";
 import { changesBetween } from "./changes.ts";
+import { sha256Hex } from "./digest.ts";
 import type {
   Change,
   Delivery,
@@ -12,6 +14,7 @@ import type {
   Posted,
   SeenDelivery,
 } from "./envelope.ts";
+import { piece, Utf8 } from "./utf8.ts";
 
 /** What the kernel knows after a delivery, before the chain is extended. */
 export interface Delivered {
@@ -112,19 +115,62 @@ class Unlogged implements SeenDelivery {
   }
 }
 
-/** The delivery, the state it led to, and every letter in full. */
-export function chainText({ envelope, fate, after, letters }: Delivered): string {
+/** The next link: over the delivery, the state it led to, and every letter in full. */
+export function chainedTo(previous: string, { envelope, fate, after, letters }: Delivered): string {
   const { seq, dueMs, to, from, text } = envelope;
-  let sent = "";
-  for (const letter of letters) {
-    if (sent !== "") sent += ",";
-    sent += letterText(letter);
+  const chain = CHAIN;
+  chain.clear();
+  chain.text(previous);
+  chain.piece(OPEN);
+  chain.number(seq);
+  chain.piece(COMMA);
+  chain.number(dueMs);
+  chain.piece(COMMA_OPEN);
+  chain.quoted(to);
+  chain.piece(COMMA);
+  chain.quoted(from);
+  chain.piece(COMMA);
+  chain.quoted(fate);
+  chain.piece(CLOSE_COMMA);
+  chain.text(textOf(text));
+  chain.piece(COMMA);
+  chain.text(canonicalJson(after));
+  chain.piece(COMMA_OPEN);
+  for (let i = 0; i < letters.length; i++) {
+    if (i > 0) chain.piece(COMMA);
+    writeLetter(chain, letters[i] as Envelope);
   }
-  const head = `${seq},${dueMs},${JSON.stringify([to, from, fate])}`;
-  return `[${head},${text},${canonicalJson(after)},[${sent}]]`;
+  chain.piece(CLOSE);
+  return sha256Hex(chain.written());
 }
 
-function letterText({ seq, dueMs, to, because, text }: Envelope): string {
-  const reasons = because === undefined ? "null" : JSON.stringify(because);
-  return `[${seq},${dueMs},${JSON.stringify(to)},${reasons},${text}]`;
+function writeLetter(chain: Utf8, { seq, dueMs, to, because, text }: Envelope): void {
+  chain.piece(BRACKET);
+  chain.number(seq);
+  chain.piece(COMMA);
+  chain.number(dueMs);
+  chain.piece(COMMA);
+  chain.quoted(to);
+  chain.piece(because === undefined ? NO_REASONS : COMMA);
+  if (because !== undefined) {
+    chain.text(JSON.stringify(because));
+    chain.piece(COMMA);
+  }
+  chain.text(textOf(text));
+  chain.piece(BRACKET_END);
 }
+
+function textOf(text: string | null): string {
+  assert(text !== null, "what is chained has its text");
+  return text;
+}
+
+const CHAIN = new Utf8(4_096);
+const OPEN = piece("\n[");
+const COMMA = piece(",");
+const COMMA_OPEN = piece(",[");
+const CLOSE_COMMA = piece("],");
+const CLOSE = piece("]]");
+const BRACKET = piece("[");
+const BRACKET_END = piece("]");
+const NO_REASONS = piece(",null,");

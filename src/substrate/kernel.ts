@@ -7,8 +7,8 @@ import type { At, Letter } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
-import { chainText, type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
-import { chained, digestOf, GENESIS } from "./digest.ts";
+import { chainedTo, type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
+import { digestOf, GENESIS } from "./digest.ts";
 import type { Envelope, Mutable } from "./envelope.ts";
 import { checkedLevel, type KernelOptions } from "./kernelOptions.ts";
 import { Mailroom } from "./mailroom.ts";
@@ -269,7 +269,7 @@ export class Kernel {
 
   #record(delivered: Delivered): void {
     this.delivered++;
-    if (this.digest !== null) this.digest = chained(this.digest, chainText(delivered));
+    if (this.digest !== null) this.digest = chainedTo(this.digest, delivered);
     this.#tell(delivered);
     if (this.digest === null) return;
     if (this.delivered % this.#options.checkpointEvery === 0) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
-import { chainText, type Delivered, logEntry } from "../../src/substrate/deliveryRecord.ts";
+import { chainedTo, type Delivered, logEntry } from "../../src/substrate/deliveryRecord.ts";
 import { chained, GENESIS } from "../../src/substrate/digest.ts";
 import type { Envelope } from "../../src/substrate/envelope.ts";
 import { simulate } from "../builtIn.ts";
@@ -24,7 +24,7 @@ const delivered = (rest: Partial<Delivered> = {}): Delivered => ({
   ...rest,
 });
 
-const digestOf = (one: Delivered) => chained(GENESIS, chainText(one));
+const digestOf = (one: Delivered) => chainedTo(GENESIS, one);
 
 describe("the digest chain", () => {
   it.each<[string, Delivered]>([
@@ -74,6 +74,40 @@ describe("the digest chain", () => {
       fc.property(one, one, (a, b) => {
         expect(digest(a) === digest(b)).toBe(canonicalJson(a) === canonicalJson(b));
       }),
+    );
+  });
+
+  it("[KN14] is the hash of what was before, a newline, and the delivery as one JSON text", () => {
+    const words = fc.string({ unit: "binary", maxLength: 120 });
+    const numbers = fc.oneof(fc.maxSafeNat(), fc.nat());
+    const notes = fc.record({
+      note: fc.jsonValue() as fc.Arbitrary<Json>,
+      seq: numbers,
+      to: words,
+    });
+    const reasons = fc.option(fc.array(numbers, { minLength: 1 }), { nil: undefined });
+    const envelopes = fc
+      .tuple(notes, numbers, words, reasons)
+      .map(([{ note, seq, to }, dueMs, from, because]) =>
+        noted(note, { seq, dueMs, to, from, ...(because && { because }) }),
+      );
+
+    fc.assert(
+      fc.property(
+        envelopes,
+        fc.array(envelopes, { maxLength: 3 }),
+        fc.jsonValue() as fc.Arbitrary<Json>,
+        (envelope, letters, after) => {
+          const { seq, dueMs, to, from, event } = envelope;
+          const sent = letters.map((one) => [
+            ...[one.seq, one.dueMs, one.to, one.because ?? null, one.event],
+          ]);
+          const text = [seq, dueMs, [to, from, "handled"], event, after, sent];
+          expect(chainedTo(GENESIS, delivered({ envelope, letters, after }))).toBe(
+            chained(GENESIS, canonicalJson(text)),
+          );
+        },
+      ),
     );
   });
 
