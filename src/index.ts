@@ -99,6 +99,7 @@ export type { ReplayResult } from "./replay.ts";
 export type { RunResult } from "./simulate.ts";
 export type { Delivery, SeenDelivery } from "./substrate/envelope.ts";
 export type { Level } from "./substrate/level.ts";
+export type { Lines, Log } from "./substrate/log.ts";
 export type {
   Input,
   PortReply,

@@ -9,7 +9,6 @@ import type { Lines } from "../substrate/log.ts";
 import { Divergence } from "./errors.ts";
 import { NumberList } from "./numberList.ts";
 
-/** Bytes that are read at once; a longer line is read whole. */
 const PIECE = 1 << 20;
 
 /** Ours: below what a string can hold. */
@@ -29,6 +28,13 @@ export class LineTooLong extends Error {
   }
 }
 
+export interface LineFileOptions {
+  /** Whether lines may be added behind those that were read. */
+  readonly mayGrow: boolean;
+  /** Bytes that are read at once; a longer line is read whole. */
+  readonly piece?: number;
+}
+
 export class LineFile implements Lines {
   /** Whole lines. */
   readonly length: number;
@@ -39,6 +45,7 @@ export class LineFile implements Lines {
   /** Over all bytes. */
   readonly sha256: string;
   readonly #path: string;
+  readonly #pieceBytes: number;
   /** Where each line begins, and where the last whole one ends. */
   readonly #starts: NumberList;
   /** What tells the file that was read from any later one; undefined where it may grow. */
@@ -48,12 +55,13 @@ export class LineFile implements Lines {
   #held: readonly [number, number] = [0, 0];
 
   /** Reads the whole file once. Throws LineTooLong, or an error with NO_TEXT or a code of the file system. */
-  constructor(path: string, { mayGrow }: { readonly mayGrow: boolean }) {
+  constructor(path: string, { mayGrow, piece = PIECE }: LineFileOptions) {
     this.#path = path;
+    this.#pieceBytes = piece;
     const file = openSync(path, "r");
     try {
       this.#stamp = mayGrow ? undefined : stampOf(file);
-      const { starts, size, sha256 } = readThrough(file);
+      const { starts, size, sha256 } = readThrough(file, piece);
       this.#starts = starts;
       this.size = size;
       this.sha256 = sha256;
@@ -71,7 +79,7 @@ export class LineFile implements Lines {
     if (place >= first && place < end) return this.#line(place);
     const ahead = this.#starts.at(place) - this.#starts.at(end);
     // One line out of turn leaves alone what is held for the lines in their turn.
-    if (place < end || ahead > PIECE) return this.#lineAlone(place);
+    if (place < end || ahead > this.#pieceBytes) return this.#lineAlone(place);
     this.#hold(place, this.#endOfPiece(place));
     return this.#line(place);
   }
@@ -105,7 +113,8 @@ export class LineFile implements Lines {
   #hold(first: number, end: number): void {
     const size = this.#starts.at(end) - this.#starts.at(first);
     // A buffer for each piece would stay until it is collected.
-    if (this.#piece.length < size) this.#piece = Buffer.allocUnsafe(Math.max(size, PIECE));
+    if (this.#piece.length < size)
+      this.#piece = Buffer.allocUnsafe(Math.max(size, this.#pieceBytes));
     this.#held = [0, 0];
     this.#read(this.#piece.subarray(0, size), first);
     this.#held = [first, end];
@@ -128,14 +137,14 @@ export class LineFile implements Lines {
   }
 
   #endOfPiece(first: number): number {
-    const most = this.#starts.at(first) + PIECE;
+    const most = this.#starts.at(first) + this.#pieceBytes;
     let end = first + 1;
     while (end < this.length && this.#starts.at(end + 1) <= most) end++;
     return end;
   }
 
   #startOfPiece(last: number): number {
-    const least = this.#starts.at(last + 1) - PIECE;
+    const least = this.#starts.at(last + 1) - this.#pieceBytes;
     let first = last;
     while (first > 0 && this.#starts.at(first - 1) >= least) first--;
     return first;
@@ -148,11 +157,11 @@ function stampOf(file: number): string {
   return `${ino} ${size} ${ctimeNs}`;
 }
 
-function readThrough(file: number) {
+function readThrough(file: number, piece: number) {
   const hash = createHash("sha256");
   const starts = new NumberList();
   starts.push(0);
-  let buffer = Buffer.allocUnsafe(PIECE);
+  let buffer = Buffer.allocUnsafe(piece);
   // Bytes of a line whose end is still to be read, at the front of the buffer, which lies there in the file.
   let rest = 0;
   let offset = 0;
