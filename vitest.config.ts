@@ -25,6 +25,7 @@ export default defineConfig({
   resolve: { alias: { ghostlight: path.resolve("src/index.ts") } },
   test: {
     setupFiles: ["test/setup.ts"],
+    globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.goldens.ts"],
     setupFiles: ["test/setup.ts"],
+    globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
     maxWorkers: 2,
     testTimeout: 600_000,
