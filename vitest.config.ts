@@ -23,6 +23,7 @@ export default defineConfig({
   resolve: { alias: { ghostlight: path.resolve("src/index.ts") } },
   test: {
     setupFiles: ["test/setup.ts"],
+    globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
     // One more than the cores of a small machine: many a test waits for a process or a time limit.
     maxWorkers: 3,

@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.goldens.ts"],
     setupFiles: ["test/setup.ts"],
+    globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
     maxWorkers: 3,
     sequence: { sequencer: longestFirst(LONGEST) },

@@ -50,15 +50,50 @@ export interface Checked {
 /** Between two plays, with how many there were; true ends the check. */
 export type OnPlay = (plays: number) => Promise<boolean>;
 
-/** Plays world after world, and draws for each property of drawn inputs. */
-export async function checkAll(plan: CheckPlan, onPlay: OnPlay): Promise<Checked> {
-  const { worlds, chosen, first, runs } = plan;
+/** Who else plays worlds of a check. */
+export interface Sharing {
+  /** The number of the next world that nobody has taken. */
+  take(): number;
+  /** How many worlds the others have played. */
+  done(): number;
+  /** No world is taken any more. */
+  stop(): void;
+  /** What the others played, by number, once they are through. */
+  rest(): Promise<ReadonlyMap<number, Tried>>;
+}
+
+/** Nobody. */
+function unshared(): Sharing {
+  let next = 0;
+  return { take: () => next++, done: () => 0, stop: () => {}, rest: async () => new Map() };
+}
+
+/**
+ * Plays world after world, and draws for each property of drawn inputs. Whoever played a world, it comes out
+ * the same and stands in its place.
+ */
+export async function checkAll(
+  plan: CheckPlan,
+  onPlay: OnPlay,
+  sharing: Sharing = unshared(),
+): Promise<Checked> {
+  const { chosen, first, runs } = plan;
+  const own = new Map<number, Tried>();
+  let isOver = false;
+  const play = async (at: number): Promise<void> => {
+    own.set(at, await triedAt(plan, at));
+    isOver = await onPlay(own.size + sharing.done());
+  };
+  for (let at = sharing.take(); at < runs && !isOver; at = sharing.take()) await play(at);
+  sharing.stop();
+  const others = await sharing.rest();
+  isOver ||= await onPlay(own.size + others.size);
   const tried: Tried[] = [];
-  const played = chosen.filter(({ kind }) => kind !== "unit");
-  while (tried.length < runs) {
-    const seed = seedAfter(first, tried.length);
-    tried.push(played.length === 0 ? unplayed(seed) : await tryWorld(worlds, seed, played));
-    if (await onPlay(tried.length)) break;
+  for (let at = 0; at < runs; at++) {
+    // A world that failed elsewhere.
+    if (!own.has(at) && !others.has(at) && !isOver) await play(at);
+    const one = own.get(at) ?? others.get(at);
+    if (one !== undefined) tried.push(one);
   }
   const lines = chosen.map((property) =>
     lineOf(
@@ -68,6 +103,16 @@ export async function checkAll(plan: CheckPlan, onPlay: OnPlay): Promise<Checked
     ),
   );
   return { tried, lines };
+}
+
+/** The world of this number. */
+export function triedAt(
+  { worlds, chosen, first }: Pick<CheckPlan, "worlds" | "chosen" | "first">,
+  at: number,
+): Promise<Tried> {
+  const played = chosen.filter(({ kind }) => kind !== "unit");
+  const seed = seedAfter(first, at);
+  return played.length === 0 ? Promise.resolve(unplayed(seed)) : tryWorld(worlds, seed, played);
 }
 
 /** For a check of drawn inputs alone, which plays no world. */

@@ -1,6 +1,7 @@
 // The incident on seeds that are not its own.
 
 import { expect } from "vitest";
+import { cacheFolder } from "../src/edges/keptAnswers.ts";
 import { playAll } from "../src/edges/playPool.ts";
 import { metricChecks } from "./builtIn.ts";
 import { loadScenario } from "./builtInScenarios.ts";
@@ -13,13 +14,14 @@ export async function expectSeeds(seeds: readonly number[]): Promise<void> {
     { variant: "no-ghost", seed },
   ]);
 
+  const cache = cacheFolder(undefined);
   const work = {
     scenario,
     set: {},
     untilMs: null,
     level: "bare",
     sandbox: "pyodide",
-    cache: null,
+    cache,
   } as const;
   const results = await playAll(work, jobs);
 

@@ -1,5 +1,6 @@
 // Scenarios that show on other seeds, too, what they say.
 
+import { cacheFolder } from "../src/edges/keptAnswers.ts";
 import { playAll } from "../src/edges/playPool.ts";
 import { metricChecks } from "./builtIn.ts";
 import { loadScenario } from "./builtInScenarios.ts";
@@ -18,13 +19,14 @@ export const ONCE_MISSED: { readonly [name: string]: readonly number[] } = {
 export async function missedOn(name: string, seeds: readonly number[]): Promise<string[]> {
   const { scenario } = loadScenario(name, metricChecks);
   const jobs = seeds.map((seed) => ({ variant: null, seed }));
+  const cache = cacheFolder(undefined);
   const work = {
     scenario,
     set: {},
     untilMs: null,
     level: "bare",
     sandbox: "pyodide",
-    cache: null,
+    cache,
   } as const;
   const played = await playAll(work, jobs);
   return played.flatMap(({ seed, outcome, holds }) => [

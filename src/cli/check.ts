@@ -9,11 +9,13 @@ import {
   type Line,
   PLAYS_MAX,
   RUNS,
+  type Sharing,
   smallest,
 } from "../checkLines.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
-import { checkedLists, randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
+import { helpers } from "../edges/checkHelpers.ts";
+import { checkedLists, worldsFor } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
@@ -61,13 +63,12 @@ export async function checkCommand(
   echoSet(parts, flags.set);
   echoWithoutTables(parts, interpreter, set);
   const loaded = nameOrPath === undefined ? undefined : loadScenario(lists, nameOrPath);
-  const answers = new KeptAnswers(cacheFolder(flags.cache));
+  const cache = cacheFolder(flags.cache);
+  const answers = new KeptAnswers(cache);
   const sandbox = lazySandbox({ answers });
   const shell = lazyShell({ answers });
-  const worlds =
-    loaded === undefined
-      ? randomWorlds(lists, set, chosen)
-      : worldsNear(lists, loaded.scenario.name, loaded.text, set, sandbox, shell);
+  const near = loaded === undefined ? null : { name: loaded.scenario.name, text: loaded.text };
+  const worlds = worldsFor(lists, near, { set, chosen }, { sandbox, shell });
   const size = loaded === undefined ? "random" : "near";
   const plan: CheckPlan = {
     worlds: { ...worlds, interpreter },
@@ -78,13 +79,18 @@ export async function checkCommand(
   };
   if (flags.out !== undefined) claimFolder(flags.out);
   const stop = interruptible("stopping; what was found so far is being written down");
+  const { signal } = stop;
+  const { first, runs } = plan;
+  const work = { near, set, first, runs, interpreter, cache, partFiles: flags.part };
+  const ids = chosen.map(({ id }) => id);
   try {
     return await checked(
       lists,
       plan,
+      helpers({ ...work, chosen: ids }, { signal }),
       { nameOrPath, scenario: loaded?.scenario.name ?? null },
       flags,
-      stop.signal,
+      signal,
     );
   } finally {
     stop.dispose();
@@ -101,17 +107,19 @@ interface Asked {
 async function checked(
   lists: PartLists,
   plan: CheckPlan,
+  sharing: Sharing,
   { nameOrPath, scenario }: Asked,
   flags: CheckFlags,
   signal: AbortSignal,
 ): Promise<number> {
   const startedMs = performance.now();
   const { worlds, first, runs } = plan;
-  const { tried, lines } = await checkAll(plan, async (plays) => {
+  const onPlay = async (plays: number): Promise<boolean> => {
     progress(`check: ${plays} of ${runs} worlds`);
     await signalsIn();
     return signal.aborted;
-  });
+  };
+  const { tried, lines } = await checkAll(plan, onPlay, sharing);
   const written: ShownLine[] = [];
   for (const line of lines) {
     const command = commandFor(nameOrPath, line, flags);

@@ -172,6 +172,17 @@ export function worldsNear(
   };
 }
 
+/** Worlds near a scenario, or random ones when there is none. */
+export const worldsFor = (
+  lists: CheckedLists,
+  near: { readonly name: string; readonly text: string } | null,
+  { set, chosen }: { readonly set: Overrides; readonly chosen: readonly Property[] },
+  { sandbox, shell }: { readonly sandbox: LazySandbox; readonly shell: LazyShell },
+): Worlds =>
+  near === null
+    ? randomWorlds(lists, set, chosen)
+    : worldsNear(lists, near.name, near.text, set, sandbox, shell);
+
 /** Ours: how long one look for an answer of the sandbox takes at most; a run looks again. */
 const LOOK_MS = 250;
 

@@ -9,16 +9,21 @@ const workerFile = new URL(
   import.meta.url,
 );
 
+/** Ours: each holds a whole world and all code. */
+export const THREADS_MAX = 8;
+
 export interface PlayOptions {
   readonly onDone?: (done: number) => void;
   /** Ends early; what is done by then is returned. */
   readonly signal?: AbortSignal;
+  /** How many workers; one for each core when absent. */
+  readonly threads?: number;
 }
 
 export async function playAll(
   work: PlayWork,
   jobs: readonly PlayJob[],
-  { onDone, signal }: PlayOptions = {},
+  { onDone, signal, threads = Math.min(THREADS_MAX, availableParallelism()) }: PlayOptions = {},
 ): Promise<readonly Played[]> {
   const results: (Played | undefined)[] = jobs.map(() => undefined);
   let next = 0;
@@ -36,7 +41,7 @@ export async function playAll(
       await ended(worker);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(8, availableParallelism()) }, play));
+  await Promise.all(Array.from({ length: threads }, play));
   return results.filter((one) => one !== undefined);
 }
 

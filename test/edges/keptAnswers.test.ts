@@ -119,6 +119,18 @@ describe("kept answers", () => {
 });
 
 describe("the folder of kept answers", () => {
+  it("[CL33] is the option's, else the environment's, else none", () => {
+    const { GHOSTLIGHT_CACHE: before } = process.env;
+    const [named, ofEnvironment] = [newFolder(), newFolder()];
+
+    process.env["GHOSTLIGHT_CACHE"] = ofEnvironment;
+    expect([cacheFolder(named), cacheFolder(undefined)]).toEqual([named, ofEnvironment]);
+    process.env["GHOSTLIGHT_CACHE"] = "";
+    expect(cacheFolder(undefined)).toBeNull();
+
+    process.env["GHOSTLIGHT_CACHE"] = before;
+  });
+
   it("[CL33] is made, and refused where that cannot be", () => {
     const folder = newFolder();
     const file = join(folder, "file");

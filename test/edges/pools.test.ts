@@ -1,0 +1,97 @@
+// Many runs and many worlds: the same in one thread as in several.
+import { expect, it } from "vitest";
+import { builtIn } from "../../src/builtIn.ts";
+import { checkAll } from "../../src/checkLines.ts";
+import { helpers } from "../../src/edges/checkHelpers.ts";
+import { checkedLists, worldsFor } from "../../src/edges/checkWorlds.ts";
+import { playAll } from "../../src/edges/playPool.ts";
+import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
+import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
+import { propertiesOf } from "../../src/properties/catalogue.ts";
+import { loadScenario } from "../builtInScenarios.ts";
+
+it("[VB34] runs of many seeds and variants are the same, in the same order, with one worker or with several", async () => {
+  const { scenario } = loadScenario("synt-chain-choice");
+  const jobs = [5, 6].flatMap((seed) =>
+    [null, ...Object.keys(scenario.variants)].map((variant) => ({ variant, seed })),
+  );
+  const settings = { scenario, set: {}, untilMs: null, level: "recorded" } as const;
+  const work = { ...settings, sandbox: "pyodide", cache: null } as const;
+
+  const one = await playAll(work, jobs, { threads: 1 });
+  const many = await playAll(work, jobs, { threads: 3 });
+
+  expect(one.map(({ variant, seed }) => ({ variant, seed }))).toEqual(jobs);
+  expect(new Set(one.map(({ digest }) => digest)).size).toBeGreaterThan(1);
+  expect(many).toEqual(one);
+});
+
+interface Asked {
+  /** Besides the one that asks. */
+  readonly threads: number;
+  readonly runs?: number;
+  /** Interrupted after so many worlds. */
+  readonly stopAt?: number;
+  readonly partFiles?: readonly string[];
+}
+
+/** A check of random worlds; `elsewhere` counts those that other threads played. */
+async function check({ threads, runs = 6, stopAt = runs, partFiles }: Asked) {
+  const lists = await checkedLists(builtIn);
+  const chosen = propertiesOf(lists.promised);
+  const worlds = worldsFor(
+    lists,
+    null,
+    { set: {}, chosen },
+    { sandbox: lazySandbox(), shell: lazyShell() },
+  );
+  const first = 40;
+  const ids = chosen.map(({ id }) => id);
+  const work = {
+    ...{ near: null, set: {}, chosen: ids, first, runs },
+    interpreter: "tables",
+    cache: null,
+    partFiles,
+  } as const;
+  const over = new AbortController();
+  const sharing = helpers(work, { threads, afterMs: 0, signal: over.signal });
+  const onPlay = async (plays: number): Promise<boolean> => {
+    const helped = threads > 0 && partFiles === undefined;
+    // A thread takes a while to start: this one waits for it, so that both play some.
+    if (helped) await expect.poll(sharing.done, { interval: 10 }).toBeGreaterThan(0);
+    if (plays >= stopAt) over.abort();
+    return over.signal.aborted;
+  };
+  const plan = { worlds, chosen, first, runs, playsMax: 1 };
+  const { tried, lines } = await checkAll(plan, onPlay, sharing);
+  return { tried, lines, elsewhere: sharing.done() };
+}
+
+const alone = await check({ threads: 0 });
+
+it("[PR17] a check is the same, world by world, whether other threads play some of it or none", async () => {
+  expect(alone.tried.map(({ seed }) => seed)).toEqual([40, 41, 42, 43, 44, 45]);
+  expect(alone.elsewhere).toBe(0);
+
+  const { tried, lines, elsewhere } = await check({ threads: 2 });
+
+  expect(elsewhere).toBeGreaterThan(0);
+  expect({ tried, lines }).toEqual({ tried: alone.tried, lines: alone.lines });
+});
+
+it("[PR17] worlds that fail in another thread are played in this one", async () => {
+  // A file that holds no part ends the other thread before its first world.
+  const { tried, elsewhere } = await check({ threads: 1, partFiles: ["no-such-part.ts"] });
+
+  expect(elsewhere).toBe(0);
+  expect(tried).toEqual(alone.tried);
+});
+
+it("[PR11, PR17] a check that is interrupted keeps what was played, wherever it was", async () => {
+  const { tried, elsewhere } = await check({ threads: 1, runs: 20, stopAt: 2 });
+
+  expect(elsewhere).toBeGreaterThan(0);
+  expect(tried.length).toBeGreaterThanOrEqual(2);
+  expect(tried.length).toBeLessThan(20);
+  for (const one of alone.tried.slice(0, 2)) expect(tried).toContainEqual(one);
+});
