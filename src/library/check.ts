@@ -20,6 +20,7 @@ import { lazyShell } from "../edges/shell/shellProcess.ts";
 import type { PolicyValue } from "../policy.ts";
 import { propertiesOf } from "../properties/catalogue.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import {
   aListOf,
   aText,
@@ -30,7 +31,7 @@ import {
   unknownName,
 } from "./arguments.ts";
 import { textFor } from "./play.ts";
-import { checkedRun, runKinds } from "./runOptions.ts";
+import { anInterpreter, checkedRun, runKinds } from "./runOptions.ts";
 
 /** What can be set for `check`. When empty: every property, over 100 random worlds or 10 near a scenario. */
 export interface CheckOptions {
@@ -42,6 +43,8 @@ export interface CheckOptions {
   readonly properties?: readonly string[] | undefined;
   /** The same values of the policy, by path, in every world. */
   readonly set?: { readonly [path: string]: PolicyValue } | undefined;
+  /** What drives the statecharts, as in `RunOptions`. */
+  readonly interpreter?: Interpreter | undefined;
   /** Ends the check when aborted, with what was found so far. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -85,6 +88,7 @@ const checkKinds: { readonly [option in keyof CheckOptions]-?: Kind } = {
   seed: aWhole(0, SEED_MAX),
   properties: aListOf("ids of properties", aText),
   set: runKinds.set,
+  interpreter: anInterpreter,
   signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
 };
 
@@ -100,13 +104,14 @@ export async function checkIn(
   );
   const lists = await checkedLists(plain);
   const chosen = propertiesIn(lists, options.properties);
-  const { signal } = options;
+  const { signal, interpreter = "tables" } = options;
   const sandbox = lazySandbox("auto");
   const shell = lazyShell();
   const size = scenario === undefined ? "random" : "near";
   try {
+    const wanted = { scenario, chosen, set: options.set ?? {} };
     const plan: CheckPlan = {
-      worlds: worldsFor(lists, { scenario, chosen, set: options.set ?? {} }, { sandbox, shell }),
+      worlds: { ...worldsFor(lists, wanted, { sandbox, shell }), interpreter },
       chosen,
       first: options.seed ?? scenario?.seed ?? 1,
       runs: options.runs ?? RUNS[size],
