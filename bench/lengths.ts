@@ -35,9 +35,10 @@ export function lengthsOf([first, ...more]: readonly Length[]): Lengths {
     scenario: first.scenario,
     short: middle(first.short, ({ short }) => short),
     long: middle(first.long, ({ long }) => long),
-    stretches: first.stretches.map((cost, index) =>
-      middle(cost, ({ stretches }) => stretches[index]),
-    ),
+    // What is left at the end is too short to be measured as well.
+    stretches: first.stretches
+      .map((cost, index) => middle(cost, ({ stretches }) => stretches[index]))
+      .filter(({ envelopes }) => envelopes === first.short.envelopes),
     times: { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) },
   };
 }

@@ -27,6 +27,8 @@ const BOTTOM = 46;
 const LEFT = 52;
 const LABELS = 196;
 const LABEL_HEIGHT = 14;
+/** Microseconds. */
+const TENS = [0.01, 0.1, 1, 10, 100, 1_000];
 
 /** As Okabe and Ito chose it, beside those of the other pictures. */
 const SKY = "#56b4e9";
@@ -75,7 +77,7 @@ function byActors({ rows }: Result): string {
     type: "log",
     domain,
     label: null,
-    ticks: [0.1, 1, 10, 100],
+    ticks: TENS.filter((ten) => domain[0] <= ten && ten <= domain[1]),
     tickFormat: "~f",
   } as const;
   return drawn({
@@ -96,10 +98,8 @@ function byActors({ rows }: Result): string {
   });
 }
 
-function byLength({ length: { short, stretches, scenario } }: Result): string {
-  // What is left at the end is too short to be measured as well.
-  const whole = stretches.filter(({ envelopes }) => envelopes === short.envelopes);
-  const points = whole.map(({ untilMs, each }) => ({ x: untilMs / 3_600_000, micros: each }));
+function byLength({ length: { stretches, scenario } }: Result): string {
+  const points = stretches.map(({ untilMs, each }) => ({ x: untilMs / 3_600_000, micros: each }));
   const most = Math.max(...points.map(({ micros }) => micros));
   return drawn({
     ...{ className: "by-length", width: WIDTH - SPLIT, marginRight: 16 },
