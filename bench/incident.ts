@@ -1,4 +1,4 @@
-/** How long the incident takes: nothing kept, all kept in memory, all kept on disk, and replayed. */
+/** What the incident costs: bare, with digests, all kept in memory, all kept on disk, and replayed. */
 
 import type { Scenario } from "../src/actors/scenario.ts";
 import { builtIn } from "../src/builtIn.ts";
@@ -9,9 +9,10 @@ import type { Delivery } from "../src/substrate/envelope.ts";
 import { isEvent } from "../src/substrate/isEvent.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { bundleLog } from "./bundleLog.ts";
-import { inTemporaryFolder } from "./measure.ts";
 import { median } from "./median.ts";
+import { processorMs } from "./processorTime.ts";
 import { repeated } from "./repeated.ts";
+import { inTemporaryFolder } from "./temporaryFolder.ts";
 
 export interface Incident {
   readonly scenario: string;
@@ -21,15 +22,17 @@ export interface Incident {
   readonly ghost: { readonly fromMs: number; readonly toMs: number; readonly envelopes: number };
   readonly rounds: number;
   readonly ms: Times;
-  /** The same with the plain run of each round as 1. */
-  readonly timesPlain: Times;
+  /** The same with the bare run of each round as 1. */
+  readonly timesBare: Times;
 }
 
-/** Medians over the rounds, in milliseconds of the host. */
+/** Medians over the rounds, in milliseconds of the processor. */
 export interface Times {
-  readonly plain: number;
-  /** The part of the plain run in which the ghost was there. */
+  readonly bare: number;
+  /** The part of the bare run in which the ghost was there. */
   readonly ghost: number;
+  /** With digests, and nothing kept. */
+  readonly recorded: number;
   readonly memory: number;
   readonly disk: number;
   readonly replay: number;
@@ -61,15 +64,16 @@ export function measureIncident(rounds: number, budgetMs: number): Incident {
     ghost: { fromMs, toMs, envelopes: during },
     rounds: timed.length,
     ms: medians(timed, () => 1),
-    timesPlain: medians(timed, ({ plain }) => plain),
+    timesBare: medians(timed, ({ bare }) => bare),
   };
 }
 
 function medians(rounds: readonly Times[], unitOf: (round: Times) => number): Times {
   const of = (name: keyof Times) => median(rounds.map((round) => round[name] / unitOf(round)));
   return {
-    plain: of("plain"),
+    bare: of("bare"),
     ghost: of("ghost"),
+    recorded: of("recorded"),
     memory: of("memory"),
     disk: of("disk"),
     replay: of("replay"),
@@ -106,9 +110,10 @@ function timedRound(
 ): Times {
   const timed = (options: SimulateOptions): number => {
     globalThis.gc?.();
-    const started = performance.now();
-    const { digest } = simulate(parts, scenario, options);
-    const ms = performance.now() - started;
+    let digest: string | null = null;
+    const ms = processorMs(() => {
+      digest = simulate(parts, scenario, options).digest;
+    });
     if (digest !== known.digest) throw new Error(`${NAME} ran to another digest: ${digest}`);
     return ms;
   };
@@ -116,27 +121,22 @@ function timedRound(
   const keep = (item: unknown) => void kept.push(item);
   return {
     ...inParts(scenario, known.ghost),
+    recorded: timed({ level: "recorded" }),
     memory: timed({ onDelivery: keep, onInput: keep }),
     disk: inTemporaryFolder((folder) => {
       const log = bundleLog(folder);
       const ms = timed({ onDelivery: log.onDelivery, onInput: log.onInput });
-      const started = performance.now();
-      log.close();
-      return ms + performance.now() - started;
+      return ms + processorMs(() => log.close());
     }),
-    replay: timed({ recorded: known.inputs }),
+    replay: timed({ recorded: known.inputs, level: "recorded" }),
   };
 }
 
-/** A run with nothing kept, and the part of it in which the ghost was there. */
+/** A bare run, and the part of it in which the ghost was there. */
 function inParts(scenario: Scenario, { before, during }: GhostHour) {
   globalThis.gc?.();
-  const started = performance.now();
-  const run = startRun(parts, scenario);
-  run.advance(before);
-  const born = performance.now();
-  run.advance(during);
-  const gone = performance.now();
-  run.advance(Number.MAX_SAFE_INTEGER);
-  return { plain: performance.now() - started, ghost: gone - born };
+  const run = startRun(parts, scenario, { level: "bare" });
+  const until = processorMs(() => run.advance(before));
+  const ghost = processorMs(() => run.advance(during));
+  return { bare: until + ghost + processorMs(() => run.advance(Number.MAX_SAFE_INTEGER)), ghost };
 }

@@ -2,9 +2,8 @@
  * Measures one variant at each size. It runs in a process of its own, started with `--expose-gc`, so
  * that no other variant has shaped its machine code or its heap. Time is the processor's: a host has other work.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { processorMs } from "./processorTime.ts";
+import { inTemporaryFolder } from "./temporaryFolder.ts";
 import { type VariantName, variants } from "./variants.ts";
 import { type Tally, tallyOf, type World } from "./workload.ts";
 
@@ -48,15 +47,6 @@ function warmUp({ variant, warmMs }: MeasureOptions, folder: string): void {
   world.close();
 }
 
-export function inTemporaryFolder<T>(use: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), "ghostlight-bench-"));
-  try {
-    return use(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 function measureSize(options: MeasureOptions, actors: number, folder: string): Measured {
   const open = () => variants[options.variant].open(actors, folder);
   const { world, bytesPerActor } = options.weighs
@@ -66,12 +56,12 @@ function measureSize(options: MeasureOptions, actors: number, folder: string): M
   const tally = tallyOf(world);
   runFor(world, options.warmMs);
   collectGarbage();
-  const started = process.cpuUsage();
-  const ticks = runFor(world, options.timedMs);
-  world.close();
-  const { user, system } = process.cpuUsage(started);
-  const seconds = (user + system) / 1_000_000;
-  return { actors, tally, envelopesPerSecond: (2 * ticks) / seconds, bytesPerActor };
+  let ticks = 0;
+  const ms = processorMs(() => {
+    ticks = runFor(world, options.timedMs);
+    world.close();
+  });
+  return { actors, tally, envelopesPerSecond: (2_000 * ticks) / ms, bytesPerActor };
 }
 
 /** Advances slice by slice until the time is over, and says by how many ticks. */

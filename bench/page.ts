@@ -2,7 +2,12 @@
 import { markdownTable } from "markdown-table";
 import { clock } from "../src/edges/duration.ts";
 import type { Times } from "./incident.ts";
+import type { Cost } from "./lengths.ts";
 import type { Cell, Result } from "./result.ts";
+import type { Against } from "./sides.ts";
+
+/** An envelope of a run ten times as long, at most. */
+const TIMES_WANTED = 1.3;
 
 export function pageOf(result: Result): string {
   const { cpu, cores, node, platform } = result.machine;
@@ -21,6 +26,9 @@ export function pageOf(result: Result): string {
       : []),
     "",
     incidentTable(result),
+    "",
+    lengthText(result),
+    ...(result.against === null ? [] : ["", ...againstText(result.against)]),
   ].join("\n");
 }
 
@@ -46,7 +54,7 @@ function goalTable({ plan, reached }: Result): string {
     ...sizes.map(({ median, least, most, goal, isReached }) =>
       Number.isNaN(median)
         ? "–"
-        : `${rough(median)} (${rough(least)}–${rough(most)})` +
+        : spread({ median, least, most }) +
           (goal === null ? "" : `, goal ${goal}${isReached ? "" : ": missed"}`),
     ),
   ]);
@@ -71,28 +79,69 @@ function sizedTable(
 }
 
 function incidentTable({ incident }: Result): string {
-  const { scenario, virtualMs, envelopes, ghost, ms, timesPlain } = incident;
+  const { scenario, virtualMs, envelopes, ghost, ms, timesBare } = incident;
   const row = (what: string, kind: keyof Times, virtual = virtualMs) => [
     what,
     clock(virtual),
     `${grouped(Number(ms[kind].toPrecision(2)))} ms`,
     rough(virtual / ms[kind]),
-    rough(timesPlain[kind]),
+    rough(timesBare[kind]),
   ];
   const body = [
-    row("run, nothing kept", "plain"),
+    row("run, bare", "bare"),
     row(
       `… the ghost's time in it (${grouped(ghost.envelopes)})`,
       "ghost",
       ghost.toMs - ghost.fromMs,
     ),
+    row("run, with a digest for each delivery", "recorded"),
     row("run, log and inputs in memory", "memory"),
     row("run, log and inputs on disk", "disk"),
     row("replay from the inputs", "replay"),
   ];
   const head = `\`${scenario}\` (${grouped(envelopes)} envelopes)`;
-  return aligned([head, "virtual", "real", "virtual ÷ real", "÷ plain run"], body);
+  return aligned([head, "virtual", "processor", "virtual ÷ processor", "÷ bare run"], body);
 }
+
+/** The mean over the whole run, and its end, where what grows shows most. */
+function lengthText({ length: { scenario, short, long, stretches, times } }: Result): string {
+  const hours = (one: Cost): string => `${rough(one.untilMs / 3_600_000)} h`;
+  return [
+    `\`${scenario}\`, bare: an envelope costs ${rough(short.each)} µs in ${hours(short)} and ${rough(long.each)} µs in`,
+    `${hours(long)} (${grouped(long.envelopes)} envelopes; ${rough(stretches.at(-1)?.each ?? Number.NaN)} µs at its end),`,
+    `${spread(times)} times as much, goal ${TIMES_WANTED}${times.median <= TIMES_WANTED ? "" : ": missed"}.`,
+  ].join(" ");
+}
+
+function againstText({ folder, hasLevels, subjects }: Against): readonly string[] {
+  const unlike = subjects.filter(({ isAlike }) => !isAlike).map(({ title }) => title);
+  const body = subjects.map(({ title, envelopes, hereMs, thereMs, goal, isReached, ...times }) => [
+    title,
+    grouped(envelopes),
+    ...[hereMs, thereMs].map((ms) => `${grouped(Number(ms.toPrecision(2)))} ms`),
+    `${spread(times)}, goal ${goal}${isReached ? "" : ": missed"}`,
+  ]);
+  const barely = hasLevels
+    ? "bare in both"
+    : "bare here; there with digests and nothing kept, since it has no bare runs";
+  return [
+    `Against ${folder}, each in processes of its own, in turns. "Bare" is ${barely}.`,
+    ...(unlike.length === 0
+      ? ["Both did the same, digest for digest."]
+      : [`The two did not do the same, so the ratio says less: ${unlike.join(", ")}.`]),
+    "",
+    aligned(["", "envelopes", "here", "there", "there ÷ here"], body),
+  ];
+}
+
+interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+const spread = ({ median, least, most }: Spread): string =>
+  `${rough(median)} (${rough(least)}–${rough(most)})`;
 
 const aligned = (head: readonly string[], body: readonly (readonly string[])[]): string =>
   markdownTable([head, ...body], { align: ["l", ...head.slice(1).map(() => "r")] });

@@ -2,8 +2,10 @@
 import { availableParallelism, cpus } from "node:os";
 import { type Reached, reached } from "./goals.ts";
 import type { Incident } from "./incident.ts";
+import type { Lengths } from "./lengths.ts";
 import { median } from "./median.ts";
 import type { Plan, Round } from "./rounds.ts";
+import type { Against } from "./sides.ts";
 import { type VariantName, variantNames, variants } from "./variants.ts";
 
 /** One variant at one size. */
@@ -17,8 +19,10 @@ export interface Cell {
   readonly bytesPerActor: number;
 }
 
+type Measurer = VariantName | "simpy";
+
 export interface Row {
-  readonly variant: VariantName;
+  readonly variant: Measurer;
   readonly title: string;
   readonly sizes: readonly Cell[];
 }
@@ -39,9 +43,23 @@ export interface Result {
   /** What the product is held to. */
   readonly reached: readonly Reached[];
   readonly incident: Incident;
+  readonly length: Lengths;
+  /** Null without `--against`. */
+  readonly against: Against | null;
 }
 
-export function resultOf(plan: Plan, rounds: readonly Round[], incident: Incident): Result {
+interface Measurements {
+  readonly rounds: readonly Round[];
+  readonly incident: Incident;
+  readonly length: Lengths;
+  readonly against: Against | null;
+}
+
+export function resultOf(plan: Plan, measured: Measurements): Result {
+  const { rounds, incident, length, against } = measured;
+  const names: readonly Measurer[] = rounds.every(({ simpy }) => simpy)
+    ? [...variantNames, "simpy"]
+    : variantNames;
   return {
     machine: {
       cpu: cpus()[0]?.model.trim() ?? "unknown processor",
@@ -55,25 +73,20 @@ export function resultOf(plan: Plan, rounds: readonly Round[], incident: Inciden
       actors,
       checksum: tally.checksum,
     })),
-    rows: variantNames.map((variant) => ({
+    rows: names.map((variant) => ({
       variant,
-      title: variants[variant].title,
+      title: variant === "simpy" ? "SimPy 2, in Python" : variants[variant].title,
       sizes: plan.sizes.map((actors, index) => cellOf(rounds, variant, actors, index)),
     })),
     reached: reached(rounds, plan.sizes),
-    incident,
+    ...{ incident, length, against },
   };
 }
 
-function cellOf(
-  rounds: readonly Round[],
-  variant: VariantName,
-  actors: number,
-  index: number,
-): Cell {
-  const speeds = (of: VariantName) =>
-    rounds.map((round) => round[of][index]?.envelopesPerSecond ?? Number.NaN);
-  const ratios = (over: VariantName) => {
+function cellOf(rounds: readonly Round[], variant: Measurer, actors: number, index: number): Cell {
+  const speeds = (of: Measurer) =>
+    rounds.map((round) => round[of]?.[index]?.envelopesPerSecond ?? Number.NaN);
+  const ratios = (over: Measurer) => {
     const others = speeds(over);
     return speeds(variant).map((speed, round) => speed / (others[round] ?? Number.NaN));
   };
@@ -82,6 +95,6 @@ function cellOf(
     envelopesPerSecond: median(speeds(variant)),
     timesHeapLoop: median(ratios("heapLoop").map((ratio) => 1 / ratio)),
     timesXstate: median(ratios("xstateSimulated")),
-    bytesPerActor: rounds[0]?.[variant][index]?.bytesPerActor ?? Number.NaN,
+    bytesPerActor: rounds[0]?.[variant]?.[index]?.bytesPerActor ?? Number.NaN,
   };
 }

@@ -4,7 +4,9 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { asked } from "./asked.ts";
 import type { Incident } from "./incident.ts";
+import { type Length, lengthsOf } from "./lengths.ts";
 import type { Measured, MeasureOptions } from "./measure.ts";
 import { repeated } from "./repeated.ts";
 import { type VariantName, variantNames, variants } from "./variants.ts";
@@ -15,6 +17,12 @@ export interface Plan {
   readonly budgetMs: number;
   readonly incidentRounds: number;
   readonly incidentBudgetMs: number;
+  readonly lengthRounds: number;
+  readonly lengthBudgetMs: number;
+  /** Only with `--against`. */
+  readonly sideRounds: number;
+  readonly sideBudgetMs: number;
+  readonly sideTimedMs: number;
   readonly sizes: readonly number[];
   readonly agreedTicks: number;
   readonly warmMs: number;
@@ -29,25 +37,33 @@ export type Round = Readonly<Record<VariantName, readonly Measured[]>> & {
 /** What a process is asked for; its answer is one line of JSON. */
 export type Order =
   | { readonly kind: "variant"; readonly options: MeasureOptions }
-  | { readonly kind: "incident"; readonly rounds: number; readonly budgetMs: number };
+  | { readonly kind: "incident"; readonly rounds: number; readonly budgetMs: number }
+  | { readonly kind: "length" };
 
 type Report = (done: number, all: number, what: string) => void;
 
 /** `script` is the file that answers orders. */
 export function runRounds(plan: Plan, script: string, report: Report) {
-  const { rounds, budgetMs, incidentRounds, incidentBudgetMs, ...options } = plan;
-  const all = rounds * variantNames.length + 1;
+  const { rounds, budgetMs, incidentRounds, incidentBudgetMs, lengthRounds, lengthBudgetMs } = plan;
+  const { sizes, agreedTicks, warmMs, timedMs } = plan;
+  const options = { sizes, agreedTicks, warmMs, timedMs };
+  const all = rounds * variantNames.length + lengthRounds + 1;
   let done = 0;
   const ask = (order: Order, what: string): unknown => {
     report(done++, all, what);
-    return answered(order, script);
+    return asked(script, ["--order", JSON.stringify(order)]);
   };
-  const begunAt = performance.now();
   const incident = ask(
     { kind: "incident", rounds: incidentRounds, budgetMs: incidentBudgetMs },
     "the incident",
   ) as Incident;
-  const measured = repeated(rounds, begunAt + budgetMs, (index) => {
+  const lengths = repeated(lengthRounds, performance.now() + lengthBudgetMs, (index) =>
+    ask(
+      { kind: "length" },
+      `round ${index + 1} of ${lengthRounds}: the incident, ten times as long`,
+    ),
+  ) as Length[];
+  const measured = repeated(rounds, performance.now() + budgetMs, (index) => {
     const answers = variantNames.map((variant) => {
       const order = { ...options, variant, weighs: index === 0 };
       const what = `round ${index + 1} of ${rounds}: ${variants[variant].title}`;
@@ -58,18 +74,7 @@ export function runRounds(plan: Plan, script: string, report: Report) {
     return { ...Object.fromEntries(answers), ...(simpy && { simpy }) } as Round;
   });
   report(all, all, "done");
-  return { rounds: measured, incident };
-}
-
-function answered(order: Order, script: string): unknown {
-  const run = spawnSync(
-    process.execPath,
-    ["--expose-gc", script, "--order", JSON.stringify(order)],
-    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 64 * 1024 * 1024 },
-  );
-  if (run.error) throw run.error;
-  if (run.status !== 0) throw new Error(`measuring ended with ${run.signal ?? run.status}`);
-  return JSON.parse(run.stdout);
+  return { rounds: measured, incident, length: lengthsOf(lengths) };
 }
 
 /** Debian's `python3-simpy`, which another `python3` on the path may not know. */

@@ -82,7 +82,7 @@ export { type Count, counted, questionsBy } from "./library/ownTelling.ts";
 export type { PlayedRun, PlayOptions, RecordedRun, RecordOptions } from "./library/play.ts";
 export type { RunOptions } from "./library/runOptions.ts";
 export type { SimulateOptions } from "./library/simulated.ts";
-export { analyseSynt, listScenarios } from "./library/verbs.ts";
+export { analyseSynt, listScenarios, type ReplayOptions } from "./library/verbs.ts";
 export { definePart, type World, world } from "./library/world.ts";
 // The mails of the parts export nothing: with them a program's compiler knows every event.
 export type * from "./machines/agents/mail.ts";
@@ -108,4 +108,5 @@ export type {
   Provider,
 } from "./substrate/port.ts";
 export type { NamedRandom, Stream } from "./substrate/random.ts";
+export type { Interpreter } from "./substrate/statechart.ts";
 export type { Explanation } from "./why.ts";

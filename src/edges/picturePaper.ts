@@ -8,7 +8,7 @@ import { clean, hourMinute, type Placed, placeLabels, timeTicks } from "./pictur
 
 /** Px. */
 export const paperHeights = { title: 68, label: 17, axis: 46 };
-const fonts = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
+export const fonts = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 const eventsMost = 120;
 
 /** An ISO instant that needs no seconds. */

@@ -21,6 +21,7 @@ import { lazyShell } from "../edges/shell/shellProcess.ts";
 import type { PolicyValue } from "../policy.ts";
 import { propertiesOf } from "../properties/catalogue.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
 import {
   aListOf,
   aText,
@@ -31,7 +32,7 @@ import {
   unknownName,
 } from "./arguments.ts";
 import { aCache, textFor } from "./play.ts";
-import { checkedRun, runKinds } from "./runOptions.ts";
+import { anInterpreter, checkedRun, runKinds } from "./runOptions.ts";
 
 /** What can be set for `check`. When empty: every property, over 100 random worlds or 10 near a scenario. */
 export interface CheckOptions {
@@ -45,6 +46,8 @@ export interface CheckOptions {
   readonly set?: { readonly [path: string]: PolicyValue } | undefined;
   /** See PlayOptions. */
   readonly cache?: string | undefined;
+  /** What drives the statecharts, as in `RunOptions`. */
+  readonly interpreter?: Interpreter | undefined;
   /** Ends the check when aborted, with what was found so far. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -89,6 +92,7 @@ const checkKinds: { readonly [option in keyof CheckOptions]-?: Kind } = {
   properties: aListOf("ids of properties", aText),
   set: runKinds.set,
   cache: aCache,
+  interpreter: anInterpreter,
   signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
 };
 
@@ -104,14 +108,15 @@ export async function checkIn(
   );
   const lists = await checkedLists(plain);
   const chosen = propertiesIn(lists, options.properties);
-  const { signal } = options;
+  const { signal, interpreter = "tables" } = options;
   const answers = new KeptAnswers(cacheFolder(options.cache, "cache"));
   const sandbox = lazySandbox({ answers });
   const shell = lazyShell({ answers });
   const size = scenario === undefined ? "random" : "near";
   try {
+    const wanted = { scenario, chosen, set: options.set ?? {} };
     const plan: CheckPlan = {
-      worlds: worldsFor(lists, { scenario, chosen, set: options.set ?? {} }, { sandbox, shell }),
+      worlds: { ...worldsFor(lists, wanted, { sandbox, shell }), interpreter },
       chosen,
       first: options.seed ?? scenario?.seed ?? 1,
       runs: options.runs ?? RUNS[size],

@@ -14,6 +14,7 @@ import type { Delivery } from "../substrate/envelope.ts";
 import { LEVELS, type Level } from "../substrate/level.ts";
 import type { Input } from "../substrate/port.ts";
 import { SEED_MAX } from "../substrate/random.ts";
+import { INTERPRETERS, type Interpreter } from "../substrate/statechart.ts";
 import {
   aFunction,
   aList,
@@ -50,6 +51,12 @@ export interface RunOptions {
    * digest and inputs and no log; `bare` has neither, and takes a part of the time.
    */
   readonly level?: Level | undefined;
+  /**
+   * What drives the statecharts: `tables` made of them when absent, or `xstate`, XState itself, which is slower
+   * and decides what is right. What happens is the same, and so is every digest. A machine that tables
+   * cannot hold is driven by XState in any case.
+   */
+  readonly interpreter?: Interpreter | undefined;
   /** Every delivery, in its order, as the event log holds it; frozen. What it throws ends the run. */
   readonly onDelivery?: ((delivery: Delivery) => void) | undefined;
   /** Everything that came from outside, answers of ports and outside events; likewise. */
@@ -63,10 +70,16 @@ export interface CheckedRun {
   readonly set: { readonly [path: string]: PolicyValue };
   readonly untilMs: number | null;
   readonly level: Level;
+  readonly interpreter: Interpreter;
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
 }
 
 const names = aListOf("names", aText);
+
+export const anInterpreter: Kind = {
+  allowed: INTERPRETERS.join(" | "),
+  accepts: (value) => INTERPRETERS.some((one) => one === value),
+};
 
 export const runKinds: { readonly [option in keyof RunOptions]-?: Kind } = {
   variant: {
@@ -81,6 +94,7 @@ export const runKinds: { readonly [option in keyof RunOptions]-?: Kind } = {
     allowed: LEVELS.join(" | "),
     accepts: (value) => LEVELS.some((level) => level === value),
   },
+  interpreter: anInterpreter,
   onDelivery: aFunction,
   onInput: aFunction,
 };
@@ -143,6 +157,7 @@ export function checkedRun(
     set: checkOverrides(parts, set ?? {}),
     untilMs: untilMs ?? null,
     level: options.level ?? "full",
+    interpreter: options.interpreter ?? "tables",
     ...(without && { without }),
   };
 }

@@ -48,10 +48,15 @@ import {
   checked,
   isMap,
   type Kind,
+  optionProblems,
   orNothing,
+  refuse,
 } from "./arguments.ts";
 import { aSeq, deliveryList, inputList } from "./logKinds.ts";
-import { aScenario } from "./runOptions.ts";
+import { anInterpreter, aScenario, type RunOptions } from "./runOptions.ts";
+
+/** What can be set for `replay`. When empty: tables drive the statecharts. */
+export type ReplayOptions = Pick<RunOptions, "interpreter">;
 
 const aFolder: Kind = { ...aText, allowed: "the path of a folder, as a text" };
 
@@ -114,9 +119,13 @@ export const readingVerbs = (lists: ReadingLists) => ({
 export const tellingVerbs = ({ parts }: ReadingLists) => ({
   replay: checked(
     "replay",
-    { recorded: recording, watch: orNothing(aFunction) },
-    (recorded: Recorded, watch?: (delivery: Delivery) => void) =>
-      plainReplay(parts, recorded, watch),
+    { recorded: recording, watch: orNothing(aFunction), options: orNothing(aMap) },
+    (recorded: Recorded, watch?: (delivery: Delivery) => void, options: ReplayOptions = {}) => {
+      const problems = optionProblems("replay", options, { interpreter: anInterpreter });
+      refuse(problems, "The type `ReplayOptions` says what there is.");
+      const { interpreter = "tables" } = options;
+      return plainReplay(parts, recorded, watch, { interpreter });
+    },
   ),
   why: checked(
     "why",

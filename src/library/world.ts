@@ -34,7 +34,7 @@ import {
   reportIn,
 } from "./play.ts";
 import { observeIn, type SimulateOptions, simulateIn } from "./simulated.ts";
-import { readingVerbs, tellingVerbs } from "./verbs.ts";
+import { type ReplayOptions, readingVerbs, tellingVerbs } from "./verbs.ts";
 
 /** The verbs of the library over certain parts. Two worlds in one process do not touch one another. */
 export interface World {
@@ -93,9 +93,13 @@ export interface World {
   readBundle(folder: string): ReadBundle;
   /**
    * Plays a bundle again from its recording and compares every delivery with what was written. No port
-   * is called but the recording. `watch` sees each delivery.
+   * is called but the recording. `watch` sees each delivery. Throws BadInput.
    */
-  replay(recorded: Recorded, watch?: (delivery: Delivery) => void): ReplayResult;
+  replay(
+    recorded: Recorded,
+    watch?: (delivery: Delivery) => void,
+    options?: ReplayOptions,
+  ): ReplayResult;
   /**
    * The chain of causes back from a goal (`goal:cedar/7`), a stressor, a call, a delivery's number, a
    * request, executor or turn of synt, or what a part of one's own can be asked; without a question, from

@@ -41,8 +41,8 @@ interface Logic {
   restoreSnapshot(saved: Json, scope: unknown): Snapshot;
 }
 
-/** What drives statecharts: tables made of them, or XState itself, which is slower and decides what is right. */
 export const INTERPRETERS = ["tables", "xstate"] as const;
+/** What drives statecharts: tables made of them, or XState itself, which is slower and decides what is right. */
 export type Interpreter = (typeof INTERPRETERS)[number];
 
 /** Which construct keeps the machine from having tables; undefined when it has them. */

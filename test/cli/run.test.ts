@@ -1,5 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { metricNames, replay } from "../builtIn.ts";
 import { readBundle } from "../builtInScenarios.ts";
@@ -12,6 +19,15 @@ writeFileSync(join(cwd, "small.yaml"), smallScenario);
 writeFileSync(join(cwd, "failing.yaml"), failingScenario);
 writeFileSync(join(cwd, "bound.yaml"), boundScenario);
 mkdirSync(join(cwd, "empty"));
+/** A part whose machine has a construct that tables do not hold. */
+writeFileSync(
+  join(cwd, "odd.js"),
+  `import { createMachine } from "xstate";
+   const config = { id: "odd", initial: "on", states: { on: {}, last: { type: "history" } } };
+   export default { name: "odd", statecharts: () => ({ odd: createMachine(config) }) };`,
+);
+writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
+symlinkSync(resolve("node_modules"), join(cwd, "node_modules"));
 
 const files = (folder: string) => readdirSync(join(cwd, folder)).sort();
 
@@ -120,6 +136,27 @@ describe.concurrent("run", () => {
       await json([...check, ...xstate], { cwd }),
     ];
     expect(other).toMatchObject({ outcomes, deliveries, played });
+  });
+
+  it("[KN20] [KN31] a machine that tables do not hold is named with the reason, unless XState is asked for", async () => {
+    const part = ["--part", join(cwd, "odd.js")];
+    const says =
+      "the machine odd runs under XState itself, not by tables: odd.last is a history state";
+    const run = ["run", "small", "--no-log", ...part];
+    const [plain, asked, listed] = [
+      await ghostlight([...run, "--out", "odd"], { cwd }),
+      await ghostlight([...run, "--out", "oddAsked", "--interpreter", "xstate"], { cwd }),
+      await ghostlight(["machines", "odd", ...part]),
+    ];
+
+    expect(plain.stderr).toContain(says);
+    expect(asked.stderr).not.toContain("tables");
+    for (const command of ["replay", "check"]) {
+      const runs = command === "check" ? ["small", "--runs", "1"] : ["odd"];
+      const { stderr, code } = await ghostlight([command, ...runs, ...part], { cwd });
+      expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(says) });
+    }
+    expect(listed.stdout).toContain("driven by: xstate, for odd.last is a history state");
   });
 
   it("[VB1] --no-log omits the log, and the bundle replays and tells its events all the same", async () => {

@@ -1,0 +1,126 @@
+/**
+ * Plays with the sources of one checkout, in a process that loads no others: `node bench/side.ts ORDER` answers with
+ * one line of JSON. Two checkouts are so held side by side, each with all that its own sources can do.
+ */
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Scenario } from "../src/actors/scenario.ts";
+import type { SimulateOptions } from "../src/simulate.ts";
+import type { Input, PortReply, PortRequest, Provider } from "../src/substrate/port.ts";
+import { processorMs } from "./processorTime.ts";
+import type { Side, SideOrder } from "./sides.ts";
+import { inTemporaryFolder } from "./temporaryFolder.ts";
+
+/** Those of the other checkout are as old as it is; what is used of them has stayed as it is here. */
+interface Sources {
+  readonly simulate: (scenario: Scenario, options: SimulateOptions) => Ended;
+  readonly incident: () => Scenario;
+  readonly synt: () => readonly Staged[];
+  readonly bundleLog: typeof import("./bundleLog.ts").bundleLog;
+  readonly hasLevels: boolean;
+}
+
+type Ended = ReturnType<typeof import("../src/simulate.ts").simulate>;
+
+/** A scenario with the answers of Python, as its golden recording has them. */
+interface Staged {
+  readonly scenario: Scenario;
+  readonly ports: { readonly [port: string]: Provider };
+}
+
+/** What a host serves. All else is scripted. */
+const HOSTED = ["port/sandbox.run", "port/python.parse"];
+const RECORDINGS = "recordings";
+
+async function sourcesIn(root: string): Promise<Sources> {
+  const load = (path: string): Promise<unknown> => import(pathToFileURL(join(root, path)).href);
+  await load("src/edges/nodeSha256.ts");
+  const { builtIn } = (await load("src/builtIn.ts")) as typeof import("../src/builtIn.ts");
+  const { simulate } = (await load("src/simulate.ts")) as typeof import("../src/simulate.ts");
+  const file = (await load(
+    "src/edges/scenarioFile.ts",
+  )) as typeof import("../src/edges/scenarioFile.ts");
+  const { readBundle } = (await load(
+    "src/edges/bundleReader.ts",
+  )) as typeof import("../src/edges/bundleReader.ts");
+  const { bundleLog } = (await load("bench/bundleLog.ts")) as typeof import("./bundleLog.ts");
+  const staged = (name: string): Staged => {
+    const { scenario, inputs } = readBundle(builtIn, join(root, RECORDINGS, name));
+    return { scenario, ports: hosted(inputs) };
+  };
+  return {
+    simulate: (scenario, options) => simulate(builtIn.parts, scenario, options),
+    incident: () => file.loadScenario(builtIn, "safe-file-executor").scenario,
+    synt: () =>
+      globSync("synt-*.yaml", { cwd: join(root, "scenarios") })
+        .sort()
+        .map((name) => staged(name.replace(".yaml", ""))),
+    bundleLog,
+    hasLevels: existsSync(join(root, "src/substrate/level.ts")),
+  };
+}
+
+function hosted(inputs: readonly Input[]): Staged["ports"] {
+  const nameOf = ({ from, purpose, nth }: Pick<PortRequest, "from" | "purpose" | "nth">): string =>
+    `${from} ${purpose} ${nth}`;
+  const answers = new Map<string, PortReply>();
+  for (const input of inputs) {
+    if (input.kind !== "reply" || !HOSTED.includes(input.port)) continue;
+    answers.set(nameOf(input), { event: input.event, latencyMs: input.latencyMs });
+  }
+  const answer = (request: PortRequest): PortReply => {
+    const known = answers.get(nameOf(request));
+    if (known === undefined) throw new Error(`no recording answers ${nameOf(request)}`);
+    return known;
+  };
+  return Object.fromEntries(HOSTED.map((port) => [port, { answer }]));
+}
+
+/** Each plays once what it is about; the digests say whether two checkouts did the same. */
+const subjects = {
+  incidentBare: ({ simulate, incident }: Sources) => {
+    const scenario = incident();
+    return (level) => [simulate(scenario, { level })];
+  },
+  incidentDisk: ({ simulate, incident, bundleLog }: Sources) => {
+    const scenario = incident();
+    return () =>
+      inTemporaryFolder((folder) => {
+        const log = bundleLog(folder);
+        const ended = simulate(scenario, { onDelivery: log.onDelivery, onInput: log.onInput });
+        log.close();
+        return [ended];
+      });
+  },
+  syntBare: ({ simulate, synt }: Sources) => {
+    const all = synt();
+    return (level) => all.map(({ scenario, ports }) => simulate(scenario, { level, ports }));
+  },
+} as const satisfies {
+  [subject: string]: (sources: Sources) => (level: "bare" | "recorded") => readonly Ended[];
+};
+
+export type Subject = keyof typeof subjects;
+
+async function sideOf({ root, subject, timedMs }: SideOrder): Promise<Side> {
+  const sources = await sourcesIn(root);
+  const play = subjects[subject](sources);
+  // The first time warms up the code, and says what was done.
+  const ended = play("recorded");
+  for (const { outcome, error } of ended) {
+    if (outcome !== "ended") throw new Error(`${subject} of ${root}: ${outcome}`, { cause: error });
+  }
+  const envelopes = ended.reduce((sum, one) => sum + one.envelopes, 0);
+  let times = 0;
+  let ms = 0;
+  while (ms < timedMs) {
+    globalThis.gc?.();
+    ms += processorMs(() => play("bare"));
+    times += 1;
+  }
+  const digests = ended.map(({ digest }) => digest);
+  return { ms: ms / times, envelopes, digests, hasLevels: sources.hasLevels };
+}
+
+process.stdout.write(`${JSON.stringify(await sideOf(JSON.parse(process.argv[2] ?? "{}")))}\n`);
