@@ -5,7 +5,7 @@ import type { ReadBundle } from "../edges/bundleReader.ts";
 import type { Decided, Gate } from "../edges/gate.ts";
 import { gatesOf } from "../edges/gates.ts";
 import { hostPorts } from "../edges/hostPorts.ts";
-import type { KeptAnswers } from "../edges/keptAnswers.ts";
+import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
@@ -32,7 +32,7 @@ interface Onward {
   /** The word on the question that is open at its end. */
   readonly decided?: Decided | undefined;
   readonly out?: string | undefined;
-  /** Where answers of Python and of the shell are kept. */
+  /** Where answers of Python and of the shell are kept; where the environment says when absent. */
   readonly answers?: KeptAnswers | undefined;
   /** What the name of its own folder ends in. */
   readonly suffix: string;
@@ -62,7 +62,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
     folder: out,
     sandbox: manifest.providers["port/sandbox.run"]?.endsWith("bwrap") ? "bwrap" : "pyodide",
     withLog: true,
-    answers: onward.answers,
+    answers: onward.answers ?? new KeptAnswers(cacheFolder(undefined)),
     person: isAsked ? person : undefined,
     gate: gateOf(onward, person),
     identity: manifest.live,
