@@ -1,4 +1,4 @@
-/** Node's SHA-256 for all digests, and its UTF-8 for what they are made of. Every entry point on Node imports this first. */
+/** Node's SHA-256 for all digests, and its UTF-8 under them. Every entry point on Node imports this first. */
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { hashWith } from "../substrate/digest.ts";

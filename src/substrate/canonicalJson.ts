@@ -29,7 +29,7 @@ export function canonicalJson(value: unknown, top = "$"): string {
   return textOf(value, top);
 }
 
-/** Whether it is strict JSON whose keys are in order throughout: then the host's text, made in one piece, is the canonical one. */
+/** Whether it is strict JSON with its keys in order throughout: then the host's own text is the canonical one. */
 function isInOrder(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case "string":
