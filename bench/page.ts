@@ -113,7 +113,7 @@ function lengthText({ length: { scenario, short, long, stretches, times } }: Res
   ].join(" ");
 }
 
-function againstText({ folder, hasLevels, subjects }: Against): readonly string[] {
+function againstText({ name, hasLevels, subjects }: Against): readonly string[] {
   const unlike = subjects.filter(({ isAlike }) => !isAlike).map(({ title }) => title);
   const body = subjects.map(({ title, envelopes, hereMs, thereMs, goal, isReached, ...times }) => [
     title,
@@ -125,7 +125,7 @@ function againstText({ folder, hasLevels, subjects }: Against): readonly string[
     ? "bare in both"
     : "bare here; there with digests and nothing kept, since it has no bare runs";
   return [
-    `Against ${folder}, each in processes of its own, in turns. "Bare" is ${barely}.`,
+    `Against ${name} (\`--against DIR\`), each in processes of its own, in turns. "Bare" is ${barely}.`,
     ...(unlike.length === 0
       ? ["Both did the same, digest for digest."]
       : [`The two did not do the same, so the ratio says less: ${unlike.join(", ")}.`]),

@@ -1,4 +1,5 @@
 /** `--against DIR`: the same worlds with the sources of another checkout, in turns with those of this one. */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +25,8 @@ export interface Side {
 }
 
 export interface Against {
-  readonly folder: string;
+  /** Its commit, or its folder where git knows none. */
+  readonly name: string;
   readonly hasLevels: boolean;
   readonly subjects: readonly Compared[];
 }
@@ -86,14 +88,19 @@ export function measureSides(
       return { here: side(HERE), there };
     }),
   );
-  return againstOf(root, rounds);
+  return againstOf(commitOf(root) ?? root, rounds);
+}
+
+function commitOf(root: string): string | undefined {
+  const git = spawnSync("git", ["-C", root, "rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+  return git.status === 0 ? `commit ${git.stdout.trim()}` : undefined;
 }
 
 type Pair = { readonly here: Side; readonly there: Side };
 
-export function againstOf(folder: string, rounds: readonly (readonly Pair[])[]): Against {
+export function againstOf(name: string, rounds: readonly (readonly Pair[])[]): Against {
   return {
-    folder,
+    name,
     hasLevels: rounds[0]?.[0]?.there.hasLevels ?? false,
     subjects: subjects.map((subject, index) => {
       const pairs = rounds.flatMap((round) => round[index] ?? []);
