@@ -43,7 +43,7 @@ export function underWay({ requests }: DeskState, { need, mode }: Wanted): strin
   const intent = normalised(need.intent);
   return Object.entries(requests).find(
     ([, one]) =>
-      one.wanted.mode === mode && normalised(one.wanted.need.intent) === intent && isUnderWay(one),
+      one.wanted.mode === mode && isUnderWay(one) && normalised(one.wanted.need.intent) === intent,
   )?.[0];
 }
 
