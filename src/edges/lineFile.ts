@@ -53,6 +53,8 @@ export class LineFile implements Lines {
   #piece: Buffer = Buffer.alloc(0);
   /** The lines that lie in the piece: from the first to before the second. */
   #held: readonly [number, number] = [0, 0];
+  /** The line that was read out of turn last. */
+  #alone = -2;
 
   /** Reads the whole file once. Throws LineTooLong, or an error with NO_TEXT or a code of the file system. */
   constructor(path: string, { mayGrow, piece = PIECE }: LineFileOptions) {
@@ -78,8 +80,9 @@ export class LineFile implements Lines {
     const [first, end] = this.#held;
     if (place >= first && place < end) return this.#line(place);
     const ahead = this.#starts.at(place) - this.#starts.at(end);
-    // One line out of turn leaves alone what is held for the lines in their turn.
-    if (place < end || ahead > this.#pieceBytes) return this.#lineAlone(place);
+    const isAhead = place >= end && ahead <= this.#pieceBytes;
+    // One line out of turn leaves alone what is held for the lines in their turn; with the next, it is a turn.
+    if (!isAhead && place !== this.#alone + 1) return this.#lineAlone(place);
     this.#hold(place, this.#endOfPiece(place));
     return this.#line(place);
   }
@@ -105,6 +108,7 @@ export class LineFile implements Lines {
   }
 
   #lineAlone(place: number): string {
+    this.#alone = place;
     const bytes = Buffer.allocUnsafe(this.#starts.at(place + 1) - this.#starts.at(place));
     this.#read(bytes, place);
     return bytes.toString("utf8", 0, bytes.length - 1);
