@@ -13,5 +13,6 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

@@ -468,8 +468,8 @@ export const readers: readonly Edit[] = [
   edit(
     "edges/python/parsePort.ts",
     "a misspelt field of python.parse",
-    "readPython(python, event.text, purpose",
-    "readPython(python, event.txet, purpose",
+    "readPython(sandbox, event.text, purpose",
+    "readPython(sandbox, event.txet, purpose",
   ),
   edit(
     "edges/personPort.ts",
