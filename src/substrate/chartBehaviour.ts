@@ -16,6 +16,7 @@ export interface ChartState {
 }
 
 const NO_WAYS: readonly Way[] = [];
+const NO_EFFECTS: readonly Effect[] = [];
 
 export function chartBehaviour(chart: Chart): Behaviour<ChartState> {
   const { id } = chart.machine;
@@ -59,8 +60,9 @@ class Stepper implements Doing {
   readonly given: Given = { context: {}, event: { type: "xstate.after.none" } };
   readonly #chart: Chart;
   #leaf: Leaf;
-  #effects: Effect[] = [];
-  #raised: Carried[] = [];
+  /** Undefined while there are none, which is often all there is to say. */
+  #effects: Effect[] | undefined;
+  #raised: Carried[] | undefined;
   #hasChanged = false;
   #output: Json | undefined;
 
@@ -92,19 +94,20 @@ class Stepper implements Doing {
 
   letters(outbox: Outbox): void {
     assert(outbox.type === "outbox", "a machine speaks through its outbox only");
-    for (const letter of outbox.letters) this.#effects.push({ kind: "letter", letter });
+    for (const letter of outbox.letters) this.#add({ kind: "letter", letter });
   }
 
   timer(id: string, event: TimerEvent, delayMs: number): void {
-    this.#effects.push({ kind: "timer", id, event, delayMs });
+    this.#add({ kind: "timer", id, event, delayMs });
   }
 
   cancel(id: string): void {
-    this.#effects.push({ kind: "cancelTimer", id });
+    this.#add({ kind: "cancelTimer", id });
   }
 
   raise(event: Carried): void {
-    this.#raised.push(event);
+    if (this.#raised === undefined) this.#raised = [event];
+    else this.#raised.push(event);
   }
 
   end(output: Json | undefined): void {
@@ -115,10 +118,15 @@ class Stepper implements Doing {
     this.given.context = context;
     this.given.event = event;
     this.#leaf = leaf;
-    this.#effects = [];
-    this.#raised = [];
+    this.#effects = undefined;
+    this.#raised = undefined;
     this.#hasChanged = false;
     this.#output = undefined;
+  }
+
+  #add(effect: Effect): void {
+    if (this.#effects === undefined) this.#effects = [effect];
+    else this.#effects.push(effect);
   }
 
   #way(ways: readonly Way[]): Way | undefined {
@@ -143,7 +151,7 @@ class Stepper implements Doing {
         `${this.#chart.machine.id} took more than ${MICROSTEPS_MAX} microsteps for one event: a cycle of always`,
       );
       const free: Way | undefined = isOpen ? this.#way(this.#leaf.always) : undefined;
-      const event = free === undefined ? this.#raised.shift() : undefined;
+      const event = free === undefined ? this.#raised?.shift() : undefined;
       if (free === undefined && event === undefined) break;
       if (event !== undefined) this.given.event = event;
       const way: Way | undefined =
@@ -160,7 +168,7 @@ class Stepper implements Doing {
   #step(previous: ChartState | undefined): Step<ChartState> {
     const { context } = this.given;
     const leaf = this.#leaf;
-    const effects = this.#effects;
+    const effects = this.#effects ?? NO_EFFECTS;
     const output = this.#output;
     const ended = leaf.isEnd;
     const state = previous === undefined || this.#hasChanged ? { leaf, context, output } : previous;

@@ -29,7 +29,7 @@ describe("EnvelopeQueue", () => {
 
         for (const [seq, dueMs] of todo.entries()) {
           if (dueMs === null) {
-            expect(queue.peek()).toBe(model[0]);
+            expect(queue.nextDueMs).toBe(model[0]?.dueMs);
             expect(queue.pop()).toBe(model.shift());
           } else {
             const posted = envelope(seq, dueMs);
@@ -66,6 +66,6 @@ describe("EnvelopeQueue", () => {
     const queue = new EnvelopeQueue();
     queue.push(envelope(1, 0));
 
-    expect([queue.pop()?.seq, queue.pop(), queue.peek()]).toEqual([1, undefined, undefined]);
+    expect([queue.pop()?.seq, queue.pop(), queue.nextDueMs]).toEqual([1, undefined, undefined]);
   });
 });
