@@ -49,6 +49,15 @@ export function chartBehaviour(chart: Chart): Behaviour<ChartState> {
   };
 }
 
+/** Whether it has the same keys in the same order. */
+function hasKeysOf(context: object, update: object): boolean {
+  const keys = Object.keys(update);
+  const those = Object.keys(context);
+  if (keys.length !== those.length) return false;
+  for (let i = 0; i < keys.length; i++) if (keys[i] !== those[i]) return false;
+  return true;
+}
+
 interface Saved {
   readonly value: Json;
   readonly context: object;
@@ -88,7 +97,9 @@ class Stepper implements Doing {
   }
 
   assign(update: object): void {
-    this.given.context = { ...this.given.context, ...update };
+    const { context } = this.given;
+    // A copy of one object costs a third of one of two, and many updates are made from the whole context.
+    this.given.context = hasKeysOf(context, update) ? { ...update } : { ...context, ...update };
     this.#hasChanged = true;
   }
 

@@ -44,6 +44,23 @@ describe("EnvelopeQueue", () => {
     );
   });
 
+  it("[KN1] tells any whole numbers apart, however many wait", () => {
+    const instants = fc.array(
+      fc.oneof(fc.maxSafeNat(), fc.constantFrom(Number.MAX_SAFE_INTEGER - 1, 2 ** 52)),
+      { minLength: 65, maxLength: 300 },
+    );
+
+    fc.assert(
+      fc.property(instants, (dues) => {
+        const queue = new EnvelopeQueue();
+        const posted = dues.map((dueMs, i) => envelope(Number.MAX_SAFE_INTEGER - i, dueMs));
+        for (const one of posted) queue.push(one);
+
+        expect(posted.map(() => queue.pop())).toEqual(posted.toSorted(order));
+      }),
+    );
+  });
+
   it("[KN1] keeps one pair of sender and receiver first-in first-out at one instant", () => {
     const pairs = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 60 });
 
