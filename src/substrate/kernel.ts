@@ -5,6 +5,7 @@
  */
 import type { At, Letter } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
+import { Awaited } from "./awaited.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
 import { chainedTo, type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
@@ -15,6 +16,8 @@ import { Mailroom } from "./mailroom.ts";
 import type { PortReply, Provider } from "./port.ts";
 import { type OpenCall, PortDesk, replyInput, replyLetter, unansweredInput } from "./portDesk.ts";
 import { keyOfAnswer, portFault, type Resident, savedActor } from "./resident.ts";
+
+const NO_LETTERS: readonly Envelope[] = [];
 
 export class Kernel {
   /** The chain so far; null in a bare run. */
@@ -57,9 +60,11 @@ export class Kernel {
       const reachMs = this.#desk.openCount === 0 ? endMs : (horizonMs?.() ?? -1);
       const next = this.#mail.take(Math.min(endMs, reachMs));
       if (next === undefined) return reachMs >= endMs ? "ended" : "waiting";
-      if (!this.#isDead(next)) {
+      const actor = this.#actors.get(next.to);
+      // A timer that was cancelled or replaced, or whose owner is gone, is no delivery.
+      if (next.timer === undefined || actor?.timers.get(next.timer) === next.seq) {
         this.#mail.advanceTo(next.dueMs, this.delivered + 1);
-        this.#record(this.#deliver(next));
+        this.#record(this.#deliver(next, actor));
         return "delivered";
       }
     }
@@ -136,17 +141,12 @@ export class Kernel {
     assert(role !== undefined, `no machine is called ${machine}`);
     const state = begin(role.behaviour);
     const value = role.behaviour.value(state);
-    const actor = { ...role, machine, state, value, asks: new Map(), timers: new Map() };
+    const actor = { ...role, machine, state, value, asks: new Awaited(), timers: new Awaited() };
     this.#actors.set(address, actor);
     return actor;
   }
 
-  /** A timer that was cancelled or replaced, or whose owner is gone. */
-  #isDead({ timer, to, seq }: Envelope): boolean {
-    return timer !== undefined && this.#actors.get(to)?.timers.get(timer) !== seq;
-  }
-
-  #deliver(envelope: Envelope): Delivered {
+  #deliver(envelope: Envelope, actor: Resident | undefined): Delivered {
     if (envelope.cause === null) {
       const { seq, to, event, dueMs, from } = envelope;
       const id = from.slice("outside/".length);
@@ -154,7 +154,6 @@ export class Kernel {
     }
     if (envelope.to === "kernel") return this.#deliverToKernel(envelope);
     if (envelope.to.startsWith("port/")) return this.#deliverToPort(envelope);
-    const actor = this.#actors.get(envelope.to);
     return actor === undefined ? this.#bounce(envelope) : this.#deliverToActor(envelope, actor);
   }
 
@@ -176,9 +175,15 @@ export class Kernel {
     return { envelope, fate, before, after: actor.value, letters, contexts };
   }
 
-  #settle(address: string, actor: Resident, step: Step<unknown>, { seq }: Envelope): Envelope[] {
+  #settle(
+    address: string,
+    actor: Resident,
+    step: Step<unknown>,
+    { seq }: Envelope,
+  ): readonly Envelope[] {
     actor.state = step.state;
     actor.value = actor.behaviour.value(step.state);
+    if (step.effects.length === 0 && !step.ended) return NO_LETTERS;
     this.#mail.boundLetters(step.effects.length, address);
     const letters: Envelope[] = [];
     for (const effect of step.effects) {

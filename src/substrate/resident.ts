@@ -1,6 +1,7 @@
 /** One living actor as the kernel keeps it, and the cast it is taken from. */
 import type { Json } from "../machines/letter.ts";
 import { AssertionError } from "./assert.ts";
+import type { Awaited } from "./awaited.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { SavedActor } from "./checkpoint.ts";
 import type { Envelope } from "./envelope.ts";
@@ -35,27 +36,24 @@ export interface Resident extends Role {
   state: unknown;
   value: Json;
   /** Open questions: key → seq. */
-  readonly asks: Map<string, number>;
+  readonly asks: Awaited;
   /** Running timers: id → seq. */
-  readonly timers: Map<string, number>;
+  readonly timers: Awaited;
 }
 
 export const savedActor = (address: string, resident: Resident): SavedActor => ({
   address,
   machine: resident.machine,
   state: resident.behaviour.persist(resident.state),
-  asks: [...resident.asks],
-  timers: [...resident.timers],
+  asks: resident.asks.entries(),
+  timers: resident.timers.entries(),
 });
 
 /** The key of the open question that an answer closes; null when that question is closed already. */
 export function keyOfAnswer(actor: Resident, { re }: Envelope): string | null | undefined {
   if (re === undefined) return undefined;
-  for (const [key, seq] of actor.asks) {
-    if (seq === re) {
-      actor.asks.delete(key);
-      return key;
-    }
-  }
-  return null;
+  const key = actor.asks.nameOf(re);
+  if (key === undefined) return null;
+  actor.asks.delete(key);
+  return key;
 }

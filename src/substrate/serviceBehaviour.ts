@@ -1,10 +1,13 @@
 /** Drives a service: a pure reducer with an address. */
-import type { At, Carried, Json } from "../machines/letter.ts";
+import type { At, Carried, Json, Letter } from "../machines/letter.ts";
 import { ownValue } from "../machines/ownValue.ts";
 import type { Outcome, Service } from "../machines/service.ts";
-import type { Behaviour, Step } from "./behaviour.ts";
+import type { Behaviour, Effect, Step } from "./behaviour.ts";
 
 type Handler<TState> = (state: TState, event: Carried & { readonly at: At }) => Outcome<TState>;
+
+const NO_EFFECTS: readonly Effect[] = [];
+const effectOf = (letter: Letter): Effect => ({ kind: "letter", letter });
 
 export function serviceBehaviour<TState extends object, TInput extends object>(
   service: Service<TState, TInput>,
@@ -12,7 +15,7 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
   const step = (outcome: Outcome<TState>): Step<TState> => ({
     state: outcome.state,
     handled: true,
-    effects: outcome.letters.map((letter) => ({ kind: "letter", letter })),
+    effects: outcome.letters.length === 0 ? NO_EFFECTS : outcome.letters.map(effectOf),
     ended: outcome.done === true,
     grown: outcome.grown,
   });
@@ -24,7 +27,7 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
       // The table pairs each type with its handler; the compiler does not follow that through a lookup.
       const handler = ownValue(service.on, event.type) as Handler<TState> | undefined;
       return handler === undefined
-        ? { state, handled: false, effects: [], ended: false }
+        ? { state, handled: false, effects: NO_EFFECTS, ended: false }
         : step(handler(state, event));
     },
     value: () => "on",

@@ -29,7 +29,7 @@ describe("EnvelopeQueue", () => {
 
         for (const [seq, dueMs] of todo.entries()) {
           if (dueMs === null) {
-            expect(queue.peek()).toBe(model[0]);
+            expect(queue.nextDueMs).toBe(model[0]?.dueMs);
             expect(queue.pop()).toBe(model.shift());
           } else {
             const posted = envelope(seq, dueMs);
@@ -40,6 +40,23 @@ describe("EnvelopeQueue", () => {
           expect(queue.size).toBe(model.length);
         }
         expect(queue.sorted()).toEqual(model);
+      }),
+    );
+  });
+
+  it("[KN1] tells any whole numbers apart, however many wait", () => {
+    const instants = fc.array(
+      fc.oneof(fc.maxSafeNat(), fc.constantFrom(Number.MAX_SAFE_INTEGER - 1, 2 ** 52)),
+      { minLength: 65, maxLength: 300 },
+    );
+
+    fc.assert(
+      fc.property(instants, (dues) => {
+        const queue = new EnvelopeQueue();
+        const posted = dues.map((dueMs, i) => envelope(Number.MAX_SAFE_INTEGER - i, dueMs));
+        for (const one of posted) queue.push(one);
+
+        expect(posted.map(() => queue.pop())).toEqual(posted.toSorted(order));
       }),
     );
   });
@@ -66,6 +83,6 @@ describe("EnvelopeQueue", () => {
     const queue = new EnvelopeQueue();
     queue.push(envelope(1, 0));
 
-    expect([queue.pop()?.seq, queue.pop(), queue.peek()]).toEqual([1, undefined, undefined]);
+    expect([queue.pop()?.seq, queue.pop(), queue.nextDueMs]).toEqual([1, undefined, undefined]);
   });
 });
