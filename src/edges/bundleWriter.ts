@@ -132,10 +132,20 @@ export function bundleWriter(
     inputs.flush();
     events?.flush();
   };
+  /** A full disk is told by the next flush: thrown in the midst of a delivery, it would count as the run's own fault. */
+  const tryFlush = (): void => {
+    try {
+      flush();
+    } catch {}
+  };
   return {
     folder,
     input: (input) => inputs.waiting.text(recording.line(input)),
-    delivery: (delivery) => events && writeLine(events.waiting, delivery),
+    delivery(delivery) {
+      if (events === undefined) return;
+      writeLine(events.waiting, delivery);
+      if (events.waiting.length >= WAITING_BYTES) tryFlush();
+    },
     flush,
     finish(final, texts) {
       inputs.close();
@@ -149,7 +159,8 @@ export function bundleWriter(
       return manifest;
     },
     abandon() {
-      for (const file of [inputs, events]) file?.abandon();
+      tryFlush();
+      for (const file of [inputs, events]) file?.release();
     },
   };
 }
@@ -164,6 +175,7 @@ function writeManifest(folder: string, manifest: Manifest): void {
   renameSync(`${path}.new`, path);
 }
 
+/** What the processor's cache holds: in pieces of half a megabyte, hashing and writing take a third longer. */
 const WAITING_BYTES = 64 * 1024;
 
 function appender(path: string) {
@@ -171,13 +183,20 @@ function appender(path: string) {
   const hash = createHash("sha256");
   const waiting = new Utf8(WAITING_BYTES);
   let isOpen = true;
+  let failure: unknown;
   const flush = (): void => {
+    // Nothing may follow a gap, should there be room again.
+    if (failure !== undefined) throw failure;
     if (waiting.length === 0) return;
     const bytes = waiting.written();
-    // A full disk throws: what waited is not written twice.
     waiting.clear();
     hash.update(bytes);
-    writeAll(file, bytes);
+    try {
+      writeAll(file, bytes);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
   };
   return {
     /** What the next flush writes. */
@@ -191,15 +210,9 @@ function appender(path: string) {
       isOpen = false;
       closeSync(file);
     },
-    abandon: (): void => {
-      if (!isOpen) return;
+    release: (): void => {
+      if (isOpen) closeSync(file);
       isOpen = false;
-      try {
-        flush();
-      } catch {
-        // A full disk, most likely; why the run ends is being told already.
-      }
-      closeSync(file);
     },
   };
 }

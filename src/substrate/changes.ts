@@ -34,12 +34,20 @@ function walk(
   } else if (isObject(before) && isObject(after) && isComparable(before, after)) {
     const keys = Object.keys(after);
     const oldKeys = Object.keys(before);
-    const isAlike = areEqual(keys, oldKeys);
+    if (areEqual(keys, oldKeys)) {
+      // Looking up every key in turn takes half as long again.
+      const values = Object.values(after);
+      const oldValues = Object.values(before);
+      for (let i = 0; i < keys.length; i++) {
+        if (oldValues[i] === values[i]) continue;
+        walk(oldValues[i], values[i], [...path, keys[i] as string], changes, grown);
+      }
+      return;
+    }
     for (const key of keys) {
-      const old = isAlike || Object.hasOwn(before, key) ? before[key] : undefined;
+      const old = Object.hasOwn(before, key) ? before[key] : undefined;
       if (old !== after[key]) walk(old, after[key], [...path, key], changes, grown);
     }
-    if (isAlike) return;
     for (const key of oldKeys) {
       if (!Object.hasOwn(after, key)) changes.push({ path: [...path, key], removed: true });
     }

@@ -134,7 +134,7 @@ export function chainedTo(previous: string, { envelope, fate, after, letters }: 
   chain.piece(CLOSE_COMMA);
   chain.text(textOf(text));
   chain.piece(COMMA);
-  chain.text(canonicalJson(after));
+  writeState(chain, after);
   chain.piece(COMMA_OPEN);
   for (let i = 0; i < letters.length; i++) {
     if (i > 0) chain.piece(COMMA);
@@ -143,6 +143,24 @@ export function chainedTo(previous: string, { envelope, fate, after, letters }: 
   chain.piece(CLOSE);
   return sha256Hex(chain.written());
 }
+
+/** Most are the name of a state; the others are few, too, and made once for each leaf of a statechart. */
+function writeState(chain: Utf8, state: Json): void {
+  if (typeof state === "string" && state.isWellFormed()) chain.quoted(state);
+  else if (typeof state === "object" && state !== null) chain.text(textOfState(state));
+  else chain.text(canonicalJson(state));
+}
+
+function textOfState(state: object): string {
+  let text = STATES.get(state);
+  if (text === undefined) {
+    text = canonicalJson(state);
+    STATES.set(state, text);
+  }
+  return text;
+}
+
+const STATES = new WeakMap<object, string>();
 
 function writeLetter(chain: Utf8, { seq, dueMs, to, because, text }: Envelope): void {
   chain.piece(BRACKET);
