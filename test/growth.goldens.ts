@@ -4,11 +4,13 @@ import { Session } from "node:inspector/promises";
 import { expect, it } from "vitest";
 import { builtIn } from "../src/builtIn.ts";
 import { loadScenario } from "../src/edges/scenarioFile.ts";
+import { days } from "../src/machines/units.ts";
 import { parts } from "../src/parts.ts";
 import { startRun } from "../src/simulate.ts";
 
 const HOURS = 10;
 const PIECE = 4_000;
+const NIGHTS = 60;
 /** A list of all files in a folder is longer when there are more: looking through it is in the telling. */
 const TELLING = "/src/substrate/strictJson.ts";
 
@@ -21,6 +23,35 @@ it("[FS8] ten times as long a run takes ten times as long, not a hundred", async
   const late = await callsIn(() => run.advance(PIECE));
 
   expect(run.kernel.delivered).toBeGreaterThan(20 * PIECE);
+  expect(late / early).toBeLessThan(1.3);
+});
+
+it("[SN110] a night of synt costs as much after fifty others as after five", async () => {
+  const { scenario } = loadScenario(builtIn, "synt-chain-choice");
+  const { synt: world } = scenario;
+  if (world === undefined) throw new Error("there is no synt in it");
+  const turns = Array.from({ length: NIGHTS }, (_, day) =>
+    world.turns.map((one) => ({
+      ...one,
+      ...{ turn: `${one.turn}-${day}`, atMs: one.atMs + days(day) },
+    })),
+  ).flat();
+  const synt = { ...world, turns };
+  const many = { ...scenario, synt, runsForMs: days(NIGHTS) };
+  const run = startRun(parts, many, { level: "bare" });
+  /** Function calls for each delivery of a week. */
+  const weekFrom = async (day: number): Promise<number> => {
+    while (run.kernel.nowMs < days(day)) run.advance(1);
+    const before = run.kernel.delivered;
+    const calls = await callsIn(() => {
+      while (run.kernel.nowMs < days(day + 7)) run.advance(1);
+    });
+    return calls / (run.kernel.delivered - before);
+  };
+  const early = await weekFrom(5);
+  const late = await weekFrom(NIGHTS - 8);
+
+  expect(run.kernel.delivered).toBeGreaterThan(40_000);
   expect(late / early).toBeLessThan(1.3);
 });
 

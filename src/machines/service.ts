@@ -13,6 +13,17 @@ export interface Service<TState extends object, TInput extends object = object> 
   /** Event types it ignores on purpose. */
   readonly ignores: readonly EventType[];
   init(input: TInput, at: At): Outcome<TState>;
+  /** Of one that keeps more than strict JSON. */
+  readonly kept?: Kept<TState>;
+}
+
+/** What a service keeps, as everyone else sees it: as strict JSON. */
+export interface Kept<TState> {
+  plain(state: TState): object;
+  /** From what `plain` made. */
+  restored(plain: object): TState;
+  /** Of a state and the next one, as plain data, what is not the same in both. */
+  apart(before: TState, after: TState): readonly [before: object, after: object];
 }
 
 /** Any service, whatever it keeps and is started with. */

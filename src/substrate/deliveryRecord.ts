@@ -2,6 +2,7 @@
 import type { Carried, Json } from "../machines/letter.ts";
 import type { Grown } from "../machines/service.ts";
 import { assert } from "./assert.ts";
+import type { Behaviour } from "./behaviour.ts";
 import { canonicalJson } from "./canonicalJson.ts";
 import { changesBetween } from "./changes.ts";
 import { sha256Hex } from "./digest.ts";
@@ -23,13 +24,16 @@ export interface Delivered {
   readonly before: Json;
   readonly after: Json;
   readonly letters: readonly Envelope[];
-  /** Of the receiver: its context before and after. Absent where no actor received it. */
+  /** Of the receiver, before and after. Absent where no actor received it. */
   readonly contexts?: Contexts;
 }
 
+/** Its states; their contexts are made for whoever asks what changed. */
 interface Contexts {
-  readonly before: object;
-  readonly after: object;
+  readonly behaviour: Behaviour;
+  /** Absent at its start. */
+  readonly before?: unknown;
+  readonly after: unknown;
   readonly grown?: Grown | undefined;
 }
 
@@ -64,8 +68,17 @@ const mentioned = ({ seq, to, event, dueMs }: Envelope): Posted => ({
   dueMs,
 });
 
-const changesOf = ({ contexts }: Delivered): readonly Change[] =>
-  contexts === undefined ? [] : changesBetween(contexts.before, contexts.after, contexts.grown);
+function changesOf({ contexts }: Delivered): readonly Change[] {
+  if (contexts === undefined) return [];
+  const { behaviour, before, after, grown } = contexts;
+  // What knows the difference needs no contexts, which may be long.
+  if (grown?.apart !== undefined) return changesBetween({}, {}, grown);
+  return changesBetween(
+    before === undefined ? {} : behaviour.context(before),
+    behaviour.context(after),
+    grown,
+  );
+}
 
 /** What observers see where no log is kept: few ask for changes and letters, so they are found for those. */
 export function seenDelivery(delivered: Delivered): SeenDelivery {

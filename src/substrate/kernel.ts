@@ -166,11 +166,10 @@ export class Kernel {
     if (key !== undefined) at.key = key;
     if (envelope.ask !== undefined) at.asked = true;
     const before = actor.value;
-    const context = actor.behaviour.context(actor.state);
-    const step = actor.behaviour.receive(to, actor.state, { ...envelope.event, at });
+    const { behaviour, state } = actor;
+    const step = behaviour.receive(to, state, { ...envelope.event, at });
     const letters = this.#settle(to, actor, step, envelope);
-    const after = actor.behaviour.context(actor.state);
-    const contexts = { before: context, after, grown: step.grown };
+    const contexts = { behaviour, before: state, after: step.state, grown: step.grown };
     const fate = step.handled ? "handled" : "ignored";
     return { envelope, fate, before, after: actor.value, letters, contexts };
   }
@@ -235,7 +234,7 @@ export class Kernel {
     });
     assert(step !== undefined, "admitting an actor starts it");
     const letters = this.#settle(address, actor, step, envelope);
-    const contexts = { before: {}, after: actor.behaviour.context(actor.state) };
+    const contexts = { behaviour: actor.behaviour, after: actor.state };
     return { envelope, fate: "handled", before: null, after: actor.value, letters, contexts };
   }
 

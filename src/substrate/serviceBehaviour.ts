@@ -19,6 +19,12 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
     ended: outcome.done === true,
     grown: outcome.grown,
   });
+  const { kept } = service;
+  const steppedFrom = (before: TState, outcome: Outcome<TState>): Step<TState> => {
+    if (kept === undefined) return step(outcome);
+    const { state } = outcome;
+    return { ...step(outcome), grown: { apart: () => kept.apart(before, state) } };
+  };
   return {
     id: service.id,
     // The kernel carries any input; the sender of actor.start names the machine that it is for.
@@ -28,12 +34,12 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
       const handler = ownValue(service.on, event.type) as Handler<TState> | undefined;
       return handler === undefined
         ? { state, handled: false, effects: NO_EFFECTS, ended: false }
-        : step(handler(state, event));
+        : steppedFrom(state, handler(state, event));
     },
     value: () => "on",
-    context: (state) => state,
-    // A service's state is strict JSON; its type cannot say so.
-    persist: (state) => state as unknown as Json,
-    restore: (_address, saved) => saved as unknown as TState,
+    context: (state) => kept?.plain(state) ?? state,
+    // A service's state is strict JSON where it does not say how to make it so; its type cannot say so.
+    persist: (state) => (kept?.plain(state) ?? state) as Json,
+    restore: (_address, saved) => kept?.restored(saved as object) ?? (saved as unknown as TState),
   };
 }

@@ -128,10 +128,10 @@ describe("a rule that is broken on purpose", () => {
   it("[SP11] money that is never refused is found", async () => {
     const real = (await vi.importActual("../../src/machines/synt/budget.ts")) as typeof budget;
     vi.mocked(budget.reserve).mockImplementation((accounts, call, policy) => {
-      const account = accounts.requests[call.request];
+      const account = accounts.requests.get(call.request);
       const rich = account && {
         ...accounts,
-        requests: { ...accounts.requests, [call.request]: { ...account, cap: 1e15 } },
+        requests: accounts.requests.with(call.request, { ...account, cap: 1e15 }),
       };
       return real.reserve(rich ?? accounts, call, policy);
     });

@@ -25,6 +25,11 @@ import {
   type TurnStory,
 } from "./requestStory.ts";
 
+/** Of the desk, as the log tells it. */
+interface Money extends Pick<DeskState, "startsAtMs"> {
+  readonly accounts: { readonly days: { readonly [day: string]: number } };
+}
+
 export class SyntStory {
   readonly requests: RequestStory[] = [];
   readonly turns: TurnStory[] = [];
@@ -46,7 +51,7 @@ export class SyntStory {
   readonly #begun = new Map<string, { readonly asker: string; readonly cap: number }>();
   readonly #makers = new Map<string, string>();
   readonly #standing = new Map<string, Mail["executor.changed"]>();
-  #desk: DeskState | undefined;
+  #desk: Money | undefined;
 
   observe(delivery: SeenDelivery): void {
     const { event, from, to, seq, dueMs, fate } = delivery;
@@ -233,7 +238,7 @@ export class SyntStory {
   #followMoney({ to, event, changes, dueMs }: SeenDelivery): void {
     const isBirth = event.type === "actor.start" && event.machine === "syntDesk";
     if (!isBirth && (this.#desk === undefined || !/^synt(#\d+)?$/.test(to))) return;
-    this.#desk = withChanges(isBirth ? {} : { ...this.#desk }, changes) as DeskState;
+    this.#desk = withChanges(isBirth ? {} : { ...this.#desk }, changes) as Money;
     const { startsAtMs, accounts } = this.#desk;
     const day = Math.floor((startsAtMs + dueMs) / days(1));
     const cents = (accounts.days[day] ?? 0) / MILLION;

@@ -3,6 +3,7 @@
  * when it ends, so that no cap is passed at any instant by what keeps to its price and its bounds.
  * Amounts are millionths of a cent. Source: seed 002, 8.2; rulings Y9 and Y25.
  */
+import { Entries } from "../entries.ts";
 import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, MILLION } from "../units.ts";
@@ -34,15 +35,21 @@ interface OpenCall {
   readonly day: number;
 }
 
-/** Strict JSON. */
 export interface Accounts {
-  readonly requests: { readonly [request: string]: RequestAccount };
+  readonly requests: Entries<RequestAccount>;
   readonly calls: { readonly [call: string]: OpenCall };
   /** Spent and set aside by day, counted from the epoch. */
-  readonly days: { readonly [day: string]: number };
+  readonly days: Entries<number>;
 }
 
-export const noAccounts: Accounts = { requests: {}, calls: {}, days: {} };
+export const noAccounts = (): Accounts => ({
+  requests: Entries.of({}),
+  calls: {},
+  days: Entries.of({}),
+});
+
+/** Spent and set aside on that day, counted from the epoch. */
+export const spentOn = ({ days: all }: Accounts, day: number): number => all.get(String(day)) ?? 0;
 
 const CENT = MILLION;
 
@@ -52,10 +59,10 @@ export function openRequest(
   { request, budgetCents }: { readonly request: string; readonly budgetCents?: number },
   policy: BudgetPolicy,
 ): Accounts {
-  if (Object.hasOwn(accounts.requests, request)) return accounts;
+  if (accounts.requests.get(request) !== undefined) return accounts;
   const cap = (budgetCents ?? policy.hardCents) * CENT;
   const account = { cap, spent: 0, reserved: 0, soft: "open" as const, exceeded: 0 };
-  return { ...accounts, requests: { ...accounts.requests, [request]: account } };
+  return { ...accounts, requests: accounts.requests.with(request, account) };
 }
 
 export type BudgetDenial =
@@ -82,18 +89,18 @@ export interface Call {
 
 /** Sets aside what a call may cost, or says why it must not be made. */
 export function reserve(accounts: Accounts, call: Call, policy: BudgetPolicy): Reservation {
-  const account = ownValue(accounts.requests, call.request);
+  const account = accounts.requests.get(call.request);
   const why = refusal(accounts, account, call, policy);
   if (why !== null || account === undefined || call.amount === null) {
     return { outcome: "denied", why: why ?? "unknown", accounts };
   }
   const committed = account.spent + account.reserved + call.amount;
   if (committed > policy.softCents * CENT && account.soft !== "granted") {
-    return { outcome: "ask", accounts: withRequest(accounts, call.request, { soft: "asked" }) };
+    return { outcome: "ask", accounts: withAccount(accounts, call.request, { soft: "asked" }) };
   }
   const day = dayOf(call.nowMs);
   const { request, amount } = call;
-  const reserved = withRequest(accounts, request, { reserved: account.reserved + amount });
+  const reserved = withAccount(accounts, request, { reserved: account.reserved + amount });
   const calls = { ...accounts.calls, [call.call]: { request, amount, day } };
   return { outcome: "reserved", accounts: onDay({ ...reserved, calls }, day, amount) };
 }
@@ -110,14 +117,14 @@ function refusal(
   if (account.soft === "asked") return "unanswered";
   if (account.soft === "declined") return "declined";
   if (account.spent + account.reserved + amount > account.cap) return "hard";
-  const today = accounts.days[dayOf(nowMs)] ?? 0;
+  const today = spentOn(accounts, dayOf(nowMs));
   return today + amount > policy.dayCents * CENT ? "day" : null;
 }
 
 /** The answer to the one question at the soft cap. */
 export const answerSoft = (accounts: Accounts, request: string, goesOn: boolean): Accounts =>
-  ownValue(accounts.requests, request)?.soft === "asked"
-    ? withRequest(accounts, request, { soft: goesOn ? "granted" : "declined" })
+  accounts.requests.get(request)?.soft === "asked"
+    ? withAccount(accounts, request, { soft: goesOn ? "granted" : "declined" })
     : accounts;
 
 /**
@@ -126,11 +133,11 @@ export const answerSoft = (accounts: Accounts, request: string, goesOn: boolean)
  */
 export function settle(accounts: Accounts, call: string, actual: number | null): Accounts {
   const open = ownValue(accounts.calls, call);
-  const account = open && ownValue(accounts.requests, open.request);
+  const account = open && accounts.requests.get(open.request);
   if (open === undefined || account === undefined) return accounts;
   const { [call]: _settled, ...calls } = accounts.calls;
   const cost = actual ?? open.amount;
-  const settled = withRequest(accounts, open.request, {
+  const settled = withAccount(accounts, open.request, {
     reserved: account.reserved - open.amount,
     spent: account.spent + cost,
     exceeded: account.exceeded + Math.max(0, cost - open.amount),
@@ -144,16 +151,16 @@ export const ran = (accounts: Accounts, cents: number, nowMs: number): Accounts 
 
 const onDay = (accounts: Accounts, day: number, more: number): Accounts => ({
   ...accounts,
-  days: { ...accounts.days, [day]: (accounts.days[day] ?? 0) + more },
+  days: accounts.days.with(String(day), spentOn(accounts, day) + more),
 });
 
-const withRequest = (
+const withAccount = (
   accounts: Accounts,
   request: string,
   change: Partial<RequestAccount>,
 ): Accounts => {
-  const account = accounts.requests[request] as RequestAccount;
-  return { ...accounts, requests: { ...accounts.requests, [request]: { ...account, ...change } } };
+  const account = accounts.requests.get(request) as RequestAccount; // Its callers found it there.
+  return { ...accounts, requests: accounts.requests.with(request, { ...account, ...change }) };
 };
 
 /** The virtual clock's day in UTC, counted from the epoch. */

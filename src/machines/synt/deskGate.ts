@@ -7,7 +7,6 @@ import { defined } from "../defined.ts";
 import { ask, cancelAsk, type Delivered, type Letter, type Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import { isUnderWay } from "./deskQueue.ts";
 import type { DeskState, Proposal } from "./deskState.ts";
 
 type Answered = Outcome<DeskState>;
@@ -24,12 +23,9 @@ export function proposed(
 
 /** Asks about everything that is ready, once nothing of the night is being made any more. */
 export function shown(state: DeskState): Answered {
-  const { proposals, requests } = state;
-  const isMaking = Object.entries(requests).some(
-    ([name, request]) =>
-      request.wanted.mode === "introspective" &&
-      isUnderWay(request) &&
-      !Object.hasOwn(proposals, name),
+  const { proposals, index } = state;
+  const isMaking = Object.entries(index.open).some(
+    ([name, { mode }]) => mode === "introspective" && !Object.hasOwn(proposals, name),
   );
   const free = Object.entries(proposals).filter(([, { asked }]) => asked === null);
   if (isMaking || free.every(([, { isLeft }]) => isLeft)) return { state, letters: [] };

@@ -1,11 +1,11 @@
 /** How the desk of synt answers questions about money. */
 import { answer, type Delivered, type Mail, type MailOf } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
 import { answerSoft, type BudgetDenial, dayOf, type Reservation, reserve } from "./budget.ts";
+import { withSpending } from "./deskIndex.ts";
 import type { DeskState } from "./deskState.ts";
-import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
+import { about, factsOf, noted, withFact } from "./facts.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import {
   type Bindings,
@@ -37,7 +37,7 @@ export function moneyAnswered(
   const nowMs = state.startsAtMs + event.at.nowMs;
   const reserved = reserve(state.accounts, { call, request, amount, nowMs }, policy.budget);
   const why = reserved.outcome === "denied" ? DENIALS[reserved.why] : null;
-  const { spent = 0, cap = 0 } = ownValue(reserved.accounts.requests, request) ?? {};
+  const { spent = 0, cap = 0 } = reserved.accounts.requests.get(request) ?? {};
   const soft = policy.budget.softCents * MILLION;
   const said: MailOf<"money.answered"> = {
     type: "money.answered",
@@ -53,26 +53,28 @@ export function moneyAnswered(
       ({ spent, soft, cap } satisfies Partial<Mail["money.answered"]>)),
   };
   const isSetAside = reserved.outcome === "reserved" && (amount ?? 0) > 0;
-  const spending = [about.spent(dayOf(nowMs), request), about.request(request)];
+  const day = dayOf(nowMs);
+  const because = factsOf(state.facts, restingOn(reserved, state, request, day));
+  const next = { ...state, accounts: reserved.accounts };
   return {
-    state: {
-      ...state,
-      accounts: reserved.accounts,
-      facts: isSetAside ? notedAll(state.facts, spending, event.at.seq) : state.facts,
-    },
-    letters: answer(event.at, said, {
-      because: factsOf(state.facts, restingOn(reserved, state.facts, request, dayOf(nowMs))),
-    }),
+    state: isSetAside ? withRequestSpending(next, { day, request }, event.at.seq) : next,
+    letters: answer(event.at, said, { because }),
   };
 }
 
-export const notedAll = (facts: Facts, abouts: readonly string[], seq: number): Facts =>
-  abouts.reduce((all, one) => noted(all, one, seq), facts);
+export function withRequestSpending(
+  state: DeskState,
+  { day, request }: { readonly day: number; readonly request: string },
+  seq: number,
+): DeskState {
+  const { facts, index } = withSpending(state, { day, payer: request }, seq);
+  return { ...state, facts: noted(facts, about.request(request), seq), index };
+}
 
 /** What a refusal and a question rest on: earlier spending, or what the person said before. */
 function restingOn(
   reserved: Reservation,
-  facts: Facts,
+  { index }: DeskState,
   request: string,
   day: number,
 ): readonly string[] {
@@ -82,8 +84,8 @@ function restingOn(
   if (why !== "day") return [about.request(request)];
   // That others spent the day's money tells more than what it spent itself.
   const own = about.spent(day, request);
-  const spent = Object.keys(facts).filter((key) => key.startsWith(about.day(day)) && key !== own);
-  return [own, ...spent];
+  const spent = index.spenders.get(String(day)) ?? [];
+  return [own, ...spent.filter((key) => key !== own)];
 }
 
 const refusal = (why: string): MailOf<"money.answered"> => ({

@@ -5,7 +5,8 @@ import { type At, type Letter, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { openRequest } from "./budget.ts";
-import { DESK, isTerminal, type Stated, type SyntError, type Wanted } from "./contract.ts";
+import { DESK, type Stated, type SyntError, type Wanted } from "./contract.ts";
+import { requestName, withRequest } from "./deskIndex.ts";
 import type { DeskState, Request } from "./deskState.ts";
 import { about, factsOf } from "./facts.ts";
 import { isLocked, lockKey, normalised } from "./locks.ts";
@@ -35,15 +36,11 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   return begun(state, wanted, at, policy);
 }
 
-export const isUnderWay = ({ state, isRefused }: Request): boolean =>
-  !isRefused && (state === null || !isTerminal(state));
-
 /** The request that is at this target already. A user waits for no proposal of the night, which may lie at the gate for days. */
-export function underWay({ requests }: DeskState, { need, mode }: Wanted): string | undefined {
+export function underWay({ index }: DeskState, { need, mode }: Wanted): string | undefined {
   const intent = normalised(need.intent);
-  return Object.entries(requests).find(
-    ([, one]) =>
-      one.wanted.mode === mode && isUnderWay(one) && normalised(one.wanted.need.intent) === intent,
+  return Object.entries(index.open).find(
+    ([, one]) => one.mode === mode && one.intent === intent,
   )?.[0];
 }
 
@@ -53,10 +50,10 @@ export function joined(
   request: string,
   { asked: isAsked, from, seq }: At,
 ): Answered {
-  const one = ownValue(state.requests, request);
+  const one = state.requests.get(request);
   if (one === undefined || !isAsked) return { state, letters: [] };
   const next = { ...one, askers: [...one.askers, { to: from, re: seq }] };
-  return { state: { ...state, requests: { ...state.requests, [request]: next } }, letters: [] };
+  return { state: withRequest(state, request, next), letters: [] };
 }
 
 /** The last turn has closed: what the night left waiting begins, in its order. */
@@ -75,7 +72,7 @@ export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered 
 }
 
 export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
-  const request = `req-${String(Object.keys(state.requests).length + 1).padStart(4, "0")}`;
+  const request = requestName(state.requests.size + 1);
   const { mode, need, proto, material, strategy, revision } = wanted;
   const budgetCents = wanted.budgetCents ?? policy.budget.hardCents;
   const refusal = refusalOf(state, wanted, request, at);
@@ -89,8 +86,7 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
     isRefused: refusal !== null,
   };
   const next = {
-    ...state,
-    requests: { ...state.requests, [request]: kept },
+    ...withRequest(state, request, kept),
     accounts: openRequest(state.accounts, { request, budgetCents }, policy.budget),
   };
   if (refusal !== null) {

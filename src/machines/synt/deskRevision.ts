@@ -3,13 +3,13 @@
  * 002, 9.
  */
 import type { At, Delivered, Letter, MailOf } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { MILLION } from "../units.ts";
 import { auditNote } from "./auditLine.ts";
 import { DESK, type ProposalState } from "./contract.ts";
 import { withdrawn } from "./deskGate.ts";
-import { begun, isUnderWay, underWay } from "./deskQueue.ts";
+import { isUnderWay } from "./deskIndex.ts";
+import { begun, underWay } from "./deskQueue.ts";
 import type { DeskState, Request } from "./deskState.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 
@@ -24,7 +24,7 @@ export function revised(
   { request = "", feedback, target, at }: Delivered<"synth.revised">,
   policy: SyntPolicy,
 ): Answered {
-  const known = ownValue(state.requests, request);
+  const known = state.requests.get(request);
   const why = refusalOf(known, request);
   if (known === undefined || why !== null) return refused(state, request, why ?? "", at);
   if (known.isAtGate) {
@@ -60,7 +60,7 @@ function refusalOf(known: Request | undefined, request: string): string | null {
 
 /** Whole cents of its own cap that the request has not spent; none when it spent more. */
 function centsLeft({ accounts }: DeskState, request: string): number {
-  const { cap = 0, spent = 0 } = ownValue(accounts.requests, request) ?? {};
+  const { cap = 0, spent = 0 } = accounts.requests.get(request) ?? {};
   return Math.max(0, Math.floor((cap - spent) / MILLION));
 }
 

@@ -10,11 +10,19 @@ import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
 import { days, MILLION } from "../units.ts";
 import { auditNote } from "./auditLine.ts";
-import { type Accounts, type BudgetPolicy, dayOf, inCents, ran, settle } from "./budget.ts";
+import {
+  type Accounts,
+  type BudgetPolicy,
+  dayOf,
+  inCents,
+  ran,
+  settle,
+  spentOn,
+} from "./budget.ts";
 import { DESK } from "./contract.ts";
-import { notedAll } from "./deskMoney.ts";
+import { withSpending } from "./deskIndex.ts";
+import { withRequestSpending } from "./deskMoney.ts";
 import type { DeskState } from "./deskState.ts";
-import { about } from "./facts.ts";
 
 type Finding = MailOf<"money.exceeded" | "money.dayPassed">;
 type Answered = Outcome<DeskState>;
@@ -29,13 +37,9 @@ export function moneySettled(
   if (open === undefined) return { state, letters: [] };
   const { request, amount: setAside, day } = open;
   const cost = actual ?? setAside;
-  const spending = [about.spent(day, request), about.request(request)];
   const accounts = settle(state.accounts, call, actual);
-  const next = {
-    ...state,
-    accounts,
-    facts: cost > 0 ? notedAll(state.facts, spending, at.seq) : state.facts,
-  };
+  const settled = { ...state, accounts };
+  const next = cost > 0 ? withRequestSpending(settled, { day, request }, at.seq) : settled;
   const over: Finding[] =
     cost > setAside ? [{ type: "money.exceeded", request, call, setAside, cost }] : [];
   const found = [...over, ...dayOver(state.accounts, accounts, day, budget)];
@@ -60,7 +64,7 @@ export function moneyRan(
     state: {
       ...state,
       accounts,
-      facts: notedAll(state.facts, [about.spent(day, `turn ${turn}`)], at.seq),
+      ...withSpending(state, { day, payer: `turn ${turn}` }, at.seq),
     },
     letters: [noteOf(line, state, at), ...found.flatMap((one) => findingLetters(one, state, at))],
   };
@@ -74,8 +78,8 @@ function dayOver(
   { dayCents }: BudgetPolicy,
 ): Finding[] {
   const cap = dayCents * MILLION;
-  const spent = after.days[day] ?? 0;
-  const isNew = (before.days[day] ?? 0) <= cap && spent > cap;
+  const spent = spentOn(after, day);
+  const isNew = spentOn(before, day) <= cap && spent > cap;
   const date = isoTime(day * days(1)).slice(0, 10);
   return isNew ? [{ type: "money.dayPassed", day: date, spent, cap }] : [];
 }

@@ -1,4 +1,5 @@
-/** What the desk of synt keeps. Strict JSON. */
+/** What the desk of synt keeps. */
+import type { Entries } from "../entries.ts";
 import type { Accounts } from "./budget.ts";
 import type { Dossier, ProposalState, Wanted } from "./contract.ts";
 import type { Facts } from "./facts.ts";
@@ -15,7 +16,7 @@ export interface DeskState {
   readonly locks: Locks;
   /** The request that made each lock. */
   readonly lockers: { readonly [key: string]: string };
-  readonly requests: { readonly [request: string]: Request };
+  readonly requests: Entries<Request>;
   /** User turns that are open: nothing introspective starts meanwhile. */
   readonly turns: readonly string[];
   /** What waits for turns to close, with the number of its asking. */
@@ -28,6 +29,19 @@ export interface DeskState {
   readonly dossiers: number;
   /** What made locks, spending and answers. */
   readonly facts: Facts;
+  /** What follows from all this, and is no part of it for others. */
+  readonly index: DeskIndex;
+}
+
+export interface DeskIndex {
+  /** The requests under way, with their normalised intents. */
+  readonly open: {
+    readonly [request: string]: { readonly mode: Wanted["mode"]; readonly intent: string };
+  };
+  /** By normalised intent, the last request of a user that was delivered. */
+  readonly served: Entries<string>;
+  /** By day, what its spending is about in `facts`. */
+  readonly spenders: Entries<readonly string[]>;
 }
 
 /** One proposal at the desk. */

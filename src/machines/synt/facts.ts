@@ -2,10 +2,12 @@
  * Which deliveries made what a keeper holds: the numbers that its letters name as `because`. Kept by
  * what they are about, such as `lock abandon:…` or `use read_files → sort_entries`.
  */
+import { Entries } from "../entries.ts";
 import { ownValue } from "../ownValue.ts";
 
-/** Strict JSON. */
-export interface Facts {
+export type Facts = Entries<readonly number[]>;
+/** As a letter tells them. */
+export interface ToldFacts {
   readonly [about: string]: readonly number[];
 }
 
@@ -13,21 +15,18 @@ export interface Facts {
 const FACTS_KEPT = 5;
 
 /** One more of the same kind: a use, a payment. */
-export const noted = (facts: Facts, about: string, seq: number): Facts => ({
-  ...facts,
-  [about]: [...(ownValue(facts, about) ?? []), seq].slice(-FACTS_KEPT),
-});
+export const noted = (facts: Facts, about: string, seq: number): Facts =>
+  facts.with(about, [...(facts.get(about) ?? []), seq].slice(-FACTS_KEPT));
 
 /** What holds from now on rests on this alone: a lock, a state. */
-export const withFact = (facts: Facts, about: string, seq: number): Facts => ({
-  ...facts,
-  [about]: [seq],
-});
+export const withFact = (facts: Facts, about: string, seq: number): Facts =>
+  facts.with(about, [seq]);
 
 /** All that is known of these; `why` follows the last. */
-export const factsOf = (facts: Facts, abouts: readonly string[]): readonly number[] => [
-  ...new Set(abouts.flatMap((about) => ownValue(facts, about) ?? [])),
-];
+export function factsOf(facts: Facts | ToldFacts, abouts: readonly string[]): readonly number[] {
+  const known = (key: string) => (facts instanceof Entries ? facts.get(key) : ownValue(facts, key));
+  return [...new Set(abouts.flatMap((key) => known(key) ?? []))];
+}
 
 export const about = {
   boot: "boot",

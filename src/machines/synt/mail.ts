@@ -12,7 +12,7 @@ import type {
   Wanted,
 } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
-import type { Facts } from "./facts.ts";
+import type { ToldFacts } from "./facts.ts";
 import type { Missing, Offer, Ran } from "./poolState.ts";
 import type { Shown } from "./requestEvents.ts";
 import type { SyntView } from "./stagePrompts.ts";
@@ -158,7 +158,7 @@ declare module "../letter.ts" {
       readonly stoodIn?: { readonly [name: string]: readonly (readonly string[])[] };
       readonly cleanRuns: { readonly [chain: string]: number };
       /** The deliveries that made the mnests and the clean runs. */
-      readonly facts?: Facts;
+      readonly facts?: ToldFacts;
     };
     "executor.offered": { readonly offer: Offer };
     "pool.admitted":

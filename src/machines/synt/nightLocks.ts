@@ -15,19 +15,14 @@ import { lockKey, normalised } from "./locks.ts";
 export function lockerOfNight({ lockers, requests }: DeskState, key: string, { mode }: Wanted) {
   const by = ownValue(lockers, key);
   if (by === undefined || mode !== "reactive") return null;
-  return ownValue(requests, by)?.wanted.mode === "introspective" ? by : null;
+  return requests.get(by)?.wanted.mode === "introspective" ? by : null;
 }
 
 /** A night's request was given up: what that locks for a person who had a chain for it. */
 export function nightLocked(state: DeskState, said: Stated, at: At): readonly Letter[] {
   const { request: by, mode, intent, proto, state: end } = said;
   if (mode !== "introspective" || end !== "abandoned") return [];
-  const served = Object.entries(state.requests).findLast(
-    ([, { wanted, state: last }]) =>
-      wanted.mode === "reactive" &&
-      last === "delivered" &&
-      normalised(wanted.need.intent) === normalised(intent),
-  )?.[0];
+  const served = state.index.served.get(normalised(intent));
   if (served === undefined) return [];
   const key = lockKey("abandon", intent, proto, by);
   return nightLockLetters(state, { key, by, intent, hits: served, how: "served before" }, at);

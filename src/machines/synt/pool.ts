@@ -24,6 +24,7 @@ import {
   type PoolEntry,
   type PoolInput,
   type PoolState,
+  poolKept,
   type Seen,
   stoodIn,
   traced,
@@ -64,6 +65,7 @@ export const poolService = ({
   },
   ignores: [],
   init: (input, at) => opened(input, at, synt.mnest),
+  kept: poolKept,
 });
 
 function opened(input: PoolInput, { nowMs, seq }: At, policy: MnestPolicy): Answered {

@@ -1,7 +1,8 @@
 /** What the keeper of the pool remembers of which delivery made what, for `because`. See facts.ts. */
+import { Entries } from "../entries.ts";
 import type { At, Mail } from "../letter.ts";
 import type { Wanted } from "./contract.ts";
-import { about, type Facts, factsOf, noted, withFact } from "./facts.ts";
+import { about, type Facts, factsOf, noted, type ToldFacts, withFact } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import type { MnestPolicy } from "./mnestome.ts";
 import {
@@ -23,7 +24,7 @@ export function afterStart({ traces, missing, memos, executors }: PoolInput, seq
       Object.keys(seen.cases).map((value) => about.hot(name, value)),
     ),
   ];
-  return Object.fromEntries(abouts.map((one) => [one, [seq]]));
+  return Entries.of(Object.fromEntries(abouts.map((one) => [one, [seq]])));
 }
 
 export function afterUse(facts: Facts, { executor, behind, case: value }: Ran, seq: number): Facts {
@@ -55,8 +56,8 @@ export function afterChain(
 }
 
 /** What a request's chain may rest on: uses and clean runs. */
-export const forRequests = (facts: Facts): Facts =>
-  Object.fromEntries(Object.entries(facts).filter(([key]) => /^(use|chain) /.test(key)));
+export const forRequests = (facts: Facts): ToldFacts =>
+  Object.fromEntries(facts.entries().filter(([key]) => /^(use|chain) /.test(key)));
 
 /** The uses, misses and sequences that made the night ask for this. */
 export function madeBy(facts: Facts, { material, need, strategy }: Wanted): readonly number[] {

@@ -1,9 +1,11 @@
-/** What the keeper of the pool knows, and pure changes of it. Strict JSON. */
+/** What the keeper of the pool knows, and pure changes of it. */
+import { apartIn, Entries, plainOf } from "../entries.ts";
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import type { Kept } from "../service.ts";
 import type { ExecutorFacts, Need } from "./contract.ts";
 import type { ExecutorState } from "./executorLifecycle.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, ToldFacts } from "./facts.ts";
 import { type Mnest, type MnestEnd, type MnestPolicy, missed, used } from "./mnestome.ts";
 
 export interface PoolEntry extends ExecutorFacts {
@@ -97,6 +99,15 @@ export interface PoolState {
   /** What made mnests, memos, cases and states of executors. */
   readonly facts: Facts;
 }
+
+export const poolKept: Kept<PoolState> = {
+  plain: plainOf,
+  restored: (plain) => {
+    const saved = plain as Omit<PoolState, "facts"> & { readonly facts: ToldFacts }; // As `plain` made it.
+    return { ...saved, facts: Entries.of(saved.facts) };
+  },
+  apart: apartIn,
+};
 
 export type Checking =
   | { readonly does: "admit"; readonly offer: Offer; readonly to: string; readonly re: number }

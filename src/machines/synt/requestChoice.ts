@@ -5,14 +5,14 @@
 import { ownValue } from "../ownValue.ts";
 import { type Chain, isHinted, type Link } from "./compose.ts";
 import type { Artefact, Need } from "./contract.ts";
-import { about, type Facts, factsOf, hopsOf } from "./facts.ts";
+import { about, factsOf, hopsOf, type ToldFacts } from "./facts.ts";
 import { chainKey } from "./poolState.ts";
 import type { Candidate, RequestContext } from "./requestContext.ts";
 import { byReward } from "./reward.ts";
 
 export const candidateOf = (
   { names, rate }: Chain,
-  known: { readonly cleanRuns: { readonly [chain: string]: number }; readonly facts?: Facts },
+  known: { readonly cleanRuns: { readonly [chain: string]: number }; readonly facts?: ToldFacts },
 ): Candidate => ({
   chain: names,
   det: rate,

@@ -2,13 +2,15 @@
  * The desk of synt: which actor asked for what, which targets are locked, what may be spent.
  * Everything that several requests share lives here, and the audit is written here. Source: seed 002, 8 to 10.
  */
+import { Entries } from "../entries.ts";
 import type { At, Delivered, Letter, MailEvent, MailOf } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
 import { type Outcome, onlyLogged, type Service } from "../service.ts";
 import { auditLine, auditNote, auditPath } from "./auditLine.ts";
 import { inCents, noAccounts } from "./budget.ts";
 import { BOOT_ERROR_PATH, isTerminal, type Stated } from "./contract.ts";
 import { decided, proposed, shownAgain, withdrawn } from "./deskGate.ts";
+import { noIndex, withRequest } from "./deskIndex.ts";
+import { deskKept } from "./deskKept.ts";
 import { moneyAnswered, moneyDecided } from "./deskMoney.ts";
 import { asked, flushed, profilesKey, profilesOf, restKey } from "./deskQueue.ts";
 import { revised } from "./deskRevision.ts";
@@ -64,6 +66,7 @@ export const syntDeskService = ({
   },
   ignores: [],
   init: (input, at) => opened(input, at, synt),
+  kept: deskKept,
 });
 
 function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolicy): Answered {
@@ -72,16 +75,17 @@ function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolic
     startsAtMs,
     bindings: bindingsOf(tiers).bindings,
     faults,
-    accounts: noAccounts,
+    accounts: noAccounts(),
     locks: {},
     lockers: {},
-    requests: {},
+    requests: Entries.of({}),
     turns: [],
     waiting: [],
     suspended: {},
     proposals: {},
     dossiers: 0,
-    facts: withFact({}, about.boot, seq),
+    facts: withFact(Entries.of({}), about.boot, seq),
+    index: noIndex(),
   };
   return { state, letters: faults.length === 0 ? [] : [{ to: "files", event: bootNote(faults) }] };
 }
@@ -96,10 +100,10 @@ const bootNote = (faults: readonly string[]): MailEvent => ({
 /** A state of a request: into the audit, and what follows from it. */
 function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntPolicy): Answered {
   const { at } = said;
-  const request = ownValue(state.requests, said.request);
+  const request = state.requests.get(said.request);
   if (request === undefined) return { state, letters: [] };
   const line = request.lines + 1;
-  const account = ownValue(state.accounts.requests, said.request);
+  const account = state.accounts.requests.get(said.request);
   const epochMs = state.startsAtMs + at.nowMs;
   const text = auditLine(said, {
     epochMs,
@@ -112,7 +116,7 @@ function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntP
   // With its R it waits for the person; amended, it has none any more.
   const isAtGate = said.scored !== null && !isTerminal(said.state);
   const next = { ...request, lines: line, state: said.state, isAtGate };
-  const kept = { ...state, requests: { ...state.requests, [said.request]: next } };
+  const kept = withRequest(state, said.request, next);
   const audit: Letter = {
     to: "files",
     event: { type: "files.append", path: auditPath(epochMs), text: `${text}\n` },
@@ -159,7 +163,7 @@ function locksAfter(
 ): Partial<DeskState> {
   const { locks, lockers, suspended, requests, facts } = state;
   if (end === "suspended") {
-    const wanted = ownValue(requests, request)?.wanted;
+    const wanted = requests.get(request)?.wanted;
     const profiles = wanted === undefined ? "" : profilesOf(wanted);
     return { suspended: { ...suspended, [profilesKey(intent)]: profiles } };
   }

@@ -25,7 +25,7 @@ const opened = (...budgets: readonly (number | undefined)[]) =>
         { request: `r${index}`, ...(budgetCents !== undefined && { budgetCents }) },
         policy,
       ),
-    noAccounts,
+    noAccounts(),
   );
 const call = (name: string, cents: number | null, request = "r0", nowMs = 0) => ({
   call: name,
@@ -41,10 +41,10 @@ describe("a request", () => {
     expect(why(first)).toBe("unknown");
 
     const { accounts } = reserve(opened(10), call("c1", 6), policy);
-    expect(accounts.requests["r0"]).toMatchObject({ spent: 0, reserved: 6 * CENT });
+    expect(accounts.requests.get("r0")).toMatchObject({ spent: 0, reserved: 6 * CENT });
     expect(why(reserve(accounts, call("c2", 5), policy))).toBe("hard");
     const settled = settle(accounts, "c1", 4 * CENT);
-    expect(settled.requests["r0"]).toMatchObject({ spent: 4 * CENT, reserved: 0 });
+    expect(settled.requests.get("r0")).toMatchObject({ spent: 4 * CENT, reserved: 0 });
     expect(settled.calls).toEqual({});
     expect(why(reserve(settled, call("c2", 6), policy))).toBe("reserved");
   });
@@ -70,10 +70,10 @@ describe("a request", () => {
   it("[SN32] an unknown cost counts in full; one above what was set aside ends the spending", () => {
     const { accounts } = reserve(opened(10), call("c1", 6), policy);
 
-    expect(settle(accounts, "c1", null).requests["r0"]).toMatchObject({ spent: 6 * CENT });
+    expect(settle(accounts, "c1", null).requests.get("r0")).toMatchObject({ spent: 6 * CENT });
     const overrun = settle(accounts, "c1", 7 * CENT);
-    expect(overrun.requests["r0"]).toMatchObject({ spent: 7 * CENT, exceeded: CENT });
-    expect(overrun.days).toEqual({ 0: 7 * CENT });
+    expect(overrun.requests.get("r0")).toMatchObject({ spent: 7 * CENT, exceeded: CENT });
+    expect(overrun.days.plain()).toEqual({ 0: 7 * CENT });
     expect(why(reserve(overrun, call("c2", 0), policy))).toBe("overrun");
   });
 
@@ -134,7 +134,7 @@ describe("a day", () => {
   it("[SN34] a call belongs to the day on which it was made, whenever it ends", () => {
     const { accounts } = reserve(opened(100), call("c", 90, "r0", days(1) - 1), policy);
 
-    expect(settle(accounts, "c", 40 * CENT).days).toEqual({ 0: 40 * CENT });
+    expect(settle(accounts, "c", 40 * CENT).days.plain()).toEqual({ 0: 40 * CENT });
   });
 
   it("[SN34] its cap cannot be raised by any configuration", () => {
@@ -177,9 +177,9 @@ describe("in any order of calls", () => {
           }
           if (one.do === "settle") accounts = settle(accounts, `c${one.call}`, one.actual);
           if (one.do === "answer") accounts = answerSoft(accounts, `r${one.request}`, one.goesOn);
-          const above = Object.values(accounts.requests).map(({ exceeded }) => exceeded);
+          const above = accounts.requests.entries().map(([, { exceeded }]) => exceeded);
           const exceededInAll = above.reduce((sum, more) => sum + more, 0);
-          for (const [name, account] of Object.entries(accounts.requests)) {
+          for (const [name, account] of accounts.requests.entries()) {
             const { cap, reserved, soft } = account;
             const spent = account.spent - account.exceeded;
             const open = Object.values(accounts.calls).filter(({ request }) => request === name);
@@ -190,7 +190,7 @@ describe("in any order of calls", () => {
               expect(spent + reserved).toBeLessThanOrEqual(policy.softCents * CENT);
             }
           }
-          for (const spent of Object.values(accounts.days)) {
+          for (const spent of Object.values(accounts.days.plain())) {
             expect(spent).toBeGreaterThanOrEqual(0);
             expect(spent - exceededInAll).toBeLessThanOrEqual(policy.dayCents * CENT);
           }

@@ -1,10 +1,18 @@
 // What letters of synt rest on: in worlds, and of desk and pool alone.
 
 import { expect, it } from "vitest";
+import { Entries } from "../../../src/machines/entries.ts";
 import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Service } from "../../../src/machines/service.ts";
 import type { Wanted } from "../../../src/machines/synt/contract.ts";
-import { about, factsOf, hopsOf, noted, withFact } from "../../../src/machines/synt/facts.ts";
+import {
+  about,
+  type Facts,
+  factsOf,
+  hopsOf,
+  noted,
+  withFact,
+} from "../../../src/machines/synt/facts.ts";
 import { poolService } from "../../../src/machines/synt/pool.ts";
 import { type PoolInput, unseen } from "../../../src/machines/synt/poolState.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
@@ -44,7 +52,8 @@ const used: MailOf<"executor.ran"> = {
 };
 
 it("[VB24] keeps the last five of a kind, and of a state the last alone", () => {
-  const facts = [1, 2, 3, 4, 5, 6].reduce((all, seq) => noted(all, "use", seq), {});
+  const none: Facts = Entries.of({});
+  const facts = [1, 2, 3, 4, 5, 6].reduce((all, seq) => noted(all, "use", seq), none);
 
   expect(factsOf(facts, ["use", "none"])).toEqual([2, 3, 4, 5, 6]);
   expect(factsOf(withFact(facts, "use", 9), ["use"])).toEqual([9]);

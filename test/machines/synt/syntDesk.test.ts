@@ -9,14 +9,16 @@ import {
   type Stated,
   type Wanted,
 } from "../../../src/machines/synt/contract.ts";
+import { deskKept } from "../../../src/machines/synt/deskKept.ts";
 import { ALL } from "../../../src/machines/synt/exactShare.ts";
 import { reward } from "../../../src/machines/synt/reward.ts";
 import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
 import type { TierConfig } from "../../../src/machines/synt/tiers.ts";
-import { MILLION } from "../../../src/machines/units.ts";
+import { days, MILLION } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { carrying, mailIn, mailOf, strangeEvent } from "../../mail.ts";
 import { lettersTo } from "../driven.ts";
+import { served } from "../served.ts";
 import { serving } from "./serving.ts";
 
 const service = syntDeskService(policyWith({}));
@@ -378,4 +380,38 @@ it("[SO3] a faulty prompt repertoire is written into the audit of its day", () =
     ts: "1970-01-02T00:00:00.000Z",
     ...{ event: "hints.faulty", path, fault: "hint 1: text is no text" },
   });
+});
+
+it("[SN110] finds from a checkpoint what it found before", () => {
+  const tiers = { middle: { provider: "anthropic", model: "m", price: { asked: 1, answered: 1 } } };
+  const one = served(service, { startsAtMs: days(3), tiers });
+  const wants = (intent: string, more: Partial<Wanted> = {}) =>
+    one.send({ type: "synth.requested", ...wanted(intent), ...more });
+  const says = (request: string, state: ProposalState) =>
+    one.send({ type: "synth.stated", ...stated(request), state });
+  wants("Sort my files", reactive);
+  wants("merge them");
+  wants("promote it");
+  one.send({
+    ...{ type: "money.asked", request: "req-0001", call: "c", served: "middle", asked: 1 },
+    answered: 1,
+  });
+  one.send({ type: "money.ran", executor: "sort_files", turn: "t", cents: 1 });
+  says("req-0001", "delivered");
+  wants("sort my files", reactive);
+  says("req-0004", "delivered");
+  says("req-0002", "abandoned");
+  const { index } = one.state;
+
+  const again = deskKept.restored(JSON.parse(JSON.stringify(deskKept.plain(one.state)))).index;
+
+  const parts = ({ open, served: last, spenders }: typeof index) => ({
+    ...{ open, last: last.plain(), spenders: spenders.plain() },
+  });
+  expect(parts(index)).toEqual({
+    open: { "req-0003": { mode: "introspective", intent: "promote it" } },
+    last: { "sort my files": "req-0004" },
+    spenders: { 3: ["day 3 req-0001", "day 3 turn t"] },
+  });
+  expect(parts(again)).toEqual(parts(index));
 });

@@ -248,7 +248,7 @@ function paidOnce({ allowed, counted, price }: Paid, budgetCents: number) {
   const outcome = outcomeOf("c1", allowed);
   const actual = counted.asked * price.asked + counted.answered * price.answered;
   const said = desk.hear({ type: "money.settled", call: "c1", actual, at });
-  const { spent = 0, cap = 0 } = desk.state.accounts.requests[request] ?? {};
+  const { spent = 0, cap = 0 } = desk.state.accounts.requests.get(request) ?? {};
   return {
     ...{ outcome, spent, cap },
     isSaid: said.some(({ type }) => type === "money.exceeded"),
