@@ -10,17 +10,12 @@ import type { Observer, Part } from "./actors/part.ts";
 import type { Inhabited, Sections } from "./actors/scenario.ts";
 import type { Story } from "./actors/story.ts";
 import { measuredOn, metricNames, metricTable } from "./metricTable.ts";
+import { type Sample, Sampled } from "./sampled.ts";
 import { assert } from "./substrate/assert.ts";
 import type { SeenDelivery } from "./substrate/envelope.ts";
 
-/** A value from a moment on, until the next sample. */
-export interface Sample {
-  readonly atMs: number;
-  readonly value: number;
-}
-
 export class Meter {
-  readonly #series = new Map<string, Sample[]>();
+  readonly #series = new Map<string, Sampled>();
   readonly #parts: readonly Part[];
   readonly #agents: string[];
   readonly #world: Inhabited;
@@ -33,7 +28,7 @@ export class Meter {
     this.#world = { ...sections, agents: this.#agents };
     for (const metric of metricNames(parts)) {
       for (const actor of this.#actorsOf(metric)) {
-        this.#series.set(seriesName(metric, actor), [{ atMs: 0, value: 0 }]);
+        this.#series.set(seriesName(metric, actor), new Sampled({ atMs: 0, value: 0 }));
       }
     }
     const gauge: Gauge = {
@@ -53,7 +48,7 @@ export class Meter {
 
   /** All samples of a metric, oldest first; never empty. */
   series(metric: MetricName, actor: string = WORLD): readonly Sample[] {
-    return this.#series.get(seriesName(metric, actor)) ?? [{ atMs: 0, value: 0 }];
+    return this.#series.get(seriesName(metric, actor))?.all() ?? [{ atMs: 0, value: 0 }];
   }
 
   /** The value in force at a moment. */
@@ -66,7 +61,7 @@ export class Meter {
     const entries = metricNames(this.#parts).map((metric) => {
       const values = this.#actorsOf(metric).map((actor) => [
         actor === WORLD ? "world" : actor,
-        this.series(metric, actor).at(-1)?.value ?? 0,
+        this.#last(metric, actor),
       ]);
       return [metric, Object.fromEntries(values)];
     });
@@ -75,7 +70,7 @@ export class Meter {
 
   /** The figures of all parts, of a run that is over and whose story this is. */
   figures(story: Story): Figures {
-    const last: Counted["last"] = (metric) => this.series(metric).at(-1)?.value ?? 0;
+    const last: Counted["last"] = (metric) => this.#last(metric, WORLD);
     return Object.assign(
       {},
       ...this.#parts.toReversed().map(({ figures }) => figures?.(this.#world, { story, last })),
@@ -87,7 +82,7 @@ export class Meter {
     const rows: { atMs: number; text: string }[] = [];
     for (const [name, samples] of this.#series) {
       const [metric, actor] = name.split("|");
-      for (const { atMs, value } of samples) {
+      for (const { atMs, value } of samples.all()) {
         rows.push({
           atMs,
           text: `${atMs},${actor === WORLD ? "world" : actor},${metric},${value}`,
@@ -100,8 +95,11 @@ export class Meter {
 
   /** The value in force at a moment, of an agent or of the world. */
   #at(metric: MetricName, actor: string, atMs: number): number {
-    const samples = this.#series.get(seriesName(metric, actor));
-    return samples?.findLast((sample) => sample.atMs <= atMs)?.value ?? 0;
+    return this.#series.get(seriesName(metric, actor))?.valueAt(atMs) ?? 0;
+  }
+
+  #last(metric: MetricName, actor: string): number {
+    return this.#series.get(seriesName(metric, actor))?.last.value ?? 0;
   }
 
   #join(agent: string, atMs: number): void {
@@ -109,7 +107,7 @@ export class Meter {
     this.#agents.push(agent);
     for (const metric of metricNames(this.#parts)) {
       if (metricTable(this.#parts)[metric].perAgent) {
-        this.#series.set(seriesName(metric, agent), [{ atMs, value: 0 }]);
+        this.#series.set(seriesName(metric, agent), new Sampled({ atMs, value: 0 }));
       }
     }
   }
@@ -139,12 +137,10 @@ export class Meter {
   #set(metric: MetricName, actor: string, atMs: number, value: number): void {
     const samples = this.#series.get(seriesName(metric, actor));
     assert(samples !== undefined || this.#isKnown(metric), `nothing is measured as ${metric}`);
-    const last = samples?.at(-1);
     // An actor that is not measured has no series.
-    if (samples === undefined || last === undefined || last.value === value) return;
+    if (samples === undefined || samples.last.value === value) return;
     assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
-    if (last.atMs === atMs) samples.pop();
-    samples.push({ atMs, value });
+    samples.add({ atMs, value });
   }
 }
 

@@ -6,8 +6,8 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Lines } from "../substrate/log.ts";
+import { NumberList } from "../substrate/numberList.ts";
 import { Divergence } from "./errors.ts";
-import { NumberList } from "./numberList.ts";
 
 const PIECE = 1 << 20;
 

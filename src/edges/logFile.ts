@@ -1,8 +1,8 @@
 /** An event log that stays in its file: what is in memory of each delivery is where it lies, its number and its type. */
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
+import { NumberList } from "../substrate/numberList.ts";
 import type { LineFile } from "./lineFile.ts";
-import { NumberList } from "./numberList.ts";
 
 /** Which delivery of a log has which number and which type. */
 export class LogIndex {

@@ -3,7 +3,8 @@
 import { type MetricName, WORLD } from "../actors/gauge.ts";
 import type { Part } from "../actors/part.ts";
 import type { Inhabited, Sections } from "../actors/scenario.ts";
-import { Meter as PlainMeter, type Sample } from "../meter.ts";
+import { Meter as PlainMeter } from "../meter.ts";
+import type { Sample } from "../sampled.ts";
 import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
 

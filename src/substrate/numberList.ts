@@ -1,7 +1,12 @@
 /** A list of numbers that grows, at eight bytes for each. */
 export class NumberList {
   length = 0;
-  #numbers = new Float64Array(1024);
+  #numbers: Float64Array<ArrayBuffer>;
+
+  /** Grows from there on. */
+  constructor(room = 1_024) {
+    this.#numbers = new Float64Array(room);
+  }
 
   push(value: number): void {
     if (this.length === this.#numbers.length) {
@@ -10,6 +15,10 @@ export class NumberList {
       this.#numbers = larger;
     }
     this.#numbers[this.length++] = value;
+  }
+
+  pop(): void {
+    this.length -= 1;
   }
 
   at(place: number): number {
