@@ -15,7 +15,7 @@ import {
 } from "./flags.ts";
 import { clearProgress, note, printJson } from "./output.ts";
 
-// Else garbage may grow to three times what is kept before it is collected; half of it takes no longer.
+// Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
 setFlagsFromString("--heap-growing-percent=50");
 
 const program = new Command("ghostlight")
