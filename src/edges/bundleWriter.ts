@@ -17,7 +17,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { countOf } from "../actors/countOf.ts";
 import { type Final, type Manifest, sealed } from "../bundle.ts";
 import { writeLine } from "../substrate/deliveryLine.ts";
@@ -26,6 +26,7 @@ import type { Input } from "../substrate/port.ts";
 import { RecordingWriter } from "../substrate/recording.ts";
 import { Utf8 } from "../substrate/utf8.ts";
 import { OutputRefused } from "./errors.ts";
+import { makeFolder } from "./makeFolder.ts";
 
 export const FILES = {
   manifest: "manifest.json",
@@ -68,19 +69,6 @@ export function claimFolder(folder: string, option: "--out" | "folder" = "--out"
   } catch (error) {
     if (error instanceof OutputRefused) throw error;
     throw refused(folder, (error as NodeJS.ErrnoException).message, option);
-  }
-}
-
-/** With the folders above it. Node's own recursive way never returns below /proc. */
-function makeFolder(folder: string): void {
-  const path = resolve(folder);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

@@ -38,9 +38,12 @@ export function helpers(
   const tried = new Map<number, Tried>();
   const startedMs = performance.now();
   let ends: readonly Promise<void>[] | undefined;
+  const workers: Worker[] = [];
+  let ownTaken = 0;
   const start = (): Promise<void> => {
     const share: CheckShare = { ...work, next };
     const worker = new Worker(workerFile, { workerData: share });
+    workers.push(worker);
     worker.on("message", ([at, one]: TriedWorld) => tried.set(at, one));
     const stop = (): void => void setTimeout(() => void worker.terminate(), END_MS).unref();
     signal?.addEventListener("abort", stop, { once: true });
@@ -57,10 +60,15 @@ export function helpers(
       const at = Atomics.add(next, 0, 1);
       const isLong = at + threads < work.runs && performance.now() - startedMs >= afterMs;
       if (isLong) ends ??= Array.from({ length: threads }, start);
+      if (at < work.runs) ownTaken++;
       return at;
     },
     done: () => tried.size,
-    stop: () => void Atomics.store(next, 0, work.runs),
+    stop: () => {
+      const taken = Math.min(Atomics.exchange(next, 0, work.runs), work.runs);
+      // Threads that are still starting: to wait until they see that nothing is left takes a second.
+      if (taken === ownTaken) for (const worker of workers) void worker.terminate();
+    },
     rest: async () => {
       await Promise.all(ends ?? []);
       return tried;

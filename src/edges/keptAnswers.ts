@@ -7,7 +7,6 @@ import { createHash, randomUUID } from "node:crypto";
 import {
   accessSync,
   constants,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,11 +15,14 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { OutputRefused } from "./errors.ts";
+import { makeFolder } from "./makeFolder.ts";
 
 /** Ours: of all answers in memory together; the oldest go first. */
 const HELD_CHARS_MAX = 32 * 1024 * 1024;
 /** Ours: the longest file that is written or read. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
+/** Other people's eyes have no business in what a stranger's code said. */
+const FOLDER_MODE = 0o700;
 
 export interface Question<T> {
   /** See engine.ts. */
@@ -97,7 +99,7 @@ export class KeptAnswers {
     const file = fileOf(this.#folder, key);
     const beside = `${file}.${randomUUID()}`;
     try {
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(file), FOLDER_MODE);
       writeFileSync(beside, whole, { mode: 0o600 });
       renameSync(beside, file);
     } catch {
@@ -135,7 +137,7 @@ export function cacheFolder(named: string | undefined, option: string = "--cache
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
       throw new Error("a file, not a folder");
     }
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, FOLDER_MODE);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return path.resolve(folder);
   } catch (error) {

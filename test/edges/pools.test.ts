@@ -1,4 +1,6 @@
 // Many runs and many worlds: the same in one thread as in several.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn.ts";
 import { checkAll } from "../../src/checkLines.ts";
@@ -9,6 +11,7 @@ import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { propertiesOf } from "../../src/properties/catalogue.ts";
 import { loadScenario } from "../builtInScenarios.ts";
+import { newFolder } from "../folders.ts";
 
 it("[VB34] runs of many seeds and variants are the same, in the same order, with one worker or with several", async () => {
   const { scenario } = loadScenario("synt-chain-choice");
@@ -94,4 +97,14 @@ it("[PR11, PR17] a check that is interrupted keeps what was played, wherever it 
   expect(tried.length).toBeGreaterThanOrEqual(2);
   expect(tried.length).toBeLessThan(20);
   for (const one of alone.tried.slice(0, 2)) expect(tried).toContainEqual(one);
+});
+
+it("[PR17] a thread that is still starting when no world is left is not waited for", async () => {
+  const slow = join(newFolder(), "slow.ts");
+  writeFileSync(slow, "for (;;);");
+
+  const { tried, elsewhere } = await check({ threads: 1, partFiles: [slow] });
+
+  expect(elsewhere).toBe(0);
+  expect(tried).toEqual(alone.tried);
 });
