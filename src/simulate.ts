@@ -100,8 +100,19 @@ export function startRun(
 ): Run {
   const { kernelOptions, staged, policy, served } = prepare(parts, scenario, options);
   const kernel = new Kernel(kernelOptions);
-  openStage(kernel, parts, staged);
-  return runOf(kernel, kernelOptions.endMs, policy, served);
+  const reached = limitOf(() => openStage(kernel, parts, staged));
+  return runOf(kernel, kernelOptions.endMs, policy, served, reached);
+}
+
+/** The limit that the opening itself reaches. */
+function limitOf(open: () => void): LimitReached | undefined {
+  try {
+    open();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof LimitReached) return thrown;
+    throw thrown;
+  }
 }
 
 /** Runs to the end. */
@@ -212,6 +223,7 @@ export function runOf(
   endMs: number,
   policy: Policy,
   served: () => number = () => 0,
+  reached?: LimitReached,
 ): Run {
   const over = (outcome: Outcome, error?: Error): RunResult => ({
     outcome,
@@ -232,6 +244,7 @@ export function runOf(
     policy,
     advance(deliveries) {
       try {
+        if (reached !== undefined) throw reached;
         for (let count = 0; count < deliveries; count++) {
           const state = kernel.step();
           if (state === "waiting") return state;

@@ -41,6 +41,15 @@ it("[VB21] names the limit that ended it", () => {
   expect(error?.message).toContain("limit envelopes reached: 50");
 });
 
+it.each(["payloadChars", "queueLength"] as const)(
+  "[KN10] names %s when the opening reaches it",
+  (limit) => {
+    const { outcome, envelopes } = simulate({ ...scenario, limits: { [limit]: 1 } });
+
+    expect({ outcome, envelopes }).toEqual({ outcome: `limit:${limit}`, envelopes: 0 });
+  },
+);
+
 it("[VB21] a recording without the call that is asked for ends it as a miss", () => {
   const { outcome, recordedCalls } = simulate(scenario, { recorded: [] });
 

@@ -11,7 +11,8 @@ export interface Given {
 /** What an action does, in place of XState's. */
 export interface Doing {
   readonly given: Given;
-  assign(update: object): void;
+  /** A function that returns nothing changes nothing, and still counts as having acted. */
+  assign(update: object | undefined): void;
   letters(outbox: Outbox): void;
   timer(id: string, event: TimerEvent, delayMs: number): void;
   cancel(id: string): void;
@@ -39,7 +40,7 @@ type Make<T> = (given: Given) => T;
 
 interface Built {
   readonly type?: string;
-  readonly assignment?: Make<object> | { readonly [key: string]: unknown };
+  readonly assignment?: Make<object | undefined> | { readonly [key: string]: unknown };
   readonly event?: Make<Outbox> | TimerEvent;
   readonly id?: string;
   readonly delay?: unknown;
@@ -92,7 +93,11 @@ function raising({ event, id, delay }: Built, delays: { readonly [name: string]:
   const length = typeof delay === "string" ? delays[delay] : delay;
   if (typeof length === "number") return (doing) => doing.timer(id, event, length);
   if (typeof length !== "function") return outside(`the delay ${String(delay)} is no number`);
-  return (doing) => doing.timer(id, event, length(doing.given) as number);
+  return (doing) => {
+    const ms = length(doing.given) as number | undefined;
+    if (ms === undefined) doing.raise(event);
+    else doing.timer(id, event, ms);
+  };
 }
 
 export function guardOf({ implementations }: AnyStateMachine, guard: unknown): Guard | undefined {

@@ -96,10 +96,11 @@ class Stepper implements Doing {
     return this.#settled(state);
   }
 
-  assign(update: object): void {
+  assign(update: object | undefined): void {
     const { context } = this.given;
     // A copy of one object costs a third of one of two, and many updates are made from the whole context.
-    this.given.context = hasKeysOf(context, update) ? { ...update } : { ...context, ...update };
+    const isWhole = update !== undefined && hasKeysOf(context, update);
+    this.given.context = isWhole ? { ...update } : { ...context, ...update };
     this.#hasChanged = true;
   }
 

@@ -130,7 +130,7 @@ const isBelow = (node: AnyStateNode, ancestor: AnyStateNode): boolean =>
 
 /** What the tables hold; whatever else a node may be is XState's. */
 function allow(node: AnyStateNode): void {
-  const { id, type, invoke, parent } = node;
+  const { id, type, invoke, parent, machine } = node;
   if (type === "parallel" || type === "history") outside(`${id} is a ${type} state`);
   if (invoke.length > 0) outside(`${id} invokes an actor`);
   if (type === "compound" && node.initial.actions.length > 0) {
@@ -143,6 +143,9 @@ function allow(node: AnyStateNode): void {
     for (const { target, reenter } of those) {
       if ((target?.length ?? 0) > 1) outside(`a transition of ${id} has several targets`);
       if (reenter && parent === undefined) outside(`a transition of ${id} enters it again`);
+      if (parent !== undefined && target?.includes(machine.root)) {
+        outside(`a transition of ${id} leads to the root, which is entered again`);
+      }
     }
   }
 }

@@ -41,18 +41,23 @@ function mostOf(value: unknown, depth: number): number {
 }
 
 /** What is in a letter never changes, and long lists, such as that of all tools, go around in many letters. */
-const known = new WeakMap<readonly unknown[], number>();
+const known = new WeakMap<readonly unknown[], Known>();
+
+interface Known {
+  readonly most: number;
+  /** Where it was looked through: deeper down, what is in it may be too deep. */
+  readonly depth: number;
+}
+
 /** Ours: shorter lists are looked through in less time than they are found. */
 const KNOWN_ITEMS_MIN = 8;
 
-/** A known list may be nested deeper now: twice the depth is still far from canonicalJson's bound. */
 function mostOfList(items: readonly unknown[], depth: number): number {
   if (items.length < KNOWN_ITEMS_MIN) return mostOfItems(items, depth);
-  let most = known.get(items);
-  if (most === undefined) {
-    most = mostOfItems(items, depth);
-    known.set(items, most);
-  }
+  const before = known.get(items);
+  if (before !== undefined && depth <= before.depth) return before.most;
+  const most = mostOfItems(items, depth);
+  known.set(items, { most, depth });
   return most;
 }
 

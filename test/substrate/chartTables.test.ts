@@ -168,6 +168,11 @@ it.each([
   ],
   ["a wildcard", { on: { "*": { actions: "mark" } } }, "has a transition for *"],
   ["parameters", { entry: { type: "mark", params: { by: 1 } } }, "an action has parameters"],
+  [
+    "a way back to the root",
+    { id: "odd", initial: "on", entry: "mark", states: { on: { on: { a: "#odd" } } } },
+    "a transition of odd.on leads to the root",
+  ],
 ])("[KN20] a machine with %s is left to XState, and says why", (_name, config, why) => {
   const machine = setup({
     types: { context: {} as { count: number } },
@@ -186,4 +191,26 @@ it.each([
     { name: "odd", why: expect.stringContaining(why) },
   ]);
   expect(value(start("it", {}, { nowMs: 0, seq: 1, from: "somebody" }).state)).toBeDefined();
+});
+
+it.each([
+  ["an assignment of nothing", { actions: assign((() => undefined) as never) }],
+  ["a delay that is none", { target: "waiting" }],
+])("[KN20] %s is by the tables what it is under XState", (_name, transition) => {
+  const machine = setup({ delays: { none: (() => undefined) as never } }).createMachine({
+    id: "odd",
+    context: { count: 0 },
+    initial: "on",
+    states: { on: { on: { a: transition } }, waiting: { after: { none: "over" } }, over: {} },
+  } as never) as unknown as AnyStateMachine;
+  expect(keptFromTables(machine)).toBeUndefined();
+  const at: At = { nowMs: 0, seq: 1, from: "somebody" };
+
+  const [tables, xstate] = (["tables", "xstate"] as const).map((interpreter) => {
+    const it = life(statechartBehaviour(machine, interpreter));
+    return [it.start(at), it.take({ type: "a" } as never, at)];
+  });
+
+  expect(tables).toEqual(xstate);
+  expect(tables?.[1]).not.toContain("threw");
 });

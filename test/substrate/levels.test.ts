@@ -1,7 +1,7 @@
 // What a level changes, and what it must not.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/machines/letter.ts";
+import type { Carried, Json } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import type { SeenDelivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
@@ -101,6 +101,25 @@ describe("a limit and a bare run", () => {
       expect(first?.includes("500 levels deep")).toBe(depth >= 500);
     },
   );
+
+  it("[KN15] [KN27] a list that each letter nests one level deeper ends the run alike on each level", () => {
+    const wrapped = (note: Json): Json => [note, 1, 2, 3, 4, 5, 6, 7];
+    const ended = LEVELS.map((level) => {
+      const actors = {
+        speaker: (heard: Carried) => {
+          const word = wrapped("word" in heard ? heard.word : 0);
+          const event = { type: "test.said", word: word as unknown as string } as const; // Of any kind here.
+          return [{ to: "speaker", event }];
+        },
+      };
+      const world = office({ level, actors });
+      world.kernel.postFromOutside("x", letter("speaker", "test.go"));
+      return [thrownBy(() => world.run()), world.kernel.delivered];
+    });
+
+    expect(ended).toEqual([ended[0], ended[0], ended[0]]);
+    expect(ended[0]).toEqual([expect.stringContaining("500 levels deep"), 500]);
+  });
 
   it("[KN27] a text that fits for sure is never longer than was thought, and another is counted", () => {
     fc.assert(
