@@ -13,7 +13,7 @@ import {
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
-import { clearProgress, note, printJson } from "./output.ts";
+import { clearProgress, inCommand, note, printJson } from "./output.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
 setFlagsFromString("--heap-growing-percent=50");
@@ -240,9 +240,9 @@ program
 for (const addCommands of partCommands) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
-function failed(error: unknown): number {
+function failed(error: unknown, hasPrinted: boolean): number {
   clearProgress();
-  const wantsJson = process.argv.includes("--json");
+  const wantsJson = !hasPrinted && process.argv.includes("--json");
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.ok;
     if (error.code === "commander.help") return EXIT.badInput; // No command: help was shown.
@@ -276,8 +276,4 @@ const isFullDisk = (error: unknown): error is Error =>
   error instanceof Error &&
   ["ENOSPC", "EDQUOT", "EFBIG", "EIO"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-try {
-  await program.parseAsync(process.argv);
-} catch (error) {
-  process.exitCode = failed(error);
-}
+await inCommand(() => program.parseAsync(process.argv), failed);

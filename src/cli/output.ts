@@ -89,10 +89,46 @@ function writeAll(file: number, text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // The reader has gone (`| head`; of a socket, with lines unread): no reader is left to tell.
-      if (code === "EPIPE" || code === "ECONNRESET") process.exit(process.exitCode ?? EXIT.ok);
+      if (code === "EPIPE" || code === "ECONNRESET") leaveNow(Number(process.exitCode ?? EXIT.ok));
       if (code !== "EAGAIN") throw error;
       // A full pipe: the reader is slow. Wait a little without losing the order.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
+}
+
+let isLeaving = false;
+
+/** Ends the process before its command is done. */
+export function leaveNow(code: number): never {
+  isLeaving = true;
+  process.exit(code);
+}
+
+/**
+ * Runs a command. `failed` hears of what no `catch` can: a part of a program's own that ends the process, or throws where
+ * nothing waits for it. It prints that, as JSON too
+ * unless the command has printed its own, and gives the exit code.
+ */
+export async function inCommand(
+  command: () => Promise<unknown>,
+  failed: (error: unknown, hasPrinted: boolean) => number,
+): Promise<void> {
+  let isDone = false;
+  const onExit = (): void => {
+    if (isLeaving) return;
+    const early = new Error("The process was ended before its command was done.");
+    process.exitCode = failed(early, isDone);
+  };
+  const onThrown = (error: unknown): never => leaveNow(failed(error, isDone));
+  process.on("exit", onExit).on("uncaughtException", onThrown);
+  try {
+    await command();
+  } catch (error) {
+    process.exitCode = failed(error, false);
+  }
+  isDone = true;
+  // Node tells of a rejection when nothing else is left to do at once.
+  await new Promise(setImmediate);
+  process.off("exit", onExit).off("uncaughtException", onThrown);
 }

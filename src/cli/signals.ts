@@ -1,6 +1,6 @@
 /** Ctrl-C: the first one asks for a clean end, the second one ends at once. */
 import { EXIT } from "../edges/exit.ts";
-import { note } from "./output.ts";
+import { leaveNow, note } from "./output.ts";
 
 interface Interruptible {
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export function interruptible(says: string): Interruptible {
   const controller = new AbortController();
   const { signal } = controller;
   const onSignal = (): void => {
-    if (signal.aborted) process.exit(EXIT.interrupted);
+    if (signal.aborted) leaveNow(EXIT.interrupted);
     controller.abort();
     note(`\n${says} (Ctrl-C again to leave at once)`);
   };

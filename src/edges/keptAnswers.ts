@@ -145,7 +145,7 @@ export function cacheFolder(named: string | undefined, option: string = "--cache
       where: named === undefined ? { path: VARIABLE } : { path: option, file: folder },
       found: error instanceof Error ? error.message : String(error),
       allowed: "a folder that can be made, read and written",
-      todo: "Name another folder, or none: then Python is asked each time.",
+      todo: "Name another folder, or none: then Python and the shell are asked each time.",
     });
   }
 }

@@ -84,3 +84,32 @@ it("[PT10] a file that holds no part is refused, with what to write in it", asyn
   const twice = await cli("policy", ...part, ...part);
   expect(twice.err).toContain('the name "ferry", which the part ferry has');
 });
+
+it.each([
+  ["ends the process", "process.exit(0)", /ended before its command was done/],
+  ["rejects where nothing waits", 'void Promise.reject(new Error("adrift"))', /adrift/],
+])("[PT16] a part that %s is no success and no broken promise", async (_what, does, says) => {
+  const folder = newFolder();
+  const bay = join(folder, "bay.yaml");
+  writeFileSync(bay, bayText);
+  const broken = join(folder, "broken.ts");
+  writeFileSync(
+    broken,
+    `import ferry from ${JSON.stringify(resolve("test/library/ferryPart.ts"))};
+export default { ...ferry, meter: () => ({ observe: () => { ${does}; } }) };`,
+  );
+
+  for (const command of [
+    ["run", bay],
+    ["check", bay, "--runs", "2"],
+  ]) {
+    const ended = await cli(...command, "--part", broken, "--json", ...outFor(command, folder));
+    expect(ended.code, ended.err).toBe(70);
+    expect(ended.err).toMatch(says);
+    // Whole, be it of the error or of a run that was over before Node told.
+    expect(JSON.parse(ended.out)).toBeTypeOf("object");
+  }
+});
+
+const outFor = ([name]: readonly string[], folder: string): readonly string[] =>
+  name === "run" ? ["--out", join(folder, "run")] : [];
