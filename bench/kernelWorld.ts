@@ -38,7 +38,12 @@ interface Start {
   readonly actors: number;
 }
 
-const address = (index: number): string => `actor/${index}`;
+/** Every other variant holds its actors at hand, so an address is not made up for each letter. */
+const addresses: string[] = [];
+const address = (index: number): string => {
+  addresses[index] ??= `actor/${index}`;
+  return addresses[index];
+};
 const ping = (state: ActorState): Letter => ({
   to: address(peerOf(state)),
   event: { type: "bench.pinged", value: state.draw },
