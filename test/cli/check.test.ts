@@ -23,7 +23,7 @@ writeFileSync(join(cwd, "full", "mine.txt"), "mine");
 
 /** A finding that turns up in the first worlds, for a check that must fail. */
 const finding = ["check", "--property", "T13-empty-success", "--set", "ghosts.nullIsFailure=false"];
-const blind = [...finding, "--set", "ghosts.preExecutionCheck=false", "--runs", "6"];
+const blind = [...finding, "--set", "ghosts.preExecutionCheck=false", "--runs", "4"];
 
 describe.concurrent("check", () => {
   it("[PR8, PR14] says of each property how it fared, and how often it was put to the test", async () => {
@@ -155,7 +155,7 @@ describe.concurrent("whose Python", () => {
   });
 
   it("[PR13, PR15] in random worlds a stand-in answers; that is said, and how the worlds ended", async () => {
-    const args = ["check", "--runs", "8", "--property", "T7-window"];
+    const args = ["check", "--runs", "4", "--property", "T7-window"];
 
     const [{ stdout }, told] = await Promise.all([ghostlight(args, { cwd }), json(args, { cwd })]);
 
@@ -165,7 +165,7 @@ describe.concurrent("whose Python", () => {
     expect(told.python).toBe("stand-in");
     expect(told.pythonCalls).toBeGreaterThan(0);
     const { ended, "limit:envelopes": cut } = told.outcomes;
-    expect(ended + cut).toBe(8);
+    expect(ended + cut).toBe(4);
     expect(stdout).toContain(`How the worlds ended: ended ${ended}, limit:envelopes ${cut}.`);
   });
 });
@@ -180,7 +180,7 @@ it("[PR11] Ctrl-C ends it with what was found so far", async () => {
   });
   const end = new Promise<number | null>((done) => child.on("close", done));
   await expect.poll(() => existsSync(join(empty, "out")), { interval: 20 }).toBe(true);
-  await setTimeout(500);
+  await setTimeout(200);
 
   child.kill("SIGINT");
 

@@ -69,14 +69,22 @@ it("[CL29] each command says and exits the same in a process of its own", async 
     stderr: said.stderr.replaceAll(folder, "HOME"),
   });
 
-  for (const [line, code] of commands) {
-    const args = line.split(" ");
-    const [own, shared] = await Promise.all([
-      saidBy(args, { cwd: alone }),
-      ghostlight(args, { cwd: together }),
-    ]);
+  const saidIn = async (
+    folder: string,
+    start: (args: readonly string[]) => Promise<Said>,
+  ): Promise<readonly Said[]> => {
+    const all: Said[] = [];
+    for (const [line] of commands) all.push(elsewhere(await start(line.split(" ")), folder));
+    return all;
+  };
 
-    expect(elsewhere(own, alone), line).toEqual(elsewhere(shared, together));
-    expect(own.code, `${line}\n${own.stderr}`).toBe(code);
+  const [own, shared] = await Promise.all([
+    saidIn(alone, (args) => saidBy(args, { cwd: alone })),
+    saidIn(together, (args) => ghostlight(args, { cwd: together })),
+  ]);
+
+  for (const [index, [line, code]] of commands.entries()) {
+    expect(own[index], line).toEqual(shared[index]);
+    expect(own[index]?.code, `${line}\n${own[index]?.stderr}`).toBe(code);
   }
 });

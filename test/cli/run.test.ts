@@ -258,12 +258,12 @@ describe.concurrent("run", () => {
   });
 
   it("[CL22] --seeds tells its progress without a terminal, a plain line at every tenth, never on stdout", async () => {
-    const said = await ghostlight(["run", "small", "--seeds", "1..15", "--json"], { cwd });
+    const said = await ghostlight(["run", "small", "--seeds", "1..10", "--json"], { cwd });
 
     const lines = said.stderr.trimEnd().split("\n");
     expect(lines).toEqual(
-      [3, 6, 9, 12, 15, 18, 21, 24, 27, 30].map((n) => `small: ${n} of 30 runs`),
+      [2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map((n) => `small: ${n} of 20 runs`),
     );
-    expect(JSON.parse(said.stdout)).toMatchObject({ seeds: [1, 15] });
+    expect(JSON.parse(said.stdout)).toMatchObject({ seeds: [1, 10] });
   });
 });

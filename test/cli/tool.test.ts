@@ -131,7 +131,7 @@ describe("tool check --batch", () => {
       "nonsense",
       "[]",
       JSON.stringify({ id: "n", name: 7 }),
-      JSON.stringify({ id: "g", name: "g", implementation: "def g(:" }),
+      JSON.stringify({ id: "g", name: "g", implementation: "# TODO" }),
     ]);
 
     expect(said.code).toBe(2);

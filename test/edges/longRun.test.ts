@@ -27,7 +27,17 @@ const UNTIL_MS = { "safe-file-executor": minutes(8), "synt-day-lock": minutes(3_
 type Name = keyof typeof UNTIL_MS;
 const names = Object.keys(UNTIL_MS) as Name[];
 
+const known = new Map<string, ReturnType<typeof record>>();
+
+/** The same run is recorded once for all who ask for it. */
 function recorded(name: Name, keptMost: number, untilMs = UNTIL_MS[name]) {
+  const key = `${name} ${keptMost} ${untilMs}`;
+  const found = known.get(key) ?? record(name, keptMost, untilMs);
+  known.set(key, found);
+  return found;
+}
+
+function record(name: Name, keptMost: number, untilMs: number) {
   const { scenario, text } = loadScenario(name);
   const { seed } = scenario;
   const folder = newFolder();

@@ -6,9 +6,11 @@ import { builtIn } from "../../src/builtIn.ts";
 import { checkAll } from "../../src/checkLines.ts";
 import { helpers } from "../../src/edges/checkHelpers.ts";
 import { checkedLists, worldsFor } from "../../src/edges/checkWorlds.ts";
+import { cacheFolder } from "../../src/edges/keptAnswers.ts";
 import { playAll } from "../../src/edges/playPool.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
+import { minutes } from "../../src/machines/units.ts";
 import { propertiesOf } from "../../src/properties/catalogue.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
@@ -18,11 +20,12 @@ it("[VB34] runs of many seeds and variants are the same, in the same order, with
   const jobs = [5, 6].flatMap((seed) =>
     [null, ...Object.keys(scenario.variants)].map((variant) => ({ variant, seed })),
   );
-  const settings = { scenario, set: {}, untilMs: null, level: "recorded" } as const;
-  const work = { ...settings, sandbox: "pyodide", cache: null } as const;
+  const settings = { scenario, set: {}, untilMs: minutes(45), level: "recorded" } as const;
+  // What Python answers is kept: whether a thread runs it itself is another question.
+  const work = { ...settings, sandbox: "pyodide", cache: cacheFolder(undefined) } as const;
 
   const one = await playAll(work, jobs, { threads: 1 });
-  const many = await playAll(work, jobs, { threads: 3 });
+  const many = await playAll(work, jobs, { threads: 2 });
 
   expect(one.map(({ variant, seed }) => ({ variant, seed }))).toEqual(jobs);
   expect(new Set(one.map(({ digest }) => digest)).size).toBeGreaterThan(1);
@@ -39,7 +42,7 @@ interface Asked {
 }
 
 /** A check of random worlds; `elsewhere` counts those that other threads played. */
-async function check({ threads, runs = 6, stopAt = runs, partFiles }: Asked) {
+async function check({ threads, runs = 4, stopAt = runs, partFiles }: Asked) {
   const lists = await checkedLists(builtIn);
   const chosen = propertiesOf(lists.promised);
   const worlds = worldsFor(
@@ -73,7 +76,7 @@ async function check({ threads, runs = 6, stopAt = runs, partFiles }: Asked) {
 const alone = await check({ threads: 0 });
 
 it("[PR17] a check is the same, world by world, whether other threads play some of it or none", async () => {
-  expect(alone.tried.map(({ seed }) => seed)).toEqual([40, 41, 42, 43, 44, 45]);
+  expect(alone.tried.map(({ seed }) => seed)).toEqual([40, 41, 42, 43]);
   expect(alone.elsewhere).toBe(0);
 
   const { tried, lines, elsewhere } = await check({ threads: 2 });

@@ -59,7 +59,7 @@ describe("checkTool", () => {
 
   it("[SY9] what runs for ever is stopped", async () => {
     const { verdict, steps } = await check("def t():\n    return 1\nwhile True: pass", {
-      "tools.execTimeoutMs": 1_000,
+      "tools.execTimeoutMs": 300,
     });
 
     expect(verdict).toBe("rejected");
