@@ -12,7 +12,7 @@ import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";
 import { recordedRun } from "./recordedRun.ts";
 
 /** Of each scenario. Whole runs: determinism.goldens.ts. */
-const DELIVERIES = 400;
+const DELIVERIES = 200;
 
 it("[VB11] XState's development build far away, and a worker thread elsewhere, give the same digests", async () => {
   const shortened = ["--deliveries", String(DELIVERIES)];

@@ -60,6 +60,54 @@ const someTerms = fc.record({
   coverage: part,
 });
 
+type Told = (typeof analysis.strategies)[number];
+type Some = typeof someTerms extends fc.Arbitrary<infer T> ? T : never;
+
+/** A minimum passes and a billionth less does not, under any weights. */
+function expectMinima({ strategy, minima }: Told, policy: typeof synt): void {
+  for (const term of ["det", "judge", "cost", "coverage"] as const) {
+    const least = minima[term];
+    const passesAt = (value: Share) =>
+      reward({ ...best, strategy, [term]: value }, policy.reward).passes;
+    const billionths = Math.round((least ?? 0) * BILLION);
+    if (least === null) expect(passesAt(ALL)).toBe(false);
+    else expect(passesAt(share(billionths, BILLION))).toBe(true);
+    if (least !== null && least > 0) {
+      expect(passesAt(share(billionths - 1, BILLION))).toBe(false);
+    }
+  }
+}
+
+/** A veto holds whatever the others are, and only a veto does. */
+function expectVetoes(told: Told, policy: typeof synt, some: Some): void {
+  const { strategy, vetoes, vetoPairs, fixed } = told;
+  const passes = (change: object, from: object = best) =>
+    reward({ ...best, ...from, strategy, ...change }, policy.reward).passes;
+  for (const term of MEASURED) {
+    if (fixed.some((one) => one.term === term)) expect(vetoes).not.toContain(term);
+    else expect(passes(worst(term))).toBe(!vetoes.includes(term));
+    if (vetoes.includes(term)) expect(passes(worst(term), some)).toBe(false);
+  }
+  for (const pair of vetoPairs) expect(passes(worst(...pair), some)).toBe(false);
+}
+
+/** A term that never decides turns no refusal into a pass. */
+function expectUndecided(told: Told, policy: typeof synt, drawn: Some): void {
+  const { strategy, neverDecides, fixed } = told;
+  const held = Object.fromEntries(
+    fixed.map(({ term, at }) => (term === "similarity" ? ["cosine", 0] : [term, share(at, 1)])),
+  );
+  const some = { strategy, ...drawn, ...held };
+  for (const term of neverDecides.filter((one) => !fixed.some(({ term }) => term === one))) {
+    const low = reward({ ...some, ...worst(term) }, policy.reward);
+    const high = reward(
+      { ...some, ...(term === "similarity" ? { cosine: 0 } : { [term]: ALL }) },
+      policy.reward,
+    );
+    expect(low.passes).toBe(high.passes);
+  }
+}
+
 describe("what the weights imply", () => {
   it("[SN46] the range of each strategy, by weights and by rule", () => {
     expect(analysis.strategies.map(({ range }) => range.most)).toEqual([
@@ -162,63 +210,13 @@ describe("what the weights imply", () => {
     ]);
   });
 
-  it("[SN48] a minimum passes and a billionth less does not, under any weights", () => {
-    fc.assert(
-      fc.property(policies, (policy) => {
-        for (const { strategy, minima } of analyseSynt(policy).strategies) {
-          for (const term of ["det", "judge", "cost", "coverage"] as const) {
-            const least = minima[term];
-            const passesAt = (value: Share) =>
-              reward({ ...best, strategy, [term]: value }, policy.reward).passes;
-            const billionths = Math.round((least ?? 0) * BILLION);
-            if (least === null) expect(passesAt(ALL)).toBe(false);
-            else expect(passesAt(share(billionths, BILLION))).toBe(true);
-            if (least !== null && least > 0) {
-              expect(passesAt(share(billionths - 1, BILLION))).toBe(false);
-            }
-          }
-        }
-      }),
-    );
-  });
-
-  it("[SN48] a veto holds whatever the others are, and only a veto does", () => {
-    fc.assert(
-      fc.property(policies, someTerms, (policy, some) => {
-        for (const { strategy, vetoes, vetoPairs, fixed } of analyseSynt(policy).strategies) {
-          const passes = (change: object, from: object = best) =>
-            reward({ ...best, ...from, strategy, ...change }, policy.reward).passes;
-          for (const term of MEASURED) {
-            if (fixed.some((one) => one.term === term)) expect(vetoes).not.toContain(term);
-            else expect(passes(worst(term))).toBe(!vetoes.includes(term));
-            if (vetoes.includes(term)) expect(passes(worst(term), some)).toBe(false);
-          }
-          for (const pair of vetoPairs) expect(passes(worst(...pair), some)).toBe(false);
-        }
-      }),
-    );
-  });
-
-  it("[SN48] a term that never decides turns no refusal into a pass", () => {
+  it("[SN48] a minimum passes and a billionth less does not; only a veto holds whatever the others are; a term that never decides turns no refusal into a pass", () => {
     fc.assert(
       fc.property(policies, someTerms, (policy, drawn) => {
-        for (const { strategy, neverDecides, fixed } of analyseSynt(policy).strategies) {
-          const held = Object.fromEntries(
-            fixed.map(({ term, at }) =>
-              term === "similarity" ? ["cosine", 0] : [term, share(at, 1)],
-            ),
-          );
-          const some = { strategy, ...drawn, ...held };
-          for (const term of neverDecides.filter(
-            (one) => !fixed.some(({ term }) => term === one),
-          )) {
-            const low = reward({ ...some, ...worst(term) }, policy.reward);
-            const high = reward(
-              { ...some, ...(term === "similarity" ? { cosine: 0 } : { [term]: ALL }) },
-              policy.reward,
-            );
-            expect(low.passes).toBe(high.passes);
-          }
+        for (const told of analyseSynt(policy).strategies) {
+          expectMinima(told, policy);
+          expectVetoes(told, policy, drawn);
+          expectUndecided(told, policy, drawn);
         }
       }),
     );

@@ -40,10 +40,13 @@ function sideBySide(
   const all = (act: (runner: Runner, at: At) => void, asked = false): void => {
     const at: At = { nowMs, seq: seq++, from: "somebody", ...(asked && { asked: true as const }) };
     act(oracle, at);
-    const seen = canonicalJson(oracle.seen());
+    const seen = oracle.seen();
+    const text = JSON.stringify(seen);
     for (const runner of mine) {
       act(runner, at);
-      expect(canonicalJson(runner.seen())).toBe(seen);
+      // Texts in the order in which they were made are fast to compare; only what they hold decides.
+      if (JSON.stringify(runner.seen()) === text) continue;
+      expect(canonicalJson(runner.seen())).toBe(canonicalJson(seen));
     }
     for (const { id } of snapshot()._nodes) visited.add(id);
   };
