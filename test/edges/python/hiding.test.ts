@@ -48,13 +48,13 @@ test.each(FORGED)(
 
 const all = ["all of them", FORGED.map(([, forge]) => forge).join("\n")] as const;
 
-test.each([
-  all,
-  // Each by itself uses a process up: `hiding.goldens.ts`.
-  ...(process.env["GHOSTLIGHT_EACH_HIDING"] === undefined ? [] : FORGED),
-])("[SB5] a call without end that hides behind %s is stopped", async (_by, forge) => {
-  const endless = `${forge}\ndef tool():\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass`;
-  const stopped = await callTool(sandbox, endless, { limits: { ...limits, events: 200_000 } });
+// Each by itself uses a process up: `hiding.goldens.ts`.
+test.each(process.env["GHOSTLIGHT_EACH_HIDING"] === undefined ? [all] : FORGED)(
+  "[SB5] a call without end that hides behind %s is stopped",
+  async (_by, forge) => {
+    const endless = `${forge}\ndef tool():\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass`;
+    const stopped = await callTool(sandbox, endless, { limits: { ...limits, events: 200_000 } });
 
-  expect(stopped).toMatchObject({ ok: false, timedOut: true });
-});
+    expect(stopped).toMatchObject({ ok: false, timedOut: true });
+  },
+);
