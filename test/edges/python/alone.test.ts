@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallResult } from "../../../src/edges/python/answer.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import { type MixedTool, mixedTool, nastyTools } from "./mixedTools.ts";
@@ -19,6 +19,13 @@ const files = { "given.txt": "given" };
 const POWER = "def tool(): return 7 ** (10 ** 8)";
 /** What warms a process up: compiled code, grown lists, cached attributes. */
 const LOAD = "def tool(): return [sorted(str(n) for n in range(900)) for _ in range(30)][0][:2]";
+
+/** The process that has worked, and those that take its place. */
+let worked: Sandbox;
+beforeAll(async () => {
+  worked = await openSandbox({ cacheFolder: testCache });
+});
+afterAll(() => worked.close());
 
 const run = (sandbox: Sandbox, { code, seed }: MixedTool): Promise<CallResult> =>
   callTool(sandbox, code, { limits, setting: { seed, files } });
@@ -42,15 +49,13 @@ test(
     const order =
       fc.sample(fc.shuffledSubarray([...tools.keys()], { minLength: COUNT }), 1)[0] ?? [];
 
-    const sandbox = await openSandbox({ cacheFolder: testCache });
     const between = fc.sample(fc.constantFrom("nothing", "nothing", "a kill", "a load"), 2 * COUNT);
     for (const [turn, index] of [...order, ...order.toReversed()].entries()) {
       const tool = tools[index] as MixedTool;
-      if (between[turn] === "a kill") await callTool(sandbox, POWER, { limits: { wallMs: 150 } });
-      if (between[turn] === "a load") await callTool(sandbox, LOAD);
-      expect(await run(sandbox, tool), tool.code).toEqual(alone[index]);
+      if (between[turn] === "a kill") await callTool(worked, POWER, { limits: { wallMs: 150 } });
+      if (between[turn] === "a load") await callTool(worked, LOAD);
+      expect(await run(worked, tool), tool.code).toEqual(alone[index]);
     }
-    await sandbox.close();
   },
   120_000 + COUNT * TOOL_MS_MAX,
 );
@@ -67,14 +72,12 @@ def tool():
 `,
     seed: 3,
   };
-  const sandbox = await openSandbox({ cacheFolder: testCache });
-  const before = await run(sandbox, look);
+  const before = await run(worked, look);
   expect(before).toMatchObject({ ok: true, stdout: "seen\n" });
   for (const tool of pieces) {
-    await run(sandbox, tool);
-    expect(await run(sandbox, look), tool.code).toEqual(before);
+    await run(worked, tool);
+    expect(await run(worked, look), tool.code).toEqual(before);
   }
-  await sandbox.close();
 }, 600_000);
 
 test("[SB1] a process that the machine ended while it was idle is replaced, and no tool is blamed", () => {

@@ -7,12 +7,16 @@ import { callTool, testCache } from "./opened.ts";
 const sandbox = await openSandbox({ kind: "pyodide", cacheFolder: testCache });
 const code = "import time\ndef tool(): return [id(tool), time.time()]";
 const before = await callTool(sandbox, code);
-await pause(2_000); // The spare is there, too.
+/** Ours: with less than this, Python is still loading. */
+const LOADED_MB = 220;
+const loaded = () => descendants(process.pid).filter(({ residentMb }) => residentMb > LOADED_MB);
+for (let looks = 0; looks < 100 && loaded().length < 2; looks++) await pause(50); // The spare, too.
 const pids = descendants(process.pid)
   .map(({ pid }) => pid)
   .filter(isThere);
 for (const pid of pids) process.kill(pid, "SIGKILL");
-await pause(300);
+for (let looks = 0; looks < 1_000 && pids.some(isThere); looks++) await pause(10);
+await pause(50); // Their pipes are closed, too.
 const after = await callTool(sandbox, code);
 await sandbox.close();
 process.stdout.write(JSON.stringify({ killed: pids.length, before, after }));

@@ -1,11 +1,17 @@
 // What a hostile tool can take of the machine's memory, measured from outside.
-import { expect, it } from "vitest";
-import { openSandbox } from "../../../src/edges/python/sandbox.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import { descendants } from "./descendants.ts";
 import { callTool, testCache } from "./opened.ts";
 
 /** Ours: the 768 MB at which a process ends itself, and what it takes between two looks of 50 ms. */
 const RESIDENT_MB_MAX = 1_000;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox({ cacheFolder: testCache, spare: false });
+});
+afterAll(() => sandbox.close());
 
 it.each([
   [
@@ -33,7 +39,6 @@ def tool():
         os.write(ends[1], b"x" * 65_000)`,
   ],
 ])("[SB13] %s stays below a bound", async (_about, code) => {
-  const sandbox = await openSandbox({ cacheFolder: testCache, spare: false });
   let mostMb = 0;
   const looks = setInterval(() => {
     for (const { residentMb } of descendants(process.pid)) mostMb = Math.max(mostMb, residentMb);
@@ -45,5 +50,4 @@ def tool():
   expect(mostMb).toBeGreaterThan(50);
   expect(mostMb).toBeLessThan(RESIDENT_MB_MAX);
   expect((await callTool(sandbox, "def tool(): return 1")).result).toBe(1);
-  await sandbox.close();
 });

@@ -13,6 +13,9 @@ import { properties, randomWorlds } from "../../builtInPromises.ts";
 import { pythonReader } from "./reader.ts";
 
 const read = pythonReader();
+/** Some in `npm test`; `syntax.soak.ts` says more. */
+const RUNS = Number(process.env["GHOSTLIGHT_TEXTS"] ?? 60);
+const WORLDS = Number(process.env["GHOSTLIGHT_READ_WORLDS"] ?? 28);
 
 const bodies = async (text: string) =>
   (await read(text)).functions.map(({ name, body }) => [name, body]);
@@ -187,7 +190,7 @@ describe("limits", () => {
 
     await fc.assert(
       fc.asyncProperty(texts, async (text) => typeof (await read(text)).ok === "boolean"),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     );
   });
 });
@@ -224,7 +227,7 @@ it("[SB4] in random worlds a stand-in reads, and says of each of their texts wha
       return { ...stage, ports: { ...stage.ports, "port/python.parse": { ...parser, answer } } };
     },
   };
-  for (let seed = 1; seed <= 40; seed++) await tryWorld(watched, seed, []);
+  for (let seed = 1; seed <= WORLDS; seed++) await tryWorld(watched, seed, []);
 
   expect(seen.size).toBeGreaterThan(8);
   for (const [text, { purpose, said }] of seen) {

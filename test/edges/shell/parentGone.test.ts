@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { descendants, isThere } from "../python/descendants.ts";
+import { runOf } from "./shellRuns.ts";
 
 const program = fileURLToPath(new URL("./shellParent.ts", import.meta.url));
 const hasBwrap = ["/usr/bin/bwrap", "/bin/bwrap"].some(existsSync);
@@ -14,15 +15,17 @@ const LOOP = "while :; do :; done";
 const PATTERN = "touch aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab; ls *a*a*a*a*a*a*a*a*a*a*a*a*a*a*c";
 
 async function started(kind: string, command: string): Promise<ChildProcess> {
-  const parent = spawn(process.execPath, ["--no-warnings", program, kind, command], {
+  const run = runOf(command, { bounds: { steps: 100_000_000, limitMs: 500_000 } });
+  const parent = spawn(process.execPath, ["--no-warnings", program, kind, JSON.stringify(run)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise((resolve) => parent.stdout?.once("data", resolve));
-  await pause(500); // The command has begun.
+  await pause(1_000); // The command has begun, also where five parents start at once.
   return parent;
 }
 
-it.each([
+// Together: each waits most of its time.
+it.concurrent.each([
   ["SIGKILL", "pyodide", LOOP],
   ["SIGTERM", "pyodide", LOOP],
   ["SIGINT", "pyodide", PATTERN],
@@ -36,7 +39,7 @@ it.each([
     expect(children.length).toBeGreaterThan(0);
 
     parent.kill(signal);
-    for (let looks = 0; looks < 300 && children.some(isThere); looks++) await pause(100);
+    for (let looks = 0; looks < 1_500 && children.some(isThere); looks++) await pause(20);
 
     expect(children.filter(isThere)).toEqual([]);
   },

@@ -1,10 +1,11 @@
-/** A program of its own that opens a shell, starts a command line without end in it, and waits. */
+/** A program of its own that opens a shell, starts a command line without end in it, and waits. It loads nothing else. */
 import type { SandboxKind } from "../../../src/edges/processes/sandboxKind.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
-import { runIn } from "./shellRuns.ts";
+import type { ShellRun } from "../../../src/edges/shell/shellProtocol.ts";
 
-const [kind = "pyodide", command = ""] = process.argv.slice(2);
+const [kind = "pyodide", text = ""] = process.argv.slice(2);
+const run = JSON.parse(text) as ShellRun;
 const shell = lazyShell({ kind: kind as SandboxKind, wallMsMin: 500_000 });
-await runIn(shell, "echo ready");
+await shell.run({ ...run, command: "echo ready" });
 process.stdout.write("ready\n");
-await runIn(shell, command, { bounds: { steps: 100_000_000, limitMs: 500_000 } });
+await shell.run(run);

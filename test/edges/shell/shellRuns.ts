@@ -11,10 +11,12 @@ export const inFolder = (files: { readonly [name: string]: string }) =>
 
 type Given = Partial<Omit<ShellRun, "bounds">> & { readonly bounds?: Partial<ShellRun["bounds"]> };
 
+export const runOf = (command: string, given: Given = {}): ShellRun => ({
+  ...{ command, agent: "cedar", cwd: CWD, files: {}, mtimesMs: {}, seed: 7 },
+  nowMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+  ...given,
+  bounds: { ...policyWith({}).shell, ...given.bounds },
+});
+
 export const runIn = (shell: LazyShell, command: string, given: Given = {}): Promise<ShellRan> =>
-  shell.run({
-    ...{ command, agent: "cedar", cwd: CWD, files: {}, mtimesMs: {}, seed: 7 },
-    nowMs: Date.UTC(2026, 0, 2, 3, 4, 5),
-    ...given,
-    bounds: { ...policyWith({}).shell, ...given.bounds },
-  });
+  shell.run(runOf(command, given));
