@@ -1,7 +1,6 @@
 /** One delivery as the log keeps it, and the text that the digest chain vouches for. */
 import type { Carried, Json } from "../machines/letter.ts";
 import type { Grown } from "../machines/service.ts";
-import { assert } from "./assert.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { canonicalJson } from "./canonicalJson.ts";
 import { changesBetween } from "./changes.ts";
@@ -128,9 +127,12 @@ class Unlogged implements SeenDelivery {
   }
 }
 
-/** The next link: over the delivery, the state it led to, and every letter in full. */
+/**
+ * The next link: over the delivery, what it carried, the state it led to, and what it posted. What a letter
+ * carries is vouched for at its own delivery.
+ */
 export function chainedTo(previous: string, { envelope, fate, after, letters }: Delivered): string {
-  const { seq, dueMs, to, from, text } = envelope;
+  const { seq, dueMs, to, from, event, cause, because, re } = envelope;
   const chain = CHAIN;
   chain.clear();
   chain.text(previous);
@@ -138,22 +140,28 @@ export function chainedTo(previous: string, { envelope, fate, after, letters }: 
   chain.number(seq);
   chain.piece(COMMA);
   chain.number(dueMs);
-  chain.piece(COMMA_OPEN);
+  chain.piece(COMMA);
+  chain.json(cause);
+  chain.piece(COMMA);
+  chain.json(re ?? null);
+  chain.piece(COMMA);
   chain.quoted(to);
   chain.piece(COMMA);
   chain.quoted(from);
   chain.piece(COMMA);
   chain.quoted(fate);
-  chain.piece(CLOSE_COMMA);
-  chain.text(textOf(text));
+  chain.piece(COMMA);
+  chain.json((because ?? null) as Json);
+  chain.piece(COMMA);
+  // In the order in which its sender wrote it, as in the log.
+  chain.text(JSON.stringify(event));
   chain.piece(COMMA);
   writeState(chain, after);
-  chain.piece(COMMA_OPEN);
   for (let i = 0; i < letters.length; i++) {
-    if (i > 0) chain.piece(COMMA);
+    chain.piece(COMMA);
     writeLetter(chain, letters[i] as Envelope);
   }
-  chain.piece(CLOSE);
+  chain.piece(BRACKET_END);
   return sha256Hex(chain.written());
 }
 
@@ -175,33 +183,20 @@ function textOfState(state: object): string {
 
 const STATES = new WeakMap<object, string>();
 
-function writeLetter(chain: Utf8, { seq, dueMs, to, because, text }: Envelope): void {
+function writeLetter(chain: Utf8, { seq, dueMs, to, event }: Envelope): void {
   chain.piece(BRACKET);
   chain.number(seq);
   chain.piece(COMMA);
   chain.number(dueMs);
   chain.piece(COMMA);
   chain.quoted(to);
-  chain.piece(because === undefined ? NO_REASONS : COMMA);
-  if (because !== undefined) {
-    chain.text(JSON.stringify(because));
-    chain.piece(COMMA);
-  }
-  chain.text(textOf(text));
+  chain.piece(COMMA);
+  chain.quoted(event.type);
   chain.piece(BRACKET_END);
-}
-
-function textOf(text: string | null): string {
-  assert(text !== null, "what is chained has its text");
-  return text;
 }
 
 const CHAIN = new Utf8(4_096);
 const OPEN = piece("\n[");
 const COMMA = piece(",");
-const COMMA_OPEN = piece(",[");
-const CLOSE_COMMA = piece("],");
-const CLOSE = piece("]]");
 const BRACKET = piece("[");
 const BRACKET_END = piece("]");
-const NO_REASONS = piece(",null,");

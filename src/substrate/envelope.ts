@@ -10,8 +10,6 @@ export interface Envelope {
   readonly to: string;
   readonly from: string;
   readonly event: Carried;
-  /** Canonical text of `event`, made once for payload limit and digest; null in a bare run. */
-  readonly text: string | null;
   /** Seq of the delivery in which this was posted; null for what comes from outside. */
   readonly cause: number | null;
   readonly because?: readonly number[];

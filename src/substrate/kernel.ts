@@ -33,7 +33,7 @@ export class Kernel {
     this.#options = options;
     const isBare = checkedLevel(options) === "bare";
     this.digest = isBare ? null : GENESIS;
-    this.#mail = new Mailroom(options.limits, !isBare);
+    this.#mail = new Mailroom(options.limits);
     this.#desk = new PortDesk(!isBare);
   }
 

@@ -16,13 +16,10 @@ export class Mailroom {
   /** Deliveries so far at this very instant. */
   atInstant = 0;
   readonly #limits: Limits;
-  readonly #withTexts: boolean;
   readonly #queue = new EnvelopeQueue();
 
-  /** Without texts, every limit bites at the same letter all the same. */
-  constructor(limits: Limits, withTexts: boolean) {
+  constructor(limits: Limits) {
     this.#limits = limits;
-    this.#withTexts = withTexts;
   }
 
   /** The next envelope due by `endMs`, taken from the queue. Does not move time. */
@@ -69,9 +66,7 @@ export class Mailroom {
       const found = `${from} posted ${event.type} with a delay of ${delayMs}`;
       throw new AssertionError(`${found}: whole milliseconds, 0 or more`);
     }
-    const text = this.#withTexts ? canonicalJson(event, place(from, to)) : null;
-    const chars = text?.length ?? this.#charsOf(event, from, to);
-    if (chars > this.#limits.payloadChars) {
+    if (this.#charsOf(event, from, to) > this.#limits.payloadChars) {
       this.#reached("payloadChars", `in ${event.type} from ${from}`);
     }
     const dueMs = this.nowMs + delayMs;
@@ -79,8 +74,8 @@ export class Mailroom {
     // A member that the literal does not have is kept apart from the others, and half of all envelopes are timers.
     const envelope: Mutable<Envelope> =
       timer === undefined
-        ? { seq: number, dueMs, to, from, event, text, cause }
-        : { seq: number, dueMs, to, from, event, text, cause, timer };
+        ? { seq: number, dueMs, to, from, event, cause }
+        : { seq: number, dueMs, to, from, event, cause, timer };
     if (because !== undefined && because.length > 0) envelope.because = because;
     if (ask !== undefined) envelope.ask = ask;
     if (re !== undefined) envelope.re = re;

@@ -33,7 +33,7 @@ export class PortDesk {
 
   /** The request as a provider gets it; counts the call. */
   requestOf(envelope: Envelope, provider: Provider): PortRequest {
-    const { to: port, from, seq, dueMs: nowMs, text } = envelope;
+    const { to: port, from, seq, dueMs: nowMs } = envelope;
     const event = envelope.event as MailEvent; // No timer goes to a port.
     const purpose = purposeOf(event);
     const caller = `${from} ${port} ${purpose}`;
@@ -41,7 +41,7 @@ export class PortDesk {
     this.#counts.set(caller, nth);
     const isHashed = this.#withHashes || provider.needsRequestHash;
     const request = isHashed
-      ? requestHash(port, purpose, provider.text?.(event) ?? text ?? canonicalJson(event))
+      ? requestHash(port, purpose, provider.text?.(event) ?? canonicalJson(event))
       : null;
     return { port, from, purpose, nth, seq, nowMs, event, request };
   }
