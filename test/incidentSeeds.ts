@@ -1,10 +1,9 @@
 // The incident on seeds that are not its own.
 
 import { expect } from "vitest";
-import { cacheFolder } from "../src/edges/keptAnswers.ts";
-import { playAll } from "../src/edges/playPool.ts";
 import { metricChecks } from "./builtIn.ts";
 import { loadScenario } from "./builtInScenarios.ts";
+import { playedBare } from "./playedBare.ts";
 
 /** As it was, everything is seen; without the ghost, not everything. */
 export async function expectSeeds(seeds: readonly number[]): Promise<void> {
@@ -14,16 +13,7 @@ export async function expectSeeds(seeds: readonly number[]): Promise<void> {
     { variant: "no-ghost", seed },
   ]);
 
-  const cache = cacheFolder(undefined);
-  const work = {
-    scenario,
-    set: {},
-    untilMs: null,
-    level: "bare",
-    sandbox: "pyodide",
-    cache,
-  } as const;
-  const results = await playAll(work, jobs);
+  const results = await playedBare(scenario, jobs);
 
   expect(results).toHaveLength(jobs.length);
   for (const { variant, seed, outcome, holds } of results) {

@@ -1,9 +1,8 @@
 // Scenarios that show on other seeds, too, what they say.
 
-import { cacheFolder } from "../src/edges/keptAnswers.ts";
-import { playAll } from "../src/edges/playPool.ts";
 import { metricChecks } from "./builtIn.ts";
 import { loadScenario } from "./builtInScenarios.ts";
+import { playedBare } from "./playedBare.ts";
 
 /** Seeds on which each of them shows everything. */
 export const SEEDS = 20;
@@ -19,16 +18,7 @@ export const ONCE_MISSED: { readonly [name: string]: readonly number[] } = {
 export async function missedOn(name: string, seeds: readonly number[]): Promise<string[]> {
   const { scenario } = loadScenario(name, metricChecks);
   const jobs = seeds.map((seed) => ({ variant: null, seed }));
-  const cache = cacheFolder(undefined);
-  const work = {
-    scenario,
-    set: {},
-    untilMs: null,
-    level: "bare",
-    sandbox: "pyodide",
-    cache,
-  } as const;
-  const played = await playAll(work, jobs);
+  const played = await playedBare(scenario, jobs);
   return played.flatMap(({ seed, outcome, holds }) => [
     ...(outcome === "ended" ? [] : [`seed ${seed}: ${outcome}`]),
     ...scenario.expect.flatMap(({ name: what }, index) =>

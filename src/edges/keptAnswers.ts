@@ -48,7 +48,7 @@ export class KeptAnswers {
 
   async answer<T>({ engine, asked, ask, isSure, read }: Question<T>): Promise<T> {
     const key = sha256(`${engine}\n${JSON.stringify(asked)}`);
-    for (const text of [this.#held.get(key), this.#inFolder(key)]) {
+    for (const text of this.#kept(key)) {
       const found = text === undefined ? undefined : read(text);
       if (text === undefined || found === undefined || !isSure(found)) continue;
       this.#hold(key, text);
@@ -61,6 +61,12 @@ export class KeptAnswers {
       this.#write(key, text);
     }
     return answer;
+  }
+
+  /** The file is read only where memory has no answer. */
+  *#kept(key: string): Generator<string | undefined, undefined> {
+    yield this.#held.get(key);
+    yield this.#inFolder(key);
   }
 
   #hold(key: string, text: string): void {

@@ -1,25 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { FORMAT_VERSION, isIntact, type Manifest, RULES_VERSION } from "../../src/bundle.ts";
+import { isIntact, type Manifest } from "../../src/bundle.ts";
 import { bundleWriter, claimFolder, claimNumbered, FILES } from "../../src/edges/bundleWriter.ts";
 import { OutputRefused } from "../../src/edges/errors.ts";
 import { newFolder } from "../folders.ts";
 import { delivery } from "../handLog.ts";
+import { opening } from "./opening.ts";
 
-const opening = {
-  format: FORMAT_VERSION,
-  product: "ghostlight 0",
-  rulesVersion: RULES_VERSION,
-  scenario: { name: "x", text: "", sha256: "" },
-  variant: null,
-  seed: 1,
-  policy: {},
-  untilMs: null,
-  origin: "scripted",
-  providers: {},
-  startsAt: "2026-01-01T00:00:00Z",
-} as const;
 const final = { outcome: "ended", error: null, digest: "d", envelopes: 1, virtualMs: 1 } as const;
 const outside = {
   kind: "outside",

@@ -1,11 +1,11 @@
 import { readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { FORMAT_VERSION, RULES_VERSION } from "../../src/bundle.ts";
 import { type BundleWriter, bundleWriter, FILES } from "../../src/edges/bundleWriter.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { newFolder } from "../folders.ts";
 import { delivery } from "../handLog.ts";
+import { opening } from "./opening.ts";
 
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();
@@ -29,20 +29,6 @@ function leaveRoomFor(bytes: number): void {
 }
 
 beforeEach(() => leaveRoomFor(Number.POSITIVE_INFINITY));
-
-const opening = {
-  format: FORMAT_VERSION,
-  product: "ghostlight 0",
-  rulesVersion: RULES_VERSION,
-  scenario: { name: "x", text: "", sha256: "" },
-  variant: null,
-  seed: 1,
-  policy: {},
-  untilMs: null,
-  origin: "scripted",
-  providers: {},
-  startsAt: "2026-01-01T00:00:00Z",
-} as const;
 
 const asked = (seq: number): Delivery => delivery({ seq, event: { type: "tools.asked" } });
 

@@ -17,21 +17,9 @@ import {
 } from "../../src/index.ts";
 import { minutes } from "../../src/machines/units.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
+import { refusal } from "./refusal.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");
-
-/** The text of the error, which must be one of ours, with its four parts. */
-async function refusal(work: () => unknown): Promise<string> {
-  try {
-    await work();
-  } catch (thrown) {
-    if (!isEdgeError(thrown)) throw thrown;
-    for (const part of [thrown._tag, thrown.found, thrown.todo]) expect(part).not.toBe("");
-    expect(thrown.message).toContain(thrown.todo);
-    return thrown.message;
-  }
-  throw new Error("nothing was refused");
-}
 
 /** As a program without types would. */
 const loosely = (value: unknown): never => value as never;

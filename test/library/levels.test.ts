@@ -2,7 +2,6 @@
 import { expect, it } from "vitest";
 import {
   figuresOf,
-  isEdgeError,
   type Observed,
   observe,
   parseScenario,
@@ -13,18 +12,9 @@ import {
   simulate,
 } from "../../src/index.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
+import { refusal } from "./refusal.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");
-
-async function refusal(work: () => unknown): Promise<string> {
-  try {
-    await work();
-  } catch (thrown) {
-    if (isEdgeError(thrown)) return thrown.message;
-    throw thrown;
-  }
-  throw new Error("nothing was refused");
-}
 
 const told = (run: Observed) => [
   run.result.outcome,

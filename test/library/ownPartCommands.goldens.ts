@@ -21,6 +21,20 @@ async function cli(
   );
 }
 
+/** A scenario, and the ferry with a meter that does this to each delivery. */
+function brokenBay(does: string) {
+  const folder = newFolder();
+  const bay = join(folder, "bay.yaml");
+  writeFileSync(bay, bayText);
+  const broken = join(folder, "broken.ts");
+  writeFileSync(
+    broken,
+    `import ferry from ${JSON.stringify(resolve("test/library/ferryPart.ts"))};
+export default { ...ferry, meter: () => ({ observe: () => { ${does}; } }) };`,
+  );
+  return { folder, bay, broken };
+}
+
 it("[PT10] the command line plays and reads it with --part, workers too", async () => {
   const folder = newFolder();
   const file = join(folder, "bay.yaml");
@@ -47,15 +61,7 @@ it("[PT10] the command line plays and reads it with --part, workers too", async 
 });
 
 it("[PT10] a part whose runs break is no part whose expectations fail", async () => {
-  const folder = newFolder();
-  const bay = join(folder, "bay.yaml");
-  writeFileSync(bay, bayText);
-  const broken = join(folder, "broken.ts");
-  writeFileSync(
-    broken,
-    `import ferry from ${JSON.stringify(resolve("test/library/ferryPart.ts"))};
-export default { ...ferry, meter: () => ({ observe: () => { throw new Error("lost"); } }) };`,
-  );
+  const { bay, broken } = brokenBay('throw new Error("lost")');
 
   const seeds = await cli("run", bay, "--part", broken, "--seeds", "1..2");
   expect(seeds).toMatchObject({ code: 70 });
@@ -89,15 +95,7 @@ it.each([
   ["ends the process", "process.exit(0)", /ended before its command was done/],
   ["rejects where nothing waits", 'void Promise.reject(new Error("adrift"))', /adrift/],
 ])("[PT16] a part that %s is no success and no broken promise", async (_what, does, says) => {
-  const folder = newFolder();
-  const bay = join(folder, "bay.yaml");
-  writeFileSync(bay, bayText);
-  const broken = join(folder, "broken.ts");
-  writeFileSync(
-    broken,
-    `import ferry from ${JSON.stringify(resolve("test/library/ferryPart.ts"))};
-export default { ...ferry, meter: () => ({ observe: () => { ${does}; } }) };`,
-  );
+  const { folder, bay, broken } = brokenBay(does);
 
   for (const command of [
     ["run", bay],
