@@ -8,7 +8,7 @@ import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 
 export interface BundleLog {
-  onDelivery(delivery: Delivery): void;
+  onDelivery(delivery: Delivery, start: Uint8Array): void;
   onInput(input: Input): void;
   close(): void;
 }
@@ -32,8 +32,8 @@ export function bundleLog(parent: string): BundleLog {
   const writer = bundleWriter(mkdtempSync(join(parent, "bundle-")), opening, true);
   let envelopes = 0;
   return {
-    onDelivery(delivery) {
-      writer.delivery(delivery);
+    onDelivery(delivery, start) {
+      writer.delivery(delivery, start);
       envelopes += 1;
       if (envelopes % FLUSH_EVERY === 0) writer.flush();
     },

@@ -17,7 +17,7 @@ import { statechartBehaviour } from "../src/substrate/statechart.ts";
 import { type ActorState, begun, peerOf, pinged, ticked, type World } from "./workload.ts";
 
 export interface Log {
-  onDelivery?(delivery: Delivery): void;
+  onDelivery?(delivery: Delivery, start: Uint8Array): void;
   close?(): void;
 }
 

@@ -48,7 +48,7 @@ export interface SimulateOptions {
   /** Every delivery, on any level. */
   readonly onSeen?: (delivery: SeenDelivery) => void;
   /** Every delivery as the log holds it: of a full run. */
-  readonly onDelivery?: (delivery: Delivery) => void;
+  readonly onDelivery?: (delivery: Delivery, start: Uint8Array) => void;
   /** Everything that came from outside: of a run that is not bare. */
   readonly onInput?: (input: Input) => void;
   readonly onCheckpoint?: (seq: number, digest: string) => void;

@@ -20,7 +20,7 @@ import {
 import { join } from "node:path";
 import { countOf } from "../actors/countOf.ts";
 import { type Final, type Manifest, sealed } from "../bundle.ts";
-import { writeLine } from "../substrate/deliveryLine.ts";
+import { writeRest } from "../substrate/deliveryLine.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
 import { RecordingWriter } from "../substrate/recording.ts";
@@ -40,7 +40,8 @@ export const FILES = {
 export interface BundleWriter {
   readonly folder: string;
   input(input: Input): void;
-  delivery(delivery: Delivery): void;
+  /** `start` is what the kernel wrote of its line. */
+  delivery(delivery: Delivery, start: Uint8Array): void;
   /** Puts everything so far on disk. */
   flush(): void;
   /** Writes the texts that people read, then seals the manifest. */
@@ -129,9 +130,10 @@ export function bundleWriter(
   return {
     folder,
     input: (input) => inputs.waiting.text(recording.line(input)),
-    delivery(delivery) {
+    delivery(delivery, start) {
       if (events === undefined) return;
-      writeLine(events.waiting, delivery);
+      events.waiting.bytes(start);
+      writeRest(events.waiting, delivery);
       if (events.waiting.length >= WAITING_BYTES) tryFlush();
     },
     flush,

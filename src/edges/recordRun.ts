@@ -168,9 +168,9 @@ async function recordIn(
       onCheckpoint: (seq: number, digest: string) => checkpoints.push([seq, digest]),
     }),
     ...(level === "full" && {
-      onDelivery: (delivery: Delivery) => {
+      onDelivery: (delivery: Delivery, start: Uint8Array) => {
         kept.add(delivery);
-        writer?.delivery(delivery);
+        writer?.delivery(delivery, start);
         options.onDelivery?.(delivery);
       },
     }),

@@ -1,5 +1,6 @@
 /** Everything a run is, between two deliveries: strict JSON, from which it continues identically. */
 import type { Json } from "../machines/letter.ts";
+import type { SavedChain } from "./chain.ts";
 import type { Envelope } from "./envelope.ts";
 import type { OpenCall } from "./portDesk.ts";
 
@@ -9,7 +10,7 @@ export interface Checkpoint {
   readonly atInstant: number;
   readonly delivered: number;
   /** Null in a bare run. */
-  readonly digest: string | null;
+  readonly chain: SavedChain | null;
   readonly actors: readonly SavedActor[];
   /** Every address ever used. */
   readonly born: readonly string[];

@@ -1,48 +1,75 @@
-/** A delivery as a line of the event log: byte for byte what JSON.stringify makes of it, and a newline. */
-import type { Change, Delivery, Posted } from "./envelope.ts";
+/**
+ * A delivery as a line of the event log: byte for byte what JSON.stringify makes of it, and a newline. It is
+ * written in two pieces, since the chain vouches for the first of them.
+ */
+import type { Json } from "../machines/letter.ts";
+import type { Change, Delivery, Envelope } from "./envelope.ts";
+import type { Delivered } from "./deliveryRecord.ts";
 import { piece, type Utf8 } from "./utf8.ts";
 
-export function writeLine(line: Utf8, delivery: Delivery): void {
-  const { event, cause, because, re, before, after, changes, letters } = delivery;
+/** All but its changes and its digest; they and the end of the line follow. */
+export function writeStart(line: Utf8, delivered: Delivered): void {
+  const { envelope, letters } = delivered;
+  const { because, re } = envelope;
   line.piece(SEQ);
-  line.number(delivery.seq);
+  line.number(envelope.seq);
   line.piece(DUE);
-  line.number(delivery.dueMs);
+  line.number(envelope.dueMs);
   line.piece(TO);
-  line.quoted(delivery.to);
+  line.quoted(envelope.to);
   line.piece(FROM);
-  line.quoted(delivery.from);
+  line.quoted(envelope.from);
   line.piece(EVENT);
-  line.text(JSON.stringify(event));
+  line.json(envelope.event as Json); // Strict JSON, as all mail is.
   line.piece(CAUSE);
-  line.json(cause);
+  line.json(envelope.cause);
   if (because !== undefined) {
     line.piece(BECAUSE);
-    line.json(because);
+    line.text(JSON.stringify(because));
   }
   if (re !== undefined) {
     line.piece(RE);
     line.number(re);
   }
   line.piece(FATE);
-  line.quoted(delivery.fate);
+  line.quoted(delivered.fate);
   line.piece(BEFORE);
-  line.json(before);
+  line.json(delivered.before);
   line.piece(AFTER);
-  line.json(after);
+  line.json(delivered.after);
+  line.piece(LETTERS);
+  for (let i = 0; i < letters.length; i++) {
+    if (i > 0) line.piece(COMMA);
+    writeLetter(line, letters[i] as Envelope);
+  }
+  line.piece(LIST_END);
+}
+
+function writeLetter(line: Utf8, { seq, to, event, dueMs }: Envelope): void {
+  line.piece(SEQ);
+  line.number(seq);
+  line.piece(TO);
+  line.quoted(to);
+  line.piece(TYPE);
+  line.quoted(event.type);
+  line.piece(DUE);
+  line.number(dueMs);
+  line.piece(CLOSE);
+}
+
+/** What follows the start of its line. */
+export function writeRest(line: Utf8, { changes, digest }: Pick<Delivery, "changes" | "digest">): void {
   line.piece(CHANGES);
   for (let i = 0; i < changes.length; i++) {
     if (i > 0) line.piece(COMMA);
     writeChange(line, changes[i] as Change);
   }
-  line.piece(LETTERS);
-  for (let i = 0; i < letters.length; i++) {
-    if (i > 0) line.piece(COMMA);
-    writeLetter(line, letters[i] as Posted);
+  line.piece(LIST_END);
+  if (digest !== undefined) {
+    line.piece(DIGEST);
+    line.quoted(digest);
   }
-  line.piece(DIGEST);
-  line.text(delivery.digest);
-  line.piece(END);
+  line.piece(LINE_END);
 }
 
 /** Numbers are most of what changes. */
@@ -62,18 +89,8 @@ function writeChange(line: Utf8, change: Change): void {
   line.piece(CLOSE);
 }
 
-function writeLetter(line: Utf8, { seq, to, type, dueMs }: Posted): void {
-  line.piece(SEQ);
-  line.number(seq);
-  line.piece(TO);
-  line.quoted(to);
-  line.piece(TYPE);
-  line.quoted(type);
-  line.piece(DUE);
-  line.number(dueMs);
-  line.piece(CLOSE);
-}
-
+/** What ends a start where nothing follows. */
+export const LINE_END = piece("}\n");
 const SEQ = piece('{"seq":');
 const DUE = piece(',"dueMs":');
 const TO = piece(',"to":');
@@ -85,12 +102,12 @@ const RE = piece(',"re":');
 const FATE = piece(',"fate":');
 const BEFORE = piece(',"before":');
 const AFTER = piece(',"after":');
+const LETTERS = piece(',"letters":[');
+const TYPE = piece(',"type":');
 const CHANGES = piece(',"changes":[');
 const PATH = piece('{"path":[');
 const CHANGED_TO = piece('],"to":');
-const LETTERS = piece('],"letters":[');
-const TYPE = piece(',"type":');
-const DIGEST = piece('],"digest":"');
-const END = piece('"}\n');
+const DIGEST = piece(',"digest":');
+const LIST_END = piece("]");
 const COMMA = piece(",");
 const CLOSE = piece("}");

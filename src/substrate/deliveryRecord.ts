@@ -1,10 +1,8 @@
-/** One delivery as the log keeps it, and the text that the digest chain vouches for. */
+/** One delivery as the log and observers have it. */
 import type { Carried, Json } from "../machines/letter.ts";
 import type { Grown } from "../machines/service.ts";
 import type { Behaviour } from "./behaviour.ts";
-import { canonicalJson } from "./canonicalJson.ts";
 import { changesBetween } from "./changes.ts";
-import { sha256Hex } from "./digest.ts";
 import type {
   Change,
   Delivery,
@@ -14,9 +12,8 @@ import type {
   Posted,
   SeenDelivery,
 } from "./envelope.ts";
-import { piece, Utf8 } from "./utf8.ts";
 
-/** What the kernel knows after a delivery, before the chain is extended. */
+/** What the kernel knows after a delivery. */
 export interface Delivered {
   readonly envelope: Envelope;
   readonly fate: Fate;
@@ -44,7 +41,8 @@ export const passing = (
   value: Json = null,
 ): Delivered => ({ envelope, fate, before: value, after: value, letters });
 
-export function logEntry(delivered: Delivered, digest: string): Delivery {
+/** `digest` where the delivery ends a block of the chain. */
+export function logEntry(delivered: Delivered, digest?: string): Delivery {
   const { seq, dueMs, to, from, event, cause, because, re } = delivered.envelope;
   const { fate, before, after, letters } = delivered;
   const entry: Partial<Mutable<Delivery>> = { seq, dueMs, to, from, event, cause };
@@ -54,9 +52,9 @@ export function logEntry(delivered: Delivered, digest: string): Delivery {
   entry.fate = fate;
   entry.before = before;
   entry.after = after;
-  entry.changes = changesOf(delivered);
   entry.letters = letters.map(mentioned);
-  entry.digest = digest;
+  entry.changes = changesOf(delivered);
+  if (digest !== undefined) entry.digest = digest;
   return entry as Delivery;
 }
 
@@ -126,77 +124,3 @@ class Unlogged implements SeenDelivery {
     return this.#letters;
   }
 }
-
-/**
- * The next link: over the delivery, what it carried, the state it led to, and what it posted. What a letter
- * carries is vouched for at its own delivery.
- */
-export function chainedTo(previous: string, { envelope, fate, after, letters }: Delivered): string {
-  const { seq, dueMs, to, from, event, cause, because, re } = envelope;
-  const chain = CHAIN;
-  chain.clear();
-  chain.text(previous);
-  chain.piece(OPEN);
-  chain.number(seq);
-  chain.piece(COMMA);
-  chain.number(dueMs);
-  chain.piece(COMMA);
-  chain.json(cause);
-  chain.piece(COMMA);
-  chain.json(re ?? null);
-  chain.piece(COMMA);
-  chain.quoted(to);
-  chain.piece(COMMA);
-  chain.quoted(from);
-  chain.piece(COMMA);
-  chain.quoted(fate);
-  chain.piece(COMMA);
-  chain.json((because ?? null) as Json);
-  chain.piece(COMMA);
-  // In the order in which its sender wrote it, as in the log.
-  chain.text(JSON.stringify(event));
-  chain.piece(COMMA);
-  writeState(chain, after);
-  for (let i = 0; i < letters.length; i++) {
-    chain.piece(COMMA);
-    writeLetter(chain, letters[i] as Envelope);
-  }
-  chain.piece(BRACKET_END);
-  return sha256Hex(chain.written());
-}
-
-/** Most are the name of a state; the others are few, too, and made once for each leaf of a statechart. */
-function writeState(chain: Utf8, state: Json): void {
-  if (typeof state === "string" && state.isWellFormed()) chain.quoted(state);
-  else if (typeof state === "object" && state !== null) chain.text(textOfState(state));
-  else chain.text(canonicalJson(state));
-}
-
-function textOfState(state: object): string {
-  let text = STATES.get(state);
-  if (text === undefined) {
-    text = canonicalJson(state);
-    STATES.set(state, text);
-  }
-  return text;
-}
-
-const STATES = new WeakMap<object, string>();
-
-function writeLetter(chain: Utf8, { seq, dueMs, to, event }: Envelope): void {
-  chain.piece(BRACKET);
-  chain.number(seq);
-  chain.piece(COMMA);
-  chain.number(dueMs);
-  chain.piece(COMMA);
-  chain.quoted(to);
-  chain.piece(COMMA);
-  chain.quoted(event.type);
-  chain.piece(BRACKET_END);
-}
-
-const CHAIN = new Utf8(4_096);
-const OPEN = piece("\n[");
-const COMMA = piece(",");
-const BRACKET = piece("[");
-const BRACKET_END = piece("]");

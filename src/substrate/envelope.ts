@@ -60,6 +60,6 @@ export interface SeenDelivery {
 
 /** One entry of the event log. */
 export interface Delivery extends SeenDelivery {
-  /** The chain up to and including this delivery. */
-  readonly digest: string;
+  /** The chain up to and including this delivery: where it ends a block. */
+  readonly digest?: string;
 }

@@ -7,9 +7,10 @@ import type { At, Letter } from "../machines/letter.ts";
 import { assert } from "./assert.ts";
 import { Awaited } from "./awaited.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
+import { Chain, type SavedChain } from "./chain.ts";
 import { type Checkpoint, ownState } from "./checkpoint.ts";
-import { chainedTo, type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
-import { digestOf, GENESIS } from "./digest.ts";
+import { type Delivered, logEntry, passing, seenDelivery } from "./deliveryRecord.ts";
+import { digestOf } from "./digest.ts";
 import type { Envelope, Mutable } from "./envelope.ts";
 import { checkedLevel, type KernelOptions } from "./kernelOptions.ts";
 import { Mailroom } from "./mailroom.ts";
@@ -20,21 +21,26 @@ import { keyOfAnswer, portFault, type Resident, savedActor } from "./resident.ts
 const NO_LETTERS: readonly Envelope[] = [];
 
 export class Kernel {
-  /** The chain so far; null in a bare run. */
-  digest: string | null;
   delivered = 0;
   readonly #options: KernelOptions;
   readonly #mail: Mailroom;
   readonly #actors = new Map<string, Resident>();
   readonly #born = new Set<string>();
   readonly #desk: PortDesk;
+  /** Absent in a bare run. */
+  readonly #chain: Chain | undefined;
 
-  constructor(options: KernelOptions) {
+  constructor(options: KernelOptions, saved?: SavedChain) {
     this.#options = options;
     const isBare = checkedLevel(options) === "bare";
-    this.digest = isBare ? null : GENESIS;
+    if (!isBare) this.#chain = new Chain(saved);
     this.#mail = new Mailroom(options.limits);
     this.#desk = new PortDesk(!isBare);
+  }
+
+  /** The chain so far; null in a bare run. */
+  get digest(): string | null {
+    return this.#chain?.digest ?? null;
   }
 
   get nowMs(): number {
@@ -96,7 +102,7 @@ export class Kernel {
       nextSeq: this.#mail.nextSeq,
       atInstant: this.#mail.atInstant,
       delivered: this.delivered,
-      digest: this.digest,
+      chain: this.#chain?.saved() ?? null,
       actors: [...this.#actors].map(([address, actor]) => savedActor(address, actor)),
       born: [...this.#born],
       queue: this.#mail.waiting(),
@@ -113,14 +119,13 @@ export class Kernel {
 
   /** A kernel that goes on exactly where `saved` was taken, given the same options. */
   static restore(saved: Checkpoint, options: KernelOptions): Kernel {
-    const kernel = new Kernel(options);
+    const kernel = new Kernel(options, saved.chain ?? undefined);
     Object.assign(kernel.#mail, {
       nowMs: saved.nowMs,
       nextSeq: saved.nextSeq,
       atInstant: saved.atInstant,
     });
-    assert(saved.digest !== null || kernel.digest === null, "a bare run goes on as a bare one");
-    if (kernel.digest !== null) kernel.digest = saved.digest;
+    assert(saved.chain !== null || kernel.digest === null, "a bare run goes on as a bare one");
     kernel.delivered = saved.delivered;
     for (const { address, machine, state, asks, timers } of saved.actors) {
       const actor = kernel.#admit(address, machine, (it) => it.restore(address, state));
@@ -273,9 +278,9 @@ export class Kernel {
 
   #record(delivered: Delivered): void {
     this.delivered++;
-    if (this.digest !== null) this.digest = chainedTo(this.digest, delivered);
+    this.#chain?.add(delivered);
     this.#tell(delivered);
-    if (this.digest === null) return;
+    if (this.#chain === undefined) return;
     if (this.delivered % this.#options.checkpointEvery === 0) {
       this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(ownState(this.checkpoint())));
     }
@@ -283,13 +288,14 @@ export class Kernel {
 
   #tell(delivered: Delivered): void {
     const { onSeen, onDelivery } = this.#options;
-    if (onDelivery === undefined || this.digest === null) {
+    const chain = this.#chain;
+    if (onDelivery === undefined || chain === undefined) {
       onSeen?.(seenDelivery(delivered));
       return;
     }
-    const entry = logEntry(delivered, this.digest);
+    const entry = logEntry(delivered, chain.endsBlock ? chain.digest : undefined);
     // What an observer throws ends the run; the delivery was made, so the log has it.
-    onDelivery(entry);
+    onDelivery(entry, chain.start);
     onSeen?.(entry);
   }
 }

@@ -21,8 +21,8 @@ export interface KernelOptions {
   readonly onCheckpoint?: (seq: number, digest: string) => void;
   /** Every delivery, on any level. */
   readonly onSeen?: (delivery: SeenDelivery) => void;
-  /** Every delivery as the log holds it: of a full run. */
-  readonly onDelivery?: (delivery: Delivery) => void;
+  /** Every delivery as the log holds it, and what its line begins with, until the next: of a full run. */
+  readonly onDelivery?: (delivery: Delivery, start: Uint8Array) => void;
   readonly onInput?: (input: Input) => void;
 }
 

@@ -41,23 +41,21 @@ export function writeWith(writing: Writing): void {
 /** A text that is written again and again. */
 export const piece = (text: string): Uint8Array => utf8ToBytes(text);
 
-/** More than a large world has actors; where there are more, all are made anew. */
-const QUOTES_MAX = 20_000;
-const QUOTED_CHARS_MAX = 100;
-const quotes = new Map<string, Uint8Array>();
-
-function quoteOf(text: string): Uint8Array {
-  let quote = quotes.get(text);
-  if (quote !== undefined) return quote;
-  quote = piece(JSON.stringify(text));
-  if (quotes.size >= QUOTES_MAX) quotes.clear();
-  quotes.set(text, quote);
-  return quote;
-}
-
 const BYTES_PER_CHAR_MAX = 3;
+/** Longer ones the host writes in less time. */
+const SHORT_CHARS = 64;
 const ZERO = 48;
+const QUOTE = 34;
+const BACKSLASH = 92;
+const SPACE = 32;
+const TILDE = 126;
 const POWERS = [10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const DIGITS_MAX = POWERS.length + 1;
+
+const OPEN = piece("{");
+const CLOSE = piece("}");
+const COMMA = piece(",");
+const COLON = piece(":");
 
 export class Utf8 {
   #bytes: Uint8Array;
@@ -76,18 +74,24 @@ export class Utf8 {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** Likewise, from one place to before another. */
+  part(from: number, to: number): Uint8Array {
+    return this.#bytes.subarray(from, to);
+  }
+
   clear(): void {
     this.#length = 0;
   }
 
   text(text: string): void {
-    this.#makeRoom(text.length * BYTES_PER_CHAR_MAX);
+    const most = text.length * BYTES_PER_CHAR_MAX;
+    if (this.#length + most > this.#bytes.length) this.#grow(most);
     this.#length += host.write(text, this.#bytes, this.#length);
   }
 
   piece(piece: Uint8Array): void {
     const { length } = piece;
-    this.#makeRoom(length);
+    if (this.#length + length > this.#bytes.length) this.#grow(length);
     const bytes = this.#bytes;
     const at = this.#length;
     // Most are so short that a call would cost more.
@@ -95,17 +99,67 @@ export class Utf8 {
     this.#length = at + length;
   }
 
-  /** As JSON has it. For strings of which there are few: each is kept, unless it is long. */
-  quoted(text: string): void {
-    if (text.length > QUOTED_CHARS_MAX) this.text(JSON.stringify(text));
-    else this.piece(quoteOf(text));
+  bytes(bytes: Uint8Array): void {
+    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
-  /** For values that are short strings, numbers or null, most of them. */
+  /** As JSON has it. */
+  quoted(text: string): void {
+    if (!this.#short(text)) this.text(JSON.stringify(text));
+  }
+
+  /** As JSON has it. */
   json(value: Json): void {
     if (typeof value === "string") this.quoted(value);
     else if (typeof value === "number") this.number(value);
-    else this.text(JSON.stringify(value));
+    else if (!this.#flat(value)) this.text(JSON.stringify(value));
+  }
+
+  /** Writes a short text in plain ASCII; false, with nothing written, for any other. */
+  #short(text: string): boolean {
+    const { length } = text;
+    if (length > SHORT_CHARS) return false;
+    if (this.#length + length + 2 > this.#bytes.length) this.#grow(length + 2);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    bytes[at++] = QUOTE;
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit < SPACE || unit > TILDE || unit === QUOTE || unit === BACKSLASH) return false;
+      bytes[at++] = unit;
+    }
+    bytes[at++] = QUOTE;
+    this.#length = at;
+    return true;
+  }
+
+  /** Writes a map of a few numbers and short texts, as most events are; false, with nothing written, for any other value. */
+  #flat(value: Json): boolean {
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+    const start = this.#length;
+    this.piece(OPEN);
+    let isFirst = true;
+    for (const key in value) {
+      const member = (value as { readonly [key: string]: Json })[key];
+      if (!isFirst) this.piece(COMMA);
+      isFirst = false;
+      const isWritten = this.#short(key) && this.#member(member);
+      if (isWritten) continue;
+      this.#length = start;
+      return false;
+    }
+    this.piece(CLOSE);
+    return true;
+  }
+
+  #member(value: Json | undefined): boolean {
+    this.piece(COLON);
+    if (typeof value === "string") return this.#short(value);
+    if (typeof value !== "number") return false;
+    this.number(value);
+    return true;
   }
 
   /** As JSON has it. */
@@ -115,7 +169,7 @@ export class Utf8 {
       this.text(JSON.stringify(value));
       return;
     }
-    this.#makeRoom(POWERS.length + 1);
+    if (this.#length + DIGITS_MAX > this.#bytes.length) this.#grow(DIGITS_MAX);
     let digits = 1;
     for (let i = 0; i < POWERS.length && left >= (POWERS[i] as number); i++) digits++;
     const bytes = this.#bytes;
@@ -128,11 +182,9 @@ export class Utf8 {
     this.#length = end;
   }
 
-  #makeRoom(length: number): void {
-    const needed = this.#length + length;
-    if (needed <= this.#bytes.length) return;
+  #grow(length: number): void {
     const written = this.written();
-    this.#bytes = host.allocate(2 * needed);
+    this.#bytes = host.allocate(2 * (this.#length + length));
     this.#bytes.set(written);
   }
 }
