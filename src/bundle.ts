@@ -8,10 +8,10 @@ import type { Outcome } from "./simulate.ts";
 import { digestOf } from "./substrate/digest.ts";
 
 /** Raised when the shape of a bundle changes; every older one stays readable. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Raised by a deliberate change of a rule, with all goldens recorded again. */
-export const RULES_VERSION = 5;
+export const RULES_VERSION = 6;
 
 export interface Manifest {
   readonly format: number;

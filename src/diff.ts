@@ -4,6 +4,7 @@ import type { Sections } from "./actors/scenario.ts";
 import type { Manifest } from "./bundle.ts";
 import { Meter } from "./meter.ts";
 import { narrate } from "./narrate.ts";
+import { BLOCK } from "./substrate/chain.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { finderIn, type Log } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
@@ -67,17 +68,21 @@ export function diff(parts: readonly Part[], a: DiffSide, b: DiffSide): DiffResu
 const timeOf = ({ deliveries }: DiffSide, index: number): number =>
   deliveries.at(index)?.dueMs ?? Number.MAX_SAFE_INTEGER;
 
-/** Equal digests vouch for everything before them, so the first different one can be bisected. */
+/** Equal digests vouch for everything before them, so the first block that differs can be bisected. */
 function firstDifference(a: Log, b: Log): number | null {
   const shorter = Math.min(a.length, b.length);
   let low = 0;
-  let high = shorter;
+  let high = Math.floor(shorter / BLOCK);
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (a.at(middle)?.digest === b.at(middle)?.digest) low = middle + 1;
+    const last = (middle + 1) * BLOCK - 1;
+    if (a.at(last)?.digest === b.at(last)?.digest) low = middle + 1;
     else high = middle;
   }
-  return low === shorter && a.length === b.length ? null : low;
+  for (let place = low * BLOCK; place < shorter; place++) {
+    if (JSON.stringify(a.at(place)) !== JSON.stringify(b.at(place))) return place;
+  }
+  return a.length === b.length ? null : shorter;
 }
 
 function settingsOf(a: Manifest, b: Manifest): [string, unknown, unknown][] {

@@ -121,7 +121,7 @@ export function readDelivery(line: string): Delivery | undefined {
       Number.isSafeInteger(read?.dueMs) &&
       typeof read?.from === "string" &&
       typeof read.to === "string" &&
-      typeof read.digest === "string" &&
+      typeof (read.digest ?? "") === "string" &&
       typeof read.event?.type === "string" &&
       typeof read.fate === "string" &&
       isListOf(read.because ?? [], Number.isSafeInteger) &&

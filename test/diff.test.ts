@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { DiffSide } from "../src/diff.ts";
 import type { ThreatView } from "../src/machines/agents/model/prompts.ts";
+import { BLOCK, Chain } from "../src/substrate/chain.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { diff } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
@@ -18,7 +19,7 @@ const of = (log: readonly Delivery[], given: Partial<DiffSide> = {}): DiffSide =
 
 const heard: ThreatView = { purpose: "judge.threat", agent: "cedar", message: "Write." };
 
-/** Three deliveries; from the given one on, digests are others. */
+/** Three deliveries; from the given one on, states are others. */
 const log = (changedFrom = 9, status: "completed" | "abandoned" = "completed"): Delivery[] =>
   [
     delivery({
@@ -31,7 +32,7 @@ const log = (changedFrom = 9, status: "completed" | "abandoned" = "completed"): 
       letters: [{ seq: 3, to: "a", type: "t", dueMs: 3_000 }],
     }),
     goalEnded(3, status),
-  ].map((one) => (one.seq < changedFrom ? one : { ...one, digest: `other-${one.seq}` }));
+  ].map((one) => (one.seq < changedFrom ? one : { ...one, after: "other" }));
 
 it("[VB15] a run beside itself is the same", () => {
   expect(diff(real, real)).toEqual({ same: true, settings: [], metrics: [], first: null });
@@ -48,7 +49,7 @@ it("[VB15] settings that made no difference are shown all the same", () => {
   });
 });
 
-it("[VB15] the first divergence is found by digest, told, and explained", () => {
+it("[VB15] the first divergence is found, told, and explained", () => {
   const { same, metrics, first } = diff(of(log()), of(log(3, "abandoned")));
 
   expect(same).toBe(false);
@@ -88,17 +89,22 @@ it("[VB15] a run that ended earlier diverges at its end", () => {
 });
 
 it("[VB15] with every length and every place of the first difference", () => {
-  const long = (changedFrom: number): Delivery[] =>
-    Array.from({ length: 20 }, (_, index) =>
-      delivery({
-        seq: index + 1,
-        event: { type: "tools.asked" },
-        digest: `${index + 1 < changedFrom}-${index}`,
-      }),
-    );
+  const long = (length: number, changed?: number): Delivery[] => {
+    const chain = new Chain();
+    return Array.from({ length }, (_, index) => {
+      const after = index + 1 === changed ? "changed" : "same";
+      const one = delivery({ seq: index + 1, event: { type: "tools.asked" }, after });
+      chain.add({ ...one, envelope: one, letters: [] });
+      return chain.endsBlock ? { ...one, digest: chain.digest } : one;
+    });
+  };
+  const whole = long(4 * BLOCK + 5);
 
-  for (let place = 1; place <= 20; place++) {
-    expect(diff(of(long(99)), of(long(place))).first?.delivery).toBe(place);
-    expect(diff(of(long(place)), of(long(99))).first?.delivery).toBe(place);
+  for (const place of [1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 4 * BLOCK, 4 * BLOCK + 5]) {
+    for (const length of [place, place + 1, whole.length]) {
+      const other = long(Math.min(length, whole.length), place);
+      expect(diff(of(whole), of(other)).first?.delivery).toBe(place);
+      expect(diff(of(other), of(whole)).first?.delivery).toBe(place);
+    }
   }
 });

@@ -16,9 +16,14 @@ export function delivery(given: Partial<Delivery> & Pick<Delivery, "seq" | "even
     after: null,
     changes: [],
     letters: [],
-    digest: `digest-${given.seq}`,
     ...given,
   };
+}
+
+/** What a kernel would have written of its line. */
+export function startOf(delivery: Delivery): Uint8Array {
+  const { digest: _, changes: __, ...rest } = delivery;
+  return Buffer.from(JSON.stringify(rest).slice(0, -1));
 }
 
 type Given<K extends EventType> = Partial<Omit<Delivery, "event">> & {

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import type { Part } from "../actors/part.ts";
 import { RULES_VERSION } from "../bundle.ts";
 import { firstDifference, type ReplayResult, readDelivery, replay } from "../replay.ts";
+import { Chain } from "../substrate/chain.ts";
+import type { Chained } from "../substrate/deliveryLine.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
 import type { RecordedOptions } from "../substrate/recordedPort.ts";
@@ -25,15 +27,23 @@ function written({ log, isLogSealed, manifest }: ReadBundle): Log | undefined {
   if (!isLogSealed || log === undefined) return undefined;
   const index = new LogIndex();
   const list: Delivery[] = [];
+  const chain = new Chain();
   for (let place = 0; place < log.length; place++) {
     const delivery = readDelivery(log.at(place) ?? "");
     if (delivery === undefined) return undefined;
+    chain.add(asChained(delivery));
     if (log instanceof LineFile) index.add(delivery);
     else list.push(delivery);
   }
   const deliveries = log instanceof LineFile ? new LogFile(log, index) : list;
-  return deliveries.at(-1)?.digest === manifest.final?.digest ? deliveries : undefined;
+  return chain.digest === manifest.final?.digest ? deliveries : undefined;
 }
+
+const asChained = ({ letters, ...delivery }: Delivery): Chained => ({
+  ...delivery,
+  envelope: delivery,
+  letters: letters.map((letter) => ({ ...letter, event: letter })),
+});
 
 export interface PlayedAgain extends ReplayResult {
   readonly deliveries: readonly Delivery[];

@@ -3,12 +3,11 @@
  * It is hashed by blocks, since for a few hundred bytes the call takes longer than the hashing.
  */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { LINE_END, writeStart } from "./deliveryLine.ts";
-import type { Delivered } from "./deliveryRecord.ts";
+import { type Chained, LINE_END, writeStart } from "./deliveryLine.ts";
 import { GENESIS, sha256Hex } from "./digest.ts";
 import { Utf8 } from "./utf8.ts";
 
-/** Ours: deliveries in a block. */
+/** Ours: deliveries in a block, whose last one has the digest on its line of the log. */
 export const BLOCK = 64;
 
 export interface SavedChain {
@@ -55,7 +54,7 @@ export class Chain {
     return this.#block.part(this.#start, this.#end);
   }
 
-  add(delivered: Delivered): void {
+  add(delivered: Chained): void {
     const block = this.#block;
     this.#start = block.length;
     writeStart(block, delivered);

@@ -4,71 +4,67 @@
  */
 import type { Json } from "../machines/letter.ts";
 import type { Change, Delivery, Envelope } from "./envelope.ts";
-import type { Delivered } from "./deliveryRecord.ts";
-import { piece, type Utf8 } from "./utf8.ts";
+import { NOTHING, piece, type Utf8 } from "./utf8.ts";
+
+/** What the chain vouches for: of a delivery that was just made, or of one that was read from a log. */
+export interface Chained extends Pick<Delivery, "fate" | "before" | "after"> {
+  readonly envelope: Pick<
+    Delivery,
+    "seq" | "dueMs" | "to" | "from" | "event" | "cause" | "because" | "re"
+  >;
+  readonly letters: readonly Sent[];
+}
+
+interface Sent extends Pick<Envelope, "seq" | "to" | "dueMs"> {
+  readonly event: { readonly type: string };
+}
 
 /** All but its changes and its digest; they and the end of the line follow. */
-export function writeStart(line: Utf8, delivered: Delivered): void {
+export function writeStart(line: Utf8, delivered: Chained): void {
   const { envelope, letters } = delivered;
   const { because, re } = envelope;
-  line.piece(SEQ);
-  line.number(envelope.seq);
-  line.piece(DUE);
-  line.number(envelope.dueMs);
-  line.piece(TO);
-  line.quoted(envelope.to);
-  line.piece(FROM);
-  line.quoted(envelope.from);
-  line.piece(EVENT);
-  line.json(envelope.event as Json); // Strict JSON, as all mail is.
-  line.piece(CAUSE);
-  line.json(envelope.cause);
+  line.number(envelope.seq, SEQ);
+  line.number(envelope.dueMs, DUE);
+  line.quoted(envelope.to, TO);
+  line.quoted(envelope.from, FROM);
+  line.json(envelope.event as Json, EVENT); // Strict JSON, as all mail is.
+  line.json(envelope.cause, CAUSE);
   if (because !== undefined) {
     line.piece(BECAUSE);
     line.text(JSON.stringify(because));
   }
-  if (re !== undefined) {
-    line.piece(RE);
-    line.number(re);
-  }
-  line.piece(FATE);
-  line.quoted(delivered.fate);
-  line.piece(BEFORE);
-  line.json(delivered.before);
-  line.piece(AFTER);
-  line.json(delivered.after);
+  if (re !== undefined) line.number(re, RE);
+  line.quoted(delivered.fate, FATE);
+  line.json(delivered.before, BEFORE);
+  line.json(delivered.after, AFTER);
   line.piece(LETTERS);
   for (let i = 0; i < letters.length; i++) {
     if (i > 0) line.piece(COMMA);
-    writeLetter(line, letters[i] as Envelope);
+    writeLetter(line, letters[i] as Sent);
   }
   line.piece(LIST_END);
 }
 
-function writeLetter(line: Utf8, { seq, to, event, dueMs }: Envelope): void {
-  line.piece(SEQ);
-  line.number(seq);
-  line.piece(TO);
-  line.quoted(to);
-  line.piece(TYPE);
-  line.quoted(event.type);
-  line.piece(DUE);
-  line.number(dueMs);
+function writeLetter(line: Utf8, { seq, to, event, dueMs }: Sent): void {
+  line.number(seq, SEQ);
+  line.quoted(to, TO);
+  line.quoted(event.type, TYPE);
+  line.number(dueMs, DUE);
   line.piece(CLOSE);
 }
 
 /** What follows the start of its line. */
-export function writeRest(line: Utf8, { changes, digest }: Pick<Delivery, "changes" | "digest">): void {
+export function writeRest(
+  line: Utf8,
+  { changes, digest }: Pick<Delivery, "changes" | "digest">,
+): void {
   line.piece(CHANGES);
   for (let i = 0; i < changes.length; i++) {
     if (i > 0) line.piece(COMMA);
     writeChange(line, changes[i] as Change);
   }
   line.piece(LIST_END);
-  if (digest !== undefined) {
-    line.piece(DIGEST);
-    line.quoted(digest);
-  }
+  if (digest !== undefined) line.quoted(digest, DIGEST);
   line.piece(LINE_END);
 }
 
@@ -81,11 +77,9 @@ function writeChange(line: Utf8, change: Change): void {
   const { path, to } = change;
   line.piece(PATH);
   for (let i = 0; i < path.length; i++) {
-    if (i > 0) line.piece(COMMA);
-    line.quoted(path[i] as string);
+    line.quoted(path[i] as string, i === 0 ? NOTHING : COMMA);
   }
-  line.piece(CHANGED_TO);
-  line.number(to);
+  line.number(to, CHANGED_TO);
   line.piece(CLOSE);
 }
 

@@ -5,7 +5,7 @@ import { isIntact, type Manifest } from "../../src/bundle.ts";
 import { bundleWriter, claimFolder, claimNumbered, FILES } from "../../src/edges/bundleWriter.ts";
 import { OutputRefused } from "../../src/edges/errors.ts";
 import { newFolder } from "../folders.ts";
-import { delivery } from "../handLog.ts";
+import { delivery, startOf } from "../handLog.ts";
 import { opening } from "./opening.ts";
 
 const final = { outcome: "ended", error: null, digest: "d", envelopes: 1, virtualMs: 1 } as const;
@@ -17,6 +17,7 @@ const outside = {
   deliveredAt: 0,
   event: { type: "host.message", agent: "cedar", text: "Write." },
 } as const;
+const asked = delivery({ seq: 1, event: { type: "tools.asked" } });
 const manifestIn = (folder: string) =>
   JSON.parse(readFileSync(join(folder, FILES.manifest), "utf8")) as Manifest;
 
@@ -26,7 +27,7 @@ it("[VB2] the manifest stands from the start, without an end, and is replaced wh
   const writer = bundleWriter(folder, opening, true);
   const before = manifestIn(folder);
   writer.input(outside);
-  writer.delivery(delivery({ seq: 1, event: { type: "tools.asked" } }));
+  writer.delivery(asked, startOf(asked));
   const after = writer.finish({ ...final, checkpoints: [] }, { "report.md": "words" });
 
   expect(before.final).toBeUndefined();
@@ -54,7 +55,7 @@ it("[VB8] what was flushed is on disk while the run goes on", () => {
   const writer = bundleWriter(folder, opening, true);
 
   writer.input(outside);
-  writer.delivery(delivery({ seq: 1, event: { type: "tools.asked" } }));
+  writer.delivery(asked, startOf(asked));
   writer.flush();
 
   for (const file of [FILES.inputs, FILES.events]) {

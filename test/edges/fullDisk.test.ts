@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type BundleWriter, bundleWriter, FILES } from "../../src/edges/bundleWriter.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { newFolder } from "../folders.ts";
-import { delivery } from "../handLog.ts";
+import { delivery, startOf } from "../handLog.ts";
 import { opening } from "./opening.ts";
 
 vi.mock("node:fs", async (original) => {
@@ -33,7 +33,9 @@ beforeEach(() => leaveRoomFor(Number.POSITIVE_INFINITY));
 const asked = (seq: number): Delivery => delivery({ seq, event: { type: "tools.asked" } });
 
 function writeNext(writer: BundleWriter, first: number, count: number): void {
-  for (let seq = first; seq < first + count; seq++) writer.delivery(asked(seq));
+  for (let seq = first; seq < first + count; seq++) {
+    writer.delivery(asked(seq), startOf(asked(seq)));
+  }
 }
 
 const logIn = (folder: string): string => readFileSync(join(folder, FILES.events), "utf8");

@@ -9,7 +9,6 @@ const envelope = (seq: number, dueMs: number, from = "a", to = "b"): Envelope =>
   to,
   from,
   event: { type: "test.pinged" },
-  text: '{"type":"test.pinged"}',
   cause: null,
 });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { nodeWriting } from "../../src/edges/nodeSha256.ts";
 import type { Json } from "../../src/machines/letter.ts";
-import { writeLine } from "../../src/substrate/deliveryLine.ts";
+import { writeRest, writeStart } from "../../src/substrate/deliveryLine.ts";
 import type { Change, Delivery, Posted } from "../../src/substrate/envelope.ts";
 import { piece, portableWriting, Utf8, type Writing, writeWith } from "../../src/substrate/utf8.ts";
 
@@ -56,8 +56,11 @@ const deliveries = fc
       { because: fc.array(fc.nat(), { minLength: 1 }), re: fc.nat() },
       { requiredKeys: [] },
     ),
-    fc.record({ before: json, after: json, changes: fc.array(changes, { maxLength: 3 }) }),
-    fc.record({ letters: fc.array(posted, { maxLength: 3 }), digest: fc.stringMatching(/^\w*$/) }),
+    fc.record({ before: json, after: json, letters: fc.array(posted, { maxLength: 3 }) }),
+    fc.record(
+      { changes: fc.array(changes, { maxLength: 3 }), digest: fc.stringMatching(/^\w*$/) },
+      { requiredKeys: ["changes"] },
+    ),
   )
   .map(
     ([head, { note, cause }, reasons, states, end]): Delivery => ({
@@ -105,7 +108,12 @@ describe.each(writings)("text written as %s", (_whose, writing) => {
     writeWith(writing);
     fc.assert(
       fc.property(deliveries, (delivery) => {
-        expect(written((out) => writeLine(out, delivery))).toBe(`${JSON.stringify(delivery)}\n`);
+        const letters = delivery.letters.map((one) => ({ ...one, event: one }));
+        const line = written((out) => {
+          writeStart(out, { ...delivery, envelope: delivery, letters });
+          writeRest(out, delivery);
+        });
+        expect(line).toBe(`${JSON.stringify(delivery)}\n`);
       }),
       { numRuns: 300 },
     );
