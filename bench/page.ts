@@ -94,7 +94,7 @@ function incidentTable({ incident }: Result): string {
       "ghost",
       ghost.toMs - ghost.fromMs,
     ),
-    row("run, with a digest for each delivery", "recorded"),
+    row("run, with digests", "recorded"),
     row("run, log and inputs in memory", "memory"),
     row("run, log and inputs on disk", "disk"),
     row("replay from the inputs", "replay"),

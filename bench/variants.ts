@@ -29,10 +29,10 @@ const onDisk =
 export const variants = {
   heapLoop: { title: "bare heap loop, plain functions", open: heapLoop },
   service: { title: "Ghostlight, services, bare", open: bare("service") },
-  serviceRecorded: { title: "… with a digest for each delivery", open: recorded("service") },
+  serviceRecorded: { title: "… with digests", open: recorded("service") },
   serviceDisk: { title: "… log on disk", open: onDisk("service") },
   statechart: { title: "Ghostlight, statecharts, bare", open: bare("statechart") },
-  statechartRecorded: { title: "… with a digest for each delivery", open: recorded("statechart") },
+  statechartRecorded: { title: "… with digests", open: recorded("statechart") },
   statechartDisk: { title: "… log on disk", open: onDisk("statechart") },
   xstateHeap: {
     title: "XState actors, a heap as their clock",

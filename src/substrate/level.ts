@@ -1,7 +1,7 @@
 /** How much a run makes for its readers. What happens in it is the same on every level. */
 
 /**
- * `full`: a log, with a digest for each delivery. `recorded`: inputs and digests. `bare`: what observers
+ * `full`: a log and its digests. `recorded`: inputs and digests. `bare`: what observers
  * see, and nothing else: no text of an event, no digest, no hash of a request.
  */
 export type Level = "full" | "recorded" | "bare";
