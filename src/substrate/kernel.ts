@@ -277,13 +277,12 @@ export class Kernel {
   }
 
   #record(delivered: Delivered): void {
+    const { checkpointEvery, onCheckpoint } = this.#options;
     this.delivered++;
     this.#chain?.add(delivered);
     this.#tell(delivered);
-    if (this.#chain === undefined) return;
-    if (this.delivered % this.#options.checkpointEvery === 0) {
-      this.#options.onCheckpoint?.(delivered.envelope.seq, digestOf(ownState(this.checkpoint())));
-    }
+    if (this.delivered % checkpointEvery !== 0) return;
+    onCheckpoint?.(delivered.envelope.seq, digestOf(ownState(this.checkpoint())));
   }
 
   #tell(delivered: Delivered): void {
