@@ -1,4 +1,8 @@
-/** Node's SHA-256 for all digests, and its UTF-8 under them. Every entry point on Node imports this first. */
+/**
+ * Node's SHA-256 for all digests, its UTF-8 under them, and its signatures. Every entry point on Node imports this
+ * first.
+ */
+import "./nodeEd25519.ts";
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { hashWith } from "../substrate/digest.ts";

@@ -6,11 +6,14 @@ export function sortedJson(value: Json): string {
   if (Array.isArray(value)) {
     // Numbers, of which embeddings are long lists, have one text.
     if (value.every((one) => typeof one === "number")) return JSON.stringify(value);
-    return `[${value.map(sortedJson).join(",")}]`;
+    let text = "";
+    for (const one of value) text += `${text === "" ? "[" : ","}${sortedJson(one)}`;
+    return `${text}]`;
   }
   const members = value as { readonly [key: string]: Json }; // No list.
-  const texts = Object.keys(members)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${sortedJson(members[key] as Json)}`);
-  return `{${texts.join(",")}}`;
+  let text = "";
+  for (const key of Object.keys(members).sort()) {
+    text += `${text === "" ? "{" : ","}${JSON.stringify(key)}:${sortedJson(members[key] as Json)}`;
+  }
+  return text === "" ? "{}" : `${text}}`;
 }

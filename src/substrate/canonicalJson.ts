@@ -140,6 +140,7 @@ function notJson(found: string, top: string): NotJsonError {
 /** The same value with every map's keys in canonical order; itself where they are, or where it is no JSON. */
 export function inCanonicalOrder<T>(value: T, depth = 0): T {
   if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return value;
+  if (isInOrder(value, depth)) return value;
   const entries = Object.entries(value);
   const sorted = Array.isArray(value) ? entries : entries.toSorted(byKey);
   const inner = sorted.map(([key, one]) => [key, inCanonicalOrder(one, depth + 1)] as const);

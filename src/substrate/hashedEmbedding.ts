@@ -22,9 +22,12 @@ const thousandths = 1000;
 export function embed(text: string, terms: (text: string) => readonly string[]): number[] {
   const sums = new Array<number>(hashedDimensions).fill(0);
   for (const term of terms(text)) {
-    add(sums, `term ${term}`, termWeight);
-    for (const gram of grams(`<${term}>`)) {
-      add(sums, `gram ${gram}`, gramWeight);
+    add(sums, hashed(termStart, term, 0, term.length), termWeight);
+    const word = `<${term}>`;
+    for (const size of gramLengths) {
+      for (let end = size; end <= word.length; end += 1) {
+        add(sums, hashed(gramStart, word, end - size, end), gramWeight);
+      }
     }
   }
   const length = Math.sqrt(sums.reduce((sum, value) => sum + value * value, 0));
@@ -32,26 +35,26 @@ export function embed(text: string, terms: (text: string) => readonly string[]):
   return sums.map((value) => (length === 0 ? 0 : Math.round((value / length) * thousandths) + 0));
 }
 
-function add(sums: number[], feature: string, weight: number): void {
-  const hash = fnv1a(feature);
+function add(sums: number[], hash: number, weight: number): void {
   const position = ((hash ^ (hash >>> 16)) >>> 0) % hashedDimensions;
   sums[position] = (sums[position] ?? 0) + (hash >>> 31 === 0 ? weight : -weight);
 }
 
-function grams(word: string): string[] {
-  return gramLengths.flatMap((size) => {
-    const count = Math.max(0, word.length - size + 1);
-    return Array.from({ length: count }, (_, start) => word.slice(start, start + size));
-  });
-}
-
-/** 32-bit FNV-1a over the bytes of the text's UTF-16 code units, low byte first. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let position = 0; position < text.length; position += 1) {
+/**
+ * 32-bit FNV-1a over the bytes of the text's UTF-16 code units, low byte first, of one part of it; `before` is the
+ * hash of what comes before that part.
+ */
+function hashed(before: number, text: string, start: number, end: number): number {
+  let hash = before;
+  for (let position = start; position < end; position += 1) {
     const unit = text.charCodeAt(position);
     hash = Math.imul(hash ^ (unit & 0xff), 0x01000193);
     hash = Math.imul(hash ^ (unit >>> 8), 0x01000193);
   }
   return hash >>> 0;
 }
+
+/** Words and their parts are told apart by what comes before them. */
+const afterText = (text: string): number => hashed(0x811c9dc5, text, 0, text.length);
+const termStart = afterText("term ");
+const gramStart = afterText("gram ");

@@ -1,8 +1,16 @@
 // Our signatures against the vectors of RFC 8032 and against the host's own.
 import { createPrivateKey, createPublicKey, sign as hostSign } from "node:crypto";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { isSigned, publicKey, sign } from "../../src/substrate/ed25519.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nodeSigning } from "../../src/edges/nodeEd25519.ts";
+import {
+  isSigned,
+  portableSigning,
+  publicKey,
+  type Signing,
+  sign,
+  signWith,
+} from "../../src/substrate/ed25519.ts";
 import { casesOf, golden, isAbsent } from "../machines/synt/metnosOracle.ts";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
@@ -30,7 +38,15 @@ const key32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const message = fc.uint8Array({ maxLength: 100 });
 const runs = { numRuns: 10 };
 
-describe("Ed25519", () => {
+const signings: [string, Signing][] = [
+  ["Node's own", nodeSigning],
+  ["any engine's", portableSigning],
+];
+
+describe.each(signings)("Ed25519, %s", (_name, signing) => {
+  beforeAll(() => signWith(signing));
+  afterAll(() => signWith(nodeSigning));
+
   it.each(vectors)("[SN54] signs as RFC 8032 does: $message", (vector) => {
     const key = bytes(vector.key);
 
@@ -68,6 +84,46 @@ describe("Ed25519", () => {
       }),
       runs,
     );
+  });
+});
+
+describe("a host's Ed25519", () => {
+  it("[SN54] verifies as the portable one does, whatever byte of a signature or of a key is changed", () => {
+    const says = (signing: Signing, ...given: Parameters<typeof isSigned>): boolean => {
+      signWith(signing);
+      return isSigned(...given);
+    };
+    fc.assert(
+      fc.property(key32, message, fc.nat(95), fc.nat(255), (key, text, index, change) => {
+        const whole = Uint8Array.from([...sign(text, key), ...publicKey(key)]);
+        const changed = whole.with(index, (whole[index] ?? 0) ^ change);
+        const given = [text, changed.subarray(0, 64), changed.subarray(64)] as const;
+
+        expect(says(nodeSigning, ...given)).toBe(change === 0);
+        expect(says(portableSigning, ...given)).toBe(change === 0);
+      }),
+      { numRuns: 20 },
+    );
+    signWith(nodeSigning);
+  });
+
+  it.each(signings)("[SN54] never throws at what is no signature and no key: %s", (_name, one) => {
+    signWith(one);
+    const key = new Uint8Array(32).fill(1);
+    const signature = sign(key, key);
+
+    expect(isSigned(key, signature.subarray(1), publicKey(key))).toBe(false);
+    expect(isSigned(key, signature, publicKey(key).subarray(1))).toBe(false);
+    signWith(nodeSigning);
+  });
+
+  it("[SN54] is refused where it signs otherwise", () => {
+    const wrong = { ...nodeSigning, sign: () => new Uint8Array(64) };
+    const credulous = { ...nodeSigning, isSigned: () => true };
+
+    for (const one of [wrong, credulous]) {
+      expect(() => signWith(one)).toThrow("the host's Ed25519 is another one");
+    }
   });
 });
 

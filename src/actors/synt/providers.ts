@@ -1,5 +1,5 @@
 /** What answers synt in a scripted run: models, the person at the gate, handcrafted executors, a signer. */
-import { renderSynt } from "../../machines/synt/stagePrompts.ts";
+import { lengthOfSynt, renderSynt } from "../../machines/synt/stagePrompts.ts";
 import { latencyOf } from "../../machines/synt/stageTable.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { Ports, Scripted } from "../part.ts";
@@ -25,6 +25,7 @@ export const scriptedModel = (setting: Scripted): PromptProvider<"llm.asked"> =>
   return syntModel({
     ...own(setting),
     render: renderSynt,
+    lengthOf: lengthOfSynt,
     latencyOf: (purpose) => latencyOf(purpose, stages),
     jitter,
   });

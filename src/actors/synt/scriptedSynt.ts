@@ -86,6 +86,8 @@ interface Setting {
 interface SyntSetting extends Setting {
   /** The text that a live model would read, for the recording's key. */
   readonly render: (view: SyntView) => string;
+  /** How long that text is. */
+  readonly lengthOf: (view: SyntView) => number;
   /** What is usual for a purpose. */
   readonly latencyOf: (purpose: string) => number;
   readonly jitter: number;
@@ -94,8 +96,9 @@ interface SyntSetting extends Setting {
 /** Ours: a token is about four characters. */
 const CHARS_A_TOKEN = 4;
 
+/** `text` is in lower case. */
 const holds = (text: string, part: string | null): boolean =>
-  part === null || text.toLowerCase().includes(part.toLowerCase());
+  part === null || text.includes(part.toLowerCase());
 
 /** Answers to the purposes of synt. */
 export const syntModel = (options: SyntSetting): PromptProvider<"llm.asked"> => ({
@@ -113,10 +116,10 @@ function syntAnswer(
   view: SyntView,
   options: SyntSetting,
 ): PortReply {
-  const { repertoire, random, without, latencyOf, render, jitter } = options;
+  const { repertoire, random, without, latencyOf, lengthOf, jitter } = options;
   const faults = "faults" in view ? view.faults : [];
-  const text = JSON.stringify({ ...view, faults: undefined });
-  const said = faults.join("\n");
+  const text = JSON.stringify({ ...view, faults: undefined }).toLowerCase();
+  const said = faults.join("\n").toLowerCase();
   const fits = repertoire.answers.filter(
     ({ id, to, match, afterFault }) =>
       to === purpose &&
@@ -138,7 +141,7 @@ function syntAnswer(
   const middleMs = found?.afterMs ?? latencyOf(purpose);
   const spread = Math.floor((middleMs * jitter) / 1000);
   const tokens = found?.tokens ?? {
-    asked: Math.ceil(render(view).length / CHARS_A_TOKEN),
+    asked: Math.ceil(lengthOf(view) / CHARS_A_TOKEN),
     answered: Math.ceil(whole.length / CHARS_A_TOKEN),
   };
   const fails = found?.fails ?? null;
@@ -169,7 +172,7 @@ type Decided = NonNullable<Mail["person.decided"]["decisions"]>[number];
 export function scriptedPerson({ repertoire, without }: Setting): PromptProvider<"person.asked"> {
   let used: { [id: string]: number } = {};
   const wordOn = (purpose: string, dossier: object): PersonAnswer | undefined => {
-    const text = JSON.stringify(dossier);
+    const text = JSON.stringify(dossier).toLowerCase();
     const found = repertoire.person.find(
       ({ id, to, match, times }) =>
         (to === null || to === purpose) &&

@@ -135,9 +135,11 @@ export function tampered(
   const name = path.slice(EXECUTORS_FOLDER.length + 1).split("/")[0] ?? "";
   const entry = ownValue(state.executors, name);
   if (entry?.made == null) return { state, letters: [] };
+  const { code, manifest, signature } = entry.made;
   const made = madeWith(name, entry.made, path, text);
+  const isSame = made.code === code && made.manifest === manifest && made.signature === signature;
   // What the keeper itself has written.
-  if (sortedJson({ ...made }) === sortedJson({ ...entry.made })) return { state, letters: [] };
+  if (isSame) return { state, letters: [] };
   const key = `load:${at.seq}`;
   return {
     state: { ...state, checking: { ...state.checking, [key]: { does: "load", name } } },

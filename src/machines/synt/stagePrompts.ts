@@ -253,3 +253,11 @@ export function renderSynt({ purpose, ...facts }: SyntView): string {
     .map(([fact, value]) => `${fact}: ${sortedJson(value)}`);
   return [TASKS[purpose], ...lines].join("\n");
 }
+
+/** How long that text is: of a value, sorted or not, JSON is as long. */
+export function lengthOfSynt({ purpose, ...facts }: SyntView): number {
+  const lines = Object.entries<Json>(facts).map(
+    ([fact, value]) => `\n${fact}: `.length + JSON.stringify(value).length,
+  );
+  return lines.reduce((sum, line) => sum + line, TASKS[purpose].length);
+}

@@ -58,6 +58,14 @@ describe("locks", () => {
     );
   });
 
+  it("[SN37] what is plain ASCII is normalised as it is beside other letters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
+        expect(normalised(`${text} é`)).toBe(`${normalised(text)} é`.trim());
+      }),
+    );
+  });
+
   it("[SN36] what a restart finds broken is no lock", () => {
     for (const found of ["not json", null, [1], 7, { "abandon:x": "soon", "reject:y": 0.5 }]) {
       expect(locksFrom(found)).toEqual({});

@@ -1,9 +1,11 @@
 // What the stages are told, besides the facts of their slice.
 
+import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Json } from "../../../src/machines/letter.ts";
 import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";
 import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
-import { renderSynt, stageView } from "../../../src/machines/synt/stagePrompts.ts";
+import { lengthOfSynt, renderSynt, stageView } from "../../../src/machines/synt/stagePrompts.ts";
 import type { StagePurpose } from "../../../src/machines/synt/stageTable.ts";
 import { policyWith } from "../../builtIn.ts";
 
@@ -78,3 +80,18 @@ it("[SO5] who writes tests is shown the type of each argument, and no more of it
 
   expect("args" in view && view.args).toEqual({ items: "array", by: "any" });
 });
+
+it.each(["synt.tests", "synt.code", "synt.transform"] as const)(
+  "[SO5] the length of a text of %s is known without it",
+  (purpose) => {
+    const json = fc.jsonValue({ stringUnit: "grapheme" }) as fc.Arbitrary<Json>;
+    fc.assert(
+      fc.property(fc.string(), json, fc.array(json), (hint, argsSchema, members) => {
+        const draft = { argsSchema: { properties: { one: { type: argsSchema } } } };
+        const view = stageView(purpose, { ...facts, hint, draft, members });
+
+        expect(lengthOfSynt(view)).toBe(renderSynt(view).length);
+      }),
+    );
+  },
+);
