@@ -18,6 +18,10 @@ export function otherSince(files: Files, changed: Changed, since: Since): string
     });
 }
 
+/** Without the removal of what is not there. */
+export const present = (files: Files, changes: Changes): Changes =>
+  changes.filter(([path, text]) => text !== null || files.at(path) !== undefined);
+
 /**
  * All files at one moment of a run; nothing ever changes them, though versions share one store. The newest
  * version holds it, and each older one knows what to put back (H. G. Baker, "Shallow binding makes functional

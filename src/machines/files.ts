@@ -3,7 +3,7 @@
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
 import type { Changed, Changes, DirectoryEntry, Moment, Since, Tree } from "./fileTree.ts";
-import { Files, otherSince } from "./fileVersions.ts";
+import { Files, otherSince, present } from "./fileVersions.ts";
 import type { FolderSize } from "./folderSize.ts";
 import { answer, type Delivered, type Letter, type Mail, type MailOf } from "./letter.ts";
 import type { Outcome, Service } from "./service.ts";
@@ -230,10 +230,6 @@ function perform(files: Files, request: Served): Result {
       };
   }
 }
-
-/** Without the removal of what is not there. */
-const present = (files: Files, changed: Changes): Changes =>
-  changed.filter(([path, text]) => text !== null || files.at(path) !== undefined);
 
 /** A file that is moved to where it lies stays there. */
 const moved = (path: string, to: string, text: string): Changes =>
