@@ -9,11 +9,14 @@ export type Written<T> = T extends unknown
  */
 export function defined<T extends object>(fields: Written<NoInfer<T>>): T {
   const members = fields as { readonly [name: string]: unknown }; // Whatever its fields are called.
-  const names = Object.keys(members);
-  if (names.every((name) => members[name] !== undefined)) return fields as T;
+  let isWhole = true;
+  // Not Object.keys, which makes a list.
+  for (const name in members) isWhole &&= members[name] !== undefined;
+  if (isWhole) return fields as T;
   const kept: { [name: string]: unknown } = {};
-  for (const name of names) {
-    if (members[name] !== undefined) kept[name] = members[name];
+  for (const name in members) {
+    const value = members[name];
+    if (value !== undefined) kept[name] = value;
   }
   // Only an optional field may be undefined, so what is left is a whole T.
   return kept as T;

@@ -21,6 +21,9 @@ export interface Changed {
   readonly [path: string]: string | null;
 }
 
+/** The same as a list, each path once. */
+export type Changes = readonly (readonly [path: string, text: string | null])[];
+
 /** A moment of a run: deliveries are in this order. */
 export interface Moment {
   readonly ms: number;

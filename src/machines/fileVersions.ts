@@ -1,6 +1,6 @@
 /** The agents' files from one change to the next. Pure, for the service in files.ts. */
 import { FileStore, type Place, type Stored } from "./fileStore.ts";
-import type { Changed, DirectoryEntry, File, Since, Tree } from "./fileTree.ts";
+import type { Changed, Changes, DirectoryEntry, File, Since, Tree } from "./fileTree.ts";
 import type { FolderSize } from "./folderSize.ts";
 import type { At } from "./letter.ts";
 import { utf8Length } from "./utf8Length.ts";
@@ -17,6 +17,10 @@ export function otherSince(files: Files, changed: Changed, since: Since): string
       return mtimeMs > since.ms || (mtimeMs === since.ms && madeBy > since.seq);
     });
 }
+
+/** Without the removal of what is not there. */
+export const present = (files: Files, changes: Changes): Changes =>
+  changes.filter(([path, text]) => text !== null || files.at(path) !== undefined);
 
 /**
  * All files at one moment of a run; nothing ever changes them, though versions share one store. The newest
@@ -71,10 +75,10 @@ export class Files {
   }
 
   /** `added` is the new end of a text that only became longer. */
-  after(changed: Changed, at: At, added?: string): Files {
+  after(changes: Changes, at: At, added?: string): Files {
     const store = this.#own();
     const before: Place[] = [];
-    for (const [path, text] of Object.entries(changed)) {
+    for (const [path, text] of changes) {
       const stored = text === null ? undefined : writtenAt(store, path, text, at, added);
       before.push(store.set({ path, stored, isHeld: true }));
     }

@@ -2,39 +2,21 @@
  * The agents' files: a tree in memory with virtual mtimes. No agent ever touches the host's disk.
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
-import type { Changed, DirectoryEntry, Moment, Since, Tree } from "./fileTree.ts";
-import { Files, otherSince } from "./fileVersions.ts";
+import type { Changed, Changes, DirectoryEntry, Moment, Since, Tree } from "./fileTree.ts";
+import { Files, otherSince, present } from "./fileVersions.ts";
 import type { FolderSize } from "./folderSize.ts";
 import { answer, type Delivered, type Letter, type Mail, type MailOf } from "./letter.ts";
 import type { Outcome, Service } from "./service.ts";
 
 export interface FilesState {
-  readonly tree: Tree;
+  readonly files: Files;
   readonly watches: readonly Watch[];
 }
 
-/** The files of each state. A state that was read back has none yet. */
-const filesOf = new WeakMap<FilesState, Files>();
-
-function filesIn(state: FilesState): Files {
-  let files = filesOf.get(state);
-  if (files === undefined) {
-    files = Files.of(state.tree);
-    filesOf.set(state, files);
-  }
-  return files;
-}
-
-/** A state is plain data whenever it is read as such, which only a checkpoint does: the tree is made then. */
-function stateOf(files: Files, watches: readonly Watch[]): FilesState {
-  const state: FilesState = {
-    get tree() {
-      return files.tree();
-    },
-    watches,
-  };
-  filesOf.set(state, files);
-  return state;
+/** As plain data. */
+interface PlainFiles {
+  readonly tree: Tree;
+  readonly watches: readonly Watch[];
 }
 
 interface Watch {
@@ -98,7 +80,7 @@ export type FilesReply = Mail["files.replied"];
 interface Result {
   readonly reply: FilesReply;
   /** Absent when nothing changes. */
-  readonly changed?: Changed;
+  readonly changed?: Changes;
   /** When all that changes is that a text becomes longer: as it is then, and its new end. */
   readonly added?: { readonly text: string; readonly by: string };
   /** The facts a read rests on. */
@@ -111,9 +93,23 @@ export const filesService: Service<FilesState, { files: { readonly [path: string
   kind: "service",
   id: "files",
   init: ({ files }, at) => ({
-    state: stateOf(Files.of({}).after(files, at), []),
+    state: { files: Files.of({}).after(Object.entries(files), at), watches: [] },
     letters: [],
   }),
+  kept: {
+    plain: ({ files, watches }): PlainFiles => ({ tree: files.tree(), watches }),
+    restored: (plain) => {
+      const { tree, watches } = plain as PlainFiles; // What `plain` made.
+      return { files: Files.of(tree), watches };
+    },
+    apart: (before, after) => {
+      const [old, now] = before.files.untilNext();
+      return [
+        { ...old, watches: before.watches },
+        { ...now, watches: after.watches },
+      ];
+    },
+  },
   on: {
     "files.read": served,
     "files.write": served,
@@ -134,25 +130,22 @@ export const filesService: Service<FilesState, { files: { readonly [path: string
 type Served = Exclude<Stamped, { type: "files.watch" | "files.unwatch" }>;
 
 function served(state: FilesState, request: Served): Outcome<FilesState> {
-  const files = filesIn(state);
+  const { files, watches } = state;
   const { reply, changed, because, added } = perform(files, request);
   const letters = answer(request.at, { type: "files.replied", ...reply }, { because });
   if (changed === undefined) return { state, letters };
-  const after = stateOf(files.after(changed, request.at, added?.by), state.watches);
   return {
-    state: after,
-    letters: [...letters, ...notices(state.watches, changed)],
-    grown: { ...added, apart: () => files.untilNext() },
+    state: { files: files.after(changed, request.at, added?.by), watches },
+    letters: [...letters, ...notices(watches, changed)],
+    grown: added,
   };
 }
 
 function watched(
-  state: FilesState,
+  { files, watches }: FilesState,
   request: Delivered<"files.watch" | "files.unwatch">,
 ): Outcome<FilesState> {
-  const watches = watchesAfter(state.watches, request);
-  const apart = () => [{ watches: state.watches }, { watches }] as const;
-  return { state: stateOf(filesIn(state), watches), letters: [], grown: { apart } };
+  return { state: { files, watches: watchesAfter(watches, request) }, letters: [] };
 }
 
 function watchesAfter(
@@ -176,11 +169,11 @@ function perform(files: Files, request: Served): Result {
       return { reply: { ok: true, text, mtimeMs }, because: [madeBy] };
     }
     case "files.write":
-      return { reply: { ok: true }, changed: { [request.path]: request.text } };
+      return { reply: { ok: true }, changed: [[request.path, request.text]] };
     case "files.append": {
       const text = (files.at(request.path)?.text ?? "") + request.text;
       const added = { text, by: request.text };
-      return { reply: { ok: true }, changed: { [request.path]: text }, added };
+      return { reply: { ok: true }, changed: [[request.path, text]], added };
     }
     case "files.edit": {
       const file = files.at(request.path);
@@ -189,14 +182,14 @@ function perform(files: Files, request: Served): Result {
       if (index < 0) return failed(`ValueError: the text to replace is not in ${request.path}`);
       const after = file.text.slice(index + request.oldText.length);
       const text = file.text.slice(0, index) + request.newText + after;
-      return { reply: { ok: true }, changed: { [request.path]: text } };
+      return { reply: { ok: true }, changed: [[request.path, text]] };
     }
     case "files.apply": {
       const other = request.since && otherSince(files, request.changed, request.since);
       if (other !== undefined) {
         return failed(`ConflictError: ${other} was changed by another agent or tool meanwhile`);
       }
-      return { reply: { ok: true }, changed: present(files, request.changed) };
+      return { reply: { ok: true }, changed: present(files, Object.entries(request.changed)) };
     }
     case "files.list": {
       const entries = files.list(request.path);
@@ -206,11 +199,11 @@ function perform(files: Files, request: Served): Result {
     case "files.move": {
       const file = files.at(request.path);
       if (file === undefined) return missing(request.path);
-      return { reply: { ok: true }, changed: { [request.path]: null, [request.to]: file.text } };
+      return { reply: { ok: true }, changed: moved(request.path, request.to, file.text) };
     }
     case "files.delete": {
-      const gone = request.paths.map((path) => [path, null] as const);
-      return { reply: { ok: true }, changed: present(files, Object.fromEntries(gone)) };
+      const gone = [...new Set(request.paths)].map((path) => [path, null] as const);
+      return { reply: { ok: true }, changed: present(files, gone) };
     }
     case "files.snapshot": {
       const named = request.folders.filter((path) => files.at(path) !== undefined);
@@ -238,11 +231,14 @@ function perform(files: Files, request: Served): Result {
   }
 }
 
-/** Without the removal of what is not there. */
-const present = (files: Files, changed: Changed): Changed =>
-  Object.fromEntries(
-    Object.entries(changed).filter(([path, text]) => text !== null || files.at(path) !== undefined),
-  );
+/** A file that is moved to where it lies stays there. */
+const moved = (path: string, to: string, text: string): Changes =>
+  path === to
+    ? [[to, text]]
+    : [
+        [path, null],
+        [to, text],
+      ];
 
 function pathsOf(request: Served): readonly string[] {
   switch (request.type) {
@@ -284,10 +280,10 @@ const PLAIN_PATH = /^\/agentOS(?:\/(?!(?:\.\.?|__proto__)?(?:\/|$))[^/]+)+$/;
 const failed = (error: string): Result => ({ reply: { ok: false, error } });
 const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);
 
-const notices = (watches: readonly Watch[], changed: Changed): readonly Letter[] =>
+const notices = (watches: readonly Watch[], changed: Changes): readonly Letter[] =>
   watches.length === 0
-    ? []
-    : Object.entries(changed).flatMap(([path, text]) =>
+    ? NO_LETTERS
+    : changed.flatMap(([path, text]) =>
         watches
           .filter(({ folder }) => path.startsWith(`${folder}/`))
           .map(
@@ -297,3 +293,5 @@ const notices = (watches: readonly Watch[], changed: Changed): readonly Letter[]
             }),
           ),
       );
+
+const NO_LETTERS: readonly Letter[] = [];

@@ -120,7 +120,12 @@ export const answer = (
   at: At,
   event: MailEvent,
   { because, delayMs }: Written<Pick<Letter, "because" | "delayMs">> = {},
-): Letter[] => (at.asked ? [defined({ to: at.from, event, re: at.seq, because, delayMs })] : []);
+): Letter[] => {
+  if (!at.asked) return [];
+  const reply: Letter = { to: at.from, event, re: at.seq };
+  const hasMore = because !== undefined || delayMs !== undefined;
+  return [hasMore ? defined({ ...reply, because, delayMs }) : reply];
+};
 
 /** Forgets an open question: its reply becomes stale. Takes effect at once. */
 export const cancelAsk = (key: string): Letter => ({

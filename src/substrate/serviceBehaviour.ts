@@ -1,29 +1,31 @@
 /** Drives a service: a pure reducer with an address. */
 import type { At, Carried, Json, Letter } from "../machines/letter.ts";
 import { ownValue } from "../machines/ownValue.ts";
-import type { Outcome, Service } from "../machines/service.ts";
+import type { Grown, Outcome, Service } from "../machines/service.ts";
 import type { Behaviour, Effect, Step } from "./behaviour.ts";
 
 type Handler<TState> = (state: TState, event: Carried & { readonly at: At }) => Outcome<TState>;
 
 const NO_EFFECTS: readonly Effect[] = [];
+const UNCHANGED: Grown = { apart: () => [{}, {}] };
 const effectOf = (letter: Letter): Effect => ({ kind: "letter", letter });
 
 export function serviceBehaviour<TState extends object, TInput extends object>(
   service: Service<TState, TInput>,
 ): Behaviour<TState> {
-  const step = (outcome: Outcome<TState>): Step<TState> => ({
+  const step = (outcome: Outcome<TState>, grown = outcome.grown): Step<TState> => ({
     state: outcome.state,
     handled: true,
     effects: outcome.letters.length === 0 ? NO_EFFECTS : outcome.letters.map(effectOf),
     ended: outcome.done === true,
-    grown: outcome.grown,
+    grown,
   });
   const { kept } = service;
   const steppedFrom = (before: TState, outcome: Outcome<TState>): Step<TState> => {
     if (kept === undefined) return step(outcome);
-    const { state } = outcome;
-    return { ...step(outcome), grown: { apart: () => kept.apart(before, state) } };
+    const { state, grown } = outcome;
+    if (state === before) return step(outcome, UNCHANGED);
+    return step(outcome, { ...grown, apart: () => kept.apart(before, state) });
   };
   return {
     id: service.id,

@@ -80,7 +80,7 @@ it("[SH9] a change is refused exactly when one of its files is not the one that 
   expect(Math.min(kept, refused)).toBeGreaterThan(200);
 });
 
-const makersOf = ({ tree }: FilesState) => PATHS.map((name) => fileAt(tree, name)?.madeBy);
+const makersOf = ({ files }: FilesState) => PATHS.map((name) => fileAt(files.tree(), name)?.madeBy);
 
 /** What is gone may be removed once more. */
 const nothingChanged = (

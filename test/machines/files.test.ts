@@ -11,6 +11,7 @@ import type { File } from "../../src/machines/fileTree.ts";
 import type { Letter } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { changesBetween } from "../../src/substrate/changes.ts";
+import { serviceBehaviour } from "../../src/substrate/serviceBehaviour.ts";
 import { mailOf } from "../mail.ts";
 import { served } from "./served.ts";
 
@@ -31,11 +32,17 @@ function files(initial: { readonly [path: string]: string } = {}) {
     },
     at: (path: string): File | undefined => {
       const slash = path.lastIndexOf("/");
-      const folder = one.state.tree[path.slice(0, slash)] ?? {};
+      const folder = one.state.files.tree()[path.slice(0, slash)] ?? {};
       return Object.entries(folder).find(([name]) => name === path.slice(slash + 1))?.[1];
     },
     get state(): FilesState {
       return one.state;
+    },
+    get plain() {
+      return one.plain;
+    },
+    get tree() {
+      return one.state.files.tree();
     },
   };
 }
@@ -385,9 +392,10 @@ it("[KN18] what it says has grown is what comparing the texts would find", () =>
     fc.property(fc.array(fc.oneof(one, request), { maxLength: 20 }), (requests) => {
       const one = served(filesService, { files: {} });
       for (const each of requests) {
-        const before = one.state;
+        const before = one.plain;
         const { grown } = one.send(each, { from: "engine" });
-        expect(changesBetween(before, one.state, grown)).toEqual(changesBetween(before, one.state));
+        const changes = changesBetween({}, {}, grown);
+        expect(changes).toEqual(changesBetween(before, one.plain));
       }
     }),
   );
@@ -399,21 +407,24 @@ it("[FS6] every state stays what it was, whatever comes after it, and is a begin
       const states: { readonly state: FilesState; readonly text: string }[] = [];
       const one = served(filesService, { files: { [A]: "one" } });
       for (const each of requests) {
-        states.push({ state: one.state, text: JSON.stringify(one.state) });
+        states.push({ state: one.state, text: textOf(one.state) });
         one.send(each, { from: "engine" });
       }
       const { state, text } = states[at % (states.length || 1)] ?? { state: one.state, text: "" };
       const list = { type: "files.list", path: "/agentOS", at: stamp } as const;
-      const fresh: FilesState = JSON.parse(JSON.stringify(state));
+      const fresh = behaviour.restore("files", JSON.parse(textOf(state)));
       expect(filesService.on["files.list"]?.(state, list)).toEqual({
         ...filesService.on["files.list"]?.(fresh, list),
         state,
       });
-      for (const { state, text } of states.reverse()) expect(JSON.stringify(state)).toBe(text);
-      if (text !== "") expect(JSON.stringify(state)).toBe(text);
+      for (const { state, text } of states.reverse()) expect(textOf(state)).toBe(text);
+      if (text !== "") expect(textOf(state)).toBe(text);
     }),
   );
 });
+
+const behaviour = serviceBehaviour(filesService);
+const textOf = (state: FilesState): string => JSON.stringify(behaviour.persist(state));
 
 const stamp = { nowMs: 5, seq: 900, from: "engine", asked: true } as const;
 
@@ -425,10 +436,10 @@ it("[FS6] no request makes it throw; state and answers stay strict JSON; the fil
       for (const [at, each] of requests.entries()) {
         const reply = one.ask(each, "engine", at);
         if (reply.ok) follow(model, each);
-        canonicalJson({ state: one.state, notices: reply.notices, error: reply.error ?? null });
+        canonicalJson({ state: one.plain, notices: reply.notices, error: reply.error ?? null });
         if (each.type === "files.read" && reply.ok) expect(reply.text).toBe(model.get(each.path));
       }
-      const kept = Object.entries(one.state.tree).flatMap(([folder, names]) =>
+      const kept = Object.entries(one.tree).flatMap(([folder, names]) =>
         Object.entries(names).map(([name, { text }]) => [`${folder}/${name}`, text]),
       );
       expect(kept.sort()).toEqual([...model].sort());

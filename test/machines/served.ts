@@ -25,6 +25,10 @@ export function served<TState extends object, TInput extends object>(
     get state() {
       return state;
     },
+    /** The state as plain data, as everyone else sees it. */
+    get plain() {
+      return behaviour.context(state);
+    },
     get seq() {
       return seq;
     },

@@ -3,14 +3,17 @@ import type { EngineState } from "../../machines/agents/engine/state.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 
+/** The engine as the log tells of it, without its open calls, which are no list there. */
+export type SeenEngine = Omit<EngineState, "calls">;
+
 /** The engine after a delivery; `before` itself when nothing of it changed. */
 export function engineAfter(
-  before: EngineState | undefined,
+  before: SeenEngine | undefined,
   delivery: SeenDelivery,
-): EngineState | undefined {
-  if (isBirth(delivery)) return withChanges({}, delivery.changes) as EngineState;
+): SeenEngine | undefined {
+  if (isBirth(delivery)) return withChanges({}, delivery.changes) as SeenEngine;
   if (before === undefined || !isToEngine(delivery)) return before;
-  return withChanges(before, delivery.changes) as EngineState;
+  return withChanges(before, delivery.changes) as SeenEngine;
 }
 
 const KEPT = ["entries", "implementations", "broken", "failures", "archived"] as const;

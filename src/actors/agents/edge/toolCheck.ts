@@ -106,7 +106,7 @@ class CheckedWorld {
   }
 
   files(): { readonly [path: string]: string } {
-    const folders = Object.entries(this.#tree.tree);
+    const folders = Object.entries(this.#tree.files.tree());
     return Object.fromEntries(
       folders.flatMap(([folder, held]) =>
         Object.entries(held).map(([name, { text }]) => [`${folder}/${name}`, text]),

@@ -2,13 +2,12 @@
  * What properties of agents know of a world, followed through the event log alone: the engine's
  * state, every agent's stressors, and which call each delivery belongs to.
  */
-import type { EngineState } from "../../../machines/agents/engine/state.ts";
 import { type Suffering, severityAt } from "../../../machines/agents/suffering/severity.ts";
 import type { Json, MailOf } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { changedFiles } from "../../changedFiles.ts";
-import { engineAfter } from "../engineMirror.ts";
+import { engineAfter, type SeenEngine } from "../engineMirror.ts";
 
 declare module "../../property.ts" {
   interface SeenParts {
@@ -25,7 +24,7 @@ export interface CallSeen {
   readonly params: { readonly [name: string]: Json };
   capability: string | undefined;
   /** The engine as the router saw it. */
-  routedOn: EngineState | undefined;
+  routedOn: SeenEngine | undefined;
   /** Virtual files that were changed on the call's behalf. */
   readonly changed: string[];
 }
@@ -35,8 +34,8 @@ const CALLS_MAX = 1_000;
 
 export class AgentsSeen {
   /** The engine before and after the delivery at hand. */
-  before: EngineState | undefined;
-  after: EngineState | undefined;
+  before: SeenEngine | undefined;
+  after: SeenEngine | undefined;
   /** The call that the delivery belongs to, from its request to its answer. */
   call: CallSeen | undefined;
   /** By the actor that was told (an address), then by the agent it is about. */

@@ -1,14 +1,11 @@
 /** Tools, ghosts and their deployment. Source: seed 000; rulings T2, T7, T8, T11, T13, T14, T16. */
 
-import {
-  BROKEN_TOOLS_FILE,
-  type EngineState,
-  TOOLS_FOLDER,
-} from "../../../machines/agents/engine/state.ts";
+import { BROKEN_TOOLS_FILE, TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
 import { stubFor } from "../../../machines/agents/synthesis/stub.ts";
 import type { Carried, MailOf } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import type { WorldProperty } from "../../property.ts";
+import type { SeenEngine } from "../engineMirror.ts";
 import { isEngine } from "./seen.ts";
 
 const blacklistedNotCalledAgain: WorldProperty = {
@@ -80,12 +77,12 @@ function listedIn(text: string | undefined): string[] {
       : [],
   );
 }
-type Entry = EngineState["broken"][number];
+type Entry = SeenEngine["broken"][number];
 
-const isListed = ({ broken }: EngineState, name: string): boolean =>
+const isListed = ({ broken }: SeenEngine, name: string): boolean =>
   broken.some((entry) => entry.name === name);
 const isArchived = (
-  { entries }: EngineState,
+  { entries }: SeenEngine,
   name: string,
   { forgive }: { readonly forgive: string },
 ): boolean => forgive === "on-repair" && entries.every((entry) => entry.name !== name);
@@ -225,10 +222,10 @@ const writesWrite: WorldProperty = {
     },
 };
 
-const isBuiltin = (engine: EngineState | undefined, name: string): boolean =>
+const isBuiltin = (engine: SeenEngine | undefined, name: string): boolean =>
   engine?.entries.some((entry) => entry.name === name && entry.builtin) ?? false;
 
-function isStub(engine: EngineState | undefined, name: string): boolean {
+function isStub(engine: SeenEngine | undefined, name: string): boolean {
   const description = engine?.entries.find((entry) => entry.name === name)?.description ?? "";
   return engine?.implementations[name]?.code === stubFor(name, description);
 }

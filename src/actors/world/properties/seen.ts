@@ -1,6 +1,5 @@
 /** What properties may know of every world, followed through the event log alone: the virtual files. */
-import type { FilesState } from "../../../machines/files.ts";
-import { fileAt } from "../../../machines/fileTree.ts";
+import { fileAt, type Tree } from "../../../machines/fileTree.ts";
 import { withChanges } from "../../../substrate/changes.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { PartPromises } from "../../part.ts";
@@ -11,13 +10,17 @@ declare module "../../property.ts" {
   }
 }
 
+interface Holding {
+  readonly tree: Tree;
+}
+
 class WorldSeen {
-  #files: Pick<FilesState, "tree"> = { tree: {} };
+  #files: Holding = { tree: {} };
 
   observe({ to, event, changes }: SeenDelivery): void {
     const isBorn = to === "kernel" && event.type === "actor.start" && event.machine === "files";
     if ((to !== "files" && !isBorn) || changes.length === 0) return;
-    this.#files = withChanges(isBorn ? {} : this.#files, changes) as FilesState;
+    this.#files = withChanges(isBorn ? {} : this.#files, changes) as Holding;
   }
 
   /** The text of a virtual file; undefined when there is none. */

@@ -15,7 +15,7 @@ import { execute, synthesisAddress } from "./execution.ts";
 import { readBrokenTools, withoutArchived } from "./ghosts.ts";
 import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
 import { entriesLetters, entriesListed } from "./kinds.ts";
-import { type OpenCall, toOpenCall, withCall } from "./openCalls.ts";
+import { engineKept, toOpenCall, withCall } from "./openCalls.ts";
 import { agentJoined, agentLeft } from "./peers.ts";
 import {
   isSpec,
@@ -36,7 +36,14 @@ import {
 import { scoreEmbedding, scoreLexical } from "./router.ts";
 import { route } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
-import { BROKEN_TOOLS_FILE, type Call, type EngineState, suffixOf, TOOLS_FOLDER } from "./state.ts";
+import {
+  BROKEN_TOOLS_FILE,
+  type Call,
+  type EngineState,
+  type OpenCall,
+  suffixOf,
+  TOOLS_FOLDER,
+} from "./state.ts";
 
 export interface EngineInput {
   readonly address: string;
@@ -104,6 +111,7 @@ export const engineService = (
       "daemon.stopped": (state) => ({ state, letters: lastLetters(state), done: true }),
     },
     ignores: [],
+    kept: engineKept(),
     init({ address, ledger, agents, startsAtMs, born, files }: EngineInput, at): Done {
       const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
       const state: State = defined({
@@ -117,7 +125,7 @@ export const engineService = (
         vectors: {},
         ...readBrokenTools(files[BROKEN_TOOLS_FILE]),
         blacklists: {},
-        calls: {},
+        calls: [],
         lost: {},
         suffering: {},
         interactions: {},
@@ -170,13 +178,14 @@ const capabilitiesOf = onceFor((entries: State["entries"]) =>
 
 /** At the end of the daemon: the files tell of no more changes, and open syntheses end too. */
 function lastLetters(state: State): Letter[] {
-  const syntheses = Object.keys(state.calls).filter(
-    (seq) => state.calls[seq]?.capability === "synthesize_capability",
-  );
+  const syntheses = state.calls.filter(({ call }) => call.capability === "synthesize_capability");
   return [
     { to: "files", event: { type: "files.unwatch" } },
     ...syntheses.map(
-      (seq): Letter => ({ to: synthesisAddress(state, seq), event: { type: "daemon.stopped" } }),
+      ({ seq }): Letter => ({
+        to: synthesisAddress(state, seq),
+        event: { type: "daemon.stopped" },
+      }),
     ),
   ];
 }

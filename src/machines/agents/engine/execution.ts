@@ -14,7 +14,7 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { type Lock, lockOn } from "./locks.ts";
-import { withCall } from "./openCalls.ts";
+import { openCall, withCall } from "./openCalls.ts";
 import { messageSent } from "./peers.ts";
 import { executorAsked, executorOf, permissionAsked } from "./questions.ts";
 import {
@@ -31,7 +31,7 @@ export function execute(
   routed: Delivered<"call.routed">,
   policy: EnginePolicy,
 ): Done {
-  const open = state.calls[routed.call];
+  const open = openCall(state, routed.call);
   if (open === undefined) return { state, letters: [] };
   const call: RoutedCall = { ...open, capability: routed.capability, routedBy: routed.at.seq };
   const next = withCall(state, routed.call, call);
@@ -116,7 +116,7 @@ export function executeTool(
   files: { readonly [path: string]: string },
   { sandbox }: EnginePolicy,
 ): Done {
-  const call = state.calls[seq];
+  const call = openCall(state, seq);
   const name = call?.capability ?? "";
   const code = ownValue(state.implementations, name)?.code ?? "";
   const event: MailOf<"sandbox.run"> = {

@@ -9,6 +9,7 @@ import { hearersOf } from "../hooks.ts";
 import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
+import { withoutCall } from "./openCalls.ts";
 import { referencesOf } from "./peers.ts";
 import { type Call, type CallOutcome, type Done, type EngineState, kindOf } from "./state.ts";
 
@@ -21,7 +22,6 @@ export function finish(
   policy: EnginePolicy,
   facts: readonly number[] = [],
 ): Done {
-  const { [seq]: _, ...calls } = state.calls;
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
   const judged: CallOutcome =
     nothing && policy.ghosts.nullIsFailure
@@ -29,7 +29,7 @@ export function finish(
       : outcome;
   const closed: EngineState = {
     ...state,
-    calls,
+    calls: withoutCall(state.calls, seq),
     lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined),
   };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);

@@ -10,7 +10,7 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { run } from "./execution.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
-import { withCall } from "./openCalls.ts";
+import { openCall, withCall } from "./openCalls.ts";
 import { permissionAsked } from "./questions.ts";
 import { codeEnded } from "./replies.ts";
 import { callOf, type Done, type EngineState, isRouted, kindOf, type RoutedCall } from "./state.ts";
@@ -23,7 +23,7 @@ export function permissionAnswered(
 ): Done {
   const { granted, reason, at } = event;
   const seq = callOf(at);
-  const call = state.calls[seq];
+  const call = openCall(state, seq);
   if (!isRouted(call) || call.waits?.permission === undefined) return { state, letters: [] };
   if (!isReadable(event)) return unread(state, at, policy);
   if (granted) return goesOn(state, seq, call, call.waits.permission, policy);
@@ -59,7 +59,7 @@ export function capabilityAnswered(
 ): Done {
   const { type: _, at, ...answer } = event;
   const seq = callOf(at);
-  const call = state.calls[seq];
+  const call = openCall(state, seq);
   if (!isRouted(call)) return { state, letters: [] };
   if (!isReadable(event)) return unread(state, at, policy);
   const isTool = kindOf(state, call.capability) !== undefined;
@@ -82,7 +82,7 @@ export function overdue(
   { call: seq, question, at }: Delivered<"call.overdue">,
   policy: EnginePolicy,
 ): Done {
-  const waits = state.calls[seq]?.waits;
+  const waits = openCall(state, seq)?.waits;
   if (waits?.question !== question) return { state, letters: [] };
   const { capabilityMs, permissionMs } = policy.hooks;
   const waitMs = waits.permission === undefined ? capabilityMs : permissionMs;
@@ -103,7 +103,7 @@ function unanswered(
   fact: number,
   policy: EnginePolicy,
 ): Done {
-  const call = state.calls[seq];
+  const call = openCall(state, seq);
   if (!isRouted(call) || call.waits === undefined) return { state, letters: [] };
   const { permission } = call.waits;
   if (permission === undefined) {

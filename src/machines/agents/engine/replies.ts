@@ -12,9 +12,9 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { executeTool } from "./execution.ts";
 import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
-import { type OpenCall, withCall } from "./openCalls.ts";
+import { openCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import type { Call, CallOutcome, Done, EngineState } from "./state.ts";
+import type { Call, CallOutcome, Done, EngineState, OpenCall } from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(
@@ -161,7 +161,7 @@ export function synthesisFinished(
   policy: EnginePolicy,
 ): Done {
   const seq = Number(at.from.split(/[/#]/)[1]);
-  const call = state.calls[seq];
+  const call = openCall(state, seq);
   if (call === undefined) return { state, letters: [] };
   const result = { ...answer };
   if (answer.ok) return finish(state, seq, call, { ok: true, result }, policy, [at.seq]);

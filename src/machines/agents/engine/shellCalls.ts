@@ -6,9 +6,9 @@ import { ask, type Delivered, type MailOf } from "../../letter.ts";
 import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { finish } from "./finishing.ts";
-import { type OpenCall, withCall } from "./openCalls.ts";
+import { withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import type { CallOutcome, Done, EngineState } from "./state.ts";
+import type { CallOutcome, Done, EngineState, OpenCall } from "./state.ts";
 
 export function shellReplied(
   state: EngineState,

@@ -65,6 +65,12 @@ export interface Call {
   readonly ran?: CallOutcome;
 }
 
+/** A call that waits for an answer, by the seq of its question. */
+export interface OpenCall {
+  readonly seq: number;
+  readonly call: Call;
+}
+
 /** What `call.finished` says of the end of a call. */
 export interface CallOutcome
   extends Omit<Written<Mail["call.finished"]>, "capability" | "nothing"> {
@@ -92,8 +98,8 @@ export interface EngineState {
   readonly blacklists: {
     readonly [agent: string]: { readonly cycle: number; readonly names: readonly string[] };
   };
-  /** Open calls by the seq of their question. */
-  readonly calls: { readonly [seq: string]: Call };
+  /** In the order of their questions. A list: an object whose keys are numbers is slow to copy. */
+  readonly calls: readonly OpenCall[];
   /** What each agent suffers from, as its stressors say; `fact` is the delivery that said so. */
   readonly suffering: { readonly [agent: string]: readonly (Suffering & { fact: number })[] };
   /** When each agent last read a peer's file or answered a peer's message. */
