@@ -127,7 +127,7 @@ function againstText({ name, hasLevels, subjects }: Against): readonly string[] 
   return [
     `Against ${name} (\`--against DIR\`), each in processes of its own, in turns. "Bare" is ${barely}.`,
     ...(unlike.length === 0
-      ? ["Both did the same, digest for digest."]
+      ? ["Both did the same, delivery for delivery."]
       : [`The two did not do the same, so the ratio says less: ${unlike.join(", ")}.`]),
     "",
     aligned(["", "envelopes", "here", "there", "there ÷ here"], body),

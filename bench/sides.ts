@@ -19,7 +19,8 @@ export interface Side {
   /** Of the processor, for all worlds of the subject. */
   readonly ms: number;
   readonly envelopes: number;
-  readonly digests: readonly (string | null)[];
+  /** A digest over its deliveries. */
+  readonly did: string;
   /** Whether its sources know bare runs. */
   readonly hasLevels: boolean;
 }
@@ -43,7 +44,7 @@ export interface Compared {
   readonly most: number;
   readonly goal: number;
   readonly isReached: boolean;
-  /** Digest for digest. */
+  /** Delivery for delivery. */
   readonly isAlike: boolean;
 }
 
@@ -113,7 +114,7 @@ export function againstOf(name: string, rounds: readonly (readonly Pair[])[]): A
         envelopes: pairs[0]?.here.envelopes ?? 0,
         ...{ median: middle, least: Math.min(...ratios), most: Math.max(...ratios) },
         ...{ goal, isReached: middle >= goal },
-        isAlike: pairs.every(({ here, there }) => `${here.digests}` === `${there.digests}`),
+        isAlike: pairs.every(({ here, there }) => here.did === there.did),
       };
     }),
   };

@@ -106,7 +106,7 @@ const roundOfLength = (times: number): Length => {
 const length = lengthsOf([roundOfLength(1.1), roundOfLength(1.2), roundOfLength(9)]);
 
 const sideOf = (ms: number, digest = "d") => ({
-  ...{ ms, envelopes: 30_000, digests: [digest], hasLevels: false },
+  ...{ ms, envelopes: 30_000, did: digest, hasLevels: false },
 });
 const pair = (there: number) => ({ here: sideOf(100), there: sideOf(there) });
 const against = againstOf("/elsewhere", [
