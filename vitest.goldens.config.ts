@@ -1,8 +1,16 @@
-// What `npm test` has no time for: every golden recording, and whole runs elsewhere. `.ci/run` plays both.
+// What `npm test` has no time for: every golden recording, and whole runs elsewhere. `.ci/run` plays it all.
 import { defineConfig } from "vitest/config";
 import { longestFirst } from "./test/longestFirst.ts";
 
-const LONGEST = ["levels", "recordings", "determinism", "misspelt", "alone", "growth", "readme"];
+const LONGEST = [
+  "levels",
+  "misspelt",
+  "longRun",
+  "agreement",
+  "recordings",
+  "determinism",
+  "readme",
+];
 
 export default defineConfig({
   test: {

@@ -44,7 +44,7 @@ let next = 0;
 
 /**
  * Whatever has an environment or program of its own gets a process of its own; the others are run one
- * after another in a process that has its modules loaded. Both say the same: processes.test.ts.
+ * after another in a process that has its modules loaded. Both say the same: processes.goldens.ts.
  */
 export function ghostlight(args: readonly string[], where: Where = {}): Promise<Said> {
   const place = places[next++ % places.length] as (typeof places)[number];

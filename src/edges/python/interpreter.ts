@@ -15,7 +15,9 @@ interface Printed {
 /** Ours: an answer's JSON is at most this long before it crosses the pipe. */
 const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
 
-const ZEROS = Buffer.alloc(1024 * 1024);
+/** Ours: a few pages of memory, compared at once and written again where they differ. */
+const BLOCK_BYTES = 16 * 1024;
+const ZEROS = Buffer.alloc(BLOCK_BYTES);
 
 const WARM_UP: ChildRequest = {
   id: "",
@@ -37,7 +39,7 @@ export class Interpreter {
   readonly #printed: Printed;
   readonly #disk: VirtualDisk;
   readonly #run: number;
-  readonly #memory: Uint8Array;
+  readonly #blocks: readonly Block[];
 
   constructor(module: PythonModule, guard: Guard, printed: Printed) {
     this.#module = module;
@@ -46,8 +48,11 @@ export class Interpreter {
     this.#run = this.#named("__main__", "_ghostlight_run");
     this.#disk = new VirtualDisk(module, (bytes) => guard.fill(bytes));
     module.HEAP8[module._Py_EMSCRIPTEN_SIGNAL_HANDLING] = 1;
-    this.#memory = module.HEAPU8.slice();
+    const kept = blocksIn(module.HEAPU8).map(keptOf);
     guard.lock(module);
+    const blocks = blocksIn(module.HEAPU8);
+    // The room that is new is empty.
+    this.#blocks = blocks.map((now, at) => ({ now, kept: kept[at] ?? ZEROS }));
     const { result } = this.answer(WARM_UP);
     if (typeof result !== "string") throw new Breach("Python does not answer");
     this.version = result;
@@ -102,15 +107,9 @@ export class Interpreter {
     return failure("InterpreterCrashed", messageOf(error));
   }
 
+  /** Most calls leave most of it as it was, and it costs less to see that than to write it. */
   #rewind(): void {
-    const memory = this.#module.HEAPU8;
-    memory.set(this.#memory);
-    // Most calls never touch the room above; writing zeros there would only make it resident.
-    for (let from = this.#memory.length; from < memory.length; from += ZEROS.length) {
-      const length = Math.min(ZEROS.length, memory.length - from);
-      const room = Buffer.from(memory.buffer, memory.byteOffset + from, length);
-      if (!room.equals(ZEROS.subarray(0, length))) room.fill(0);
-    }
+    for (const { now, kept } of this.#blocks) if (!kept.equals(now)) now.set(kept);
   }
 
   #call(request: string): string | null {
@@ -142,6 +141,20 @@ export class Interpreter {
     return { address, bytes: encoded.length };
   }
 }
+
+interface Block {
+  readonly now: Uint8Array;
+  readonly kept: Buffer;
+}
+
+/** Memory comes in pages of four blocks. One that grows later is not put back: its process retires. */
+const blocksIn = (memory: Uint8Array): readonly Uint8Array[] =>
+  Array.from({ length: memory.length / BLOCK_BYTES }, (_, at) =>
+    memory.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES),
+  );
+
+/** Half of Python's memory is empty at its start. */
+const keptOf = (block: Uint8Array): Buffer => (ZEROS.equals(block) ? ZEROS : Buffer.from(block));
 
 const failure = (type: string, message: string) => ({
   ok: false,

@@ -1,4 +1,4 @@
-/** Pyodide in child processes: one that works and one warm spare that takes its place. */
+/** Pyodide in child processes: one that works and, once one had to go, a warm spare that takes its place. */
 import { randomUUID } from "node:crypto";
 import { startWithin, type Walls } from "../processes/bwrap.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
@@ -17,7 +17,7 @@ export interface PyodideOptions {
   readonly cacheFolder?: string | null;
   /** Of Python's own memory. */
   readonly memoryMb?: number;
-  /** A second process, ready for when the first has to go. */
+  /** A further process, ready for when one has to go again; most sandboxes never lose one. */
   readonly spare?: boolean;
 }
 
@@ -83,6 +83,7 @@ class Pool {
   readonly #children = new Set<ChildHandle>();
   #current: Promise<Ready> | undefined;
   #spare: Promise<Ready> | undefined;
+  #hasDropped = false;
   #closed = false;
 
   constructor(setup: ChildSetup, snapshot: Snapshot, keepsSpare: boolean, walls?: Walls) {
@@ -106,7 +107,8 @@ class Pool {
       this.#current = this.#start();
       ready = await this.#current;
     }
-    if (this.#keepsSpare && !this.#closed && this.#spare === undefined) {
+    const wantsSpare = this.#keepsSpare && this.#hasDropped && !this.#closed;
+    if (wantsSpare && this.#spare === undefined) {
       this.#spare = this.#start();
       this.#spare.catch(() => undefined); // The call that needs it hears of it.
     }
@@ -117,6 +119,7 @@ class Pool {
   drop(child: ChildHandle): void {
     child.kill();
     this.#current = undefined;
+    this.#hasDropped = true;
   }
 
   /** Whether the process may serve another call. */

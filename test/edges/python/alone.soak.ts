@@ -1,5 +1,5 @@
-// `alone.test.ts` with hundreds of tools: GHOSTLIGHT_MIXED_TOOLS says how many.
+// `alone.attacks.ts` with hundreds of tools: GHOSTLIGHT_MIXED_TOOLS says how many.
 process.env["GHOSTLIGHT_MIXED_TOOLS"] ??= "300";
-await import("./alone.test.ts");
+await import("./alone.attacks.ts");
 
 export {};

@@ -9,8 +9,6 @@ export interface Attack {
   readonly code: string;
   /** What stopped it, in the answer as JSON text: so the attempt was really made, and not by chance in vain. */
   readonly answers: RegExp;
-  /** It ends at the same wall as another, and uses a process up: `escape.goldens.ts` tries it. */
-  readonly isAlike?: true;
 }
 
 const unhide = String.raw`
@@ -119,7 +117,6 @@ def tool(): return to_js({"a": [1]}).constructor.constructor("return process.pid
   },
   {
     tries: "a JsProxy that the garbage collector still knows is called",
-    isAlike: true,
     code: String.raw`
 import gc, types
 def tool():
@@ -144,7 +141,6 @@ def tool(): return _pyodide_core.raw_call(_pyodide_core.Py2JsConverter)`,
   },
   {
     tries: "ctypes calls emscripten_run_script",
-    isAlike: true,
     code: `${unhide}
 import ctypes
 def tool(): return ctypes.CDLL(None).emscripten_run_script(b"require('fs').writeFileSync('{drop}', 'x')")`,
@@ -238,7 +234,6 @@ def tool():
   },
   {
     tries: "the interpreter is ended by os._exit",
-    isAlike: true,
     code: `import os\ndef tool(): os._exit(0)`,
     answers: /"InterpreterLeft","message":"the code ended the interpreter with exit code 0"/,
   },

@@ -6,6 +6,8 @@ import { callTool, testCache } from "./opened.ts";
 
 const sandbox = await openSandbox({ kind: "pyodide", cacheFolder: testCache });
 const code = "import time\ndef tool(): return [id(tool), time.time()]";
+// A sandbox that has lost a process keeps a spare.
+await callTool(sandbox, "import os\ndef tool(): os._exit(1)");
 const before = await callTool(sandbox, code);
 /** Ours: with less than this, Python is still loading. */
 const LOADED_MB = 220;

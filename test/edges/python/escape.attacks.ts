@@ -36,12 +36,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** `escape.goldens.ts` tries those that `npm test` leaves out. */
-const tried = attacks.filter(
-  ({ isAlike = false }) => isAlike === (process.env["GHOSTLIGHT_ALIKE"] !== undefined),
-);
-
-test.each(tried)("holds when $tries", async ({ code, answers }) => {
+test.each(attacks)("holds when $tries", async ({ code, answers }) => {
   const { port } = server.address() as AddressInfo;
   const aimed = code
     .replaceAll("{host}", host)

@@ -11,8 +11,8 @@ import { callTool, testCache } from "./opened.ts";
 const folders = (process.env["PATH"] ?? "").split(path.delimiter);
 const hasBwrap = folders.some((folder) => existsSync(path.join(folder, "bwrap")));
 const limits = { wallMs: 30_000, events: 200_000 };
-/** None in `npm test`, where a process each would take too long; `bwrap.goldens.ts` says eight. */
-const nasty = Number(process.env["GHOSTLIGHT_NASTY_TOOLS"] ?? 0);
+/** Ours: a process each. */
+const NASTY = 8;
 
 describe.skipIf(!hasBwrap)("inside bubblewrap (left out where it is not installed)", () => {
   let walled: Sandbox;
@@ -38,7 +38,7 @@ describe.skipIf(!hasBwrap)("inside bubblewrap (left out where it is not installe
       "def tool():\n    while True: pass",
       "import os, time, random\ndef tool(): return [time.time(), random.random(), os.uname(), os.listdir('/')]",
       "import os\ndef tool(): os._exit(3)",
-      ...nastyTools.slice(0, nasty).map(({ code }) => code),
+      ...nastyTools.slice(0, NASTY).map(({ code }) => code),
     ];
     const asked = { limits, setting: { files: { b: "given" } } };
 

@@ -23,7 +23,8 @@ async function started(kind: string, code: string): Promise<ChildProcess> {
   return parent;
 }
 
-const further = [
+const ends = [
+  ["SIGKILL", "pyodide", "a huge power", POWER],
   ["SIGTERM", "pyodide", "a huge power", POWER],
   ["SIGINT", "pyodide", "a hanging pattern", PATTERN],
   ["SIGHUP", "pyodide", "a hanging pattern", PATTERN],
@@ -31,11 +32,7 @@ const further = [
   ...(hasBwrap ? ([["SIGKILL", "bwrap", "a huge power", POWER]] as const) : []),
 ] as const;
 
-it.each([
-  ["SIGKILL", "pyodide", "a huge power", POWER],
-  // The other ways to end, each some seconds: `parentGone.goldens.ts`.
-  ...(process.env["GHOSTLIGHT_EACH_END"] === undefined ? [] : further),
-] as const)(
+it.each(ends)(
   "[SB12] a %s to the parent alone ends them (%s, in the middle of %s)",
   async (signal, kind, _about, code) => {
     const parent = await started(kind, code);

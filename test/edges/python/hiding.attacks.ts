@@ -48,11 +48,7 @@ test.each(FORGED)(
 
 const all = ["all of them", FORGED.map(([, forge]) => forge).join("\n")] as const;
 
-/** Each by itself uses a process up: `hiding.goldens.ts`. */
-const hidings: readonly (readonly [by: string, forge: string])[] =
-  process.env["GHOSTLIGHT_EACH_HIDING"] === undefined ? [all] : FORGED;
-
-test.each(hidings)(
+test.each([all, ...FORGED])(
   "[SB5] a call without end that hides behind %s is stopped",
   async (_by, forge) => {
     const endless = `${forge}\ndef tool():\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass`;
