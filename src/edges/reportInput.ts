@@ -2,7 +2,7 @@
 import type { Input } from "../substrate/port.ts";
 import type { Explanation } from "../why.ts";
 import type { Told } from "./edgePart.ts";
-import type { Played } from "./playWorker.ts";
+import type { Played } from "./playWork.ts";
 
 export interface ReportInput extends Told {
   /** The scenario as the user named it: a name or a path. */
