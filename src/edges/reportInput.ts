@@ -9,7 +9,7 @@ export interface ReportInput extends Told {
   readonly called: string;
   readonly seed: number;
   /** The recording: models are told from it. */
-  readonly inputs: readonly Input[];
+  readonly inputs: Iterable<Input>;
   /** Who answered at each port. */
   readonly providers: { readonly [port: string]: string };
   /** What goes before everything else. */
