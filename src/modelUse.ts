@@ -25,13 +25,12 @@ interface Answer {
 export function modelUse(
   parts: readonly Part[],
   deliveries: Log,
-  inputs: readonly Input[],
+  inputs: Iterable<Input>,
 ): ModelUse {
-  const usageOf = new Map(
-    inputs.flatMap((one) =>
-      one.kind === "reply" && one.usage !== undefined ? [[one.seq, one.usage] as const] : [],
-    ),
-  );
+  const usageOf = new Map<number, Usage>();
+  for (const one of inputs) {
+    if (one.kind === "reply" && one.usage !== undefined) usageOf.set(one.seq, one.usage);
+  }
   const purposeOf = new Map<number, string>();
   const errors: string[] = [];
   const answers: Answer[] = [];

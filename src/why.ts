@@ -62,7 +62,7 @@ export class UnknownQuestion extends Error {
 export function why(
   parts: readonly Part[],
   deliveries: Log,
-  inputs: readonly Input[],
+  inputs: Iterable<Input>,
   question?: string,
 ): Explanation | undefined {
   const at = finderIn(deliveries);
@@ -78,12 +78,13 @@ export function why(
 }
 
 /** Which option of its repertoire the scripted model took, by the seq of its answer. */
-export const choicesOf = (inputs: readonly Input[]): ReadonlyMap<number, string> =>
-  new Map(
-    inputs.flatMap((input) =>
-      input.kind === "reply" && input.choice !== undefined ? [[input.seq, input.choice]] : [],
-    ),
-  );
+export function choicesOf(inputs: Iterable<Input>): ReadonlyMap<number, string> {
+  const choices = new Map<number, string>();
+  for (const one of inputs) {
+    if (one.kind === "reply" && one.choice !== undefined) choices.set(one.seq, one.choice);
+  }
+  return choices;
+}
 
 /** The part that starts last comes first: its failures are explained before those of what it rests on. */
 const asked = onceFor((parts: readonly Part[]) =>

@@ -20,7 +20,11 @@ const bound =
   (...given: A): R =>
     verb(lists, ...given);
 
-export const recordRun = bound(recording.recordRun);
+/** With the inputs as a list, wherever they lie. */
+export async function recordRun(options: recording.RecordOptions) {
+  const recorded = await recording.recordRun(lists, options);
+  return { ...recorded, inputs: [...recorded.inputs] };
+}
 export const writeCheckBundle = bound(checkBundles.writeCheckBundle);
 export const reportText = bound(reports.reportText);
 export const reportHead = bound(heads.reportHead);

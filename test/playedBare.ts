@@ -1,8 +1,9 @@
 // Many runs of a scenario on all cores, for their figures alone.
 import type { Scenario } from "../src/actors/scenario.ts";
 import { cacheFolder } from "../src/edges/keptAnswers.ts";
-import { playAll } from "../src/edges/playPool.ts";
-import type { Played, PlayJob } from "../src/edges/playWorker.ts";
+import type { PlayJob } from "../src/edges/playJob.ts";
+import type { Played } from "../src/edges/playWork.ts";
+import { playAll } from "../src/edges/pool.ts";
 
 export const playedBare = (
   scenario: Scenario,

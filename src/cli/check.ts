@@ -14,12 +14,12 @@ import {
 } from "../checkLines.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
-import { helpers } from "../edges/checkHelpers.ts";
 import { checkedLists, worldsFor } from "../edges/checkWorlds.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { PartLists } from "../edges/partLists.ts";
+import { helpers } from "../edges/pool.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";

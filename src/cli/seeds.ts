@@ -2,8 +2,9 @@
 import { markdownTable } from "markdown-table";
 import type { Scenario } from "../actors/scenario.ts";
 import { EXIT } from "../edges/exit.ts";
-import { playAll } from "../edges/playPool.ts";
-import type { Played, PlayJob } from "../edges/playWorker.ts";
+import type { PlayJob } from "../edges/playJob.ts";
+import type { Played } from "../edges/playWork.ts";
+import { playAll } from "../edges/pool.ts";
 import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { Interpreter } from "../substrate/statechart.ts";

@@ -53,13 +53,14 @@ export function questionLeft(
   lists: PartLists,
   recorded: {
     readonly deliveries: Log;
-    readonly inputs: readonly Input[];
+    readonly inputs: Iterable<Input>;
   },
 ): OpenQuestion | undefined {
-  const left = recorded.inputs.findLast(
-    (one) => one.kind === "unanswered" && gateAt(lists, one.port) !== undefined,
-  );
-  if (left?.kind !== "unanswered") return undefined;
+  let left: Extract<Input, { kind: "unanswered" }> | undefined;
+  for (const one of recorded.inputs) {
+    if (one.kind === "unanswered" && gateAt(lists, one.port) !== undefined) left = one;
+  }
+  if (left === undefined) return undefined;
   const asked = recorded.deliveries.findLast(
     (one) =>
       one.to === left.port &&

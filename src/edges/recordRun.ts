@@ -1,6 +1,6 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
 
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
@@ -21,7 +21,7 @@ import { type Gate, gateNames } from "./gate.ts";
 import { gateAt } from "./gates.ts";
 import { hostPorts } from "./hostPorts.ts";
 import type { KeptAnswers } from "./keptAnswers.ts";
-import { KeptLog } from "./keptLog.ts";
+import { KeptRun } from "./keptRun.ts";
 import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
 import type { PartLists } from "./partLists.ts";
@@ -80,7 +80,7 @@ export interface RecordOptions {
   readonly meter?: Meter;
   readonly onInput?: ((input: Input) => void) | undefined;
   readonly onDelivery?: (delivery: Delivery) => void;
-  /** Deliveries that may be kept in memory; of a longer log all stay in its file. */
+  /** Deliveries that may be kept in memory; of a longer run all stay in its files. */
   readonly keptMost?: number;
   /** The texts that people read, once the run is over. */
   readonly texts?: (recorded: Recorded) => Promise<{ readonly [file: string]: string }>;
@@ -88,9 +88,9 @@ export interface RecordOptions {
 
 export interface Recorded {
   readonly observed: Observed;
-  /** In a file where they are many and the bundle has a log. */
+  /** These and the inputs are in files where they are many and the bundle has a log. */
   readonly deliveries: Log;
-  readonly inputs: readonly Input[];
+  readonly inputs: Iterable<Input>;
   /** Who answered at each port, as the manifest says it. */
   readonly providers: Manifest["providers"];
 }
@@ -147,10 +147,7 @@ async function recordIn(
   const opening = openingOf(lists, options, policy);
   const writer =
     options.folder === null ? undefined : bundleWriter(options.folder, opening, options.withLog);
-  const logFile =
-    options.folder !== null && options.withLog ? join(options.folder, FILES.events) : null;
-  const kept = new KeptLog(logFile, options.keptMost);
-  const inputs: Input[] = [];
+  const kept = new KeptRun(options.withLog ? options.folder : null, options.keptMost);
   const checkpoints: [number, string][] = [];
   const simulated: SimulateOptions = defined({
     ...simulation,
@@ -161,7 +158,7 @@ async function recordIn(
     level,
     ...(level !== "bare" && {
       onInput: (input: Input) => {
-        inputs.push(input);
+        kept.input(input);
         writer?.input(input);
         options.onInput?.(input);
       },
@@ -169,7 +166,7 @@ async function recordIn(
     }),
     ...(level === "full" && {
       onDelivery: (delivery: Delivery, start: Uint8Array) => {
-        kept.add(delivery);
+        kept.delivery(delivery);
         writer?.delivery(delivery, start);
         options.onDelivery?.(delivery);
       },
@@ -185,8 +182,7 @@ async function recordIn(
     const result = await playRun(run, { slice: SLICE, inbox, clock, isLeft, onSlice });
     const { providers } = opening;
     writer?.flush();
-    const deliveries = kept.log();
-    const recorded = { observed: finish(result), deliveries, inputs, providers };
+    const recorded = { observed: finish(result), ...kept.told(), providers };
     const { outcome, error, envelopes, virtualMs } = result;
     const texts = (await options.texts?.(recorded)) ?? {};
     writer?.finish(

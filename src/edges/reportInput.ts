@@ -2,14 +2,14 @@
 import type { Input } from "../substrate/port.ts";
 import type { Explanation } from "../why.ts";
 import type { Told } from "./edgePart.ts";
-import type { Played } from "./playWorker.ts";
+import type { Played } from "./playWork.ts";
 
 export interface ReportInput extends Told {
   /** The scenario as the user named it: a name or a path. */
   readonly called: string;
   readonly seed: number;
   /** The recording: models are told from it. */
-  readonly inputs: readonly Input[];
+  readonly inputs: Iterable<Input>;
   /** Who answered at each port. */
   readonly providers: { readonly [port: string]: string };
   /** What goes before everything else. */

@@ -4,7 +4,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import { type Explanation, why } from "../why.ts";
 import { FILES } from "./bundleWriter.ts";
 import type { PartLists } from "./partLists.ts";
-import type { Played } from "./playWorker.ts";
+import type { Played } from "./playWork.ts";
 import type { Recorded } from "./recordRun.ts";
 import { reportText } from "./report.ts";
 import type { ReportInput } from "./reportInput.ts";

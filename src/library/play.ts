@@ -145,18 +145,15 @@ async function played(
   if (folder !== null) claimFolder(folder, "folder");
   const { seed } = run;
   const looking = lookingOn(options, false);
-  const deliveries: Delivery[] = [];
-  const { observed, inputs, providers } = await recordRun(lists, {
+  const { observed, deliveries, inputs, providers } = await recordRun(lists, {
     ...run,
     ...{ scenario: ownCopy(scenario, looking), text, folder, withLog: log, program: ports },
     answers,
     meter: new Meter(lists.parts, scenario.agents, scenario),
     ...(sandbox && { sandbox }),
     ...looking.looks,
-    onDelivery: (delivery) => {
-      deliveries.push(delivery);
-      looking.looks.onDelivery?.(delivery);
-    },
+    // The program gets all of them.
+    keptMost: Number.POSITIVE_INFINITY,
     onSlice: () => looking.hasThrown() || (signal?.aborted ?? false),
     ...(folder !== null && {
       texts: (done: Recorded) => {
@@ -165,7 +162,11 @@ async function played(
     }),
   });
   looking.rethrow();
-  return { ...observed, deliveries, inputs, providers, scenario, seed };
+  return {
+    ...observed,
+    ...{ deliveries: [...deliveries], inputs: [...inputs] },
+    ...{ providers, scenario, seed },
+  };
 }
 
 const portTodo = "a function, or {answer: a function, latencyMs: a whole number or a function}";

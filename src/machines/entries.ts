@@ -1,20 +1,7 @@
-/**
- * A map at one moment of a run, to which entries come and in which they change, and which none leaves; nothing
- * ever changes it, though versions share one store, so that a change costs the same however much lies in it.
- * The newest version holds the store, and each older one knows what to put back, as with files: see
- * fileVersions.ts. A run only ever looks at the newest.
- */
-export class Entries<T> {
-  #store: Store<T> | undefined;
-  /** Of an older version: the next one, the key that it changed, and what lay there before. */
-  #next: Entries<T> | undefined;
-  #key = "";
-  #before: Placed<T> | undefined;
+import { Version } from "./version.ts";
 
-  private constructor(store: Store<T>) {
-    this.#store = store;
-  }
-
+/** A map at one moment of a run, to which entries come and in which they change, and which none leaves. */
+export class Entries<T> extends Version<Store<T>, Change<T>> {
   static of<T>(plain: { readonly [key: string]: T }): Entries<T> {
     const store: Store<T> = new Map();
     for (const [key, value] of Object.entries(plain)) store.set(key, { nth: store.size, value });
@@ -22,24 +9,24 @@ export class Entries<T> {
   }
 
   get size(): number {
-    return this.#own().size;
+    return this.own().size;
   }
 
   get(key: string): T | undefined {
-    return this.#own().get(key)?.value;
+    return this.own().get(key)?.value;
   }
 
   with(key: string, value: T): Entries<T> {
-    const store = this.#own();
-    const before = store.get(key);
-    store.set(key, { nth: before?.nth ?? store.size, value });
+    const store = this.own();
+    const nth = store.get(key)?.nth ?? store.size;
+    const back = this.changed(store, { key, placed: { nth, value } });
     const after = new Entries(store);
-    this.#follow(after, key, before);
+    this.follow(after as this, back); // There is no class below this one.
     return after;
   }
 
   entries(): readonly (readonly [key: string, value: T])[] {
-    return [...this.#own()].map(([key, { value }]) => [key, value]);
+    return [...this.own()].map(([key, { value }]) => [key, value]);
   }
 
   /** As plain data, in the order in which they came. */
@@ -49,10 +36,11 @@ export class Entries<T> {
 
   /** Of this version and a later one that came of it, as plain data, what is not the same in both. */
   until(later: Entries<T>): readonly [object, object] {
-    const now = later.#own();
+    const now = later.own();
     const olds = new Map<string, Placed<T> | undefined>();
-    for (let one: Entries<T> = this; one.#next !== undefined; one = one.#next) {
-      if (!olds.has(one.#key)) olds.set(one.#key, one.#before);
+    for (let at = this.later(); at !== undefined; at = at.next.later()) {
+      const { key, placed: old } = at.back;
+      if (!olds.has(key)) olds.set(key, old);
     }
     return [
       placed([...olds]),
@@ -60,34 +48,11 @@ export class Entries<T> {
     ];
   }
 
-  /** The store as it is in this version: what was changed since then is put back first. */
-  #own(): Store<T> {
-    if (this.#store !== undefined) return this.#store;
-    const later: Entries<T>[] = [];
-    let newest: Entries<T> = this;
-    while (newest.#next !== undefined) {
-      later.push(newest);
-      newest = newest.#next;
-    }
-    const store = newest.#store as Store<T>; // The version without a next one holds it.
-    for (const version of later.reverse()) {
-      const key = version.#key;
-      const next = version.#next as Entries<T>; // Whatever is in the list has one.
-      next.#follow(version, key, store.get(key));
-      if (version.#before === undefined) store.delete(key);
-      else store.set(key, version.#before);
-      version.#store = store;
-      version.#next = undefined;
-      version.#before = undefined;
-    }
-    return store;
-  }
-
-  #follow(next: Entries<T>, key: string, before: Placed<T> | undefined): void {
-    this.#store = undefined;
-    this.#next = next;
-    this.#key = key;
-    this.#before = before;
+  protected changed(store: Store<T>, { key, placed: value }: Change<T>): Change<T> {
+    const before = store.get(key);
+    if (value === undefined) store.delete(key);
+    else store.set(key, value);
+    return { key, placed: before };
   }
 }
 
@@ -95,6 +60,12 @@ export class Entries<T> {
 interface Placed<T> {
   readonly nth: number;
   readonly value: T;
+}
+
+/** What lies at a key from now on; nothing when undefined. */
+interface Change<T> {
+  readonly key: string;
+  readonly placed: Placed<T> | undefined;
 }
 
 type Store<T> = Map<string, Placed<T>>;

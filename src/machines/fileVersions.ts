@@ -4,6 +4,7 @@ import type { Changed, Changes, DirectoryEntry, File, Since, Tree } from "./file
 import type { FolderSize } from "./folderSize.ts";
 import type { At } from "./letter.ts";
 import { utf8Length } from "./utf8Length.ts";
+import { Version } from "./version.ts";
 
 /** The first path that is not as it was at that moment: written since, or removed. */
 export function otherSince(files: Files, changed: Changed, since: Since): string | undefined {
@@ -22,21 +23,8 @@ export function otherSince(files: Files, changed: Changed, since: Since): string
 export const present = (files: Files, changes: Changes): Changes =>
   changes.filter(([path, text]) => text !== null || files.at(path) !== undefined);
 
-/**
- * All files at one moment of a run; nothing ever changes them, though versions share one store. The newest
- * version holds it, and each older one knows what to put back (H. G. Baker, "Shallow binding makes functional
- * arrays fast", 1991). A run only ever looks at the newest.
- */
-export class Files {
-  #store: FileStore | undefined;
-  /** Of an older version: the next one, and what lay there before. */
-  #next: Files | undefined;
-  #before: readonly Place[] = [];
-
-  private constructor(store: FileStore) {
-    this.#store = store;
-  }
-
+/** All files at one moment of a run. */
+export class Files extends Version<FileStore, readonly Place[]> {
   static of(tree: Tree): Files {
     const store = new FileStore();
     for (const [folder, files] of Object.entries(tree)) {
@@ -53,70 +41,49 @@ export class Files {
   }
 
   at(path: string): File | undefined {
-    return this.#own().at(path)?.file;
+    return this.own().at(path)?.file;
   }
 
   /** Paths of all files below these folders, sorted. */
   below(folders: readonly string[]): string[] {
-    return this.#own().below(folders);
+    return this.own().below(folders);
   }
 
   /** What lies directly in a folder, by name. A folder is there as long as a file lies below it. */
   list(folder: string): readonly DirectoryEntry[] {
-    return this.#own().list(folder);
+    return this.own().list(folder);
   }
 
   size(folder: string): FolderSize {
-    return this.#own().size(folder);
+    return this.own().size(folder);
   }
 
   tree(): Tree {
-    return this.#own().tree();
+    return this.own().tree();
   }
 
   /** `added` is the new end of a text that only became longer. */
   after(changes: Changes, at: At, added?: string): Files {
-    const store = this.#own();
+    const store = this.own();
     const before: Place[] = [];
     for (const [path, text] of changes) {
       const stored = text === null ? undefined : writtenAt(store, path, text, at, added);
       before.push(store.set({ path, stored, isHeld: true }));
     }
     const after = new Files(store);
-    this.#follow(after, before);
+    this.follow(after as this, before); // There is no class below this one.
     return after;
   }
 
   /** What of the tree in this version and in the next one is not the same in both; nothing for the newest. */
   untilNext(): readonly [{ readonly tree: Tree }, { readonly tree: Tree }] {
-    const next = this.#next;
-    const [before, after] = next === undefined ? [{}, {}] : next.#own().around(this.#before);
+    const later = this.later();
+    const [before, after] = later === undefined ? [{}, {}] : later.next.own().around(later.back);
     return [{ tree: before }, { tree: after }];
   }
 
-  /** The store as it is in this version: what was changed since then is put back first. */
-  #own(): FileStore {
-    const later: Files[] = [];
-    let newest: Files = this;
-    while (newest.#next !== undefined) {
-      later.push(newest);
-      newest = newest.#next;
-    }
-    const store = newest.#store as FileStore; // The version without a next one holds it.
-    for (const version of later.reverse()) {
-      const now = version.#before.toReversed().map((place) => store.set(place));
-      (version.#next as Files).#follow(version, now);
-      version.#store = store;
-      version.#next = undefined;
-      version.#before = [];
-    }
-    return store;
-  }
-
-  #follow(next: Files, before: readonly Place[]): void {
-    this.#store = undefined;
-    this.#next = next;
-    this.#before = before;
+  protected changed(store: FileStore, places: readonly Place[]): readonly Place[] {
+    return places.toReversed().map((place) => store.set(place));
   }
 }
 

@@ -153,7 +153,7 @@ describe("later", () => {
   it("[SG7] Python that ran is taken from the recording; another word leads elsewhere", async () => {
     const { folder } = await play({ name: "synt-merge", gate: { kind: "later" } });
     const python = ({ inputs }: Pick<Recorded, "inputs">) =>
-      inputs.filter((one) => one.kind === "reply" && one.port === "port/sandbox.run");
+      [...inputs].filter((one) => one.kind === "reply" && one.port === "port/sandbox.run");
     const calls = python(readBundle(folder));
     const { recorded, out } = await decide(folder, { decision: "discard" }, 5_000);
 

@@ -7,14 +7,14 @@ import { expect, it } from "vitest";
 import { Divergence } from "../../src/edges/errors.ts";
 import { joinedParts } from "../../src/edges/joinedParts.ts";
 import { LogFile } from "../../src/edges/logFile.ts";
-import * as plain from "../../src/edges/recordRun.ts";
+import { recordRun } from "../../src/edges/recordRun.ts";
 import { reportInput } from "../../src/edges/reportTexts.ts";
 import { parseScenario } from "../../src/edges/scenarioFile.ts";
 import { minutes } from "../../src/machines/units.ts";
 import { assert } from "../../src/substrate/assert.ts";
 import type { Log } from "../../src/substrate/log.ts";
 import { diff, modelCalls, questions, why } from "../builtIn.ts";
-import { lists, recordRun, reportJson, reportText } from "../builtInRuns.ts";
+import { lists, reportJson, reportText } from "../builtInRuns.ts";
 import { deliveriesOf, loadScenario, readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import relayPart, { relayText } from "../library/relayPart.ts";
@@ -42,7 +42,8 @@ function record(name: Name, keptMost: number, untilMs: number) {
   const { seed } = scenario;
   const folder = newFolder();
   const options = { scenario, text, variant: null, seed, set: {}, untilMs, folder, keptMost };
-  return recordRun({ ...options, withLog: true }).then((done) => ({ scenario, done, folder }));
+  const done = recordRun(lists, { ...options, withLog: true });
+  return done.then((recorded) => ({ scenario, done: recorded, folder }));
 }
 
 it.each(names)("[VB50] %s: report and figures", async (name) => {
@@ -85,35 +86,46 @@ it.each(names)("[VB50] %s: why, diff, calls", async (name) => {
   for (const { seq } of list) expect(calls.get(seq)).toEqual(known.get(seq));
 });
 
-/** Those that are still in memory once what is not needed has been collected. */
-async function alive(all: readonly WeakRef<object>[]): Promise<number> {
+/** How many of each are still in memory once what is not needed has been collected. */
+async function alive(...all: readonly (readonly WeakRef<object>[])[]): Promise<number[]> {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   assert(typeof collect === "function", "V8 has a collector");
   // What was looked at lives until the next turn.
   await new Promise((done) => setTimeout(done));
   collect();
-  return all.filter((one) => one.deref() !== undefined).length;
+  return all.map((those) => those.filter((one) => one.deref() !== undefined).length);
 }
 
-it("[VB50] of a long log no delivery stays in memory, of a short one all do", async () => {
+it("[VB50] of a long run no delivery and no input stays in memory, of a short one all do", async () => {
   const own = joinedParts(lists, [relayPart]);
   const text = relayText(10, 100);
   const scenario = parseScenario(own, text, "relay.yaml");
   for (const keptMost of [1_000, 1_000_000]) {
     const seen: WeakRef<object>[] = [];
-    const { deliveries } = await plain.recordRun(own, {
+    const given: WeakRef<object>[] = [];
+    let [count, givenCount] = [-1, -1];
+    const { deliveries, inputs } = await recordRun(own, {
       ...{ scenario, text, variant: null, seed: 7, set: {}, untilMs: null },
       ...{ folder: newFolder(), withLog: true, keptMost },
       onDelivery: (one) => seen.push(new WeakRef(one)),
+      onInput: (one) => given.push(new WeakRef(one)),
+      // While all that the run holds is still there.
+      texts: async () => {
+        [count = -1, givenCount = -1] = await alive(seen, given);
+        return {};
+      },
     });
-    const count = await alive(seen);
 
     expect(deliveries.length).toBe(seen.length);
     expect(seen.length).toBeGreaterThan(2_500);
+    expect([...inputs]).toHaveLength(given.length);
+    expect(given.length).toBeGreaterThan(250);
     // The last may still lie on the stack.
-    if (keptMost < seen.length) expect(count).toBeLessThan(10);
-    else expect(count).toBe(seen.length);
+    if (keptMost < seen.length) {
+      expect(count).toBeLessThan(10);
+      expect(givenCount).toBeLessThan(10);
+    } else expect([count, givenCount]).toEqual([seen.length, given.length]);
   }
 });
 

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn.ts";
 import { checkAll } from "../../src/checkLines.ts";
-import { helpers } from "../../src/edges/checkHelpers.ts";
 import { checkedLists, worldsFor } from "../../src/edges/checkWorlds.ts";
 import { cacheFolder } from "../../src/edges/keptAnswers.ts";
-import { playAll } from "../../src/edges/playPool.ts";
+import { helpers, playAll } from "../../src/edges/pool.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { minutes } from "../../src/machines/units.ts";
@@ -15,21 +14,46 @@ import { propertiesOf } from "../../src/properties/catalogue.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 
-it("[VB34] runs of many seeds and variants are the same, in the same order, with one worker or with several", async () => {
-  const { scenario } = loadScenario("synt-chain-choice");
-  const jobs = [5, 6].flatMap((seed) =>
-    [null, ...Object.keys(scenario.variants)].map((variant) => ({ variant, seed })),
-  );
-  const settings = { scenario, set: {}, untilMs: minutes(45), level: "recorded" } as const;
-  // What Python answers is kept: whether a thread runs it itself is another question.
-  const work = { ...settings, sandbox: "pyodide", cache: cacheFolder(undefined) } as const;
+const { scenario } = loadScenario("synt-chain-choice");
+const jobs = [5, 6].flatMap((seed) =>
+  [null, ...Object.keys(scenario.variants)].map((variant) => ({ variant, seed })),
+);
+const settings = { scenario, set: {}, untilMs: minutes(45), level: "recorded" } as const;
+// What Python answers is kept: whether a thread runs it itself is another question.
+const work = { ...settings, sandbox: "pyodide", cache: cacheFolder(undefined) } as const;
 
+it("[VB34] runs of many seeds and variants are the same, in the same order, with one worker or with several", async () => {
   const one = await playAll(work, jobs, { threads: 1 });
   const many = await playAll(work, jobs, { threads: 2 });
 
   expect(one.map(({ variant, seed }) => ({ variant, seed }))).toEqual(jobs);
   expect(new Set(one.map(({ digest }) => digest)).size).toBeGreaterThan(1);
   expect(many).toEqual(one);
+});
+
+it("[VB8] of runs that are interrupted those are told that were over by then", async () => {
+  const over = new AbortController();
+  const { signal } = over;
+
+  const played = await playAll(work, jobs, { threads: 1, signal, onDone: () => over.abort() });
+
+  expect(played.length).toBeGreaterThan(0);
+  expect(played.length).toBeLessThan(jobs.length);
+  expect(played.map(({ variant, seed }) => ({ variant, seed }))).toEqual(
+    jobs.slice(0, played.length),
+  );
+});
+
+it.each([
+  ["ends the process", "process.exit(0);", /ended before its command was done/],
+  ["throws as it loads", 'throw new Error("adrift");', /adrift/],
+])("[PT16] runs are no success with a part that %s", async (_what, does, says) => {
+  const file = join(newFolder(), "broken.ts");
+  writeFileSync(file, does);
+
+  const played = playAll({ ...work, partFiles: [file] }, jobs, { threads: 2 });
+
+  await expect(played).rejects.toThrow(says);
 });
 
 interface Asked {
