@@ -1,10 +1,10 @@
 import type { SeenDelivery } from "../substrate/envelope.ts";
 
 /** The virtual files that a delivery to `files` made, changed or removed. */
-export const changedFiles = ({ to, changes }: SeenDelivery): string[] =>
-  to !== "files"
+export const changedFiles = (delivery: SeenDelivery): string[] =>
+  delivery.to !== "files"
     ? []
-    : changes.flatMap((change) => {
+    : delivery.changes.flatMap((change) => {
         const [root, folder = "", name] = change.path;
         if (root !== "tree") return [];
         if (name !== undefined) return [`${folder}/${name}`];

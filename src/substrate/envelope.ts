@@ -54,6 +54,7 @@ export interface SeenDelivery {
   readonly fate: Fate;
   readonly before: Json;
   readonly after: Json;
+  /** Where no log is kept, it is found when it is asked for: ask of those deliveries alone that matter. */
   readonly changes: readonly Change[];
   readonly letters: readonly Posted[];
 }

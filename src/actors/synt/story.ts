@@ -235,10 +235,11 @@ export class SyntStory {
   }
 
   /** What is spent and set aside on the day of the desk's calendar. */
-  #followMoney({ to, event, changes, dueMs }: SeenDelivery): void {
+  #followMoney(delivery: SeenDelivery): void {
+    const { to, event, dueMs } = delivery;
     const isBirth = event.type === "actor.start" && event.machine === "syntDesk";
     if (!isBirth && (this.#desk === undefined || !/^synt(#\d+)?$/.test(to))) return;
-    this.#desk = withChanges(isBirth ? {} : { ...this.#desk }, changes) as Money;
+    this.#desk = withChanges(isBirth ? {} : { ...this.#desk }, delivery.changes) as Money;
     const { startsAtMs, accounts } = this.#desk;
     const day = Math.floor((startsAtMs + dueMs) / days(1));
     const cents = (accounts.days[day] ?? 0) / MILLION;

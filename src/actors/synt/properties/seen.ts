@@ -210,10 +210,11 @@ export class SyntSeen {
     this.requests.get(String(fields["request_id"]))?.lines.push({ text, path, atMs, fields });
   }
 
-  #observePool({ to, event, changes }: SeenDelivery): void {
+  #observePool(delivery: SeenDelivery): void {
+    const { to, event } = delivery;
     const isBorn = to === "kernel" && startOf(event, "pool") !== undefined;
     if (to !== POOL && !isBorn) return;
-    const ours = changes.filter(({ path }) => POOL_SEEN.includes(path[0] ?? ""));
+    const ours = delivery.changes.filter(({ path }) => POOL_SEEN.includes(path[0] ?? ""));
     if (ours.length > 0) this.pool = withChanges(this.pool, ours) as typeof this.pool;
   }
 }

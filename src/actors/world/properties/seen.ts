@@ -17,9 +17,12 @@ interface Holding {
 class WorldSeen {
   #files: Holding = { tree: {} };
 
-  observe({ to, event, changes }: SeenDelivery): void {
+  observe(delivery: SeenDelivery): void {
+    const { to, event } = delivery;
     const isBorn = to === "kernel" && event.type === "actor.start" && event.machine === "files";
-    if ((to !== "files" && !isBorn) || changes.length === 0) return;
+    if (to !== "files" && !isBorn) return;
+    const { changes } = delivery;
+    if (changes.length === 0) return;
     this.#files = withChanges(isBorn ? {} : this.#files, changes) as Holding;
   }
 
