@@ -1,6 +1,7 @@
 /**
- * A heap of envelopes in the order (dueMs, seq): the only order in which things happen. Each node has four
- * children, and what is compared stands in arrays of numbers of its own: it touches no envelope.
+ * Envelopes in the order (dueMs, seq): the only order in which things happen. A heap, each node with four children;
+ * what is compared stands in arrays of numbers of its own, so that it touches no envelope. What is due at the very
+ * instant of the last one taken comes in order, mostly, and waits in a line beside the heap.
  */
 import type { Envelope } from "./envelope.ts";
 
@@ -13,17 +14,51 @@ export class EnvelopeQueue {
   /** Of the envelopes at the same places. */
   #dues = new Float64Array(64);
   #seqs = new Float64Array(64);
+  /** From `#first` to before `#end`: all due at one instant, with rising numbers. */
+  readonly #line: (Envelope | undefined)[] = [];
+  #first = 0;
+  #end = 0;
+  #lastMs = -1;
+  #lastSeq = -1;
 
   get size(): number {
-    return this.#heap.length;
+    return this.#heap.length + this.#end - this.#first;
   }
 
   /** When the next envelope is due; undefined with an empty queue. */
   get nextDueMs(): number | undefined {
-    return this.#heap.length === 0 ? undefined : this.#dues[0];
+    const lineMs = this.#line[this.#first]?.dueMs;
+    if (this.#heap.length === 0) return lineMs;
+    return Math.min(lineMs ?? Number.POSITIVE_INFINITY, this.#dues[0] as number);
   }
 
   push(envelope: Envelope): void {
+    // Of the same instant as the last one in the line, or the last one taken: a number may have been reserved long before.
+    if (envelope.dueMs === this.#lastMs && envelope.seq > this.#lastSeq) {
+      this.#line[this.#end++] = envelope;
+      this.#lastSeq = envelope.seq;
+    } else this.#pushToHeap(envelope);
+  }
+
+  pop(): Envelope | undefined {
+    const next = this.#line[this.#first];
+    if (next === undefined || this.#isHeapFirst(next)) return this.#popFromHeap();
+    // The list keeps its room.
+    this.#line[this.#first++] = undefined;
+    if (this.#first === this.#end) {
+      this.#first = 0;
+      this.#end = 0;
+    }
+    return next;
+  }
+
+  #isHeapFirst({ dueMs, seq }: Envelope): boolean {
+    if (this.#heap.length === 0) return false;
+    const heapMs = this.#dues[0] as number;
+    return heapMs < dueMs || (heapMs === dueMs && (this.#seqs[0] as number) < seq);
+  }
+
+  #pushToHeap(envelope: Envelope): void {
     let index = this.#heap.length;
     if (index === this.#dues.length) this.#grow();
     const heap = this.#heap;
@@ -45,9 +80,13 @@ export class EnvelopeQueue {
     seqs[index] = seq;
   }
 
-  pop(): Envelope | undefined {
+  #popFromHeap(): Envelope | undefined {
     const heap = this.#heap;
     const top = heap[0];
+    if (top !== undefined && this.#end === 0) {
+      this.#lastMs = top.dueMs;
+      this.#lastSeq = top.seq;
+    }
     const last = heap.pop();
     if (last === undefined || heap.length === 0) return top;
     const dues = this.#dues;
@@ -79,7 +118,9 @@ export class EnvelopeQueue {
 
   /** All envelopes in delivery order, for a checkpoint. */
   sorted(): Envelope[] {
-    return this.#heap.toSorted((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
+    return [...this.#heap, ...this.#line]
+      .filter((one) => one !== undefined)
+      .sort((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
   }
 
   #grow(): void {

@@ -78,9 +78,23 @@ function mostOfMap(object: object, depth: number): number {
   // Not Object.keys, which makes a list. What it has beyond own keys makes it longer, so that the text decides.
   for (const key in object) {
     const most = mostOf((object as { readonly [name: string]: unknown })[key], depth + 1);
-    if (most < 0 || !key.isWellFormed()) return ODD;
-    // Quotes, a colon and a comma.
-    sum += ESCAPED_CHARS * key.length + 4 + most;
+    const mostKey = mostOfKey(key);
+    if (most < 0 || mostKey < 0) return ODD;
+    sum += mostKey + most;
   }
   return sum;
+}
+
+/** There are few: to find one takes a third of the time that it takes to look through it. */
+const keys = new Map<string, number>();
+const KEYS_MAX = 5_000;
+const KEY_CHARS_MAX = 100;
+
+function mostOfKey(key: string): number {
+  const before = keys.get(key);
+  if (before !== undefined) return before;
+  // Quotes, a colon and a comma.
+  const most = key.isWellFormed() ? ESCAPED_CHARS * key.length + 4 : ODD;
+  if (keys.size < KEYS_MAX && key.length <= KEY_CHARS_MAX) keys.set(key, most);
+  return most;
 }

@@ -43,6 +43,36 @@ describe("EnvelopeQueue", () => {
     );
   });
 
+  it("[KN1] hands out what a sorted list would, also where numbers were reserved long before", () => {
+    // Few instants, so that most share one, and a time that never goes back.
+    const moves = fc.record({ seq: fc.nat(500), laterMs: fc.nat(1), takes: fc.nat(3) });
+    const plans = fc.uniqueArray(moves, { selector: ({ seq }) => seq, maxLength: 150 });
+
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const queue = new EnvelopeQueue();
+        const model: Envelope[] = [];
+        let nowMs = 0;
+
+        for (const { seq, laterMs, takes } of plan) {
+          const posted = envelope(seq, nowMs + laterMs);
+          queue.push(posted);
+          model.push(posted);
+          model.sort(order);
+          for (let left = takes; left > 0; left--) {
+            const next = model.shift();
+            expect(queue.nextDueMs).toBe(next?.dueMs);
+            expect(queue.pop()).toBe(next);
+            nowMs = next?.dueMs ?? nowMs;
+          }
+          expect(queue.sorted()).toEqual(model);
+          expect(queue.size).toBe(model.length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("[KN1] tells any whole numbers apart, however many wait", () => {
     const instants = fc.array(
       fc.oneof(fc.maxSafeNat(), fc.constantFrom(Number.MAX_SAFE_INTEGER - 1, 2 ** 52)),
