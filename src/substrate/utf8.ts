@@ -176,7 +176,7 @@ export class Utf8 {
     return true;
   }
 
-  /** Writes a map of numbers and short texts, as most events are; false, with nothing written, for any other value. */
+  /** Writes a map of numbers and short texts under short names, as most events are; false, with nothing written, for any other value. */
   #flat(value: Json): boolean {
     if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
     const start = this.#length;
@@ -185,7 +185,8 @@ export class Utf8 {
     for (const name in map) {
       this.piece(between);
       between = COMMA;
-      if (this.#member(map[name], keyOf(name))) continue;
+      const isShort = name.length <= SHORT_CHARS && this.#member(map[name], keyOf(name));
+      if (isShort) continue;
       this.#length = start;
       return false;
     }
