@@ -138,6 +138,9 @@ export function bundleWriter(
     },
     flush,
     finish(final, texts) {
+      inputs.flush();
+      // Not the log, which is long and can be derived again from the inputs.
+      inputs.sync();
       inputs.close();
       events?.close();
       for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
@@ -194,9 +197,10 @@ function appender(path: string) {
     /** Over everything that was flushed; asked for only once. */
     sha256: (): string => hash.digest("hex"),
     flush,
+    /** What was flushed outlives the host's own end, too. */
+    sync: (): void => fsyncSync(file),
     close: (): void => {
       flush();
-      fsyncSync(file);
       isOpen = false;
       closeSync(file);
     },

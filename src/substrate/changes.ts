@@ -39,8 +39,14 @@ function walk(
       const values = Object.values(after);
       const oldValues = Object.values(before);
       for (let i = 0; i < keys.length; i++) {
-        if (oldValues[i] === values[i]) continue;
-        walk(oldValues[i], values[i], [...path, keys[i] as string], changes, grown);
+        const key = keys[i] as string;
+        const old = oldValues[i];
+        const now = values[i];
+        if (old === now) continue;
+        const at = below(path, key);
+        // Numbers are most of what changes.
+        if (typeof now === "number") changes.push({ path: at, to: now });
+        else walk(old, now, at, changes, grown);
       }
       return;
     }
@@ -55,6 +61,10 @@ function walk(
   }
   changes.push({ path, to: after as Json });
 }
+
+/** Most are at the top, where spreading nothing would cost more than the rest. */
+const below = (path: readonly string[], key: string): readonly string[] =>
+  path.length === 0 ? [key] : [...path, key];
 
 /** Of the keys of two contexts: mostly they are the same, in the same order. */
 function areEqual(keys: readonly string[], others: readonly string[]): boolean {
