@@ -1,5 +1,7 @@
 /** How a world opens because of skills, and what the outside does to them. */
 import { startActor } from "../../machines/letter.ts";
+import type { Macro } from "../../machines/skills/macro.ts";
+import { MACROS } from "../../machines/skills/macroKeeper.ts";
 import { legacyPath, SKILLS, skillPath } from "../../machines/skills/skillFolders.ts";
 import type { PartStage } from "../part.ts";
 
@@ -15,6 +17,7 @@ declare module "../scenario.ts" {
 /** What a scenario says of skills, lessons and macros. The part is there when it says anything. */
 export interface SkillsSection {
   readonly acquired: readonly StoredSkill[];
+  readonly macros: readonly Macro[];
 }
 
 /** A skill that is there from the start. */
@@ -44,6 +47,7 @@ export const stage: PartStage = {
             id: "skills",
             letter: startActor("skillKeeper", SKILLS, { acquired: skills.acquired }),
           },
+          { id: "macros", letter: startActor("macroKeeper", MACROS, { macros: skills.macros }) },
         ],
   letterOf: ({ does }) =>
     does === "sandbox.wipe" ? { to: SKILLS, event: { type: "sandbox.wiped" } } : undefined,

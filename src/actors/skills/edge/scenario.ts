@@ -4,6 +4,7 @@ import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import type { SkillsSection } from "../stage.ts";
+import { macroFindings, macroFrom } from "./macroSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
 
 const wipe = outsideEvent("sandbox.wipe", "A person empties the sandbox of the skills.", {});
@@ -17,12 +18,13 @@ declare module "../../../edges/scenarioPart.ts" {
   }
 }
 
-const sectionOf = ({ acquired = [] }: SkillsSource): SkillsSection => ({
+const sectionOf = ({ acquired = [], macros = [] }: SkillsSource): SkillsSection => ({
   acquired: acquired.map(({ parameters = {}, legacy = false, ...skill }) => ({
     ...skill,
     parameters: JSON.stringify(parameters),
     isLegacy: legacy,
   })),
+  macros: macros.map(macroFrom),
 });
 
 export const skillsScenario: ScenarioPart = {
@@ -36,10 +38,12 @@ export const skillsScenario: ScenarioPart = {
     },
   },
   events: { behind: [wipe] },
-  findings: ({ skills: own }) =>
-    namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
+  findings: ({ skills: own }) => [
+    ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
       ...["skills", "acquired", index, "name"],
     ]),
+    ...macroFindings(own?.macros ?? []),
+  ],
   eventFindings: ({ does }, own, source) =>
     does === "sandbox.wipe" && source.skills === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]
