@@ -4,6 +4,7 @@
  * task the more often the less was understood. Whether code is right, only Python says. Ours.
  */
 import type { Json } from "../../machines/letter.ts";
+import type { View } from "../../machines/portMail.ts";
 import {
   type ChallengeView,
   type ExtractView,
@@ -12,7 +13,6 @@ import {
   type SolveView,
 } from "../../machines/skills/selfPlay.ts";
 import { terms } from "../../machines/stemmer.ts";
-import type { View } from "../../machines/portMail.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { Stream } from "../../substrate/random.ts";
 import type { Scripted } from "../part.ts";

@@ -1,6 +1,8 @@
 /** What happens to skills, lessons and macros, in words. */
 import type { Words } from "../words.ts";
+import { dreamWords } from "./dreamWords.ts";
 
 export const words: Words = {
   "sandbox.wiped": () => "The sandbox was emptied.",
+  ...dreamWords,
 };

@@ -2,7 +2,9 @@
 import type { Delivered, Json } from "../letter.ts";
 import type { Attempt, Challenge, Extracted, RoundEnd } from "./selfPlay.ts";
 
-export type DreamEvent = Delivered<"llm.replied" | "llm.failed" | "sandbox.replied" | "ask.bounced">;
+export type DreamEvent = Delivered<
+  "llm.replied" | "llm.failed" | "sandbox.replied" | "ask.bounced"
+>;
 
 /** Files of the sandbox, by path; null for one that the code removed. */
 export type Left = { readonly [path: string]: string | null };
@@ -14,6 +16,8 @@ export interface DreamContext {
   readonly round: number;
   /** The texts of the last challenges, newest last. */
   readonly played: readonly string[];
+  /** The domains of which anything was ever tried. */
+  readonly known: readonly string[];
   readonly challenge: Challenge | null;
   readonly attempts: readonly Attempt[];
   /** The code that runs, and what it left. */
@@ -31,7 +35,7 @@ export interface DreamContext {
   readonly facts: readonly number[];
 }
 
-const freshRound: Omit<DreamContext, "dream" | "round" | "played"> = {
+const freshRound: Omit<DreamContext, "dream" | "round" | "played" | "known"> = {
   challenge: null,
   attempts: [],
   code: null,
@@ -45,17 +49,17 @@ const freshRound: Omit<DreamContext, "dream" | "round" | "played"> = {
   facts: [],
 };
 
-export const openingDream: DreamContext = { dream: 0, round: 0, played: [], ...freshRound };
+export const openingDream: DreamContext = {
+  ...{ dream: 0, round: 0, played: [], known: [] },
+  ...freshRound,
+};
 
-export const dreamBegun = ({ dream, played }: DreamContext): DreamContext => ({
+export const dreamBegun = ({ dream, played, known }: DreamContext): DreamContext => ({
   ...openingDream,
-  dream: dream + 1,
-  played,
+  ...{ dream: dream + 1, played, known },
 });
 
-export const nextRound = ({ dream, round, played }: DreamContext): DreamContext => ({
+export const nextRound = ({ dream, round, played, known }: DreamContext): DreamContext => ({
   ...freshRound,
-  dream,
-  played,
-  round: round + 1,
+  ...{ dream, round: round + 1, played, known },
 });

@@ -1,6 +1,7 @@
 /** When the dreamer dreams, and how it plays against itself. Source: seed 001, path B; dossier ghost 1.8. */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, minutes, seconds } from "../units.ts";
+import type { LessonGatePolicy } from "./playbookPolicy.ts";
 
 const SILENT = "dossier ghost; the seed is silent";
 
@@ -60,4 +61,4 @@ export const dreamLeaves = {
   },
 };
 
-export type DreamPolicy = ValuesOf<typeof dreamLeaves>;
+export type DreamPolicy = ValuesOf<typeof dreamLeaves> & LessonGatePolicy;

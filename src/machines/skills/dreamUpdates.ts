@@ -1,13 +1,14 @@
 /** What the dreamer makes of answers, and what it asks and says. Source: seed 001, path B; ruling K4. */
 import { ask, type Letter, type MailOf } from "../letter.ts";
+import { challengeHash } from "./challengeHash.ts";
 import type { DreamContext, DreamEvent } from "./dreamContext.ts";
 import type { Round } from "./dreamMail.ts";
 import type { DreamPolicy } from "./dreamPolicy.ts";
-import { guardRefusal } from "./guard.ts";
-import { newLesson, playbookSection } from "./lesson.ts";
+import { type GuardRefusal, guardRefusal } from "./guard.ts";
+import { type LessonDraft, newLesson, playbookSection } from "./lesson.ts";
+import { lessonGate } from "./lessonGate.ts";
 import {
   type Attempt,
-  challengeHash,
   type Extracted,
   type RoundEnd,
   readChallenge,
@@ -76,6 +77,28 @@ export function tried(context: DreamContext): Change {
   return lesson === null ? { attempts: [...attempts, attempt] } : { verification: attempt };
 }
 
+/** Whether there is anything to learn of the attempts; else why the round is over. */
+export function weighed(context: DreamContext, dream: DreamPolicy): Change {
+  const { attempts, challenge, known } = context;
+  const domain = challenge?.domain ?? "";
+  const { extracts, worth } = lessonGate(
+    {
+      passed: hasPassed(context),
+      attempt: attempts.length - 1,
+      isNewCluster: !known.includes(domain),
+      // Of these the dreamer keeps no record.
+      ...{ isMastered: false, wasAborted: false, validatorCrashed: false, isFromJournal: false },
+      ...{ novelty: null, compression: 0 },
+    },
+    dream,
+  );
+  const now = { known: [...new Set([...known, domain])] };
+  if (extracts) return now;
+  return worth === "familiar"
+    ? { ...now, ...ended("mastered", "it was solved at once") }
+    : { ...now, ...ended("lost", "nothing of its domain was solved this time, either") };
+}
+
 export const hasPassed = ({ attempts }: DreamContext): boolean => attempts.at(-1)?.passed === true;
 
 /** The first gate: a lesson with something in it. */
@@ -90,24 +113,31 @@ export function extracted(context: DreamContext, event: DreamEvent): Change {
 }
 
 /** The second gate: nothing that is copied, nothing outside the taxonomy. */
-export function guarded({ lesson, challenge }: DreamContext, { guard }: DreamPolicy): Change {
-  if (lesson === null || challenge === null || guard === "off") return {};
+export function guarded({ lesson, challenge }: DreamContext, dream: DreamPolicy): Change {
+  if (lesson === null || challenge === null || dream.guard === "off") return {};
   const { text, setup, validator } = challenge;
-  const reason = guardRefusal(lesson, {
-    challenge: text,
-    setup: Object.values(setup).join("\n"),
-    validator,
-  });
-  return reason === null ? {} : ended("refused", reason);
+  const files = Object.values(setup).join("\n");
+  const found = guardRefusal(lesson, { challenge: text, setup: files, validator }, dream);
+  return found === null ? {} : ended("refused", refusalWords(found));
 }
+
+const refusalWords = ({ cause, shared }: GuardRefusal): string =>
+  cause === "empty"
+    ? "its trigger or its pattern is empty"
+    : cause === "domains"
+      ? "none of its domains is in the taxonomy"
+      : `it copies "${shared.join(" ")}" from the ${cause}`;
 
 /** The third gate: whether it helped, and strictly. */
 export function verified({ attempts, verification }: DreamContext): Change {
   const original = { passed: attempts.at(-1)?.passed === true, attempts: attempts.length };
   const helped = verification?.passed === true;
-  return isVerified(original, { passed: helped, attempts: 1 })
+  return isVerified(original, { passed: helped })
     ? ended("verified", null)
-    : ended("unverified", helped ? "it would have gone well without it" : "the solver failed with it");
+    : ended(
+        "unverified",
+        helped ? "it would have gone well without it" : "the solver failed with it",
+      );
 }
 
 export const ended = (end: RoundEnd, reason: string | null): Change => ({ end, reason });
@@ -119,8 +149,8 @@ const asking = (view: SkillView, because: readonly number[]): Letter => {
   return ask({ to: "port/llm.chat", key: "model", event, because });
 };
 
-export const challengeAsked = ({ played, facts }: DreamContext): Letter =>
-  asking({ purpose: "skill.challenge", taxonomy: TAXONOMY, played }, facts);
+export const challengeAsked = ({ played }: DreamContext, { domains }: DreamPolicy): Letter =>
+  asking({ purpose: "skill.challenge", taxonomy: domains, played }, []);
 
 export function solutionAsked({ challenge, attempts, lesson, facts }: DreamContext): Letter {
   const errors = attempts.flatMap(({ error }) => (error === null ? [] : [error]));
@@ -130,17 +160,33 @@ export function solutionAsked({ challenge, attempts, lesson, facts }: DreamConte
     files: Object.keys(challenge?.setup ?? {}),
     // The verification begins anew: it is shown the lesson and none of the earlier attempts.
     errors: lesson === null ? errors : [],
-    playbook: lesson === null ? [] : [lessonLine({ ...lesson, verified: false })],
+    playbook: lesson === null ? "" : playbookSection([newLesson(draftOf(lesson), 0)]),
   };
   return asking(view, facts.slice(-1));
 }
 
-export const lessonAsked = ({ challenge, attempts, facts }: DreamContext): Letter => {
-  const text = challenge?.text ?? "";
-  return asking({ purpose: "skill.extract", taxonomy: TAXONOMY, challenge: text, attempts }, facts);
-};
+const draftOf = (lesson: Extracted): LessonDraft => ({
+  ...lesson,
+  ...{
+    sourceChallengeHash: "",
+    verified: false,
+    verificationAttempted: false,
+    source: "self_play",
+  },
+});
 
-export function solutionRun({ challenge, code }: DreamContext, { runLimitMs }: DreamPolicy): Letter {
+export function lessonAsked(
+  { challenge, attempts, facts }: DreamContext,
+  { domains }: DreamPolicy,
+): Letter {
+  const text = challenge?.text ?? "";
+  return asking({ purpose: "skill.extract", taxonomy: domains, challenge: text, attempts }, facts);
+}
+
+export function solutionRun(
+  { challenge, code }: DreamContext,
+  { runLimitMs }: DreamPolicy,
+): Letter {
   const event: MailOf<"sandbox.run"> = {
     ...{ type: "sandbox.run", purpose: "solve", name: "solve", limitMs: runLimitMs },
     code: code ?? "",

@@ -20,7 +20,6 @@ import {
   challengeTold,
   coded,
   dreamTold,
-  ended,
   extracted,
   failedWith,
   guarded,
@@ -35,6 +34,7 @@ import {
   tryTold,
   validatorRun,
   verified,
+  weighed,
 } from "./dreamUpdates.ts";
 
 export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: DreamPolicy } }) =>
@@ -50,7 +50,6 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
       isEnded: ({ context }) => context.end !== null,
       isFaulty: ({ context }) => context.fault !== null,
       isVerifying: ({ context }) => context.lesson !== null,
-      isMastered: ({ context }) => hasPassed(context) && context.attempts.length === 1,
       isOver: ({ context }) =>
         hasPassed(context) || context.attempts.length >= skills.dream.attempts,
     },
@@ -91,7 +90,7 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
         ],
       },
       challenging: {
-        entry: post(({ context }) => [challengeAsked(context)]),
+        entry: post(({ context }) => [challengeAsked(context, skills.dream)]),
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": {
@@ -146,30 +145,27 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
         entry: ["tried", "tell"],
         always: [
           { guard: "isVerifying", target: "verified" },
-          {
-            guard: "isMastered",
-            target: "ended",
-            actions: assign(() => ended("mastered", null)),
-          },
-          { guard: "isOver", target: "extracting" },
+          { guard: "isOver", target: "weighed" },
           { target: "solving" },
         ],
       },
+      weighed: {
+        entry: assign(({ context }) => weighed(context, skills.dream)),
+        always: [{ guard: "isEnded", target: "ended" }, { target: "extracting" }],
+      },
       extracting: {
-        entry: post(({ context }) => [lessonAsked(context)]),
+        entry: post(({ context }) => [lessonAsked(context, skills.dream)]),
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": {
-            target: "guarding",
+            target: "extracted",
             actions: assign(({ context, event }) => extracted(context, event)),
           },
           "llm.failed": { target: "ended", actions: "failed" },
         },
         after: { modelTimeout: { target: "ended", actions: "modelLate" } },
       },
-      guarding: {
-        always: [{ guard: "isEnded", target: "ended" }, { target: "guarded" }],
-      },
+      extracted: { always: [{ guard: "isEnded", target: "ended" }, { target: "guarded" }] },
       guarded: {
         entry: assign(({ context }) => guarded(context, skills.dream)),
         always: [{ guard: "isEnded", target: "ended" }, { target: "solving" }],

@@ -2,8 +2,6 @@
  * Self-play: what a round of it is about, and what the models are shown and asked for. Texts are ours.
  * Source: seed 001, path B; dossier ghost 1.8.
  */
-import { sha1 } from "@noble/hashes/legacy.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { readObject } from "../readJson.ts";
@@ -18,10 +16,6 @@ export interface Challenge {
   /** Python with a function `validate(answer)` that raises where the answer or the files are wrong. */
   readonly validator: string;
 }
-
-/** The name of a challenge in lessons and logs. Source: dossier ghost 1.7. */
-export const challengeHash = (text: string): string =>
-  bytesToHex(sha1(utf8ToBytes(text.trim()))).slice(0, 16);
 
 /** A try of the solver. */
 export interface Attempt {
@@ -40,10 +34,17 @@ export interface Extracted {
 }
 
 /**
- * How a round ended: solved at once, so that there is nothing to learn; without a lesson; refused by the guard;
- * kept, without or with a proof that it helps; or something outside did not answer.
+ * How a round ended: solved at once, so that there is nothing to learn; lost once more; without a lesson; refused
+ * by the guard; kept, without or with a proof that it helps; or something outside did not answer.
  */
-export type RoundEnd = "mastered" | "empty" | "refused" | "unverified" | "verified" | "broken";
+export type RoundEnd =
+  | "mastered"
+  | "lost"
+  | "empty"
+  | "refused"
+  | "unverified"
+  | "verified"
+  | "broken";
 
 export interface ChallengeView {
   readonly purpose: "skill.challenge";
@@ -193,4 +194,5 @@ const isWords = (value: Json | undefined): value is string =>
   typeof value === "string" && value.trim() !== "";
 
 /** A name of a file beside the solution, or below it. */
-const isPlain = (path: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$/.test(path) && !path.includes("..");
+const isPlain = (path: string): boolean =>
+  /^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$/.test(path) && !path.includes("..");

@@ -4,6 +4,7 @@ import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import type { SkillsSection } from "../stage.ts";
+import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
 
 const wipe = outsideEvent("sandbox.wipe", "A person empties the sandbox of the skills.", {});
@@ -17,7 +18,9 @@ declare module "../../../edges/scenarioPart.ts" {
   }
 }
 
-const sectionOf = ({ acquired = [] }: SkillsSource): SkillsSection => ({
+const sectionOf = ({ acquired = [], ...rest }: SkillsSource): SkillsSection => ({
+  playbook: lessonsOf(rest),
+  dreams: dreamsOf(rest),
   acquired: acquired.map(({ parameters = {}, legacy = false, ...skill }) => ({
     ...skill,
     parameters: JSON.stringify(parameters),
@@ -36,10 +39,13 @@ export const skillsScenario: ScenarioPart = {
     },
   },
   events: { behind: [wipe] },
-  findings: ({ skills: own }) =>
-    namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
+  findings: ({ skills: own }) => [
+    ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
       ...["skills", "acquired", index, "name"],
     ]),
+    ...playbookFindings(own ?? {}),
+  ],
+  choices: ({ skills: own }) => dreamChoices(own?.dreams?.challenges ?? []),
   eventFindings: ({ does }, own, source) =>
     does === "sandbox.wipe" && source.skills === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]
