@@ -93,6 +93,7 @@ export const macroKeeperService = (policy: Policy): Service<MacrosState, MacrosI
         ? mined(next, policy)
         : { state: next, letters: [] };
     },
+    "dream.began": (state) => mined(state, policy),
     "macro.learned": (state, learned) => taken(state, learned, policy),
     "macro.evicted": onlyLogged,
     "macro.retired": onlyLogged,

@@ -5,6 +5,7 @@ import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import type { SkillsSection } from "../stage.ts";
 import { macroFindings, macroFrom } from "./macroSchema.ts";
+import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
 
 const wipe = outsideEvent("sandbox.wipe", "A person empties the sandbox of the skills.", {});
@@ -18,13 +19,15 @@ declare module "../../../edges/scenarioPart.ts" {
   }
 }
 
-const sectionOf = ({ acquired = [], macros = [] }: SkillsSource): SkillsSection => ({
+const sectionOf = ({ acquired = [], macros = [], ...rest }: SkillsSource): SkillsSection => ({
+  macros: macros.map(macroFrom),
+  playbook: lessonsOf(rest),
+  dreams: dreamsOf(rest),
   acquired: acquired.map(({ parameters = {}, legacy = false, ...skill }) => ({
     ...skill,
     parameters: JSON.stringify(parameters),
     isLegacy: legacy,
   })),
-  macros: macros.map(macroFrom),
 });
 
 export const skillsScenario: ScenarioPart = {
@@ -43,7 +46,9 @@ export const skillsScenario: ScenarioPart = {
       ...["skills", "acquired", index, "name"],
     ]),
     ...macroFindings(own?.macros ?? []),
+    ...playbookFindings(own ?? {}),
   ],
+  choices: ({ skills: own }) => dreamChoices(own?.dreams?.challenges ?? []),
   eventFindings: ({ does }, own, source) =>
     does === "sandbox.wipe" && source.skills === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]

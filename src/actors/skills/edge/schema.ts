@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema";
 import { listOf, matching, says, sentence, text } from "../../../edges/scenarioFields.ts";
 import { macro } from "./macroSchema.ts";
+import { playbookFields } from "./playbookSchema.ts";
 
 const acquired = Schema.Struct({
   name: says(
@@ -23,6 +24,7 @@ const acquired = Schema.Struct({
 export const skills = Schema.Struct({
   acquired: says(Schema.optionalKey(listOf(acquired, 0, 1_000)), "Skills there from the start."),
   macros: says(Schema.optionalKey(listOf(macro, 0, 1_000)), "Macros there from the start."),
+  ...playbookFields,
 }).annotate({ expected: "a map with what there is of skills" });
 
 export type SkillsSource = typeof skills.Type;
