@@ -1,6 +1,5 @@
 /** What happens to skills, lessons and macros, in words. */
 import type { Words } from "../words.ts";
+import { skillWords } from "./skillWords.ts";
 
-export const words: Words = {
-  "sandbox.wiped": () => "The sandbox was emptied.",
-};
+export const words: Words = { ...skillWords };

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema";
 import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import type { Json } from "../../../machines/letter.ts";
 import type { SkillsSection } from "../stage.ts";
 import { type SkillsSource, skills } from "./schema.ts";
 
@@ -20,7 +21,7 @@ declare module "../../../edges/scenarioPart.ts" {
 const sectionOf = ({ acquired = [] }: SkillsSource): SkillsSection => ({
   acquired: acquired.map(({ parameters = {}, legacy = false, ...skill }) => ({
     ...skill,
-    parameters: JSON.stringify(parameters),
+    parametersSchema: parameters as Json, // YAML's values are JSON's.
     isLegacy: legacy,
   })),
 });
