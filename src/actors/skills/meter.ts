@@ -1,24 +1,26 @@
-/** Measures skills from the log alone. */
-import type { Sections } from "../scenario.ts";
-import { type Gauge, WORLD } from "../gauge.ts";
+/** What the log says of lessons and dreams, counted. */
+import type { Gauge } from "../gauge.ts";
+import { WORLD } from "../gauge.ts";
 import type { Observer } from "../part.ts";
+import type { Sections } from "../scenario.ts";
 
-const skills = { unit: "skills", perAgent: true };
-const world = { unit: "skills", perAgent: false };
-const calls = { unit: "calls", perAgent: true };
+const lessons = { unit: "lessons", perAgent: false };
 
 export const skillsMetrics = {
-  "skills.created": { ...skills, says: "Skills that were registered, those created again too." },
-  "skills.refused": { ...skills, says: "Skills that came to nothing." },
-  "skills.refused.normalising": { ...skills, says: "Of these, before anything was written." },
-  "skills.refused.testing": { ...skills, says: "Of these, by their test run." },
-  "skills.degraded": { ...world, says: "Skills that were degraded." },
-  "skills.retired": { ...world, says: "Skills that were retired." },
-  "skills.lost": { ...world, says: "Skills whose file or row was gone." },
-  "skills.active": { ...world, says: "Skills that are active at this moment." },
-  "skills.called": { ...calls, says: "Calls of skills that succeeded." },
-  "skills.failed": { ...calls, says: "Calls of skills that failed." },
-  "skills.wraps": { ...calls, says: "Programs run to reach a skill, instead of a call by name." },
+  "playbook.size": { ...lessons, says: "Lessons in the playbook, now." },
+  "playbook.verified": { ...lessons, says: "Of these, the verified ones, which are pins." },
+  "playbook.written": { ...lessons, says: "Lessons that came into the playbook." },
+  "playbook.surfaced": { ...lessons, says: "Lessons that entered prompts, each time counted." },
+  "playbook.credited": { ...lessons, says: "Credits for a success soon after it was shown." },
+  "playbook.refusedByGuard": { ...lessons, says: "Lessons that the guard refused." },
+  "playbook.blocked": { ...lessons, says: "Lessons for which verified ones left no room." },
+  "playbook.dropped": {
+    ...lessons,
+    says: "Lessons that left the playbook or found no room in it.",
+  },
+  "dreams.begun": { unit: "dreams", perAgent: false, says: "Dreams that began." },
+  "dreams.tried": { unit: "attempts", perAgent: false, says: "What the solver tried in dreams." },
+  "dreams.verified": { ...lessons, says: "Lessons that proved in a dream that they help." },
 } as const;
 
 type SkillsMetrics = typeof skillsMetrics;
@@ -27,57 +29,47 @@ declare module "../gauge.ts" {
   interface Metrics extends SkillsMetrics {}
 }
 
-export function meter({ skills: own }: Partial<Sections>, gauge: Gauge): Observer {
-  const active = new Set<string>();
-  const setActive = (name: string, isActive: boolean, atMs: number): void => {
-    if (isActive === active.has(name)) return;
-    if (isActive) active.add(name);
-    else active.delete(name);
-    gauge.set("skills.active", WORLD, atMs, active.size);
+export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {
+  const values = new Map<keyof SkillsMetrics, number>();
+  const set = (metric: keyof SkillsMetrics, atMs: number, value: number): void => {
+    values.set(metric, value);
+    gauge.set(metric, WORLD, atMs, value);
   };
-  if (own === undefined) return { observe: () => undefined };
+  const add = (metric: keyof SkillsMetrics, atMs: number): void =>
+    set(metric, atMs, (values.get(metric) ?? 0) + 1);
   return {
-    observe({ event, to, dueMs, fate }) {
-      if (fate !== "handled") return;
+    observe: ({ event, to, dueMs: atMs }) => {
       switch (event.type) {
-        case "actor.start": {
-          const { machine, input } = event;
-          const { name, kept } = input as { readonly name?: string; readonly kept?: string };
-          if (machine === "skill" && name !== undefined) setActive(name, kept === "active", dueMs);
-          break;
-        }
-        case "skill.registering":
-          gauge.add("skills.created", event.agent, dueMs);
-          break;
-        case "skill.registered":
-          if (event.ok) setActive(nameOf(to), event.status === "active", dueMs);
-          break;
-        case "skill.refused":
-          gauge.add("skills.refused", event.agent, dueMs);
-          if (event.stage === "normalising") {
-            gauge.add("skills.refused.normalising", event.agent, dueMs);
-          }
-          if (event.stage === "testing") gauge.add("skills.refused.testing", event.agent, dueMs);
-          break;
-        case "skill.counted":
-          if (event.outcome === "success") gauge.add("skills.called", event.agent, dueMs);
-          if (event.outcome !== "failure") break;
-          gauge.add("skills.failed", event.agent, dueMs);
-          if (event.status === "degraded" && active.has(event.skill)) {
-            gauge.add("skills.degraded", WORLD, dueMs);
-            setActive(event.skill, false, dueMs);
-          }
-          break;
-        case "skill.left":
-          if (event.how === "replaced") break;
-          gauge.add(event.how === "retired" ? "skills.retired" : "skills.lost", WORLD, dueMs);
-          setActive(event.skill, false, dueMs);
-          break;
-        case "skill.wrapped":
-          gauge.add("skills.wraps", event.agent, dueMs);
+        case "actor.start":
+          if (event.machine !== "playbook" || skills === undefined) return;
+          set("playbook.size", atMs, skills.playbook.length);
+          set("playbook.verified", atMs, skills.playbook.filter((one) => one.verified).length);
+          return;
+        case "playbook.changed":
+          set("playbook.size", atMs, event.size);
+          set("playbook.verified", atMs, event.pins);
+          if (event.how === "written") add("playbook.written", atMs);
+          if (event.how === "credited") add("playbook.credited", atMs);
+          if (event.how === "blocked") add("playbook.blocked", atMs);
+          if (event.cause !== null) add("playbook.dropped", atMs);
+          return;
+        case "playbook.surfaced":
+          add("playbook.surfaced", atMs);
+          return;
+        case "dream.began":
+          // Others who keep something hear it too.
+          if (to === "playbook") add("dreams.begun", atMs);
+          return;
+        case "dream.tried":
+          add("dreams.tried", atMs);
+          return;
+        case "dream.ended":
+          if (event.end === "refused") add("playbook.refusedByGuard", atMs);
+          if (event.end === "verified") add("dreams.verified", atMs);
+          return;
+        default:
+          return;
       }
     },
   };
 }
-
-const nameOf = (address: string): string => address.split(/[/#]/)[1] ?? address;

@@ -1,57 +1,50 @@
-/** What can be asked of a log of skills, and how a chain of causes goes on through them. */
+/** What can be asked of a log of skills and lessons, and how a chain of causes goes on through them. */
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import type { Questions, Trail } from "../part.ts";
 
-/** What may be wrong with a skill, or right, the last word on it first. */
-const TOLD = ["skill.refused", "skill.left", "skill.counted", "skill.registered"] as const;
-const FORM = "skill:";
-
-function nameIn({ event, to }: Delivery): string | undefined {
-  if (event.type === "skill.registered") return to.split(/[/#]/)[1];
-  if (event.type === "skill.refused" || event.type === "skill.left") return event.skill;
-  return event.type === "skill.counted" ? event.skill : undefined;
+/** `lesson:lesson-3` asks for the last that became of it. */
+function questionOf({ event, fate }: Delivery): string | undefined {
+  return event.type === "playbook.changed" && fate === "handled" && event.how !== "credited"
+    ? `lesson:${event.lesson}`
+    : undefined;
 }
 
-/** An end, or the failure that degrades; success explains nothing. */
-const isTrouble = ({ event }: Delivery): boolean =>
-  event.type === "skill.refused" ||
-  (event.type === "skill.left" && event.how !== "replaced") ||
-  (event.type === "skill.counted" && event.status === "degraded");
+const ASKED = ["playbook.changed"] as const;
 
-const questionOf = (delivery: Delivery): string | undefined => {
-  const name = nameIn(delivery);
-  return name === undefined || name === "" ? undefined : `${FORM}${name}`;
-};
-
-function found(deliveries: Log, question: string): Delivery | undefined {
-  let last: Delivery | undefined;
-  for (const one of ofTypes(deliveries, ...TOLD)) {
-    if (questionOf(one) !== question) continue;
-    if (last === undefined || isTrouble(one) || !isTrouble(last)) last = one;
+function all(deliveries: Log): string[] {
+  const known = new Set<string>();
+  for (const one of ofTypes(deliveries, ...ASKED)) {
+    const question = questionOf(one);
+    if (question !== undefined) known.add(question);
   }
+  return [...known];
+}
+
+function find(deliveries: Log, question: string): Delivery | undefined {
+  let last: Delivery | undefined;
+  for (const one of ofTypes(deliveries, ...ASKED)) if (questionOf(one) === question) last = one;
   return last;
 }
 
+/** A lesson that had to go. */
+function trouble(deliveries: Log): Delivery | undefined {
+  for (const one of ofTypes(deliveries, "playbook.changed")) {
+    if (one.event.cause !== null) return one;
+  }
+  return undefined;
+}
+
 export const questions: Questions = {
-  forms: ["skill:NAME"],
-  none: ["no skill was refused, degraded or retired"],
-  of: (delivery) => (isTrouble(delivery) ? questionOf(delivery) : undefined),
-  find: found,
-  all: (deliveries) => {
-    const known = new Set<string>();
-    for (const one of ofTypes(deliveries, ...TOLD)) {
-      const question = questionOf(one);
-      if (question !== undefined && isTrouble(one)) known.add(question);
-    }
-    return [...known];
-  },
-  trouble: (deliveries) => {
-    for (const one of ofTypes(deliveries, ...TOLD)) if (isTrouble(one)) return one;
-    return undefined;
-  },
+  forms: ["lesson:ID"],
+  none: ["no lesson came or went"],
+  of: questionOf,
+  find,
+  all,
+  trouble,
 };
 
 export const trail: Trail = {
-  telling: ["skill.refused", "skill.counted", "capability.called", "sandbox.replied"],
+  telling: ["dream.ended", "skill.refused", "skill.counted"],
+  nobody: ["dream:nothing"],
 };

@@ -19,8 +19,8 @@ import {
 import { rowOf, saved } from "./skillBook.ts";
 import type { SkillRefusal } from "./skillContext.ts";
 import { registryPath, SKILLS } from "./skillFolders.ts";
-import type { SkillsPolicy } from "./skillsPolicy.ts";
 import { registryText } from "./skillStore.ts";
+import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** The engine knows which names are taken. */
 export function creationAsked(state: KeeperState, { agent, params, at }: Called): Done {

@@ -77,7 +77,8 @@ export function embedded(
     }))
     .filter(({ alike }) => alike * 1000 >= policy.floor);
   const sorted = near.sort((one, other) => other.alike - one.alike);
-  const nearest = query.length === 0 ? null : sorted.slice(0, policy.routed).map(({ name }) => name);
+  const nearest =
+    query.length === 0 ? null : sorted.slice(0, policy.routed).map(({ name }) => name);
   const next: KeeperState = { ...state, sections: lacking(state.sections, key), nearest };
   const isOther = namesOf(next, policy) !== namesOf(state, policy);
   return done(next, [
@@ -105,4 +106,3 @@ function cosine(one: readonly number[], other: readonly number[]): number {
 
 const dot = (one: readonly number[], other: readonly number[]): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
-

@@ -6,8 +6,8 @@ import type { Outcome } from "../service.ts";
 import type { SkillBook } from "./skillBook.ts";
 import type { SkillInput } from "./skillContext.ts";
 import { registryPath, SKILLS } from "./skillFolders.ts";
-import type { SkillsPolicy } from "./skillsPolicy.ts";
 import { registryText } from "./skillStore.ts";
+import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** Who waits for an answer, and to which question. */
 export interface Asker {

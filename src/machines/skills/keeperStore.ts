@@ -2,11 +2,18 @@
 import { ask, type Delivered, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { listLetters } from "./keeperRouting.ts";
-import { askerOf, born, type Done, done, type KeeperState, registryWritten } from "./keeperState.ts";
+import {
+  askerOf,
+  born,
+  type Done,
+  done,
+  type KeeperState,
+  registryWritten,
+} from "./keeperState.ts";
 import { rowOf } from "./skillBook.ts";
 import { SANDBOX_FOLDER, SKILLS, storeFolder } from "./skillFolders.ts";
-import type { SkillsPolicy } from "./skillsPolicy.ts";
 import { type FoundStore, isEmptyStore, legacyFound, storeFound } from "./skillStore.ts";
+import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 export const STORE_KEY = "store";
 export const WIPE_KEY = "wipe";
@@ -91,7 +98,11 @@ function revived(state: KeeperState): Done {
 
 export const wiped = (state: KeeperState): Done =>
   done(state, [
-    ask({ to: "files", key: WIPE_KEY, event: { type: "files.snapshot", folders: [SANDBOX_FOLDER] } }),
+    ask({
+      to: "files",
+      key: WIPE_KEY,
+      event: { type: "files.snapshot", folders: [SANDBOX_FOLDER] },
+    }),
   ]);
 
 /** Whatever lies in the sandbox goes; then the store is read, for it may have lain there. */

@@ -29,7 +29,10 @@ export function withoutSkills(
   const letters: Letter[] = [];
   for (const { name, because } of leaving) {
     const path = skillPath(name, store);
-    letters.push({ to: "files", event: { type: "files.move", path, to: retiredPath(name, store) } });
+    letters.push({
+      to: "files",
+      event: { type: "files.move", path, to: retiredPath(name, store) },
+    });
     letters.push(
       ...toSkill(next, name, { type: "skill.left", skill: name, how: "retired", because }),
     );

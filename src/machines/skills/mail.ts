@@ -1,5 +1,4 @@
 /** What is said within the part `skills`: every event that is its own, by type. */
-import type { Json } from "../letter.ts";
 import type { CallOutcome, SkillRow } from "./skillBook.ts";
 import type { SkillRefusal, SkillStage } from "./skillContext.ts";
 

@@ -5,7 +5,12 @@
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { cancelAsk, type Outbox, post } from "../letter.ts";
-import { openingSkill, type SkillContext, type SkillEvent, type SkillInput } from "./skillContext.ts";
+import {
+  openingSkill,
+  type SkillContext,
+  type SkillEvent,
+  type SkillInput,
+} from "./skillContext.ts";
 import { TEST_PATH } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 import {
@@ -181,7 +186,11 @@ export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
           ],
         },
       },
-      refused: { id: "refused", type: "final", entry: post(({ context }) => refusedLetter(context)) },
+      refused: {
+        id: "refused",
+        type: "final",
+        entry: post(({ context }) => refusedLetter(context)),
+      },
       replaced: { type: "final" },
       lost: { type: "final" },
       retired: { type: "final" },

@@ -14,7 +14,15 @@ import {
 } from "./keeperCreation.ts";
 import { embedded, sectionAsked } from "./keeperRouting.ts";
 import { type Called, type Done, done, type KeeperState, openingKeeper } from "./keeperState.ts";
-import { emptied, entriesAsked, STORE_KEY, storeAsked, storeRead, WIPE_KEY, wiped } from "./keeperStore.ts";
+import {
+  emptied,
+  entriesAsked,
+  STORE_KEY,
+  storeAsked,
+  storeRead,
+  WIPE_KEY,
+  wiped,
+} from "./keeperStore.ts";
 import { archived, callHeard, managed, upkept } from "./keeperUpkeep.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
