@@ -6,6 +6,8 @@ import { MACRO_KIND } from "../../machines/skills/macroTraces.ts";
 import { playbookBuiltins } from "../../machines/skills/playbookBuiltins.ts";
 import { playbookService } from "../../machines/skills/playbookKeeper.ts";
 import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
+import { skillMachine } from "../../machines/skills/skill.ts";
+import { skillBuiltins } from "../../machines/skills/skillBuiltins.ts";
 import { SKILLS } from "../../machines/skills/skillFolders.ts";
 import { skillKeeperService } from "../../machines/skills/skillKeeper.ts";
 import { skillsLeaves } from "../../machines/skills/skillsPolicy.ts";
@@ -17,6 +19,8 @@ import { meter, skillsMetrics } from "./meter.ts";
 import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
 import { scriptedModel } from "./scriptedDreams.ts";
+import { skillMeter, skillMetrics } from "./skillMeter.ts";
+import { skillQuestions } from "./skillQuestions.ts";
 import { stage } from "./stage.ts";
 import { words } from "./words.ts";
 
@@ -34,20 +38,27 @@ export const skills = {
   policy,
   attaches: {
     agents: {
-      builtins: playbookBuiltins,
+      builtins: [...skillBuiltins, ...playbookBuiltins],
       kinds: [
         { kind: "skill", keeper: SKILLS },
         { kind: MACRO_KIND, keeper: MACROS },
       ],
-      sections: [{ from: PLAYBOOK, purposes: ["goal.choose", "plan"] }],
+      sections: [
+        { from: SKILLS, purposes: ["goal.choose", "plan"] },
+        { from: PLAYBOOK, purposes: ["goal.choose", "plan"] },
+      ],
       reports: [
+        { to: SKILLS, of: ["call"] },
         { to: PLAYBOOK, of: ["goal"] },
         { to: MACROS, of: ["step", "goal"] },
       ],
     },
   },
   attachesTo: (_, sections) => sections.skills !== undefined,
-  statecharts: (values) => ({ dreamer: dreamerMachine(values) }),
+  statecharts: (values) => ({
+    dreamer: dreamerMachine(values),
+    skill: skillMachine(values),
+  }),
   services: (values) => ({
     macroKeeper: macroKeeperService({
       ...values.skills.macros,
@@ -59,14 +70,20 @@ export const skills = {
   ports: {
     dreamer: ["port/llm.chat", "port/sandbox.run"],
     playbook: ["port/llm.embed"],
+    skill: ["port/python.parse", "port/sandbox.run"],
+    skillKeeper: ["port/llm.embed", "port/sandbox.run"],
   },
   stage,
   purposes,
   scriptedModel,
   words,
-  questions: joinedQuestions(questions, macroQuestions),
+  questions: joinedQuestions(skillQuestions, questions, macroQuestions),
   trail,
-  metrics: { ...skillsMetrics, ...macroMetrics },
+  metrics: { ...skillMetrics, ...skillsMetrics, ...macroMetrics },
   meter: (sections, gauge) =>
-    joinedMeter(meter(sections, gauge), new MacroMeter(sections.skills?.macros ?? [], gauge)),
+    joinedMeter(
+      skillMeter(sections, gauge),
+      meter(sections, gauge),
+      new MacroMeter(sections.skills?.macros ?? [], gauge),
+    ),
 } as const satisfies Part;

@@ -45,6 +45,6 @@ export const questions: Questions = {
 };
 
 export const trail: Trail = {
-  telling: ["dream.ended"],
+  telling: ["dream.ended", "skill.refused", "skill.counted"],
   nobody: ["dream:nothing"],
 };

@@ -5,9 +5,11 @@ import { dreamLeaves } from "./dreamPolicy.ts";
 import { macroLeaves } from "./macroPolicy.ts";
 import { nudgeLeaves } from "./nudge.ts";
 import { lessonGateLeaves, playbookLeaves } from "./playbookPolicy.ts";
+import { skillLeaves } from "./skillPolicy.ts";
 import { utilityLeaves } from "./utility.ts";
 
 export const skillsLeaves = {
+  ...skillLeaves,
   ...acquisitionLeaves,
   playbook: { ...playbookLeaves, ...nudgeLeaves },
   utility: utilityLeaves,

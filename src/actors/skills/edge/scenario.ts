@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema";
 import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import type { Json } from "../../../machines/letter.ts";
 import type { SkillsSection } from "../stage.ts";
 import { macroFindings, macroFrom } from "./macroSchema.ts";
 import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
@@ -25,7 +26,7 @@ const sectionOf = ({ acquired = [], macros = [], ...rest }: SkillsSource): Skill
   dreams: dreamsOf(rest),
   acquired: acquired.map(({ parameters = {}, legacy = false, ...skill }) => ({
     ...skill,
-    parameters: JSON.stringify(parameters),
+    parametersSchema: parameters as Json, // YAML's values are JSON's.
     isLegacy: legacy,
   })),
 });
