@@ -49,7 +49,7 @@ export const questions: Questions = {
 };
 
 export const trail: Trail = {
-  telling: ["playbook.changed", "dream.ended"],
+  telling: ["playbook.changed", "dream.ended", "skill.refused", "skill.counted"],
   // What a model sets itself of its own accord has no earlier cause than the model.
   behind: ({ event }) =>
     event.type === "llm.asked" && event.purpose === "skill.challenge" ? [] : undefined,
