@@ -1,6 +1,7 @@
 // Every statechart and service by its own type, where a test drives one alone.
 import { agents } from "../src/actors/agents/part.ts";
 import { castOf } from "../src/actors/cast.ts";
+import { skills } from "../src/actors/skills/part.ts";
 import { synt } from "../src/actors/synt/part.ts";
 import { world } from "../src/actors/world/part.ts";
 import type { AgentHooks } from "../src/machines/agents/hooks.ts";
@@ -11,12 +12,14 @@ import type { Policy } from "../src/policy.ts";
 export const statecharts = (policy: Policy, ...hooks: readonly AgentHooks[]) => ({
   ...agents.statecharts(policy, { agents: hooks }),
   ...synt.statecharts(policy),
+  ...skills.statecharts(policy),
 });
 
 export const services = (policy: Policy) => ({
   ...world.services(),
   ...agents.services(policy),
   ...synt.services(policy),
+  ...skills.services(policy),
 });
 
 export const castFor = (policy: Policy) => castOf(parts, policy);

@@ -1,0 +1,59 @@
+/** What a scenario says of skills, lessons and macros, and what the outside does to them. */
+import * as Schema from "effect/Schema";
+import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
+import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
+import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import type { Json } from "../../../machines/letter.ts";
+import type { SkillsSection } from "../stage.ts";
+import { macroFindings, macroFrom } from "./macroSchema.ts";
+import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
+import { type SkillsSource, skills } from "./schema.ts";
+
+const wipe = outsideEvent("sandbox.wipe", "A person empties the sandbox of the skills.", {});
+
+declare module "../../../edges/scenarioPart.ts" {
+  interface SectionSources {
+    readonly skills?: SkillsSource;
+  }
+  interface EventSources {
+    "sandbox.wipe": typeof wipe.Type;
+  }
+}
+
+const sectionOf = ({ acquired = [], macros = [], ...rest }: SkillsSource): SkillsSection => ({
+  macros: macros.map(macroFrom),
+  playbook: lessonsOf(rest),
+  dreams: dreamsOf(rest),
+  acquired: acquired.map(({ parameters = {}, legacy = false, ...skill }) => ({
+    ...skill,
+    parametersSchema: parameters as Json, // YAML's values are JSON's.
+    isLegacy: legacy,
+  })),
+});
+
+export const skillsScenario: ScenarioPart = {
+  name: "skills",
+  fields: {
+    behind: {
+      skills: says(
+        Schema.optionalKey(skills),
+        "Skills that agents acquire, lessons of self-play, macros.",
+      ),
+    },
+  },
+  events: { behind: [wipe] },
+  findings: ({ skills: own }) => [
+    ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
+      ...["skills", "acquired", index, "name"],
+    ]),
+    ...macroFindings(own?.macros ?? []),
+    ...playbookFindings(own ?? {}),
+  ],
+  choices: ({ skills: own }) => dreamChoices(own?.dreams?.challenges ?? []),
+  eventFindings: ({ does }, own, source) =>
+    does === "sandbox.wipe" && source.skills === undefined
+      ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]
+      : [],
+  sectionsOf: ({ skills: own }) => (own === undefined ? {} : { skills: sectionOf(own) }),
+  counts: ({ skills: own }) => (own === undefined ? {} : { skills: own.acquired.length }),
+};
