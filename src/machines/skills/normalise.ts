@@ -3,9 +3,10 @@
  * fewest unwrappings count after which it does. CPython's verdicts come from the caller, one text after the other.
  * Source: seed 001, entry-point normalization; rulings K9, K10 and K15.
  */
+
+import type { CreationPolicy } from "./creationPolicy.ts";
 import { healed } from "./heal.ts";
 import { trimmed } from "./pythonText.ts";
-import type { SkillPolicy } from "./skillPolicy.ts";
 import { type CodeFault, codeFault } from "./syntaxFault.ts";
 import { UNWRAPPINGS, type Wrapper } from "./wrappers.ts";
 
@@ -36,7 +37,7 @@ interface Candidate {
 export function normalised(
   code: string,
   parses: ParseVerdicts,
-  { heal, outerSpace }: Pick<SkillPolicy, "heal" | "outerSpace">,
+  { heal, outerSpace }: Pick<CreationPolicy, "heal" | "outerSpace">,
 ): Normalised {
   const clean = parses.get(code);
   if (clean === undefined) return { needs: code };
