@@ -78,7 +78,7 @@ export function withoutControl(text: string): readonly string[] {
 export function withoutEscapes(text: string): readonly string[] {
   if (!text.includes("\\n")) return [];
   const all = text.includes("\n") ? [] : [unescapedText(text)];
-  return [...all, unescapedCode(text)].filter((one) => one !== text);
+  return [...new Set([...all, unescapedCode(text)])].filter((one) => one !== text);
 }
 
 const unescapedText = (text: string): string =>
