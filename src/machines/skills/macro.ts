@@ -51,11 +51,14 @@ export const resolvedParams = (
 
 /** A name without a value is filled in as nothing. */
 function filledIn(text: string, values: { readonly [name: string]: Json }): Json {
-  const valueOf = (name: string) => ownValue(values, name) ?? "";
+  const given = (name: string) => {
+    const value = ownValue(values, name);
+    return value === undefined ? "" : value;
+  };
   const [, whole] = WHOLE.exec(text.trim()) ?? [];
-  if (whole !== undefined) return valueOf(whole);
+  if (whole !== undefined) return given(whole);
   return text.replaceAll(INSIDE, (_, braced?: string, bare?: string) =>
-    textOf(valueOf(braced ?? bare ?? "")),
+    textOf(given(braced ?? bare ?? "")),
   );
 }
 

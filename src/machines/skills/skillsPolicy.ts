@@ -1,7 +1,14 @@
 /** The numbers and switches of skills, lessons and macros, composed from their files. Source: seed 001; rulings K. */
 import type { ValuesOf } from "../policyLeaf.ts";
 import { acquisitionLeaves } from "./acquisitionPolicy.ts";
+import { lessonGateLeaves, playbookLeaves } from "./playbookPolicy.ts";
+import { utilityLeaves } from "./utility.ts";
 
-export const skillsLeaves = { ...acquisitionLeaves };
+export const skillsLeaves = {
+  ...acquisitionLeaves,
+  dream: lessonGateLeaves,
+  playbook: playbookLeaves,
+  utility: utilityLeaves,
+};
 
 export type SkillsPolicy = ValuesOf<typeof skillsLeaves>;
