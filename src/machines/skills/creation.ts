@@ -1,0 +1,104 @@
+/** What create_skill asks of its arguments before anything is written or run. Source: seed 001; the real system's order. */
+import type { Json } from "../letter.ts";
+import { readJson } from "../readJson.ts";
+
+export const CREATION_FIELDS = [
+  "name",
+  "description",
+  "parameters_schema",
+  "python_code",
+  "test_payload",
+] as const;
+
+export type CreationField = (typeof CREATION_FIELDS)[number];
+export type CreationArgs = { readonly [field in CreationField]?: Json };
+
+export type CreationCause =
+  | "missing-argument"
+  | "name"
+  | "name-taken"
+  | "parameters-schema"
+  | "test-payload";
+
+export interface CreationFault {
+  readonly cause: CreationCause;
+  readonly found: string;
+  readonly allowed: string;
+  readonly todo: string;
+}
+
+/** Names that calls have already, with what they are: `a builtin`, `a macro`. */
+export type TakenNames = ReadonlyMap<string, string>;
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+export const NAME_ALLOWED = "1 to 64 letters of ASCII, digits and underscores, the first no digit";
+
+/** What keeps a name from being a skill's, and its file's; null when it can be both. */
+export function skillNameFault(name: Json | undefined): string | null {
+  if (typeof name !== "string") return "no text";
+  if (name === "") return "an empty name";
+  // No record of JSON may have a member of this name, and the registry is one.
+  if (name === "__proto__") return '"__proto__"';
+  if (name.length > 64) return `${name.length} characters`;
+  return NAME.test(name) ? null : JSON.stringify(name);
+}
+
+/** The first fault, in the real system's order; but the name comes before the test run, not behind it. */
+export function creationFault(args: CreationArgs, taken: TakenNames): CreationFault | null {
+  const missing = CREATION_FIELDS.filter((field) => isMissing(args[field]));
+  if (missing.length > 0) {
+    return {
+      cause: "missing-argument",
+      found: `no ${missing.join(", no ")}`,
+      allowed: CREATION_FIELDS.join(", "),
+      todo: 'Give all five; a skill without parameters is tested with "{}".',
+    };
+  }
+  return nameFault(args.name, taken) ?? jsonFault(args);
+}
+
+/** As the real system: empty texts and lists are missing too. */
+const isMissing = (given: Json | undefined): boolean =>
+  given === undefined ||
+  given === null ||
+  given === "" ||
+  given === 0 ||
+  given === false ||
+  (Array.isArray(given) && given.length === 0);
+
+function nameFault(name: Json | undefined, taken: TakenNames): CreationFault | null {
+  const fault = skillNameFault(name);
+  if (fault !== null) {
+    return {
+      cause: "name",
+      found: fault,
+      allowed: NAME_ALLOWED,
+      todo: "Name the skill as a Python function, such as top_news.",
+    };
+  }
+  const owner = taken.get(String(name));
+  if (owner === undefined) return null;
+  return {
+    cause: "name-taken",
+    found: `${name}, the name of ${owner}`,
+    allowed: "a name of its own",
+    todo: "Choose another name; the old capability stays as it is.",
+  };
+}
+
+function jsonFault(args: CreationArgs): CreationFault | null {
+  for (const field of ["parameters_schema", "test_payload"] as const) {
+    const given = args[field];
+    if (typeof given === "string" && readJson(given) !== undefined) continue;
+    return {
+      cause: field === "parameters_schema" ? "parameters-schema" : "test-payload",
+      found: typeof given === "string" ? "a text that is no JSON" : "JSON that is no text",
+      allowed: "JSON as a text",
+      todo:
+        field === "parameters_schema"
+          ? 'Send the schema as text, such as {"type": "object", "properties": {}}.'
+          : 'Send the payload as text, such as {"city": "Athens"}.',
+    };
+  }
+  return null;
+}

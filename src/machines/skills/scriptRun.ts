@@ -1,0 +1,77 @@
+/**
+ * A skill as the program that it is: run as `__main__`, its payload in `sys.argv[1]`, what it prints kept apart by stream.
+ * The sandbox calls functions, so a function of ours runs the program, and answers how it ended.
+ */
+import { isMap } from "../isMap.ts";
+import type { Json, MailOf } from "../letter.ts";
+import type { ScriptResult } from "./tdd.ts";
+
+/** Ours: what a program may print and be read of, at each stream. */
+const PRINTED_CHARS_MAX = 16_384;
+
+const RUNNER = String.raw`
+def run(code, path, arguments):
+    import io, linecache, sys, traceback, types
+    def stream():
+        return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="replace", write_through=True)
+    def printed(stream):
+        return stream.buffer.getvalue().decode("utf-8", "replace")
+    out, err = stream(), stream()
+    module = types.ModuleType("__main__")
+    module.__file__ = path
+    kept = sys.argv, sys.stdout, sys.stderr
+    sys.modules["__main__"] = module
+    linecache.cache[path] = (len(code), None, code.splitlines(True), path)
+    sys.argv, sys.stdout, sys.stderr = [path, *arguments], out, err
+    exit_code = 0
+    try:
+        exec(compile(code, path, "exec", dont_inherit=True), module.__dict__)
+    except SystemExit as end:
+        exit_code = 0 if end.code is None else end.code & 255 if isinstance(end.code, int) else 1
+        if exit_code == 1 and not isinstance(end.code, int):
+            err.write(str(end.code) + "\n")
+    except MemoryError:
+        raise
+    except Exception as error:
+        exit_code = 1
+        frames = error.__traceback__.tb_next
+        err.write("".join(traceback.format_exception(type(error), error, frames)))
+    finally:
+        sys.argv, sys.stdout, sys.stderr = kept
+    return {"exitCode": exit_code, "stdout": printed(out)[:${PRINTED_CHARS_MAX}],
+            "stderr": printed(err)[-${PRINTED_CHARS_MAX}:]}
+`;
+
+/** What `port/sandbox.run` is asked, without its purpose and its limit. */
+export type ScriptRun = Required<Pick<MailOf<"sandbox.run">, "name" | "code">> & {
+  readonly params: { readonly [name: string]: Json };
+};
+
+export const scriptRun = (code: string, path: string, args: readonly string[]): ScriptRun => ({
+  name: "run",
+  code: RUNNER,
+  params: { code, path, arguments: args },
+});
+
+/** As `timeout` and a killed process end. */
+const TIMED_OUT = 124;
+const KILLED = 137;
+
+/** How the program ended, by the sandbox's answer; what the sandbox stopped has printed nothing. */
+export function scriptResult(
+  reply: Pick<MailOf<"sandbox.replied">, "ok" | "result" | "error" | "timedOut">,
+): ScriptResult {
+  const { ok, result, error = "no reason given", timedOut } = reply;
+  if (timedOut === true) return { exitCode: TIMED_OUT, stdout: "", stderr: error };
+  if (!ok) return { exitCode: KILLED, stdout: "", stderr: error };
+  const { exitCode, stdout, stderr } = isMap(result) ? (result as Answer) : {};
+  return typeof exitCode === "number" && typeof stdout === "string" && typeof stderr === "string"
+    ? { exitCode, stdout, stderr }
+    : { exitCode: null, stdout: "", stderr: "" };
+}
+
+interface Answer {
+  readonly exitCode?: Json;
+  readonly stdout?: Json;
+  readonly stderr?: Json;
+}
