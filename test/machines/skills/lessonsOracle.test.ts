@@ -1,4 +1,4 @@
-// [SK20, SK21, SK22, SK23] Lessons against the real system's recorded answers.
+// [SK39] Lessons against the real system's recorded answers.
 import { afterAll, describe } from "vitest";
 import { coverage, keywords, rarityIn } from "../../../src/machines/skills/bm25.ts";
 import { credited } from "../../../src/machines/skills/credit.ts";

@@ -1,4 +1,4 @@
-// [SK36, SK37, SK38] Macros against the real system's recorded answers.
+// [SK39] Macros against the real system's recorded answers.
 import { afterAll, describe } from "vitest";
 import type { Json } from "../../../src/machines/letter.ts";
 import {
