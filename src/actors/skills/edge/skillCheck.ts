@@ -100,7 +100,7 @@ export async function checkedSkill(
   }
   return {
     ...{ verdict: "registered", state: "registering", refusal: null, changed, run },
-    registered: registeredAs(args, code),
+    registered: registeredAs(args, code, policy),
   };
 }
 
@@ -118,11 +118,15 @@ async function testRun(
   return scriptResult(callVerdict(result));
 }
 
-function registeredAs(args: CreationArgs, code: string): NonNullable<SkillCheck["registered"]> {
+function registeredAs(
+  args: CreationArgs,
+  code: string,
+  { skills }: SkillsPolicy,
+): NonNullable<SkillCheck["registered"]> {
   const [name, description] = [textOf(args.name), textOf(args.description)];
   const parametersSchema = readJson(textOf(args.parameters_schema)) ?? {};
   const { row } = saved([], { name, description, parametersSchema, code });
-  return { row, path: skillPath(name), code, shown: callDescription(row) };
+  return { row, path: skillPath(name, skills.store), code, shown: callDescription(row) };
 }
 
 const textOf = (given: unknown): string => (typeof given === "string" ? given : "");
