@@ -2,8 +2,17 @@
 import type { ValuesOf } from "../policyLeaf.ts";
 import { acquisitionLeaves } from "./acquisitionPolicy.ts";
 import { creationLeaves } from "./creationPolicy.ts";
+import { lessonGateLeaves, playbookLeaves } from "./playbookPolicy.ts";
 import { bookLeaves } from "./skillBook.ts";
+import { utilityLeaves } from "./utility.ts";
 
-export const skillsLeaves = { ...acquisitionLeaves, ...creationLeaves, ...bookLeaves };
+export const skillsLeaves = {
+  ...acquisitionLeaves,
+  ...creationLeaves,
+  ...bookLeaves,
+  dream: lessonGateLeaves,
+  playbook: playbookLeaves,
+  utility: utilityLeaves,
+};
 
 export type SkillsPolicy = ValuesOf<typeof skillsLeaves>;
