@@ -1,5 +1,5 @@
 /**
- * `node bench/lessons.ts`: lessons. Retrievals from a playbook of 10,000, by meaning and by words alone, with the share of
+ * `npm run bench:lessons`: lessons. Retrievals from a playbook of 10,000, by meaning and by words alone, with the share of
  * either part; writing into one of 50. Milliseconds of the processor; absolute numbers belong to the machine.
  */
 import os from "node:os";
