@@ -28,8 +28,6 @@ export const dreamWords: Words = {
   },
   "llm.failed": ({ error }, { to }) =>
     to === "dreamer" ? `The model gave ${who(to)} no answer: ${ended(error)}` : null,
-  "sandbox.replied": ({ ok, error }, { to }) =>
-    to !== "dreamer" || ok ? null : `Python said in the dream: ${ended(error ?? "it failed")}`,
 };
 
 const ENDS: { readonly [end in RoundEnd]: string } = {

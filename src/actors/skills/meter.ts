@@ -25,23 +25,26 @@ export const skillsMetrics = {
 
 type SkillsMetrics = typeof skillsMetrics;
 
+type SkillsMetric = keyof SkillsMetrics;
+
 declare module "../gauge.ts" {
   interface Metrics extends SkillsMetrics {}
 }
 
 export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {
-  const values = new Map<keyof SkillsMetrics, number>();
-  const set = (metric: keyof SkillsMetrics, atMs: number, value: number): void => {
+  const values = new Map<SkillsMetric, number>();
+  const set = (metric: SkillsMetric, atMs: number, value: number): void => {
     values.set(metric, value);
     gauge.set(metric, WORLD, atMs, value);
   };
-  const add = (metric: keyof SkillsMetrics, atMs: number): void =>
+  const add = (metric: SkillsMetric, atMs: number): void =>
     set(metric, atMs, (values.get(metric) ?? 0) + 1);
   return {
     observe: ({ event, to, dueMs: atMs }) => {
       switch (event.type) {
         case "actor.start":
           if (event.machine !== "playbook" || skills === undefined) return;
+          for (const metric of Object.keys(skillsMetrics)) set(metric as SkillsMetric, atMs, 0);
           set("playbook.size", atMs, skills.playbook.length);
           set("playbook.verified", atMs, skills.playbook.filter((one) => one.verified).length);
           return;

@@ -1,11 +1,15 @@
 /** What can be asked of a log of skills and lessons, and how a chain of causes goes on through them. */
+import type { LessonChange } from "../../machines/skills/playbookMail.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import type { Questions, Trail } from "../part.ts";
 
+/** That it came, or went, or found no room; what is learnt once more, or is of use, stays. */
+const TURNS: readonly LessonChange[] = ["written", "blocked", "dropped"];
+
 /** `lesson:lesson-3` asks for the last that became of it. */
 function questionOf({ event, fate }: Delivery): string | undefined {
-  return event.type === "playbook.changed" && fate === "handled" && event.how !== "credited"
+  return event.type === "playbook.changed" && fate === "handled" && TURNS.includes(event.how)
     ? `lesson:${event.lesson}`
     : undefined;
 }
@@ -45,6 +49,9 @@ export const questions: Questions = {
 };
 
 export const trail: Trail = {
-  telling: ["dream.ended", "skill.refused", "skill.counted"],
+  telling: ["playbook.changed", "dream.ended", "skill.refused", "skill.counted"],
+  // What a model sets itself of its own accord has no earlier cause than the model.
+  behind: ({ event }) =>
+    event.type === "llm.asked" && event.purpose === "skill.challenge" ? [] : undefined,
   nobody: ["dream:nothing"],
 };
