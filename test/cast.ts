@@ -12,6 +12,7 @@ import type { Policy } from "../src/policy.ts";
 export const statecharts = (policy: Policy, ...hooks: readonly AgentHooks[]) => ({
   ...agents.statecharts(policy, { agents: hooks }),
   ...synt.statecharts(policy),
+  ...skills.statecharts(policy),
 });
 
 export const services = (policy: Policy) => ({

@@ -1,9 +1,30 @@
 /** Skills that agents acquire, lessons of self-play, and macros, as one part. Source: seed 001. */
+
+import { dreamerMachine } from "../../machines/skills/dreamer.ts";
+import { MACROS, macroKeeperService } from "../../machines/skills/macroKeeper.ts";
+import { MACRO_KIND } from "../../machines/skills/macroTraces.ts";
+import { playbookBuiltins } from "../../machines/skills/playbookBuiltins.ts";
+import { playbookService } from "../../machines/skills/playbookKeeper.ts";
+import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
+import { skillMachine } from "../../machines/skills/skill.ts";
+import { skillBuiltins } from "../../machines/skills/skillBuiltins.ts";
 import { SKILLS } from "../../machines/skills/skillFolders.ts";
 import { skillKeeperService } from "../../machines/skills/skillKeeper.ts";
 import { skillsLeaves } from "../../machines/skills/skillsPolicy.ts";
 import type { Part } from "../part.ts";
+import { figures } from "./figures.ts";
+import { glance } from "./glance.ts";
+import { joinedMeter, joinedQuestions } from "./joined.ts";
+import { MacroMeter, macroMetrics } from "./macroMeter.ts";
+import { macroQuestions } from "./macroQuestions.ts";
+import { meter, skillsMetrics } from "./meter.ts";
+import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
+import { scriptedModel } from "./scriptedDreams.ts";
+import { skillMeter, skillMetrics } from "./skillMeter.ts";
+import { skillQuestions } from "./skillQuestions.ts";
 import { stage } from "./stage.ts";
+import { story } from "./story.ts";
 import { words } from "./words.ts";
 
 const policy = { skills: skillsLeaves };
@@ -18,10 +39,57 @@ export const skills = {
   name: "skills",
   isThere: (world) => world.skills !== undefined,
   policy,
-  attaches: { agents: { kinds: [{ kind: "skill", keeper: SKILLS }] } },
+  attaches: {
+    agents: {
+      builtins: [...skillBuiltins, ...playbookBuiltins],
+      kinds: [
+        { kind: "skill", keeper: SKILLS },
+        { kind: MACRO_KIND, keeper: MACROS },
+      ],
+      sections: [
+        { from: SKILLS, purposes: ["goal.choose", "plan"] },
+        { from: PLAYBOOK, purposes: ["goal.choose", "plan"] },
+      ],
+      reports: [
+        { to: SKILLS, of: ["call"] },
+        { to: PLAYBOOK, of: ["goal"] },
+        { to: MACROS, of: ["step", "goal"] },
+      ],
+    },
+  },
   attachesTo: (_, sections) => sections.skills !== undefined,
-  services: (values) => ({ skillKeeper: skillKeeperService(values) }),
-  ports: {},
+  statecharts: (values) => ({
+    dreamer: dreamerMachine(values),
+    skill: skillMachine(values),
+  }),
+  services: (values) => ({
+    macroKeeper: macroKeeperService({
+      ...values.skills.macros,
+      waitMs: values.hooks.capabilityMs,
+    }),
+    playbook: playbookService(values),
+    skillKeeper: skillKeeperService(values),
+  }),
+  ports: {
+    dreamer: ["port/llm.chat", "port/sandbox.run"],
+    playbook: ["port/llm.embed"],
+    skill: ["port/python.parse", "port/sandbox.run"],
+    skillKeeper: ["port/llm.embed", "port/sandbox.run"],
+  },
   stage,
+  purposes,
+  scriptedModel,
   words,
+  questions: joinedQuestions(skillQuestions, questions, macroQuestions),
+  trail,
+  metrics: { ...skillMetrics, ...skillsMetrics, ...macroMetrics },
+  meter: (sections, gauge) =>
+    joinedMeter(
+      skillMeter(sections, gauge),
+      meter(sections, gauge),
+      new MacroMeter(sections.skills?.macros ?? [], gauge),
+    ),
+  story,
+  figures,
+  glance,
 } as const satisfies Part;

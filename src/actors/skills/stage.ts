@@ -1,7 +1,14 @@
 /** How a world opens because of skills, and what the outside does to them. */
-import { startActor } from "../../machines/letter.ts";
-import { legacyPath, SKILLS, skillPath } from "../../machines/skills/skillFolders.ts";
+import { type Json, startActor } from "../../machines/letter.ts";
+import type { Lesson } from "../../machines/skills/lesson.ts";
+import type { Macro } from "../../machines/skills/macro.ts";
+import { MACROS } from "../../machines/skills/macroKeeper.ts";
+import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
+import { type SkillBook, saved } from "../../machines/skills/skillBook.ts";
+import { registryPath, SKILLS, skillPath } from "../../machines/skills/skillFolders.ts";
+import { registryText } from "../../machines/skills/skillStore.ts";
 import type { PartStage } from "../part.ts";
+import type { DreamChallenge } from "./scriptedDreams.ts";
 
 declare module "../scenario.ts" {
   interface Sections {
@@ -15,36 +22,55 @@ declare module "../scenario.ts" {
 /** What a scenario says of skills, lessons and macros. The part is there when it says anything. */
 export interface SkillsSection {
   readonly acquired: readonly StoredSkill[];
+  readonly macros: readonly Macro[];
+  /** Lessons that are there from the start, the newest first. */
+  readonly playbook: readonly Lesson[];
+  /** Null: nobody dreams. */
+  readonly dreams: Dreams | null;
+}
+
+/** What the models of self-play may think of. */
+export interface Dreams {
+  readonly challenges: readonly DreamChallenge[];
 }
 
 /** A skill that is there from the start. */
 export interface StoredSkill {
   readonly name: string;
   readonly description: string;
-  /** Which parameters it takes, as JSON text. */
-  readonly parameters: string;
+  readonly parametersSchema: Json;
   readonly code: string;
   /** Whether it lies where earlier installs left skills, within the sandbox. */
   readonly isLegacy: boolean;
 }
 
 export const stage: PartStage = {
-  files: ({ skills }) =>
-    Object.fromEntries(
-      (skills?.acquired ?? []).map(({ name, code, isLegacy }) => [
-        isLegacy ? legacyPath(name) : skillPath(name),
-        code,
-      ]),
-    ),
+  files: ({ skills }) => ({
+    ...storeOf(skills?.acquired.filter(({ isLegacy }) => !isLegacy) ?? [], "memory"),
+    ...storeOf(skills?.acquired.filter(({ isLegacy }) => isLegacy) ?? [], "sandbox"),
+  }),
   opening: ({ skills }) =>
     skills === undefined
       ? []
       : [
-          {
-            id: "skills",
-            letter: startActor("skillKeeper", SKILLS, { acquired: skills.acquired }),
-          },
+          { id: "skills", letter: startActor("skillKeeper", SKILLS, {}) },
+          { id: "skills", letter: startActor("macroKeeper", MACROS, { macros: skills.macros }) },
+          { id: "skills", letter: startActor("playbook", PLAYBOOK, { lessons: skills.playbook }) },
+          ...(skills.dreams === null
+            ? []
+            : [{ id: "skills", letter: startActor("dreamer", "dreamer", {}) }]),
         ],
   letterOf: ({ does }) =>
     does === "sandbox.wipe" ? { to: SKILLS, event: { type: "sandbox.wiped" } } : undefined,
 };
+
+/** Files and registry, as a keeper leaves them. */
+function storeOf(
+  skills: readonly StoredSkill[],
+  store: "memory" | "sandbox",
+): { readonly [path: string]: string } {
+  if (skills.length === 0) return {};
+  const book = skills.reduce<SkillBook>((before, skill) => saved(before, skill).book, []);
+  const files = skills.map(({ name, code }): [string, string] => [skillPath(name, store), code]);
+  return { ...Object.fromEntries(files), [registryPath(store)]: registryText(book) };
+}

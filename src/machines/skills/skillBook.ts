@@ -74,16 +74,16 @@ export const rowOf = (book: SkillBook, name: string): SkillRow | undefined =>
 export function saved(
   book: SkillBook,
   { name, description, parametersSchema, code }: SavedSkill,
-): { readonly book: SkillBook; readonly saving: Saving } {
+): { readonly book: SkillBook; readonly row: SkillRow; readonly saving: Saving } {
   const hash = contentHash(code, parametersSchema, description);
   const before = rowOf(book, name);
-  if (before?.contentHash === hash) return { book, saving: "same" };
+  if (before?.contentHash === hash) return { book, row: before, saving: "same" };
   const row: SkillRow = {
     ...{ name, description, parametersSchema, usageCount: before?.usageCount ?? 0 },
     ...{ failureCount: 0, status: "active", contentHash: hash },
   };
-  if (before === undefined) return { book: [...book, row], saving: "new" };
-  return { book: replaced(book, row), saving: "changed" };
+  if (before === undefined) return { book: [...book, row], row, saving: "new" };
+  return { book: replaced(book, row), row, saving: "changed" };
 }
 
 const replaced = (book: SkillBook, row: SkillRow): SkillBook =>

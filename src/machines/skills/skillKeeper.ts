@@ -1,26 +1,86 @@
-/** The keeper of skills: which there are, and what came of their calls. A service. Source: seed 001, path A. */
-import { answer } from "../letter.ts";
+/**
+ * The keeper of skills: the registry, one row a skill, and all that is asked of it. Each skill is a statechart of its own;
+ * the keeper is an island, because registry, store and what is routed must agree. Source: seed 001, path A.
+ */
+import type { Delivered } from "../letter.ts";
 import { onlyLogged, type Service } from "../service.ts";
+import { codeRead, skillCalled, skillRan } from "./keeperCalls.ts";
+import {
+  creationAsked,
+  creationRefused,
+  namesKnown,
+  registering,
+  rowWritten,
+} from "./keeperCreation.ts";
+import { embedded, sectionAsked } from "./keeperRouting.ts";
+import { type Called, type Done, done, type KeeperState, openingKeeper } from "./keeperState.ts";
+import {
+  emptied,
+  entriesAsked,
+  STORE_KEY,
+  storeAsked,
+  storeRead,
+  WIPE_KEY,
+  wiped,
+} from "./keeperStore.ts";
+import { archived, callHeard, managed, upkept } from "./keeperUpkeep.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
-interface KeeperState {
-  readonly routed: number;
-}
+/** The builtins that it serves, and that of the engine which retires an entry. */
+const CREATE = "create_skill";
+const MANAGE = "manage_skills";
+const RETIRE = "retire_capability";
 
 export const skillKeeperService = ({
-  skills,
+  skills: policy,
 }: {
   readonly skills: SkillsPolicy;
 }): Service<KeeperState> => ({
   kind: "service",
   id: "skillKeeper",
-  init: () => ({ state: { routed: skills.routed }, letters: [] }),
+  init: () => ({ state: openingKeeper, letters: [storeAsked(policy)] }),
   on: {
-    "entries.asked": (state, { kind, at }) => ({
-      state,
-      letters: answer(at, { type: "entries.listed", kind, entries: [] }),
-    }),
-    "sandbox.wiped": onlyLogged,
+    "entries.asked": (state, event) => entriesAsked(state, event, policy),
+    "section.asked": (state, event) => sectionAsked(state, event, policy),
+    "capability.called": (state, event) => calledOf(state, event, policy),
+    "tools.answered": namesKnown,
+    "embed.replied": (state, event) => embedded(state, event, policy),
+    "files.replied": (state, event) => filesReplied(state, event, policy),
+    "sandbox.replied": (state, event) => skillRan(state, event, policy),
+    "skill.registering": (state, event) => registering(state, event, policy),
+    "skill.refused": creationRefused,
+    "skill.stepped": onlyLogged,
+    "skill.wrapped": onlyLogged,
+    "store.found": onlyLogged,
+    "call.reported": callHeard,
+    "dream.began": (state) => upkept(state, policy),
+    "sandbox.wiped": wiped,
   },
   ignores: [],
 });
+
+function calledOf(state: KeeperState, event: Called, policy: SkillsPolicy): Done {
+  switch (event.capability) {
+    case CREATE:
+      return creationAsked(state, event);
+    case MANAGE:
+      return managed(state, event, policy);
+    case RETIRE:
+      return archived(state, event, policy);
+    default:
+      return skillCalled(state, event, policy);
+  }
+}
+
+function filesReplied(
+  state: KeeperState,
+  event: Delivered<"files.replied">,
+  policy: SkillsPolicy,
+): Done {
+  const { key = "" } = event.at;
+  if (key === STORE_KEY) return storeRead(state, event, policy);
+  if (key === WIPE_KEY) return emptied(state, event, policy);
+  if (key.startsWith("row:")) return rowWritten(state, event, policy);
+  if (key.startsWith("call:")) return codeRead(state, event, policy);
+  return done(state);
+}

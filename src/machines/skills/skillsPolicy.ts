@@ -2,6 +2,9 @@
 import type { ValuesOf } from "../policyLeaf.ts";
 import { acquisitionLeaves } from "./acquisitionPolicy.ts";
 import { creationLeaves } from "./creationPolicy.ts";
+import { dreamLeaves } from "./dreamPolicy.ts";
+import { macroLeaves } from "./macroPolicy.ts";
+import { nudgeLeaves } from "./nudge.ts";
 import { lessonGateLeaves, playbookLeaves } from "./playbookPolicy.ts";
 import { bookLeaves } from "./skillBook.ts";
 import { utilityLeaves } from "./utility.ts";
@@ -10,9 +13,10 @@ export const skillsLeaves = {
   ...acquisitionLeaves,
   ...creationLeaves,
   ...bookLeaves,
-  dream: lessonGateLeaves,
-  playbook: playbookLeaves,
+  playbook: { ...playbookLeaves, ...nudgeLeaves },
   utility: utilityLeaves,
+  dream: { ...dreamLeaves, ...lessonGateLeaves },
+  macros: macroLeaves,
 };
 
 export type SkillsPolicy = ValuesOf<typeof skillsLeaves>;

@@ -110,10 +110,10 @@ describe("unwrapping", () => {
   });
 
   it.each([
-    ["an envelope", "<![CDATA[x]]>", ["x"]],
-    ["space around it", "\n <![CDATA[\nx\n]]> \n", ["\nx\n"]],
-    ["a closer within it", "<![CDATA[a]]>b]]>", ["a]]>b", "a"]],
-    ["text behind it", "<![CDATA[a]]>\nb", ["a"]],
+    ["an envelope", "<![CDATA[x]]>", ["x", "x]]>"]],
+    ["space around it", "\n <![CDATA[\nx\n]]> \n", ["\nx\n", "\nx\n]]> \n"]],
+    ["a closer within it", "<![CDATA[a]]>b]]>", ["a]]>b", "a", "a]]>b]]>"]],
+    ["text behind it", "<![CDATA[a]]>\nb", ["a", "a]]>\nb"]],
     ["a lone opener", "<![CDATA[x", ["x"]],
     ["a lone closer", "x ]]>", ["x "]],
     ["an empty one", "<![CDATA[]]>", []],

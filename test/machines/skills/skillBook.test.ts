@@ -35,7 +35,7 @@ describe("saving", () => {
   it("[SK14] the same skill again changes nothing, not even its failures", () => {
     const degraded = bookAfter([F, F, F]);
 
-    expect(saved(degraded, skill)).toEqual({ book: degraded, saving: "same" });
+    expect(saved(degraded, skill)).toEqual({ book: degraded, row: degraded[0], saving: "same" });
   });
 
   it("[SK14] a changed one is active again, and its uses stay", () => {

@@ -3,7 +3,10 @@ import * as Schema from "effect/Schema";
 import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import type { Json } from "../../../machines/letter.ts";
 import type { SkillsSection } from "../stage.ts";
+import { macroFindings, macroFrom } from "./macroSchema.ts";
+import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
 
 const wipe = outsideEvent("sandbox.wipe", "A person empties the sandbox of the skills.", {});
@@ -17,10 +20,13 @@ declare module "../../../edges/scenarioPart.ts" {
   }
 }
 
-const sectionOf = ({ acquired = [] }: SkillsSource): SkillsSection => ({
+const sectionOf = ({ acquired = [], macros = [], ...rest }: SkillsSource): SkillsSection => ({
+  macros: macros.map(macroFrom),
+  playbook: lessonsOf(rest),
+  dreams: dreamsOf(rest),
   acquired: acquired.map(({ parameters = {}, legacy = false, ...skill }) => ({
     ...skill,
-    parameters: JSON.stringify(parameters),
+    parametersSchema: parameters as Json, // YAML's values are JSON's.
     isLegacy: legacy,
   })),
 });
@@ -36,10 +42,14 @@ export const skillsScenario: ScenarioPart = {
     },
   },
   events: { behind: [wipe] },
-  findings: ({ skills: own }) =>
-    namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
+  findings: ({ skills: own }) => [
+    ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
       ...["skills", "acquired", index, "name"],
     ]),
+    ...macroFindings(own?.macros ?? []),
+    ...playbookFindings(own ?? {}),
+  ],
+  choices: ({ skills: own }) => dreamChoices(own?.dreams?.challenges ?? []),
   eventFindings: ({ does }, own, source) =>
     does === "sandbox.wipe" && source.skills === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]

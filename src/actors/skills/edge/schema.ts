@@ -1,6 +1,8 @@
 /** The `skills:` of a scenario: what there is of skills, lessons and macros from the start. */
 import * as Schema from "effect/Schema";
 import { listOf, matching, says, sentence, text } from "../../../edges/scenarioFields.ts";
+import { macro } from "./macroSchema.ts";
+import { playbookFields } from "./playbookSchema.ts";
 
 const acquired = Schema.Struct({
   name: says(
@@ -21,6 +23,8 @@ const acquired = Schema.Struct({
 
 export const skills = Schema.Struct({
   acquired: says(Schema.optionalKey(listOf(acquired, 0, 1_000)), "Skills there from the start."),
+  macros: says(Schema.optionalKey(listOf(macro, 0, 1_000)), "Macros there from the start."),
+  ...playbookFields,
 }).annotate({ expected: "a map with what there is of skills" });
 
 export type SkillsSource = typeof skills.Type;

@@ -1,0 +1,79 @@
+/** What happens to lessons and in dreams, in words. */
+import type { MailOf } from "../../machines/letter.ts";
+import { type RoundEnd, readExtracted } from "../../machines/skills/selfPlay.ts";
+import type { DropCause } from "../../machines/skills/trim.ts";
+import { type Words, who } from "../words.ts";
+
+const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
+const by = (choice: string | undefined): string => (choice === undefined ? "" : ` [${choice}]`);
+
+export const dreamWords: Words = {
+  "dream.began": (event, { to }) => (to === "playbook" ? `Dream ${event.dream} began.` : null),
+  "dream.challenged": (event) =>
+    `Dream ${event.dream} set itself ${event.challenge} (${event.domain}): ${ended(event.text)}`,
+  "dream.tried": (event) =>
+    `${event.isVerification ? "With the lesson, the solver" : `Attempt ${event.attempt}: the solver`} ` +
+    (event.passed ? "passed." : `failed: ${ended(event.error ?? "no reason given")}`),
+  "dream.ended": (event) => roundEnded(event),
+  "playbook.changed": (event) => changed(event),
+  "playbook.surfaced": (event) =>
+    `${event.agent}'s prompt (${event.purpose}) was shown ${event.lesson}` +
+    `${event.counts ? "" : ", which had been counted for this goal"}.`,
+  "llm.replied": ({ text }, { to }, choice) => {
+    if (to !== "dreamer") return null;
+    const lesson = readExtracted(text);
+    return lesson === null
+      ? `The model answered the dreamer${by(choice)}.`
+      : `The model worded a lesson for "${lesson.trigger}"${by(choice)}.`;
+  },
+  "llm.failed": ({ error }, { to }) =>
+    to === "dreamer" ? `The model gave ${who(to)} no answer: ${ended(error)}` : null,
+};
+
+const ENDS: { readonly [end in RoundEnd]: string } = {
+  mastered: "taught nothing",
+  lost: "taught nothing",
+  empty: "left no lesson",
+  refused: "left a lesson that the guard refused",
+  unverified: "left a lesson that did not prove that it helps",
+  verified: "left a lesson that proved that it helps",
+  broken: "broke off",
+};
+
+const roundEnded = ({ challenge, end, reason }: MailOf<"dream.ended">): string =>
+  ended(
+    `Self-play${challenge === "" ? "" : ` at ${challenge}`} ${ENDS[end]}` +
+      `${reason === null ? "" : `: ${reason}`}`,
+  );
+
+const CAUSES: { readonly [cause in DropCause]: string } = {
+  "blocked-by-pins": "verified ones fill the playbook",
+  "oldest-pin": "it was the oldest of too many verified ones",
+  "lowest-utility": "its utility was the lowest",
+  "never-helpful": "it was shown often and never helped",
+  "lowest-quarter": "its utility was in the lowest quarter",
+};
+
+function changed({
+  lesson,
+  how,
+  cause,
+  trigger,
+  size,
+  verified,
+}: MailOf<"playbook.changed">): string {
+  switch (how) {
+    case "written":
+      return `${lesson} ("${trigger}") came into the playbook, ${verified ? "verified" : "unverified"}; it has ${size}.`;
+    case "reinforced":
+      return `${lesson} ("${trigger}") was learnt once more.`;
+    case "credited":
+      return `${lesson} was credited with the success.`;
+    case "blocked":
+    case "dropped":
+      return (
+        `${lesson} ("${trigger}") ${how === "blocked" ? "found no room in" : "left"} the playbook` +
+        `${cause === null ? "" : `: ${CAUSES[cause]}`}.`
+      );
+  }
+}

@@ -1,0 +1,18 @@
+/** What happens to macros, in words. */
+import { countOf } from "../countOf.ts";
+import type { Words } from "../words.ts";
+
+export const macroWords: Words = {
+  "macro.learned": ({ macro, goals }) =>
+    `${macro.steps.map(({ tool }) => tool).join(", then ")} recurred in ${countOf(goals.length, "completed goal")} ` +
+    `(${goals.join(", ")}) and became the macro ${macro.name}.`,
+  "macro.evicted": ({ name, uses, by }) =>
+    `The macro ${name} gave its place to ${by}: ${uses === 0 ? "nobody had used it" : `it was used ${times(uses)}, the least of all`}.`,
+  "macro.retired": ({ name, by }) => `${by} retired the macro ${name}.`,
+  "macro.ended": ({ name, agent, ok, ran, reason }) =>
+    ok
+      ? `${agent}'s macro ${name} went well, in ${countOf(ran, "step")}.`
+      : `${agent}'s macro ${name} failed after ${countOf(ran, "step")}: ${reason}.`,
+};
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`);

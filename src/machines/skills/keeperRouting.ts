@@ -1,0 +1,108 @@
+/**
+ * Which skills stand in the agents' registry, and what their prompts say of them. The router scores what a skill says it
+ * does; how it is called stands in a section. Source: seed 001, Routing; ruling K13; dossier 1.4, 1.6.
+ */
+import { ask, type Delivered, type Letter, type MailOf } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import { callDescription } from "./callDescription.ts";
+import {
+  type Asker,
+  askerOf,
+  type Done,
+  done,
+  type KeeperState,
+  lacking,
+  replyTo,
+} from "./keeperState.ts";
+import type { SkillRow } from "./skillBook.ts";
+import type { SkillsPolicy } from "./skillsPolicy.ts";
+
+const TITLE = "ACQUIRED SKILLS";
+
+const activeOf = ({ book }: KeeperState): readonly SkillRow[] =>
+  book.filter(({ status }) => status === "active");
+
+/** A skill that is degraded is not routed (K11). */
+export function routedOf(state: KeeperState, { routed }: SkillsPolicy): readonly SkillRow[] {
+  const { nearest } = state;
+  const active = activeOf(state);
+  if (nearest === null) return active.slice(0, routed);
+  const near = nearest.flatMap((name) => active.filter((row) => row.name === name));
+  return near.slice(0, routed);
+}
+
+/** The whole list, as an answer to those who asked, else to the engine that asked last. */
+export function listLetters(
+  state: KeeperState,
+  policy: SkillsPolicy,
+  asked: readonly Asker[] = [],
+): readonly Letter[] {
+  const entries = routedOf(state, policy).map(({ name, description }) => ({ name, description }));
+  const event: MailOf<"entries.listed"> = { type: "entries.listed", kind: "skill", entries };
+  if (asked.length > 0) return asked.map((asker) => replyTo(asker, event));
+  return state.engine === null ? [] : [{ to: state.engine, event }];
+}
+
+/** Where there are more skills than room, the goal is the query that chooses among them. */
+export function sectionAsked(
+  state: KeeperState,
+  { goal, at }: Delivered<"section.asked">,
+  policy: SkillsPolicy,
+): Done {
+  const active = activeOf(state);
+  const isChosen = active.length > policy.routed || policy.floor > 0;
+  if (!isChosen || goal === null) return done(state, [sectionOf(state, askerOf(at), policy)]);
+  const key = `section:${at.seq}`;
+  const texts = [...new Set([goal, ...active.map(({ description }) => description)])];
+  const next = { ...state.sections, [key]: { asker: askerOf(at), query: goal } };
+  return done({ ...state, sections: next }, [
+    ask({ to: "port/llm.embed", key, event: { type: "llm.embed", purpose: "skills", texts } }),
+  ]);
+}
+
+/** The nearest are routed from now on. Without vectors all are, as far as there is room. */
+export function embedded(
+  state: KeeperState,
+  { vectors, at }: Delivered<"embed.replied">,
+  policy: SkillsPolicy,
+): Done {
+  const key = at.key ?? "";
+  const open = ownValue(state.sections, key);
+  if (open === undefined) return done(state);
+  const query = ownValue(vectors, open.query) ?? [];
+  const near = activeOf(state)
+    .map(({ name, description }) => ({
+      name,
+      alike: cosine(query, ownValue(vectors, description) ?? []),
+    }))
+    .filter(({ alike }) => alike * 1000 >= policy.floor);
+  const sorted = near.sort((one, other) => other.alike - one.alike);
+  const nearest =
+    query.length === 0 ? null : sorted.slice(0, policy.routed).map(({ name }) => name);
+  const next: KeeperState = { ...state, sections: lacking(state.sections, key), nearest };
+  const isOther = namesOf(next, policy) !== namesOf(state, policy);
+  return done(next, [
+    ...(isOther ? listLetters(next, policy) : []),
+    sectionOf(next, open.asker, policy),
+  ]);
+}
+
+const namesOf = (state: KeeperState, policy: SkillsPolicy): string =>
+  routedOf(state, policy)
+    .map(({ name }) => name)
+    .join();
+
+/** How each is called; nothing before the descriptions were hardened. */
+function sectionOf(state: KeeperState, asker: Asker, policy: SkillsPolicy): Letter {
+  const lines = policy.hardened ? routedOf(state, policy).map(callDescription) : [];
+  return replyTo(asker, { type: "section.answered", title: TITLE, lines });
+}
+
+function cosine(one: readonly number[], other: readonly number[]): number {
+  if (one.length !== other.length) return 0;
+  const product = dot(one, other);
+  return product <= 0 ? 0 : product / Math.sqrt(dot(one, one) * dot(other, other));
+}
+
+const dot = (one: readonly number[], other: readonly number[]): number =>
+  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);

@@ -1,0 +1,96 @@
+/** What leaves the registry: at each call of manage_skills and each dream. Source: seed 001, Retire; rulings K1, K6, K11. */
+import type { Delivered, Letter } from "../letter.ts";
+import { wrapOf } from "./callDescription.ts";
+import { listLetters } from "./keeperRouting.ts";
+import {
+  answered,
+  askerOf,
+  type Called,
+  type Done,
+  done,
+  type KeeperState,
+  lacking,
+  registryWritten,
+  toSkill,
+} from "./keeperState.ts";
+import { type Retirable, retirable, retired } from "./skillBook.ts";
+import { retiredPath, SKILLS, skillPath } from "./skillFolders.ts";
+import type { SkillsPolicy } from "./skillsPolicy.ts";
+
+/** File, row and entry go together; the file goes to the archive. */
+export function withoutSkills(
+  state: KeeperState,
+  leaving: readonly { readonly name: string; readonly because: string }[],
+  policy: SkillsPolicy,
+): Done {
+  if (leaving.length === 0) return done(state);
+  const { store } = policy;
+  let next = state;
+  const letters: Letter[] = [];
+  for (const { name, because } of leaving) {
+    const path = skillPath(name, store);
+    letters.push({
+      to: "files",
+      event: { type: "files.move", path, to: retiredPath(name, store) },
+    });
+    letters.push(
+      ...toSkill(next, name, { type: "skill.left", skill: name, how: "retired", because }),
+    );
+    next = { ...next, book: retired(next.book, name), lives: lacking(next.lives, name) };
+  }
+  return done(next, [...letters, registryWritten(next, policy), ...listLetters(next, policy)]);
+}
+
+const causesOf = (state: KeeperState, policy: SkillsPolicy) =>
+  retirable(state.book, policy).map((one) => ({ name: one.name, because: clausesOf(one) }));
+
+/** Which clause decided, told apart (K1). */
+const clausesOf = ({ failures, failuresOfYoung }: Retirable): string =>
+  [
+    ...(failures ? ["it failed too often in a row"] : []),
+    ...(failuresOfYoung ? ["it failed often and was used little"] : []),
+  ].join(", and ");
+
+/** Lists the skills, once those that are due have left. */
+export function managed(state: KeeperState, { at }: Called, policy: SkillsPolicy): Done {
+  const leaving = causesOf(state, policy);
+  const after = withoutSkills(state, leaving, policy);
+  const skills = after.state.book.map((row) => ({
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    usage_count: row.usageCount,
+    failure_count: row.failureCount,
+  }));
+  const result = { ok: true, skills, retired: leaving.map(({ name }) => name) };
+  return done(after.state, [...after.letters, answered(askerOf(at), { ok: true, result })]);
+}
+
+export const upkept = (state: KeeperState, policy: SkillsPolicy): Done =>
+  withoutSkills(state, causesOf(state, policy), policy);
+
+/** retire_capability of a skill: an agent says that nobody needs it. */
+export function archived(state: KeeperState, { params, at }: Called, policy: SkillsPolicy): Done {
+  const name = String(params["name"]);
+  const isThere = state.book.some((row) => row.name === name);
+  if (!isThere) {
+    const error = `SkillError: no skill is called ${name}`;
+    return done(state, [answered(askerOf(at), { ok: false, error })]);
+  }
+  const after = withoutSkills(state, [{ name, because: "an agent retired it" }], policy);
+  const result = { ok: true, retired: name };
+  return done(after.state, [...after.letters, answered(askerOf(at), { ok: true, result })]);
+}
+
+/** An agent that runs a program to reach a skill is heard of, whatever came of it. */
+export function callHeard(state: KeeperState, event: Delivered<"call.reported">): Done {
+  const names = state.book.map(({ name }) => name);
+  if (names.length === 0 || names.includes(event.capability ?? "")) return done(state);
+  const texts = Object.values(event.params).filter((value) => typeof value === "string");
+  const found = event.capability === "create_skill" ? null : wrapOf(texts.join("\n"), names);
+  if (found === null) return done(state);
+  const { wrap, name: skill } = found;
+  return done(state, [
+    { to: SKILLS, event: { type: "skill.wrapped", skill, agent: event.agent, wrap } },
+  ]);
+}

@@ -1,0 +1,176 @@
+/**
+ * What recurs in the calls by which agents completed their goals, as macros. Steps that failed, or
+ * returned nothing, are left out. Source: seed 001, "Composed skills"; dossier 1.10.
+ */
+import type { Json, Mail } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import { sortedJson } from "../sortedJson.ts";
+import { type Macro, type MacroStep, macroName } from "./macro.ts";
+import type { MacroPolicy } from "./macroPolicy.ts";
+import { minedSequences } from "./mining.ts";
+
+/** A step that went well. */
+export interface TracedStep {
+  readonly tool: string;
+  /** Of an entry that a part brought: its kind. */
+  readonly kind?: string;
+  readonly intent: string;
+  readonly params: { readonly [name: string]: Json };
+}
+
+/** A completed goal, and the steps that led there. */
+export interface Trajectory {
+  /** As `cedar/3`. */
+  readonly goal: string;
+  readonly endedMs: number;
+  /** The delivery that told of its end. */
+  readonly fact: number;
+  readonly steps: readonly TracedStep[];
+}
+
+export interface Traces {
+  /** Of goals that have not ended, by goal. */
+  readonly open: { readonly [goal: string]: readonly TracedStep[] };
+  /** In the order of their ends. */
+  readonly completed: readonly Trajectory[];
+}
+
+export const noTraces: Traces = { open: {}, completed: [] };
+
+const goalOf = ({ agent, n }: { readonly agent: string; readonly n: number }) => `${agent}/${n}`;
+
+export function stepTraced(traces: Traces, step: Mail["step.reported"]): Traces {
+  const { ok, nothing, capability: tool, kind, intent, params } = step;
+  if (!ok || nothing || tool === null) return traces;
+  const goal = goalOf(step);
+  const known = ownValue(traces.open, goal) ?? [];
+  const traced: TracedStep = { tool, intent, params, ...(kind !== undefined && { kind }) };
+  return { ...traces, open: { ...traces.open, [goal]: [...known, traced] } };
+}
+
+/** Of an abandoned goal nothing is kept. */
+export function goalTraced(
+  traces: Traces,
+  ended: Mail["goal.reported"],
+  { nowMs, seq }: { readonly nowMs: number; readonly seq: number },
+  { goalsMax }: Pick<MacroPolicy, "goalsMax">,
+): Traces {
+  const goal = goalOf(ended);
+  const { [goal]: steps = [], ...open } = traces.open;
+  if (ended.status !== "completed" || steps.length === 0) return { ...traces, open };
+  const trajectory: Trajectory = { goal, endedMs: nowMs, fact: seq, steps };
+  return { open, completed: [...traces.completed, trajectory].slice(-goalsMax) };
+}
+
+/** The names of what the steps call, as one text. */
+export const sequenceOf = (tools: readonly string[]): string => tools.join(" → ");
+
+/** A sequence that recurs, as a macro. */
+export interface Proposed {
+  readonly macro: Macro;
+  readonly goals: readonly string[];
+  readonly facts: readonly number[];
+}
+
+/** The kind of entries that are macros: a macro runs no macro. */
+export const MACRO_KIND = "macro";
+
+/**
+ * What recurs and is no macro yet. Of a sequence that has left the book only those goals count that were
+ * completed since: `leftMs`, by sequence.
+ */
+export function proposed(
+  completed: readonly Trajectory[],
+  book: readonly Macro[],
+  leftMs: { readonly [sequence: string]: number },
+  policy: MacroPolicy,
+): readonly Proposed[] {
+  const known = new Set(book.map(({ steps }) => sequenceOf(steps.map(({ tool }) => tool))));
+  const tools = completed.map(({ goal, steps }) =>
+    // No window recurs that holds a macro.
+    steps.map(({ tool, kind }, index) => (kind === MACRO_KIND ? `${goal} ${index}` : tool)),
+  );
+  const names = new Set(book.map(({ name }) => name));
+  const everything = { ...policy, minedMax: Number.MAX_SAFE_INTEGER };
+  const found: Proposed[] = [];
+  for (const mined of minedSequences(tools, everything)) {
+    const sequence = sequenceOf(mined.tools);
+    const sinceMs = ownValue(leftMs, sequence) ?? -1;
+    const at = mined.at.flatMap(({ trajectory, start }) => {
+      const one = completed[trajectory];
+      return one === undefined || one.endedMs <= sinceMs ? [] : [{ ...one, start }];
+    });
+    if (known.has(sequence) || at.length < policy.support) continue;
+    const name = freeName(mined.tools, names);
+    names.add(name);
+    const description = `Auto-discovered recurring sequence (${sequence}) seen in ${at.length} past goals.`;
+    const occurrences = at.map(({ steps, start }) =>
+      steps.slice(start, start + mined.tools.length),
+    );
+    found.push({
+      macro: { name, description, steps: templates(occurrences), branches: {} },
+      goals: at.map(({ goal }) => goal),
+      facts: at.map(({ fact }) => fact),
+    });
+  }
+  return found.slice(0, policy.minedMax);
+}
+
+/** As the engine's registry takes it. */
+const NAME_MAX = 60;
+
+function freeName(tools: readonly string[], taken: ReadonlySet<string>): string {
+  const name = macroName(`auto_${tools.join("_")}`).toLowerCase();
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? "" : `_${number}`;
+    const free = `${name.slice(0, NAME_MAX - end.length)}${end}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/**
+ * What was the same each time stands in the step, what was not is asked of the caller: one name for values
+ * that were the same as one another each time.
+ */
+function templates(occurrences: readonly (readonly TracedStep[])[]): readonly MacroStep[] {
+  const [first = []] = occurrences;
+  const names = new Map<string, string>();
+  return first.map(({ tool }, index): MacroStep => {
+    const steps = occurrences.flatMap((one) => one[index] ?? []);
+    const keys = Object.keys(steps[0]?.params ?? {}).filter((key) =>
+      steps.every(({ params }) => Object.hasOwn(params, key)),
+    );
+    const params = keys.map((key): [string, Json] => {
+      const values = steps.map((step) => step.params[key] ?? null);
+      return [key, templateOf(key, values, names)];
+    });
+    return {
+      tool,
+      description: mostFrequent(steps.map(({ intent }) => intent)),
+      params: Object.fromEntries(params),
+    };
+  });
+}
+
+function templateOf(key: string, values: readonly Json[], names: Map<string, string>): Json {
+  const [first = null] = values;
+  const text = sortedJson([...values]);
+  const isSame = values.every((value) => sortedJson(value) === sortedJson(first));
+  // A text that looks like a template would be filled in.
+  if (isSame && !(typeof first === "string" && first.includes("$"))) return first;
+  const known = names.get(text);
+  if (known !== undefined) return `$${known}`;
+  const taken = new Set(names.values());
+  const base = macroName(key);
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}_${number}`;
+  names.set(text, name);
+  return `$${name}`;
+}
+
+function mostFrequent(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const [most = ["", 0]] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return most[0];
+}

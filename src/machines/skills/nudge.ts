@@ -1,0 +1,33 @@
+/** The question whether an agent called learn_skill, and what puts an end to it. Source: seed 001, user-facing surface. */
+import type { Mail } from "../letter.ts";
+import { choice, type ValuesOf } from "../policyLeaf.ts";
+
+export const nudgeLeaves = {
+  nudge: choice("meta", ["meta", "every", "never"], {
+    says: "For which goals a prompt asks whether learn_skill was called: those that speak of learning, skills or lessons; every one; none.",
+    source: "seed 001, User-facing surface: a meta-task compliance nudge",
+  }),
+  nudgeEnds: choice("surface", ["surface", "writing"], {
+    says: "What ends it: also a call that only reads (list_lessons, recall, manage_skills), or nothing but a written skill.",
+    source: "seed 001, User-facing surface; `writing` is how it was before",
+  }),
+};
+
+export type NudgePolicy = ValuesOf<typeof nudgeLeaves>;
+
+const WRITES = ["create_skill"];
+const READS = ["list_lessons", "recall", "manage_skills"];
+
+const META = /\b(?:learn\w*|lessons?|skills?|playbook)\b/i;
+
+/** What stands in the prompts of this goal; nothing without a goal. */
+type Nudge = NonNullable<Mail["section.answered"]["nudges"]>[number];
+
+export function nudgesFor(
+  goal: string | null,
+  { nudge, nudgeEnds }: NudgePolicy,
+): readonly Nudge[] {
+  if (goal === null || nudge === "never" || (nudge === "meta" && !META.test(goal))) return [];
+  const dischargedBy = nudgeEnds === "surface" ? [...WRITES, ...READS] : WRITES;
+  return [{ text: "Did you call learn_skill?", dischargedBy }];
+}

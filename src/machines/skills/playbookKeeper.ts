@@ -1,0 +1,161 @@
+/**
+ * The keeper of the playbook: writes what the gates let through, shows lessons to prompts and agents, credits
+ * those that were shown before a success, and lets go of what never helped. A service. Source: seed 001, path B.
+ */
+import { answer, type Delivered, type MailOf } from "../letter.ts";
+import { type Outcome, onlyLogged, type Service } from "../service.ts";
+import { hours } from "../units.ts";
+import type { Lesson } from "./lesson.ts";
+import type { NudgePolicy } from "./nudge.ts";
+import { creditedBook, type PlaybookBy, prunedBook, written } from "./playbook.ts";
+import { compared, lessonTold, wanted } from "./playbookRetrieval.ts";
+import {
+  changeTold,
+  dropsTold,
+  nameOf,
+  type PlaybookState,
+  withBook,
+  withName,
+} from "./playbookState.ts";
+
+export interface PlaybookInput {
+  /** Those that are there from the start, the newest first. */
+  readonly lessons: readonly Lesson[];
+}
+
+interface Policies {
+  readonly skills: PlaybookBy & { readonly playbook: NudgePolicy };
+}
+
+type Done = Outcome<PlaybookState>;
+
+export const playbookService = ({
+  skills: by,
+}: Policies): Service<PlaybookState, PlaybookInput> => ({
+  kind: "service",
+  id: "playbook",
+  init: ({ lessons }, at) => ({ state: opening(lessons, at.seq), letters: [] }),
+  on: {
+    "section.asked": (state, { agent, purpose, n, goal, at }) => {
+      const query = goal ?? "";
+      const one = { for: "section", agent, n, purpose, goal, query, from: at.from } as const;
+      return wanted(state, one, at, by);
+    },
+    "capability.called": (state, event) => called(state, event, by),
+    "embed.replied": (state, event) => compared(state, event, by),
+    "goal.reported": (state, event) => reported(state, event, by),
+    "dream.began": (state, { at }) => upkeep(state, at.seq, by),
+    "dream.ended": (state, event) => offered(state, event, by),
+    "dream.challenged": onlyLogged,
+    "dream.tried": onlyLogged,
+    "playbook.changed": onlyLogged,
+    "playbook.surfaced": onlyLogged,
+  },
+  ignores: [],
+});
+
+function opening(lessons: readonly Lesson[], fact: number): PlaybookState {
+  const empty: PlaybookState = {
+    book: lessons,
+    named: {},
+    count: 0,
+    vectors: {},
+    waiting: {},
+    shown: {},
+  };
+  // The oldest was written first.
+  return lessons.toReversed().reduce((state, lesson) => withName(state, lesson, fact), empty);
+}
+
+/** A lesson that came through the gates; one that did not prove that it helps, too (K4). */
+function offered(
+  state: PlaybookState,
+  { end, lesson, challenge, at }: Delivered<"dream.ended">,
+  by: PlaybookBy,
+): Done {
+  if (lesson === null || (end !== "verified" && end !== "unverified")) {
+    return { state, letters: [] };
+  }
+  const draft = {
+    ...lesson,
+    sourceChallengeHash: challenge,
+    verified: end === "verified",
+    verificationAttempted: true,
+    source: "self_play",
+  };
+  const made = written(state.book, draft, at.nowMs, by);
+  const next = withBook(withName(state, made.lesson, at.seq), made.book);
+  const dropped = dropsTold(next, made.dropped, at.seq, by);
+  return made.outcome === "blocked"
+    ? { state: next, letters: dropped }
+    : {
+        state: next,
+        letters: [changeTold(next, made.lesson, { how: made.outcome }, at.seq, by), ...dropped],
+      };
+}
+
+/** A goal that was completed soon after a lesson was shown is the lesson's success, too. */
+function reported(
+  state: PlaybookState,
+  { status, text, at }: Delivered<"goal.reported">,
+  by: PlaybookBy,
+): Done {
+  if (status !== "completed") return { state, letters: [] };
+  const { book, credited } = creditedBook(state.book, { query: text }, at.nowMs, by);
+  if (credited.length === 0) return { state, letters: [] };
+  const next = withBook(state, book);
+  const told = credited.map((lesson) => changeTold(next, lesson, { how: "credited" }, at.seq, by));
+  return { state: next, letters: told };
+}
+
+function upkeep(state: PlaybookState, fact: number, by: PlaybookBy): Done {
+  const { book, dropped } = prunedBook(state.book, by);
+  if (dropped.length === 0) return { state, letters: [] };
+  const next = withBook(state, book);
+  return { state: next, letters: dropsTold(next, dropped, fact, by) };
+}
+
+// What agents call.
+
+const SCOPES = ["all", "today", "verified"] as const;
+const DAY_MS = hours(24);
+/** Ours: of how many lessons an agent hears that asks for no number. */
+const LISTED = 10;
+
+function called(
+  state: PlaybookState,
+  { capability, params, at }: Delivered<"capability.called">,
+  by: Policies["skills"],
+): Done {
+  if (capability === "recall") {
+    const { query } = params;
+    if (typeof query !== "string" || query.trim() === "") {
+      return { state, letters: answer(at, failed("recall needs query, a text")) };
+    }
+    return wanted(state, { for: "recall", query, from: at.from }, at, by);
+  }
+  const { scope = "all", limit = LISTED } = params;
+  const known = SCOPES.find((one) => one === scope);
+  if (known === undefined) {
+    const reason = `scope ${JSON.stringify(scope)} is none: ${SCOPES.join(", ")}`;
+    return { state, letters: answer(at, failed(reason)) };
+  }
+  if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1) {
+    const reason = `limit ${JSON.stringify(limit)} is none: a whole number from 1`;
+    return { state, letters: answer(at, failed(reason)) };
+  }
+  const within = state.book.filter(
+    ({ verified, writtenAtMs }) =>
+      known === "all" ||
+      (known === "verified" ? verified : writtenAtMs > at.nowMs - DAY_MS && writtenAtMs > 0),
+  );
+  const listed = within.slice(0, limit);
+  const result = { total: within.length, lessons: listed.map((one) => lessonTold(state, one)) };
+  const because = listed.map((one) => nameOf(state, one).fact);
+  const event: MailOf<"capability.answered"> = { type: "capability.answered", ok: true, result };
+  return { state, letters: answer(at, event, { because }) };
+}
+
+const failed = (error: string): MailOf<"capability.answered"> => ({
+  ...{ type: "capability.answered", ok: false, error },
+});
