@@ -1,6 +1,11 @@
 /** The commands of the parts, in the order of the help. A list of its own: the others load far more. */
 import { addToolCommands } from "./actors/agents/edge/commands/commands.ts";
+import { addSkillCommands } from "./actors/skills/edge/commands/commands.ts";
 import { addSyntCommands } from "./actors/synt/edge/commands/commands.ts";
 import type { AddCommands } from "./cli/commandPart.ts";
 
-export const partCommands: readonly AddCommands[] = [addToolCommands, addSyntCommands];
+export const partCommands: readonly AddCommands[] = [
+  addToolCommands,
+  addSyntCommands,
+  addSkillCommands,
+];

@@ -12,6 +12,8 @@ import { SKILLS } from "../../machines/skills/skillFolders.ts";
 import { skillKeeperService } from "../../machines/skills/skillKeeper.ts";
 import { skillsLeaves } from "../../machines/skills/skillsPolicy.ts";
 import type { Part } from "../part.ts";
+import { figures } from "./figures.ts";
+import { glance } from "./glance.ts";
 import { joinedMeter, joinedQuestions } from "./joined.ts";
 import { MacroMeter, macroMetrics } from "./macroMeter.ts";
 import { macroQuestions } from "./macroQuestions.ts";
@@ -22,6 +24,7 @@ import { scriptedModel } from "./scriptedDreams.ts";
 import { skillMeter, skillMetrics } from "./skillMeter.ts";
 import { skillQuestions } from "./skillQuestions.ts";
 import { stage } from "./stage.ts";
+import { story } from "./story.ts";
 import { words } from "./words.ts";
 
 const policy = { skills: skillsLeaves };
@@ -86,4 +89,7 @@ export const skills = {
       meter(sections, gauge),
       new MacroMeter(sections.skills?.macros ?? [], gauge),
     ),
+  story,
+  figures,
+  glance,
 } as const satisfies Part;

@@ -9,7 +9,8 @@ const world = { unit: "skills", perAgent: false };
 const calls = { unit: "calls", perAgent: true };
 
 export const skillMetrics = {
-  "skills.created": { ...skills, says: "Skills that were registered, those created again too." },
+  "skills.created": { ...skills, says: "Skills that were registered, changed ones too." },
+  "skills.savedAgain": { ...skills, says: "Skills that were created again as they were." },
   "skills.refused": { ...skills, says: "Skills that came to nothing." },
   "skills.refused.normalising": { ...skills, says: "Of these, before anything was written." },
   "skills.refused.testing": { ...skills, says: "Of these, by their test run." },
@@ -30,6 +31,8 @@ declare module "../gauge.ts" {
 
 export function skillMeter({ skills: own }: Partial<Sections>, gauge: Gauge): Observer {
   const active = new Set<string>();
+  /** By the address of a skill: the agent that creates it. */
+  const makers = new Map<string, string>();
   const setActive = (name: string, isActive: boolean, atMs: number): void => {
     if (isActive === active.has(name)) return;
     if (isActive) active.add(name);
@@ -38,21 +41,27 @@ export function skillMeter({ skills: own }: Partial<Sections>, gauge: Gauge): Ob
   };
   if (own === undefined) return { observe: () => undefined };
   return {
-    observe({ event, to, dueMs, fate }) {
+    observe({ event, to, from, dueMs, fate }) {
       if (fate !== "handled") return;
       switch (event.type) {
         case "actor.start": {
           const { machine, input } = event;
           const { name, kept } = input as { readonly name?: string; readonly kept?: string };
-          if (machine === "skill" && name !== undefined) setActive(name, kept === "active", dueMs);
+          if (machine === "skill" && name !== undefined && kept === "active") {
+            setActive(name, true, dueMs);
+          }
           break;
         }
         case "skill.registering":
-          gauge.add("skills.created", event.agent, dueMs);
+          makers.set(from, event.agent);
           break;
-        case "skill.registered":
-          if (event.ok) setActive(nameOf(to), event.status === "active", dueMs);
+        case "skill.registered": {
+          if (!event.ok) break;
+          const metric = event.saving === "same" ? "skills.savedAgain" : "skills.created";
+          gauge.add(metric, makers.get(to) ?? "", dueMs);
+          setActive(nameOf(to), event.status === "active", dueMs);
           break;
+        }
         case "skill.refused":
           gauge.add("skills.refused", event.agent, dueMs);
           if (event.stage === "normalising") {

@@ -94,9 +94,9 @@ export function registering(
   policy: SkillsPolicy,
 ): Done {
   const { skill: name, description, parametersSchema, code, at } = event;
-  const { book } = saved(state.book, { name, description, parametersSchema, code });
+  const { book, saving } = saved(state.book, { name, description, parametersSchema, code });
   const key = `row:${at.seq}`;
-  const rows = { ...state.rows, [key]: { asker: askerOf(at), name, before: state.book } };
+  const rows = { ...state.rows, [key]: { asker: askerOf(at), name, saving, before: state.book } };
   const write = { path: registryPath(policy.store), text: registryText(book) };
   return done({ ...state, book, rows }, [
     ask({ to: "files", key, event: { type: "files.write", ...write }, because: [at.seq] }),
@@ -112,7 +112,7 @@ export function rowWritten(
   const key = at.key ?? "";
   const open = ownValue(state.rows, key);
   if (open === undefined) return done(state);
-  const { asker, name, before } = open;
+  const { asker, name, saving, before } = open;
   const rows = lacking(state.rows, key);
   if (!ok) {
     const old = rowOf(before, name);
@@ -134,7 +134,7 @@ export function rowWritten(
     creator === undefined ? [] : [answered(creator, { ok: true, result }, [at.seq])];
   return done(next, [
     ...toSkill(state, name, { type: "skill.left", ...left }),
-    replyTo(asker, { type: "skill.registered", ok: true, status }),
+    replyTo(asker, { type: "skill.registered", ok: true, status, saving }),
     ...listLetters(next, policy),
     ...made,
   ]);

@@ -3,7 +3,7 @@ import { defined } from "../defined.ts";
 import type { At, Delivered, Json, Letter, Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import type { SkillBook } from "./skillBook.ts";
+import type { Saving, SkillBook } from "./skillBook.ts";
 import type { SkillInput } from "./skillContext.ts";
 import { registryPath, SKILLS } from "./skillFolders.ts";
 import { registryText } from "./skillStore.ts";
@@ -56,6 +56,7 @@ export interface OpenCreation {
 export interface OpenRow {
   readonly asker: Asker;
   readonly name: string;
+  readonly saving: Saving;
   readonly before: SkillBook;
 }
 

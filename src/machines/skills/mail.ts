@@ -1,5 +1,5 @@
 /** What is said within the part `skills`: every event that is its own, by type. */
-import type { CallOutcome, SkillRow } from "./skillBook.ts";
+import type { CallOutcome, Saving, SkillRow } from "./skillBook.ts";
 import type { SkillRefusal, SkillStage } from "./skillContext.ts";
 
 type None = { readonly [field in never]: never };
@@ -26,6 +26,7 @@ declare module "../letter.ts" {
     "skill.registered": {
       readonly ok: boolean;
       readonly error?: string;
+      readonly saving?: Saving;
       /** One that is saved again unchanged may be degraded. */
       readonly status?: SkillRow["status"];
     };

@@ -3,9 +3,11 @@
  * fewest unwrappings count after which it does. CPython's verdicts come from the caller, one text after the other.
  * Source: seed 001, entry-point normalization; rulings K9, K10 and K15.
  */
+
+import type { SyntaxSummary } from "../pythonSyntax.ts";
+import type { CreationPolicy } from "./creationPolicy.ts";
 import { healed } from "./heal.ts";
 import { trimmed } from "./pythonText.ts";
-import type { SkillPolicy } from "./skillPolicy.ts";
 import { type CodeFault, codeFault } from "./syntaxFault.ts";
 import { UNWRAPPINGS, type Wrapper } from "./wrappers.ts";
 
@@ -16,13 +18,22 @@ export type ParseVerdict =
 
 export type ParseVerdicts = ReadonlyMap<string, ParseVerdict>;
 
+/** What `port/python.parse` answered, as a verdict: its words end with the line. */
+export function parseVerdict({ ok, error = "invalid syntax" }: ParseAnswer): ParseVerdict {
+  if (ok) return { ok: true };
+  const [, message = error, line] = /^(.*) \(line (\d+)\)$/s.exec(error) ?? [];
+  return { ok: false, message, line: line === undefined ? null : Number.parseInt(line, 10) };
+}
+
+type ParseAnswer = Pick<SyntaxSummary, "ok" | "error">;
+
 export type Normalised =
   /** Ask what CPython says to this text, and call again. */
   | { readonly needs: string }
   | { readonly code: string; readonly changed: readonly string[] }
   | { readonly error: CodeFault };
 
-/** Ours: wrappers within one another; models have been seen to use three. */
+/** Ours: how many wrappers within one another are taken off. */
 const LAYERS_MAX = 6;
 /** Ours: how many texts CPython is asked about before the search gives up. */
 const TEXTS_MAX = 64;
@@ -36,7 +47,7 @@ interface Candidate {
 export function normalised(
   code: string,
   parses: ParseVerdicts,
-  { heal, outerSpace }: Pick<SkillPolicy, "heal" | "outerSpace">,
+  { heal, outerSpace }: Pick<CreationPolicy, "heal" | "outerSpace">,
 ): Normalised {
   const clean = parses.get(code);
   if (clean === undefined) return { needs: code };

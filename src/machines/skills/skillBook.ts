@@ -3,8 +3,45 @@
  * telemetry and retire; rulings K1, K6 and K7.
  */
 import type { Json } from "../letter.ts";
+import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { contentHash } from "./contentHash.ts";
-import type { SkillPolicy } from "./skillPolicy.ts";
+
+export const bookLeaves = {
+  usageCounts: choice("success", ["success", "both"], {
+    says: "Which calls of a skill count as its use: those that succeed, or those that fail too.",
+    source: "seed 001, telemetry; ruling K7; both in the real system",
+  }),
+  degradeAfter: integer(3, {
+    says: "After how many failures in a row a skill is degraded.",
+    source: "seed 001, telemetry; ruling K6",
+    unit: "failures",
+    min: 1,
+    max: 1_000,
+  }),
+  retireAfter: integer(3, {
+    says: "From how many failures in a row a skill is retired, however much it was used.",
+    source: "seed 001, retire, first clause; ruling K1",
+    unit: "failures",
+    min: 1,
+    max: 1_000,
+  }),
+  retireYoungAfter: integer(5, {
+    says: "From how many failures in a row a skill is retired that was used little.",
+    source: "seed 001, retire, second clause; ruling K1: it can never decide",
+    unit: "failures",
+    min: 1,
+    max: 1_000,
+  }),
+  youngUses: integer(10, {
+    says: "Below how many uses a skill counts as used little.",
+    source: "seed 001, retire, second clause; ruling K1",
+    unit: "uses",
+    min: 0,
+    max: 1_000_000,
+  }),
+};
+
+export type BookPolicy = ValuesOf<typeof bookLeaves>;
 
 export interface SkillRow {
   readonly name: string;
@@ -37,16 +74,16 @@ export const rowOf = (book: SkillBook, name: string): SkillRow | undefined =>
 export function saved(
   book: SkillBook,
   { name, description, parametersSchema, code }: SavedSkill,
-): { readonly book: SkillBook; readonly saving: Saving } {
+): { readonly book: SkillBook; readonly row: SkillRow; readonly saving: Saving } {
   const hash = contentHash(code, parametersSchema, description);
   const before = rowOf(book, name);
-  if (before?.contentHash === hash) return { book, saving: "same" };
+  if (before?.contentHash === hash) return { book, row: before, saving: "same" };
   const row: SkillRow = {
     ...{ name, description, parametersSchema, usageCount: before?.usageCount ?? 0 },
     ...{ failureCount: 0, status: "active", contentHash: hash },
   };
-  if (before === undefined) return { book: [...book, row], saving: "new" };
-  return { book: replaced(book, row), saving: "changed" };
+  if (before === undefined) return { book: [...book, row], row, saving: "new" };
+  return { book: replaced(book, row), row, saving: "changed" };
 }
 
 const replaced = (book: SkillBook, row: SkillRow): SkillBook =>
@@ -59,7 +96,7 @@ export function called(
   book: SkillBook,
   name: string,
   outcome: CallOutcome,
-  { usageCounts, degradeAfter }: Pick<SkillPolicy, "usageCounts" | "degradeAfter">,
+  { usageCounts, degradeAfter }: Pick<BookPolicy, "usageCounts" | "degradeAfter">,
 ): SkillBook {
   const row = rowOf(book, name);
   if (row === undefined || outcome === "infra") return book;
@@ -79,7 +116,7 @@ export interface RetireClauses {
   readonly failuresOfYoung: boolean;
 }
 
-export type RetirePolicy = Pick<SkillPolicy, "retireAfter" | "retireYoungAfter" | "youngUses">;
+export type RetirePolicy = Pick<BookPolicy, "retireAfter" | "retireYoungAfter" | "youngUses">;
 
 export const retireClauses = (
   { failureCount, usageCount }: Pick<SkillRow, "failureCount" | "usageCount">,

@@ -89,7 +89,7 @@ function causeOf(broken: BrokenCode): CodeCause {
 
 /** What a line ends with that another must follow. */
 const UNFINISHED =
-  /([=+\-*/%,.<>&|^~@:\\([{]|\b(and|or|not|in|is|if|else|import|from|def|class|for|while|lambda|as|with))$/;
+  /([=+\-*/%,.&|^~@\\([{]|\b(and|or|not|in|is|if|else|import|from|def|class|for|while|lambda|as|with))$/;
 
 /** Whether the fault is that the text is over: CPython blames its end, or what is open there. */
 function isTruncated({ text, message, line }: BrokenCode): boolean {
@@ -99,6 +99,7 @@ function isTruncated({ text, message, line }: BrokenCode): boolean {
   if (line === null || line < lines.length) return false;
   if (/unterminated (f-|t-)?string/.test(message)) return true;
   if (/expected 'except'/.test(message)) return /^\s/.test(lines.at(-1) ?? "");
+  if (/expected an indented block/.test(message)) return text.endsWith(":");
   return UNFINISHED.test(text) && /invalid syntax|expected/.test(message);
 }
 

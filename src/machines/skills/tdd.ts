@@ -3,7 +3,7 @@
  * validation and telemetry; ruling K3; the words of the real system's executor.
  */
 import { cutText } from "../cutText.ts";
-import type { SkillPolicy } from "./skillPolicy.ts";
+import type { CreationPolicy } from "./creationPolicy.ts";
 
 export interface ScriptResult {
   /** Null when nothing says how it ended. */
@@ -22,7 +22,7 @@ const CAUSE_CHARS_MAX = 200;
 
 export function tddVerdict(
   result: ScriptResult,
-  { stderrCounts }: Pick<SkillPolicy, "stderrCounts">,
+  { stderrCounts }: Pick<CreationPolicy, "stderrCounts">,
 ): TddVerdict {
   const { exitCode, stdout, stderr } = result;
   if (exitCode !== 0) {

@@ -23,7 +23,7 @@ interface Unwrapping {
 const OPENER = "<![CDATA[";
 const CLOSER = "]]>";
 
-/** A whole envelope up to its last closer, then to its first; else a lone opener, or a lone closer at the end. */
+/** A whole envelope up to its last closer, then to its first; then a lone opener; else a lone closer at the end. */
 export function withoutCdata(text: string): readonly string[] {
   const start = fromFirstLetter(text);
   const isClosed = toLastLetter(text).endsWith(CLOSER);
@@ -33,9 +33,11 @@ export function withoutCdata(text: string): readonly string[] {
   const body = start.slice(OPENER.length);
   const [first, last] = [body.indexOf(CLOSER), body.lastIndexOf(CLOSER)];
   if (first < 0) return [body];
+  if (body.trim() === CLOSER) return [];
   // What stands behind the last closer is dropped only where no closer is nearer.
   const ends = isClosed && last !== first ? [last, first] : [first];
-  return ends.filter((end) => end > 0).map((end) => body.slice(0, end));
+  // The closers may all be of the code.
+  return [...ends.filter((end) => end > 0).map((end) => body.slice(0, end)), body];
 }
 
 export function withoutEntities(text: string): readonly string[] {
@@ -78,7 +80,7 @@ export function withoutControl(text: string): readonly string[] {
 export function withoutEscapes(text: string): readonly string[] {
   if (!text.includes("\\n")) return [];
   const all = text.includes("\n") ? [] : [unescapedText(text)];
-  return [...all, unescapedCode(text)].filter((one) => one !== text);
+  return [...new Set([...all, unescapedCode(text)])].filter((one) => one !== text);
 }
 
 const unescapedText = (text: string): string =>

@@ -1,5 +1,4 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
-import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { batchLine, batchLines, type Id } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
@@ -11,13 +10,12 @@ import {
   printJsonLine,
   progress,
 } from "../../../../cli/output.ts";
-import { boundedBytes } from "../../../../edges/boundedBytes.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
-import { PYTHON_CHARS_MAX } from "../../../../edges/python/parsePort.ts";
 import { lazySandbox, type SandboxOptions } from "../../../../edges/python/sandboxPort.ts";
+import { pythonFile } from "../../../../edges/pythonFile.ts";
 import { parts } from "../../../../parts.ts";
 import { type Policy, policyWith } from "../../../../policy.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
@@ -31,8 +29,6 @@ export interface ToolFlags extends JsonFlag {
   readonly sandbox?: string;
   readonly cache?: string;
 }
-
-const FILE_BYTES_MAX = 4 * PYTHON_CHARS_MAX;
 
 type Check = (tool: ToolText) => Promise<ToolCheck>;
 
@@ -72,40 +68,13 @@ async function withSandbox(
 
 async function checkFile(file: string, flags: ToolFlags, check: Check): Promise<number> {
   const name = flags.name ?? basename(file).replace(/\.py$/, "");
-  const tool = { name, description: flags.description ?? "", implementation: textOf(file) };
+  const tool = { name, description: flags.description ?? "", implementation: pythonFile(file) };
   progress(`checking ${file}`);
   const result = await check(tool);
   clearProgress();
   if (flags.json) printJson({ file, ...result });
   else print(checkText(result));
   return result.verdict === "rejected" ? EXIT.failed : EXIT.ok;
-}
-
-function textOf(file: string): string {
-  const refused = (found: string, allowed: string): BadInput =>
-    new BadInput({ where: { file }, found, allowed, todo: "Give the path of a Python file." });
-  try {
-    const bytes = bytesOf(file);
-    if (bytes.length > FILE_BYTES_MAX) {
-      throw refused(`more than ${FILE_BYTES_MAX} bytes`, `at most ${FILE_BYTES_MAX} bytes`);
-    }
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof BadInput) throw error;
-    if (error instanceof TypeError) throw refused("bytes that are no text", "UTF-8");
-    const { code } = error as NodeJS.ErrnoException;
-    throw refused(code === "ENOENT" ? "no such file" : String(code), "a file that can be read");
-  }
-}
-
-/** Up to one byte more than may be: a device or a pipe says nothing of its size. */
-function bytesOf(file: string): Uint8Array {
-  const descriptor = openSync(file, "r");
-  try {
-    return boundedBytes(descriptor, FILE_BYTES_MAX + 1);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function checkText({ verdict, return: value, steps, files }: ToolCheck): string {

@@ -1,0 +1,58 @@
+/** `ghostlight skill`: its commands and their options. Modules load only when their command is asked for. */
+import type { Command } from "commander";
+import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
+import { CACHE_SAYS, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
+
+const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
+const profile: Flag = ["--profile <name>", "change a named set of values"];
+const sandbox: Flag = ["--sandbox <kind>", SANDBOX_SAYS];
+const cache: Flag = ["--cache <folder>", CACHE_SAYS];
+
+export const addSkillCommands: AddCommands = (program, json, leave) => {
+  const skill = program
+    .command("skill")
+    .description("what create_skill would say to a skill, and what the formulas of skills imply");
+  addNormalize(skill, json, leave);
+  addCheck(skill, json, leave);
+};
+
+function addNormalize(skill: Command, json: Flag, leave: Leave): void {
+  skill
+    .command("normalize")
+    .description("a skill's code without what a model wrapped it in; exit 1 when it is refused")
+    .argument("[file...]", "Python files, wrapped or not; of several, a line each")
+    .option(...sandbox)
+    .option(...cache)
+    .option(...set, repeated)
+    .option(...profile)
+    .option("--batch", "read {id, python_code} lines, write a result for each")
+    .option(...json)
+    .action(async (files, flags) =>
+      leave(await (await import("./skill.ts")).skillNormalizeCommand(files, flags)),
+    );
+}
+
+function addCheck(skill: Command, json: Flag, leave: Leave): void {
+  skill
+    .command("check")
+    .description(
+      "normalise and test a skill, and say what would be registered; exit 1 when refused",
+    )
+    .argument("[file...]", "Python files that are skills; of several, a line each")
+    .option("--payload <json>", "the test payload: what the skill gets as sys.argv[1]")
+    .option("--name <name>", "the skill's name; the file's by default")
+    .option("--description <text>", "the skill's description; its name by default")
+    .option("--schema <json>", 'the schema of its parameters; {"type": "object"} by default')
+    .option(...sandbox)
+    .option(...cache)
+    .option(...set, repeated)
+    .option(...profile)
+    .option(
+      "--batch",
+      "read {id, name, description, parameters_schema, python_code, test_payload} lines, write a result for each",
+    )
+    .option(...json)
+    .action(async (files, flags) =>
+      leave(await (await import("./skill.ts")).skillCheckCommand(files, flags)),
+    );
+}

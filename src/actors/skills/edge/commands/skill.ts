@@ -1,0 +1,197 @@
+/** `ghostlight skill normalize` and `check`: what create_skill would say to code of files, or of lines. */
+import { basename } from "node:path";
+import { batchLine, batchLines, type Fields } from "../../../../cli/batchLines.ts";
+import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
+import {
+  clearProgress,
+  note,
+  print,
+  printJson,
+  printJsonLine,
+  progress,
+} from "../../../../cli/output.ts";
+import { BadInput } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
+import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
+import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
+import { pythonFile } from "../../../../edges/pythonFile.ts";
+import { CREATION_FIELDS, type CreationArgs } from "../../../../machines/skills/creation.ts";
+import { parts } from "../../../../parts.ts";
+import { type Policy, policyWith } from "../../../../policy.ts";
+import {
+  checkedSkill,
+  type NormalisedSkill,
+  normalisedSkill,
+  type SkillCheck,
+  type SkillPython,
+} from "../skillCheck.ts";
+import { checkTable, checkText, normalizedTable, refusalText } from "./skillText.ts";
+
+interface SkillFlags extends JsonFlag {
+  readonly set?: readonly string[];
+  readonly profile?: string;
+  readonly batch?: true;
+  readonly sandbox?: string;
+  readonly cache?: string;
+}
+
+export interface CheckFlags extends SkillFlags {
+  readonly payload?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly schema?: string;
+}
+
+export async function skillNormalizeCommand(
+  files: readonly string[],
+  flags: SkillFlags,
+): Promise<number> {
+  filesOrBatch(files, flags, "skill normalize");
+  return withPython(flags, async (python, policy) => {
+    const normalise = (code: string) => normalisedSkill(code, python, policy);
+    if (flags.batch) return answerBatch((fields) => normalise(codeOf(fields)));
+    const all = await ofFiles(files, normalise);
+    const [only] = all;
+    if (flags.json) printJson(all.length === 1 ? only : { files: all });
+    else if (all.length > 1) print(normalizedTable(all));
+    else if (only !== undefined) tellNormalized(only);
+    return all.some(({ verdict }) => verdict === "refused") ? EXIT.failed : EXIT.ok;
+  });
+}
+
+/** The code on stdout, so that it can be kept, and what became of it on stderr. */
+function tellNormalized({ code, changed, refusal }: NormalisedSkill): void {
+  if (refusal !== null) print(refusalText(refusal));
+  else note(changed.length === 0 ? "Unchanged: Python reads it as it is." : changed.join("; "));
+  if (code !== null) print(code);
+}
+
+export async function skillCheckCommand(
+  files: readonly string[],
+  flags: CheckFlags,
+): Promise<number> {
+  filesOrBatch(files, flags, "skill check");
+  if (!flags.batch && flags.payload === undefined) throw noPayload();
+  if (files.length > 1 && flags.name !== undefined) throw manyOfAName(files.length);
+  return withPython(flags, async (python, policy) => {
+    const check = (args: CreationArgs) => checkedSkill(args, python, policy);
+    if (flags.batch) return answerBatch((fields) => check(argsOf(fields)));
+    const all = await ofFiles(files, (code, file) => check(argsOfFile(file, code, flags)));
+    const [only] = all;
+    if (flags.json) printJson(all.length === 1 ? only : { files: all });
+    else if (all.length > 1) print(checkTable(all));
+    else if (only !== undefined) print(checkText(only));
+    return all.some(({ verdict }) => verdict === "refused") ? EXIT.failed : EXIT.ok;
+  });
+}
+
+const noPayload = (): BadInput =>
+  new BadInput({
+    where: { path: "--payload" },
+    found: "none",
+    allowed: "JSON",
+    todo: "Give what the skill's test gets as sys.argv[1]; --payload '{}' where it needs nothing.",
+  });
+
+const manyOfAName = (count: number): BadInput =>
+  new BadInput({
+    where: { path: "--name" },
+    found: `one name for ${count} files`,
+    allowed: "a name for a single file",
+    todo: "Omit it: each skill is then named after its file.",
+  });
+
+function filesOrBatch(files: readonly string[], { batch }: SkillFlags, path: string): void {
+  if (files.length > 0 !== (batch === true)) return;
+  throw new BadInput({
+    where: { path },
+    found: batch === true ? "files and --batch" : "neither a file nor --batch",
+    allowed: "one of the two",
+    todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
+  });
+}
+
+/** One sandbox for all, opened by the first text that is to be read. */
+async function withPython(
+  { set = [], profile, sandbox, cache }: SkillFlags,
+  work: (python: SkillPython, policy: Policy) => Promise<number>,
+): Promise<number> {
+  const policy = policyWith(parts, overridesOption(parts, set, profile));
+  echoSet(parts, set);
+  const answers = new KeptAnswers(cacheFolder(cache));
+  const python = lazySandbox({ kind: sandboxOption(sandbox), answers });
+  try {
+    return await work(python, policy);
+  } finally {
+    await python.close();
+  }
+}
+
+export type OfFile<T> = T & { readonly file: string };
+
+/** All files are read before the first is looked at, so that a bad path costs no time. */
+async function ofFiles<T extends NormalisedSkill | SkillCheck>(
+  files: readonly string[],
+  answer: (code: string, file: string) => Promise<T>,
+): Promise<readonly OfFile<T>[]> {
+  const texts = files.map((file) => [file, pythonFile(file)] as const);
+  const all: OfFile<T>[] = [];
+  for (const [file, code] of texts) {
+    progress(`${all.length + 1} of ${files.length}: ${file}`);
+    all.push({ file, ...(await answer(code, file)) });
+  }
+  clearProgress();
+  return all;
+}
+
+const argsOfFile = (
+  file: string,
+  code: string,
+  { payload, name = basename(file).replace(/\.py$/, ""), description = name, schema }: CheckFlags,
+): CreationArgs => ({
+  name,
+  description,
+  parameters_schema: schema ?? '{"type": "object"}',
+  python_code: code,
+  test_payload: payload ?? "",
+});
+
+/** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
+async function answerBatch(
+  answer: (fields: Fields) => Promise<NormalisedSkill | SkillCheck>,
+): Promise<number> {
+  let [bad, refused] = [0, 0];
+  for (const line of await batchLines()) {
+    const read = batchLine(line);
+    const wrong = "error" in read ? read.error : fieldFault(read.fields);
+    if (wrong !== undefined || "error" in read) {
+      bad += 1;
+      printJsonLine({ id: read.id, error: wrong });
+      continue;
+    }
+    const said = await answer(read.fields);
+    if (said.verdict === "refused") refused += 1;
+    printJsonLine({ id: read.id, ...said });
+  }
+  if (bad > 0) return EXIT.badInput;
+  return refused > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** An argument of another kind than text is create_skill's to refuse; code is what there must be. */
+function fieldFault(fields: Fields): string | undefined {
+  const code = fields["python_code"];
+  if (typeof code === "string") return undefined;
+  return `python_code: found ${String(JSON.stringify(code))}; allowed: a text`;
+}
+
+const codeOf = (fields: Fields): string => String(fields["python_code"]);
+
+/** A line is JSON, so its fields are. */
+const argsOf = (fields: Fields): CreationArgs =>
+  Object.fromEntries(
+    CREATION_FIELDS.filter((field) => fields[field] !== undefined).map((field) => [
+      field,
+      fields[field],
+    ]),
+  ) as CreationArgs;

@@ -1,0 +1,18 @@
+/** What reports and pictures say of skills, lessons and macros. */
+import type { EdgePart } from "../../../edges/edgePart.ts";
+import { skillsPictureOf } from "./pictureOf.ts";
+import { lifeTables, skillsColumns, skillsSummary } from "./report.ts";
+
+export const skills = {
+  name: "skills",
+  report: {
+    summary: ({ story }, figures) =>
+      figures.skills === undefined ? "" : skillsSummary(story.skills, figures.skills),
+    after: ({ observed }) => lifeTables(observed.story.skills),
+    variants: { title: "What else could have happened", columns: skillsColumns },
+    draw: async (of) => {
+      const { drawSkills } = await import("./picture.ts");
+      return drawSkills(skillsPictureOf(of));
+    },
+  },
+} as const satisfies EdgePart;

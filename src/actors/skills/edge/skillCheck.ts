@@ -1,0 +1,128 @@
+/** A skill without a world: its code normalised by real Python, its test run in the sandbox, its row of the registry. */
+import { readPython } from "../../../edges/python/parsePort.ts";
+import type { Python } from "../../../edges/python/sandbox.ts";
+import { callVerdict } from "../../../edges/python/sandboxPort.ts";
+import { readJson } from "../../../machines/readJson.ts";
+import { callDescription } from "../../../machines/skills/callDescription.ts";
+import { type CreationArgs, creationFault } from "../../../machines/skills/creation.ts";
+import {
+  type Normalised,
+  normalised,
+  type ParseVerdict,
+  parseVerdict,
+} from "../../../machines/skills/normalise.ts";
+import { scriptResult, scriptRun } from "../../../machines/skills/scriptRun.ts";
+import { type SkillRow, saved } from "../../../machines/skills/skillBook.ts";
+import { skillPath, TEST_PATH } from "../../../machines/skills/skillFolders.ts";
+import { type ScriptResult, tddVerdict } from "../../../machines/skills/tdd.ts";
+import type { Policy } from "../../../policy.ts";
+
+export type SkillPython = Pick<Python, "syntax" | "call">;
+type SkillsPolicy = Pick<Policy, "sandbox" | "skills">;
+
+/** Where the virtual clock starts: any fixed instant does, so that results repeat. */
+const SETTING = { seed: 0, nowMs: Date.UTC(2026, 0, 1) };
+
+/** Why there is no skill: what was found, and what to do. */
+export interface Refusal {
+  readonly cause: string;
+  readonly found: string;
+  readonly todo: string;
+}
+
+export interface NormalisedSkill {
+  readonly verdict: "clean" | "changed" | "refused";
+  /** Null when it is refused. */
+  readonly code: string | null;
+  readonly changed: readonly string[];
+  readonly refusal: Refusal | null;
+}
+
+export async function normalisedSkill(
+  code: string,
+  python: SkillPython,
+  { sandbox, skills }: SkillsPolicy,
+): Promise<NormalisedSkill> {
+  const parses = new Map<string, ParseVerdict>();
+  let result: Normalised = normalised(code, parses, skills);
+  while ("needs" in result) {
+    const read = await readPython(python, result.needs, "skill", sandbox);
+    parses.set(result.needs, parseVerdict(read));
+    result = normalised(code, parses, skills);
+  }
+  if ("error" in result) {
+    return { verdict: "refused", code: null, changed: [], refusal: result.error };
+  }
+  const verdict = result.code === code ? "clean" : "changed";
+  return { verdict, code: result.code, changed: result.changed, refusal: null };
+}
+
+export interface SkillCheck {
+  readonly verdict: "registered" | "refused";
+  /** At what it was refused; `registering` when it was not. */
+  readonly state: "arguments" | "normalising" | "testing" | "registering";
+  readonly refusal: Refusal | null;
+  readonly changed: readonly string[];
+  readonly run: ScriptResult | null;
+  /** The row of the registry, the file with its code, and how models are shown it. */
+  readonly registered: {
+    readonly row: SkillRow;
+    readonly path: string;
+    readonly code: string;
+    readonly shown: string;
+  } | null;
+}
+
+const nothing = { changed: [], run: null, registered: null } as const;
+
+export async function checkedSkill(
+  args: CreationArgs,
+  python: SkillPython,
+  policy: SkillsPolicy,
+): Promise<SkillCheck> {
+  const fault = creationFault(args, new Map());
+  if (fault !== null) {
+    const refusal = { ...fault, found: `${fault.found}; allowed: ${fault.allowed}` };
+    return { ...nothing, verdict: "refused", state: "arguments", refusal };
+  }
+  const { code, changed, refusal } = await normalisedSkill(
+    textOf(args.python_code),
+    python,
+    policy,
+  );
+  if (code === null) return { ...nothing, verdict: "refused", state: "normalising", refusal };
+  const run = await testRun(code, textOf(args.test_payload), python, policy);
+  const tested = tddVerdict(run, policy.skills);
+  if (!tested.passed) {
+    const { cause, todo } = tested;
+    const failed = { cause: "test-failed", found: cause, todo };
+    return { ...nothing, verdict: "refused", state: "testing", refusal: failed, changed, run };
+  }
+  return {
+    ...{ verdict: "registered", state: "registering", refusal: null, changed, run },
+    registered: registeredAs(args, code),
+  };
+}
+
+async function testRun(
+  code: string,
+  payload: string,
+  python: SkillPython,
+  { sandbox, skills }: SkillsPolicy,
+): Promise<ScriptResult> {
+  const file = TEST_PATH.slice(TEST_PATH.lastIndexOf("/") + 1);
+  const { code: runner, name: functionName, params: kwargs } = scriptRun(code, file, [payload]);
+  const wallMs = skills.testLimitMs;
+  const limits = { wallMs, events: wallMs * sandbox.eventsPerMs };
+  const result = await python.call({ code: runner, functionName, kwargs }, limits, SETTING);
+  return scriptResult(callVerdict(result));
+}
+
+function registeredAs(args: CreationArgs, code: string): NonNullable<SkillCheck["registered"]> {
+  const [name, description] = [textOf(args.name), textOf(args.description)];
+  const parametersSchema = readJson(textOf(args.parameters_schema)) ?? {};
+  const { row } = saved([], { name, description, parametersSchema, code });
+  return { row, path: skillPath(name, "memory"), code, shown: callDescription(row) };
+}
+
+const textOf = (given: unknown): string => (typeof given === "string" ? given : "");

@@ -1,0 +1,54 @@
+/** The life of each skill, lesson and macro, as a report and its picture tell it. */
+
+/** A stretch of a life; it lasts until the next one, or to the end of the life. */
+interface Phase {
+  readonly phase: string;
+  readonly atMs: number;
+}
+
+export interface Life {
+  readonly kind: "skill" | "lesson" | "macro";
+  /** As `why` asks for it. */
+  readonly name: string;
+  /** What it is, in words. */
+  readonly about: string;
+  readonly phases: Phase[];
+  /** Null while it lasts. */
+  endMs: number | null;
+  /** How it ended: `retired`, `evicted`, `dropped`; null while it lasts. */
+  end: string | null;
+  /** Calls of a skill or a macro; of a lesson, when it was shown, and those that it was credited with. */
+  readonly uses: { readonly atMs: number; readonly ok: boolean }[];
+  /** Of a lesson, in millionths. */
+  readonly utility: { readonly atMs: number; readonly value: number }[];
+}
+
+/** Lives by kind and name; a name that comes back has another life. */
+export class Lives {
+  readonly all: Life[] = [];
+
+  begin(kind: Life["kind"], name: string, about: string, phase: string, atMs: number): Life {
+    const life: Life = {
+      ...{ kind, name, about, phases: [{ phase, atMs }] },
+      ...{ endMs: null, end: null, uses: [], utility: [] },
+    };
+    this.all.push(life);
+    return life;
+  }
+
+  /** The one that lasts. */
+  of(kind: Life["kind"], name: string): Life | undefined {
+    return this.all.findLast((one) => one.kind === kind && one.name === name && one.end === null);
+  }
+
+  enter(life: Life | undefined, phase: string, atMs: number): void {
+    if (life !== undefined && life.phases.at(-1)?.phase !== phase)
+      life.phases.push({ phase, atMs });
+  }
+
+  finish(life: Life | undefined, end: string, atMs: number): void {
+    if (life === undefined) return;
+    life.end = end;
+    life.endMs = atMs;
+  }
+}

@@ -1,0 +1,153 @@
+/** What became of skills, lessons and macros, from the event log alone. */
+import type { Mail } from "../../machines/letter.ts";
+import type { Lesson } from "../../machines/skills/lesson.ts";
+import { MACROS, type MacrosInput } from "../../machines/skills/macroKeeper.ts";
+import type { SkillInput } from "../../machines/skills/skillContext.ts";
+import { triggerKey } from "../../machines/skills/triggerKey.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
+import type { Teller } from "../part.ts";
+import type { Sections } from "../scenario.ts";
+import { startOf } from "../startOf.ts";
+import type { Moment } from "../story.ts";
+import { type Life, Lives } from "./lives.ts";
+
+declare module "../startOf.ts" {
+  interface Inputs {
+    macroKeeper: MacrosInput;
+    playbook: { readonly lessons: readonly Lesson[] };
+    skill: SkillInput;
+  }
+}
+
+declare module "../story.ts" {
+  interface Stories {
+    readonly skills: SkillsStory;
+  }
+}
+
+export interface SkillsStory {
+  /** In the order in which they began. */
+  readonly lives: readonly Life[];
+}
+
+/** `top_news` of `skill/top_news#2`. */
+const nameIn = (address: string): string => address.split(/[/#]/)[1] ?? address;
+
+class SkillsTeller implements Teller {
+  readonly #lives = new Lives();
+  readonly told = { skills: { lives: this.#lives.all } };
+  readonly #moments: Moment[];
+
+  constructor(moments: Moment[]) {
+    this.#moments = moments;
+  }
+
+  observe(delivery: SeenDelivery): void {
+    if (delivery.fate !== "handled") return;
+    this.#started(delivery);
+    this.#skill(delivery);
+    this.#lesson(delivery);
+    if (delivery.to === MACROS && delivery.from === MACROS) this.#macro(delivery);
+  }
+
+  /** The part's own actors set the stage. */
+  tellsOf({ cause, event, from }: SeenDelivery): boolean {
+    return cause === null && event.type === "actor.start" && from === "outside/skills";
+  }
+
+  #started({ event, dueMs }: SeenDelivery): void {
+    const skill = startOf(event, "skill");
+    if (skill !== undefined) {
+      const { name, description, kept } = skill;
+      this.#lives.begin("skill", name, description, kept ?? "being made", dueMs);
+    }
+    // The oldest was written first; lessons of one trigger are one.
+    const lessons = new Map<string, Lesson>();
+    for (const one of startOf(event, "playbook")?.lessons.toReversed() ?? []) {
+      if (!lessons.has(triggerKey(one.trigger))) lessons.set(triggerKey(one.trigger), one);
+    }
+    [...lessons.values()].forEach(({ trigger, verified }, index) => {
+      const phase = verified ? "verified" : "unverified";
+      this.#lives.begin("lesson", `lesson-${index + 1}`, trigger, phase, dueMs);
+    });
+    for (const { name, steps } of startOf(event, "macroKeeper")?.macros ?? []) {
+      this.#lives.begin("macro", name, stepsOf(steps), "kept", dueMs);
+    }
+  }
+
+  #skill({ event, to, dueMs }: SeenDelivery): void {
+    if (event.type === "skill.registered" && event.ok) {
+      const name = nameIn(to);
+      this.#lives.enter(this.#lives.of("skill", name), event.status ?? "active", dueMs);
+      this.#moment(dueMs, "skill", `${name} is a skill`);
+    }
+    if (event.type === "skill.refused") {
+      this.#lives.finish(this.#lives.of("skill", event.skill), "refused", dueMs);
+      this.#moment(dueMs, "skill", `${event.skill} is refused: ${event.cause}`);
+    }
+    if (event.type === "skill.counted") {
+      const life = this.#lives.of("skill", event.skill);
+      const isNew = life?.phases.at(-1)?.phase !== event.status;
+      life?.uses.push({ atMs: dueMs, ok: event.outcome === "success" });
+      this.#lives.enter(life, event.status, dueMs);
+      if (isNew && event.status === "degraded") {
+        this.#moment(dueMs, "skill", `${event.skill} is degraded`);
+      }
+    }
+    if (event.type === "skill.left") {
+      this.#lives.finish(this.#lives.of("skill", event.skill), event.how, dueMs);
+      this.#moment(dueMs, "skill", `${event.skill} is ${event.how}`);
+    }
+  }
+
+  #lesson({ event, dueMs }: SeenDelivery): void {
+    if (event.type === "playbook.surfaced") {
+      const life = this.#lives.of("lesson", event.lesson);
+      life?.uses.push({ atMs: dueMs, ok: false });
+      life?.utility.push({ atMs: dueMs, value: event.utility });
+    }
+    if (event.type === "playbook.changed") this.#changed(event, dueMs);
+  }
+
+  #changed(event: Mail["playbook.changed"], atMs: number): void {
+    const { lesson, how, trigger, verified, utility } = event;
+    const phase = verified ? "verified" : "unverified";
+    const known = this.#lives.of("lesson", lesson);
+    // One that finds no room is met when it is turned away.
+    const life = known ?? this.#lives.begin("lesson", lesson, trigger, phase, atMs);
+    this.#lives.enter(life, phase, atMs);
+    life.utility.push({ atMs, value: utility });
+    if (how === "credited") life.uses.push({ atMs, ok: true });
+    if (how === "written") this.#moment(atMs, "lesson", `${lesson} is written, ${phase}`);
+    if (how === "dropped" || how === "blocked") {
+      this.#lives.finish(life, how, atMs);
+      this.#moment(atMs, "lesson", `${lesson} is ${how}`);
+    }
+  }
+
+  #macro({ event, dueMs }: SeenDelivery): void {
+    if (event.type === "macro.learned") {
+      const { name, steps } = event.macro;
+      if (this.#lives.of("macro", name) !== undefined) return;
+      this.#lives.begin("macro", name, stepsOf(steps), "kept", dueMs);
+      this.#moment(dueMs, "macro", `${name} is learnt`);
+    }
+    if (event.type === "macro.evicted" || event.type === "macro.retired") {
+      const end = event.type === "macro.evicted" ? "evicted" : "retired";
+      this.#lives.finish(this.#lives.of("macro", event.name), end, dueMs);
+      this.#moment(dueMs, "macro", `${event.name} is ${end}`);
+    }
+    if (event.type === "macro.ended") {
+      this.#lives.of("macro", event.name)?.uses.push({ atMs: dueMs, ok: event.ok });
+    }
+  }
+
+  #moment(atMs: number, kind: string, label: string): void {
+    this.#moments.push({ atMs, kind, label });
+  }
+}
+
+const stepsOf = (steps: readonly { readonly tool: string }[]): string =>
+  steps.map(({ tool }) => tool).join(" → ");
+
+export const story = (_: Partial<Sections>, moments: Moment[]): Teller => new SkillsTeller(moments);

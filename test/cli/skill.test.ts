@@ -1,0 +1,150 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+
+const cwd = newFolder();
+const write = (name: string, text: string): string => {
+  writeFileSync(join(cwd, name), text);
+  return name;
+};
+
+/** A command with these lines on standard input. */
+function batch(verb: string, lines: readonly string[]): Promise<Said> {
+  const child = started(["skill", verb, "--batch"], { cwd });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.stderr += text;
+  });
+  child.stdin.end(lines.join("\n"));
+  return new Promise((done, failed) => {
+    child.on("error", failed).on("close", (code) => done({ code, ...said }));
+  });
+}
+
+const linesOf = ({ stdout }: Said) =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const clean = write("clean.py", "import sys\nprint(sys.argv[1])\n");
+const wrapped = write("wrapped.py", "<![CDATA[\nprint(&quot;x&quot;)\n]]>");
+const cut = write("cut.py", "print((1");
+const raising = write("raising.py", "print(1)\nraise ValueError('no\\n\\x1b[2Jverdict')");
+
+describe("skill normalize", () => {
+  it("[SK18] prints what is left, and says on stderr what was taken off", async () => {
+    expect(await ghostlight(["skill", "normalize", wrapped], { cwd })).toEqual({
+      code: 0,
+      stdout: 'print("x")\n',
+      stderr: "the CDATA envelope taken off; HTML entities decoded\n",
+    });
+  });
+
+  it("[SK18] says why it refuses, and what to send, and exits 1", async () => {
+    const { code, stdout } = await ghostlight(["skill", "normalize", cut], { cwd });
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^verdict {2}refused: truncated-stream\nfound {4}.*\ntodo {5}Send /);
+  });
+
+  it("[SK18] of several files says a line each, and exits 1 when one is refused", async () => {
+    const said = await ghostlight(["skill", "normalize", clean, wrapped, cut], { cwd });
+
+    expect(said.code).toBe(1);
+    expect(said.stdout).toMatch(
+      /clean\.py +\| clean +\|.*\n.*wrapped\.py +\| changed .*\n.*cut\.py +\| refused/,
+    );
+  });
+
+  it("[SK18] a policy's switch holds, and of several files there is one JSON object", async () => {
+    const said = await json(["skill", "normalize", clean, cut, "--set", "skills.heal=on"], { cwd });
+
+    expect(said).toMatchObject({
+      files: [
+        { file: "clean.py", verdict: "clean" },
+        { file: "cut.py", code: "print((1\n))" },
+      ],
+    });
+  });
+
+  it.each([
+    [["skill", "normalize"], "neither a file nor --batch"],
+    [["skill", "normalize", "a.py", "--batch"], "files and --batch"],
+    [["skill", "normalize", "gone.py"], "gone.py: found no such file; allowed: a file"],
+    [["skill", "check", "clean.py"], "--payload: found none; allowed: JSON"],
+    [
+      ["skill", "check", "a.py", "b.py", "--payload", "{}", "--name", "n"],
+      "--name: found one name for 2 files",
+    ],
+  ])(
+    "[SK18, SK19] bad usage exits 2 and names place, finding and what is allowed: %j",
+    async (args, found) => {
+      const { code, stdout, stderr } = await ghostlight(args, { cwd });
+
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(found);
+    },
+  );
+});
+
+describe("skill check", () => {
+  const check = (args: readonly string[]) => ghostlight(["skill", "check", ...args], { cwd });
+
+  it("[SK19] says what would be registered, and how a model is shown it", async () => {
+    const schema = '{"properties": {"city": {"type": "string"}}}';
+    const said = await check([
+      clean,
+      "--payload",
+      '{"a": 1}',
+      "--name",
+      "echo",
+      "--schema",
+      schema,
+    ]);
+
+    expect(said).toMatchObject({ code: 0, stderr: "" });
+    expect(said.stdout).toContain('test     exit code 0, printed {"a": 1}\n');
+    expect(said.stdout).toContain("verdict  would be registered\n");
+    expect(said.stdout).toContain("/acquired_skills/echo.py\n");
+    expect(said.stdout).toContain('Call it directly: echo(city="…")\n');
+  });
+
+  it("[SK19] gives the cause on one line, and forges no verdict", async () => {
+    const { code, stdout } = await check([raising, "--payload", "{}"]);
+
+    expect(code).toBe(1);
+    expect(stdout.match(/^verdict .*$/gm)).toEqual(["verdict  refused: test-failed"]);
+    expect(stdout).toContain("found    ValueError: no\n");
+  });
+
+  it("[SK19] a refusal of the arguments says what is allowed", async () => {
+    const args = ["skill", "check", clean, "--payload", "{", "--name", "9a"];
+    const said = await json(args, { cwd });
+
+    expect(said).toMatchObject({
+      verdict: "refused",
+      state: "arguments",
+      refusal: { cause: "name" },
+    });
+  });
+
+  it("[SK19] answers each line of a batch in its place, and exits 2 for one that cannot be read", async () => {
+    const fields = { name: "a", description: "d", parameters_schema: "{}", test_payload: "{}" };
+    const good = JSON.stringify({ id: 1, ...fields, python_code: "print(1)" });
+    const refused = JSON.stringify({ id: 2, ...fields, python_code: "x = 1" });
+    const said = await batch("check", [good, '{"id": 3}', refused]);
+
+    expect(said.code).toBe(2);
+    expect(linesOf(said)).toMatchObject([
+      { id: 1, verdict: "registered" },
+      { id: 3, error: "python_code: found undefined; allowed: a text" },
+      { id: 2, state: "testing" },
+    ]);
+  });
+});
