@@ -122,7 +122,7 @@ function registeredAs(args: CreationArgs, code: string): NonNullable<SkillCheck[
   const [name, description] = [textOf(args.name), textOf(args.description)];
   const parametersSchema = readJson(textOf(args.parameters_schema)) ?? {};
   const { row } = saved([], { name, description, parametersSchema, code });
-  return { row, path: skillPath(name), code, shown: callDescription(row) };
+  return { row, path: skillPath(name, "memory"), code, shown: callDescription(row) };
 }
 
 const textOf = (given: unknown): string => (typeof given === "string" ? given : "");
