@@ -22,6 +22,7 @@ import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
 import { CLERK, everyHook } from "../hooks.ts";
+import { skillEvents, skillInput } from "./skills/skillTable.ts";
 import {
   draftEvents,
   draftInput,
@@ -409,7 +410,7 @@ const executorInput: fc.Arbitrary<ExecutorInput> = fc.record({
   pool: fc.constant("pool"),
 });
 
-const { capabilitySynthesis, daemon, goal, lessonKeeper } = statecharts(policyWith({}));
+const { capabilitySynthesis, daemon, goal, lessonKeeper, skill } = statecharts(policyWith({}));
 const { executorDraft, paidCall, synthesisRequest, turnPlanner, userTurn } = statecharts(
   policyWith({}),
 );
@@ -445,6 +446,7 @@ export const everyStatechart: readonly [
   [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
   [lessonKeeper, lessonKeeperInput, lessonKeeperEvents, ["daemon.stopped"]],
   [paidCall, paidInput, paidEvents, ["ask.bounced"]],
+  [skill, fc.constant(skillInput), fc.constantFrom(...skillEvents), ["skill.left"]],
   [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],
   [synthesisRequest, requestInput, requestEvents, ["ask.bounced"]],
   [turnPlanner, plannerInput, plannerEvents, ["ask.bounced"]],

@@ -8,6 +8,7 @@ import type { MailOf } from "../../src/machines/letter.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { CLERK } from "../hooks.ts";
 import type { Table } from "./coverageTable.ts";
+import { skill } from "./skills/skillTable.ts";
 import { syntTables } from "./synt/coverageTables.ts";
 
 const page = "/agentOS/workspace/cedar/page.md";
@@ -282,6 +283,7 @@ export const coverageTables: { readonly [machine: string]: Table } = {
   daemon,
   goal,
   lessonKeeper,
+  skill,
   stressor,
   ...syntTables,
 };
