@@ -1,6 +1,7 @@
 /** The commands of the parts, in the order of the help. A list of its own: the others load far more. */
 import { addToolCommands } from "./actors/agents/edge/commands/commands.ts";
 import { addSkillCommands } from "./actors/skills/edge/commands/commands.ts";
+import { addLessonCommands } from "./actors/skills/edge/commands/lessonCommands.ts";
 import { addSyntCommands } from "./actors/synt/edge/commands/commands.ts";
 import type { AddCommands } from "./cli/commandPart.ts";
 
@@ -8,4 +9,5 @@ export const partCommands: readonly AddCommands[] = [
   addToolCommands,
   addSyntCommands,
   addSkillCommands,
+  addLessonCommands,
 ];

@@ -17,11 +17,13 @@ import type {
   SynthesisInput,
 } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
+import type { DreamEvent } from "../../src/machines/skills/dreamContext.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
 import { CLERK, everyHook } from "../hooks.ts";
+import { challengeText, extractedText, SOLUTION } from "./skills/dreamAnswers.ts";
 import { skillEvents, skillInput } from "./skills/skillTable.ts";
 import {
   draftEvents,
@@ -410,6 +412,15 @@ const executorInput: fc.Arbitrary<ExecutorInput> = fc.record({
   pool: fc.constant("pool"),
 });
 
+const dreamEvents = anyOf<DreamEvent>({
+  "llm.replied": fc.record({
+    text: fc.constantFrom(challengeText, extractedText({}), SOLUTION, "{"),
+  }),
+  "llm.failed": fc.record({ error: word }),
+  "sandbox.replied": fc.record({ ok: mostly, functionName: fc.constantFrom("solve", "other") }),
+  "ask.bounced": bounced,
+});
+
 const { capabilitySynthesis, daemon, goal, lessonKeeper, skill } = statecharts(policyWith({}));
 const { executorDraft, paidCall, synthesisRequest, turnPlanner, userTurn } = statecharts(
   policyWith({}),
@@ -418,6 +429,8 @@ const { executorDraft, paidCall, synthesisRequest, turnPlanner, userTurn } = sta
 const { executorLifecycle } = statecharts(
   policyWith({ "synt.lifecycle.unusedMs": seconds(1), "synt.lifecycle.deprecatedMs": seconds(1) }),
 );
+// Dreams of a second, likewise.
+const { dreamer } = statecharts(policyWith({ "skills.dream.periodMs": seconds(1) }));
 /** Under the policy that reaches every state: with few places, and the model's word accepted. */
 const { stressor } = statecharts(
   policyWith({ "stressors.maxActive": 5, "stressors.selfReport": "accepted" }),
@@ -436,6 +449,7 @@ export const everyStatechart: readonly [
   [hookedAgent, agentInput, agentEvents, ["daemon.stopped"]],
   [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
   [daemon, daemonInput, daemonEvents, []],
+  [dreamer, fc.constant({}), dreamEvents, []],
   [executorDraft, draftInput, draftEvents, ["ask.bounced"]],
   [
     executorLifecycle,

@@ -14,6 +14,7 @@ import type {
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
+import type { DreamEvent } from "../../src/machines/skills/dreamContext.ts";
 import type { SkillEvent } from "../../src/machines/skills/skillContext.ts";
 import type { DraftEvent } from "../../src/machines/synt/draftContext.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
@@ -104,6 +105,12 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "ask.bounced": "ignored",
     "daemon.stopped": "handled",
   } satisfies Record<GoalEvent["type"], Reading>,
+  dreamer: {
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    "sandbox.replied": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<DreamEvent["type"], Reading>,
   lessonKeeper: {
     // A goal that was given up without having tried anything teaches nothing.
     "goal.ended": "sometimes",

@@ -2,29 +2,33 @@
  * Repairs broken code, by what CPython says of it, as the real system does: `skills.heal: on`. Off by ruling K9, since it
  * makes a whole skill of a truncated stream.
  */
-import type { Normalised, ParseVerdict, ParseVerdicts } from "./normalise.ts";
 import { openBrackets } from "./pythonText.ts";
+import type { ParseFailure } from "./syntaxFault.ts";
 
 /** The real system's: one fault is mended in each. */
 const ROUNDS_MAX = 20;
 
-export type Healed = Extract<Normalised, { needs: string } | { code: string }>;
+/** The next text to ask CPython about, or what it reads. */
+type Healed = { readonly needs: string } | { readonly code: string };
 
 /** Null when it stays broken. */
-export function healed(text: string, parses: ParseVerdicts): Healed | null {
+export function healed(
+  text: string,
+  parses: ReadonlyMap<string, { readonly ok: true } | ParseFailure>,
+): Healed | null {
   let lines: readonly string[] | null = withoutStutter(text).split("\n");
   let last = lines;
   for (let round = 0; round < ROUNDS_MAX && lines !== null; round++) {
     last = lines;
     const verdict = parses.get(last.join("\n"));
     if (verdict === undefined) return { needs: last.join("\n") };
-    if (verdict.ok) return { code: last.join("\n"), changed: [] };
+    if (verdict.ok) return { code: last.join("\n") };
     lines = mended(last, verdict);
   }
   const repaired = last.map(repairedLine).join("\n");
   const verdict = parses.get(repaired);
   if (verdict === undefined) return { needs: repaired };
-  return verdict.ok ? { code: repaired, changed: [] } : null;
+  return verdict.ok ? { code: repaired } : null;
 }
 
 /** Of a stream that repeated itself: `?ab?ab?ab`, and question marks at the end. */
@@ -34,9 +38,10 @@ const withoutStutter = (text: string): string =>
     .replace(/\?{3,}$/, "")
     .replace(/`+$/, "");
 
-type Broken = Extract<ParseVerdict, { ok: false }>;
-
-function mended(lines: readonly string[], { message, line }: Broken): readonly string[] | null {
+function mended(
+  lines: readonly string[],
+  { message, line }: ParseFailure,
+): readonly string[] | null {
   if (line === null || line < 1 || line > lines.length) return null;
   const said = message.toLowerCase();
   const at = line - 1;

@@ -8,13 +8,10 @@ import type { SyntaxSummary } from "../pythonSyntax.ts";
 import type { CreationPolicy } from "./creationPolicy.ts";
 import { healed } from "./heal.ts";
 import { trimmed } from "./pythonText.ts";
-import { type CodeFault, codeFault } from "./syntaxFault.ts";
+import { type CodeFault, codeFault, type ParseFailure } from "./syntaxFault.ts";
 import { UNWRAPPINGS, type Wrapper } from "./wrappers.ts";
 
-export type ParseVerdict =
-  | { readonly ok: true }
-  /** `line` is null where CPython names none. */
-  | { readonly ok: false; readonly message: string; readonly line: number | null };
+export type ParseVerdict = { readonly ok: true } | ParseFailure;
 
 export type ParseVerdicts = ReadonlyMap<string, ParseVerdict>;
 

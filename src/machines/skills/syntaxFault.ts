@@ -26,13 +26,18 @@ export interface CodeFault {
   readonly todo: string;
 }
 
-export interface BrokenCode {
+/** What CPython says of a text that it cannot read. */
+export interface ParseFailure {
+  readonly ok: false;
+  readonly message: string;
+  /** Null where it names none. */
+  readonly line: number | null;
+}
+
+export interface BrokenCode extends Omit<ParseFailure, "ok"> {
   /** Without the wrappers that could be taken off. */
   readonly text: string;
   readonly wrappers: readonly Wrapper[];
-  /** CPython's, of that text. */
-  readonly message: string;
-  readonly line: number | null;
 }
 
 const LINE_CHARS_SHOWN = 80;

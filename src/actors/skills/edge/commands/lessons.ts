@@ -1,0 +1,117 @@
+/** `ghostlight skill utility` and `skill analyse`: what the formulas say of lessons given by hand, and of a policy. */
+import { batchLine, batchLines, type Fields } from "../../../../cli/batchLines.ts";
+import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { echoSet, overridesOption } from "../../../../cli/options.ts";
+import { print, printJson, printJsonLine } from "../../../../cli/output.ts";
+import { BadInput, isEdgeError, quoted } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
+import { isMap } from "../../../../machines/isMap.ts";
+import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
+import { parts } from "../../../../parts.ts";
+import { policyWith } from "../../../../policy.ts";
+import { analysePlaybook } from "../../playbookAnalysis.ts";
+import { playbookFindings } from "../../playbookFindings.ts";
+import { lessonFields, lessonFile } from "./lessonFields.ts";
+import { analysisText, utilityText } from "./lessonText.ts";
+import { weighed } from "./weighed.ts";
+
+interface PolicyFlags extends JsonFlag {
+  readonly set?: readonly string[];
+  readonly profile?: string;
+  readonly batch?: true;
+}
+
+const policyBy = (set: readonly string[], profile: string | undefined): SkillsPolicy =>
+  policyWith(parts, overridesOption(parts, set, profile)).skills;
+
+function skillsPolicy({ set = [], profile }: PolicyFlags): SkillsPolicy {
+  const policy = policyBy(set, profile);
+  echoSet(parts, set);
+  return policy;
+}
+
+/** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
+async function answerBatch(answer: (fields: Fields) => object): Promise<number> {
+  let bad = 0;
+  for (const line of await batchLines()) {
+    const said = batchAnswer(line, answer);
+    if ("error" in said) bad += 1;
+    printJsonLine(said);
+  }
+  return bad === 0 ? EXIT.ok : EXIT.badInput;
+}
+
+function batchAnswer(line: string, answer: (fields: Fields) => object): object {
+  const read = batchLine(line);
+  if ("error" in read) return read;
+  try {
+    return { id: read.id, ...answer(read.fields) };
+  } catch (error) {
+    if (!isEdgeError(error)) throw error;
+    return { id: read.id, error: error.message.split("\n")[0] ?? "" };
+  }
+}
+
+export interface UtilityFlags extends PolicyFlags {
+  readonly confidence?: string;
+  readonly retrievals?: string;
+  readonly helpful?: string;
+  readonly frequency?: string;
+  readonly verified?: true;
+  readonly file?: string;
+}
+
+export async function skillUtilityCommand(flags: UtilityFlags): Promise<number> {
+  const { confidence, retrievals, helpful, frequency, verified, file } = flags;
+  const fields = { confidence, retrievals, helpful, frequency, verified };
+  const given = Object.values(fields).some((value) => value !== undefined);
+  onlyOne([
+    ...(given ? ["options of a lesson"] : []),
+    ...(file === undefined ? [] : ["--file"]),
+    ...(flags.batch ? ["--batch"] : []),
+  ]);
+  const policy = skillsPolicy(flags);
+  if (flags.batch) return answerBatch((line) => weighed(lessonFields(line), policy));
+  const said = weighed(file === undefined ? lessonFields(fields) : lessonFile(file), policy);
+  if (flags.json) printJson(said);
+  else print(utilityText(said));
+  return EXIT.ok;
+}
+
+function onlyOne(given: readonly string[]): void {
+  if (given.length === 1) return;
+  throw new BadInput({
+    where: { path: "skill utility" },
+    found: given.length === 0 ? "no lesson" : given.join(" and "),
+    allowed: "options of a lesson, --file, or --batch",
+    todo: "Give one of them, such as: npx ghostlight skill utility --confidence 0.8 --retrievals 10 --helpful 3",
+  });
+}
+
+export async function skillAnalyseCommand(flags: PolicyFlags): Promise<number> {
+  if (flags.batch) {
+    const { set = [], profile } = flags;
+    skillsPolicy(flags);
+    return answerBatch((fields) => analysed(policyBy([...set, ...setOf(fields)], profile)));
+  }
+  const said = analysed(skillsPolicy(flags));
+  if (flags.json) printJson(said);
+  else print(analysisText(said));
+  return EXIT.ok;
+}
+
+function analysed(policy: SkillsPolicy) {
+  const analysis = analysePlaybook(policy);
+  return { ...analysis, findings: playbookFindings(analysis) };
+}
+
+/** `{"set": {"skills.utility.form": "real"}}`, as `--set` would have it. */
+function setOf({ set = {} }: Fields): readonly string[] {
+  if (isMap(set)) return Object.entries(set).map(([path, value]) => `${path}=${String(value)}`);
+  throw new BadInput({
+    where: { path: "set" },
+    found: quoted(set),
+    allowed: "an object of values by path",
+    todo: "",
+  });
+}

@@ -1,0 +1,76 @@
+/** An analysis in sentences: each holds by what was tried under the policy at hand, or is not said. */
+import { MILLION } from "../../machines/units.ts";
+import type { PlaybookAnalysis } from "./playbookAnalysis.ts";
+
+export interface Finding {
+  /** The same in every analysis. */
+  readonly id: string;
+  readonly says: string;
+}
+
+export const playbookFindings = (analysis: PlaybookAnalysis): readonly Finding[] => [
+  ...deadClauses(analysis),
+  ...deadTerms(analysis),
+  ...negative(analysis),
+  ...starved(analysis),
+  ...halved(analysis),
+  ...analysis.sentences.map(({ id, sentence, says }) => ({
+    id,
+    says: `“${sentence}” is not borne out: ${says}`,
+  })),
+];
+
+const shown = (millionths: number): string => String(millionths / MILLION);
+
+const deadClauses = ({ clauses }: PlaybookAnalysis): readonly Finding[] =>
+  clauses
+    .filter(({ decides }) => decides === 0)
+    .map(({ id, says, holds, tried }) => ({
+      id,
+      says:
+        holds === 0
+          ? `“${says}” never holds, in ${tried} cases tried.`
+          : `“${says}” never decides: it holds in ${holds} of ${tried} cases tried, and nothing ends otherwise without it${id === "retire-young" ? " (K1)" : ""}.`,
+    }));
+
+const deadTerms = ({ terms, form }: PlaybookAnalysis): readonly Finding[] =>
+  terms
+    .filter(({ term, decides }) => decides === 0 && term !== "stale")
+    .map(({ term, tried }) => ({
+      id: "dead-term",
+      says: `The term ${term} of the form ${form} never decides what is kept, in ${tried} playbooks tried.`,
+    }));
+
+const negative = ({ total }: PlaybookAnalysis): readonly Finding[] =>
+  total.least >= 0
+    ? []
+    : [{ id: "negative", says: `Utility falls to ${shown(total.least)}, below nothing at all.` }];
+
+function starved({ cap }: PlaybookAnalysis): readonly Finding[] {
+  const { size, useful } = cap;
+  const full = cap.rows.find(({ pins }) => pins === size);
+  if (full === undefined || full.starved === 0) return [];
+  return [
+    {
+      id: "starved",
+      says:
+        `The cap of ${size} starves ${full.starved} of ${useful} useful lessons that come once ${size} verified ones ` +
+        "are there, however useless these are (K4).",
+    },
+  ];
+}
+
+function halved({ turns }: PlaybookAnalysis): readonly Finding[] {
+  const { countedPerTurn, hitRateMost, staleBelowTurns } = turns;
+  if (countedPerTurn === 1) return [];
+  return [
+    {
+      id: "two-prompts",
+      says:
+        `Two prompts a turn count twice and are credited once: hit_rate is ${shown(hitRateMost)} at most, and a lesson is ` +
+        (staleBelowTurns === null
+          ? "always stale (K14)."
+          : `stale unless it helps in ${Number(staleBelowTurns.toFixed(4))} of its turns (K14).`),
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+// What the formulas imply, found by trying.
+import { describe, expect, it } from "vitest";
+import { analysePlaybook } from "../../../src/actors/skills/playbookAnalysis.ts";
+import { playbookFindings } from "../../../src/actors/skills/playbookFindings.ts";
+import type { PolicyValue } from "../../../src/policy.ts";
+import { lessonPolicy } from "../../machines/skills/lessonPolicy.ts";
+
+const analysed = (set: { [path: string]: PolicyValue } = {}) => {
+  const analysis = analysePlaybook(lessonPolicy(set));
+  const findings = playbookFindings(analysis);
+  return { analysis, ids: findings.map(({ id }) => id), findings };
+};
+
+describe("dead clauses", () => {
+  it("[SK36] the second clause of the retire rule holds and never decides", () => {
+    const { analysis, findings } = analysed();
+    const clause = analysis.clauses.find(({ id }) => id === "retire-young");
+    expect(clause).toMatchObject({ decides: 0 });
+    expect(clause?.holds).toBeGreaterThan(0);
+    expect(findings.find(({ id }) => id === "retire-young")?.says).toContain("never decides");
+  });
+
+  it("[SK36] it decides as soon as it asks for fewer failures than the first: then nothing is said", () => {
+    const { ids, analysis } = analysed({ "skills.retireAfter": 6 });
+    expect(ids).not.toContain("retire-young");
+    expect(analysis.clauses.find(({ id }) => id === "retire-young")?.decides).toBeGreaterThan(0);
+  });
+
+  it("[SK36] the cap on frequency is dead in the form seed, staleness where nothing can be stale", () => {
+    expect(analysed().ids).toContain("frequency-cap");
+    expect(analysed({ "skills.utility.form": "real" }).ids).not.toContain("frequency-cap");
+    expect(analysed().ids).not.toContain("stale");
+    expect(analysed({ "skills.utility.staleBelow": 0 }).ids).toContain("stale");
+  });
+});
+
+describe("terms", () => {
+  it("[SK35] ranges are those of the form", () => {
+    const range = (term: string, set = {}) =>
+      analysed(set).analysis.terms.find((one) => one.term === term);
+    expect(range("confidence")).toMatchObject({ least: 0, most: 500_000 });
+    expect(range("hitRate")).toMatchObject({ least: 0, most: 800_000 });
+    expect(range("frequency", { "skills.utility.form": "real" })).toMatchObject({ most: 300_000 });
+    expect(range("stale")).toMatchObject({ least: -300_000, most: 0 });
+  });
+
+  it("[SK35] verified decides nothing while pins block, and something once all compete", () => {
+    const decides = (set = {}) =>
+      analysed(set).analysis.terms.find(({ term }) => term === "verified")?.decides;
+    expect(decides()).toBe(0);
+    expect(analysed().ids).toContain("dead-term");
+    expect(decides({ "skills.playbook.overflow": "utility" })).toBeGreaterThan(0);
+  });
+});
+
+describe("the cap", () => {
+  it("[SK37] 50 verified lessons starve all 50 useful ones; without pins none starves", () => {
+    const { cap } = analysed().analysis;
+    expect(cap).toMatchObject({ size: 50, useful: 50 });
+    expect(cap.rows.at(-1)).toEqual({ pins: 50, kept: 0, starved: 50 });
+    expect(cap.rows[0]).toEqual({ pins: 0, kept: 50, starved: 0 });
+    expect(analysed({ "skills.playbook.overflow": "utility" }).analysis.cap.rows.at(-1)?.kept).toBe(
+      1,
+    );
+  });
+
+  it("[SK37] a small and a large playbook are told too", () => {
+    expect(analysed({ "skills.playbook.size": 1 }).analysis.cap.rows).toEqual([
+      { pins: 0, kept: 1, starved: 0 },
+      { pins: 1, kept: 0, starved: 1 },
+    ]);
+    expect(analysed({ "skills.playbook.size": 10_000 }).analysis.cap.rows[0]?.kept).toBe(50);
+  });
+});
+
+describe("sentences", () => {
+  it("[SK37] the shared retention is not borne out, and constants are not seen", () => {
+    expect(analysed().ids).toEqual(expect.arrayContaining(["retention", "constants"]));
+  });
+
+  it("[SK37] pins and pruning are borne out by default, and not by the real system's ways", () => {
+    for (const id of ["pins", "prune", "log"]) expect(analysed().ids).not.toContain(id);
+    const real = analysed({
+      "skills.playbook.overflow": "utility",
+      "skills.playbook.prune": "quartile",
+      "skills.utility.form": "real",
+    });
+    expect(real.ids).toEqual(expect.arrayContaining(["pins", "prune", "log"]));
+  });
+
+  it("[SK37] two prompts a turn halve what hit_rate can be", () => {
+    expect(analysed().analysis.turns).toEqual({
+      ...{ countedPerTurn: 2, hitRateMost: 500_000, staleBelowTurns: 0.7 },
+    });
+    const turn = analysed({ "skills.playbook.countRetrieval": "turn" });
+    expect(turn.analysis.turns).toMatchObject({ hitRateMost: 1_000_000 });
+    expect(turn.ids).not.toContain("two-prompts");
+  });
+});

@@ -1,0 +1,186 @@
+// The dreamer alone: a round of self-play, its counted attempts, and the gates before the playbook.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Letter, Mail, MailEvent } from "../../../src/machines/letter.ts";
+import type { PolicyValue } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
+import { statecharts } from "../../cast.ts";
+import { ours } from "../statechartRunners.ts";
+import { CHALLENGE, challengeText, extractedText, SOLUTION, type Worded } from "./dreamAnswers.ts";
+
+const said = (text: string): MailEvent => ({ type: "llm.replied", text });
+const ran = (ok: boolean): MailEvent => ({
+  ...{ type: "sandbox.replied", ok, result: 1, functionName: "solve" },
+  ...(ok ? {} : { error: "AssertionError: one line holds it" }),
+});
+
+function asleep(policy: { readonly [path: string]: PolicyValue } = {}) {
+  const { dreamer } = statecharts(policyWith(policy));
+  const runner = ours(dreamer, "tables");
+  let seq = 1;
+  const at = () => ({ nowMs: 0, seq: ++seq, from: "peer" });
+  runner.start({}, at());
+  const sent: Letter[] = [];
+  const heard = () => sent.push(...runner.seen().letters);
+  const here = {
+    sent,
+    send(...events: readonly MailEvent[]) {
+      for (const event of events) {
+        runner.send(event, at());
+        heard();
+      }
+      return here;
+    },
+    dream() {
+      runner.fire(runner.nextDueMs() ?? 0, at());
+      heard();
+      return here;
+    },
+    /** The solver's tries, in order: whether each passes. */
+    tries(...passed: readonly boolean[]) {
+      for (const passes of passed) {
+        here.send(said(SOLUTION), ran(true), ran(passes));
+      }
+      return here;
+    },
+    extracts: (worded: Worded = {}) => here.send(said(extractedText(worded))),
+    of: <K extends keyof Mail>(type: K) =>
+      sent.flatMap(({ event }) => (event.type === type ? [event as unknown as Mail[K]] : [])),
+    value: () => runner.seen().value,
+  };
+  return here;
+}
+
+const playing = (policy = {}) => asleep(policy).dream().send(said(challengeText));
+
+describe("a dream", () => {
+  it("[SK60] tells those who keep skills, lessons and macros before it plays", () => {
+    const { sent } = asleep().dream();
+
+    expect(sent.map(({ to, event }) => `${to} ${event.type}`)).toEqual([
+      ...["skills dream.began", "playbook dream.began", "macros dream.began"],
+      "port/llm.chat llm.asked",
+    ]);
+  });
+
+  it("[SK60] has as many rounds as it may, and none at all", () => {
+    const twice = asleep({ "skills.dream.rounds": 2 }).dream();
+    twice.send(said("{"));
+    expect(twice.value()).toBe("challenging");
+    twice.send(said("{"));
+    expect(twice.value()).toBe("sleeping");
+
+    expect(asleep({ "skills.dream.rounds": 0 }).dream().value()).toBe("sleeping");
+  });
+});
+
+describe("a round", () => {
+  it("[SK61] tries three times, and shows each try the errors before it", () => {
+    const here = playing().tries(false, false);
+    const asked = here.of("llm.asked").map(({ view }) => view);
+
+    expect(here.value()).toBe("solving");
+    expect(asked.at(-1)).toMatchObject({
+      errors: ["AssertionError: one line holds it", "AssertionError: one line holds it"],
+    });
+    expect(here.tries(false).value()).toBe("extracting");
+  });
+
+  it("[SK61] runs the solution on the setup, and the validator on what it left", () => {
+    const here = playing().send(said(SOLUTION), {
+      ...{ type: "sandbox.replied", ok: true, result: 1, functionName: "solve" },
+      changed: { "/work/out.txt": "1" },
+    });
+    const [solved, validated] = here.of("sandbox.run");
+
+    expect(solved).toMatchObject({ purpose: "solve", files: { "words.txt": expect.any(String) } });
+    expect(validated).toMatchObject({
+      ...{ purpose: "validate", params: { answer: 1 } },
+      files: { "words.txt": expect.any(String), "/work/out.txt": "1" },
+    });
+  });
+
+  it("[SK61] counts an answer without code as an attempt", () => {
+    const here = playing().send(said("I do not know."));
+
+    expect(here.of("dream.tried")).toMatchObject([{ attempt: 1, passed: false }]);
+  });
+
+  it("[SK62] learns from a domain that is new, and not again from what it solves at once", () => {
+    const here = asleep().dream().send(said(challengeText)).tries(true);
+    expect(here.value()).toBe("extracting");
+
+    here.extracts().tries(true).dream().send(said(challengeText)).tries(true);
+    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "mastered" });
+  });
+
+  it("[SK65] breaks off when the model, or the sandbox, does not answer", () => {
+    const failed = asleep().dream().send({ type: "llm.failed", error: "away" });
+    expect(failed.of("dream.ended")).toMatchObject([{ end: "broken", reason: "away" }]);
+
+    const late = playing().send(said(SOLUTION)).dream();
+    expect(late.of("dream.ended")).toMatchObject([{ end: "broken" }]);
+  });
+});
+
+describe("the gates", () => {
+  it("[SK63] a lesson without confidence is none", () => {
+    const here = playing().tries(false, true).extracts({ confidence: 0 });
+
+    expect(here.of("dream.ended")).toMatchObject([{ end: "empty" }]);
+  });
+
+  it.each<[string, Worded]>([
+    ["that restates the challenge", { trigger: CHALLENGE }],
+    ["of no domain of the taxonomy", { domains: ["cooking"] }],
+    ["with nothing to do", { pattern: " " }],
+  ])("[SK63] the guard refuses a lesson %s", (_, worded) => {
+    const here = playing().tries(false, true).extracts(worded);
+
+    expect(here.of("dream.ended")).toMatchObject([{ end: "refused" }]);
+  });
+
+  it("[SK64] the verification is one try, with the lesson and without the errors before it", () => {
+    const here = playing().tries(false, true).extracts();
+    const view = here.of("llm.asked").at(-1)?.view;
+
+    expect(view).toMatchObject({ purpose: "skill.solve", errors: [] });
+    expect(view).toHaveProperty("playbook", expect.stringContaining("### SKILL PLAYBOOK:"));
+    expect(here.tries(false).of("dream.ended")).toHaveLength(1);
+  });
+
+  it.each<[string, readonly boolean[], boolean, string]>([
+    ["failed, then passes with it", [false, false, false], true, "verified"],
+    ["passed at the second attempt, then at once", [false, true], true, "verified"],
+    ["passed at once either way", [true], true, "unverified"],
+    ["fails with it", [false, true], false, "unverified"],
+  ])("[SK64] a solver that %s: %j, %s, %s", (_, without, withIt, end) => {
+    const here = playing()
+      .tries(...without)
+      .extracts()
+      .tries(withIt);
+
+    expect(here.of("dream.ended")).toMatchObject([{ end, attempts: without.length }]);
+  });
+});
+
+it("[SK60, SK61] whatever it hears, no round has more attempts than it may, and each has one end", () => {
+  const heard = fc.constantFrom<MailEvent>(
+    ...[challengeText, SOLUTION, extractedText({}), "{"].map(said),
+    ...[ran(true), ran(false)],
+    { type: "llm.failed", error: "away" },
+  );
+  fc.assert(
+    fc.property(fc.array(heard, { maxLength: 60 }), (events) => {
+      const here = asleep({ "skills.dream.rounds": 3 })
+        .dream()
+        .send(...events);
+      const ends = here.of("dream.ended").map(({ round }) => round);
+      const attempts = here.of("dream.tried").filter((one) => !one.isVerification);
+
+      expect(attempts.every(({ attempt }) => attempt <= 3)).toBe(true);
+      expect(ends).toEqual([...new Set(ends)]);
+      expect(ends.length).toBeLessThanOrEqual(3);
+    }),
+  );
+});

@@ -1,0 +1,435 @@
+// Lessons: the guard, verification, retrieval, credit, utility, and what the playbook keeps.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { coverage, keywords, rarityIn } from "../../../src/machines/skills/bm25.ts";
+import { credited } from "../../../src/machines/skills/credit.ts";
+import { guardRefusal } from "../../../src/machines/skills/guard.ts";
+import { type Lesson, newLesson, playbookSection } from "../../../src/machines/skills/lesson.ts";
+import { lessonGate } from "../../../src/machines/skills/lessonGate.ts";
+import {
+  creditedBook,
+  type Playbook,
+  prunedBook,
+  surfaced,
+  written,
+} from "../../../src/machines/skills/playbook.ts";
+import { DOMAINS } from "../../../src/machines/skills/playbookPolicy.ts";
+import { distanceBetween, retrieved } from "../../../src/machines/skills/retrieval.ts";
+import { UTILITY_TERMS, utilityOf } from "../../../src/machines/skills/utility.ts";
+import { isVerified } from "../../../src/machines/skills/verification.ts";
+import { minutes } from "../../../src/machines/units.ts";
+import { lessonPolicy } from "./lessonPolicy.ts";
+
+const seed = lessonPolicy();
+const draft = {
+  ...{ trigger: "parsing log files", antiPattern: "", correctPattern: "use a regular expression" },
+  ...{
+    domains: ["regex_parse"],
+    confidence: 500_000,
+    sourceChallengeHash: "",
+    source: "self_play",
+  },
+  ...{ verified: false, verificationAttempted: false },
+};
+const lesson = (some: Partial<Lesson> = {}): Lesson => ({ ...newLesson(draft, 0), ...some });
+
+const anyLesson = fc
+  .record({
+    trigger: fc.string({ minLength: 1 }),
+    confidence: fc.nat(1_000_000),
+    verified: fc.boolean(),
+    retrievals: fc.nat(40),
+    helped: fc.nat(40),
+    frequency: fc.nat(1_000),
+    writtenAtMs: fc.nat(1_000),
+  })
+  .map(({ helped, ...some }) =>
+    lesson({ ...some, helpfulRetrievals: Math.min(helped, some.retrievals) }),
+  );
+const anyBook = fc.array(anyLesson, { maxLength: 70 });
+const anyForm = fc
+  .constantFrom("seed", "real")
+  .map((form) => lessonPolicy({ "skills.utility.form": form }));
+
+describe("the guard", () => {
+  const from = (challenge: string) => ({ challenge, setup: "", validator: "" });
+  const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}x`).join(" ");
+
+  it.each([
+    [5, null],
+    [6, "challenge"],
+  ])("[SK21] %i shared words in a row: %s", (count, cause) => {
+    const trigger = `before ${words(count)} after`;
+    const refusal = guardRefusal(
+      { ...draft, trigger },
+      from(`other ${words(count)} end`),
+      seed.dream,
+    );
+    expect(refusal?.cause ?? null).toBe(cause);
+  });
+
+  it("[SK21] the pattern is held against setup and validator, the trigger against the challenge", () => {
+    const copied = { ...draft, trigger: words(6), correctPattern: words(6) };
+    const cause = (learned: object) =>
+      guardRefusal(copied, { challenge: "", setup: "", validator: "", ...learned }, seed.dream)
+        ?.cause ?? null;
+    expect(cause({ setup: words(6) })).toBe("setup");
+    expect(cause({ validator: words(6) })).toBe("validator");
+    expect(cause({ challenge: words(6) })).toBe("challenge");
+    expect(
+      guardRefusal({ ...draft, trigger: words(6) }, { ...from(""), setup: words(6) }, seed.dream),
+    ).toBe(null);
+  });
+
+  it("[SK21] numbers and single letters are no words: constants alone pass", () => {
+    const correctPattern = "1 2 3 4 5 6 7 8 9 x y z";
+    const learned = { challenge: "", setup: correctPattern, validator: correctPattern };
+    expect(guardRefusal({ ...draft, correctPattern }, learned, seed.dream)).toBe(null);
+  });
+
+  it("[SK21] an empty lesson and one outside the taxonomy are refused, in that order", () => {
+    const cause = (some: object) =>
+      guardRefusal({ ...draft, ...some }, from(""), seed.dream)?.cause;
+    expect(cause({ trigger: " ", domains: [] })).toBe("empty");
+    expect(cause({ correctPattern: "\n" })).toBe("empty");
+    expect(cause({ domains: ["cooking"] })).toBe("domains");
+    expect(cause({ domains: ["cooking", "sql"] })).toBe(undefined);
+    for (const domain of DOMAINS) expect(cause({ domains: [domain] })).toBe(undefined);
+  });
+
+  it("[SK21] as many words as the policy says are the first to refuse, whatever stands around them", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 12 }),
+        fc.integer({ min: 1, max: 20 }),
+        (ngram, shared) => {
+          const refusal = guardRefusal(
+            { ...draft, trigger: `aa ${words(shared)} bb` },
+            from(`cc ${words(shared)} dd`),
+            { ...seed.dream, ngram },
+          );
+          expect(refusal !== null).toBe(shared >= ngram);
+        },
+      ),
+    );
+  });
+});
+
+it.each([
+  [false, 3, true, true],
+  [false, 3, false, false],
+  [true, 2, true, true],
+  [true, 1, true, false],
+  [true, 2, false, false],
+])(
+  "[SK22] without: passed %s after %i, with: passed %s, so verified %s",
+  (passed, attempts, ok, is) => {
+    expect(isVerified({ passed, attempts }, { passed: ok })).toBe(is);
+  },
+);
+
+it("[SK23] a struggle won and a first failure are worth a lesson, a repeated failure and a mastered domain are not", () => {
+  const episode = {
+    ...{ passed: true, attempt: 0, isNewCluster: false, isMastered: false, wasAborted: false },
+    ...{ validatorCrashed: false, isFromJournal: false, novelty: null, compression: 0 },
+  };
+  const worth = (some: object) => lessonGate({ ...episode, ...some }, seed.dream);
+  expect(worth({ attempt: 1 })).toEqual({ extracts: true, worth: "struggled" });
+  expect(worth({ passed: false, isNewCluster: true }).worth).toBe("first-failure");
+  expect(worth({ passed: false })).toEqual({ extracts: false, worth: "repeated-failure" });
+  expect(worth({ attempt: 2, isMastered: true }).worth).toBe("mastered");
+  expect([500, 499].map((novelty) => worth({ novelty }).worth)).toEqual(["novel", "familiar"]);
+  expect([51, 50].map((compression) => worth({ compression }).worth)).toEqual(["new", "familiar"]);
+  expect(worth({ passed: false, wasAborted: true }).worth).toBe("aborted");
+  expect(worth({ passed: false, validatorCrashed: true }).worth).toBe("validator-crashed");
+  expect(worth({ isNewCluster: true, isFromJournal: true }).extracts).toBe(false);
+});
+
+describe("retrieval", () => {
+  const book = ["reading files", "sorting numbers", "opening sockets"].map((trigger) =>
+    lesson({ trigger }),
+  );
+
+  it.each([
+    [449_999, 1],
+    [450_000, 0],
+  ])("[SK24] at a distance of %i millionths %i are found", (distance, count) => {
+    const { found } = retrieved("anything", book, [2_000_000, distance, 2_000_000], seed.playbook);
+    expect(found).toHaveLength(count);
+  });
+
+  it("[SK24] what is near is not looked for by its words, and equals keep their order", () => {
+    const far = retrieved("sorting numbers", book, [900_000, 900_000, 900_000], seed.playbook);
+    expect(far).toEqual({ way: "meaning", found: [] });
+    const near = retrieved("anything", book, [100_000, 100_000, 50_000], seed.playbook);
+    expect(near.found.map(({ index }) => index)).toEqual([2, 0, 1]);
+  });
+
+  it("[SK24] shared words weigh .4 beside 1 − distance", () => {
+    const [first, second] = retrieved(
+      "sorting numbers",
+      book,
+      [100_000, 400_000, 440_000],
+      seed.playbook,
+    ).found;
+    expect(first).toMatchObject({ index: 1, score: 1_000_000 });
+    expect(second).toMatchObject({ index: 0, score: 900_000 });
+  });
+
+  it("[SK24] without a query the first five, without meanings by words alone", () => {
+    const six = Array.from({ length: 6 }, (_, n) => lesson({ trigger: `subject${n}` }));
+    expect(retrieved(" ", six, null, seed.playbook)).toMatchObject({ way: "recent" });
+    expect(retrieved("", six, null, seed.playbook).found).toHaveLength(5);
+    const { way, found } = retrieved("the subject3", six, null, seed.playbook);
+    expect({ way, at: found.map(({ index }) => index) }).toEqual({ way: "keywords", at: [3] });
+  });
+
+  it("[SK24] the distance is twice what is missing of a cosine of 1", () => {
+    expect(distanceBetween([1, 0], [3, 0])).toBe(0);
+    expect(distanceBetween([1, 0], [0, 1])).toBe(2_000_000);
+    expect(distanceBetween([1, 0], [-1, 0])).toBe(4_000_000);
+    expect(distanceBetween([0, 0], [1, 0])).toBe(2_000_000);
+  });
+
+  it("[SK25] rare words weigh more, one that no trigger has the most, function words nothing", () => {
+    const rarity = rarityIn(["parse log", "parse csv", "parse json"]);
+    const share = (query: string, trigger: string) => coverage(keywords(query), trigger, rarity);
+    const [common, rare] = [Math.log(0.5 / 3.5 + 1), Math.log(2.5 / 1.5 + 1)];
+    expect(share("parse log", "parse csv")).toBeCloseTo(common / (common + rare), 12);
+    expect(share("log unheard", "log")).toBeCloseTo(0.5, 12);
+    expect(share("how do I parse it", "the parse of it")).toBe(1);
+    expect(share("the of and", "the of and")).toBe(0);
+    expect([...keywords("Use x1 the CSV_file, 42 times")]).toEqual(["csv_file", "times"]);
+  });
+
+  it("[SK24] what is found is near, at most five, and the best first", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(anyLesson, fc.nat(4_000_000)), { maxLength: 30 }),
+        fc.string(),
+        (some, query) => {
+          const [lessons, distances] = [some.map(([one]) => one), some.map(([, far]) => far)];
+          const { way, found } = retrieved(query, lessons, distances, seed.playbook);
+          expect(found.length).toBeLessThanOrEqual(5);
+          if (way !== "meaning") return;
+          expect(found.every(({ index }) => (distances[index] ?? 0) < 450_000)).toBe(true);
+          const scores = found.map(({ score }) => score ?? 0);
+          expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+        },
+      ),
+    );
+  });
+});
+
+describe("credit", () => {
+  const shown = lesson({ retrievals: 1, lastRetrievedAtMs: 1_000 });
+  const at = (nowMs: number, one = shown, success = {}) =>
+    credited(one, success, nowMs, seed.playbook);
+
+  it.each([
+    [1_000 + minutes(5), 1],
+    [1_001 + minutes(5), 0],
+  ])("[SK26] a success at %i ms counts %i times", (nowMs, helped) => {
+    expect(at(nowMs).helpfulRetrievals).toBe(helped);
+  });
+
+  it("[SK26] each showing is credited once", () => {
+    const once = at(2_000);
+    expect(at(3_000, once)).toBe(once);
+    const again = { ...once, lastRetrievedAtMs: 2_500 };
+    expect(at(3_000, again).helpfulRetrievals).toBe(2);
+    expect(at(3_000, lesson())).toMatchObject({ helpfulRetrievals: 0 });
+  });
+
+  it("[SK26] a success that was about something else is not the lesson's", () => {
+    const helped = (query: string) => at(2_000, shown, { query }).helpfulRetrievals;
+    expect(helped("read the files of a book")).toBe(0);
+    expect(helped("log files")).toBe(1);
+    expect(at(2_000, shown, { triggers: ["log files"] }).helpfulRetrievals).toBe(0);
+    expect(at(2_000, shown, { triggers: ["log files, parsing"] }).helpfulRetrievals).toBe(1);
+  });
+
+  it("[SK26] confidence grows with each credit, up to 1", () => {
+    expect(at(2_000).confidence).toBe(550_000);
+    expect(at(2_000, { ...shown, confidence: 980_000 }).confidence).toBe(1_000_000);
+    const { book, credited: who } = creditedBook([shown, lesson()], {}, 2_000, seed);
+    expect(who).toEqual([book[0]]);
+  });
+});
+
+describe("utility", () => {
+  it("[SK27] as printed: raw hit_rate, ln(frequency), and a penalty for what is stale", () => {
+    const total = (some: Partial<Lesson>) => utilityOf(lesson(some), seed.utility).total;
+    expect(total({})).toBe(250_000);
+    expect(total({ retrievals: 4, helpfulRetrievals: 1 })).toBe(450_000);
+    expect(total({ verified: true })).toBe(550_000);
+    expect(total({ frequency: 20 })).toBe(250_000 + 299_573);
+    expect(total({ frequency: 0 })).toBe(250_000);
+    expect(total({ retrievals: 20, helpfulRetrievals: 7 })).toBe(530_000);
+    expect(total({ retrievals: 20, helpfulRetrievals: 6 })).toBe(490_000 - 300_000);
+    expect(total({ retrievals: 4 })).toBe(250_000);
+    expect(total({ retrievals: 5 })).toBe(-50_000);
+  });
+
+  it("[SK28] as in the real system: smoothed, capped, and halved when stale", () => {
+    const { utility } = lessonPolicy({ "skills.utility.form": "real" });
+    const of = (some: Partial<Lesson>) => utilityOf(lesson(some), utility);
+    expect(of({}).terms).toMatchObject({
+      confidence: 250_000,
+      hitRate: 400_000,
+      frequency: 69_315,
+    });
+    expect(of({ frequency: 19 })).toMatchObject({ isCapped: false });
+    expect(of({ frequency: 20 })).toMatchObject({ isCapped: true, terms: { frequency: 300_000 } });
+    expect(of({ retrievals: 5, helpfulRetrievals: 1 })).toMatchObject({ isStale: true });
+    expect(of({ retrievals: 5, helpfulRetrievals: 1 }).total).toBe(
+      Math.round((250_000 + 228_571 + 69_315) / 2),
+    );
+    expect(of({ confidence: 0 }).terms.confidence).toBe(250_000);
+  });
+
+  it("[SK27, SK28] every term is a whole number, they add up, and more of anything good is never worth less", () => {
+    fc.assert(
+      fc.property(anyLesson, anyForm, fc.nat(500_000), (one, { utility }, more) => {
+        const { terms, total } = utilityOf(one, utility);
+        expect(Number.isSafeInteger(total)).toBe(true);
+        expect(UTILITY_TERMS.reduce((sum, term) => sum + terms[term], 0)).toBe(total);
+        const than = (some: Partial<Lesson>) => utilityOf({ ...one, ...some }, utility).total;
+        if (one.confidence > 0) {
+          expect(than({ confidence: one.confidence + more })).toBeGreaterThanOrEqual(total);
+        }
+        expect(than({ verified: true })).toBeGreaterThanOrEqual(total);
+        expect(than({ frequency: one.frequency + 1 })).toBeGreaterThanOrEqual(total);
+        expect(than({ helpfulRetrievals: one.helpfulRetrievals + 1 })).toBeGreaterThanOrEqual(
+          total,
+        );
+      }),
+    );
+  });
+});
+
+describe("the playbook", () => {
+  const pins = (count: number) =>
+    Array.from({ length: count }, (_, n) => lesson({ trigger: `pin${n}`, verified: true }));
+  const write = (book: Playbook, some: object, policy = seed) =>
+    written(book, { ...draft, trigger: "newest", ...some }, 7, policy);
+
+  it("[SK20] the same words in another order reinforce a lesson", () => {
+    const { book } = write([], { trigger: "How do I parse JSON?", correctPattern: "short" });
+    const again = write(book, {
+      ...{ trigger: "JSON: parse it, please", correctPattern: "longer pattern" },
+      ...{ domains: ["algo", "regex_parse"], verified: true, confidence: 600_000 },
+    });
+    expect(again.outcome).toBe("reinforced");
+    expect(again.book).toHaveLength(1);
+    expect(again.lesson).toMatchObject({
+      ...{ frequency: 2, correctPattern: "longer pattern", domains: ["algo", "regex_parse"] },
+      ...{ verified: true, confidence: 800_000, trigger: "How do I parse JSON?" },
+    });
+  });
+
+  it("[SK29] 50 pins block an unverified lesson, and it evicts none of them", () => {
+    const { outcome, book, dropped } = write(pins(50), { confidence: 1_000_000 });
+    expect(outcome).toBe("blocked");
+    expect(book).toEqual(pins(50));
+    expect(dropped).toMatchObject([{ cause: "blocked-by-pins", lesson: { trigger: "newest" } }]);
+    expect(write(pins(49), {}).outcome).toBe("written");
+  });
+
+  it("[SK29] a verified one comes in, and the oldest pin goes", () => {
+    const { outcome, dropped } = write(pins(50), { verified: true });
+    expect(outcome).toBe("written");
+    expect(dropped).toMatchObject([{ cause: "oldest-pin", lesson: { trigger: "pin49" } }]);
+  });
+
+  it("[SK29] with overflow by utility an unverified lesson takes the place of a pin", () => {
+    const policy = lessonPolicy({ "skills.playbook.overflow": "utility" });
+    const { outcome, dropped } = write(pins(50), {}, policy);
+    expect(outcome).toBe("written");
+    expect(dropped).toMatchObject([{ cause: "lowest-utility", lesson: { verified: true } }]);
+  });
+
+  it("[SK29] the head stays however poor it is; of the others the least useful goes", () => {
+    const others = Array.from({ length: 50 }, (_, n) =>
+      lesson({ trigger: `other${n}`, confidence: 500_000 + n }),
+    );
+    const { book, dropped } = write(others, { confidence: 0 });
+    expect(book[0]?.trigger).toBe("newest");
+    expect(dropped).toMatchObject([{ cause: "lowest-utility", lesson: { trigger: "other0" } }]);
+  });
+
+  it("[SK29] at most 50 are kept, nothing is lost unsaid, and no unverified lesson evicts a pin", () => {
+    fc.assert(
+      fc.property(fc.array(anyLesson, { maxLength: 140 }), anyForm, (drafts, policy) => {
+        let book: Playbook = [];
+        for (const [index, one] of drafts.entries()) {
+          const trigger = `subject${index}`;
+          const next = written(book, { ...one, trigger }, index, policy);
+          expect(next.book.length).toBeLessThanOrEqual(50);
+          expect(next.book.length + next.dropped.length).toBe(book.length + 1);
+          if (!one.verified) {
+            expect(next.dropped.filter((gone) => gone.lesson.verified)).toEqual([]);
+          }
+          book = next.book;
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("[SK30] pruned are those shown five times in vain, and at most a quarter", () => {
+    const useless = { retrievals: 5, confidence: 100_000 };
+    const kept = [
+      lesson({ retrievals: 4 }),
+      lesson({ ...useless, helpfulRetrievals: 1 }),
+      lesson({ ...useless, verified: true }),
+    ];
+    const gone = lesson({ ...useless, trigger: "gone" });
+    expect(prunedBook([...kept, gone], seed)).toEqual({
+      book: kept,
+      dropped: [{ lesson: gone, cause: "never-helpful" }],
+    });
+    expect(prunedBook([gone, gone, gone], seed).dropped).toEqual([]);
+  });
+
+  it("[SK30] no pruning drops more than a quarter, a verified lesson, or one that helped", () => {
+    fc.assert(
+      fc.property(anyBook, anyForm, (some, policy) => {
+        const { book, dropped } = prunedBook(some, policy);
+        expect(dropped.length).toBeLessThanOrEqual(some.length / 4);
+        expect(book.length + dropped.length).toBe(some.length);
+        for (const { lesson: one } of dropped) {
+          expect(one).toMatchObject({ verified: false, helpfulRetrievals: 0 });
+          expect(one.retrievals).toBeGreaterThanOrEqual(5);
+        }
+      }),
+    );
+  });
+
+  it("[SK30] by quarters a lesson goes that helped nine times in ten, when its peers did too", () => {
+    const policy = lessonPolicy({ "skills.playbook.prune": "quartile" });
+    const peers = Array.from({ length: 10 }, (_, n) =>
+      lesson({ retrievals: 10, helpfulRetrievals: 9, writtenAtMs: n }),
+    );
+    expect(prunedBook(peers, policy).dropped).toHaveLength(2);
+    expect(prunedBook(peers.slice(1), policy).dropped).toEqual([]);
+  });
+
+  it("[SK26, SK31] what is shown is counted, and stands under the header with its tick", () => {
+    const [first, second] = [lesson({ verified: true, antiPattern: "splitting" }), lesson()];
+    const book = surfaced([first, second], new Set([first]), 9);
+    expect(book[0]).toMatchObject({ retrievals: 1, lastRetrievedAtMs: 9 });
+    expect(book[1]).toBe(second);
+    expect(playbookSection([])).toBe("");
+    expect(playbookSection([first], true)).toBe(
+      [
+        "### SKILL PLAYBOOK:",
+        "## RECENT LESSONS LEARNED (Follow these to avoid repeats):",
+        "1. TRIGGER (✓): parsing log files",
+        "   DOMAINS: regex_parse",
+        "   ANTI-PATTERN: splitting",
+        "   CORRECT-PATTERN: use a regular expression",
+      ].join("\n"),
+    );
+  });
+});

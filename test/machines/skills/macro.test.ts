@@ -1,0 +1,90 @@
+// Macros: templates, faults, inputs, and the sequences they are mined from.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Json } from "../../../src/machines/letter.ts";
+import {
+  type MacroStep,
+  macroFault,
+  macroInputs,
+  macroName,
+  resolvedParams,
+  savedText,
+  shownResult,
+} from "../../../src/machines/skills/macro.ts";
+import { minedSequences } from "../../../src/machines/skills/mining.ts";
+
+const step = (params: { [name: string]: Json }, some: Partial<MacroStep> = {}): MacroStep => ({
+  ...{ tool: "fetch", description: "fetch it", params },
+  ...some,
+});
+
+it("[SK32] a text that is one name becomes its value, one that holds names is filled in, others stay", () => {
+  const values = { n: 5, city: "Athens", rows: [1, 2] };
+  expect(
+    resolvedParams(
+      { a: ` $\{n} `, b: "$city!", c: "$gone", d: `x$\{gone}y`, e: ["$n"], f: "$rows" },
+      values,
+    ),
+  ).toEqual({ a: 5, b: "Athens!", c: "", d: "xy", e: ["$n"], f: [1, 2] });
+  expect(resolvedParams({ a: "n is $n, rows $rows" }, values)).toEqual({ a: "n is 5, rows [1,2]" });
+  expect(resolvedParams({ a: "$constructor" }, {})).toEqual({ a: "" });
+});
+
+it("[SK32] results are shown and saved whole up to the cap, and cut with a mark beyond it", () => {
+  expect(shownResult({ rows: [1] }, 12)).toEqual({ rows: [1] });
+  expect(shownResult("x".repeat(10), 10)).toBe("x".repeat(10));
+  expect(shownResult("x".repeat(11), 10)).toMatch(/^x{10}\n…\[truncated 1 chars/);
+  expect(savedText("x".repeat(10), 10)).toBe("x".repeat(10));
+  expect(savedText({ a: "xxxxxxxxxxxx" }, 4)).toMatch(/^\{"a"\n…\[cut/);
+});
+
+it("[SK33] results flow forward only, and each has a name of its own", () => {
+  const fault = (steps: readonly MacroStep[], branches = {}) => macroFault({ steps, branches });
+  const saves = step({}, { saveAs: "page" });
+  const uses = step({ text: "sum up $page" });
+  expect(fault([saves, uses])).toBe(null);
+  expect(fault([])).toMatchObject({ cause: "no-steps" });
+  expect(fault([uses, saves])).toMatchObject({ cause: "uses-later-result", step: 1, name: "page" });
+  expect(fault([{ ...uses, saveAs: "page" }])).toMatchObject({ cause: "uses-own-result" });
+  expect(fault([saves, saves])).toMatchObject({ cause: "saved-twice", step: 2 });
+  expect(fault([saves], { other: [uses] })).toBe(null);
+  expect(fault([step({})], { other: [uses, saves] })).toMatchObject({ branch: "other" });
+});
+
+it("[SK33] a caller gives what no earlier step saves; names are made callable", () => {
+  const steps = [step({ q: "$topic $who" }, { saveAs: "page" }), step({ t: "$page" })];
+  const branches = { else: [step({ t: "$page for $whom" })] };
+  expect(macroInputs({ steps, branches })).toEqual(["topic", "who", "whom"]);
+  expect(macroName("3 news, a→b")).toBe("m_3_news__a_b");
+  expect(macroName("x".repeat(70))).toHaveLength(64);
+});
+
+const by = { support: 3, windowMax: 4, minedMax: 3 };
+
+it("[SK34] a sequence recurs in three trajectories; its parts are told when they recur more often", () => {
+  const abc = ["a", "b", "c"];
+  const mined = (...some: string[][]) =>
+    minedSequences(some, by).map(({ tools }) => tools.join(""));
+  expect(mined(abc, abc)).toEqual([]);
+  expect(mined(abc, abc, abc)).toEqual(["abc"]);
+  expect(mined(abc, abc, abc, ["a", "b"])).toEqual(["ab", "abc"]);
+  expect(mined(["a", "a"], ["a", "a"], ["a", "a"])).toEqual([]);
+  expect(mined([...abc, ...abc, ...abc])).toEqual([]);
+  expect(minedSequences([abc, abc, abc], by, new Set(abc))).toEqual([]);
+});
+
+it("[SK34] every mined sequence stands where it is said to, in as many trajectories as wanted", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 8 })), (some) => {
+      const mined = minedSequences(some, by);
+      expect(mined.length).toBeLessThanOrEqual(by.minedMax);
+      for (const { tools, at } of mined) {
+        expect(at.length).toBeGreaterThanOrEqual(by.support);
+        expect(new Set(at.map(({ trajectory }) => trajectory)).size).toBe(at.length);
+        for (const { trajectory, start } of at) {
+          expect(some[trajectory]?.slice(start, start + tools.length)).toEqual(tools);
+        }
+      }
+    }),
+  );
+});

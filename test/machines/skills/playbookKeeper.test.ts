@@ -1,0 +1,311 @@
+// The keeper of the playbook alone: what is written, shown, credited and dropped.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json, Letter, Mail, MailEvent } from "../../../src/machines/letter.ts";
+import { type Lesson, newLesson } from "../../../src/machines/skills/lesson.ts";
+import { minutes } from "../../../src/machines/units.ts";
+import type { PolicyValue } from "../../../src/policy.ts";
+import { policyWith } from "../../builtIn.ts";
+import { services } from "../../cast.ts";
+import { served } from "../served.ts";
+
+const GOAL = "Count the herons in the notes of the month";
+
+const lessonOf = (trigger: string, more: Partial<Lesson> = {}): Lesson => ({
+  ...newLesson(
+    {
+      ...{ trigger, antiPattern: "", correctPattern: "Split the notes into lines" },
+      ...{ domains: ["algo"], confidence: 500_000, sourceChallengeHash: "c0ffee" },
+      ...{ verified: false, verificationAttempted: true, source: "self_play" },
+    },
+    0,
+  ),
+  ...more,
+});
+
+const dreamt = (
+  trigger: string,
+  end: Mail["dream.ended"]["end"] = "unverified",
+  confidence = 500_000,
+): MailEvent => ({
+  ...{ type: "dream.ended", dream: 1, round: 1, challenge: "c0ffee", end, reason: null },
+  attempts: 2,
+  lesson: {
+    ...{ trigger, antiPattern: "", correctPattern: "Split it", domains: ["algo"], confidence },
+  },
+});
+
+const asked = (goal: string | null, purpose: "plan" | "goal.choose" = "plan"): MailEvent => ({
+  ...{ type: "section.asked", agent: "cedar", purpose, n: 1, goal, notes: [] },
+});
+const reported = (status: Mail["goal.reported"]["status"], text: string = GOAL): MailEvent => ({
+  ...{ type: "goal.reported", agent: "cedar", n: 1, status, text, artifact: "/agentOS/a.md" },
+  ...{ misses: 0, failedSteps: 0, reason: null, notes: [] },
+});
+const called = (capability: string, params: { readonly [name: string]: Json }): MailEvent => ({
+  ...{ type: "capability.called", agent: "cedar", cycle: 1, capability, intent: "", params },
+});
+
+function keeper(
+  lessons: readonly Lesson[] = [],
+  policy: { readonly [path: string]: PolicyValue } = {},
+) {
+  const self = served(services(policyWith(policy)).playbook, { lessons });
+  return {
+    send: (event: MailEvent, nowMs = 0): readonly Letter[] =>
+      self.send(event, { asked: true, nowMs }).letters,
+    /** A question about a goal, whose meaning is every lesson's that has its first word. */
+    prompts(goal: string, nowMs = 0): readonly Letter[] {
+      const [ask] = self.send(asked(goal), { asked: true, nowMs }).letters;
+      const texts = ask?.event.type === "llm.embed" ? ask.event.texts : [];
+      const first = goal.split(" ")[0] ?? "";
+      const vectors = Object.fromEntries(
+        texts.map((text) => [text, text.startsWith(first) ? [1, 0] : [0, 1]]),
+      );
+      const key = ask?.ask ?? "";
+      return self.send({ type: "embed.replied", vectors }, { key, nowMs }).letters;
+    },
+    get book() {
+      return self.state.book;
+    },
+  };
+}
+
+const told = <K extends keyof Mail>(letters: readonly Letter[], type: K): readonly Mail[K][] =>
+  letters.flatMap(({ event }) => (event.type === type ? [event as unknown as Mail[K]] : []));
+
+describe("what is written", () => {
+  it("[SK64, SK66] what proved that it helps is a pin, what did not is kept too", () => {
+    const here = keeper();
+    const first = here.send(dreamt("Counting lines", "verified"));
+    const second = here.send(dreamt("Reading tables"));
+
+    expect(told(first, "playbook.changed")).toMatchObject([
+      { lesson: "lesson-1", how: "written", verified: true, size: 1, pins: 1 },
+    ]);
+    expect(told(second, "playbook.changed")).toMatchObject([
+      { lesson: "lesson-2", how: "written", verified: false, size: 2, pins: 1 },
+    ]);
+  });
+
+  it("[SK66] what is learnt once more keeps its name", () => {
+    const here = keeper();
+    here.send(dreamt("Counting lines"));
+
+    expect(told(here.send(dreamt("lines, counting")), "playbook.changed")).toMatchObject([
+      { lesson: "lesson-1", how: "reinforced" },
+    ]);
+  });
+
+  it.each(["refused", "empty", "mastered", "lost", "broken"] as const)(
+    "[SK63] nothing of a round that ended as %s is kept",
+    (end) => {
+      const here = keeper();
+
+      expect(here.send(dreamt("Counting lines", end))).toEqual([]);
+      expect(here.book).toEqual([]);
+    },
+  );
+
+  it("[SK66] fifty pins leave no room for an unverified one, forty-nine do", () => {
+    const pins = (count: number) =>
+      Array.from({ length: count }, (_, n) => lessonOf(`Sill ${n}`, { verified: true }));
+    const full = keeper(pins(50)).send(dreamt("Counting lines"));
+    const room = keeper(pins(49)).send(dreamt("Counting lines"));
+
+    expect(told(full, "playbook.changed")).toMatchObject([
+      { lesson: "lesson-51", how: "blocked", cause: "blocked-by-pins", size: 50 },
+    ]);
+    expect(told(room, "playbook.changed")).toMatchObject([{ how: "written", size: 50 }]);
+  });
+});
+
+describe("what is shown", () => {
+  it("[SK67, SK68] what is near the goal, with a letter to the log for each", () => {
+    const here = keeper([lessonOf("Count birds"), lessonOf("Water plants")]);
+    const letters = here.prompts(GOAL, 5);
+
+    expect(told(letters, "section.answered")).toMatchObject([
+      { title: "SKILL PLAYBOOK", lines: [expect.stringContaining("Count birds")] },
+    ]);
+    expect(told(letters, "playbook.surfaced")).toMatchObject([
+      { lesson: "lesson-2", source: "self_play", challenge: "c0ffee", counts: true },
+    ]);
+    expect(here.book.map(({ retrievals }) => retrievals)).toEqual([1, 0]);
+  });
+
+  it("[SK67] the latest where there is no goal yet, and nothing of an empty playbook", () => {
+    const many = Array.from({ length: 7 }, (_, n) => lessonOf(`Sill ${n}`));
+    const [section] = told(keeper(many).send(asked(null, "goal.choose")), "section.answered");
+
+    expect(section?.lines.map((line) => line.split("\n")[0])).toEqual(
+      [0, 1, 2, 3, 4].map((n) => `TRIGGER (·): Sill ${n}`),
+    );
+    expect(told(keeper().send(asked(GOAL)), "section.answered")).toMatchObject([{ lines: [] }]);
+  });
+
+  it("[SK67] by words where the embedding knows no meaning", () => {
+    const self = served(services(policyWith({})).playbook, {
+      lessons: [lessonOf("Water plants"), lessonOf("Count herons in notes")],
+    });
+    const [ask] = self.send(asked(GOAL)).letters;
+    const { letters } = self.send({ type: "embed.replied", vectors: {} }, { key: ask?.ask ?? "" });
+
+    expect(told(letters, "playbook.surfaced")).toMatchObject([
+      { lesson: "lesson-1", way: "keywords" },
+    ]);
+  });
+
+  it("[SK68] counts each prompt, or each goal once", () => {
+    const counts = (countRetrieval: string) => {
+      const here = keeper([lessonOf("Count birds")], {
+        "skills.playbook.countRetrieval": countRetrieval,
+      });
+      here.prompts(GOAL);
+      here.prompts(GOAL);
+      return here.book.map(({ retrievals }) => retrievals);
+    };
+
+    expect(counts("injection")).toEqual([2]);
+    expect(counts("turn")).toEqual([1]);
+  });
+});
+
+describe("credit", () => {
+  it.each([
+    [minutes(5), 1],
+    [minutes(5) + 1, 0],
+  ])("[SK69] a goal that is completed %d ms after the showing credits %d", (afterMs, credits) => {
+    const here = keeper([lessonOf("Count herons")]);
+    here.prompts(GOAL, 0);
+
+    expect(told(here.send(reported("completed"), afterMs), "playbook.changed")).toHaveLength(
+      credits,
+    );
+  });
+
+  it("[SK69] none for a goal that was given up, for other words, or twice for one showing", () => {
+    const here = keeper([lessonOf("Count herons")]);
+    here.prompts(GOAL);
+
+    expect(here.send(reported("abandoned"))).toEqual([]);
+    expect(here.send(reported("completed", "Water the plants"))).toEqual([]);
+    expect(here.send(reported("completed"))).toHaveLength(1);
+    expect(here.send(reported("completed"))).toEqual([]);
+  });
+});
+
+describe("what agents call", () => {
+  const here = () =>
+    keeper([
+      lessonOf("Newest", { writtenAtMs: minutes(60 * 30) }),
+      lessonOf("Older", { verified: true, writtenAtMs: minutes(60 * 6) }),
+      lessonOf("Oldest", { writtenAtMs: minutes(1) }),
+    ]);
+  const listed = (params: { readonly [name: string]: Json }) =>
+    told(here().send(called("list_lessons", params), minutes(60 * 30)), "capability.answered");
+
+  it("[SK70] list_lessons: all, of the last day, verified, up to a limit", () => {
+    const of = (...triggers: string[]) => [
+      { ok: true, result: { lessons: triggers.map((trigger) => ({ trigger })) } },
+    ];
+    expect(listed({})).toMatchObject(of("Newest", "Older", "Oldest"));
+    expect(listed({ scope: "verified" })).toMatchObject(of("Older"));
+    expect(listed({ limit: 1 })).toMatchObject(of("Newest"));
+    // Exactly a day ago is no longer today.
+    expect(listed({ scope: "today" })).toMatchObject(of("Newest"));
+  });
+
+  it("[SK70] what cannot be read is refused, with what is allowed", () => {
+    expect(listed({ scope: "mine" })).toMatchObject([
+      { ok: false, error: 'scope "mine" is none: all, today, verified' },
+    ]);
+    expect(listed({ limit: 0 })).toMatchObject([{ ok: false }]);
+    expect(told(here().send(called("recall", {})), "capability.answered")).toMatchObject([
+      { ok: false, error: "recall needs query, a text" },
+    ]);
+  });
+
+  it("[SK70] recall: what bears on the query, and it is no retrieval", () => {
+    const self = served(services(policyWith({})).playbook, { lessons: [lessonOf("Count birds")] });
+    const [ask] = self.send(called("recall", { query: "birds" })).letters;
+    const vectors = { birds: [1, 0], "Count birds": [1, 0] };
+    const { letters } = self.send({ type: "embed.replied", vectors }, { key: ask?.ask ?? "" });
+
+    expect(told(letters, "capability.answered")).toMatchObject([
+      { ok: true, result: { lessons: [{ lesson: "lesson-1" }] } },
+    ]);
+    expect(self.state.book[0]?.retrievals).toBe(0);
+  });
+});
+
+describe("the nudge", () => {
+  const nudges = (goal: string, policy = {}) =>
+    told(keeper([], policy).send(asked(goal)), "section.answered")[0]?.nudges;
+
+  it("[SK71] for goals that speak of learning, until something is written or looked at", () => {
+    expect(nudges("Say what you have learnt today")).toEqual([
+      {
+        text: "Did you call learn_skill?",
+        dischargedBy: ["create_skill", "list_lessons", "recall", "manage_skills"],
+      },
+    ]);
+    expect(nudges(GOAL)).toEqual([]);
+  });
+
+  it("[SK71] for every goal or none, and ended by writing alone, where the policy says so", () => {
+    expect(nudges(GOAL, { "skills.playbook.nudge": "every" })).toHaveLength(1);
+    expect(nudges("Learn", { "skills.playbook.nudge": "never" })).toEqual([]);
+    expect(nudges("Learn", { "skills.playbook.nudgeEnds": "writing" })).toMatchObject([
+      { dischargedBy: ["create_skill"] },
+    ]);
+  });
+});
+
+it("[SK72] a dream drops what was shown five times and never helped, a quarter at most", () => {
+  const idle = Array.from({ length: 8 }, (_, n) => lessonOf(`Sill ${n}`, { retrievals: 5 }));
+  const used = idle.map((one) => ({ ...one, retrievals: 4 }));
+  const dream: MailEvent = { type: "dream.began", dream: 1 };
+
+  expect(told(keeper(idle).send(dream), "playbook.changed")).toMatchObject([
+    { how: "dropped", cause: "never-helpful", size: 6 },
+    { how: "dropped", cause: "never-helpful", size: 6 },
+  ]);
+  expect(keeper(used).send(dream)).toEqual([]);
+});
+
+it("[SK66, SK68] whatever happens, at most the cap is kept, every change is told, and no pin goes for an unverified one", () => {
+  const happens = fc.oneof(
+    fc
+      .tuple(
+        fc.nat(12).map((n) => `Trigger ${n}`),
+        fc.constantFrom("verified" as const, "unverified" as const),
+      )
+      .map(([trigger, end]) => dreamt(trigger, end)),
+    fc.constantFrom<MailEvent>(reported("completed", "Trigger of it"), {
+      ...{ type: "dream.began", dream: 1 },
+    }),
+    fc.constant(asked(null, "goal.choose")),
+  );
+  fc.assert(
+    fc.property(fc.array(happens, { maxLength: 40 }), (events) => {
+      const here = keeper([], { "skills.playbook.size": 4 });
+      for (const [index, event] of events.entries()) {
+        const before = here.book;
+        const letters = here.send(event, index * 1_000);
+        const changes = told(letters, "playbook.changed");
+        const pins = (book: readonly Lesson[]) => book.filter(({ verified }) => verified).length;
+
+        expect(here.book.length).toBeLessThanOrEqual(4);
+        expect(changes.filter(({ cause }) => cause !== null)).toHaveLength(
+          before.length +
+            (event.type === "dream.ended" && !changes.some(({ how }) => how === "reinforced")
+              ? 1
+              : 0) -
+            here.book.length,
+        );
+        expect(pins(here.book)).toBeGreaterThanOrEqual(pins(before));
+      }
+    }),
+  );
+});
