@@ -111,12 +111,6 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "ask.bounced": "ignored",
     "daemon.stopped": "handled",
   } satisfies Record<GoalEvent["type"], Reading>,
-  dreamer: {
-    "llm.replied": "handled",
-    "llm.failed": "handled",
-    "sandbox.replied": "handled",
-    "ask.bounced": "handled",
-  } satisfies Record<DreamEvent["type"], Reading>,
   lessonKeeper: {
     // A goal that was given up without having tried anything teaches nothing.
     "goal.ended": "sometimes",
