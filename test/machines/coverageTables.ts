@@ -9,6 +9,7 @@ import { MILLION } from "../../src/machines/units.ts";
 import { CLERK } from "../hooks.ts";
 import type { Table } from "./coverageTable.ts";
 import { dreamer } from "./skills/dreamerTable.ts";
+import { skill } from "./skills/skillTable.ts";
 import { syntTables } from "./synt/coverageTables.ts";
 
 const page = "/agentOS/workspace/cedar/page.md";
@@ -284,6 +285,7 @@ export const coverageTables: { readonly [machine: string]: Table } = {
   dreamer,
   goal,
   lessonKeeper,
+  skill,
   stressor,
   ...syntTables,
 };

@@ -15,6 +15,7 @@ import type { StressorEvent, StressorInput } from "../../src/machines/agents/suf
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
 import type { DreamEvent } from "../../src/machines/skills/dreamContext.ts";
+import type { SkillEvent } from "../../src/machines/skills/skillContext.ts";
 import type { DraftEvent } from "../../src/machines/synt/draftContext.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/executorLifecycle.ts";
 import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";
@@ -127,6 +128,15 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "llm.failed": "handled",
     "ask.bounced": "handled",
   } satisfies Record<PaidCallEvent["type"], Reading>,
+  skill: {
+    "python.parsed": "handled",
+    "files.replied": "handled",
+    "sandbox.replied": "handled",
+    "skill.registered": "handled",
+    "skill.counted": "handled",
+    "skill.left": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<SkillEvent["type"], Reading>,
   stressor: {
     // Most values neither start nor end it.
     "pursuit.assessed": "sometimes",

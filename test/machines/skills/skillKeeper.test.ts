@@ -1,0 +1,247 @@
+// The keeper of skills: what it counts, lists, retires and reads again.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { MailOf } from "../../../src/machines/letter.ts";
+import { called, type SkillBook } from "../../../src/machines/skills/skillBook.ts";
+import { retiredPath, skillPath } from "../../../src/machines/skills/skillFolders.ts";
+import { registryText } from "../../../src/machines/skills/skillStore.ts";
+import { policyWith } from "../../builtIn.ts";
+import { ENGINE, loneKeeper, skillNamed, storeWith } from "./loneKeeper.ts";
+
+const asked = { type: "entries.asked", kind: "skill" } as const;
+const section: MailOf<"section.asked"> = {
+  ...{ type: "section.asked", agent: "cedar", purpose: "plan", n: 1, goal: "get news" },
+  notes: [],
+};
+
+describe("a call of a skill", () => {
+  it("[SK43] runs the file in the store with its parameters, and returns what it prints", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+
+    keeper.call("news", { city: "Athens" });
+    expect(keeper.lastOf("sandbox.run")?.params).toMatchObject({
+      code: skillNamed("news").code,
+      arguments: ['{"city":"Athens"}'],
+    });
+    keeper.ran("well");
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result: { n: 1 } });
+  });
+
+  it("[SK43] returns nothing when it prints nothing, and fails when its file is gone", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+
+    keeper.call("news");
+    keeper.ran("silently");
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result: null });
+    delete keeper.files[skillPath("news", "memory")];
+    keeper.call("news");
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: false });
+    expect(keeper.row("news")).toMatchObject({ failureCount: 1 });
+  });
+
+  it("[SK44] degrades at the third failure in a row, and not at the second", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+    const fail = () => {
+      keeper.call("news");
+      keeper.ran("badly");
+    };
+
+    fail();
+    fail();
+    expect(keeper.row("news")).toMatchObject({ failureCount: 2, status: "active" });
+    keeper.call("news");
+    keeper.ran("well");
+    expect(keeper.row("news")).toMatchObject({ failureCount: 0, usageCount: 1 });
+    fail();
+    fail();
+    expect(keeper.row("news")?.status).toBe("active");
+    fail();
+    expect(keeper.row("news")?.status).toBe("degraded");
+    expect(keeper.written()).toMatchObject({ news: { status: "degraded", failure_count: 3 } });
+  });
+
+  it("[SK44] counts what the machine broke off for neither side", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+
+    keeper.call("news");
+    keeper.ran("late");
+    expect(keeper.row("news")).toMatchObject({ failureCount: 0, usageCount: 0 });
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: false });
+  });
+});
+
+describe("what leaves", () => {
+  function degraded() {
+    const keeper = loneKeeper(storeWith(["news", "prices"]));
+    keeper.deliver(asked, ENGINE);
+    for (let time = 0; time < 3; time += 1) {
+      keeper.call("news");
+      keeper.ran("badly");
+    }
+    return keeper;
+  }
+
+  it("[SK45] a degraded skill is not listed, and no call of it runs", () => {
+    const keeper = degraded();
+
+    expect(keeper.listed()).toEqual(["prices"]);
+    const runs = keeper.sent.filter(({ to }) => to === "port/sandbox.run").length;
+    keeper.call("news");
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: false });
+    expect(keeper.sent.filter(({ to }) => to === "port/sandbox.run").length).toBe(runs);
+  });
+
+  it.each([
+    ["manage_skills", (keeper: ReturnType<typeof degraded>) => keeper.call("manage_skills")],
+    [
+      "a dream",
+      (keeper: ReturnType<typeof degraded>) =>
+        keeper.deliver({ type: "dream.began", dream: 1 }, "dreamer"),
+    ],
+  ])("[SK45] %s retires it: file, row and entry go together", (_, upkeep) => {
+    const keeper = degraded();
+
+    upkeep(keeper);
+    expect(keeper.row("news")).toBeUndefined();
+    expect(Object.keys(keeper.written())).toEqual(["prices"]);
+    expect(keeper.files).not.toHaveProperty([skillPath("news", "memory")]);
+    expect(keeper.files).toHaveProperty([retiredPath("news", "memory")]);
+    expect(keeper.lastOf("skill.left")).toMatchObject({ skill: "news", how: "retired" });
+  });
+
+  it("[SK45] retire_capability retires a skill at once, and manage_skills one that is due alone", () => {
+    const keeper = loneKeeper(storeWith(["news", "prices"]));
+
+    keeper.call("manage_skills");
+    expect(keeper.row("news")).toBeDefined();
+    keeper.call("retire_capability", { name: "news" });
+    expect(keeper.row("news")).toBeUndefined();
+    keeper.call("retire_capability", { name: "weather" });
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: false });
+  });
+});
+
+describe("what prompts and router see", () => {
+  it("[SK46] the router gets the description alone, prompts how it is called", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+
+    keeper.deliver(asked, ENGINE);
+    expect(keeper.lastOf("entries.listed")?.entries).toEqual([
+      { name: "news", description: "Gets the news." },
+    ]);
+    keeper.deliver(section, "agent/cedar");
+    expect(keeper.lastOf("section.answered")?.lines.join()).toContain("CALL BY NAME");
+    const plain = loneKeeper(storeWith(["news"]), { "skills.hardened": false });
+    plain.deliver(section, "agent/cedar");
+    expect(plain.lastOf("section.answered")?.lines).toEqual([]);
+  });
+
+  it("[SK46] of more skills than there is room for, the nearest to the goal are listed", () => {
+    const keeper = loneKeeper(storeWith(["news", "prices", "tides"]), { "skills.routed": 2 });
+    keeper.deliver(asked, ENGINE);
+    expect(keeper.listed()).toEqual(["news", "prices"]);
+
+    keeper.deliver(section, "agent/cedar");
+    const key = keeper.sent.findLast(({ to }) => to === "port/llm.embed")?.ask;
+    const vectors = {
+      "get news": [1, 0],
+      "Gets the news.": [1, 1],
+      "Gets the prices.": [0, 1],
+      "Gets the tides.": [2, 0],
+    };
+    keeper.deliver({ type: "embed.replied", vectors }, "port/llm.embed", key);
+    expect(keeper.listed()).toEqual(["tides", "news"]);
+  });
+
+  it("[SK47] a program that reaches for a skill is told, a call by name is not", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+    const report = (capability: string, command: string) =>
+      keeper.deliver(
+        {
+          ...{ type: "call.reported", agent: "cedar", cycle: 1, intent: "run", capability },
+          ...{ ok: false, result: null, error: "no", nothing: false, wrote: [] },
+          ...{ call: 1, caller: "agent/cedar", params: { command } },
+        },
+        ENGINE,
+      );
+
+    report("news", "python3 acquired_skills/news.py");
+    report("shell_exec", "cat news.txt");
+    expect(keeper.lastOf("skill.wrapped")).toBeUndefined();
+    report("shell_exec", "python3 acquired_skills/news.py");
+    expect(keeper.lastOf("skill.wrapped")).toMatchObject({ skill: "news", agent: "cedar" });
+  });
+});
+
+describe("the store", () => {
+  it("[SK48] a row without a file is dropped, a file without a row is nobody's, and both are reported", () => {
+    const files = storeWith(["news", "prices"]);
+    delete files[skillPath("news", "memory")];
+    files[skillPath("stray", "memory")] = "print(1)\n";
+    const keeper = loneKeeper(files);
+
+    expect(keeper.lastOf("store.found")).toMatchObject({
+      ...{ skills: 1, filesAlone: ["stray"], rowsAlone: ["news"], fault: null },
+    });
+    expect(Object.keys(keeper.written())).toEqual(["prices"]);
+  });
+
+  it("[SK48] a registry that cannot be read holds no skill, and that is reported", () => {
+    const files = storeWith(["news"]);
+    for (const path of Object.keys(files)) if (path.endsWith(".json")) files[path] = "{";
+    const keeper = loneKeeper(files);
+
+    expect(keeper.lastOf("store.found")).toMatchObject({ skills: 0, filesAlone: ["news"] });
+    expect(keeper.lastOf("store.found")?.fault).not.toBeNull();
+  });
+
+  it("[SK49] an empty store is filled from the sandbox once, and what lies there stays", () => {
+    const files = storeWith(["news"], "sandbox");
+    const keeper = loneKeeper(files);
+
+    expect(keeper.lastOf("store.found")?.migrated).toEqual(["news"]);
+    expect(keeper.files).toHaveProperty([skillPath("news", "memory")]);
+    expect(keeper.files).toHaveProperty([skillPath("news", "sandbox")]);
+    keeper.deliver(asked, ENGINE);
+    expect(keeper.lastOf("store.found")?.migrated).toEqual([]);
+    expect(keeper.listed()).toEqual(["news"]);
+  });
+
+  it("[SK50] a wipe of the sandbox removes no skill, unless they are kept there", () => {
+    const safe = loneKeeper(storeWith(["news"], "sandbox"));
+    safe.deliver({ type: "sandbox.wiped" }, "outside/wipe");
+    expect(safe.row("news")).toBeDefined();
+    expect(safe.files).not.toHaveProperty([skillPath("news", "sandbox")]);
+
+    const lost = loneKeeper(storeWith(["news"], "sandbox"), { "skills.store": "sandbox" });
+    expect(lost.row("news")).toBeDefined();
+    lost.deliver({ type: "sandbox.wiped" }, "outside/wipe");
+    expect(lost.row("news")).toBeUndefined();
+    expect(lost.lastOf("skill.left")).toMatchObject({ how: "lost" });
+  });
+});
+
+it("[SK44] after any calls, row and registry are what a recount of the calls says", () => {
+  const one = fc.record({
+    skill: fc.constantFrom("news", "prices"),
+    how: fc.constantFrom("well" as const, "badly" as const, "late" as const),
+  });
+  const { skills: policy } = policyWith({});
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 12 }), (calls) => {
+      const keeper = loneKeeper(storeWith(["news", "prices"]));
+      let recount: SkillBook = keeper.state().book;
+      for (const { skill, how } of calls) {
+        const isActive = recount.find(({ name }) => name === skill)?.status === "active";
+        keeper.call(skill);
+        if (!isActive) continue;
+        keeper.ran(how);
+        const outcome = { well: "success", badly: "failure", late: "infra" } as const;
+        recount = called(recount, skill, outcome[how], policy);
+      }
+      expect(keeper.state().book).toEqual(recount);
+      expect(JSON.parse(registryText(recount))).toEqual(keeper.written());
+    }),
+    { numRuns: 60 },
+  );
+});
