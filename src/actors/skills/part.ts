@@ -82,6 +82,7 @@ export const skills = {
   words,
   questions: joinedQuestions(skillQuestions, questions, macroQuestions),
   trail,
+  promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: { ...skillMetrics, ...skillsMetrics, ...macroMetrics },
   meter: (sections, gauge) =>
     joinedMeter(
