@@ -221,6 +221,88 @@ describe("the store", () => {
   });
 });
 
+describe("create_skill", () => {
+  const args = {
+    ...{ name: "tides", description: "Gets the tides.", parameters_schema: "{}" },
+    ...{ python_code: "print(1)\n", test_payload: "{}" },
+  };
+  const known = (keeper: ReturnType<typeof loneKeeper>, names: readonly string[] = []): void => {
+    const key = keeper.sent.findLast(({ event }) => event.type === "tools.asked")?.ask;
+    const capabilities = names.map((name) => ({ name, description: "" }));
+    keeper.deliver({ type: "tools.answered", broken: [], capabilities }, ENGINE, key);
+  };
+  const registers = (keeper: ReturnType<typeof loneKeeper>, name: string, from: string): void =>
+    keeper.deliver(
+      {
+        ...{ type: "skill.registering", skill: name, agent: "cedar" },
+        ...{ description: `Gets the ${name}.`, parametersSchema: {}, code: "print(1)\n" },
+      },
+      from,
+    );
+
+  it("[SK40] starts a skill, and registers it at its word", () => {
+    const keeper = loneKeeper();
+
+    keeper.call("create_skill", args);
+    known(keeper);
+    expect(keeper.lastOf("actor.start")).toMatchObject({
+      machine: "skill",
+      address: "skill/tides",
+    });
+    expect(keeper.written()).toEqual({});
+    registers(keeper, "tides", "skill/tides");
+    expect(keeper.written()).toMatchObject({ tides: { status: "active", usage_count: 0 } });
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true });
+  });
+
+  it("[SK41] refuses a name that another capability has, and one that is being created", () => {
+    const keeper = loneKeeper();
+    keeper.call("create_skill", args);
+    known(keeper, ["tides"]);
+    expect(keeper.lastOf("capability.answered")?.error).toContain("name-taken");
+
+    const busy = loneKeeper();
+    busy.call("create_skill", args);
+    known(busy);
+    busy.call("create_skill", args);
+    known(busy);
+    expect(busy.lastOf("capability.answered")?.error).toContain("name-taken");
+  });
+
+  it("[SK41] passes on why a skill came to nothing, and knows nothing of it after", () => {
+    const keeper = loneKeeper();
+    keeper.call("create_skill", args);
+    known(keeper);
+
+    keeper.deliver(
+      {
+        ...{ type: "skill.refused", skill: "tides", agent: "cedar", stage: "normalising" },
+        ...{ cause: "cdata-wrapper", found: "a CDATA wrapper", todo: "Send raw source." },
+      },
+      "skill/tides",
+    );
+    expect(keeper.lastOf("capability.answered")?.error).toContain("Send raw source.");
+    expect(keeper.state().making).toEqual({});
+  });
+
+  it("[SK42] a changed one takes the place of the one before, with its uses, and is active again", () => {
+    const keeper = loneKeeper(storeWith(["tides"]));
+    keeper.call("tides");
+    keeper.ran("well");
+    for (let time = 0; time < 3; time += 1) {
+      keeper.call("tides");
+      keeper.ran("badly");
+    }
+    keeper.call("create_skill", args);
+    known(keeper);
+    registers(keeper, "tides", "skill/tides#2");
+
+    expect(keeper.row("tides")).toMatchObject({ status: "active", usageCount: 1, failureCount: 0 });
+    expect(keeper.lastOf("skill.left")).toMatchObject({ how: "replaced" });
+    expect(keeper.state().lives).toEqual({ tides: "skill/tides#2" });
+  });
+});
+
 it("[SK44] after any calls, row and registry are what a recount of the calls says", () => {
   const one = fc.record({
     skill: fc.constantFrom("news", "prices"),
