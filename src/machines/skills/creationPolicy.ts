@@ -5,15 +5,15 @@ import { seconds } from "../units.ts";
 export const creationLeaves = {
   heal: choice("off", ["off", "on"], {
     says: "Whether code that is broken, and not only wrapped, is repaired: closers and quotes are added, what cannot stand there goes.",
-    source: "ruling K9; the seed refuses it, the real system heals it (on)",
+    source: "RULINGS K9; the seed refuses it, the real system heals it (on)",
   }),
   outerSpace: choice("kept", ["kept", "stripped"], {
     says: "What becomes of the space around code that needed no other change, its last newline included.",
-    source: "ruling K10; the real system strips it",
+    source: "RULINGS K10; the real system strips it",
   }),
   stderrCounts: flag(false, {
     says: "Whether a test run that wrote to stderr alone has printed something.",
-    source: "ruling K3; the seed says stdout, the real system counts both",
+    source: "RULINGS K3; the seed says stdout, the real system counts both",
   }),
   testLimitMs: integer(seconds(10), {
     says: "How long the test run of a new skill may take.",

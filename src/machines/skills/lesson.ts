@@ -65,10 +65,6 @@ export function renderedLesson(lesson: Lesson): string {
   ].join("\n   ");
 }
 
-/** The text whose meaning is compared with a query's. */
-export const lessonMeaning = ({ trigger, antiPattern, correctPattern }: Lesson): string =>
-  `SITUATION: ${trigger}\nMISTAKE: ${antiPattern}\nSOLUTION: ${correctPattern}`;
-
 export const PLAYBOOK_HEADER = "### SKILL PLAYBOOK:";
 
 /** The section of a prompt; empty when nothing was retrieved. */

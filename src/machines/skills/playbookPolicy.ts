@@ -48,7 +48,7 @@ export const playbookLeaves = {
   keywordFloor: integer(300, {
     ...thousandths,
     says: "Where no distances are known, the least share of a query's keywords that a lesson must cover.",
-    source: "dossier 1.9; the seed says nothing",
+    source: "ours, as in the real system: the seed says nothing",
   }),
   countRetrieval: choice("injection", ["injection", "turn"], {
     says: "Whether a lesson's retrievals grow with each prompt it enters, or once a turn. Two prompts a turn hold hit_rate at ½ or less.",
@@ -66,17 +66,17 @@ export const playbookLeaves = {
     min: 0,
     max: 20,
     says: "Words a query must share with a lesson for its success to be the lesson's too.",
-    source: "dossier 1.9; the seed says nothing",
+    source: "ours, as in the real system: the seed says nothing",
   }),
   creditConfidence: integer(50_000, {
     ...millionths,
     says: "What a credit adds to confidence.",
-    source: "dossier 1.9; the seed says nothing",
+    source: "ours, as in the real system: the seed says nothing",
   }),
   verifiedConfidence: integer(200_000, {
     ...millionths,
     says: "What being verified adds to confidence.",
-    source: "dossier 1.8; the seed says nothing",
+    source: "ours, as in the real system: the seed says nothing",
   }),
   prune: choice("never-helpful", ["never-helpful", "quartile"], {
     says: "What a pruning drops: lessons surfaced often and never helpful, or those surfaced often in the lowest quarter by utility.",
@@ -114,12 +114,12 @@ export const lessonGateLeaves = {
   novelty: integer(500, {
     ...thousandths,
     says: "From this novelty on, a solution found at once is worth a lesson.",
-    source: "dossier 1.8; the seed says nothing",
+    source: "ours, as in the real system: the seed says nothing",
   }),
   compression: integer(50, {
     ...thousandths,
     says: "Above this saving in length, a solution found at once is worth a lesson.",
-    source: "dossier 1.8; the seed says nothing",
+    source: "ours, as in the real system: the seed says nothing",
   }),
 };
 

@@ -9,32 +9,32 @@ import { contentHash } from "./contentHash.ts";
 export const bookLeaves = {
   usageCounts: choice("success", ["success", "both"], {
     says: "Which calls of a skill count as its use: those that succeed, or those that fail too.",
-    source: "seed 001, telemetry; ruling K7; both in the real system",
+    source: "seed 001, telemetry; RULINGS K7; both in the real system",
   }),
   degradeAfter: integer(3, {
     says: "After how many failures in a row a skill is degraded.",
-    source: "seed 001, telemetry; ruling K6",
+    source: "seed 001, telemetry; RULINGS K6",
     unit: "failures",
     min: 1,
     max: 1_000,
   }),
   retireAfter: integer(3, {
     says: "From how many failures in a row a skill is retired, however much it was used.",
-    source: "seed 001, retire, first clause; ruling K1",
+    source: "seed 001, retire, first clause; RULINGS K1",
     unit: "failures",
     min: 1,
     max: 1_000,
   }),
   retireYoungAfter: integer(5, {
     says: "From how many failures in a row a skill is retired that was used little.",
-    source: "seed 001, retire, second clause; ruling K1: it can never decide",
+    source: "seed 001, retire, second clause; RULINGS K1: it can never decide",
     unit: "failures",
     min: 1,
     max: 1_000,
   }),
   youngUses: integer(10, {
     says: "Below how many uses a skill counts as used little.",
-    source: "seed 001, retire, second clause; ruling K1",
+    source: "seed 001, retire, second clause; RULINGS K1",
     unit: "uses",
     min: 0,
     max: 1_000_000,

@@ -63,6 +63,11 @@ export const agreement =
         const [is, was] = [ours(one.input), theirs(one.expected, one.input)];
         const why = ruled(one);
         if (why === null) expect({ id: one.id, is }).toEqual({ id: one.id, is: was });
+        // What a ruling decides otherwise is what the system did on the day of the seed, where that was asked.
+        else if (one.april !== undefined) {
+          const { id, input, april } = one;
+          expect({ id, is }).toEqual({ id, is: theirs(april, input) });
+        }
         table.count(kind, why === null || isDeepStrictEqual(is, was) ? "same" : why);
       }
     });

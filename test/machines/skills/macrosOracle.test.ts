@@ -9,8 +9,10 @@ import {
   resolvedParams,
   shownResult,
 } from "../../../src/machines/skills/macro.ts";
+import { begun, nextCall, runResult, stepEnded } from "../../../src/machines/skills/macroRun.ts";
 import { minedSequences } from "../../../src/machines/skills/mining.ts";
 import { AgreementTable, agreement, ghostCases, isOracleThere } from "./ghostOracle.ts";
+import { lessonPolicy } from "./lessonPolicy.ts";
 
 const table = new AgreementTable();
 const agrees = agreement(table);
@@ -32,12 +34,18 @@ interface GhostStep {
   readonly description: string;
   readonly param_template: { readonly [name: string]: Json };
   readonly save_as?: string;
+  readonly branch_condition?: string;
+  readonly branch_target?: string;
+  readonly optional?: boolean;
 }
 const stepFrom = (raw: GhostStep): MacroStep => ({
   tool: raw.tool_name,
   description: raw.description,
   params: raw.param_template,
   ...(raw.save_as && { saveAs: raw.save_as }),
+  ...(raw.branch_condition && { branchCondition: raw.branch_condition }),
+  ...(raw.branch_target && { branchTarget: raw.branch_target }),
+  ...(raw.optional && { optional: raw.optional }),
 });
 const branchesFrom = (raw: { readonly [name: string]: readonly GhostStep[] }) =>
   Object.fromEntries(Object.entries(raw).map(([name, steps]) => [name, steps.map(stepFrom)]));
@@ -61,6 +69,71 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
     "cap_step_result",
     ({ result_str: text, limit }) => shownResult(text ?? "", limit),
     (shown) => shown,
+  );
+
+  interface Run {
+    skill: { steps: GhostStep[]; branches?: { [name: string]: GhostStep[] }; mode?: string };
+    params: Values;
+    tool_results: { [tool: string]: string };
+  }
+  interface Ran {
+    calls: [string, Values][];
+    results: { tool: string; success: boolean }[];
+    success: boolean;
+    steps_completed: number;
+    total_steps: number;
+  }
+  agrees<Run, Ran>(
+    "composed_execute",
+    ({ skill, params, tool_results: results }) => {
+      const { macros } = lessonPolicy();
+      const steps = skill.steps.map(stepFrom);
+      const macro = {
+        name: "m",
+        description: "",
+        steps,
+        branches: branchesFrom(skill.branches ?? {}),
+      };
+      let run = begun({
+        macro,
+        agent: "a",
+        cycle: 1,
+        to: "engine",
+        re: 1,
+        values: params,
+        madeBy: 0,
+      });
+      const calls: [string, Values][] = [];
+      for (;;) {
+        const next = nextCall(run, macros);
+        if (next.end !== undefined) return { calls, ...summary(runResult(run, next.end)) };
+        const { tool } = run.steps[0] ?? { tool: "" };
+        calls.push([tool, next.call.params as Values]);
+        const text = results[tool] ?? "";
+        const raised = /^!raise (.*)/.exec(text)?.[1];
+        const finished = {
+          ...{ type: "call.finished", ok: raised === undefined, capability: tool, result: text },
+          ...{ error: raised ?? null, at: { nowMs: 0, seq: calls.length, from: "engine" } },
+        };
+        // What a run reads of an end; the engine says more.
+        const ended = stepEnded(
+          run,
+          finished as unknown as Parameters<typeof stepEnded>[1],
+          macros,
+        );
+        run = ended.run;
+        if (ended.end !== undefined) return { calls, ...summary(runResult(run, ended.end)) };
+      }
+    },
+    ({ calls, ...told }) => ({ calls, ...summary(told as unknown as Json) }),
+    ({ input, expected }) => {
+      if (input.skill.mode === "parallel") return "not applicable (no parallel steps in the seed)";
+      return expected.results.some(
+        ({ success, tool }) => !success && !input.tool_results[tool]?.startsWith("!raise"),
+      )
+        ? "by the day of the seed (a call fails when the engine says so, not by its words)"
+        : null;
+    },
   );
 
   agrees<{ name: string }, string>(
@@ -116,6 +189,18 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
     (mined) => mined.map(({ signature: tools, support, name }) => ({ tools, support, name })),
   );
 });
+
+/** What both tell of a run; it is JSON, and has the fields that each names. */
+function summary(told: Json) {
+  const { success, steps_completed, total_steps, results } = told as unknown as {
+    success: boolean;
+    steps_completed: number;
+    total_steps: number;
+    results: { tool: string; success: boolean }[];
+  };
+  const steps = results.map(({ tool, success: ok }) => ({ tool, ok }));
+  return { success, steps_completed, total_steps, steps };
+}
 
 const FLOW = [
   ["re-binds", "saved-twice"],
