@@ -24,7 +24,7 @@ import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
 import { CLERK, everyHook } from "../hooks.ts";
 import { challengeText, extractedText, SOLUTION } from "./skills/dreamAnswers.ts";
-import { skillEvents, skillInput } from "./skills/skillTable.ts";
+import { anySkillEvent, anySkillInput } from "./skills/skillTable.ts";
 import {
   draftEvents,
   draftInput,
@@ -460,7 +460,7 @@ export const everyStatechart: readonly [
   [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
   [lessonKeeper, lessonKeeperInput, lessonKeeperEvents, ["daemon.stopped"]],
   [paidCall, paidInput, paidEvents, ["ask.bounced"]],
-  [skill, fc.constant(skillInput), fc.constantFrom(...skillEvents), ["skill.left"]],
+  [skill, anySkillInput, anySkillEvent, ["ask.bounced", "skill.left"]],
   [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],
   [synthesisRequest, requestInput, requestEvents, ["ask.bounced"]],
   [turnPlanner, plannerInput, plannerEvents, ["ask.bounced"]],

@@ -3,7 +3,7 @@ import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, minutes, seconds } from "../units.ts";
 import type { LessonGatePolicy } from "./playbookPolicy.ts";
 
-const SILENT = "dossier ghost; the seed is silent";
+const SILENT = "RULINGS K15: dossier ghost, as the seed is silent";
 
 export const dreamLeaves = {
   periodMs: integer(minutes(120), {
@@ -43,7 +43,7 @@ export const dreamLeaves = {
     min: 1,
     max: seconds(600),
     says: "Longest run of a solution, and of a validator.",
-    source: `${SILENT}: 30 s for the validator`,
+    source: SILENT,
   }),
   latency: {
     challengeMs: integer(seconds(30), {

@@ -1,4 +1,5 @@
 // What coverage.test.ts, wellFormed.test.ts and the differential test send to a skill.
+import fc from "fast-check";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import type {
   SkillContext,
@@ -26,7 +27,7 @@ const left: MailOf<"skill.left"> = {
   ...{ type: "skill.left", skill: "top_news", how: "retired", because: "it failed too often" },
 };
 
-export const skillEvents: readonly MailOf<SkillEvent["type"]>[] = [
+const skillEvents: readonly MailOf<SkillEvent["type"]>[] = [
   parsed,
   { ...parsed, ok: false, error: "invalid syntax (line 1)" },
   { type: "files.replied", ok: true },
@@ -44,6 +45,21 @@ export const skillEvents: readonly MailOf<SkillEvent["type"]>[] = [
   { ...left, how: "lost" },
   { type: "ask.bounced", address: "skills" },
 ];
+
+/** What leads on comes more often, so that some lives are long. */
+export const anySkillEvent = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...skillEvents) },
+  {
+    weight: 7,
+    arbitrary: fc.constantFrom<MailOf<SkillEvent["type"]>>(
+      ...[parsed, { type: "files.replied", ok: true } as const, ran(0, "1"), counted],
+      { type: "skill.registered", ok: true, status: "active", saving: "new" },
+    ),
+  },
+);
+export const anySkillInput = fc
+  .constantFrom("active" as const, "degraded" as const, null, null)
+  .map((kept): SkillInput => ({ ...skillInput, code: "print(1)\n", kept }));
 
 export const skill: Table = {
   worlds: [
