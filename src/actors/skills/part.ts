@@ -1,7 +1,8 @@
 /** Skills that agents acquire, lessons of self-play, and macros, as one part. Source: seed 001. */
 
 import { dreamerMachine } from "../../machines/skills/dreamer.ts";
-import { MACROS, macroKeeperService } from "../../machines/skills/macroKeeper.ts";
+import { macroKeeperService } from "../../machines/skills/macroKeeper.ts";
+import { MACROS } from "../../machines/skills/macroState.ts";
 import { MACRO_KIND } from "../../machines/skills/macroTraces.ts";
 import { playbookBuiltins } from "../../machines/skills/playbookBuiltins.ts";
 import { playbookService } from "../../machines/skills/playbookKeeper.ts";
@@ -82,6 +83,7 @@ export const skills = {
   words,
   questions: joinedQuestions(skillQuestions, questions, macroQuestions),
   trail,
+  promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: { ...skillMetrics, ...skillsMetrics, ...macroMetrics },
   meter: (sections, gauge) =>
     joinedMeter(

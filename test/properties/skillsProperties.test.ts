@@ -1,0 +1,66 @@
+// What is promised of skills, lessons and macros, and that a broken formula is found.
+import { describe, expect, it, vi } from "vitest";
+import { bookProperties } from "../../src/actors/skills/properties/books.ts";
+import { macroProperties } from "../../src/actors/skills/properties/macros.ts";
+import { tryUnit } from "../../src/checkUnit.ts";
+import * as macroBook from "../../src/machines/skills/macroBook.ts";
+import * as macroRun from "../../src/machines/skills/macroRun.ts";
+import * as skillBook from "../../src/machines/skills/skillBook.ts";
+
+vi.mock(import("../../src/machines/skills/macroBook.ts"), async (original) => {
+  const real = await original();
+  return { ...real, added: vi.fn(real.added) };
+});
+vi.mock(import("../../src/machines/skills/macroRun.ts"), async (original) => {
+  const real = await original();
+  return { ...real, nextCall: vi.fn(real.nextCall) };
+});
+vi.mock(import("../../src/machines/skills/skillBook.ts"), async (original) => {
+  const real = await original();
+  return { ...real, called: vi.fn(real.called) };
+});
+
+const properties = [...bookProperties, ...macroProperties];
+
+describe.each(properties)("$id", (property) => {
+  it("[SK99] fares over drawn inputs as it is expected to", () => {
+    const { violation, moments } = tryUnit(property, 1, 300);
+
+    expect(violation === null).toBe(property.expected === "holds");
+    expect(moments).toBeGreaterThan(0);
+  });
+});
+
+describe("a broken rule", () => {
+  const breach = (id: string) => {
+    const found = properties.find((one) => one.id === id);
+    return found && tryUnit(found, 1, 500).violation?.says;
+  };
+
+  it("[SK99] is found: a book of macros without an end", () => {
+    vi.mocked(macroBook.added).mockImplementation((book, macro) => ({
+      book: [...book, macro],
+      evicted: [],
+    }));
+
+    expect(breach("macros-are-bounded")).toContain("are kept");
+    vi.mocked(macroBook.added).mockReset();
+  });
+
+  it("[SK99] is found: a run without an end", async () => {
+    const real = await vi.importActual<typeof macroRun>("../../src/machines/skills/macroRun.ts");
+    vi.mocked(macroRun.nextCall).mockImplementation((run, policy) =>
+      real.nextCall(run, { ...policy, stepsMax: 1_000 }),
+    );
+
+    expect(breach("macros-are-bounded")).toContain("steps");
+    vi.mocked(macroRun.nextCall).mockReset();
+  });
+
+  it("[SK99] is found: a skill whose failures nobody counts", () => {
+    vi.mocked(skillBook.called).mockImplementation((book) => book);
+
+    expect(breach("skills-telemetry-is-a-recount")).toContain("a recount");
+    vi.mocked(skillBook.called).mockReset();
+  });
+});
