@@ -1,5 +1,5 @@
 /** How many skills, lessons and macros there are, for a person who watches a live run. */
-import { MACROS, type MacrosState } from "../../machines/skills/macroKeeper.ts";
+import { MACROS, type MacrosState } from "../../machines/skills/macroState.ts";
 import { PLAYBOOK, type PlaybookState } from "../../machines/skills/playbookState.ts";
 import { countOf } from "../countOf.ts";
 

@@ -1,5 +1,5 @@
 /** What can be measured of macros, and its measuring from the log. */
-import { MACROS } from "../../machines/skills/macroKeeper.ts";
+import { MACROS } from "../../machines/skills/macroState.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type Gauge, WORLD } from "../gauge.ts";
 import type { Observer } from "../part.ts";

@@ -1,5 +1,5 @@
 /** `why macro:NAME`: its end, else the last run of it that failed, else how it came to be. */
-import { MACROS } from "../../machines/skills/macroKeeper.ts";
+import { MACROS } from "../../machines/skills/macroState.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import type { Questions } from "../part.ts";

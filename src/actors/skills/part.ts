@@ -1,7 +1,8 @@
 /** Skills that agents acquire, lessons of self-play, and macros, as one part. Source: seed 001. */
 
 import { dreamerMachine } from "../../machines/skills/dreamer.ts";
-import { MACROS, macroKeeperService } from "../../machines/skills/macroKeeper.ts";
+import { macroKeeperService } from "../../machines/skills/macroKeeper.ts";
+import { MACROS } from "../../machines/skills/macroState.ts";
 import { MACRO_KIND } from "../../machines/skills/macroTraces.ts";
 import { playbookBuiltins } from "../../machines/skills/playbookBuiltins.ts";
 import { playbookService } from "../../machines/skills/playbookKeeper.ts";

@@ -2,7 +2,7 @@
 import { type Json, startActor } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import type { Macro } from "../../machines/skills/macro.ts";
-import { MACROS } from "../../machines/skills/macroKeeper.ts";
+import { MACROS } from "../../machines/skills/macroState.ts";
 import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
 import { type SkillBook, saved } from "../../machines/skills/skillBook.ts";
 import { registryPath, SKILLS, skillPath } from "../../machines/skills/skillFolders.ts";

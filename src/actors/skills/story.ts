@@ -1,7 +1,7 @@
 /** What became of skills, lessons and macros, from the event log alone. */
 import type { Mail } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
-import { MACROS, type MacrosInput } from "../../machines/skills/macroKeeper.ts";
+import { MACROS, type MacrosInput } from "../../machines/skills/macroState.ts";
 import type { SkillInput } from "../../machines/skills/skillContext.ts";
 import { triggerKey } from "../../machines/skills/triggerKey.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";

@@ -2,11 +2,8 @@
 import fc from "fast-check";
 import type { Letter, MailEvent } from "../../../machines/letter.ts";
 import type { Macro } from "../../../machines/skills/macro.ts";
-import {
-  MACROS,
-  type MacrosState,
-  macroKeeperService,
-} from "../../../machines/skills/macroKeeper.ts";
+import { macroKeeperService } from "../../../machines/skills/macroKeeper.ts";
+import { MACROS, type MacrosState } from "../../../machines/skills/macroState.ts";
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
 import { seconds } from "../../../machines/units.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";
