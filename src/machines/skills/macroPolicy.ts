@@ -15,7 +15,7 @@ export const macroLeaves = {
   stepsMax: integer(64, {
     ...steps,
     says: "Most steps of one run, those of branches too; a run that wants more has failed.",
-    source: "dossier 1.10; the seed says nothing",
+    source: "RULINGS K15: dossier 1.10, as the seed is silent",
   }),
   mined: choice("dream", ["dream", "goal"], {
     says: "When sequences that recur become macros: in each dream, or after each completed goal too.",
@@ -26,21 +26,21 @@ export const macroLeaves = {
     min: 1,
     max: 1_000,
     says: "In so many completed goals a sequence of calls recurs.",
-    source: "dossier 1.10; the seed says nothing",
+    source: "RULINGS K15: dossier 1.10, as the seed is silent",
   }),
   windowMax: integer(4, {
     ...steps,
     min: 2,
     max: 20,
     says: "Most calls of a sequence; two are the least.",
-    source: "dossier 1.10; the seed says nothing",
+    source: "RULINGS K15: dossier 1.10, as the seed is silent",
   }),
   minedMax: integer(3, {
     unit: "macros",
     min: 0,
     max: 100,
     says: "Most macros that are learned at once.",
-    source: "dossier 1.10; the seed says nothing",
+    source: "RULINGS K15: dossier 1.10, as the seed is silent",
   }),
   goalsMax: integer(200, {
     unit: "goals",
@@ -52,12 +52,12 @@ export const macroLeaves = {
   resultChars: integer(4_000, {
     ...characters,
     says: "Where the result of one step is cut in what a run returns.",
-    source: "dossier 1.10; the seed says nothing",
+    source: "RULINGS K15: dossier 1.10, as the seed is silent",
   }),
   savedChars: integer(16_000, {
     ...characters,
     says: "Where the result of one step is cut that later steps may use.",
-    source: "dossier 1.10; the seed says nothing",
+    source: "RULINGS K15: dossier 1.10, as the seed is silent",
   }),
 };
 
