@@ -9,6 +9,7 @@ import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { clearProgress, countProgress, note, print, printJson } from "./output.ts";
+import { interruptible } from "./signals.ts";
 
 export interface SeedsRequest {
   readonly scenario: Scenario;
@@ -34,15 +35,22 @@ export async function runSeeds(request: SeedsRequest): Promise<number> {
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const jobs: PlayJob[] = seeds.flatMap((seed) => worlds.map((variant) => ({ variant, seed })));
   const work = { scenario, set, untilMs: null, sandbox, cache, interpreter, partFiles };
+  const stop = interruptible("stopping; what was played is told");
   const results = await playAll({ ...work, level: "bare" }, jobs, {
+    signal: stop.signal,
     onDone: countProgress(scenario.name, jobs.length),
   });
+  stop.dispose();
   clearProgress();
   const columns = worlds.map((world) => column(scenario, world, results));
-  if (request.json) printJson({ scenario: scenario.name, seeds: [first, last], worlds: columns });
-  else print(`${table(scenario, columns, seeds.length)}${setText(set)}`);
+  const isWhole = results.length === jobs.length;
+  if (request.json) {
+    const partial = !isWhole && { interrupted: true };
+    printJson({ scenario: scenario.name, seeds: [first, last], ...partial, worlds: columns });
+  } else print(`${table(scenario, columns)}${setText(set)}`);
   const bugs = results.filter(({ outcome }) => outcome === "bug");
-  if (bugs.length === 0) return EXIT.ok;
+  if (!isWhole) note(`interrupted: ${results.length} of ${jobs.length} runs were played.`);
+  if (bugs.length === 0) return isWhole ? EXIT.ok : EXIT.interrupted;
   const seedsOf = [...new Set(bugs.map(({ seed }) => seed))].slice(0, 20).join(", ");
   note(
     `${bugs.length} of ${jobs.length} runs ended by a bug, of ghostlight or of a part of --part, in seeds ${seedsOf}. \`run --seed\` of one of them shows it.`,
@@ -58,6 +66,8 @@ function setText(set: SeedsRequest["set"]): string {
 
 interface Column {
   readonly world: string;
+  /** Runs: as many as there are seeds, unless it was interrupted. */
+  readonly played: number;
   /** In how many seeds each expectation of the scenario held, in its order. */
   readonly held: readonly number[];
   readonly heldTogether: number;
@@ -69,19 +79,20 @@ function column(scenario: Scenario, world: string | null, results: readonly Play
   const isWhole = ({ holds }: Played): boolean => holds.every(Boolean);
   return {
     world: world ?? "as it is",
+    played: played.length,
     held: scenario.expect.map((_, index) => played.filter(({ holds }) => holds[index]).length),
     heldTogether: played.filter(isWhole).length,
     notTogether: played.filter((one) => !isWhole(one)).map(({ seed }) => seed),
   };
 }
 
-function table(scenario: Scenario, columns: readonly Column[], count: number): string {
-  const of = (held: number): string => `${held} of ${count}`;
+function table(scenario: Scenario, columns: readonly Column[]): string {
   const rows = scenario.expect.map(({ name }, index) => [
     name,
-    ...columns.map(({ held }) => of(held[index] ?? 0)),
+    ...columns.map(({ held, played }) => `${held[index] ?? 0} of ${played}`),
   ]);
-  const last = ["**all of them together**", ...columns.map(({ heldTogether }) => of(heldTogether))];
+  const together = columns.map(({ heldTogether, played }) => `${heldTogether} of ${played}`);
+  const last = ["**all of them together**", ...together];
   const head = ["Expectation", ...columns.map(({ world }) => world)];
   const [own] = columns;
   const missing = own?.notTogether ?? [];

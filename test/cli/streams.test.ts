@@ -99,6 +99,27 @@ describe("signals", () => {
     });
   });
 
+  it("[CL9] Ctrl-C ends --seeds with what was played, and exits 130", async () => {
+    const child = started(["run", "small", "--seeds", "1..600", "--json"], { cwd });
+    const end = ended(child);
+    const said = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        said[name] += text;
+      });
+    }
+    await expect.poll(() => said.stderr, { interval: 20 }).toMatch(/of 1200 runs/);
+
+    child.kill("SIGINT");
+
+    expect(await end).toBe(130);
+    const { interrupted, seeds, worlds } = JSON.parse(said.stdout);
+    expect({ interrupted, seeds }).toEqual({ interrupted: true, seeds: [1, 600] });
+    expect(worlds[0].played).toBeGreaterThan(0);
+    expect(worlds[0].played).toBeLessThan(600);
+    expect(said.stderr).toMatch(/interrupted: \d+ of 1200 runs were played\./);
+  });
+
   it("[CL9] a second Ctrl-C leaves at once, whatever is still to be done", async () => {
     const child = started([], { file: fileURLToPath(new URL("./patient.ts", import.meta.url)) });
     let said = "";
