@@ -145,7 +145,7 @@ test.each([
   [
     "seed:",
     "sead:",
-    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, synt, limits, expect, variants. Did you mean "seed"?',
+    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, synt, skills, limits, expect, variants. Did you mean "seed"?',
   ],
   ["seed: 1\n", "", "1:1 seed: nothing, but it is required; a whole number 0 … 4294967295"],
   [
@@ -163,7 +163,7 @@ test.each([
   [
     "does: daemon.restart",
     "does: daemon.restarts",
-    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke. Did you mean "daemon.restart"?',
+    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke | sandbox.wipe. Did you mean "daemon.restart"?',
   ],
   [
     "does: daemon.restart",
@@ -173,7 +173,7 @@ test.each([
   [
     ", does: daemon.restart",
     "",
-    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke",
+    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke | sandbox.wipe",
   ],
   [
     "agent: cedar, text: t",

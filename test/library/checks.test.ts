@@ -158,7 +158,7 @@ it("[LB2] every shipped scenario is played at once, or the error names play: non
     } catch (thrown) {
       if (!isEdgeError(thrown)) throw thrown;
       expect(thrown.message).toMatch(
-        /code that an agent wrote: .*await play\(scenario, options\)/s,
+        /(code that an agent wrote|a command line for shell_exec): .*await play\(scenario, options\)/s,
       );
       return [name, "play"];
     }
