@@ -5,4 +5,4 @@ import { skills } from "./actors/skills/part.ts";
 import { synt } from "./actors/synt/part.ts";
 import { world } from "./actors/world/part.ts";
 
-export const parts: readonly Part[] = [world, synt, agents, skills];
+export const parts: readonly Part[] = [world, synt, skills, agents];

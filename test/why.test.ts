@@ -105,7 +105,9 @@ it("[VB12] every kind of question belongs to one part, and agents are spoken of 
   const kinds = questionForms.map((form) => form.split(":")[0]);
 
   expect(new Set(kinds).size).toBe(kinds.length);
-  expect(kinds).toEqual(["goal", "stressor", "call", "request", "executor", "turn"]);
+  expect(kinds).toEqual([
+    ...["goal", "stressor", "call", "skill", "lesson", "macro", "request", "executor", "turn"],
+  ]);
   expect(nothingToAsk.at(-1)).toBe("nothing was asked of synt");
 });
 
