@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { DiffSide } from "../src/diff.ts";
 import type { ThreatView } from "../src/machines/agents/model/prompts.ts";
 import { BLOCK, Chain } from "../src/substrate/chain.ts";
+import { chainedOf } from "../src/substrate/deliveryLine.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { diff } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
@@ -94,7 +95,7 @@ it("[VB15] with every length and every place of the first difference", () => {
     return Array.from({ length }, (_, index) => {
       const after = index + 1 === changed ? "changed" : "same";
       const one = delivery({ seq: index + 1, event: { type: "tools.asked" }, after });
-      chain.add({ ...one, envelope: one, letters: [] });
+      chain.add(chainedOf(one));
       return chain.endsBlock ? { ...one, digest: chain.digest } : one;
     });
   };

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
-import { EXIT } from "../edges/exit.ts";
+import { EXIT, endedEarly } from "../edges/exit.ts";
 
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
@@ -117,8 +117,7 @@ export async function inCommand(
   let isDone = false;
   const onExit = (): void => {
     if (isLeaving) return;
-    const early = new Error("The process was ended before its command was done.");
-    process.exitCode = failed(early, isDone);
+    process.exitCode = failed(endedEarly(), isDone);
   };
   const onThrown = (error: unknown): never => leaveNow(failed(error, isDone));
   process.on("exit", onExit).on("uncaughtException", onThrown);

@@ -8,7 +8,7 @@ import type { Part } from "../actors/part.ts";
 import { RULES_VERSION } from "../bundle.ts";
 import { firstDifference, type ReplayResult, readDelivery, replay } from "../replay.ts";
 import { Chain } from "../substrate/chain.ts";
-import type { Chained } from "../substrate/deliveryLine.ts";
+import { chainedOf } from "../substrate/deliveryLine.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
 import type { RecordedOptions } from "../substrate/recordedPort.ts";
@@ -31,19 +31,13 @@ function written({ log, isLogSealed, manifest }: ReadBundle): Log | undefined {
   for (let place = 0; place < log.length; place++) {
     const delivery = readDelivery(log.at(place) ?? "");
     if (delivery === undefined) return undefined;
-    chain.add(asChained(delivery));
+    chain.add(chainedOf(delivery));
     if (log instanceof LineFile) index.add(delivery);
     else list.push(delivery);
   }
   const deliveries = log instanceof LineFile ? new LogFile(log, index) : list;
   return chain.digest === manifest.final?.digest ? deliveries : undefined;
 }
-
-const asChained = ({ letters, ...delivery }: Delivery): Chained => ({
-  ...delivery,
-  envelope: delivery,
-  letters: letters.map((letter) => ({ ...letter, event: letter })),
-});
 
 export interface PlayedAgain extends ReplayResult {
   readonly deliveries: readonly Delivery[];

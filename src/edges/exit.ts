@@ -9,3 +9,7 @@ export const EXIT = {
   bug: 70,
   interrupted: 130,
 } as const;
+
+/** What a part of a program's own does that ends the process, or its thread, from within. */
+export const endedEarly = (): Error =>
+  new Error("The process was ended before its command was done.");

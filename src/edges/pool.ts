@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { Tried } from "../check.ts";
 import type { Sharing } from "../checkLines.ts";
 import type { CheckWork } from "./checkWork.ts";
+import { endedEarly } from "./exit.ts";
 import type { PlayJob } from "./playJob.ts";
 import type { Played, PlayWork } from "./playWork.ts";
 import type { Done, Share, Work } from "./poolWorker.ts";
@@ -45,8 +46,7 @@ export async function playAll(
   const played = await shared.rest();
   for (const error of errors) throw error;
   // A thread that neither failed nor did its job was ended from within, by a part.
-  if (played.size < jobs.length && !options.signal?.aborted)
-    throw new Error("The process was ended before its command was done.");
+  if (played.size < jobs.length && !options.signal?.aborted) throw endedEarly();
   return jobs.flatMap((_, at) => played.get(at) ?? []);
 }
 

@@ -19,6 +19,15 @@ interface Sent extends Pick<Envelope, "seq" | "to" | "dueMs"> {
   readonly event: { readonly type: string };
 }
 
+/** Of an entry of the log. */
+export const chainedOf = (delivery: Delivery): Chained => ({
+  envelope: delivery,
+  fate: delivery.fate,
+  before: delivery.before,
+  after: delivery.after,
+  letters: delivery.letters.map((letter) => ({ ...letter, event: letter })),
+});
+
 /** All but its changes and its digest; they and the end of the line follow. */
 export function writeStart(line: Utf8, delivered: Chained): void {
   const { envelope, letters } = delivered;

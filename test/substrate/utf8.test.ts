@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { nodeWriting } from "../../src/edges/nodeSha256.ts";
 import type { Json } from "../../src/machines/letter.ts";
-import { writeRest, writeStart } from "../../src/substrate/deliveryLine.ts";
+import { chainedOf, writeRest, writeStart } from "../../src/substrate/deliveryLine.ts";
 import type { Change, Delivery, Posted } from "../../src/substrate/envelope.ts";
 import { piece, portableWriting, Utf8, type Writing, writeWith } from "../../src/substrate/utf8.ts";
 
@@ -108,9 +108,8 @@ describe.each(writings)("text written as %s", (_whose, writing) => {
     writeWith(writing);
     fc.assert(
       fc.property(deliveries, (delivery) => {
-        const letters = delivery.letters.map((one) => ({ ...one, event: one }));
         const line = written((out) => {
-          writeStart(out, { ...delivery, envelope: delivery, letters });
+          writeStart(out, chainedOf(delivery));
           writeRest(out, delivery);
         });
         expect(line).toBe(`${JSON.stringify(delivery)}\n`);
