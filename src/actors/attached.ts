@@ -1,5 +1,14 @@
 /** What the parts of a world attach to one another. */
 import type { Attached, Hooks, Part } from "./part.ts";
+import type { Policy } from "./policy.ts";
+import type { Sections } from "./scenario.ts";
+
+/** Those of the parts that attach to others in this world. */
+export const attachingIn = <P extends Part>(
+  parts: readonly P[],
+  policy: Policy,
+  sections: Partial<Sections>,
+): readonly P[] => parts.filter(({ attachesTo }) => attachesTo?.(policy, sections) ?? true);
 
 /** By the part it is attached to, in the order of the parts that attach it. */
 export function attachedBy(parts: readonly Part[]): Attached {

@@ -6,7 +6,7 @@ import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Blame, Cast, Role } from "../substrate/resident.ts";
 import { serviceBehaviour } from "../substrate/serviceBehaviour.ts";
 import { type Interpreter, keptFromTables, statechartBehaviour } from "../substrate/statechart.ts";
-import { attachedBy } from "./attached.ts";
+import { attachedBy, attachingIn } from "./attached.ts";
 import type { Part } from "./part.ts";
 import type { Policy } from "./policy.ts";
 import type { Sections } from "./scenario.ts";
@@ -30,7 +30,7 @@ export function castOf(
   sections: Partial<Sections> = {},
   interpreter: Interpreter = "tables",
 ): Cast {
-  const attaching = parts.filter(({ attachesTo }) => attachesTo?.(policy, sections) ?? true);
+  const attaching = attachingIn(parts, policy, sections);
   return Object.fromEntries(
     parts.flatMap((part) => {
       // A part that a program brings may keep something of a run in its machines.

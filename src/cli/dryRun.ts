@@ -3,9 +3,9 @@
 import type { Scenario } from "../actors/scenario.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
+import { foreseen as foreseenIn } from "../edges/foreseen.ts";
 import type { ReadingLists } from "../edges/partLists.ts";
 import type { PolicyValue } from "../policy.ts";
-import { prepare } from "../simulate.ts";
 import { isLive } from "./liveModel.ts";
 import type { RunFlags } from "./options.ts";
 import { print, printJson } from "./output.ts";
@@ -68,16 +68,13 @@ export function dryRun(
 
 /** Of what would be played: with `--compare` all variants. */
 function findingsOf(
-  { parts, scenarioParts }: ReadingLists,
+  lists: ReadingLists,
   scenario: Scenario,
   { variant, set }: Pick<Dry, "variant" | "set">,
   { compare }: RunFlags,
 ): readonly string[] {
   const foreseen = (other: string | null): readonly string[] =>
-    scenarioParts.flatMap((part) => {
-      const { policy } = prepare(parts, scenario, { variant: other, set });
-      return part.foreseen?.(scenario, { variant: other, policy }) ?? [];
-    });
+    foreseenIn(lists, scenario, { variant: other, set });
   const own = foreseen(variant);
   const others = compare ? Object.keys(scenario.variants).filter((one) => one !== variant) : [];
   return [

@@ -89,7 +89,7 @@ const scenario: Inside<OwnScenario> = {
   ...{ fields: aMap, agentFields: aMap, events: aMap, peopledBy: aText, withoutAgents: aMap },
   ...{ wholeFindings: aFunction, findings: aFunction, eventFindings: aFunction },
   ...{ sectionsOf: aFunction, eventOf: aFunction, inputs: aFunction, choices: aFunction },
-  ...{ counts: aFunction, foreseen: aFunction },
+  ...{ counts: aFunction, offers: aFunction, foreseen: aFunction },
 };
 const edge: Inside<OwnEdge> = { report: aMap, ports: aMap, contracts: aMap, gate: aMap };
 const report: Inside<PartReport> = {

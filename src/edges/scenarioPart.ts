@@ -3,6 +3,7 @@
  * one another, and what they are decoded to. The list of them is src/scenarioParts.ts.
  */
 import type * as Schema from "effect/Schema";
+import type { Attached } from "../actors/part.ts";
 import type { Policy } from "../actors/policy.ts";
 import type { OutsideEvent, Scenario, Sections } from "../actors/scenario.ts";
 import type { Finding } from "./finding.ts";
@@ -76,11 +77,26 @@ export interface ScenarioPart {
 
   /** How many there are of what, such as `agents`, before anything is played; nothing of an absent part. */
   readonly counts?: (scenario: Scenario) => { readonly [what: string]: number };
+  /** What its actors may execute besides attached builtins: there from the start, or made by nobody's word. */
+  readonly offers?: (scenario: Scenario, policy: Policy) => readonly Offered[];
   /** What is likely to come to nothing, one sentence each, before anything is played. */
-  readonly foreseen?: (
-    scenario: Scenario,
-    played: { readonly variant: string | null; readonly policy: Policy },
-  ) => readonly string[];
+  readonly foreseen?: (scenario: Scenario, played: Foreseeing) => readonly string[];
+}
+
+/** A capability as a router reads it. */
+export interface Offered {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What is known of a run before it is played. */
+export interface Foreseeing {
+  readonly variant: string | null;
+  readonly policy: Policy;
+  /** What the parts attach to one another in this world. */
+  readonly attached: Attached;
+  /** What all of them offer there. */
+  readonly offered: readonly Offered[];
 }
 
 /** Something that a part's fields bring from outside, such as what a user says. */

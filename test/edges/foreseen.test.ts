@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { foreseen as foreseenBy } from "../../src/actors/agents/edge/foreseen.ts";
 import type { Scenario } from "../../src/actors/scenario.ts";
+import { builtIn } from "../../src/builtIn.ts";
+import { foreseen as foreseenBy } from "../../src/edges/foreseen.ts";
 import { listScenarios } from "../../src/edges/scenarioFolder.ts";
 import type { SimulateOptions } from "../../src/simulate.ts";
-import { prepare } from "../builtIn.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 
@@ -12,8 +12,7 @@ interface Given {
   readonly set: NonNullable<SimulateOptions["set"]>;
 }
 const asItIs: Given = { variant: null, set: {} };
-const foreseen = (scenario: Scenario, { variant, set }: Given) =>
-  foreseenBy(scenario, { variant, policy: prepare(scenario, { variant, set }).policy });
+const foreseen = (scenario: Scenario, given: Given) => foreseenBy(builtIn, scenario, given);
 const found = (from: string, to: string, given: Given = asItIs) =>
   foreseen(parseScenario(smallScenario.replaceAll(from, to), "small.yaml"), given);
 
@@ -70,6 +69,38 @@ it("[VB31] a step that no tool serves is found, unless a plan makes the tool fir
   expect(found("read the file contents", "paint fresco", { variant: "silent", set: {} })).toEqual(
     [],
   );
+});
+
+it("[VB31] what parts attach serves steps where they do, unless the policy leaves it out", () => {
+  const [from, to] = ["read the file contents", "what did you learn today"];
+  const finding = `plan note/only: no tool serves "${to}", which shares no word with any.`;
+  const withSkills = `${smallScenario}\nskills: {}\n`.replace(from, to);
+  const of = (set: Given["set"]) =>
+    foreseen(parseScenario(withSkills, "small.yaml"), { variant: null, set });
+
+  expect(found(from, to)).toEqual([finding]);
+  expect(of({})).toEqual([]);
+  expect(of({ "engine.builtins": ["fs_read", "fs_write"] })).toContain(finding);
+});
+
+it("[VB31] so does what a part has from the start, and what it makes of nobody's word", () => {
+  const of = (intent: string, skills: string, set: Given["set"] = {}) =>
+    foreseen(
+      parseScenario(
+        `${smallScenario}\nskills: ${skills}\n`.replace("read the file contents", intent),
+        "small.yaml",
+      ),
+      { variant: null, set },
+    );
+  const skill = '{ acquired: [{ name: dye, description: Paints a fresco., code: "1" }] }';
+  const macro =
+    "{ macros: [{ name: dye, description: Paints a fresco., steps: [{ tool: a, intent: b }] }] }";
+
+  expect(of("paint fresco", "{}")).toHaveLength(1);
+  expect(of("paint fresco", skill)).toEqual([]);
+  expect(of("paint fresco", macro)).toEqual([]);
+  expect(of("recurring", "{}")).toHaveLength(1);
+  expect(of("recurring", "{}", { "skills.macros.mined": "goal" })).toEqual([]);
 });
 
 it("[VB31] of the scenarios that come along, only those are warned of that mean it", () => {

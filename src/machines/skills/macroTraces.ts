@@ -103,7 +103,7 @@ export function proposed(
     if (known.has(sequence) || at.length < policy.support) continue;
     const name = freeName(mined.tools, names);
     names.add(name);
-    const description = `Auto-discovered recurring sequence (${sequence}) seen in ${at.length} past goals.`;
+    const description = minedDescription(sequence, at.length);
     const occurrences = at.map(({ steps, start }) =>
       steps.slice(start, start + mined.tools.length),
     );
@@ -115,6 +115,9 @@ export function proposed(
   }
   return found.slice(0, policy.minedMax);
 }
+
+export const minedDescription = (sequence: string, goals: number): string =>
+  `Auto-discovered recurring sequence (${sequence}) seen in ${goals} past goals.`;
 
 /** As the engine's registry takes it. */
 const NAME_MAX = 60;

@@ -4,9 +4,11 @@
  * scripted model may think of is looked at; a live model says what it wants.
  */
 
+import type { Foreseeing } from "../../../edges/scenarioPart.ts";
 import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
 import { writeFault } from "../../../machines/agents/engine/permissions.ts";
 import { type Described, scoreLexical } from "../../../machines/agents/engine/router.ts";
+import { allHooks } from "../../../machines/agents/hooks.ts";
 import { isPlainPath } from "../../../machines/files.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
@@ -25,14 +27,12 @@ import { textsIn } from "../scriptedWorld.ts";
 const CODE_PARAMS = ["code", "implementation", "command"];
 
 /** One sentence for each finding, each once, in the order of the scenario. */
-export function foreseen(
-  given: Scenario,
-  { variant, policy }: { readonly variant: string | null; readonly policy: Policy },
-): readonly string[] {
-  const scenario = variantOf(given, variant);
+export function foreseen(given: Scenario, known: Foreseeing): readonly string[] {
+  const { policy } = known;
+  const scenario = variantOf(given, known.variant);
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
-  const served = scenario.agents.length === 0 ? [] : capabilities(scenario, policy);
+  const served = scenario.agents.length === 0 ? [] : capabilities(scenario, known);
   const planFindings = (plans: readonly RepertoirePlan[], slug: string): string[] =>
     plans
       .filter(({ id }) => isThought(`plan:${slug}/${id}`))
@@ -99,8 +99,11 @@ function artifactFindings(goal: RepertoireGoal, all: readonly string[], policy: 
   });
 }
 
-/** What could serve a step: what is there from the start, and whatever a plan or an event describes. */
-function capabilities(scenario: Scenario, policy: Policy): readonly Described[] {
+/** What could serve a step: what is there or attached, and whatever a plan or an event describes. */
+function capabilities(
+  scenario: Scenario,
+  { policy, attached, offered }: Foreseeing,
+): readonly Described[] {
   const names: readonly string[] = policy.engine.builtins;
   const { goals, fallbackPlans = [] } = scenario.model;
   const steps = [...goals.flatMap(({ plans }) => plans), ...fallbackPlans].flatMap(
@@ -113,8 +116,11 @@ function capabilities(scenario: Scenario, policy: Policy): readonly Described[] 
     ...scenario.events.map((event) => described((event as { readonly text?: Json }).text)),
   ].filter((one) => typeof one === "string");
   return [
-    ...builtins.filter(({ name }) => names.includes(name)),
+    ...[...builtins, ...allHooks(attached.agents ?? []).builtins].filter(({ name }) =>
+      names.includes(name),
+    ),
     ...scenario.tools,
+    ...offered,
     ...written.map((description, index) => ({ name: `written ${index}`, description })),
   ];
 }

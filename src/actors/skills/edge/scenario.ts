@@ -2,8 +2,11 @@
 import * as Schema from "effect/Schema";
 import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
-import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import type { Offered, ScenarioPart } from "../../../edges/scenarioPart.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { minedDescription } from "../../../machines/skills/macroTraces.ts";
+import type { Policy } from "../../policy.ts";
+import type { Scenario } from "../../scenario.ts";
 import type { SkillsSection } from "../stage.ts";
 import { macroFindings, macroFrom } from "./macroSchema.ts";
 import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
@@ -31,6 +34,14 @@ const sectionOf = ({ acquired = [], macros = [], ...rest }: SkillsSource): Skill
   })),
 });
 
+/** What is there from the start, and what a macro is called that nobody wrote. */
+function offers({ skills: own }: Scenario, { skills: { macros } }: Policy): readonly Offered[] {
+  if (own === undefined) return [];
+  const isMined = own.dreams !== null || macros.mined === "goal";
+  const mined = { name: "mined", description: minedDescription("", macros.support) };
+  return [...own.acquired, ...own.macros, ...(isMined ? [mined] : [])];
+}
+
 export const skillsScenario: ScenarioPart = {
   name: "skills",
   fields: {
@@ -55,5 +66,6 @@ export const skillsScenario: ScenarioPart = {
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]
       : [],
   sectionsOf: ({ skills: own }) => (own === undefined ? {} : { skills: sectionOf(own) }),
+  offers,
   counts: ({ skills: own }) => (own === undefined ? {} : { skills: own.acquired.length }),
 };
