@@ -30,7 +30,7 @@ export const dreamWords: Words = {
     to === "dreamer" ? `The model gave ${who(to)} no answer: ${ended(error)}` : null,
 };
 
-const ENDS: { readonly [end in RoundEnd]: string } = {
+export const ENDS: { readonly [end in RoundEnd]: string } = {
   mastered: "taught nothing",
   lost: "taught nothing",
   empty: "left no lesson",

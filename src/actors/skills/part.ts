@@ -14,6 +14,7 @@ import { skillKeeperService } from "../../machines/skills/skillKeeper.ts";
 import { skillsLeaves } from "../../machines/skills/skillsPolicy.ts";
 import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
+import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
 import { joinedMeter, joinedQuestions } from "./joined.ts";
 import { MacroMeter, macroMetrics } from "./macroMeter.ts";
@@ -83,6 +84,7 @@ export const skills = {
   words,
   questions: joinedQuestions(skillQuestions, questions, macroQuestions),
   trail,
+  fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: { ...skillMetrics, ...skillsMetrics, ...macroMetrics },
   meter: (sections, gauge) =>
