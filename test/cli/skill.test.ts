@@ -35,24 +35,8 @@ const linesOf = ({ stdout }: Said) =>
 const clean = write("clean.py", "import sys\nprint(sys.argv[1])\n");
 const wrapped = write("wrapped.py", "<![CDATA[\nprint(&quot;x&quot;)\n]]>");
 const cut = write("cut.py", "print((1");
-const raising = write("raising.py", "print(1)\nraise ValueError('no\\n\\x1b[2Jverdict')");
 
 describe("skill normalize", () => {
-  it("[SK18] prints what is left, and says on stderr what was taken off", async () => {
-    expect(await ghostlight(["skill", "normalize", wrapped], { cwd })).toEqual({
-      code: 0,
-      stdout: 'print("x")\n',
-      stderr: "the CDATA envelope taken off; HTML entities decoded\n",
-    });
-  });
-
-  it("[SK18] says why it refuses, and what to send, and exits 1", async () => {
-    const { code, stdout } = await ghostlight(["skill", "normalize", cut], { cwd });
-
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^verdict {2}refused: truncated-stream\nfound {4}.*\ntodo {5}Send /);
-  });
-
   it("[SK18] of several files says a line each, and exits 1 when one is refused", async () => {
     const said = await ghostlight(["skill", "normalize", clean, wrapped, cut], { cwd });
 
@@ -60,17 +44,6 @@ describe("skill normalize", () => {
     expect(said.stdout).toMatch(
       /clean\.py +\| clean +\|.*\n.*wrapped\.py +\| changed .*\n.*cut\.py +\| refused/,
     );
-  });
-
-  it("[SK18] a policy's switch holds, and of several files there is one JSON object", async () => {
-    const said = await json(["skill", "normalize", clean, cut, "--set", "skills.heal=on"], { cwd });
-
-    expect(said).toMatchObject({
-      files: [
-        { file: "clean.py", verdict: "clean" },
-        { file: "cut.py", code: "print((1\n))" },
-      ],
-    });
   });
 
   it.each([
@@ -113,14 +86,6 @@ describe("skill check", () => {
     expect(said.stdout).toContain("verdict  would be registered\n");
     expect(said.stdout).toContain("/acquired_skills/echo.py\n");
     expect(said.stdout).toContain('Call it directly: echo(city="…")\n');
-  });
-
-  it("[SK19] gives the cause on one line, and forges no verdict", async () => {
-    const { code, stdout } = await check([raising, "--payload", "{}"]);
-
-    expect(code).toBe(1);
-    expect(stdout.match(/^verdict .*$/gm)).toEqual(["verdict  refused: test-failed"]);
-    expect(stdout).toContain("found    ValueError: no\n");
   });
 
   it("[SK19] a refusal of the arguments says what is allowed", async () => {

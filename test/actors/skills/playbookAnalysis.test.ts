@@ -5,11 +5,22 @@ import { playbookFindings } from "../../../src/actors/skills/playbookFindings.ts
 import type { PolicyValue } from "../../../src/policy.ts";
 import { lessonPolicy } from "../../machines/skills/lessonPolicy.ts";
 
-const analysed = (set: { [path: string]: PolicyValue } = {}) => {
+type Overrides = { readonly [path: string]: PolicyValue };
+
+function analysedNow(set: Overrides) {
   const analysis = analysePlaybook(lessonPolicy(set));
   const findings = playbookFindings(analysis);
   return { analysis, ids: findings.map(({ id }) => id), findings };
-};
+}
+
+/** One policy is analysed once, whatever is asked of it. */
+const known = new Map<string, ReturnType<typeof analysedNow>>();
+function analysed(set: Overrides = {}): ReturnType<typeof analysedNow> {
+  const name = JSON.stringify(set);
+  const analysis = known.get(name) ?? analysedNow(set);
+  known.set(name, analysis);
+  return analysis;
+}
 
 describe("dead clauses", () => {
   it("[SK36] the second clause of the retire rule holds and never decides", () => {

@@ -182,5 +182,6 @@ it("[SK60, SK61] whatever it hears, no round has more attempts than it may, and 
       expect(ends).toEqual([...new Set(ends)]);
       expect(ends.length).toBeLessThanOrEqual(3);
     }),
+    { numRuns: 40 },
   );
 });

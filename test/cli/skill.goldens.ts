@@ -1,0 +1,55 @@
+// `skill` on real Python, each command with a sandbox of its own: what its table and its batch do not show.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+
+const cwd = newFolder();
+const write = (name: string, text: string): string => {
+  writeFileSync(join(cwd, name), text);
+  return name;
+};
+
+const clean = write("clean.py", "import sys\nprint(sys.argv[1])\n");
+const wrapped = write("wrapped.py", "<![CDATA[\nprint(&quot;x&quot;)\n]]>");
+const cut = write("cut.py", "print((1");
+const raising = write("raising.py", "print(1)\nraise ValueError('no\\n\\x1b[2Jverdict')");
+
+describe("skill normalize", () => {
+  it("[SK18] prints what is left, and says on stderr what was taken off", async () => {
+    expect(await ghostlight(["skill", "normalize", wrapped], { cwd })).toEqual({
+      code: 0,
+      stdout: 'print("x")\n',
+      stderr: "the CDATA envelope taken off; HTML entities decoded\n",
+    });
+  });
+
+  it("[SK18] says why it refuses, and what to send, and exits 1", async () => {
+    const { code, stdout } = await ghostlight(["skill", "normalize", cut], { cwd });
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^verdict {2}refused: truncated-stream\nfound {4}.*\ntodo {5}Send /);
+  });
+
+  it("[SK18] a policy's switch holds, and of several files there is one JSON object", async () => {
+    const said = await json(["skill", "normalize", clean, cut, "--set", "skills.heal=on"], { cwd });
+
+    expect(said).toMatchObject({
+      files: [
+        { file: "clean.py", verdict: "clean" },
+        { file: "cut.py", code: "print((1\n))" },
+      ],
+    });
+  });
+});
+
+it("[SK19] gives the cause on one line, and forges no verdict", async () => {
+  const { code, stdout } = await ghostlight(["skill", "check", raising, "--payload", "{}"], {
+    cwd,
+  });
+
+  expect(code).toBe(1);
+  expect(stdout.match(/^verdict .*$/gm)).toEqual(["verdict  refused: test-failed"]);
+  expect(stdout).toContain("found    ValueError: no\n");
+});
