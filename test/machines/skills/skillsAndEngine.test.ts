@@ -1,0 +1,247 @@
+// Macros and skills under the real engine: its router, its locks, its permissions, its waiting.
+import { describe, expect, it } from "vitest";
+import { agents } from "../../../src/actors/agents/part.ts";
+import { castOf } from "../../../src/actors/cast.ts";
+import type { Part } from "../../../src/actors/part.ts";
+import { type Overrides, valuesOf } from "../../../src/actors/policy.ts";
+import { skills } from "../../../src/actors/skills/part.ts";
+import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
+import { type Json, type MailOf, startActor } from "../../../src/machines/letter.ts";
+import type { Macro, MacroStep } from "../../../src/machines/skills/macro.ts";
+import { seconds } from "../../../src/machines/units.ts";
+import { parts } from "../../../src/parts.ts";
+import { policyTree, why } from "../../builtIn.ts";
+import { CLERK, everyHook } from "../../hooks.ts";
+import { carrying, mailIn, mailOf } from "../../mail.ts";
+import { clerkPart, PAGE, type Says } from "../agents/clerk.ts";
+import { type VillageOptions, village } from "../village.ts";
+import { type Files, storeWith } from "./loneKeeper.ts";
+
+interface House extends VillageOptions {
+  readonly intent: string;
+  readonly macros?: readonly Macro[];
+  readonly files?: Files;
+  /** What the clerk attaches besides, and says. */
+  readonly hooks?: AgentHooks;
+  readonly says?: Says;
+}
+
+const step = (tool: string, description: string, more: Partial<MacroStep> = {}): MacroStep => ({
+  ...{ tool, description, params: {} },
+  ...more,
+});
+const LIST = step("fs_list", "list the directory entries", {
+  params: { path: "/agentOS/workspace/shared" },
+});
+const WRITE = step("fs_write", "write regular file path content", {
+  params: { path: PAGE, content: "Ink." },
+});
+const READ = step("fs_read", "read the file contents", { params: { path: PAGE } });
+const brief = (...steps: readonly MacroStep[]): Macro => ({
+  ...{ name: "brief", description: "Briefs the household about ink.", steps, branches: {} },
+});
+const BRIEF = "brief the household";
+
+/** The agent cedar, who plans one step again and again, in a world with skills and perhaps a clerk. */
+function house({ intent, macros = [], files = {}, hooks = {}, says = {}, ...options }: House) {
+  const own: AgentHooks[] = [skills.attaches.agents, hooks];
+  const set: Overrides = { "gate.parts": [], "skills.playbook.nudge": "never", ...options.policy };
+  const tree = { ...policyTree, ...agents.widened({ agents: own }) } as typeof policyTree;
+  const section = { skills: { acquired: [], macros, playbook: [], dreams: null } };
+  const all: readonly Part[] = [...parts, clerkPart(hooks)];
+  const here = village({
+    model: ({ event: { purpose } }) =>
+      JSON.stringify(
+        purpose === "plan"
+          ? { steps: [{ intent, params: {} }] }
+          : { action: "goal", slug: "page", content: "Write the page", artifact: PAGE },
+      ),
+    ...options,
+    cast: castOf(all, valuesOf(tree, set), section),
+  });
+  here.send(
+    startActor("files", "files", { files: { "/agentOS/workspace/shared/a.md": "a", ...files } }),
+  );
+  here.send(startActor(CLERK, CLERK, says));
+  here.send(startActor("skillKeeper", "skills", {}));
+  here.send(startActor("macroKeeper", "macros", { macros }));
+  here.send(startActor("playbook", "playbook", { lessons: [] }));
+  here.send(startActor("daemon", "daemon", { agents: ["cedar"], startsAtMs: 0 }));
+  here.wait(0);
+  return here;
+}
+
+/** Up to the end of cedar's first call. */
+function firstCall(here: ReturnType<typeof house>) {
+  const end = here.until(({ to, event }) => to === "agent/cedar" && event.type === "call.finished");
+  return { end, finished: mailOf(end, "call.finished"), says: whyOf(here, end.seq) };
+}
+const whyOf = (here: ReturnType<typeof house>, seq: number): string[] =>
+  (why(here.log, [], String(seq))?.chain ?? []).map(({ says }) => says);
+
+/** Of writing, by one threshold alone. */
+const LOCKS = { "locks.constrainedLocks": ["fs_write"], "locks.dominantLocks": [] };
+const heavy: MailOf<"stressor.changed"> = {
+  type: "stressor.changed",
+  ...{ agent: "cedar", stressor: "futility", sinceMs: 0, start: 800_000, growthPerDay: 0 },
+  condition: "a cycle brings progress",
+};
+
+describe("a step of a macro that the engine does not serve", () => {
+  const told = (here: ReturnType<typeof house>) => {
+    const [answered] = carrying(here.log, "capability.answered");
+    return (answered && mailOf(answered, "capability.answered"))?.result as
+      | { readonly results: readonly { readonly [field: string]: Json }[] }
+      | undefined;
+  };
+
+  it("[SK80, SK81] a lock, from the load on that it names: what was done is told, and which load locks what", () => {
+    const here = house({
+      ...{ intent: BRIEF, macros: [brief(LIST, WRITE, READ)] },
+      policy: { ...LOCKS, "locks.constrained": 800_000 },
+    });
+    here.send({ to: "engine", event: heavy });
+    const { finished, says } = firstCall(here);
+
+    expect(finished).toMatchObject({ ok: false, capability: "brief", kind: "macro" });
+    expect(finished.error).toMatch(
+      /^step 2 of brief \(fs_write, served by fs_write\) failed: .*fs_write is locked: your load is /,
+    );
+    expect(told(here)).toMatchObject({
+      ...{ success: false, steps_completed: 2, total_steps: 3 },
+      results: [
+        { step: LIST.description, tool: "fs_list", served_by: "fs_list", success: true },
+        { tool: "fs_write", served_by: "fs_write", success: false },
+      ],
+    });
+    expect(mailIn(here.log, "capability.locked")).toMatchObject([
+      { agent: "cedar", capability: "fs_write" },
+    ]);
+    expect(here.file(PAGE)).toBeUndefined();
+    expect(says.some((one) => one.includes("fs_write is locked"))).toBe(true);
+  });
+
+  it("[SK80] a load one step below the lock holds nothing up", () => {
+    const policy = { ...LOCKS, "locks.constrained": 800_001 };
+    const here = house({ intent: BRIEF, macros: [brief(LIST, WRITE, READ)], policy });
+    here.send({ to: "engine", event: heavy });
+
+    expect(firstCall(here).finished).toMatchObject({ ok: true, capability: "brief" });
+    expect(here.file(PAGE)).toBe("Ink.");
+  });
+
+  it("[SK80, SK81] a permission refused for a step: whose, and why", () => {
+    const here = house({
+      ...{ intent: BRIEF, macros: [brief(LIST, WRITE, READ)] },
+      hooks: { permissions: everyHook.permissions ?? [] },
+      says: { refuses: { fs_write: "the ink is dry" } },
+    });
+    const { finished, says } = firstCall(here);
+
+    expect(finished.error).toMatch(/^step 2 of brief \(fs_write, .*the ink is dry/);
+    expect(told(here)?.results.map(({ success }) => success)).toEqual([true, false]);
+    // Each step is asked about as the agent's own call.
+    expect(mailIn(here.log, "permission.asked").map(({ capability }) => capability)).toEqual(
+      expect.arrayContaining(["brief", "fs_list", "fs_write"]),
+    );
+    expect(says.some((one) => one.includes("the ink is dry"))).toBe(true);
+  });
+
+  it("[SK81] an optional step that is refused is told, and the macro goes on", () => {
+    const here = house({
+      ...{ intent: BRIEF, macros: [brief({ ...WRITE, optional: true }, LIST)] },
+      hooks: { permissions: everyHook.permissions ?? [] },
+      says: { refuses: { fs_write: "the ink is dry" } },
+    });
+
+    expect(firstCall(here).finished).toMatchObject({ ok: true, capability: "brief" });
+    expect(told(here)?.results).toMatchObject([
+      { success: false, error: expect.stringContaining("the ink is dry") },
+      { success: true },
+    ]);
+  });
+
+  it("[SK80, SK81] a step whose time is over, and the macro's own goes on", () => {
+    const shell = step("shell_exec", "run a shell command", { params: { command: "sleep 99" } });
+    const here = house({
+      ...{ intent: BRIEF, macros: [brief(LIST, shell, WRITE)] },
+      shell: () => ({ exitCode: 124, stderr: "timed out" }),
+    });
+    const { finished } = firstCall(here);
+
+    expect(finished.error).toMatch(
+      /^step 2 of brief \(shell_exec, served by shell_exec\) failed: /,
+    );
+    expect(told(here)).toMatchObject({ steps_completed: 2, results: [{ success: true }, {}] });
+    expect(mailIn(here.log, "macro.ended")).toMatchObject([{ ok: false, ran: 2, total: 3 }]);
+  });
+
+  it("[SK85] a step as slow as the engine waits for the macro ends both, and no later answer counts", () => {
+    const order = step("order_supplies", "order stationery supplies quantity");
+    const hooks = { builtins: everyHook.builtins ?? [] };
+    const here = house({ intent: BRIEF, macros: [brief(LIST, order, WRITE)], hooks });
+    const { end, finished } = firstCall(here);
+    here.wait(seconds(10));
+
+    expect(finished.error).toBe("macros did not answer within 100 s");
+    expect(mailIn(here.log, "macro.ended")).toMatchObject([
+      { ok: false, ran: 1, total: 3, reason: "the engine waited no longer for its end" },
+    ]);
+    const writes = carrying(here.log, "call.finished").filter(
+      (one) => one.to === "macros" && mailOf(one, "call.finished").capability === "fs_write",
+    );
+    expect([end.seq > 0, writes]).toEqual([true, []]);
+  });
+});
+
+describe("a skill that the machine breaks off", () => {
+  const called = (exitCode: number) => {
+    const here = house({
+      ...{ intent: "get the news", files: storeWith(["news"]) },
+      tools: { run: { exitCode, stdout: "", stderr: "Traceback" } },
+    });
+    return { here, finished: firstCall(here).finished };
+  };
+
+  it.each([124, 137])("[SK44] counts neither as use nor as failure: exit code %i (K7)", (code) => {
+    const { here, finished } = called(code);
+
+    expect(finished).toMatchObject({ ok: false, capability: "news", kind: "skill" });
+    expect(mailIn(here.log, "skill.counted")).toMatchObject([
+      { outcome: "infra", usageCount: 0, failureCount: 0, status: "active" },
+    ]);
+  });
+
+  it("[SK44] one that fails by itself counts as a failure", () => {
+    expect(mailIn(called(1).here.log, "skill.counted")).toMatchObject([
+      { outcome: "failure", usageCount: 0, failureCount: 1, status: "active" },
+    ]);
+  });
+});
+
+describe("skills.floor", () => {
+  /** The goal and the skill are alike by 600 thousandths. */
+  const vector = (text: string) => (text === "Write the page" ? [1, 0] : [3, 4]);
+  const routed = (floor: number) => {
+    const here = house({
+      ...{ intent: "get the news", files: storeWith(["news"]), vector },
+      policy: { "skills.floor": floor },
+    });
+    const { finished } = firstCall(here);
+    return { listed: mailIn(here.log, "entries.listed").at(-1)?.entries, finished };
+  };
+
+  it("[SK46] a skill that is as alike as the floor asks is routed", () => {
+    const { listed, finished } = routed(600);
+
+    expect(listed?.map(({ name }) => name)).toEqual(["news"]);
+    expect(finished.capability).toBe("news");
+  });
+
+  it("[SK46] one thousandth more, and it is not", () => {
+    const { listed, finished } = routed(601);
+
+    expect(listed).toEqual([]);
+    expect(finished.capability).not.toBe("news");
+  });
+});
