@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
+import { linesOf, skillBatch } from "./skillBatch.ts";
 
 const cwd = newFolder();
 const write = (name: string, text: string): string => {
@@ -52,4 +53,18 @@ it("[SK19] gives the cause on one line, and forges no verdict", async () => {
   expect(code).toBe(1);
   expect(stdout.match(/^verdict .*$/gm)).toEqual(["verdict  refused: test-failed"]);
   expect(stdout).toContain("found    ValueError: no\n");
+});
+
+it("[SK19] a batch registers and refuses line by line", async () => {
+  const fields = { name: "a", description: "d", parameters_schema: "{}", test_payload: "{}" };
+  const good = JSON.stringify({ id: 1, ...fields, python_code: "print(1)" });
+  const refused = JSON.stringify({ id: 2, ...fields, python_code: "x = 1" });
+  const said = await skillBatch("check", [good, '{"id": 3}', refused], cwd);
+
+  expect(said.code).toBe(2);
+  expect(linesOf(said)).toMatchObject([
+    { id: 1, verdict: "registered" },
+    { id: 3, error: "python_code: found undefined; allowed: a text" },
+    { id: 2, state: "testing" },
+  ]);
 });

@@ -2,35 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+import { linesOf, skillBatch } from "./skillBatch.ts";
 
 const cwd = newFolder();
 const write = (name: string, text: string): string => {
   writeFileSync(join(cwd, name), text);
   return name;
 };
-
-/** A command with these lines on standard input. */
-function batch(verb: string, lines: readonly string[]): Promise<Said> {
-  const child = started(["skill", verb, "--batch"], { cwd });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
-  });
-  child.stdin.end(lines.join("\n"));
-  return new Promise((done, failed) => {
-    child.on("error", failed).on("close", (code) => done({ code, ...said }));
-  });
-}
-
-const linesOf = ({ stdout }: Said) =>
-  stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 
 const clean = write("clean.py", "import sys\nprint(sys.argv[1])\n");
 const wrapped = write("wrapped.py", "<![CDATA[\nprint(&quot;x&quot;)\n]]>");
@@ -100,16 +79,16 @@ describe("skill check", () => {
   });
 
   it("[SK19] answers each line of a batch in its place, and exits 2 for one that cannot be read", async () => {
-    const fields = { name: "a", description: "d", parameters_schema: "{}", test_payload: "{}" };
-    const good = JSON.stringify({ id: 1, ...fields, python_code: "print(1)" });
-    const refused = JSON.stringify({ id: 2, ...fields, python_code: "x = 1" });
-    const said = await batch("check", [good, '{"id": 3}', refused]);
+    const fields = { description: "d", parameters_schema: "{}", test_payload: "{}" };
+    // What is refused for its arguments needs no Python.
+    const refused = JSON.stringify({ id: 1, name: "9a", ...fields, python_code: "print(1)" });
+    const said = await skillBatch("check", [refused, '{"id": 3}', refused], cwd);
 
     expect(said.code).toBe(2);
     expect(linesOf(said)).toMatchObject([
-      { id: 1, verdict: "registered" },
+      { id: 1, verdict: "refused", state: "arguments" },
       { id: 3, error: "python_code: found undefined; allowed: a text" },
-      { id: 2, state: "testing" },
+      { id: 1, state: "arguments" },
     ]);
   });
 });
