@@ -5,6 +5,7 @@ import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { SkillsSection } from "../stage.ts";
+import { dreamQuestions } from "./dreamQuestions.ts";
 import { macroFindings, macroFrom } from "./macroSchema.ts";
 import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
@@ -50,6 +51,7 @@ export const skillsScenario: ScenarioPart = {
     ...playbookFindings(own ?? {}),
   ],
   choices: ({ skills: own }) => dreamChoices(own?.dreams?.challenges ?? []),
+  asks: dreamQuestions,
   eventFindings: ({ does }, own, source) =>
     does === "sandbox.wipe" && source.skills === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]
