@@ -2,12 +2,12 @@
  * Reads what models answer in self-play. An answer is taken whole or not at all, and of one that is not it is
  * told what was found and what is allowed. Members that nothing was asked of count for nothing. Source: seed 001, path B.
  */
-import { cutText } from "../cutText.ts";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { readObject } from "../readJson.ts";
 import { DOMAINS } from "./playbookPolicy.ts";
 import type { Challenge, Extracted } from "./selfPlay.ts";
+import { shownValue } from "./shownValue.ts";
 
 /** Why an answer cannot be used. */
 export interface AnswerFault {
@@ -27,7 +27,6 @@ export const faultText = ({ wrong, found, allowed }: AnswerFault): string =>
 /** Ours: no challenge that a round is worth is longer, and no text of a lesson. */
 const CHALLENGE_CHARS_MAX = 20_000;
 const LESSON_CHARS_MAX = 4_000;
-const FOUND_CHARS_MAX = 80;
 
 const TAXONOMY = DOMAINS.join(", ");
 
@@ -35,13 +34,13 @@ export function readChallenge(answer: string): Read<Challenge> {
   const fields = fieldsIn(answer);
   if (fields === undefined) return noObject(answer, "domain, challenge, setup, validator");
   const { domain, challenge, setup = {}, validator } = fields;
-  if (!isDomain(domain)) return refused("no domain of the taxonomy", shown(domain), TAXONOMY);
-  if (!isWords(challenge)) return refused("no task in words", shown(challenge), "a text");
+  if (!isDomain(domain)) return refused("no domain of the taxonomy", shownValue(domain), TAXONOMY);
+  if (!isWords(challenge)) return refused("no task in words", shownValue(challenge), "a text");
   const files = readSetup(setup);
   if (files.fault !== undefined) return files;
   const code = isWords(validator) ? unfenced(validator, VALIDATE) : "";
   if (!VALIDATE.test(code)) {
-    return refused("no def validate", shown(validator), "Python with def validate(answer)");
+    return refused("no def validate", shownValue(validator), "Python with def validate(answer)");
   }
   const whole = { domain, text: challenge, setup: files.value, validator: code };
   const chars = JSON.stringify(whole).length;
@@ -54,14 +53,19 @@ export function readChallenge(answer: string): Read<Challenge> {
 const PLAIN_PATH = /^(?=.{1,100}$)[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
 
 function readSetup(setup: Json): Read<Challenge["setup"]> {
-  if (!isMap(setup)) return refused("no setup of files", shown(setup), "a map of texts by path");
+  if (!isMap(setup))
+    return refused("no setup of files", shownValue(setup), "a map of texts by path");
   const files: [string, string][] = [];
   for (const [path, held] of Object.entries(setup)) {
     if (typeof held !== "string") {
-      return refused("a file that is no text", `${path}: ${shown(held)}`, "a map of texts by path");
+      return refused(
+        "a file that is no text",
+        `${path}: ${shownValue(held)}`,
+        "a map of texts by path",
+      );
     }
     if (!PLAIN_PATH.test(path)) {
-      return refused("a path of no plain file", shown(path), "paths such as data/input.csv");
+      return refused("a path of no plain file", shownValue(path), "paths such as data/input.csv");
     }
     files.push([path, held]);
   }
@@ -77,7 +81,8 @@ const VALIDATE = /^def validate\(/m;
 /** The Python of an answer. */
 export function readSolution(answer: string): Read<string> {
   const code = unfenced(answer, SOLVE).trimEnd();
-  if (!SOLVE.test(code)) return refused("no def solve", shown(answer), "Python with def solve()");
+  if (!SOLVE.test(code))
+    return refused("no def solve", shownValue(answer), "Python with def solve()");
   return code.isWellFormed()
     ? { value: `${code}\n` }
     : refused("half a character", "a lone surrogate", "Unicode");
@@ -97,14 +102,14 @@ export function readExtracted(answer: string): Read<Extracted> {
   }
   const { trigger, correct_pattern: pattern, domains = [], confidence } = fields;
   const anti = fields["anti_pattern"] ?? "";
-  if (!isText(trigger)) return refused("no trigger", shown(trigger), A_TEXT);
-  if (!isText(anti)) return refused("no anti_pattern in words", shown(anti), A_TEXT);
-  if (!isText(pattern)) return refused("no correct_pattern", shown(pattern), A_TEXT);
+  if (!isText(trigger)) return refused("no trigger", shownValue(trigger), A_TEXT);
+  if (!isText(anti)) return refused("no anti_pattern in words", shownValue(anti), A_TEXT);
+  if (!isText(pattern)) return refused("no correct_pattern", shownValue(pattern), A_TEXT);
   if (!Array.isArray(domains) || !domains.every((one) => typeof one === "string")) {
-    return refused("no list of domains", shown(domains), `a list of ${TAXONOMY}`);
+    return refused("no list of domains", shownValue(domains), `a list of ${TAXONOMY}`);
   }
   if (typeof confidence !== "number") {
-    return refused("no confidence in numbers", shown(confidence), "a number 0 … 1");
+    return refused("no confidence in numbers", shownValue(confidence), "a number 0 … 1");
   }
   const value: Extracted = {
     ...{ trigger, antiPattern: anti, correctPattern: pattern, domains },
@@ -128,14 +133,8 @@ const fieldsIn = (answer: string) =>
   readObject(answer) ?? readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
 
 const noObject = (answer: string, members: string) =>
-  refused("no JSON object", shown(answer), `one JSON object with ${members}`);
+  refused("no JSON object", shownValue(answer), `one JSON object with ${members}`);
 
 const refused = (wrong: string, found: string, allowed: string): Read<never> => ({
   fault: { wrong, found, allowed },
 });
-
-function shown(value: Json | undefined): string {
-  if (value === undefined) return "nothing";
-  const text = JSON.stringify(value);
-  return text.length <= FOUND_CHARS_MAX ? text : `${cutText(text, FOUND_CHARS_MAX)} …`;
-}
