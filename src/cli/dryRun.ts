@@ -7,6 +7,7 @@ import { foreseen as foreseenIn } from "../edges/foreseen.ts";
 import type { ReadingLists } from "../edges/partLists.ts";
 import type { PolicyValue } from "../policy.ts";
 import { isLive } from "./liveModel.ts";
+import { modelQuestions as modelQuestionsIn } from "./modelQuestions.ts";
 import type { RunFlags } from "./options.ts";
 import { print, printJson } from "./output.ts";
 
@@ -34,6 +35,8 @@ export function dryRun(
     ...lists.scenarioParts.map((part) => part.counts?.(scenario)),
   );
   const virtualMs = untilMs ?? runsForMs;
+  const modelQuestions = modelQuestionsIn(lists, scenario, { variant, set, virtualMs });
+  const asked = Object.entries(modelQuestions).map(([purpose, most]) => `${most} ${purpose}`);
   const facts = {
     scenario: name,
     file,
@@ -43,7 +46,7 @@ export function dryRun(
     events: events.length,
     expectations: expect.length,
     variants: Object.keys(variants),
-    ...{ variant, model, seed, set, findings },
+    ...{ variant, model, seed, set, modelQuestions, findings },
   };
   if (flags.json) printJson(facts);
   else {
@@ -58,6 +61,9 @@ export function dryRun(
           `${Object.keys(variants).length} variants. Nothing was run.`,
         `Variant ${variant ?? "none"}, model ${model}, seed ${seed}; ` +
           (changed.length === 0 ? "no option changes the policy." : `set: ${changed.join(", ")}.`),
+        ...(asked.length === 0
+          ? []
+          : [`Besides what agents ask, the model is asked at most: ${asked.join(", ")}.`]),
         ...(findings.length === 0 ? [] : ["To look at before a run:"]),
         ...findings.map((finding) => `- ${finding}`),
       ].join("\n"),

@@ -87,7 +87,7 @@ const trail: Inside<Trail> = {
 };
 const scenario: Inside<OwnScenario> = {
   ...{ fields: aMap, agentFields: aMap, events: aMap, peopledBy: aText, withoutAgents: aMap },
-  ...{ wholeFindings: aFunction, findings: aFunction, eventFindings: aFunction },
+  ...{ wholeFindings: aFunction, findings: aFunction, eventFindings: aFunction, asks: aFunction },
   ...{ sectionsOf: aFunction, eventOf: aFunction, inputs: aFunction, choices: aFunction },
   ...{ counts: aFunction, offers: aFunction, foreseen: aFunction },
 };

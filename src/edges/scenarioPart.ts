@@ -74,6 +74,11 @@ export interface ScenarioPart {
   readonly inputs?: (scenario: ScenarioSource | Scenario) => readonly InputSource[];
   /** Names of the choices that its models and people may make. */
   readonly choices?: (scenario: ScenarioSource | Scenario) => readonly string[];
+  /** How often its actors ask models at most, by purpose, where what is written bounds that. */
+  readonly asks?: (
+    scenario: Scenario,
+    planned: { readonly policy: Policy; readonly virtualMs: number },
+  ) => { readonly [purpose: string]: number };
 
   /** How many there are of what, such as `agents`, before anything is played; nothing of an absent part. */
   readonly counts?: (scenario: Scenario) => { readonly [what: string]: number };

@@ -216,6 +216,27 @@ describe.concurrent("run", () => {
     expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
 
+  it("[SK55] --dry-run counts what dreams ask a model at most: not without dreams, nor beyond the end", async () => {
+    const dry = (...more: string[]) =>
+      json(["run", "lesson-memorised", "--dry-run", ...more], { cwd: newFolder() });
+    const live = ["--model", "ollama:tiny", "--until", "1h", "--set", "skills.dream.attempts=1"];
+    const [whole, part, none, words] = await Promise.all([
+      ...[dry(), dry(...live), dry("--set", "skills.dream.rounds=0")],
+      ghostlight(["run", "lesson-memorised", "--dry-run"], { cwd: newFolder() }),
+    ]);
+
+    // Nine dreams in three hours, with three rounds each.
+    expect(whole.modelQuestions).toEqual({
+      ...{ "skill.challenge": 27, "skill.solve": 108, "skill.extract": 27 },
+    });
+    expect(part.modelQuestions).toEqual({
+      ...{ "skill.challenge": 9, "skill.solve": 18, "skill.extract": 9 },
+    });
+    expect(none.modelQuestions).toEqual({});
+    expect(words.stdout).toContain("asked at most: 27 skill.challenge, 108 skill.solve, 27");
+    expect((await json(["run", "small", "--dry-run"], { cwd })).modelQuestions).toEqual({});
+  });
+
   it("[VB31] --dry-run says model, seed, what an option sets, and what may come to nothing; exit 0", async () => {
     const folder = newFolder();
     const text = smallScenario.replace("/agentOS/workspace/{n}.md", "/agentOS/agents/{n}.md");

@@ -12,6 +12,7 @@ import {
   readThreatAnswer,
 } from "../../src/machines/agents/model/modelAnswers.ts";
 import type { AnswerSchema } from "../../src/machines/answerSchema.ts";
+import { readChallenge, readExtracted } from "../../src/machines/skills/selfPlayAnswers.ts";
 import { answerFormat } from "../builtIn.ts";
 
 /** Any value that keeps to a schema, as far as the tables use the language. */
@@ -44,6 +45,8 @@ function anyValue(schema: AnswerSchema): fc.Arbitrary<unknown> {
             .filter((one) => one.length < 500);
     case "boolean":
       return fc.boolean();
+    case "number":
+      return fc.double({ min: 0, max: 1, noNaN: true });
     case "array":
       return fc.array(anyValue(items ?? {}), {
         minLength: Number(schema["minItems"] ?? 0),
@@ -94,6 +97,18 @@ it.each<[string, (text: string) => unknown]>([
       const isBlank = /""|: *"\\s*"/.test(JSON.stringify(one));
       fc.pre(!isBlank && String((one as { lesson?: string }).lesson ?? "x").trim() !== "");
       expect(read(JSON.stringify(one))).not.toBeUndefined();
+    }),
+  );
+});
+
+it("[LV5, SK53] whoever keeps to the schemas of self-play is understood, once the validator is one", () => {
+  const challenge = anyValue(schemaOf("skill.challenge")) as fc.Arbitrary<{ challenge: string }>;
+  fc.assert(
+    fc.property(challenge, anyValue(schemaOf("skill.extract")), (one, lesson) => {
+      const whole = { ...one, setup: { "in.txt": "" }, validator: "def validate(answer): ..." };
+      const { value } = readChallenge(JSON.stringify(whole));
+      expect(value === undefined).toBe(one.challenge.trim() === "");
+      expect(readExtracted(JSON.stringify(lesson)).fault).toBeUndefined();
     }),
   );
 });

@@ -27,6 +27,11 @@ it.each([
   ["synt.naming", '```json\n{"name": "x"}\n```', null],
   ["synt.code", "def invoke(args): pass", null],
   ["synt.code", "I cannot write that.", "it has no def invoke"],
+  ["skill.challenge", "words", "there is no JSON object"],
+  ["skill.challenge", '{"domain": "cooking"}', "there is no domain of the taxonomy"],
+  ["skill.solve", "I cannot write that.", "there is no def solve"],
+  ["skill.solve", "def solve(): pass", null],
+  ["skill.extract", '{"trigger": "x"}', "there is no correct_pattern"],
 ])("[LV23] asked for %s, the answer %j is unusable because: %s", (purpose, text, why) => {
   expect(unusable(purpose, text)).toBe(why);
 });
@@ -70,6 +75,7 @@ it("[VB28, LV23] a recording marks as unusable exactly what the report of its ru
       " ",
     ),
     ..."synt.code synt.naming synt.judge constructor".split(" "),
+    ..."skill.challenge skill.solve skill.extract".split(" "),
   ];
   const parts = [
     ...["", "  ", "words", "def invoke(args): pass", "```python\ndef invoke(args): pass\n```"],

@@ -1,6 +1,7 @@
 /** What happens to lessons and in dreams, in words. */
 import type { MailOf } from "../../machines/letter.ts";
-import { type RoundEnd, readExtracted } from "../../machines/skills/selfPlay.ts";
+import type { RoundEnd } from "../../machines/skills/selfPlay.ts";
+import { readExtracted } from "../../machines/skills/selfPlayAnswers.ts";
 import type { DropCause } from "../../machines/skills/trim.ts";
 import { type Words, who } from "../words.ts";
 
@@ -21,8 +22,8 @@ export const dreamWords: Words = {
     `${event.counts ? "" : ", which had been counted for this goal"}.`,
   "llm.replied": ({ text }, { to }, choice) => {
     if (to !== "dreamer") return null;
-    const lesson = readExtracted(text);
-    return lesson === null
+    const { value: lesson } = readExtracted(text);
+    return lesson === undefined
       ? `The model answered the dreamer${by(choice)}.`
       : `The model worded a lesson for "${lesson.trigger}"${by(choice)}.`;
   },

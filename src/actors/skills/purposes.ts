@@ -3,32 +3,25 @@
 import { defined } from "../../machines/defined.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View } from "../../machines/portMail.ts";
+import { renderSkill, skillSchemas } from "../../machines/skills/selfPlay.ts";
 import {
+  type Read,
   readChallenge,
   readExtracted,
   readSolution,
-  renderSkill,
-  skillSchemas,
-} from "../../machines/skills/selfPlay.ts";
+} from "../../machines/skills/selfPlayAnswers.ts";
 import type { Purpose } from "../part.ts";
 import { isSkillView } from "./scriptedDreams.ts";
 
 interface Reader {
-  readonly read: (text: string) => unknown;
-  readonly fault: string;
+  readonly read: (text: string) => Read<unknown>;
   readonly tier: keyof LivePolicy["tier"];
 }
 
 const readers: { readonly [purpose in keyof typeof skillSchemas]: Reader } = {
-  "skill.challenge": {
-    ...{ read: readChallenge, tier: "plan" },
-    fault: "there is no challenge with domain, setup and validator",
-  },
-  "skill.solve": { read: readSolution, fault: "there is no def solve", tier: "plan" },
-  "skill.extract": {
-    ...{ read: readExtracted, tier: "lesson" },
-    fault: "there is no lesson with trigger, correct_pattern and confidence",
-  },
+  "skill.challenge": { read: readChallenge, tier: "plan" },
+  "skill.solve": { read: readSolution, tier: "plan" },
+  "skill.extract": { read: readExtracted, tier: "lesson" },
 };
 
 function render(view: View): string {
@@ -36,14 +29,19 @@ function render(view: View): string {
   return renderSkill(view);
 }
 
-const purposeOf = (purpose: keyof typeof skillSchemas, { read, fault, tier }: Reader): Purpose =>
-  defined({
+function purposeOf(purpose: keyof typeof skillSchemas, { read, tier }: Reader): Purpose {
+  const faultIn = (text: string): string | null => {
+    const { fault } = read(text);
+    return fault === undefined ? null : `there is ${fault.wrong}`;
+  };
+  return defined({
     render,
     format: skillSchemas[purpose],
     tier: (_, tiers) => tiers[tier],
-    fault: () => fault,
-    unusable: (text) => (read(text) === null ? fault : null),
+    fault: (text) => faultIn(text) ?? "",
+    unusable: faultIn,
   });
+}
 
 export const purposes: { readonly [purpose: string]: Purpose } = {
   "skill.challenge": purposeOf("skill.challenge", readers["skill.challenge"]),

@@ -1,6 +1,7 @@
 /** What create_skill asks of its arguments before anything is written or run. Source: seed 001; the real system's order. */
 import type { Json } from "../letter.ts";
 import { readJson } from "../readJson.ts";
+import { shownValue } from "./shownValue.ts";
 
 export const CREATION_FIELDS = [
   "name",
@@ -17,6 +18,7 @@ export type CreationCause =
   | "missing-argument"
   | "name"
   | "name-taken"
+  | "no-text"
   | "parameters-schema"
   | "test-payload";
 
@@ -54,7 +56,7 @@ export function creationFault(args: CreationArgs, taken: TakenNames): CreationFa
       todo: 'Give all five; a skill without parameters is tested with "{}".',
     };
   }
-  return nameFault(args.name, taken) ?? jsonFault(args);
+  return nameFault(args.name, taken) ?? textFault(args) ?? jsonFault(args);
 }
 
 /** As the real system: empty texts and lists are missing too. */
@@ -86,13 +88,28 @@ function nameFault(name: Json | undefined, taken: TakenNames): CreationFault | n
   };
 }
 
+/** Ours: a list of lines is Python too, which does nothing. */
+function textFault(args: CreationArgs): CreationFault | null {
+  for (const field of ["description", "python_code"] as const) {
+    const given = args[field];
+    if (typeof given === "string") continue;
+    return {
+      cause: "no-text",
+      found: `${field} ${shownValue(given)}`,
+      allowed: "a text",
+      todo: `Send ${field} as one text, with its newlines.`,
+    };
+  }
+  return null;
+}
+
 function jsonFault(args: CreationArgs): CreationFault | null {
   for (const field of ["parameters_schema", "test_payload"] as const) {
     const given = args[field];
     if (typeof given === "string" && readJson(given) !== undefined) continue;
     return {
       cause: field === "parameters_schema" ? "parameters-schema" : "test-payload",
-      found: typeof given === "string" ? "a text that is no JSON" : "JSON that is no text",
+      found: `${typeof given === "string" ? "a text that is no JSON" : "JSON that is no text"}: ${shownValue(given)}`,
       allowed: "JSON as a text",
       todo:
         field === "parameters_schema"

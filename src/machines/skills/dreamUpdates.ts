@@ -7,15 +7,8 @@ import type { DreamPolicy } from "./dreamPolicy.ts";
 import { type GuardRefusal, guardRefusal } from "./guard.ts";
 import { type LessonDraft, newLesson, playbookSection } from "./lesson.ts";
 import { lessonGate } from "./lessonGate.ts";
-import {
-  type Attempt,
-  type Extracted,
-  type RoundEnd,
-  readChallenge,
-  readExtracted,
-  readSolution,
-  type SkillView,
-} from "./selfPlay.ts";
+import type { Attempt, Extracted, RoundEnd, SkillView } from "./selfPlay.ts";
+import { faultText, readChallenge, readExtracted, readSolution } from "./selfPlayAnswers.ts";
 import { isVerified } from "./verification.ts";
 
 /** Ours: of how many challenges the next one is told. */
@@ -34,17 +27,19 @@ export const failedWith = (event: DreamEvent): Change =>
   broken(event.type === "llm.failed" ? event.error : "nothing answers there");
 
 export function challenged(context: DreamContext, event: DreamEvent): Change {
-  const challenge = event.type === "llm.replied" ? readChallenge(event.text) : null;
-  if (challenge === null) return broken("the model set no challenge that can be read");
+  if (event.type !== "llm.replied") return {};
+  const { value: challenge, fault } = readChallenge(event.text);
+  if (fault !== undefined) return broken(`the model set no challenge: ${faultText(fault)}`);
   const played = [...context.played, challenge.text].slice(-PLAYED_MAX);
   return { challenge, played, ...withFact(context, event) };
 }
 
 /** The code to run; an answer without code is a failed try. */
 export function coded(context: DreamContext, event: DreamEvent): Change {
-  const code = event.type === "llm.replied" ? readSolution(event.text) : null;
-  const fault = code === null ? "the answer has no def solve" : null;
-  return { code: code ?? "", fault, answer: null, left: {}, ...withFact(context, event) };
+  if (event.type !== "llm.replied") return {};
+  const { value: code = "", fault: found } = readSolution(event.text);
+  const fault = found === undefined ? null : `the answer cannot be run: ${faultText(found)}`;
+  return { code, fault, answer: null, left: {}, ...withFact(context, event) };
 }
 
 /** What the solution left, or why it failed. */
@@ -62,7 +57,12 @@ export function ran(context: DreamContext, event: DreamEvent): Change {
 export function judged(context: DreamContext, event: DreamEvent): Change {
   if (event.type !== "sandbox.replied") return {};
   const fault = faultOf(event, "the validator took too long");
-  return { fault, ...withFact(context, event) };
+  const fact = withFact(context, event);
+  // Its module did not even load.
+  const isVoid = fault !== null && event.timedOut !== true && event.functionName === undefined;
+  return isVoid
+    ? { ...broken(`the validator judged nothing: ${fault}`), ...fact }
+    : { fault, ...fact };
 }
 
 const faultOf = (
@@ -103,9 +103,12 @@ export const hasPassed = ({ attempts }: DreamContext): boolean => attempts.at(-1
 
 /** The first gate: a lesson with something in it. */
 export function extracted(context: DreamContext, event: DreamEvent): Change {
-  const lesson = event.type === "llm.replied" ? readExtracted(event.text) : null;
+  if (event.type !== "llm.replied") return {};
+  const { value: lesson, fault } = readExtracted(event.text);
   const fact = withFact(context, event);
-  if (lesson === null) return { ...ended("empty", "the model worded no lesson"), ...fact };
+  if (fault !== undefined) {
+    return { ...ended("empty", `the model worded no lesson: ${faultText(fault)}`), ...fact };
+  }
   if (lesson.confidence === 0) {
     return { lesson, ...ended("empty", "the model has no confidence in it"), ...fact };
   }

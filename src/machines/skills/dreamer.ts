@@ -135,12 +135,13 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
         exit: post(() => [cancelAsk("run")]),
         on: {
           "sandbox.replied": {
-            target: "tried",
+            target: "judged",
             actions: assign(({ context, event }) => judged(context, event)),
           },
         },
         after: { runTimeout: { target: "ended", actions: "sandboxLate" } },
       },
+      judged: { always: [{ guard: "isEnded", target: "ended" }, { target: "tried" }] },
       tried: {
         entry: ["tried", "tell"],
         always: [

@@ -54,7 +54,12 @@ export function namesKnown(
   const name = textOf(params["name"]);
   if (fault !== null) {
     const { cause, found, allowed, todo } = fault;
-    const refusal: SkillRefusal = { stage: "asking", cause, found, todo: `${allowed}. ${todo}` };
+    const refusal: SkillRefusal = {
+      stage: "asking",
+      cause,
+      found,
+      todo: `Allowed: ${allowed}. ${todo}`,
+    };
     return done(before, [
       { to: SKILLS, event: { type: "skill.refused", skill: name, agent, ...refusal } },
       answered(asker, { ok: false, error: refusalText(name, refusal) }),

@@ -2,9 +2,7 @@
  * Self-play: what a round of it is about, and what the models are shown and asked for. Texts are ours.
  * Source: seed 001, path B; dossier ghost 1.8.
  */
-import { isMap } from "../isMap.ts";
-import type { Json } from "../letter.ts";
-import { readObject } from "../readJson.ts";
+import { cutText } from "../cutText.ts";
 import { DOMAINS } from "./playbookPolicy.ts";
 
 /** What the solver is set, what is there for it, and the code that judges what it made. */
@@ -78,6 +76,19 @@ declare module "../portMail.ts" {
   }
 }
 
+/**
+ * Ours: how much of the past a prompt shows, in characters, so that it stays within a live model's context however
+ * many attempts or challenges there were.
+ */
+const SHOWN = { task: 6_000, played: 4_000, errors: 4_000, code: 8_000 };
+
+/** Each item whole where all of them fit, else cut to its share. */
+const shared = (items: readonly string[], charsMax: number): readonly string[] =>
+  items.map((item) => cut(item, Math.floor(charsMax / items.length)));
+
+const cut = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : `${cutText(text, charsMax)} …`;
+
 const JSON_ONLY = "Answer with one JSON object and nothing else:";
 
 export function renderSkill(view: SkillView): string {
@@ -86,7 +97,7 @@ export function renderSkill(view: SkillView): string {
       return [
         "Set yourself a small programming task that can be checked by running code.",
         `It belongs to one of these domains: ${view.taxonomy.join(", ")}.`,
-        listed("Played before, so choose something else", view.played),
+        listed("Played before, so choose something else", shared(view.played, SHOWN.played)),
         'setup: the files that are there, text by path, such as {"input.csv": "…"}. validator: Python with ' +
           "def validate(answer), which raises an AssertionError with a plain reason where the answer is wrong.",
         `${JSON_ONLY} {"domain", "challenge", "setup", "validator"}`,
@@ -96,9 +107,9 @@ export function renderSkill(view: SkillView): string {
     case "skill.solve":
       return [
         view.playbook,
-        `Solve this task: ${view.challenge}`,
+        `Solve this task: ${cut(view.challenge, SHOWN.task)}`,
         listed("Files", view.files),
-        listed("What went wrong so far", view.errors),
+        listed("What went wrong so far", shared(view.errors, SHOWN.errors)),
         "Answer with Python alone: def solve(), without arguments, which returns the answer.",
       ]
         .filter((part) => part !== "")
@@ -106,16 +117,28 @@ export function renderSkill(view: SkillView): string {
     case "skill.extract":
       return [
         "Say what is to be learnt from these attempts, as a rule for a whole class of tasks.",
-        `The task was: ${view.challenge}`,
-        ...view.attempts.map(
-          ({ code, passed, error }, index) =>
-            `Attempt ${index + 1}, ${passed ? "which passed" : `which failed: ${error}`}:\n${code}`,
-        ),
+        `The task was: ${cut(view.challenge, SHOWN.task)}`,
+        ...attemptTexts(view.attempts),
         "The trigger names the class of tasks, never this task. Copy no name, number or text out of the task, its " +
           `files or its check. domains: at least one of ${view.taxonomy.join(", ")}. confidence: 0 to 1.`,
         `${JSON_ONLY} {"trigger", "anti_pattern", "correct_pattern", "domains", "confidence"}`,
       ].join("\n\n");
   }
+}
+
+function attemptTexts(attempts: readonly Attempt[]): readonly string[] {
+  const codes = shared(
+    attempts.map(({ code }) => code),
+    SHOWN.code,
+  );
+  const errors = shared(
+    attempts.map(({ error }) => error ?? ""),
+    SHOWN.errors,
+  );
+  return attempts.map(
+    ({ passed }, index) =>
+      `Attempt ${index + 1}, ${passed ? "which passed" : `which failed: ${errors[index]}`}:\n${codes[index]}`,
+  );
 }
 
 const listed = (title: string, items: readonly string[]): string =>
@@ -147,52 +170,3 @@ export const skillSchemas: {
     confidence: { type: "number", minimum: 0, maximum: 1 },
   }),
 };
-
-/** Ours: no challenge that a round is worth is longer. */
-const CHALLENGE_CHARS_MAX = 20_000;
-
-/** Null when the answer is no challenge. */
-export function readChallenge(answer: string): Challenge | null {
-  const fields = fieldsIn(answer);
-  if (fields === undefined) return null;
-  const { domain, challenge, setup = {}, validator } = fields;
-  if (!isWords(domain) || !isWords(challenge) || !isWords(validator) || !isMap(setup)) return null;
-  const files = Object.entries(setup).flatMap(([path, held]) =>
-    typeof held === "string" && isPlain(path) ? [[path, held] as const] : [],
-  );
-  if (files.length < Object.keys(setup).length) return null;
-  const whole = { domain, text: challenge, setup: Object.fromEntries(files), validator };
-  return JSON.stringify(whole).length > CHALLENGE_CHARS_MAX ? null : whole;
-}
-
-/** The Python of an answer, out of a fence that models put around it now and then; null when it defines no `solve`. */
-export function readSolution(answer: string): string | null {
-  const code = (/```[a-z]*\n([\s\S]*?)```/.exec(answer)?.[1] ?? answer).trimEnd();
-  return /^def solve\(/m.test(code) ? `${code}\n` : null;
-}
-
-/** Null when the answer is no lesson. Whether it may be kept is for the gates to say. */
-export function readExtracted(answer: string): Extracted | null {
-  const fields = fieldsIn(answer);
-  if (fields === undefined) return null;
-  const { trigger, anti_pattern, correct_pattern, domains = [], confidence } = fields;
-  if (typeof trigger !== "string" || typeof correct_pattern !== "string") return null;
-  if (typeof confidence !== "number" || !Array.isArray(domains)) return null;
-  return {
-    trigger,
-    antiPattern: typeof anti_pattern === "string" ? anti_pattern : "",
-    correctPattern: correct_pattern,
-    domains: domains.filter((one) => typeof one === "string"),
-    confidence: Math.round(Math.min(1, Math.max(0, confidence)) * 1_000_000),
-  };
-}
-
-const fieldsIn = (answer: string) =>
-  readObject(answer) ?? readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
-
-const isWords = (value: Json | undefined): value is string =>
-  typeof value === "string" && value.trim() !== "";
-
-/** A name of a file beside the solution, or below it. */
-const isPlain = (path: string): boolean =>
-  /^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$/.test(path) && !path.includes("..");

@@ -31,7 +31,7 @@ export interface LoopbackOptions {
   readonly faultPercent?: number;
   readonly faults?: readonly FaultName[];
   /** What goes wrong at the n-th chat, from 0, before anything is drawn. */
-  readonly script?: (nth: number) => FaultName | undefined;
+  readonly script?: (nth: number, prompt: string) => FaultName | undefined;
   /** What goes wrong at the n-th of the other requests, from 0: version, list, show, load, embed. */
   readonly lookScript?: (nth: number, url: string) => FaultName | undefined;
   readonly models?: readonly LoopbackModel[];
@@ -159,10 +159,11 @@ async function answer(
   const nth = state.chats.push(chat) - 1;
   const drawn = draw(100) < (options.faultPercent ?? 0);
   const faults = options.faults ?? faultNames;
-  const fault = options.script?.(nth) ?? (drawn ? faults[draw(faults.length)] : undefined);
+  const prompt = chat.messages[0]?.content ?? "";
+  const fault = options.script?.(nth, prompt) ?? (drawn ? faults[draw(faults.length)] : undefined);
   const [least, most] = options.latencyMs ?? [1, 3];
   await rest(least + draw(most - least + 1));
-  const text = options.answer?.(chat.messages[0]?.content ?? "") ?? thought(chat, nth);
+  const text = options.answer?.(prompt) ?? thought(chat, nth);
   if (fault !== "hang") isFinished.yes = true;
   return reply(response, send, { fault, text, model: chat.model });
 }

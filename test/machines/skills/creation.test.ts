@@ -41,9 +41,19 @@ describe("creationFault", () => {
     ["missing-argument", { name: null, python_code: "" }, "no name, no python_code"],
     ["name", { name: "9a" }, '"9a"'],
     ["name-taken", { name: "read_file" }, "read_file, the name of a builtin"],
-    ["parameters-schema", { parameters_schema: "{bad" }, "a text that is no JSON"],
-    ["parameters-schema", { parameters_schema: { type: "object" } }, "JSON that is no text"],
-    ["test-payload", { test_payload: "{'a': 1}" }, "a text that is no JSON"],
+    ["parameters-schema", { parameters_schema: "{bad" }, 'a text that is no JSON: "{bad"'],
+    [
+      "parameters-schema",
+      { parameters_schema: { type: "object" } },
+      'JSON that is no text: {"type":"object"}',
+    ],
+    ["test-payload", { test_payload: "{'a': 1}" }, `a text that is no JSON: "{'a': 1}"`],
+    [
+      "no-text",
+      { python_code: ["import sys", "print(1)"] },
+      'python_code ["import sys","print(1)"]',
+    ],
+    ["no-text", { description: { says: "x" } }, 'description {"says":"x"}'],
   ] as const)("[SK10] refuses: %s %o", (cause, change, found) => {
     expect(faultOf(change)).toMatchObject({ cause, found });
   });

@@ -123,6 +123,31 @@ describe("a round", () => {
   });
 });
 
+describe("an answer that cannot be used", () => {
+  it("[SK53] ends the round, or is a failed attempt, with what was found and what is allowed", () => {
+    const [unset] = asleep().dream().send(said("No thanks.")).of("dream.ended");
+    expect(unset).toMatchObject({ end: "broken", attempts: 0, lesson: null });
+    expect(unset?.reason).toMatch(/no JSON object; found: "No thanks\."; allowed: .*validator/);
+
+    const [tried] = playing().send(said("I do not know.")).of("dream.tried");
+    expect(tried?.error).toMatch(/no def solve; found: "I do not know\."; allowed: Python/);
+
+    const [ended] = playing().tries(false, true).send(said("{}")).of("dream.ended");
+    expect(ended).toMatchObject({ end: "empty", lesson: null });
+    expect(ended?.reason).toMatch(/no trigger; found: nothing; allowed: a text/);
+  });
+
+  it("[SK65] a validator that does not load has judged nothing: no attempt counts, no lesson is drawn", () => {
+    const here = playing().send(said(SOLUTION), ran(true), {
+      ...{ type: "sandbox.replied", ok: false, error: "SyntaxError: '(' was never closed" },
+    });
+
+    expect(here.of("dream.tried")).toEqual([]);
+    expect(here.of("dream.ended")).toMatchObject([{ end: "broken", attempts: 0 }]);
+    expect(here.of("dream.ended")[0]?.reason).toContain("SyntaxError");
+  });
+});
+
 describe("the gates", () => {
   it("[SK63] a lesson without confidence is none", () => {
     const here = playing().tries(false, true).extracts({ confidence: 0 });

@@ -16,7 +16,8 @@ export const dreamer: Table = {
     { type: "llm.replied", text: "{" },
     { type: "llm.failed", error: "away" },
     { type: "sandbox.replied", ok: true, functionName: "solve", result: 1 },
-    { type: "sandbox.replied", ok: false, error: "AssertionError" },
+    { type: "sandbox.replied", ok: false, functionName: "validate", error: "AssertionError" },
+    { type: "sandbox.replied", ok: false, error: "SyntaxError" },
     { type: "ask.bounced", address: "port/sandbox.run" },
   ],
   facts: ({ attempts, lesson, fault, end, round, known }: DreamContext) => ({

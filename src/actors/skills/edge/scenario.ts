@@ -8,6 +8,7 @@ import { minedDescription } from "../../../machines/skills/macroTraces.ts";
 import type { Policy } from "../../policy.ts";
 import type { Scenario } from "../../scenario.ts";
 import type { SkillsSection } from "../stage.ts";
+import { dreamQuestions } from "./dreamQuestions.ts";
 import { macroFindings, macroFrom } from "./macroSchema.ts";
 import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
@@ -61,6 +62,7 @@ export const skillsScenario: ScenarioPart = {
     ...playbookFindings(own ?? {}),
   ],
   choices: ({ skills: own }) => dreamChoices(own?.dreams?.challenges ?? []),
+  asks: dreamQuestions,
   eventFindings: ({ does }, own, source) =>
     does === "sandbox.wipe" && source.skills === undefined
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]

@@ -1,0 +1,140 @@
+/**
+ * Reads what models answer in self-play. An answer is taken whole or not at all, and of one that is not it is
+ * told what was found and what is allowed. Members that nothing was asked of count for nothing. Source: seed 001, path B.
+ */
+import { isMap } from "../isMap.ts";
+import type { Json } from "../letter.ts";
+import { readObject } from "../readJson.ts";
+import { DOMAINS } from "./playbookPolicy.ts";
+import type { Challenge, Extracted } from "./selfPlay.ts";
+import { shownValue } from "./shownValue.ts";
+
+/** Why an answer cannot be used. */
+export interface AnswerFault {
+  /** The same for all answers with this fault: what there is of it, or is not. */
+  readonly wrong: string;
+  readonly found: string;
+  readonly allowed: string;
+}
+
+export type Read<T> =
+  | { readonly value: T; readonly fault?: undefined }
+  | { readonly value?: undefined; readonly fault: AnswerFault };
+
+export const faultText = ({ wrong, found, allowed }: AnswerFault): string =>
+  `there is ${wrong}; found: ${found}; allowed: ${allowed}`;
+
+/** Ours: no challenge that a round is worth is longer, and no text of a lesson. */
+const CHALLENGE_CHARS_MAX = 20_000;
+const LESSON_CHARS_MAX = 4_000;
+
+const TAXONOMY = DOMAINS.join(", ");
+
+export function readChallenge(answer: string): Read<Challenge> {
+  const fields = fieldsIn(answer);
+  if (fields === undefined) return noObject(answer, "domain, challenge, setup, validator");
+  const { domain, challenge, setup = {}, validator } = fields;
+  if (!isDomain(domain)) return refused("no domain of the taxonomy", shownValue(domain), TAXONOMY);
+  if (!isWords(challenge)) return refused("no task in words", shownValue(challenge), "a text");
+  const files = readSetup(setup);
+  if (files.fault !== undefined) return files;
+  const code = isWords(validator) ? unfenced(validator, VALIDATE) : "";
+  if (!VALIDATE.test(code)) {
+    return refused("no def validate", shownValue(validator), "Python with def validate(answer)");
+  }
+  const whole = { domain, text: challenge, setup: files.value, validator: code };
+  const chars = JSON.stringify(whole).length;
+  return chars > CHALLENGE_CHARS_MAX
+    ? refused("too much of it", `${chars} characters`, `${CHALLENGE_CHARS_MAX} in all`)
+    : { value: whole };
+}
+
+/** A file beside the solution, or below it. */
+const PLAIN_PATH = /^(?=.{1,100}$)[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
+
+function readSetup(setup: Json): Read<Challenge["setup"]> {
+  if (!isMap(setup))
+    return refused("no setup of files", shownValue(setup), "a map of texts by path");
+  const files: [string, string][] = [];
+  for (const [path, held] of Object.entries(setup)) {
+    if (typeof held !== "string") {
+      return refused(
+        "a file that is no text",
+        `${path}: ${shownValue(held)}`,
+        "a map of texts by path",
+      );
+    }
+    if (!PLAIN_PATH.test(path)) {
+      return refused("a path of no plain file", shownValue(path), "paths such as data/input.csv");
+    }
+    files.push([path, held]);
+  }
+  const folder = files.find(([path]) => files.some(([other]) => other.startsWith(`${path}/`)));
+  return folder === undefined
+    ? { value: Object.fromEntries(files) }
+    : refused("a file that is a folder too", folder[0], "one of the two");
+}
+
+const SOLVE = /^def solve\(/m;
+const VALIDATE = /^def validate\(/m;
+
+/** The Python of an answer. */
+export function readSolution(answer: string): Read<string> {
+  const code = unfenced(answer, SOLVE).trimEnd();
+  if (!SOLVE.test(code))
+    return refused("no def solve", shownValue(answer), "Python with def solve()");
+  return code.isWellFormed()
+    ? { value: `${code}\n` }
+    : refused("half a character", "a lone surrogate", "Unicode");
+}
+
+/** Out of the first fence with what is asked for in it, as models put one around code now and then. */
+function unfenced(text: string, wanted: RegExp): string {
+  const blocks = [...text.matchAll(/```[^\n`]*\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  return blocks.find((block) => wanted.test(block)) ?? text;
+}
+
+/** Whether the lesson may be kept is for the gates to say. */
+export function readExtracted(answer: string): Read<Extracted> {
+  const fields = fieldsIn(answer);
+  if (fields === undefined) {
+    return noObject(answer, "trigger, anti_pattern, correct_pattern, domains, confidence");
+  }
+  const { trigger, correct_pattern: pattern, domains = [], confidence } = fields;
+  const anti = fields["anti_pattern"] ?? "";
+  if (!isText(trigger)) return refused("no trigger", shownValue(trigger), A_TEXT);
+  if (!isText(anti)) return refused("no anti_pattern in words", shownValue(anti), A_TEXT);
+  if (!isText(pattern)) return refused("no correct_pattern", shownValue(pattern), A_TEXT);
+  if (!Array.isArray(domains) || !domains.every((one) => typeof one === "string")) {
+    return refused("no list of domains", shownValue(domains), `a list of ${TAXONOMY}`);
+  }
+  if (typeof confidence !== "number") {
+    return refused("no confidence in numbers", shownValue(confidence), "a number 0 … 1");
+  }
+  const value: Extracted = {
+    ...{ trigger, antiPattern: anti, correctPattern: pattern, domains },
+    confidence: Math.round(Math.min(1, Math.max(0, confidence)) * 1_000_000),
+  };
+  return { value };
+}
+
+const A_TEXT = `a text of up to ${LESSON_CHARS_MAX} characters`;
+
+const isText = (value: Json | undefined): value is string =>
+  typeof value === "string" && value.length <= LESSON_CHARS_MAX;
+
+const isWords = (value: Json | undefined): value is string =>
+  typeof value === "string" && value.trim() !== "";
+
+const isDomain = (value: Json | undefined): value is string =>
+  DOMAINS.some((domain) => domain === value);
+
+const fieldsIn = (answer: string) =>
+  readObject(answer) ?? readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
+
+const noObject = (answer: string, members: string) =>
+  refused("no JSON object", shownValue(answer), `one JSON object with ${members}`);
+
+const refused = (wrong: string, found: string, allowed: string): Read<never> => ({
+  fault: { wrong, found, allowed },
+});
