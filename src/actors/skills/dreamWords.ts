@@ -1,6 +1,6 @@
 /** What happens to lessons and in dreams, in words. */
 import type { MailOf } from "../../machines/letter.ts";
-import { type RoundEnd, readExtracted } from "../../machines/skills/selfPlay.ts";
+import { type RoundEnd, readChallenge, readExtracted } from "../../machines/skills/selfPlay.ts";
 import type { DropCause } from "../../machines/skills/trim.ts";
 import { type Words, who } from "../words.ts";
 
@@ -15,16 +15,18 @@ export const dreamWords: Words = {
     `${event.isVerification ? "With the lesson, the solver" : `Attempt ${event.attempt}: the solver`} ` +
     (event.passed ? "passed." : `failed: ${ended(event.error ?? "no reason given")}`),
   "dream.ended": (event) => roundEnded(event),
-  "playbook.changed": (event) => changed(event),
+  "playbook.changed": (event) => changedText(event),
   "playbook.surfaced": (event) =>
     `${event.agent}'s prompt (${event.purpose}) was shown ${event.lesson}` +
     `${event.counts ? "" : ", which had been counted for this goal"}.`,
   "llm.replied": ({ text }, { to }, choice) => {
     if (to !== "dreamer") return null;
     const lesson = readExtracted(text);
-    return lesson === null
-      ? `The model answered the dreamer${by(choice)}.`
-      : `The model worded a lesson for "${lesson.trigger}"${by(choice)}.`;
+    if (lesson !== null) return `The model worded a lesson for "${lesson.trigger}"${by(choice)}.`;
+    const challenge = readChallenge(text);
+    return challenge === null
+      ? `The model wrote an attempt at the dreamer's task${by(choice)}.`
+      : `The model set the dreamer a task${by(choice)}: ${ended(challenge.text)}`;
   },
   "llm.failed": ({ error }, { to }) =>
     to === "dreamer" ? `The model gave ${who(to)} no answer: ${ended(error)}` : null,
@@ -54,7 +56,7 @@ const CAUSES: { readonly [cause in DropCause]: string } = {
   "lowest-quarter": "its utility was in the lowest quarter",
 };
 
-function changed({
+export function changedText({
   lesson,
   how,
   cause,

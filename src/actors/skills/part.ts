@@ -20,7 +20,7 @@ import { MacroMeter, macroMetrics } from "./macroMeter.ts";
 import { macroQuestions } from "./macroQuestions.ts";
 import { meter, skillsMetrics } from "./meter.ts";
 import { purposes } from "./purposes.ts";
-import { questions, trail } from "./questions.ts";
+import { hindsight, questions, trail } from "./questions.ts";
 import { scriptedModel } from "./scriptedDreams.ts";
 import { skillMeter, skillMetrics } from "./skillMeter.ts";
 import { skillQuestions } from "./skillQuestions.ts";
@@ -81,6 +81,7 @@ export const skills = {
   purposes,
   scriptedModel,
   words,
+  hindsight,
   questions: joinedQuestions(skillQuestions, questions, macroQuestions),
   trail,
   promises: async () => (await import("./properties/promises.ts")).promises,

@@ -3,13 +3,14 @@ import type { Mail } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import { MACROS, type MacrosInput } from "../../machines/skills/macroState.ts";
 import type { SkillInput } from "../../machines/skills/skillContext.ts";
-import { triggerKey } from "../../machines/skills/triggerKey.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import type { Teller } from "../part.ts";
 import type { Sections } from "../scenario.ts";
 import { startOf } from "../startOf.ts";
 import type { Moment } from "../story.ts";
+import { namedLessons } from "./lessonPast.ts";
 import { type Life, Lives } from "./lives.ts";
+import { skillIn } from "./skillPast.ts";
 
 declare module "../startOf.ts" {
   interface Inputs {
@@ -29,9 +30,6 @@ export interface SkillsStory {
   /** In the order in which they began. */
   readonly lives: readonly Life[];
 }
-
-/** `top_news` of `skill/top_news#2`. */
-const nameIn = (address: string): string => address.split(/[/#]/)[1] ?? address;
 
 class SkillsTeller implements Teller {
   readonly #lives = new Lives();
@@ -61,15 +59,10 @@ class SkillsTeller implements Teller {
       const { name, description, kept } = skill;
       this.#lives.begin("skill", name, description, kept ?? "being made", dueMs);
     }
-    // The oldest was written first; lessons of one trigger are one.
-    const lessons = new Map<string, Lesson>();
-    for (const one of startOf(event, "playbook")?.lessons.toReversed() ?? []) {
-      if (!lessons.has(triggerKey(one.trigger))) lessons.set(triggerKey(one.trigger), one);
+    const given = startOf(event, "playbook")?.lessons ?? [];
+    for (const [name, { trigger, verified }] of namedLessons(given)) {
+      this.#lives.begin("lesson", name, trigger, verified ? "verified" : "unverified", dueMs);
     }
-    [...lessons.values()].forEach(({ trigger, verified }, index) => {
-      const phase = verified ? "verified" : "unverified";
-      this.#lives.begin("lesson", `lesson-${index + 1}`, trigger, phase, dueMs);
-    });
     for (const { name, steps } of startOf(event, "macroKeeper")?.macros ?? []) {
       this.#lives.begin("macro", name, stepsOf(steps), "kept", dueMs);
     }
@@ -77,7 +70,7 @@ class SkillsTeller implements Teller {
 
   #skill({ event, to, dueMs }: SeenDelivery): void {
     if (event.type === "skill.registered" && event.ok) {
-      const name = nameIn(to);
+      const name = skillIn(to);
       this.#lives.enter(this.#lives.of("skill", name), event.status ?? "active", dueMs);
       this.#moment(dueMs, "skill", `${name} is a skill`);
     }
