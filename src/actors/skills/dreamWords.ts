@@ -32,7 +32,8 @@ export const dreamWords: Words = {
     to === "dreamer" ? `The model gave ${who(to)} no answer: ${ended(error)}` : null,
 };
 
-const ENDS: { readonly [end in RoundEnd]: string } = {
+/** What a round of self-play did. */
+export const ROUND_ENDS: { readonly [end in RoundEnd]: string } = {
   mastered: "taught nothing",
   lost: "taught nothing",
   empty: "left no lesson",
@@ -44,11 +45,11 @@ const ENDS: { readonly [end in RoundEnd]: string } = {
 
 const roundEnded = ({ challenge, end, reason }: MailOf<"dream.ended">): string =>
   ended(
-    `Self-play${challenge === "" ? "" : ` at ${challenge}`} ${ENDS[end]}` +
+    `Self-play${challenge === "" ? "" : ` at ${challenge}`} ${ROUND_ENDS[end]}` +
       `${reason === null ? "" : `: ${reason}`}`,
   );
 
-const CAUSES: { readonly [cause in DropCause]: string } = {
+export const DROP_CAUSES: { readonly [cause in DropCause]: string } = {
   "blocked-by-pins": "verified ones fill the playbook",
   "oldest-pin": "it was the oldest of too many verified ones",
   "lowest-utility": "its utility was the lowest",
@@ -75,7 +76,7 @@ export function changedText({
     case "dropped":
       return (
         `${lesson} ("${trigger}") ${how === "blocked" ? "found no room in" : "left"} the playbook` +
-        `${cause === null ? "" : `: ${CAUSES[cause]}`}.`
+        `${cause === null ? "" : `: ${DROP_CAUSES[cause]}`}.`
       );
   }
 }
