@@ -72,7 +72,12 @@ export function why(
   const choices = choicesOf(inputs);
   return {
     question: question ?? questionFor(parts, start),
-    ...chainFrom(parts, start, { at, choices, hindsight: hindsightOf(parts, deliveries) }),
+    ...chainFrom(parts, start, {
+      at,
+      choices,
+      hindsight: hindsightOf(parts, deliveries),
+      rests: restsOf(parts, deliveries),
+    }),
     alike: Math.max(0, (start.because?.length ?? 0) - 1),
   };
 }
@@ -130,6 +135,9 @@ function found(parts: readonly Part[], deliveries: Log, at: Find, question: stri
 const hindsightOf = (parts: readonly Part[], deliveries: Log): ReadonlyMap<number, string> =>
   new Map(parts.flatMap(({ hindsight }) => [...(hindsight?.(deliveries) ?? [])]));
 
+const restsOf = (parts: readonly Part[], deliveries: Log): ReadonlyMap<number, number> =>
+  new Map(parts.flatMap(({ trail }) => [...(trail?.rests?.(deliveries) ?? [])]));
+
 /** The first answer that one of them has. */
 function firstOf<T, R>(those: readonly T[], ask: (one: T) => R | undefined): R | undefined {
   for (const one of those) {
@@ -147,12 +155,13 @@ interface Known {
   readonly at: Find;
   readonly choices: ReadonlyMap<number, string>;
   readonly hindsight: ReadonlyMap<number, string>;
+  readonly rests: ReadonlyMap<number, number>;
 }
 
 function chainFrom(
   parts: readonly Part[],
   start: Delivery,
-  { at: find, choices, hindsight }: Known,
+  { at: find, choices, hindsight, rests }: Known,
 ): Pick<Explanation, "chain" | "origins"> {
   const known = trailsOf(parts);
   const chain: Link[] = [];
@@ -161,9 +170,9 @@ function chainFrom(
   for (
     let at: Delivery | undefined = start;
     at !== undefined;
-    at = parentOf(at, find, subject, known)
+    at = restOf(at, find, rests) ?? parentOf(at, find, subject, known)
   ) {
-    const delivery = at;
+    const delivery: Delivery = at;
     subject = firstOf(known.trails, (trail) => trail.subject?.(delivery)) ?? subject;
     const choice = choices.get(at.seq);
     const { seq, dueMs: atMs, to: actor, event } = at;
@@ -187,6 +196,11 @@ function choicesBehind(
 ): readonly string[] {
   const ids = choice === undefined ? [] : choicesIn(choice);
   return firstOf(trails, ({ chosen }) => chosen?.(delivery, ids, subject)) ?? ids;
+}
+
+function restOf({ seq }: Delivery, at: Find, rests: Known["rests"]): Delivery | undefined {
+  const rest = rests.get(seq);
+  return rest === undefined ? undefined : at(rest);
 }
 
 function parentOf(

@@ -206,6 +206,8 @@ export interface Trail {
     facts: readonly Delivery[],
     subject: string | undefined,
   ) => readonly Delivery[] | undefined;
+  /** By number, where only the whole log can say it: the delivery that another rests on, in place of its facts. */
+  readonly rests?: (deliveries: Log) => ReadonlyMap<number, number>;
   /** Those of the choices in one answer that the chain is about; undefined for all. */
   readonly chosen?: (
     delivery: Delivery,

@@ -83,7 +83,8 @@ const questions: Inside<Questions> = {
   ...{ find: aFunction, all: aFunction, trouble: aFunction },
 };
 const trail: Inside<Trail> = {
-  ...{ telling: aList, subject: aFunction, behind: aFunction, chosen: aFunction, nobody: aList },
+  ...{ telling: aList, subject: aFunction, behind: aFunction, rests: aFunction },
+  ...{ chosen: aFunction, nobody: aList },
 };
 const scenario: Inside<OwnScenario> = {
   ...{ fields: aMap, agentFields: aMap, events: aMap, peopledBy: aText, withoutAgents: aMap },

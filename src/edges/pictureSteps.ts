@@ -7,10 +7,17 @@ export interface Step {
   readonly value: number;
 }
 
+interface Line {
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** Where it ends before the run does. */
+  readonly untilMs?: number;
+}
+
 export interface Steps {
   readonly name: string;
   /** What the lines are, in the order in which they are drawn; the last is the strongest. */
-  readonly lines: readonly { readonly label: string; readonly steps: readonly Step[] }[];
+  readonly lines: readonly Line[];
   /** A cap, drawn when the scale reaches it. */
   readonly bound: { readonly label: string; readonly value: number } | null;
   readonly format: (value: number) => string;
@@ -44,12 +51,12 @@ export function stepsMarks(panel: Steps, top: number, frame: Frame): Plot.Markis
     ...(isNear
       ? [Plot.ruleY([y(bound.value)], { stroke: ink.abandoned, strokeDasharray: "5,3" })]
       : []),
-    ...lines.map(({ steps }, index) => lineMark(steps, index === lines.length - 1, y, frame)),
+    ...lines.map((line, index) => lineMark(line, index === lines.length - 1, y, frame)),
   ];
 }
 
 function lineMark(
-  steps: readonly Step[],
+  { steps, untilMs }: Line,
   isStrong: boolean,
   y: (value: number) => number,
   { endMs }: Frame,
@@ -57,7 +64,7 @@ function lineMark(
   const drawn = steps.filter(({ atMs }) => atMs >= 0 && atMs <= endMs).slice(-stepsMost);
   const last = drawn.at(-1);
   if (last === undefined) return null;
-  return Plot.lineY([...drawn, { ...last, atMs: endMs }], {
+  return Plot.lineY([...drawn, { ...last, atMs: untilMs ?? endMs }], {
     ...{ x: "atMs", y: ({ value }: Step) => y(value), curve: "step-after" },
     ...(isStrong ? { stroke: ink.text, strokeWidth: 1.6 } : { stroke: ink.axis, strokeWidth: 2.4 }),
   });

@@ -1,7 +1,11 @@
 /** What happens to lessons and in dreams, in words. */
 import type { MailOf } from "../../machines/letter.ts";
 import type { RoundEnd } from "../../machines/skills/selfPlay.ts";
-import { readExtracted } from "../../machines/skills/selfPlayAnswers.ts";
+import {
+  readChallenge,
+  readExtracted,
+  readSolution,
+} from "../../machines/skills/selfPlayAnswers.ts";
 import type { DropCause } from "../../machines/skills/trim.ts";
 import { type Words, who } from "../words.ts";
 
@@ -16,22 +20,30 @@ export const dreamWords: Words = {
     `${event.isVerification ? "With the lesson, the solver" : `Attempt ${event.attempt}: the solver`} ` +
     (event.passed ? "passed." : `failed: ${ended(event.error ?? "no reason given")}`),
   "dream.ended": (event) => roundEnded(event),
-  "playbook.changed": (event) => changed(event),
+  "playbook.changed": (event) => changedText(event),
   "playbook.surfaced": (event) =>
     `${event.agent}'s prompt (${event.purpose}) was shown ${event.lesson}` +
     `${event.counts ? "" : ", which had been counted for this goal"}.`,
   "llm.replied": ({ text }, { to }, choice) => {
     if (to !== "dreamer") return null;
     const { value: lesson } = readExtracted(text);
-    return lesson === undefined
+    if (lesson !== undefined) {
+      return `The model worded a lesson for "${lesson.trigger}"${by(choice)}.`;
+    }
+    const { value: challenge } = readChallenge(text);
+    if (challenge !== undefined) {
+      return `The model set the dreamer a task${by(choice)}: ${ended(challenge.text)}`;
+    }
+    return readSolution(text).value === undefined
       ? `The model answered the dreamer${by(choice)}.`
-      : `The model worded a lesson for "${lesson.trigger}"${by(choice)}.`;
+      : `The model wrote an attempt at the dreamer's task${by(choice)}.`;
   },
   "llm.failed": ({ error }, { to }) =>
     to === "dreamer" ? `The model gave ${who(to)} no answer: ${ended(error)}` : null,
 };
 
-export const ENDS: { readonly [end in RoundEnd]: string } = {
+/** What a round of self-play did. */
+export const ROUND_ENDS: { readonly [end in RoundEnd]: string } = {
   mastered: "taught nothing",
   lost: "taught nothing",
   empty: "left no lesson",
@@ -43,11 +55,11 @@ export const ENDS: { readonly [end in RoundEnd]: string } = {
 
 const roundEnded = ({ challenge, end, reason }: MailOf<"dream.ended">): string =>
   ended(
-    `Self-play${challenge === "" ? "" : ` at ${challenge}`} ${ENDS[end]}` +
+    `Self-play${challenge === "" ? "" : ` at ${challenge}`} ${ROUND_ENDS[end]}` +
       `${reason === null ? "" : `: ${reason}`}`,
   );
 
-const CAUSES: { readonly [cause in DropCause]: string } = {
+export const DROP_CAUSES: { readonly [cause in DropCause]: string } = {
   "blocked-by-pins": "verified ones fill the playbook",
   "oldest-pin": "it was the oldest of too many verified ones",
   "lowest-utility": "its utility was the lowest",
@@ -55,7 +67,7 @@ const CAUSES: { readonly [cause in DropCause]: string } = {
   "lowest-quarter": "its utility was in the lowest quarter",
 };
 
-function changed({
+export function changedText({
   lesson,
   how,
   cause,
@@ -74,7 +86,7 @@ function changed({
     case "dropped":
       return (
         `${lesson} ("${trigger}") ${how === "blocked" ? "found no room in" : "left"} the playbook` +
-        `${cause === null ? "" : `: ${CAUSES[cause]}`}.`
+        `${cause === null ? "" : `: ${DROP_CAUSES[cause]}`}.`
       );
   }
 }

@@ -6,7 +6,7 @@ import { SKILLS } from "../../machines/skills/skillFolders.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import { countOf } from "../countOf.ts";
 import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
-import { ENDS } from "./dreamWords.ts";
+import { ROUND_ENDS } from "./dreamWords.ts";
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
   const inDreams = [...use.purposes].filter(([purpose]) => purpose.startsWith("skill."));
@@ -97,7 +97,7 @@ function dreams(log: Log, answers: () => readonly string[]): Found | null {
   const rounds = eventsOf(log, "dream.ended");
   if (rounds.length === 0 || rounds.some(({ end }) => KEPT.includes(end))) return null;
   const ends = rounds.map(
-    ({ end, reason }) => `${ENDS[end]}${reason === null ? "" : `: ${reason}`}`,
+    ({ end, reason }) => `${ROUND_ENDS[end]}${reason === null ? "" : `: ${reason}`}`,
   );
   return {
     of: "the dreams",

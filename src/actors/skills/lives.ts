@@ -17,11 +17,18 @@ export interface Life {
   endMs: number | null;
   /** How it ended: `retired`, `evicted`, `dropped`; null while it lasts. */
   end: string | null;
+  /** Why it ended, where the log says more than how. */
+  because: string | null;
   /** Calls of a skill or a macro; of a lesson, when it was shown, and those that it was credited with. */
   readonly uses: { readonly atMs: number; readonly ok: boolean }[];
+  /** Of a skill: when a program was run to reach it, instead of a call by its name. */
+  readonly wraps: number[];
   /** Of a lesson, in millionths. */
   readonly utility: { readonly atMs: number; readonly value: number }[];
 }
+
+/** The phase of what is no skill yet. */
+export const MAKING = "being made";
 
 /** Lives by kind and name; a name that comes back has another life. */
 export class Lives {
@@ -30,7 +37,7 @@ export class Lives {
   begin(kind: Life["kind"], name: string, about: string, phase: string, atMs: number): Life {
     const life: Life = {
       ...{ kind, name, about, phases: [{ phase, atMs }] },
-      ...{ endMs: null, end: null, uses: [], utility: [] },
+      ...{ endMs: null, end: null, because: null, uses: [], wraps: [], utility: [] },
     };
     this.all.push(life);
     return life;
@@ -46,9 +53,29 @@ export class Lives {
       life.phases.push({ phase, atMs });
   }
 
-  finish(life: Life | undefined, end: string, atMs: number): void {
+  finish(life: Life | undefined, end: string, atMs: number, because: string | null = null): void {
     if (life === undefined) return;
     life.end = end;
     life.endMs = atMs;
+    life.because = because;
   }
 }
+
+/** As few as are worth a line of their own. */
+const FOLDED_MIN = 3;
+
+/** Those that never did anything but last, as one; others, and so few that each has room, as they are. */
+export function folded(lives: readonly Life[]): readonly Life[] {
+  const groups = Map.groupBy(lives, (life) => (isQuiet(life) ? quietKey(life) : life));
+  return [...groups.values()].flatMap((group) => {
+    const [first, last] = [group[0], group.at(-1)];
+    if (group.length < FOLDED_MIN || first === undefined || last === undefined) return group;
+    const name = `${first.name} … ${last.name}`;
+    return [{ ...first, name, about: `${group.length} ${first.kind}s, such as: ${first.about}` }];
+  });
+}
+
+const isQuiet = ({ end, phases, uses, wraps, utility }: Life): boolean =>
+  end === null && phases.length === 1 && uses.length + wraps.length + utility.length === 0;
+
+const quietKey = ({ kind, phases: [only] }: Life): string => `${kind} ${only?.phase} ${only?.atMs}`;

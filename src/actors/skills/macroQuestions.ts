@@ -20,8 +20,9 @@ const nameIn = ({ event, from, to, fate }: Delivery): string | undefined => {
   }
 };
 
-/** How much a delivery tells: of what is as telling, the last one answers. */
+/** How much a delivery tells: of what is as telling, the last one answers. One that is learnt again lives anew. */
 function weight({ event }: Delivery): number {
+  if (event.type === "macro.learned") return 0;
   if (event.type === "macro.evicted" || event.type === "macro.retired") return 3;
   if (event.type === "macro.ended") return event.ok ? 1 : 2;
   return 1;
@@ -36,7 +37,8 @@ function find(deliveries: Log, question: string): Delivery | undefined {
   let found: Delivery | undefined;
   for (const one of ofTypes(deliveries, ...ASKED)) {
     if (questionOf(one) !== question) continue;
-    if (found === undefined || weight(one) >= weight(found)) found = one;
+    if (found === undefined || one.event.type === "macro.learned" || weight(one) >= weight(found))
+      found = one;
   }
   return found;
 }

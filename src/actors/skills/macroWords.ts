@@ -1,4 +1,5 @@
 /** What happens to macros, in words. */
+import { MACROS } from "../../machines/skills/macroState.ts";
 import { countOf } from "../countOf.ts";
 import type { Words } from "../words.ts";
 
@@ -9,6 +10,10 @@ export const macroWords: Words = {
   "macro.evicted": ({ name, uses, by }) =>
     `The macro ${name} gave its place to ${by}: ${uses === 0 ? "nobody had used it" : `it was used ${times(uses)}, the least of all`}.`,
   "macro.retired": ({ name, by }) => `${by} retired the macro ${name}.`,
+  "call.finished": ({ capability, ok, error }, { to }) =>
+    to === MACROS
+      ? `The macro's call${capability === null ? "" : ` of ${capability}`} ${ok ? "succeeded" : `failed: ${error}`}.`
+      : null,
   "macro.ended": ({ name, agent, ok, ran, reason }) =>
     ok
       ? `${agent}'s macro ${name} went well, in ${countOf(ran, "step")}.`

@@ -21,7 +21,7 @@ import { MacroMeter, macroMetrics } from "./macroMeter.ts";
 import { macroQuestions } from "./macroQuestions.ts";
 import { meter, skillsMetrics } from "./meter.ts";
 import { purposes } from "./purposes.ts";
-import { questions, trail } from "./questions.ts";
+import { hindsight, questions, trail } from "./questions.ts";
 import { scriptedModel } from "./scriptedDreams.ts";
 import { skillMeter, skillMetrics } from "./skillMeter.ts";
 import { skillQuestions } from "./skillQuestions.ts";
@@ -82,6 +82,7 @@ export const skills = {
   purposes,
   scriptedModel,
   words,
+  hindsight,
   questions: joinedQuestions(skillQuestions, questions, macroQuestions),
   trail,
   fruitless,

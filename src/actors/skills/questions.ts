@@ -3,33 +3,26 @@ import type { LessonChange } from "../../machines/skills/playbookMail.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import type { Questions, Trail } from "../part.ts";
+import { lessonPasts } from "./lessonPast.ts";
+import { skillPasts } from "./skillPast.ts";
+
+const FORM = "lesson:";
 
 /** That it came, or went, or found no room; what is learnt once more, or is of use, stays. */
 const TURNS: readonly LessonChange[] = ["written", "blocked", "dropped"];
 
-/** `lesson:lesson-3` asks for the last that became of it. */
+/** `lesson:lesson-3` asks for the last that became of it; of one that only lasted, for its use. */
 function questionOf({ event, fate }: Delivery): string | undefined {
   return event.type === "playbook.changed" && fate === "handled" && TURNS.includes(event.how)
-    ? `lesson:${event.lesson}`
+    ? `${FORM}${event.lesson}`
     : undefined;
 }
 
-const ASKED = ["playbook.changed"] as const;
+const all = (deliveries: Log): string[] =>
+  [...lessonPasts(deliveries).answers.keys()].map((name) => `${FORM}${name}`);
 
-function all(deliveries: Log): string[] {
-  const known = new Set<string>();
-  for (const one of ofTypes(deliveries, ...ASKED)) {
-    const question = questionOf(one);
-    if (question !== undefined) known.add(question);
-  }
-  return [...known];
-}
-
-function find(deliveries: Log, question: string): Delivery | undefined {
-  let last: Delivery | undefined;
-  for (const one of ofTypes(deliveries, ...ASKED)) if (questionOf(one) === question) last = one;
-  return last;
-}
+const find = (deliveries: Log, question: string): Delivery | undefined =>
+  lessonPasts(deliveries).answers.get(question.slice(FORM.length));
 
 /** A lesson that had to go. */
 function trouble(deliveries: Log): Delivery | undefined {
@@ -48,7 +41,12 @@ export const questions: Questions = {
   trouble,
 };
 
+/** What skills and lessons came to, which their own words cannot know. */
+export const hindsight = (deliveries: Log): ReadonlyMap<number, string> =>
+  new Map([...skillPasts(deliveries).says, ...lessonPasts(deliveries).says]);
+
 export const trail: Trail = {
+  rests: (deliveries) => skillPasts(deliveries).rests,
   telling: ["playbook.changed", "dream.ended", "skill.refused", "skill.counted"],
   // What a model sets itself of its own accord has no earlier cause than the model.
   behind: ({ event }) =>

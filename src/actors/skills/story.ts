@@ -2,14 +2,17 @@
 import type { Mail } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import { MACROS, type MacrosInput } from "../../machines/skills/macroState.ts";
+import type { RoundEnd } from "../../machines/skills/selfPlay.ts";
 import type { SkillInput } from "../../machines/skills/skillContext.ts";
-import { triggerKey } from "../../machines/skills/triggerKey.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import type { Teller } from "../part.ts";
 import type { Sections } from "../scenario.ts";
 import { startOf } from "../startOf.ts";
 import type { Moment } from "../story.ts";
-import { type Life, Lives } from "./lives.ts";
+import { DROP_CAUSES } from "./dreamWords.ts";
+import { namedLessons } from "./lessonPast.ts";
+import { type Life, Lives, MAKING } from "./lives.ts";
+import { skillIn } from "./skillPast.ts";
 
 declare module "../startOf.ts" {
   interface Inputs {
@@ -28,14 +31,20 @@ declare module "../story.ts" {
 export interface SkillsStory {
   /** In the order in which they began. */
   readonly lives: readonly Life[];
+  /** Rounds of self-play, in the order in which they ended. */
+  readonly rounds: readonly Round[];
 }
 
-/** `top_news` of `skill/top_news#2`. */
-const nameIn = (address: string): string => address.split(/[/#]/)[1] ?? address;
+export interface Round {
+  readonly atMs: number;
+  readonly end: RoundEnd;
+  readonly reason: string | null;
+}
 
 class SkillsTeller implements Teller {
   readonly #lives = new Lives();
-  readonly told = { skills: { lives: this.#lives.all } };
+  readonly #rounds: Round[] = [];
+  readonly told = { skills: { lives: this.#lives.all, rounds: this.#rounds } };
   readonly #moments: Moment[];
 
   constructor(moments: Moment[]) {
@@ -59,17 +68,12 @@ class SkillsTeller implements Teller {
     const skill = startOf(event, "skill");
     if (skill !== undefined) {
       const { name, description, kept } = skill;
-      this.#lives.begin("skill", name, description, kept ?? "being made", dueMs);
+      this.#lives.begin("skill", name, description, kept ?? MAKING, dueMs);
     }
-    // The oldest was written first; lessons of one trigger are one.
-    const lessons = new Map<string, Lesson>();
-    for (const one of startOf(event, "playbook")?.lessons.toReversed() ?? []) {
-      if (!lessons.has(triggerKey(one.trigger))) lessons.set(triggerKey(one.trigger), one);
+    const given = startOf(event, "playbook")?.lessons ?? [];
+    for (const [name, { trigger, verified }] of namedLessons(given)) {
+      this.#lives.begin("lesson", name, trigger, verified ? "verified" : "unverified", dueMs);
     }
-    [...lessons.values()].forEach(({ trigger, verified }, index) => {
-      const phase = verified ? "verified" : "unverified";
-      this.#lives.begin("lesson", `lesson-${index + 1}`, trigger, phase, dueMs);
-    });
     for (const { name, steps } of startOf(event, "macroKeeper")?.macros ?? []) {
       this.#lives.begin("macro", name, stepsOf(steps), "kept", dueMs);
     }
@@ -77,12 +81,12 @@ class SkillsTeller implements Teller {
 
   #skill({ event, to, dueMs }: SeenDelivery): void {
     if (event.type === "skill.registered" && event.ok) {
-      const name = nameIn(to);
+      const name = skillIn(to);
       this.#lives.enter(this.#lives.of("skill", name), event.status ?? "active", dueMs);
       this.#moment(dueMs, "skill", `${name} is a skill`);
     }
     if (event.type === "skill.refused") {
-      this.#lives.finish(this.#lives.of("skill", event.skill), "refused", dueMs);
+      this.#lives.finish(this.#lives.of("skill", event.skill), "refused", dueMs, event.cause);
       this.#moment(dueMs, "skill", `${event.skill} is refused: ${event.cause}`);
     }
     if (event.type === "skill.counted") {
@@ -94,8 +98,11 @@ class SkillsTeller implements Teller {
         this.#moment(dueMs, "skill", `${event.skill} is degraded`);
       }
     }
+    if (event.type === "skill.wrapped") this.#lives.of("skill", event.skill)?.wraps.push(dueMs);
+    if (event.type === "store.found") this.#found(event, dueMs);
     if (event.type === "skill.left") {
-      this.#lives.finish(this.#lives.of("skill", event.skill), event.how, dueMs);
+      const { skill, how, because } = event;
+      this.#lives.finish(this.#lives.of("skill", skill), how, dueMs, because);
       this.#moment(dueMs, "skill", `${event.skill} is ${event.how}`);
     }
   }
@@ -107,10 +114,24 @@ class SkillsTeller implements Teller {
       life?.utility.push({ atMs: dueMs, value: event.utility });
     }
     if (event.type === "playbook.changed") this.#changed(event, dueMs);
+    if (event.type === "dream.ended") {
+      this.#rounds.push({ atMs: dueMs, end: event.end, reason: event.reason });
+    }
+  }
+
+  /** What a store says for itself; that it holds what it should is no news. */
+  #found(event: Mail["store.found"], atMs: number): void {
+    const { migrated, filesAlone, rowsAlone, fault } = event;
+    const lone = [...filesAlone, ...rowsAlone];
+    if (migrated.length > 0) {
+      this.#moment(atMs, "store", `copied from the sandbox: ${migrated.join(", ")}`);
+    }
+    if (lone.length > 0) this.#moment(atMs, "store", `file and row disagree: ${lone.join(", ")}`);
+    if (fault !== null) this.#moment(atMs, "store", `the store could not be read: ${fault}`);
   }
 
   #changed(event: Mail["playbook.changed"], atMs: number): void {
-    const { lesson, how, trigger, verified, utility } = event;
+    const { lesson, how, cause, trigger, verified, utility } = event;
     const phase = verified ? "verified" : "unverified";
     const known = this.#lives.of("lesson", lesson);
     // One that finds no room is met when it is turned away.
@@ -120,7 +141,7 @@ class SkillsTeller implements Teller {
     if (how === "credited") life.uses.push({ atMs, ok: true });
     if (how === "written") this.#moment(atMs, "lesson", `${lesson} is written, ${phase}`);
     if (how === "dropped" || how === "blocked") {
-      this.#lives.finish(life, how, atMs);
+      this.#lives.finish(life, how, atMs, cause === null ? null : DROP_CAUSES[cause]);
       this.#moment(atMs, "lesson", `${lesson} is ${how}`);
     }
   }

@@ -7,12 +7,15 @@ import {
   skillsColumns,
   skillsSummary,
 } from "../../../src/actors/skills/edge/report.ts";
+import type { SkillsFigures } from "../../../src/actors/skills/figures.ts";
 import { glance } from "../../../src/actors/skills/glance.ts";
-import { story } from "../../../src/actors/skills/story.ts";
+import { type SkillsStory, story } from "../../../src/actors/skills/story.ts";
 import type { Moment } from "../../../src/actors/story.ts";
 import { figuresOf } from "../../../src/compare.ts";
 import type { Mail, MailEvent } from "../../../src/machines/letter.ts";
 import type { Macro } from "../../../src/machines/skills/macro.ts";
+import type { RoundEnd } from "../../../src/machines/skills/selfPlay.ts";
+import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { metricChecks, observe } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
 import { delivery } from "../../handLog.ts";
@@ -80,10 +83,64 @@ const log = [
   lesson(11, { how: "dropped", verified: true, cause: "oldest-pin" }),
 ];
 
-function told() {
+const toKeeper = (seq: number, event: MailEvent) =>
+  delivery({ seq, to: "skills", from: "skills", event });
+const roundEnded = (seq: number, end: RoundEnd) =>
+  delivery({
+    ...{ seq, to: "playbook", from: "dreamer" },
+    event: {
+      ...{
+        type: "dream.ended",
+        dream: 1,
+        round: seq,
+        challenge: "c",
+        end,
+        attempts: 1,
+        lesson: null,
+      },
+      reason: end === "refused" ? "it copies the challenge" : null,
+    },
+  });
+/** A playbook that begins with so many lessons; the oldest stands last. */
+const given = (seq: number, count: number) =>
+  delivery({
+    ...{ seq, to: "kernel", from: "outside/skills", dueMs: 0 },
+    event: {
+      ...{ type: "actor.start", machine: "playbook", address: "playbook" },
+      input: {
+        lessons: Array.from({ length: count }, (_, index) => ({
+          ...{ trigger: `trigger ${index + 1}`, verified: true },
+        })),
+      },
+    },
+  });
+const shown = (seq: number, name: string) =>
+  delivery({
+    ...{ seq, to: "playbook", from: "playbook" },
+    event: {
+      ...{ type: "playbook.surfaced", lesson: name, source: "self_play", challenge: "c" },
+      ...{ agent: "cedar", n: 1, purpose: "plan", way: "recent", score: null, counts: true },
+      utility: 400_000,
+    },
+  });
+
+const none: SkillsFigures = {
+  ...{ created: 0, refused: 0, degraded: 0, retired: 0, wraps: 0 },
+  ...{ lessons: 0, pins: 0, dropped: 0, macrosLearned: 0, macrosEvicted: 0, macroRuns: 0 },
+};
+
+const { scenario } = loadScenario("macro-learned", metricChecks);
+const observed = observe(scenario, {});
+/** That story in place of its own. */
+function pictured(skills: SkillsStory) {
+  const other: typeof observed.story = Object.create(observed.story, { skills: { value: skills } });
+  return skillsPictureOf({ scenario, observed: { ...observed, story: other } });
+}
+
+function told(deliveries: readonly Delivery[] = log) {
   const moments: Moment[] = [];
   const teller = story({}, moments);
-  for (const one of log) teller.observe(one);
+  for (const one of deliveries) teller.observe(one);
   const { skills } = teller.told;
   if (skills === undefined) throw new Error("the story of skills is told");
   return { skills, moments };
@@ -125,13 +182,101 @@ describe("the story", () => {
   });
 
   it("[SK98] leaves out the kinds that there are none of", () => {
-    expect(lifeTables({ lives: [] })).toEqual(["", "", ""]);
+    expect(lifeTables({ lives: [], rounds: [] })).toEqual([]);
+    expect(lifeTables({ lives: told().skills.lives.slice(1, 2), rounds: [] })).toHaveLength(1);
+  });
+
+  it("[SK98] says why a life ended, where the log does", () => {
+    expect(told().skills.lives.map(({ because }) => because)).toEqual([
+      null,
+      "3 failures",
+      "it was the oldest of too many verified ones",
+    ]);
+  });
+
+  it("[SK98] knows the programs that were run to reach a skill, and what a store copied", () => {
+    const { skills, moments } = told([
+      born(1, "news", "active"),
+      toKeeper(2, { type: "skill.wrapped", skill: "news", agent: "cedar", wrap: "import" }),
+      toKeeper(3, {
+        ...{ type: "store.found", skills: 1, migrated: ["news"], filesAlone: [] },
+        ...{ rowsAlone: [], fault: null },
+      }),
+    ]);
+
+    expect(skills.lives[0]?.wraps).toEqual([2_000]);
+    expect(lifeTables(skills)[0]).toMatch(/Programs run to reach it.*never called *\| 1 /s);
+    expect(moments).toContainEqual(
+      expect.objectContaining({ atMs: 3_000, label: "copied from the sandbox: news" }),
+    );
+  });
+
+  it("[SK98] counts rounds of self-play by how they ended", () => {
+    const { skills } = told([
+      roundEnded(1, "refused"),
+      roundEnded(2, "refused"),
+      roundEnded(3, "verified"),
+    ]);
+
+    expect(lifeTables(skills)).toEqual([
+      expect.stringMatching(/the guard refused *\| 2 .*it copies.*proved that it helps *\| 1 /s),
+    ]);
+    expect(skillsSummary(skills, none)).toBe(
+      "Self-play: 3 rounds, of which 1 proved that a lesson helps; the guard refused 2 lessons.",
+    );
+  });
+});
+
+describe("the picture", () => {
+  it("[SK98] has one row for all that only lasted, and a panel for lessons of one course", () => {
+    const { skills } = told([given(1, 50), shown(2, "lesson-49"), shown(2, "lesson-50")]);
+    const { rows, steps } = pictured(skills);
+
+    expect(rows.map(({ label, outcome }) => [label.slice(0, 34), outcome])).toEqual([
+      ["lesson-1 … lesson-48: 48 lessons, s", "never shown"].map((text) => text.slice(0, 34)),
+      ["lesson-49: trigger 2", "shown 1, credited 0"],
+      ["lesson-50: trigger 1", "shown 1, credited 0"],
+    ]);
+    expect(steps.map(({ name, lines }) => [name, lines[0]?.label])).toEqual([
+      ["utility of lesson-49 … lesson-50, each", "0.40 at the end"],
+    ]);
+  });
+
+  it("[SK98] counts what is there: neither what is being made nor what found no room", () => {
+    const { skills } = told([
+      given(1, 2),
+      lesson(2, { lesson: "lesson-3", how: "blocked", cause: "blocked-by-pins" }),
+      lesson(3, { lesson: "lesson-1", how: "dropped", cause: "lowest-utility" }),
+      lesson(3, { lesson: "lesson-3" }),
+      born(4, "news", null),
+      toKeeper(5, {
+        ...{ type: "skill.refused", skill: "news", agent: "cedar", stage: "normalising" },
+        ...{ cause: "cdata-wrapper", found: "a wrapper", todo: "Send the code alone." },
+      }),
+    ]);
+    const { rows, steps } = pictured(skills);
+
+    expect(steps[0]).toMatchObject({
+      name: "how many lessons",
+      lines: [
+        {
+          label: "2 at the end, at most 2",
+          steps: [
+            { atMs: 0, value: 2 },
+            { atMs: 3_000, value: 2 },
+          ],
+        },
+      ],
+    });
+    expect(steps.slice(1).map(({ name, lines }) => [name, lines[0]?.untilMs])).toEqual([
+      ["utility of lesson-1", 3_000],
+      ["utility of lesson-3", undefined],
+    ]);
+    expect(rows.at(-1)?.outcome).toBe("refused at 0:00:05: cdata-wrapper");
   });
 });
 
 describe("macro-learned", () => {
-  const { scenario } = loadScenario("macro-learned", metricChecks);
-  const observed = observe(scenario, {});
   const { skills } = figuresOf(observed);
   const svg = drawSkills(skillsPictureOf({ scenario, observed }));
 

@@ -42,7 +42,7 @@ const rowHeight = 36;
 const bar = { from: 22, to: 30 };
 
 export interface LifeRow {
-  readonly kind: Life["kind"];
+  readonly kind: Life["kind"] | "self-play";
   readonly label: string;
   readonly outcome: string;
   readonly spans: readonly {
@@ -51,6 +51,7 @@ export interface LifeRow {
     readonly toMs: number;
   }[];
   readonly uses: Life["uses"];
+  readonly wraps: readonly number[];
   /** Null while it lasts. */
   readonly endMs: number | null;
 }
@@ -60,6 +61,8 @@ export interface SkillsPicture extends Titled {
   readonly rows: readonly LifeRow[];
   readonly marks: readonly Mark[];
   readonly steps: readonly Steps[];
+  /** What there was no room for, in words. */
+  readonly undrawn: readonly string[];
 }
 
 /** After Okabe and Ito. */
@@ -70,6 +73,7 @@ const colours: { readonly [phase: string]: string } = {
   unverified: "#9fd3f2",
   verified: "#0072b2",
   kept: "#cc79a7",
+  "self-play": "#c9c9c9",
 };
 
 export function drawSkills(data: SkillsPicture, options: { readonly width?: number } = {}): string {
@@ -84,7 +88,7 @@ export function drawSkills(data: SkillsPicture, options: { readonly width?: numb
   const top = paperHeights.title + rowCount(labels) * paperHeights.label;
   const legendTop = body + paperHeights.axis;
   const bottom = paperHeights.axis + rowCount(legend) * legendRowHeight + margin.outer;
-  const more = hidden > 0 ? [`${hidden} more lives not drawn`] : [];
+  const more = [...(hidden > 0 ? [`${hidden} more lives not drawn`] : []), ...data.undrawn];
   return svgOf({
     className: "ghostlight-skills",
     ariaLabel: "Lives of skills, lessons and macros over virtual time",
@@ -117,6 +121,7 @@ function rowMarks(row: LifeRow, top: number, frame: Frame): Plot.Markish[] {
     words(outcome, { x: frame.right, y: top + 11 }, quiet),
     spanMarks(row, top, frame),
     useMarks(row, top, frame),
+    wrapMarks(row, top, frame),
     endMark(row, top, frame),
   ];
 }
@@ -156,6 +161,12 @@ function useMarks({ uses }: LifeRow, top: number, { endMs }: Frame): Plot.Markis
   });
 }
 
+function wrapMarks({ wraps }: LifeRow, top: number, { endMs }: Frame): Plot.Markish {
+  const drawn = wraps.slice(0, most.uses).map((atMs) => ({ x: within(atMs, endMs) }));
+  const sign = { symbol: "square", r: 2.2, stroke: ink.abandoned, fill: "none" } as const;
+  return drawn.length === 0 ? null : Plot.dot(drawn, { x: "x", y: top + bar.to + 2.5, ...sign });
+}
+
 function endMark({ endMs }: LifeRow, top: number, frame: Frame): Plot.Markish {
   if (endMs === null) return null;
   const at = [{ x: within(endMs, frame.endMs) }];
@@ -164,16 +175,30 @@ function endMark({ endMs }: LifeRow, top: number, frame: Frame): Plot.Markish {
   return Plot.dot(at, { x: "x", y, dx: 8, r: 3.5, ...sign });
 }
 
+/** What the marks above a bar say, and those below it. */
+const USES: { readonly [K in LifeRow["kind"]]: readonly [above: string, below: string] } = {
+  skill: ["went well", "failed"],
+  lesson: ["credited", "shown"],
+  macro: ["went well", "failed"],
+  "self-play": ["proved a lesson", "proved none"],
+};
+
 /** Only what the picture shows. */
 function legendItems(rows: readonly LifeRow[], marks: readonly Mark[]): LegendItem[] {
   const phases = new Set(rows.flatMap(({ spans }) => spans.map(({ phase }) => phase)));
-  const hasUse = (ok: boolean) => rows.some(({ uses }) => uses.some((one) => one.ok === ok));
+  const kinds = (ok: boolean) =>
+    new Set(rows.filter(({ uses }) => uses.some((one) => one.ok === ok)).map(({ kind }) => kind));
+  const named = (ok: boolean) =>
+    [...new Set([...kinds(ok)].map((kind) => USES[kind][ok ? 0 : 1]))].join(" or ");
   const items: (LegendItem | false)[] = [
     ...Object.entries(colours).map(
       ([phase, colour]) => phases.has(phase) && { text: phase, colour, sign: signs.bar },
     ),
-    hasUse(true) && { text: "went well, or credited", colour: ink.text, sign: signs.disc },
-    hasUse(false) && { text: "failed, or shown", colour: ink.abandoned, sign: signs.disc },
+    named(true) !== "" && { text: named(true), colour: ink.text, sign: signs.disc },
+    named(false) !== "" && { text: named(false), colour: ink.abandoned, sign: signs.disc },
+    rows.some(({ wraps }) => wraps.length > 0) && {
+      ...{ text: "program run to reach it", colour: ink.abandoned, sign: signs.square },
+    },
     rows.some(({ endMs }) => endMs !== null) && {
       ...{ text: "end", colour: ink.abandoned, sign: signs.times },
     },

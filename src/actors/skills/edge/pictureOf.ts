@@ -2,103 +2,137 @@
 import type { Pictured } from "../../../edges/edgePart.ts";
 import { merged } from "../../../edges/moments.ts";
 import type { Step, Steps } from "../../../edges/pictureSteps.ts";
-import type { Life } from "../lives.ts";
+import { countOf } from "../../countOf.ts";
+import { folded, type Life, MAKING } from "../lives.ts";
+import type { Round } from "../story.ts";
 import type { LifeRow, SkillsPicture } from "./picture.ts";
 import { untilText, utilityText } from "./report.ts";
 
 export function skillsPictureOf({ scenario, observed }: Pictured): SkillsPicture {
   const { result, story, variant } = observed;
   const endMs = result.virtualMs;
-  const { lives } = story.skills;
+  const { lives, rounds } = story.skills;
   const told = new Set(["skill", "lesson", "macro"]);
   return {
     title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
     startsAt: scenario.startsAt,
     endMs,
-    rows: lives.map((life) => rowOf(life, endMs)),
+    rows: [...folded(lives).map((life) => rowOf(life, endMs)), ...roundsRow(rounds)],
     // The rows tell what became of each.
     marks: merged(story.moments.filter(({ kind }) => !told.has(kind))),
-    steps: [keptSteps(lives), ...utilitySteps(lives)].filter(({ lines }) => lines.length > 0),
+    ...panelsOf(lives),
   };
 }
 
 function rowOf(life: Life, endMs: number): LifeRow {
-  const { kind, name, about, phases, uses, end } = life;
-  const ok = uses.filter((one) => one.ok).length;
-  const used =
-    uses.length === 0
-      ? "never used"
-      : kind === "lesson"
-        ? `shown ${uses.length - ok}, credited ${ok}`
-        : `${ok} of ${uses.length} went well`;
+  const { kind, name, about, phases, uses, wraps, end } = life;
   const until = untilText(life);
   return {
     kind,
     label: `${name}: ${about}`,
-    outcome: until === "" ? used : `${used}  ·  ${until}`,
+    outcome: [usesText(life), until].filter((text) => text !== "").join("  ·  "),
     spans: phases.map(({ phase, atMs }, index) => ({
       ...{ phase, fromMs: atMs, toMs: phases[index + 1]?.atMs ?? life.endMs ?? endMs },
     })),
-    uses,
+    ...{ uses, wraps },
     endMs: end === null ? null : life.endMs,
   };
 }
 
-const KINDS: readonly (readonly [Life["kind"], string])[] = [
+function usesText({ kind, uses, wraps, end }: Life): string {
+  if (end === "refused" || end === "blocked") return "";
+  const ok = uses.filter((one) => one.ok).length;
+  if (kind === "lesson") {
+    return uses.length === 0 ? "never shown" : `shown ${uses.length - ok}, credited ${ok}`;
+  }
+  const called = uses.length === 0 ? "never called" : `${ok} of ${uses.length} went well`;
+  return wraps.length === 0 ? called : `${called}, ${countOf(wraps.length, "program")} run instead`;
+}
+
+/** All rounds of self-play in one row: above it those that proved a lesson. */
+function roundsRow(rounds: readonly Round[]): LifeRow[] {
+  const ended = (how: Round["end"]) => rounds.filter(({ end }) => end === how).length;
+  const [first, last] = [rounds[0], rounds.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [
+    {
+      kind: "self-play",
+      label: "self-play of the dreamer, by round",
+      outcome: `${countOf(rounds.length, "round")}: ${ended("verified")} proved a lesson, ${ended("refused")} refused by the guard`,
+      spans: [{ phase: "self-play", fromMs: first.atMs, toMs: last.atMs }],
+      uses: rounds.map(({ atMs, end }) => ({ atMs, ok: end === "verified" })),
+      ...{ wraps: [], endMs: null },
+    },
+  ];
+}
+
+const COUNTED: readonly (readonly [Life["kind"], string])[] = [
   ["skill", "skills"],
   ["lesson", "lessons"],
   ["macro", "macros"],
 ];
 
-/** How many there are of each kind. */
-function keptSteps(lives: readonly Life[]): Steps {
+/** Panels of utility: more would bury the lives. */
+const UTILITIES_MAX = 6;
+
+/** How many there are of each kind, where that says more than the rows; and the utility of lessons. */
+function panelsOf(lives: readonly Life[]): Pick<SkillsPicture, "steps" | "undrawn"> {
+  const utilities = utilitySteps(lives);
+  const undrawn = utilities.length - UTILITIES_MAX;
   return {
-    name: "how many",
-    lines: KINDS.flatMap(([kind, label]) => {
-      const those = lives.filter((one) => one.kind === kind);
-      if (those.length === 0) return [];
-      const steps = countSteps(those);
-      return [{ label: `${steps.at(-1)?.value ?? 0} ${label} at the end`, steps }];
-    }),
-    bound: null,
-    format: String,
+    steps: [...countPanels(lives), ...utilities.slice(0, UTILITIES_MAX)],
+    undrawn: undrawn > 0 ? [`the utility of ${countOf(undrawn, "more lesson")} not drawn`] : [],
   };
 }
 
-function countSteps(lives: readonly Life[]): Step[] {
-  const changes = lives
-    .flatMap(({ phases, endMs }) => [
-      { atMs: phases[0]?.atMs ?? 0, by: 1 },
-      ...(endMs === null ? [] : [{ atMs: endMs, by: -1 }]),
-    ])
-    .toSorted((a, b) => a.atMs - b.atMs);
-  let value = 0;
-  return changes.map(({ atMs, by }) => {
-    value += by;
-    return { atMs, value };
+const countPanels = (lives: readonly Life[]): Steps[] =>
+  COUNTED.flatMap(([kind, name]) => {
+    const steps = countSteps(lives.filter((one) => one.kind === kind));
+    const most = Math.max(0, ...steps.map(({ value }) => value));
+    // Of one alone its own row tells as much.
+    if (steps.length < 2 || most < 2) return [];
+    const label = `${steps.at(-1)?.value} at the end, at most ${most}`;
+    return [{ name: `how many ${name}`, lines: [{ label, steps }], bound: null, format: String }];
   });
+
+/** What is being made is none yet, and what found no room never was one. */
+function countSteps(lives: readonly Life[]): Step[] {
+  const changes = lives.flatMap(({ phases, endMs, end }) => {
+    const born = phases.find(({ phase }) => phase !== MAKING);
+    if (born === undefined || end === "blocked") return [];
+    return [{ atMs: born.atMs, by: 1 }, ...(endMs === null ? [] : [{ atMs: endMs, by: -1 }])];
+  });
+  if (changes.length === 0) return [];
+  const values = new Map([[0, 0]]);
+  let value = 0;
+  for (const { atMs, by } of changes.toSorted((a, b) => a.atMs - b.atMs)) {
+    value += by;
+    values.set(atMs, value);
+  }
+  return [...values].map(([atMs, known]) => ({ atMs, value: known }));
 }
 
-/** Lines that can still be told apart. */
-const LINES_MAX = 12;
-
-/** The utility of lessons, of as many as can be told apart. */
+/** A panel for each lesson that was ever weighed and kept; those of one course share it. */
 function utilitySteps(lives: readonly Life[]): Steps[] {
-  const weighed = lives.filter(({ utility }) => utility.length > 0);
-  if (weighed.length === 0) return [];
-  const drawn = weighed.slice(0, LINES_MAX);
-  const more = weighed.length - drawn.length;
-  return [
-    {
-      name: "utility",
-      lines: drawn.map(({ name, utility }, index) => ({
-        label: index > 0 ? "" : more > 0 ? `the first ${LINES_MAX} lessons` : `${name} and others`,
-        steps: utility,
-      })),
-      bound: null,
-      format: utilityOf,
-    },
-  ];
+  const weighed = lives.filter(({ utility, end }) => utility.length > 0 && end !== "blocked");
+  const alike = Map.groupBy(weighed, ({ utility, endMs }) => JSON.stringify([utility, endMs]));
+  return [...alike.values()].flatMap((group) => {
+    const [first, last] = [group[0], group.at(-1)?.name];
+    if (first === undefined) return [];
+    const { name, utility, endMs } = first;
+    const value = utilityText(utility.at(-1)?.value ?? 0);
+    const line = {
+      label: endMs === null ? `${value} at the end` : `${value} when it left`,
+      steps: utility,
+      ...(endMs === null ? {} : { untilMs: endMs }),
+    };
+    return [
+      {
+        name: `utility of ${group.length === 1 ? name : `${name} … ${last}, each`}`,
+        ...{ lines: [line], bound: null, format: utilityOf },
+      },
+    ];
+  });
 }
 
 const utilityOf = (value: number): string => utilityText(value);

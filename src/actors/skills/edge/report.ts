@@ -6,34 +6,76 @@ import { tableCell } from "../../../edges/tableCell.ts";
 import { MILLION } from "../../../machines/units.ts";
 import { countOf } from "../../countOf.ts";
 import type { Figures } from "../../figures.ts";
+import { ROUND_ENDS } from "../dreamWords.ts";
 import type { SkillsFigures } from "../figures.ts";
-import type { Life } from "../lives.ts";
-import type { SkillsStory } from "../story.ts";
+import { folded, type Life, MAKING } from "../lives.ts";
+import type { Round, SkillsStory } from "../story.ts";
 
 /** Characters and rows; what is cut is in `events`. */
 const most = { name: 60, about: 80, rows: 60 };
 
 /** What happened, in sentences. */
-export function skillsSummary({ lives }: SkillsStory, figures: SkillsFigures): string {
-  const { created, refused, degraded, retired, lessons, pins, dropped } = figures;
-  const { macrosLearned, macrosEvicted, macroRuns } = figures;
-  const has = (kind: Life["kind"]) => lives.some((one) => one.kind === kind);
+export const skillsSummary = (story: SkillsStory, figures: SkillsFigures): string =>
+  [
+    skillsSentence(story, figures),
+    lessonsSentence(story, figures),
+    roundsSentence(story),
+    macrosSentence(story, figures),
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+
+function skillsSentence({ lives }: SkillsStory, figures: SkillsFigures): string {
+  const { created, refused, degraded, retired, wraps } = figures;
+  const those = lives.filter(({ kind }) => kind === "skill");
+  if (those.length === 0 && refused === 0) return "";
+  const uses = those.flatMap((one) => one.uses);
+  const wereThere = those.filter(({ phases }) => phases[0]?.phase !== MAKING).length;
+  const facts = [
+    ...(wereThere === 0 ? [] : [`${wereThere} from the start`]),
+    `${created} created`,
+    `${refused} refused`,
+    `${degraded} degraded`,
+    `${retired} retired`,
+  ];
   return [
-    ...(has("skill") || refused > 0
-      ? [
-          `Skills: ${created} created, ${refused} refused, ${degraded} degraded, ${retired} retired.`,
-        ]
-      : []),
-    ...(has("lesson")
-      ? [
-          `The playbook has ${countOf(lessons, "lesson")}, ${pins} of them verified; ${dropped} went.`,
-        ]
-      : []),
-    ...(has("macro")
-      ? [`Macros: ${macrosLearned} learnt, ${macrosEvicted} evicted, ${countOf(macroRuns, "run")}.`]
-      : []),
-  ].join(" ");
+    `Skills: ${facts.join(", ")}`,
+    ...(uses.length === 0 ? [] : [`${wellOf(uses)} of ${countOf(uses.length, "call")} went well`]),
+    ...(wraps === 0 ? [] : [`${countOf(wraps, "program")} run to reach one, instead of a call`]),
+  ]
+    .join("; ")
+    .concat(".");
 }
+
+function lessonsSentence({ lives }: SkillsStory, { lessons, pins }: SkillsFigures): string {
+  const those = lives.filter(({ kind }) => kind === "lesson");
+  if (those.length === 0) return "";
+  const uses = those.flatMap((one) => one.uses);
+  const ended = (how: string) => those.filter(({ end }) => end === how).length;
+  return (
+    `The playbook has ${countOf(lessons, "lesson")}, ${pins} of them verified; ${ended("dropped")} left it, ` +
+    `${ended("blocked")} found no room. Lessons were shown ${countOf(uses.length - wellOf(uses), "time")} and ` +
+    `${wellOf(uses) === 0 ? "never credited" : `credited ${countOf(wellOf(uses), "time")}`}.`
+  );
+}
+
+function roundsSentence({ rounds }: SkillsStory): string {
+  if (rounds.length === 0) return "";
+  const ended = (how: Round["end"]) => rounds.filter(({ end }) => end === how).length;
+  return (
+    `Self-play: ${countOf(rounds.length, "round")}, of which ${ended("verified")} proved that a lesson helps; ` +
+    `the guard refused ${countOf(ended("refused"), "lesson")}.`
+  );
+}
+
+function macrosSentence({ lives }: SkillsStory, figures: SkillsFigures): string {
+  const { macrosLearned, macrosEvicted, macroRuns } = figures;
+  return lives.some(({ kind }) => kind === "macro")
+    ? `Macros: ${macrosLearned} learnt, ${macrosEvicted} evicted, ${countOf(macroRuns, "run")}.`
+    : "";
+}
+
+const wellOf = (uses: Life["uses"]): number => uses.filter(({ ok }) => ok).length;
 
 const TITLES: { readonly [K in Life["kind"]]: readonly [title: string, head: readonly string[]] } =
   {
@@ -42,40 +84,65 @@ const TITLES: { readonly [K in Life["kind"]]: readonly [title: string, head: rea
     macro: ["Macros", ["Macro", "Calls", "Since", "Until", "Runs that went well"]],
   };
 
-/** A table for each kind that there is. */
-export const lifeTables = ({ lives }: SkillsStory): string[] =>
-  (["skill", "lesson", "macro"] as const).map((kind) => {
-    const those = lives.filter((one) => one.kind === kind);
-    if (those.length === 0) return "";
-    const [title, head] = TITLES[kind];
-    const more = those.length - most.rows;
-    const tail = more > 0 ? `\n\n${more} more rows; \`events\` shows all.` : "";
-    const rows = those.slice(0, most.rows).map((life) => rowOf(life));
-    return `## ${title}\n\n${markdownTable([[...head], ...rows])}${tail}`;
-  });
+/** A table for each kind that there is, and one of self-play. */
+export const lifeTables = ({ lives, rounds }: SkillsStory): string[] => [
+  ...KINDS.flatMap((kind) => lifeTable(kind, lives)),
+  ...roundsTable(rounds),
+];
+
+const KINDS = ["skill", "lesson", "macro"] as const;
+
+function lifeTable(kind: Life["kind"], lives: readonly Life[]): string[] {
+  const those = folded(lives.filter((one) => one.kind === kind));
+  if (those.length === 0) return [];
+  const [title, head] = TITLES[kind];
+  const wraps = those.some((one) => one.wraps.length > 0);
+  const more = those.length - most.rows;
+  const tail = more > 0 ? `\n\n${more} more rows; \`events\` shows all.` : "";
+  const rows = those
+    .slice(0, most.rows)
+    .map((life) => [...rowOf(life), ...(wraps ? [String(life.wraps.length)] : [])]);
+  const heads = [...head, ...(wraps ? ["Programs run to reach it"] : [])];
+  return [`## ${title}\n\n${markdownTable([heads, ...rows])}${tail}`];
+}
+
+/** How rounds of self-play ended; a reason is that of the first that has one. */
+function roundsTable(rounds: readonly Round[]): string[] {
+  if (rounds.length === 0) return [];
+  const rows = [...Map.groupBy(rounds, ({ end }) => end)].map(([end, those]) => [
+    ROUND_ENDS[end],
+    String(those.length),
+    `${shortClock(those[0]?.atMs ?? 0)} to ${shortClock(those.at(-1)?.atMs ?? 0)}`,
+    tableCell(those.find(({ reason }) => reason !== null)?.reason ?? "", most.about),
+  ]);
+  const head = ["A round", "Times", "First and last", "Such as"];
+  return [`## Self-play\n\n${markdownTable([head, ...rows])}`];
+}
 
 function rowOf(life: Life): string[] {
   const { kind, name, about, phases, uses, utility } = life;
-  const wellUsed = uses.filter(({ ok }) => ok).length;
   const head = [tableCell(name, most.name), tableCell(about, most.about)];
-  const until = untilText(life);
+  const until = tableCell(untilText(life), most.about);
   if (kind === "macro") {
-    return [...head, shortClock(phases[0]?.atMs ?? 0), until, ofAll(wellUsed, uses.length)];
+    return [...head, shortClock(phases[0]?.atMs ?? 0), until, ofAll(uses)];
   }
   const states = phases.map(({ phase, atMs }) => `${phase} ${shortClock(atMs)}`).join(" → ");
-  if (kind === "skill") return [...head, states, until, ofAll(wellUsed, uses.length)];
+  if (kind === "skill") return [...head, states, until, life.end === "refused" ? "" : ofAll(uses)];
   const last = utility.at(-1);
   return [
-    ...[...head, states, until, String(uses.length - wellUsed), String(wellUsed)],
+    ...[...head, states, until, String(uses.length - wellOf(uses)), String(wellOf(uses))],
     last === undefined ? "" : utilityText(last.value),
   ];
 }
 
-const ofAll = (some: number, all: number): string => (all === 0 ? "" : `${some} of ${all}`);
+const ofAll = (uses: Life["uses"]): string =>
+  uses.length === 0 ? "never called" : `${wellOf(uses)} of ${uses.length}`;
 
-/** `retired at 1:20:00`; nothing for what lasts. */
-export const untilText = ({ end, endMs }: Life): string =>
-  end === null || endMs === null ? "" : `${end} at ${shortClock(endMs)}`;
+/** `retired at 1:20:00: it failed too often in a row`; nothing for what lasts. */
+export const untilText = ({ end, endMs, because }: Life): string =>
+  end === null || endMs === null
+    ? ""
+    : `${end} at ${shortClock(endMs)}${because === null ? "" : `: ${because}`}`;
 
 export const utilityText = (millionths: number): string => (millionths / MILLION).toFixed(2);
 
