@@ -181,11 +181,14 @@ function chainFrom(
     for (const id of choicesBehind(choice, at, subject, known)) {
       if (!known.nobody.has(id)) origins.push({ kind: "choice", id, seq });
     }
-    if (at.cause === null)
-      origins.push({ kind: "outside", id: at.from.slice("outside/".length), seq });
+    if (at.cause === null) origins.push({ kind: "outside", id: inputOf(at), seq });
   }
   return { chain, origins };
 }
+
+/** Whoever is started by no one is there from the start, whichever part sets the stage. */
+const inputOf = ({ event, from }: Delivery): string =>
+  event.type === "actor.start" ? STAGE : from.slice("outside/".length);
 
 /** The choices behind an answer; of those on several matters, the ones that the chain is about. */
 function choicesBehind(

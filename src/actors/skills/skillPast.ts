@@ -1,30 +1,12 @@
 /** What only the whole log can say of skills: what a delivery rests on in the life of a skill, and how that life went. */
-import type { Json } from "../../machines/letter.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import { scriptResult } from "../../machines/skills/scriptRun.ts";
 import type { SkillInput } from "../../machines/skills/skillContext.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import { countOf } from "../countOf.ts";
 import { startOf } from "../startOf.ts";
-import { firstFew } from "./firstFew.ts";
-
-/** One life of a skill: from its start or its registering to its end. */
-interface Past {
-  readonly name: string;
-  readonly input: SkillInput;
-  /** Its registering, or its start when it was there from the beginning; null while it is being made. */
-  birth: Delivery | null;
-  /** What was said last that counts as trouble. */
-  trouble: Delivery | null;
-  hasEnded: boolean;
-  well: number;
-  failed: number;
-  brokenOff: number;
-  wraps: number;
-  readonly goals: Set<string>;
-}
+import { cut, type Past, served, writtenBy } from "./skillPastWords.ts";
 
 export interface SkillPasts {
   /** By the number of a delivery: that of the one it rests on. */
@@ -121,7 +103,7 @@ class Reading implements SkillPasts {
     this.#passed.delete(name);
     const past: Past = {
       ...{ name, input, birth: null, trouble: null, hasEnded: false },
-      ...{ well: 0, failed: 0, brokenOff: 0, wraps: 0, goals: new Set() },
+      ...{ well: 0, failed: 0, brokenOff: 0, hollow: 0, wraps: 0, goals: new Set() },
     };
     this.#making.set(name, past);
     if (kept === null) this.says.set(one.seq, writtenBy(input));
@@ -156,7 +138,11 @@ class Reading implements SkillPasts {
   /** What failed because of a skill rests on the skill; also where the skill that did it is gone. */
   #call(one: DeliveryOf<"call.finished">): void {
     if (one.re !== undefined) this.#finished.set(one.re, one);
-    if (one.event.ok) return;
+    if (one.event.ok) this.#hollow(one);
+    else this.#failed(one);
+  }
+
+  #failed(one: DeliveryOf<"call.finished">): void {
     const answered = one.cause === null ? undefined : this.#at(one.cause);
     const counted = answered?.cause == null ? undefined : this.#counted.get(answered.cause);
     if (counted !== undefined) this.rests.set(one.seq, counted);
@@ -166,6 +152,15 @@ class Reading implements SkillPasts {
       asked !== undefined && isEvent(asked, "call.requested") ? asked.event.intent : "";
     const trouble = this.#lives.get(this.#served.get(intent) ?? "")?.trouble;
     if (trouble) this.rests.set(one.seq, trouble.seq);
+  }
+
+  /** A skill that swallows what it is given is a ghost: what came of the call rests on the skill. */
+  #hollow({ seq, event }: DeliveryOf<"call.finished">): void {
+    const past = this.#lives.get(event.capability ?? "");
+    if (past === undefined || past.birth === null) return;
+    if (!event.nothing && event.unwritten === undefined) return;
+    past.hollow++;
+    this.rests.set(seq, past.birth.seq);
   }
 
   #step({ event, to }: DeliveryOf<"step.ended">): void {
@@ -238,52 +233,3 @@ class Reading implements SkillPasts {
     this.says.set(birth.seq, `${first} ${served(past)}`);
   }
 }
-
-function served({ well, failed, brokenOff, wraps, goals, hasEnded }: Past): string {
-  const calls = well + failed + brokenOff;
-  const until = hasEnded ? "Until it ended" : "In this run";
-  const outcomes = [
-    `${well} went well`,
-    ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(brokenOff === 0 ? [] : [`${brokenOff} were broken off by the machine`]),
-  ];
-  return [
-    calls === 0
-      ? `${until} it was never called by its name`
-      : `${until} it was called ${countOf(calls, "time")}: ${outcomes.join(", ")}`,
-    ...(goals.size === 0 ? [] : [`; it served ${firstFew([...goals], "goal")}`]),
-    ...(wraps === 0
-      ? []
-      : [`; ${countOf(wraps, "program")} ${wraps === 1 ? "was" : "were"} run to reach it`]),
-    ".",
-  ].join("");
-}
-
-/** Who wrote it, with what arguments. */
-function writtenBy({
-  name,
-  agent,
-  description,
-  parametersSchema,
-  code,
-  payload,
-}: SkillInput): string {
-  const lines = code.replace(/\n$/, "").split("\n").length;
-  const parameters = parametersOf(parametersSchema);
-  return (
-    `${agent} wrote ${name} (${cut(description)}): ${countOf(lines, "line")} of code, ` +
-    `${parameters.length === 0 ? "no parameters" : `parameters ${parameters.join(", ")}`}, to be tested with ${cut(payload)}.`
-  );
-}
-
-function parametersOf(schema: Json): readonly string[] {
-  // Whatever an agent sent: it may be no map.
-  const { properties } = (schema ?? {}) as { readonly properties?: object };
-  return Object.keys(properties ?? {});
-}
-
-const MOST = 120;
-const cut = (text: string): string => {
-  const line = text.trim().replace(/\s+/g, " ");
-  return line === "" ? "nothing" : line.length > MOST ? `${line.slice(0, MOST)}…` : line;
-};

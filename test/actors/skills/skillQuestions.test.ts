@@ -128,6 +128,15 @@ it("[SK51] a call that nothing serves any more leads to the skill that served it
   ]);
 });
 
+it("[SK51] a call of a skill that swallowed what it was given leads to the skill", () => {
+  const log = [...made, finished(12, true, { capability: "news", nothing: true })];
+
+  expect(chainOf(log, "12")?.[1]).toEqual([
+    7,
+    "news is a skill now. In this run it was called 1 time: 1 went well, but 1 of these came to nothing; it served goal cedar/2.",
+  ]);
+});
+
 it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to be", () => {
   expect(startOf(made)).toMatchObject({
     seq: 7,
