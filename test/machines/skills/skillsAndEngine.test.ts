@@ -19,6 +19,8 @@ import { type Files, storeWith } from "./loneKeeper.ts";
 
 interface House extends VillageOptions {
   readonly intent: string;
+  /** Of the one step. */
+  readonly params?: { readonly [name: string]: Json };
   readonly macros?: readonly Macro[];
   readonly files?: Files;
   /** What the clerk attaches besides, and says. */
@@ -43,7 +45,15 @@ const brief = (...steps: readonly MacroStep[]): Macro => ({
 const BRIEF = "brief the household";
 
 /** The agent cedar, who plans one step again and again, in a world with skills and perhaps a clerk. */
-function house({ intent, macros = [], files = {}, hooks = {}, says = {}, ...options }: House) {
+function house({
+  intent,
+  params = {},
+  macros = [],
+  files = {},
+  hooks = {},
+  says = {},
+  ...options
+}: House) {
   const own: AgentHooks[] = [skills.attaches.agents, hooks];
   const set: Overrides = { "gate.parts": [], "skills.playbook.nudge": "never", ...options.policy };
   const tree = { ...policyTree, ...agents.widened({ agents: own }) } as typeof policyTree;
@@ -53,7 +63,7 @@ function house({ intent, macros = [], files = {}, hooks = {}, says = {}, ...opti
     model: ({ event: { purpose } }) =>
       JSON.stringify(
         purpose === "plan"
-          ? { steps: [{ intent, params: {} }] }
+          ? { steps: [{ intent, params }] }
           : { action: "goal", slug: "page", content: "Write the page", artifact: PAGE },
       ),
     ...options,
@@ -216,6 +226,34 @@ describe("a skill that the machine breaks off", () => {
     expect(mailIn(called(1).here.log, "skill.counted")).toMatchObject([
       { outcome: "failure", usageCount: 0, failureCount: 1, status: "active" },
     ]);
+  });
+});
+
+describe("a skill that swallows what it is given", () => {
+  const given = { path: PAGE, content: "Ink." };
+  const called = (changed: { readonly [path: string]: string }) =>
+    house({
+      ...{ intent: "get the news", params: given, files: storeWith(["news"]) },
+      tools: { run: { exitCode: 0, stdout: '{"saved": true}', stderr: "" } },
+      changes: { run: changed },
+    });
+
+  it("[HK5, SK44] looks like success, and the engine tells the file that was not written", () => {
+    const here = called({});
+    const { finished, says } = firstCall(here);
+
+    expect(finished).toMatchObject({ ok: true, capability: "news", unwritten: [PAGE] });
+    expect(here.file(PAGE)).toBeUndefined();
+    expect(says[0]).toContain(`did not write ${PAGE}`);
+    // The skill's own books see an exit code of 0: only the engine looks at what was to come of it.
+    expect(mailIn(here.log, "skill.counted")).toMatchObject([{ outcome: "success" }]);
+  });
+
+  it("[HK5] one that writes it is none", () => {
+    const { finished } = firstCall(called({ [PAGE]: "Ink." }));
+
+    expect(finished).toMatchObject({ ok: true, capability: "news" });
+    expect(finished.unwritten).toBeUndefined();
   });
 });
 
