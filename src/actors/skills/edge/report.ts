@@ -15,15 +15,19 @@ const most = { name: 60, about: 80, rows: 60 };
 
 /** What happened, in sentences. */
 export function skillsSummary({ lives }: SkillsStory, figures: SkillsFigures): string {
-  const { created, refused, degraded, retired, lessons, pins, dropped } = figures;
-  const { macrosLearned, macrosEvicted, macroRuns } = figures;
+  const { created, refused, degraded, retired, lost, called, failed, wraps } = figures;
+  const { lessons, pins, dropped, macrosLearned, macrosEvicted, macroRuns } = figures;
   const has = (kind: Life["kind"]) => lives.some((one) => one.kind === kind);
   return [
     ...(has("skill") || refused > 0
       ? [
-          `Skills: ${created} created, ${refused} refused, ${degraded} degraded, ${retired} retired.`,
+          `Skills: ${created} created, ${refused} refused, ${degraded} degraded, ${retired} retired, ${lost} lost.`,
         ]
       : []),
+    ...(called + failed > 0
+      ? [`They were called ${countOf(called + failed, "time")}, ${failed} of them in vain.`]
+      : []),
+    ...(wraps > 0 ? [`A program reached for a skill ${countOf(wraps, "time")}.`] : []),
     ...(has("lesson")
       ? [
           `The playbook has ${countOf(lessons, "lesson")}, ${pins} of them verified; ${dropped} went.`,
@@ -86,10 +90,16 @@ const COLUMNS: readonly Column[] = [
   ["Refused", ({ refused }) => refused],
   ["Degraded", ({ degraded }) => degraded],
   ["Retired", ({ retired }) => retired],
+  ["Lost", ({ lost }) => lost],
+  ["Calls that went well", ({ called }) => called],
+  ["Calls in vain", ({ failed }) => failed],
   ["Wraps", ({ wraps }) => wraps],
   ["Lessons kept", ({ lessons }) => lessons],
   ["Verified", ({ pins }) => pins],
   ["Lessons that went", ({ dropped }) => dropped],
+  ["Refused by the guard", ({ refusedByGuard }) => refusedByGuard],
+  ["Shown", ({ shown }) => shown],
+  ["Credited", ({ credited }) => credited],
   ["Macros learnt", ({ macrosLearned }) => macrosLearned],
   ["Evicted", ({ macrosEvicted }) => macrosEvicted],
   ["Runs", ({ macroRuns }) => macroRuns],
