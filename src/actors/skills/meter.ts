@@ -1,4 +1,5 @@
 /** What the log says of lessons and dreams, counted. */
+import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
 import type { Gauge } from "../gauge.ts";
 import { WORLD } from "../gauge.ts";
 import type { Observer } from "../part.ts";
@@ -12,6 +13,10 @@ export const skillsMetrics = {
   "playbook.written": { ...lessons, says: "Lessons that came into the playbook." },
   "playbook.surfaced": { ...lessons, says: "Lessons that entered prompts, each time counted." },
   "playbook.credited": { ...lessons, says: "Credits for a success soon after it was shown." },
+  "playbook.creditsPerGoal": {
+    ...lessons,
+    says: "Credits for each completed goal, on average; above 1, lessons share a success.",
+  },
   "playbook.refusedByGuard": { ...lessons, says: "Lessons that the guard refused." },
   "playbook.blocked": { ...lessons, says: "Lessons for which verified ones left no room." },
   "playbook.dropped": {
@@ -39,6 +44,9 @@ export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {
   };
   const add = (metric: SkillsMetric, atMs: number): void =>
     set(metric, atMs, (values.get(metric) ?? 0) + 1);
+  let completed = 0;
+  const setCreditsPerGoal = (atMs: number): void =>
+    set("playbook.creditsPerGoal", atMs, (values.get("playbook.credited") ?? 0) / completed);
   return {
     observe: ({ event, to, dueMs: atMs }) => {
       switch (event.type) {
@@ -53,15 +61,21 @@ export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {
           set("playbook.verified", atMs, event.pins);
           if (event.how === "written") add("playbook.written", atMs);
           if (event.how === "credited") add("playbook.credited", atMs);
+          if (event.how === "credited") setCreditsPerGoal(atMs);
           if (event.how === "blocked") add("playbook.blocked", atMs);
           if (event.cause !== null) add("playbook.dropped", atMs);
+          return;
+        case "goal.reported":
+          if (to !== PLAYBOOK || event.status !== "completed") return;
+          completed += 1;
+          setCreditsPerGoal(atMs);
           return;
         case "playbook.surfaced":
           add("playbook.surfaced", atMs);
           return;
         case "dream.began":
           // Others who keep something hear it too.
-          if (to === "playbook") add("dreams.begun", atMs);
+          if (to === PLAYBOOK) add("dreams.begun", atMs);
           return;
         case "dream.tried":
           add("dreams.tried", atMs);

@@ -14,8 +14,9 @@ export const skillWords: Words = {
     `${skill || "A skill without a name"} was refused at ${stage} (${cause}): ${found}.`,
   "skill.counted": (event) => counted(event),
   "skill.left": ({ skill, how, because }) => `${skill} was ${how}: ${because}.`,
-  "skill.wrapped": ({ skill, agent, wrap }) =>
-    `${agent} reached for ${skill} with \`${wrap}\` instead of calling it by its name.`,
+  "skill.wrapped": ({ skill, agent, wrap, isTold }) =>
+    `${agent} reached for ${skill} with \`${wrap}\` instead of calling it by its name; ` +
+    (isTold ? "the prompts say how it is called." : "no prompt says how it is called."),
   "store.found": (event) => found(event),
   "sandbox.wiped": () => "The sandbox was emptied.",
 };

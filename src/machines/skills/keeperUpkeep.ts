@@ -1,7 +1,7 @@
 /** What leaves the registry: at each call of manage_skills and each dream. Source: seed 001, Retire; rulings K1, K6, K11. */
 import type { Delivered, Letter } from "../letter.ts";
 import { wrapOf } from "./callDescription.ts";
-import { listLetters } from "./keeperRouting.ts";
+import { listLetters, routedOf } from "./keeperRouting.ts";
 import {
   answered,
   askerOf,
@@ -83,14 +83,19 @@ export function archived(state: KeeperState, { params, at }: Called, policy: Ski
 }
 
 /** An agent that runs a program to reach a skill is heard of, whatever came of it. */
-export function callHeard(state: KeeperState, event: Delivered<"call.reported">): Done {
+export function callHeard(
+  state: KeeperState,
+  event: Delivered<"call.reported">,
+  policy: SkillsPolicy,
+): Done {
   const names = state.book.map(({ name }) => name);
   if (names.length === 0 || names.includes(event.capability ?? "")) return done(state);
   const texts = Object.values(event.params).filter((value) => typeof value === "string");
   const found = event.capability === "create_skill" ? null : wrapOf(texts.join("\n"), names);
   if (found === null) return done(state);
   const { wrap, name: skill } = found;
+  const isTold = policy.hardened && routedOf(state, policy).some(({ name }) => name === skill);
   return done(state, [
-    { to: SKILLS, event: { type: "skill.wrapped", skill, agent: event.agent, wrap } },
+    { to: SKILLS, event: { type: "skill.wrapped", skill, agent: event.agent, wrap, isTold } },
   ]);
 }

@@ -46,7 +46,13 @@ declare module "../letter.ts" {
       readonly because: string;
     };
     /** To the keeper, for the log: an agent reached for a skill by a program instead of by its name. */
-    "skill.wrapped": { readonly skill: string; readonly agent: string; readonly wrap: string };
+    "skill.wrapped": {
+      readonly skill: string;
+      readonly agent: string;
+      readonly wrap: string;
+      /** Whether prompts say how it is called. */
+      readonly isTold: boolean;
+    };
     /** To the keeper, for the log: what file and row said of one another when the store was read. */
     "store.found": {
       readonly skills: number;

@@ -52,7 +52,7 @@ export const skillKeeperService = ({
     "skill.stepped": onlyLogged,
     "skill.wrapped": onlyLogged,
     "store.found": onlyLogged,
-    "call.reported": callHeard,
+    "call.reported": (state, event) => callHeard(state, event, policy),
     "dream.began": (state) => upkept(state, policy),
     "sandbox.wiped": wiped,
   },

@@ -121,6 +121,17 @@ describe("what leaves", () => {
   });
 });
 
+/** A call of some capability, in which a command stands, was in vain. */
+const report = (keeper: ReturnType<typeof loneKeeper>, capability: string, command: string): void =>
+  keeper.deliver(
+    {
+      ...{ type: "call.reported", agent: "cedar", cycle: 1, intent: "run", capability },
+      ...{ ok: false, result: null, error: "no", nothing: false, wrote: [] },
+      ...{ call: 1, caller: "agent/cedar", params: { command } },
+    },
+    ENGINE,
+  );
+
 describe("what prompts and router see", () => {
   it("[SK46] the router gets the description alone, prompts how it is called", () => {
     const keeper = loneKeeper(storeWith(["news"]));
@@ -155,21 +166,23 @@ describe("what prompts and router see", () => {
 
   it("[SK47] a program that reaches for a skill is told, a call by name is not", () => {
     const keeper = loneKeeper(storeWith(["news"]));
-    const report = (capability: string, command: string) =>
-      keeper.deliver(
-        {
-          ...{ type: "call.reported", agent: "cedar", cycle: 1, intent: "run", capability },
-          ...{ ok: false, result: null, error: "no", nothing: false, wrote: [] },
-          ...{ call: 1, caller: "agent/cedar", params: { command } },
-        },
-        ENGINE,
-      );
 
-    report("news", "python3 acquired_skills/news.py");
-    report("shell_exec", "cat news.txt");
+    report(keeper, "news", "python3 acquired_skills/news.py");
+    report(keeper, "shell_exec", "cat news.txt");
     expect(keeper.lastOf("skill.wrapped")).toBeUndefined();
-    report("shell_exec", "python3 acquired_skills/news.py");
+    report(keeper, "shell_exec", "python3 acquired_skills/news.py");
     expect(keeper.lastOf("skill.wrapped")).toMatchObject({ skill: "news", agent: "cedar" });
+  });
+
+  it.each([
+    { set: {}, isTold: true },
+    { set: { "skills.hardened": false }, isTold: false },
+    { set: { "skills.routed": 1 }, isTold: false },
+  ])("[SK47] and with it, whether prompts say how it is called: under $set $isTold", (given) => {
+    const keeper = loneKeeper(storeWith(["prices", "news"]), given.set);
+
+    report(keeper, "shell_exec", "python3 acquired_skills/news.py");
+    expect(keeper.lastOf("skill.wrapped")).toMatchObject({ isTold: given.isTold });
   });
 });
 

@@ -26,7 +26,7 @@ export const skillsSummary = (story: SkillsStory, figures: SkillsFigures): strin
     .join(" ");
 
 function skillsSentence({ lives }: SkillsStory, figures: SkillsFigures): string {
-  const { created, refused, degraded, retired, wraps } = figures;
+  const { created, refused, degraded, retired, lost, wraps } = figures;
   const those = lives.filter(({ kind }) => kind === "skill");
   if (those.length === 0 && refused === 0) return "";
   const uses = those.flatMap((one) => one.uses);
@@ -37,6 +37,7 @@ function skillsSentence({ lives }: SkillsStory, figures: SkillsFigures): string 
     `${refused} refused`,
     `${degraded} degraded`,
     `${retired} retired`,
+    `${lost} lost`,
   ];
   return [
     `Skills: ${facts.join(", ")}`,
@@ -153,10 +154,16 @@ const COLUMNS: readonly Column[] = [
   ["Refused", ({ refused }) => refused],
   ["Degraded", ({ degraded }) => degraded],
   ["Retired", ({ retired }) => retired],
+  ["Lost", ({ lost }) => lost],
+  ["Calls that went well", ({ called }) => called],
+  ["Calls in vain", ({ failed }) => failed],
   ["Wraps", ({ wraps }) => wraps],
   ["Lessons kept", ({ lessons }) => lessons],
   ["Verified", ({ pins }) => pins],
   ["Lessons that went", ({ dropped }) => dropped],
+  ["Refused by the guard", ({ refusedByGuard }) => refusedByGuard],
+  ["Shown", ({ shown }) => shown],
+  ["Credited", ({ credited }) => credited],
   ["Macros learnt", ({ macrosLearned }) => macrosLearned],
   ["Evicted", ({ macrosEvicted }) => macrosEvicted],
   ["Runs", ({ macroRuns }) => macroRuns],
