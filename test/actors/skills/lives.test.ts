@@ -125,8 +125,18 @@ const shown = (seq: number, name: string) =>
   });
 
 const none: SkillsFigures = {
-  ...{ created: 0, refused: 0, degraded: 0, retired: 0, wraps: 0 },
-  ...{ lessons: 0, pins: 0, dropped: 0, macrosLearned: 0, macrosEvicted: 0, macroRuns: 0 },
+  ...{ created: 0, refused: 0, degraded: 0, retired: 0, lost: 0, called: 0, failed: 0, wraps: 0 },
+  ...{
+    lessons: 0,
+    pins: 0,
+    dropped: 0,
+    refusedByGuard: 0,
+    shown: 0,
+    credited: 0,
+    macrosLearned: 0,
+    macrosEvicted: 0,
+    macroRuns: 0,
+  },
 };
 
 const { scenario } = loadScenario("macro-learned", metricChecks);
@@ -197,7 +207,13 @@ describe("the story", () => {
   it("[SK98] knows the programs that were run to reach a skill, and what a store copied", () => {
     const { skills, moments } = told([
       born(1, "news", "active"),
-      toKeeper(2, { type: "skill.wrapped", skill: "news", agent: "cedar", wrap: "import" }),
+      toKeeper(2, {
+        type: "skill.wrapped",
+        skill: "news",
+        agent: "cedar",
+        wrap: "import",
+        isTold: true,
+      }),
       toKeeper(3, {
         ...{ type: "store.found", skills: 1, migrated: ["news"], filesAlone: [] },
         ...{ rowsAlone: [], fault: null },

@@ -172,7 +172,13 @@ it("[SK51] a program that was run to reach a skill is told where it failed, unti
         ...{ error: "no python.", nothing: false, wrote: [] },
       },
     }),
-    toKeeper(5, { type: "skill.wrapped", skill: "news", agent: "cedar", wrap: "import" }),
+    toKeeper(5, {
+      type: "skill.wrapped",
+      skill: "news",
+      agent: "cedar",
+      wrap: "import",
+      isTold: true,
+    }),
   ];
 
   expect(chainOf(log, "3")?.[0]?.[1]).toBe(
