@@ -164,6 +164,25 @@ describe("what prompts and router see", () => {
     expect(keeper.listed()).toEqual(["tides", "news"]);
   });
 
+  it("[SK46] the goal of the prompt that came last decides the list for all agents: a finding", () => {
+    const keeper = loneKeeper(storeWith(["news", "prices"]), { "skills.routed": 1 });
+    const prompted = (agent: string, near: string, far: string): void => {
+      keeper.deliver({ ...section, agent, goal: `Get the ${near}` }, `agent/${agent}`);
+      const key = keeper.sent.findLast(({ to }) => to === "port/llm.embed")?.ask;
+      const vectors = {
+        ...{ [`Get the ${near}`]: [1, 0], [`Gets the ${near}.`]: [1, 0] },
+        ...{ [`Gets the ${far}.`]: [0, 1] },
+      };
+      keeper.deliver({ type: "embed.replied", vectors }, "port/llm.embed", key);
+    };
+    keeper.deliver(asked, ENGINE);
+
+    prompted("cedar", "news", "prices");
+    expect(keeper.listed()).toEqual(["news"]);
+    prompted("vault", "prices", "news");
+    expect(keeper.listed()).toEqual(["prices"]);
+  });
+
   it("[SK47] a program that reaches for a skill is told, a call by name is not", () => {
     const keeper = loneKeeper(storeWith(["news"]));
 
