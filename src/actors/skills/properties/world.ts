@@ -158,13 +158,13 @@ const wish = fc.oneof(
   { arbitrary: calling, weight: 4 },
   { arbitrary: running, weight: 2 },
   { arbitrary: looking, weight: 1 },
-  { arbitrary: retiring, weight: 1 },
+  { arbitrary: retiring, weight: 2 },
 );
 
 const steps = fc.oneof(
   { arbitrary: fc.array(wish, { minLength: 1, maxLength: 5 }), weight: 3 },
   { arbitrary: fc.constantFrom([read, write], [list, read, write], [write, write]), weight: 2 },
-  { arbitrary: failing.map((calls) => [...calls, manage]), weight: 2 },
+  { arbitrary: failing.map((calls) => [...calls, manage]), weight: 4 },
   { arbitrary: fc.tuple(creating, calling, calling).map((some) => [...some, write]), weight: 2 },
 );
 const goal = fc.record({ weight: fc.integer({ min: 1, max: 3 }), steps });
