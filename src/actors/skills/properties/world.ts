@@ -36,7 +36,7 @@ const PACE: Overrides = {
   "progress.outputStep": 500_000,
   "progress.otherStep": 500_000,
 };
-const LIMITS = { envelopes: 900, deliveriesPerInstant: 400 };
+const LIMITS = { envelopes: 900, deliveriesPerInstant: 300 };
 
 const SWITCHES = fc.record(
   {
