@@ -66,7 +66,7 @@ describe("a world", () => {
     const untested = () => [...moments].flatMap(([id, count]) => (count === 0 ? [id] : []));
 
     // As a rule some forty worlds do; what is left out after so many is hardly ever asked.
-    for (let seed = 0; seed < 12 || (untested().length > 0 && seed < 150); seed++) {
+    for (let seed = 0; seed < 12 || (untested().length > 0 && seed < 250); seed++) {
       const asked = seed < 12 ? played : untested().map(called);
       if (!asked.some(worlds.drawing(seed).tests)) continue;
       const { fared } = await tryWorld(worlds, seed, asked);

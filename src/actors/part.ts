@@ -237,6 +237,9 @@ export interface PartWorlds {
   readonly near?: (source: WorldSource, endMs: number) => fc.Arbitrary<object>;
   /** The source without those of its own inputs that an earlier end cuts off. */
   readonly cut?: (source: WorldSource, isKept: (input: WorldEvent) => boolean) => WorldSource;
-  /** What stands in for the host of random worlds, so that hundreds of them take seconds. */
-  readonly standIns?: (seed: number) => Ports;
+  /**
+   * What stands in for the host of random worlds, so that hundreds of them take seconds; `before` are those of the
+   * parts behind it, to which it passes on what is not the part's.
+   */
+  readonly standIns?: (seed: number, before: Ports) => Ports;
 }

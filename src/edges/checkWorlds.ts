@@ -1,7 +1,7 @@
 /** The worlds of a check: random ones, or those near a scenario. */
 
 import type fc from "fast-check";
-import type { Part } from "../actors/part.ts";
+import type { Part, Ports } from "../actors/part.ts";
 import type { Overrides } from "../actors/policy.ts";
 import type { Leaves } from "../actors/policyNeighbours.ts";
 import type { Property } from "../actors/property.ts";
@@ -136,9 +136,11 @@ function kindOf(seed: number, kinds: readonly RandomKind[]): RandomKind {
 
 const standIn = ({ promises }: Promised): Pick<Worlds, "python" | "stage"> => ({
   python: "stand-in",
-  stage: ({ seed }) => ({
-    ports: Object.assign({}, ...promises.map(({ worlds }) => worlds?.standIns?.(seed))),
-  }),
+  stage: ({ seed }) => {
+    let ports: Ports = {};
+    for (const { worlds } of promises) ports = { ...ports, ...worlds?.standIns?.(seed, ports) };
+    return { ports };
+  },
 });
 
 /**

@@ -1,7 +1,10 @@
 // Skills against the real parser and the real sandbox: mixtures of wrappers, and test runs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SKILL_TEXTS, standInSkills } from "../../src/actors/skills/properties/standIn.ts";
 import type { Sandbox } from "../../src/edges/python/sandbox.ts";
+import type { MailOf } from "../../src/machines/letter.ts";
 import { contentHash } from "../../src/machines/skills/contentHash.ts";
+import { scriptResult, scriptRun } from "../../src/machines/skills/scriptRun.ts";
 import {
   createdSkill,
   expectRefused,
@@ -84,6 +87,24 @@ if __name__ == "__main__":
 
     expect(run?.stderr).toContain('File "test_skill.py", line 2, in f');
     expect(run?.stderr).not.toContain("exec(");
+  });
+
+  it("[SK104] says of every text of random worlds what the stand-in says of it", async () => {
+    const standIn = standInSkills(1, undefined);
+    for (const { text } of Object.values(SKILL_TEXTS)) {
+      for (const payload of ["{}", '{"fail": true}']) {
+        const { run } = await createdSkill(sandbox, text, { test_payload: payload });
+        const event: MailOf<"sandbox.run"> = {
+          ...{ type: "sandbox.run", purpose: "skill-test", limitMs: 500 },
+          ...scriptRun(text, "test_skill.py", [payload]),
+        };
+        const asked = { port: "port/sandbox.run", from: "skill/t", purpose: "skill-test", nth: 1 };
+        const reply = standIn.answer({ ...asked, seq: 1, nowMs: 0, request: null, event })?.event;
+        const stood = reply?.type === "sandbox.replied" ? scriptResult(reply) : undefined;
+
+        expect([text, stood?.exitCode, stood?.stdout]).toEqual([text, run?.exitCode, run?.stdout]);
+      }
+    }
   });
 
   it("[SK7, SK19] refuses what is broken before it runs", async () => {

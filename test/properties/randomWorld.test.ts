@@ -32,22 +32,32 @@ describe("a random world", () => {
 
   it("[PR16] is of a part whose properties are asked for, and tests its own and those of all", () => {
     const asked = (id: string) => properties.filter((one) => one.id === id);
-    const own = asked("broken-not-routed");
-    const others = asked("synt-caps-hold");
-    const all = seeds.map((seed) => worldOf(worlds, seed));
-    const agents = seeds.map((seed) => worldOf(randomWorlds({}, own), seed));
-    const synt = seeds.map((seed) => worldOf(randomWorlds({}, others), seed));
+    const ids = {
+      agents: "broken-not-routed",
+      synt: "synt-caps-hold",
+      skills: "skills-registry-is-a-recount",
+    };
+    const drawnFor = (of: ReturnType<typeof asked> | undefined) =>
+      seeds.map((seed) => worldOf(randomWorlds({}, of), seed));
+    const all = drawnFor(undefined);
+    const kindOf = (world: (typeof all)[number]) =>
+      world["synt"] !== undefined ? "synt" : world["skills"] !== undefined ? "skills" : "agents";
+    const kinds = all.map(kindOf);
+    for (const kind of ["agents", "synt", "skills"] as const) {
+      const only = drawnFor(asked(ids[kind]));
 
-    expect(agents.filter((world) => world["agents"] === undefined)).toEqual([]);
-    expect(synt.filter((world) => world["synt"] === undefined)).toEqual([]);
-    // Without the other part every world that was of this one is as it was.
-    for (const [index, world] of all.entries()) {
-      expect(world).toEqual(world["synt"] === undefined ? agents[index] : synt[index]);
+      expect(new Set(only.map(kindOf))).toEqual(new Set([kind]));
+      // Without the other parts every world that was of this one is as it was.
+      for (const [index, world] of all.entries()) {
+        if (kinds[index] === kind) expect(only[index]).toEqual(world);
+      }
+      expect(kinds.filter((one) => one === kind).length).toBeGreaterThan(10);
     }
-    for (const seed of seeds) {
+    for (const [index, seed] of seeds.entries()) {
       const { tests } = worlds.drawing(seed);
-      const isSynt = all[seed]?.["synt"] !== undefined;
-      expect([...own, ...others].map(tests)).toEqual([!isSynt, isSynt]);
+      for (const [kind, id] of Object.entries(ids)) {
+        expect(asked(id).map(tests)).toEqual([kinds[index] === kind]);
+      }
       expect(properties.filter(({ kind }) => kind === "run").every(tests)).toBe(true);
     }
   });

@@ -5,6 +5,7 @@
  */
 import type { Delivered, Letter } from "../letter.ts";
 import { onlyLogged, type Service } from "../service.ts";
+import type { Macro } from "./macro.ts";
 import { added, macroOf, unused } from "./macroBook.ts";
 import { closed, opened, overdue, runKey, stepped } from "./macroCalls.ts";
 import {
@@ -61,7 +62,7 @@ export const macroKeeperService = (policy: KeeperPolicy): Service<MacrosState, M
   init: ({ macros }, { seq }) => ({
     state: {
       engine: null,
-      book: macros.map((macro) => unused(macro, seq)),
+      book: latest(macros, policy).map((macro) => unused(macro, seq)),
       traces: noTraces,
       leftMs: {},
       runs: {},
@@ -69,6 +70,10 @@ export const macroKeeperService = (policy: KeeperPolicy): Service<MacrosState, M
     letters: [],
   }),
 });
+
+/** There are never more than are kept, not even at the start: the first go, as none of them was used. */
+const latest = (macros: readonly Macro[], { kept }: KeeperPolicy): readonly Macro[] =>
+  macros.slice(-kept);
 
 /** What recurs is told to the keeper itself, so that the log shows what it rests on. */
 function mined(state: MacrosState, policy: KeeperPolicy): MacrosDone {

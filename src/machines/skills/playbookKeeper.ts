@@ -17,6 +17,7 @@ import {
   withBook,
   withName,
 } from "./playbookState.ts";
+import { trimmed } from "./trim.ts";
 
 export interface PlaybookInput {
   /** Those that are there from the start, the newest first. */
@@ -34,7 +35,7 @@ export const playbookService = ({
 }: Policies): Service<PlaybookState, PlaybookInput> => ({
   kind: "service",
   id: "playbook",
-  init: ({ lessons }, at) => ({ state: opening(lessons, at.seq), letters: [] }),
+  init: ({ lessons }, at) => opening(lessons, at.seq, by),
   on: {
     "section.asked": (state, { agent, purpose, n, goal, at }) => {
       const query = goal ?? "";
@@ -54,9 +55,11 @@ export const playbookService = ({
   ignores: [],
 });
 
-function opening(lessons: readonly Lesson[], fact: number): PlaybookState {
+/** No playbook is fuller than it may be, not even at its start. */
+function opening(lessons: readonly Lesson[], fact: number, by: PlaybookBy): Done {
+  const { kept, dropped } = trimmed(lessons, by.playbook, by.utility);
   const empty: PlaybookState = {
-    book: lessons,
+    book: kept,
     named: {},
     count: 0,
     vectors: {},
@@ -64,7 +67,8 @@ function opening(lessons: readonly Lesson[], fact: number): PlaybookState {
     shown: {},
   };
   // The oldest was written first.
-  return lessons.toReversed().reduce((state, lesson) => withName(state, lesson, fact), empty);
+  const state = lessons.toReversed().reduce((one, lesson) => withName(one, lesson, fact), empty);
+  return { state, letters: dropsTold(state, dropped, fact, by) };
 }
 
 /** A lesson that came through the gates; one that did not prove that it helps, too (K4). */

@@ -136,6 +136,12 @@ const answerIn = ({ sent }: ReturnType<typeof keeper>) =>
     | Delivered<"capability.answered">
     | undefined;
 
+it("[SK105] a book that begins with more macros than are kept lets go of the first", () => {
+  const three = ["one", "two", "three"].map((name) => macro(name, step("fs_read")));
+
+  expect(keeper(three, { kept: 2 }).names()).toEqual(["two", "three"]);
+});
+
 describe("a run", () => {
   it("[SK80] asks the engine for one step after the other, in the agent's name", () => {
     const keep = keeper([

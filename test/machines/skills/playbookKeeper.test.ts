@@ -75,6 +75,16 @@ const told = <K extends keyof Mail>(letters: readonly Letter[], type: K): readon
   letters.flatMap(({ event }) => (event.type === type ? [event as unknown as Mail[K]] : []));
 
 describe("what is written", () => {
+  it("[SK105] a playbook that begins with more lessons than are kept lets go of the least useful", () => {
+    const lessons = [
+      ...[lessonOf("Newest", { confidence: 0 }), lessonOf("Weak", { confidence: 1 })],
+      ...[lessonOf("Strong"), lessonOf("Proven", { confidence: 0, verified: true })],
+    ];
+    const here = keeper(lessons, { "skills.playbook.size": 3 });
+
+    expect(here.book.map(({ trigger }) => trigger)).toEqual(["Newest", "Proven", "Strong"]);
+  });
+
   it("[SK64, SK66] what proved that it helps is a pin, what did not is kept too", () => {
     const here = keeper();
     const first = here.send(dreamt("Counting lines", "verified"));
