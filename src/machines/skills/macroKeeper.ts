@@ -62,18 +62,22 @@ export const macroKeeperService = (policy: KeeperPolicy): Service<MacrosState, M
   init: ({ macros }, { seq }) => ({
     state: {
       engine: null,
-      book: latest(macros, policy).map((macro) => unused(macro, seq)),
+      book: macros.slice(-policy.kept).map((macro) => unused(macro, seq)),
       traces: noTraces,
       leftMs: {},
       runs: {},
     },
-    letters: [],
+    letters: evictedAtStart(macros, policy),
   }),
 });
 
-/** There are never more than are kept, not even at the start: the first go, as none of them was used. */
-const latest = (macros: readonly Macro[], { kept }: KeeperPolicy): readonly Macro[] =>
-  macros.slice(-kept);
+/** There are never more than are kept, not even at the start: as none was used, each later one takes the first's place. */
+const evictedAtStart = (macros: readonly Macro[], { kept }: KeeperPolicy): readonly Letter[] =>
+  macros
+    .slice(kept)
+    .map(({ name: by }, index) =>
+      say({ type: "macro.evicted", name: macros[index]?.name ?? "", uses: 0, by }),
+    );
 
 /** What recurs is told to the keeper itself, so that the log shows what it rests on. */
 function mined(state: MacrosState, policy: KeeperPolicy): MacrosDone {

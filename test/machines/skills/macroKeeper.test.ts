@@ -31,8 +31,9 @@ function keeper(macros: readonly Macro[] = [], set: Partial<typeof defaults> = {
   const service = macroKeeperService({ ...defaults, waitMs: seconds(100), ...set });
   let seq = 1;
   let nowMs = 0;
-  let state = service.init({ macros }, { nowMs, seq, from: "kernel" }).state;
-  const sent: Letter[] = [];
+  const first = service.init({ macros }, { nowMs, seq, from: "kernel" });
+  let { state } = first;
+  const sent: Letter[] = [...first.letters];
   const heard: MailEvent[] = [];
   const deliver = (event: MailEvent, from: string, key?: string): readonly Letter[] => {
     seq += 1;
@@ -139,7 +140,13 @@ const answerIn = ({ sent }: ReturnType<typeof keeper>) =>
 it("[SK105] a book that begins with more macros than are kept lets go of the first", () => {
   const three = ["one", "two", "three"].map((name) => macro(name, step("fs_read")));
 
-  expect(keeper(three, { kept: 2 }).names()).toEqual(["two", "three"]);
+  const keep = keeper(three, { kept: 2 });
+
+  expect(keep.names()).toEqual(["two", "three"]);
+  expect(keep.sent.map(({ event }) => event)).toEqual([
+    { type: "macro.evicted", name: "one", uses: 0, by: "three" },
+  ]);
+  expect(keeper(three, { kept: 3 }).sent).toEqual([]);
 });
 
 describe("a run", () => {
