@@ -1,0 +1,9 @@
+/** Who judges an artifact. Source: seed 003, promotion gate. */
+export const ROLES = ["evaluator", "auditor"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** The one address that judges as this role. */
+export const judgeOf = (role: Role): string => `${role}.default`;
+
+export const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value);
