@@ -3,10 +3,11 @@ import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { intervalSecs } from "./interval.ts";
 
-export interface Background {
+/** JSON, so no interface. */
+export type Background = {
   readonly enabled: boolean;
-  readonly intervalSecs: number;
-}
+  readonly interval_secs: number;
+};
 
 export type ScheduledActionKind = "sandbox_exec" | "write_file";
 
@@ -27,11 +28,12 @@ export function backgroundWork(background: Json, action: Json): BackgroundWork {
   const told = isMap(background)
     ? {
         enabled: background["enabled"] === true,
-        intervalSecs: intervalSecs(background["interval_secs"] ?? null) ?? 0,
+        interval_secs: intervalSecs(background["interval_secs"] ?? null) ?? 0,
       }
     : null;
   // An interval in the action turns the work on, and gives what the background leaves open.
-  const merged = hint === null ? told : { enabled: true, intervalSecs: told?.intervalSecs || hint };
+  const merged =
+    hint === null ? told : { enabled: true, interval_secs: told?.interval_secs || hint };
   if (action === null)
     return { background: merged, scheduledAction: null, error: fault(merged, false) };
   const kind = actionKind(action);
@@ -46,7 +48,7 @@ function fault(background: Background | null, isScheduled: boolean): string | nu
   if (isScheduled && background?.enabled !== true) {
     return "scheduled_action requires background.enabled = true";
   }
-  return background?.enabled === true && background.intervalSecs === 0
+  return background?.enabled === true && background.interval_secs === 0
     ? "background.interval_secs must be > 0"
     : null;
 }

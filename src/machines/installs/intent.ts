@@ -2,6 +2,7 @@
  * What agent.revision.create_from_intent is given: read whole, and where it is no intent, all that is wrong with it, each
  * with the right shape. Nothing is repaired or invented. Source: seed 003; rulings I2 and I11; dossier 1.1.
  */
+import { defined } from "../defined.ts";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { agentIdFault } from "./agentId.ts";
@@ -16,23 +17,24 @@ import { decodedGate, type PromotionGate } from "./promotionGate.ts";
 import { withHelp } from "./realHelp.ts";
 import { relativePathFault } from "./relativePath.ts";
 
+/** Under the seed's names: what is stored, shown and compared. A field that is absent is not there. */
 export interface Intent {
-  readonly agentId: string;
+  readonly agent_id: string;
   /** None for an agent that only uses existing tools. */
-  readonly artifactId: string | null;
-  readonly summary: string | null;
+  readonly artifact_id?: string;
+  readonly summary?: string;
   readonly description: string;
   readonly instructions: string;
-  readonly executionMode: "reasoning" | "script";
-  readonly scriptEntry: string | null;
-  readonly llmConfig: LlmConfig | null;
+  readonly execution_mode: "reasoning" | "script";
+  readonly script_entry?: string;
+  readonly llm_config?: LlmConfig;
   readonly capabilities: readonly Capability[];
-  readonly promotionGate: PromotionGate | null;
+  readonly promotion_gate?: PromotionGate;
   /** What the sender says that the planner said. */
-  readonly gating: Gating | null;
+  readonly gating?: Gating;
   /** The real system's alone. */
-  readonly background: Background | null;
-  readonly scheduledAction: ScheduledActionKind | null;
+  readonly background?: Background;
+  readonly scheduled_action?: ScheduledActionKind;
 }
 
 export type DecodedIntent =
@@ -77,22 +79,21 @@ export function decodedIntent(json: Json, by: IntentPolicy): DecodedIntent {
     isRequired: !isReal,
     todo: `${TO_PLANNER} ${SAYS}`,
   });
-  const intent: Intent = {
-    agentId,
-    artifactId: artifactIn(read, isReal),
-    summary: read.text("summary", { todo: '"summary" is a note on the revision.' }),
+  const intent = defined<Intent>({
+    agent_id: agentId,
+    artifact_id: artifactIn(read, isReal) ?? undefined,
+    summary: read.text("summary", { todo: '"summary" is a note on the revision.' }) ?? undefined,
     description: described ?? `Specialized agent ${agentId}`,
     instructions: instructionsIn(read),
-    executionMode:
-      read.oneOf("execution_mode", ["reasoning", "script"], 'Leave it out for "reasoning".') ??
-      "reasoning",
-    scriptEntry: scriptEntryIn(read),
-    ...{ llmConfig: llm, capabilities, promotionGate: gate },
-    gating: isReal
-      ? null
-      : read.oneOf("gating", ["none", "required"], "Say what the planner said, or leave it out."),
-    ...{ background: work.background, scheduledAction: work.scheduledAction },
-  };
+    execution_mode: read.oneOf("execution_mode", MODES, MODE_TODO) ?? "reasoning",
+    script_entry: scriptEntryIn(read) ?? undefined,
+    llm_config: llm ?? undefined,
+    capabilities,
+    promotion_gate: gate ?? undefined,
+    gating: isReal ? undefined : (read.oneOf("gating", GATINGS, GATING_TODO) ?? undefined),
+    background: work?.background ?? undefined,
+    scheduled_action: work?.scheduledAction ?? undefined,
+  });
   wholeFaults(read, intent, isReal);
   if (!isReal) read.refuseOthers(FIELDS, `${NO_LOOSE_FILES} ${WHOLE}`);
   const [first, ...rest] = inOrder(read.faults);
@@ -108,6 +109,10 @@ function inOrder(faults: readonly Fault[]): readonly Fault[] {
   return [...faults].sort((a, b) => place(a) - place(b));
 }
 
+const MODES = ["reasoning", "script"] as const;
+const MODE_TODO = 'Leave it out for "reasoning".';
+const GATINGS = ["none", "required"] as const;
+const GATING_TODO = "Say what the planner said, or leave it out.";
 const SAYS = '"description": "Fetches weather data"';
 
 function agentIdIn(read: FieldReader, by: IntentPolicy): string {
@@ -186,7 +191,7 @@ function gateIn(read: FieldReader, isReal: boolean): PromotionGate | null {
 }
 
 function backgroundIn(read: FieldReader, isReal: boolean) {
-  if (!isReal) return { background: null, scheduledAction: null };
+  if (!isReal) return null;
   const work = backgroundWork(read.raw("background"), read.raw("scheduled_action"));
   if (work.error !== null)
     read.refuse("scheduled_action", "work in the background", "", work.error);
@@ -195,7 +200,7 @@ function backgroundIn(read: FieldReader, isReal: boolean) {
 
 /** What no field shows by itself. */
 function wholeFaults(read: FieldReader, intent: Intent, isReal: boolean): void {
-  const { executionMode: mode, capabilities } = intent;
+  const { execution_mode: mode, capabilities } = intent;
   const has = (name: string) => read.raw(name) !== null;
   if (mode === "script" && !has("script_entry")) {
     const todo = '"script_entry": "main.py" is the path of the entry script.';

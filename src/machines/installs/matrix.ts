@@ -34,14 +34,14 @@ export interface Gates {
 
 /** The gates of an install: an agent without an artifact never has one, whatever is said. */
 export function gatesOf(
-  { artifactId, capabilities }: Pick<Intent, "artifactId" | "capabilities">,
+  { artifact_id, capabilities }: Pick<Intent, "artifact_id" | "capabilities">,
   said: Gating | null,
   by: MatrixPolicy,
 ): Gates {
   if (by.gate === "always") return { roles: ROLES, contradiction: null };
   const wished = matrixGates(capabilities, by);
   const because =
-    artifactId === null
+    artifact_id === undefined
       ? "an install without artifact has no promotion gate"
       : said === "none" && by.matrix.decides === "planner"
         ? "the planner said gating: none"

@@ -1,4 +1,5 @@
 /** What an install shows of its judges and of its analyses. Source: seed 003, required: promotion_gate. */
+import { defined } from "../defined.ts";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { type Fault, shown } from "./fault.ts";
@@ -6,24 +7,24 @@ import { FieldReader } from "./fieldReader.ts";
 
 export interface SecurityClaim {
   readonly passed: boolean;
-  readonly threatsDetected: readonly string[];
-  readonly remoteAccessDetected: boolean;
+  readonly threats_detected: readonly string[];
+  readonly remote_access_detected: boolean;
 }
 
 export interface CapabilityClaim {
-  readonly inferred: readonly string[];
-  readonly missing: readonly string[];
-  readonly declared: readonly string[];
-  readonly passed: boolean;
+  readonly inferred_capabilities: readonly string[];
+  readonly missing_capabilities: readonly string[];
+  readonly declared_capabilities: readonly string[];
+  readonly analysis_passed: boolean;
 }
 
 export interface PromotionGate {
-  readonly evaluatorPass: boolean;
-  readonly auditorPass: boolean;
-  readonly overrideApprovalRef: string | null;
-  readonly installApprovalRef: string | null;
-  readonly security: SecurityClaim | null;
-  readonly capability: CapabilityClaim | null;
+  readonly evaluator_pass: boolean;
+  readonly auditor_pass: boolean;
+  readonly override_approval_ref?: string;
+  readonly install_approval_ref?: string;
+  readonly security_analysis?: SecurityClaim;
+  readonly capability_analysis?: CapabilityClaim;
 }
 
 interface Decoded<T> {
@@ -48,22 +49,23 @@ export function decodedGate(value: Json, by: OtherFields): Decoded<PromotionGate
   const read = new FieldReader(value, "promotion_gate");
   const must = { isRequired: true, todo: GATE_SHAPE };
   const may = { todo: GATE_SHAPE };
-  const evaluatorPass = read.flag("evaluator_pass", must) ?? false;
-  const auditorPass = read.flag("auditor_pass", must) ?? false;
-  const overrideApprovalRef = blankIsNone(read.raw("override_approval_ref"));
-  const installApprovalRef = read.text("install_approval_ref", may);
+  const evaluator = read.flag("evaluator_pass", must) ?? false;
+  const auditor = read.flag("auditor_pass", must) ?? false;
+  const override = blankIsNone(read.raw("override_approval_ref"));
+  const approval = read.text("install_approval_ref", may);
   const security = securityIn(read, by);
   const capability = capabilityIn(read, by);
   if (!by.ignoresOthers) read.refuseOthers(FIELDS, GATE_SHAPE);
   const faults = [...read.faults, ...security.faults, ...capability.faults];
   if (faults.length > 0) return { value: null, faults };
-  return {
-    value: {
-      ...{ evaluatorPass, auditorPass, overrideApprovalRef, installApprovalRef },
-      ...{ security: security.value, capability: capability.value },
-    },
-    faults,
-  };
+  const gate = defined<PromotionGate>({
+    ...{ evaluator_pass: evaluator, auditor_pass: auditor },
+    override_approval_ref: override ?? undefined,
+    install_approval_ref: approval ?? undefined,
+    security_analysis: security.value ?? undefined,
+    capability_analysis: capability.value ?? undefined,
+  });
+  return { value: gate, faults };
 }
 
 const FIELDS = [
@@ -90,8 +92,8 @@ function securityIn(gate: FieldReader, by: OtherFields): Decoded<SecurityClaim> 
   const must = { isRequired: true, todo: SECURITY_SHAPE };
   const claim: SecurityClaim = {
     passed: read.flag("passed", must) ?? false,
-    threatsDetected: read.texts("threats_detected", must) ?? [],
-    remoteAccessDetected: read.flag("remote_access_detected", must) ?? false,
+    threats_detected: read.texts("threats_detected", must) ?? [],
+    remote_access_detected: read.flag("remote_access_detected", must) ?? false,
   };
   const fields = ["passed", "threats_detected", "remote_access_detected", "analyzer_version"];
   if (!by.ignoresOthers) read.refuseOthers(fields, SECURITY_SHAPE);
@@ -106,10 +108,10 @@ function capabilityIn(gate: FieldReader, by: OtherFields): Decoded<CapabilityCla
   const read = new FieldReader(value, at);
   const must = { isRequired: true, todo: CAPABILITY_SHAPE };
   const claim: CapabilityClaim = {
-    inferred: read.texts("inferred_capabilities", must) ?? [],
-    missing: read.texts("missing_capabilities", must) ?? [],
-    declared: read.texts("declared_capabilities", must) ?? [],
-    passed: read.flag("analysis_passed", must) ?? false,
+    inferred_capabilities: read.texts("inferred_capabilities", must) ?? [],
+    missing_capabilities: read.texts("missing_capabilities", must) ?? [],
+    declared_capabilities: read.texts("declared_capabilities", must) ?? [],
+    analysis_passed: read.flag("analysis_passed", must) ?? false,
   };
   const lists = ["inferred", "missing", "declared"].map((one) => `${one}_capabilities`);
   if (!by.ignoresOthers) read.refuseOthers([...lists, "analysis_passed"], CAPABILITY_SHAPE);

@@ -10,13 +10,13 @@ export type RiskFactor =
   | "network_access"
   | "scheduled_action";
 
-export type Risky = Pick<Intent, "capabilities" | "background" | "scheduledAction">;
+export type Risky = Pick<Intent, "capabilities" | "background" | "scheduled_action">;
 
 /** Sorted, each once. */
-export function riskFactors({ capabilities, background, scheduledAction }: Risky): RiskFactor[] {
+export function riskFactors({ capabilities, background, scheduled_action }: Risky): RiskFactor[] {
   const factors = new Set(capabilities.flatMap((one) => factorOf(one) ?? []));
   if (background?.enabled === true) factors.add("background_execution");
-  if (scheduledAction !== null) factors.add("scheduled_action");
+  if (scheduled_action !== undefined) factors.add("scheduled_action");
   return [...factors].sort();
 }
 
