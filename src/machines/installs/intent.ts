@@ -12,10 +12,10 @@ import { type Fault, faultText, shown } from "./fault.ts";
 import { FieldReader } from "./fieldReader.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import { decodedLlmConfig, LLM_SHAPE, type LlmConfig } from "./llmConfig.ts";
-import type { Gating } from "./matrix.ts";
 import { decodedGate, type PromotionGate } from "./promotionGate.ts";
 import { withHelp } from "./realHelp.ts";
 import { relativePathFault } from "./relativePath.ts";
+import type { Gating } from "./role.ts";
 
 /** Under the seed's names: what is stored, shown and compared. A field that is absent is not there. */
 export interface Intent {
@@ -142,7 +142,7 @@ function artifactIn(read: FieldReader, isReal: boolean): string | null {
     if (isReal) read.refuse("artifact_id", "an artifact_id", NO_LOOSE_FILES);
     return null;
   }
-  if (typeof given === "string" && (isReal || /^art_[0-9a-f]{8,64}$/.test(given))) return given;
+  if (typeof given === "string" && (isReal || /^art_[0-9a-f]{8}$/.test(given))) return given;
   read.refuse("artifact_id", "art_ and 8 hexadecimal digits, or none", NO_LOOSE_FILES);
   return null;
 }

@@ -2,12 +2,9 @@
 import type { CapabilityKind } from "./capability.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { Intent } from "./intent.ts";
-import { ROLES, type Role } from "./role.ts";
+import { type Gating, ROLES, type Role } from "./role.ts";
 
 type MatrixPolicy = Pick<GatePolicy, "matrix" | "gate">;
-
-/** What the planner said of an install: nothing, that it needs none, or that it needs some. */
-export type Gating = "none" | "required";
 
 const ROWS: readonly (readonly [CapabilityKind, "network" | "code" | "spawn"])[] = [
   ["NetworkAccess", "network"],
