@@ -6,7 +6,5 @@ export type Role = (typeof ROLES)[number];
 /** The one address that judges as this role. */
 export const judgeOf = (role: Role): string => `${role}.default`;
 
-export const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value);
-
 /** What the planner said of an install: that it needs no judge, or that it needs some. */
 export type Gating = "none" | "required";
