@@ -41,6 +41,14 @@ describe("an intent as a whole", () => {
     }
   });
 
+  it("[INS2] what was found is shown in one short line", () => {
+    const found = (id: Json) => faultsOf(weather({ agent_id: id }))[0]?.found;
+
+    expect(found("a\nB")).toBe('"a\\nB"');
+    expect(found("x".repeat(1_000_000))).toBe(`"${"x".repeat(59)}…`);
+    expect(found({ deep: ["x".repeat(100)] })).toHaveLength(61);
+  });
+
   it("[INS2] a field that is not known is a fault, and none in the real system", () => {
     expect(fields(weather({ capabilties: [] }))).toEqual(["capabilties"]);
     expect(faultsOf(weather({ source_content_handle: "sha256:x" }), realPolicy())).toEqual([]);
@@ -156,6 +164,10 @@ describe("capabilities", () => {
     ]);
     expect(capable({ type: "Teleport" })).toEqual(["capabilities[0].type"]);
     expect(capable("NetworkAccess")).toEqual(["capabilities[0]"]);
+    const newer = weather({ capabilities: [{ type: "SchedulerAccess" }] });
+    expect([faultsOf(newer), faultsOf(newer, realPolicy())].map((all) => all.length)).toEqual([
+      0, 1,
+    ]);
     expect(CAPABILITY_KINDS).toHaveLength(12);
   });
 

@@ -173,6 +173,17 @@ describe("promotion", () => {
     );
   });
 
+  it("[INS20] a record that names no content is of none, but in the real system of any", () => {
+    const judgement = { pass: true, by: "x", findings: [] };
+    const records = {
+      [ID]: { artifactId: ID, judgements: { evaluator: judgement, auditor: judgement } },
+    };
+
+    expect(promotable(revision, records, ours).ok).toBe(false);
+    expect(promotable(revision, records, gatePolicy({ "records.digest": "first" })).ok).toBe(true);
+    expect(promotable(revision, {}, realPolicy()).ok).toBe(true);
+  });
+
   it("[INS20] it never passes unless each gate's judge passed this content last, in any order", () => {
     const any = fc.array(
       fc.record({

@@ -88,6 +88,37 @@ describe("checks in their order", () => {
     ]);
   });
 
+  it("[INS9] nobody is asked about a stranger's install, not even first of all", () => {
+    const known = facts({ from: "planner.default", isApproved: false });
+
+    expect(refused(intentOf(weather()), known, realPolicy())[0]).toBe("caller");
+  });
+
+  it("[INS9] the real system wants its records at once, and of the digest that they name", () => {
+    const early = gatePolicy({ "records.checkedAt": "creation" });
+    const told = (digest?: string, pass = true) => {
+      const judgement = { pass, by: "x", findings: [], ...(digest !== undefined && { digest }) };
+      const judgements = { evaluator: judgement, auditor: judgement };
+      const records = { art_a1b2c3d4: { artifactId: "art_a1b2c3d4", judgements } };
+      return refused(intentOf(weather()), facts({ records }), early);
+    };
+
+    expect(refused(intentOf(weather()), facts(), early)).toEqual([
+      "records",
+      "promotion_gate.evaluator_pass=true but no passing evaluator promotion record exists for artifact 'art_a1b2c3d4'",
+    ]);
+    expect([told(), told("sha256:1")]).toEqual([["created"], ["created"]]);
+    expect(told("sha256:2")[1]).toContain("has digest 'sha256:2' but current artifact has digest");
+    expect(told("sha256:1", false)[0]).toBe("records");
+    const half = { evaluator: { pass: true, by: "x", findings: [] } };
+    const other = { auditor: { ...half.evaluator, digest: "sha256:2" } };
+    const records = {
+      art_a1b2c3d4: { artifactId: "art_a1b2c3d4", judgements: { ...half, ...other } },
+    };
+    expect(refused(intentOf(weather()), facts({ records }), early)[1]).toContain("digest mismatch");
+    expect(refused(intentOf(weather()), facts(), ours)).toEqual(["created"]);
+  });
+
   it("[INS9] nothing is created that any check refuses, or that needs an approval and has none", () => {
     const kinds = fc.subarray(["NetworkAccess", "ReadAccess", "WriteAccess", "CodeExecution"]);
     const any = fc.record({
@@ -154,7 +185,10 @@ describe("checks in their order", () => {
     };
 
     expect(with_("medium")).toEqual({ outcome: "created", notes: ["main.py:3: sudo (medium)"] });
-    expect(with_("high")).toMatchObject({ outcome: "refused", check: "threats" });
+    expect(with_("high")).toMatchObject({
+      ...{ outcome: "refused", check: "threats" },
+      reason: "Security threats detected; install is blocked: sudo (high) at main.py:3",
+    });
     expect(with_("critical")).toMatchObject({
       reason: expect.stringContaining("sudo (critical) at main.py:3"),
     });
@@ -323,6 +357,9 @@ describe("evidence", () => {
     const lie = weather({ promotion_gate: gate(security({ remote_access_detected: false })) });
 
     expect(refused(intentOf(lie), facts({ gates: [] }))[0]).toBe("evidence");
+    const half = weather({ promotion_gate: gate({ capability_analysis: null }) });
+    expect(refused(intentOf(half), facts({ gates: [] }))).toEqual(["created"]);
+    expect(refused(intentOf(half), facts())[0]).toBe("evidence");
   });
 
   it("[INS15] remote access may be claimed where none is seen, and not denied where it is", () => {
@@ -357,6 +394,7 @@ describe("risk", () => {
     expect(risk({ type: "WriteAccess", scopes: ["a", "b", "c"] })).toEqual(["broad_write_access"]);
     expect(risk({ type: "WriteAccess", scopes: ["a*", "self.*"] })).toEqual([]);
     expect(risk({ type: "WriteAccess", scopes: ["a/*"] })).toEqual(["broad_write_access"]);
+    expect(risk({ type: "WriteAccess", scopes: ["*"] })).toEqual(["broad_write_access"]);
     expect(
       risk({ type: "AgentSpawn", max_children: 9 }, { type: "ReadAccess", scopes: ["*"] }),
     ).toEqual([]);

@@ -56,6 +56,8 @@ it("[INS24] the first ending counts", () => {
   ]);
   for (const text of [
     "5 minutes",
+    "5m ago",
+    "5h2",
     "3hrs",
     "2 hours",
     "abc",
@@ -115,6 +117,7 @@ describe("errors of tools", () => {
     expect(toolError("denied").repair_hint).toContain("adjust the scope");
     expect(toolError("not found").repair_hint).toContain("Verify");
     expect(toolError("Invalid JSON").repair_hint).toContain("JSON is valid");
+    expect(toolError("Invalid: missing field `type`").repair_hint).toContain("ensure all required");
     expect(toolError("odd").repair_hint).toBeUndefined();
   });
 
