@@ -1,0 +1,165 @@
+/**
+ * What an agent may be allowed to do: the kinds of capabilities, their fields, and what to do about one that is
+ * written wrongly. Source: seed 003, required: capabilities; rulings I2 and I12; dossier 1.2.
+ */
+import { isMap } from "../isMap.ts";
+import type { Json } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import { type Fault, shown, step } from "./fault.ts";
+import type { GatePolicy } from "./gatePolicy.ts";
+
+/** As it stands in an intent. */
+export type Capability =
+  | { readonly type: "SandboxFunctions"; readonly allowed?: readonly string[] }
+  | { readonly type: "ReadAccess" | "WriteAccess"; readonly scopes: readonly string[] }
+  | { readonly type: "NetworkAccess"; readonly hosts: readonly string[] }
+  | { readonly type: "AgentSpawn"; readonly max_children: number }
+  | { readonly type: "AgentMessage"; readonly patterns: readonly string[] }
+  | {
+      readonly type: "BackgroundReevaluation";
+      readonly min_interval_secs: number;
+      readonly allow_reasoning: boolean;
+    }
+  | { readonly type: "CodeExecution"; readonly patterns?: readonly string[] }
+  | { readonly type: "EmergencyStop" | "SchedulerAccess" }
+  | { readonly type: "CredentialAccess"; readonly services: readonly string[] }
+  | { readonly type: "MemoryAccess"; readonly scopes: readonly string[] };
+
+export type CapabilityKind = Capability["type"];
+
+type FieldShape = "texts" | "count" | "interval" | "flag";
+
+interface KindShape {
+  readonly fields: { readonly [field: string]: FieldShape };
+  /** Of those, which an intent may leave out; the real system lets none be left out. */
+  readonly optional?: readonly string[];
+  readonly example: string;
+  /** The real system does not know it. */
+  readonly isNew?: true;
+}
+
+const KINDS: { readonly [kind in CapabilityKind]: KindShape } = {
+  SandboxFunctions: {
+    fields: { allowed: "texts" },
+    optional: ["allowed"],
+    example: '{"type": "SandboxFunctions"}',
+  },
+  ReadAccess: {
+    fields: { scopes: "texts" },
+    example: '{"type": "ReadAccess", "scopes": ["self.*"]}',
+  },
+  WriteAccess: {
+    fields: { scopes: "texts" },
+    example: '{"type": "WriteAccess", "scopes": ["self.*"]}',
+  },
+  NetworkAccess: {
+    fields: { hosts: "texts" },
+    example: '{"type": "NetworkAccess", "hosts": ["*"]}',
+  },
+  AgentSpawn: {
+    fields: { max_children: "count" },
+    example: '{"type": "AgentSpawn", "max_children": 3}',
+  },
+  AgentMessage: {
+    fields: { patterns: "texts" },
+    example: '{"type": "AgentMessage", "patterns": ["planner."]}',
+  },
+  BackgroundReevaluation: {
+    fields: { min_interval_secs: "interval", allow_reasoning: "flag" },
+    example:
+      '{"type": "BackgroundReevaluation", "min_interval_secs": 300, "allow_reasoning": true}',
+  },
+  CodeExecution: {
+    fields: { patterns: "texts" },
+    optional: ["patterns"],
+    example: '{"type": "CodeExecution"}',
+  },
+  EmergencyStop: { fields: {}, example: '{"type": "EmergencyStop"}' },
+  CredentialAccess: {
+    fields: { services: "texts" },
+    example: '{"type": "CredentialAccess", "services": ["moltbook"]}',
+    isNew: true,
+  },
+  MemoryAccess: {
+    fields: { scopes: "texts" },
+    example: '{"type": "MemoryAccess", "scopes": ["self.*"]}',
+    isNew: true,
+  },
+  SchedulerAccess: { fields: {}, example: '{"type": "SchedulerAccess"}', isNew: true },
+};
+
+// The keys of the record above are the kinds.
+export const CAPABILITY_KINDS = Object.keys(KINDS) as readonly CapabilityKind[];
+
+/** The kinds of a list, sorted, each once. */
+export const kindsOf = (
+  capabilities: readonly { readonly type: CapabilityKind }[],
+): readonly CapabilityKind[] => [...new Set(capabilities.map(({ type }) => type))].sort();
+
+const SHAPES: { readonly [shape in FieldShape]: string } = {
+  texts: "a list of texts, none of them blank",
+  count: "a whole number from 0 to 4294967295",
+  interval: "a whole number of seconds, 1 or more",
+  flag: "true or false",
+};
+
+const COUNT_MAX = 4_294_967_295;
+
+const fits: { readonly [shape in FieldShape]: (value: Json, isReal: boolean) => boolean } = {
+  texts: (value, isReal) =>
+    Array.isArray(value) &&
+    value.every((one) => typeof one === "string" && (isReal || one.trim() !== "")),
+  count: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= COUNT_MAX,
+  interval: (value, isReal) => Number.isSafeInteger(value) && Number(value) >= (isReal ? 0 : 1),
+  flag: (value) => typeof value === "boolean",
+};
+
+export type DecodedCapability =
+  | { readonly capability: Capability }
+  | { readonly faults: readonly Fault[] };
+
+/** One capability, or all that is wrong with it; `field` is where it stands. */
+export function decodedCapability(
+  value: Json,
+  field: string,
+  by: Pick<GatePolicy, "shape">,
+): DecodedCapability {
+  const isReal = by.shape === "real";
+  const known = CAPABILITY_KINDS.filter((one) => !(isReal && KINDS[one].isNew));
+  const kind = isMap(value) ? known.find((one) => one === ownValue(value, "type")) : undefined;
+  if (!isMap(value) || kind === undefined) {
+    return { faults: [kindFault(value, field, known)] };
+  }
+  const { fields, optional = [], example } = KINDS[kind];
+  const faults: Fault[] = [];
+  for (const [name, shape] of Object.entries(fields)) {
+    const given = ownValue(value, name);
+    if (given === undefined && !isReal && optional.includes(name)) continue;
+    if (given !== undefined && fits[shape](given, isReal)) continue;
+    const todo = `${kind} requires '${name}'. Correct format: ${example}${hint(kind)}`;
+    faults.push({ field: `${field}.${name}`, found: shown(given), allowed: SHAPES[shape], todo });
+  }
+  const names = ["type", ...Object.keys(fields)];
+  for (const name of Object.keys(value).filter((one) => !names.includes(one))) {
+    faults.push({
+      field: `${field}${step(name)}`,
+      found: "a field that this kind does not have",
+      allowed: `${kind} has ${names.join(", ")}`,
+      todo: `Remove it. Correct format: ${example}`,
+    });
+  }
+  // Its type is a kind, and all of its fields, and no others, are as that kind has them.
+  return faults.length > 0 ? { faults } : { capability: value as unknown as Capability };
+}
+
+const hint = (kind: CapabilityKind): string =>
+  kind === "NetworkAccess"
+    ? '. You MUST include "hosts": ["*"] for all hosts, or the hosts alone'
+    : "";
+
+function kindFault(value: Json, field: string, known: readonly CapabilityKind[]): Fault {
+  const allowed = known.join(", ");
+  const todo = `Write each capability as an object with its type, such as ${KINDS.ReadAccess.example}`;
+  if (!isMap(value)) return { field, found: shown(value), allowed: "an object", todo };
+  return { field: `${field}.type`, found: shown(ownValue(value, "type")), allowed, todo };
+}

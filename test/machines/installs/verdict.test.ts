@@ -1,0 +1,423 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { evidenceFault } from "../../../src/machines/installs/evidence.ts";
+import type { InstallFacts, SeenThreat } from "../../../src/machines/installs/installFacts.ts";
+import type { Intent } from "../../../src/machines/installs/intent.ts";
+import { gatesOf, matrixGates } from "../../../src/machines/installs/matrix.ts";
+import type { PromotionGate } from "../../../src/machines/installs/promotionGate.ts";
+import { needsApproval, riskFactors } from "../../../src/machines/installs/risk.ts";
+import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
+import { created, refusals } from "../../../src/machines/installs/verdict.ts";
+import type { Json } from "../../../src/machines/letter.ts";
+import {
+  analysis,
+  facts,
+  gate,
+  gatePolicy,
+  intentOf,
+  moltbook,
+  realPolicy,
+  weather,
+} from "./gateRules.ts";
+
+type Fields = { readonly [field: string]: Json };
+const ours = gatePolicy();
+const verdict = (intent: Intent, known: InstallFacts, by = ours) => created(intent, known, by);
+const refused = (intent: Intent, known: InstallFacts, by = ours) => {
+  const told = verdict(intent, known, by);
+  return told.outcome === "refused" ? [told.check, told.reason] : [told.outcome];
+};
+const threat = (severity: SeenThreat["severity"]): SeenThreat => ({
+  ...{ pattern: "sudo", severity, file: "main.py", line: 3 },
+});
+
+describe("who installs", () => {
+  it("[INS1] the builder does, and whoever else asks is refused before anything is looked at", () => {
+    expect(verdict(intentOf(weather()), facts())).toMatchObject({ outcome: "created" });
+    for (const from of ["planner.default", "coder.default", "evolution-steward.default", ""]) {
+      const known = facts({ from, artifact: { error: "gone" }, isApproved: false });
+
+      expect(refused(intentOf(weather()), known)).toEqual([
+        "caller",
+        "Native tool 'agent.revision.create_from_intent' is not available or permitted",
+      ]);
+    }
+  });
+
+  it("[INS1] every tool of revisions is the builder's, promotion.record the judges', others nobody's", () => {
+    const may = (tool: string, from: string, by = ours) => ownerFault(tool, from, by) === null;
+
+    for (const tool of ["agent.revision.promote", "agent.revision.rollback", "agent.install"]) {
+      expect(may(tool, "specialized_builder.default")).toBe(true);
+      expect(may(tool, "weather-fetcher")).toBe(false);
+      expect(may(tool, "evolution-steward.default", realPolicy())).toBe(true);
+    }
+    expect(may("promotion.record", "auditor.default")).toBe(true);
+    expect(may("promotion.record", "specialized_builder.default")).toBe(false);
+    expect(may("content.read", "anyone")).toBe(true);
+  });
+});
+
+describe("checks in their order", () => {
+  const all = facts({
+    artifact: { error: "artifact 'art_a1b2c3d4' not found" },
+    analysis: analysis({
+      inferred: ["CodeExecution", "WriteAccess"],
+      threats: [threat("high")],
+      passed: false,
+    }),
+  });
+  const wrong = intentOf(weather({ promotion_gate: gate({ override_approval_ref: "x" }) }));
+
+  it("[INS9] the first that fails ends it, and all of them are told together", () => {
+    expect(refused(wrong, all)[0]).toBe("artifact");
+    expect(refusals(wrong, all, ours).map(({ check }) => check)).toEqual([
+      ...["artifact", "capabilities", "threats", "override", "evidence"],
+    ]);
+  });
+
+  it("[INS9] an approval is asked for when everything else has passed; in the real system before", () => {
+    const asked = facts({ isApproved: false });
+
+    expect(verdict(intentOf(weather()), asked)).toEqual({
+      ...{ outcome: "approval-required", factors: ["network_access"] },
+    });
+    expect(refused(wrong, { ...all, isApproved: false })[0]).toBe("artifact");
+    expect(refused(wrong, { ...all, isApproved: false }, realPolicy())).toEqual([
+      "approval-required",
+    ]);
+  });
+
+  it("[INS9] nobody is asked about a stranger's install, not even first of all", () => {
+    const known = facts({ from: "planner.default", isApproved: false });
+
+    expect(refused(intentOf(weather()), known, realPolicy())[0]).toBe("caller");
+  });
+
+  it("[INS9] the real system wants its records at once, and of the digest that they name", () => {
+    const early = gatePolicy({ "records.checkedAt": "creation" });
+    const told = (digest?: string, pass = true) => {
+      const judgement = { pass, by: "x", findings: [], ...(digest !== undefined && { digest }) };
+      const judgements = { evaluator: judgement, auditor: judgement };
+      const records = { art_a1b2c3d4: { artifactId: "art_a1b2c3d4", judgements } };
+      return refused(intentOf(weather()), facts({ records }), early);
+    };
+
+    expect(refused(intentOf(weather()), facts(), early)).toEqual([
+      "records",
+      "promotion_gate.evaluator_pass=true but no passing evaluator promotion record exists for artifact 'art_a1b2c3d4'",
+    ]);
+    expect([told(), told("sha256:1")]).toEqual([["created"], ["created"]]);
+    expect(told("sha256:2")[1]).toContain("has digest 'sha256:2' but current artifact has digest");
+    expect(told("sha256:1", false)[0]).toBe("records");
+    const half = { evaluator: { pass: true, by: "x", findings: [] } };
+    const other = { auditor: { ...half.evaluator, digest: "sha256:2" } };
+    const records = {
+      art_a1b2c3d4: { artifactId: "art_a1b2c3d4", judgements: { ...half, ...other } },
+    };
+    expect(refused(intentOf(weather()), facts({ records }), early)[1]).toContain("digest mismatch");
+    expect(refused(intentOf(weather()), facts(), ours)).toEqual(["created"]);
+  });
+
+  it("[INS9] nothing is created that any check refuses, or that needs an approval and has none", () => {
+    const kinds = fc.subarray(["NetworkAccess", "ReadAccess", "WriteAccess", "CodeExecution"]);
+    const any = fc.record({
+      from: fc.constantFrom("specialized_builder.default", "planner.default"),
+      inferred: kinds,
+      severity: fc.constantFrom("low" as const, "high" as const, "critical" as const, null),
+      remoteAccess: fc.boolean(),
+      isApproved: fc.boolean(),
+      gates: fc.subarray(["evaluator", "auditor"] as const),
+      policy: fc.constantFrom(
+        ours,
+        gatePolicy({ asks: "first" }),
+        gatePolicy({ approval: "always" }),
+      ),
+    });
+    fc.assert(
+      fc.property(any, ({ from, inferred, severity, remoteAccess, isApproved, gates, policy }) => {
+        const threats = severity === null ? [] : [threat(severity)];
+        const passed = severity === null || severity === "low";
+        const known = facts({
+          ...{ from, isApproved, gates },
+          analysis: analysis({ inferred, threats, passed, remoteAccess }),
+        });
+        const intent = intentOf(weather());
+        const isCreated = created(intent, known, policy).outcome === "created";
+
+        expect(isCreated).toBe(refusals(intent, known, policy).length === 0 && isApproved);
+      }),
+    );
+  });
+
+  it("[INS6] the entry is a file of the artifact", () => {
+    const script = (entry: string) =>
+      intentOf(weather({ execution_mode: "script", script_entry: entry }));
+
+    expect(refused(script("main.py"), facts())).toEqual(["created"]);
+    expect(refused(script("other.py"), facts())[0]).toBe("entry");
+    expect(refused(script("other.py"), facts(), gatePolicy({ shape: "real" }))).toEqual([
+      "created",
+    ]);
+  });
+
+  it("[INS10] a mismatch is told in the seed's words, with the kinds sorted", () => {
+    const needs = (...inferred: string[]) =>
+      refused(intentOf(weather()), facts({ analysis: analysis({ inferred }) }));
+
+    expect(needs("NetworkAccess")).toEqual(["created"]);
+    expect(needs("NetworkAccess", "ReadAccess")[1]).toBe(
+      "Capability mismatch: code requires ReadAccess but it was not declared in capabilities. Add these capabilities to your install request.",
+    );
+    expect(needs("WriteAccess", "CodeExecution")[1]).toContain(
+      "requires CodeExecution, WriteAccess but they were not declared",
+    );
+  });
+
+  it("[INS11] a threat rejects from high on, also without a gate; a lower one is a note", () => {
+    const with_ = (severity: SeenThreat["severity"], by = ours) => {
+      const passed = severity === "low" || severity === "medium";
+      const known = facts({
+        gates: [],
+        analysis: analysis({ threats: [threat(severity)], passed }),
+      });
+      return verdict(intentOf(weather({ promotion_gate: undefined })), known, by);
+    };
+
+    expect(with_("medium")).toEqual({ outcome: "created", notes: ["main.py:3: sudo (medium)"] });
+    expect(with_("high")).toMatchObject({
+      ...{ outcome: "refused", check: "threats" },
+      reason: "Security threats detected; install is blocked: sudo (high) at main.py:3",
+    });
+    expect(with_("critical")).toMatchObject({
+      reason: expect.stringContaining("sudo (critical) at main.py:3"),
+    });
+    expect(with_("critical", realPolicy())).toMatchObject({ outcome: "created" });
+  });
+
+  it("[INS21] what is declared and not seen is a note, and so is remote access that is claimed alone", () => {
+    const intent = intentOf(weather());
+    const known = facts({ analysis: analysis({ inferred: [], remoteAccess: false }) });
+
+    expect(verdict(intent, known)).toEqual({
+      outcome: "created",
+      notes: [
+        "declared, but not seen in the code: NetworkAccess",
+        "remote_access_detected is true, but no network call was seen",
+      ],
+    });
+  });
+
+  it("[INS9] an agent that is there gets a new revision; in the real system it is refused", () => {
+    const known = facts({ isThere: true });
+
+    expect(refused(intentOf(weather()), known)).toEqual(["created"]);
+    expect(refused(intentOf(weather()), known, gatePolicy({ existing: "refused" }))).toEqual([
+      ...["existing", "child agent 'weather-fetcher' already exists"],
+    ]);
+  });
+});
+
+describe("gates", () => {
+  it("[INS12] the matrix asks for both judges of network, code and spawn, and for none of a transform", () => {
+    for (const type of ["NetworkAccess", "CodeExecution", "AgentSpawn"] as const) {
+      expect(matrixGates([{ type }], ours)).toEqual(["evaluator", "auditor"]);
+    }
+    expect(matrixGates([{ type: "ReadAccess" }, { type: "WriteAccess" }], ours)).toEqual([]);
+    expect(
+      matrixGates([{ type: "CodeExecution" }], gatePolicy({ "matrix.code": ["auditor"] })),
+    ).toEqual(["auditor"]);
+  });
+
+  it("[INS12] without artifact there is no gate, whatever is said, and the contradiction is told", () => {
+    for (const said of [null, "none", "required"] as const) {
+      expect(gatesOf(intentOf(moltbook()), said, ours)).toEqual({
+        roles: [],
+        contradiction:
+          "the matrix asks for evaluator, auditor, but an install without artifact has no promotion gate",
+      });
+    }
+  });
+
+  it("[INS12] gating: none holds against the matrix, unless the gateway decides", () => {
+    const intent = intentOf(weather());
+    const quiet = intentOf(weather({ capabilities: [] }));
+
+    expect(gatesOf(intent, null, ours)).toEqual({
+      roles: ["evaluator", "auditor"],
+      contradiction: null,
+    });
+    expect(gatesOf(intent, "none", ours)).toMatchObject({
+      roles: [],
+      contradiction: expect.any(String),
+    });
+    expect(gatesOf(intent, "none", gatePolicy({ "matrix.decides": "gateway" }))).toMatchObject({
+      ...{ roles: ["evaluator", "auditor"], contradiction: expect.any(String) },
+    });
+    expect(gatesOf(quiet, "none", ours)).toEqual({ roles: [], contradiction: null });
+    expect(gatesOf(quiet, "required", ours).roles).toEqual(["evaluator", "auditor"]);
+    expect(gatesOf(quiet, "none", realPolicy()).roles).toEqual(["evaluator", "auditor"]);
+  });
+
+  it("[INS13] a gate must be shown, and claim the pass of each judge that is asked for", () => {
+    const shown = (promotion_gate: ReturnType<typeof gate> | undefined, gates = facts().gates) =>
+      refused(intentOf(weather({ promotion_gate })), facts({ gates }))[1];
+
+    expect(shown(undefined)).toBe(
+      "agent.revision.create_from_intent from 'specialized_builder.default' requires promotion_gate evidence",
+    );
+    expect(shown(undefined, [])).toBeUndefined();
+    expect(shown(gate({ auditor_pass: false }))).toBe(
+      "promotion gate failed: set evaluator_pass=true and auditor_pass=true",
+    );
+    expect(shown(gate({ auditor_pass: false }), ["evaluator"])).toBeUndefined();
+  });
+
+  it("[INS13] nothing overrides it, but a blank text is none", () => {
+    const over = (ref: string, by = ours) =>
+      refused(
+        intentOf(
+          weather({ promotion_gate: gate({ evaluator_pass: false, override_approval_ref: ref }) }),
+        ),
+        facts(),
+        by,
+      )[0];
+
+    expect(over("I am the operator")).toBe("override");
+    expect(over(" ")).toBe("gate");
+    expect(over("x", gatePolicy({ override: "accepted" }))).toBe("created");
+  });
+});
+
+describe("evidence", () => {
+  const found = {
+    inferred: ["NetworkAccess"],
+    missing: [],
+    declared: ["NetworkAccess"],
+    passed: true,
+    remoteAccess: true,
+  };
+  const claim = (changed: Fields): PromotionGate =>
+    intentOf(weather({ promotion_gate: gate(changed) })).promotion_gate as PromotionGate; // Given.
+  const fault = (changed: Fields, by = {}, seen: Partial<typeof found> = {}) =>
+    evidenceFault(claim(changed), { ...found, ...seen }, { remoteClaim: "one-way", ...by });
+  const capability = (changed: Fields) => ({
+    capability_analysis: { ...(gate()["capability_analysis"] as Fields), ...changed }, // A map.
+  });
+  const security = (changed: Fields) => ({
+    security_analysis: { ...(gate()["security_analysis"] as Fields), ...changed }, // A map.
+  });
+
+  it("[INS14] what is inferred must be included, what is declared must be equal", () => {
+    expect(fault({})).toBeNull();
+    expect(
+      fault(capability({ inferred_capabilities: ["ReadAccess", "NetworkAccess"] })),
+    ).toBeNull();
+    expect(fault(capability({ inferred_capabilities: ["ReadAccess"] }))).toContain(
+      '(expected subset ["NetworkAccess"], got ["ReadAccess"])',
+    );
+    expect(fault(capability({ declared_capabilities: [" NetworkAccess "] }))).toBeNull();
+    expect(fault(capability({ declared_capabilities: ["NetworkAccess", "ReadAccess"] }))).toContain(
+      "declared_capabilities mismatch",
+    );
+    expect(fault({}, {}, { missing: ["ReadAccess"] as never })).toContain(
+      'expected ["ReadAccess"], got []',
+    );
+  });
+
+  it("[INS14] each part in turn, in the dossier's order", () => {
+    const none = { security_analysis: null, capability_analysis: null };
+
+    expect(fault(none)).toContain("promotion_gate.security_analysis with concrete");
+    expect(fault({ capability_analysis: null })).toContain(
+      "promotion_gate.capability_analysis with concrete",
+    );
+    expect(fault(none, { isRequired: false })).toBeNull();
+    expect(
+      fault({ ...security({ passed: false }), ...capability({ analysis_passed: false }) }),
+    ).toContain("security_analysis.passed");
+    expect(fault(capability({ analysis_passed: false, missing_capabilities: ["X"] }))).toContain(
+      "analysis_passed must",
+    );
+    expect(fault(capability({ missing_capabilities: ["X"] }), {}, { passed: false })).toContain(
+      "missing_capabilities must be empty",
+    );
+    expect(fault(security({ remote_access_detected: false }), {}, { passed: false })).toBe(
+      "gateway security analysis failed; install is blocked",
+    );
+    expect(
+      fault({
+        ...security({ remote_access_detected: false }),
+        ...capability({ inferred_capabilities: [] }),
+      }),
+    ).toContain("remote_access_detected must be true");
+  });
+
+  it("[INS14] what is shown where nothing is required must still be true", () => {
+    const lie = weather({ promotion_gate: gate(security({ remote_access_detected: false })) });
+
+    expect(refused(intentOf(lie), facts({ gates: [] }))[0]).toBe("evidence");
+    const half = weather({ promotion_gate: gate({ capability_analysis: null }) });
+    expect(refused(intentOf(half), facts({ gates: [] }))).toEqual(["created"]);
+    expect(refused(intentOf(half), facts())[0]).toBe("evidence");
+  });
+
+  it("[INS15] remote access may be claimed where none is seen, and not denied where it is", () => {
+    const remote = (isClaimed: boolean, isSeen: boolean, remoteClaim = "one-way") =>
+      fault(
+        security({ remote_access_detected: isClaimed }),
+        { remoteClaim },
+        { remoteAccess: isSeen },
+      );
+
+    expect([remote(true, true), remote(true, false), remote(false, false)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(remote(false, true)).toContain(
+      "must be true when gateway analysis detects remote access",
+    );
+    expect(remote(true, false, "strict")).toContain("must be false");
+    expect(fault(security({ threats_detected: ["an API key"] }))).toBeNull();
+  });
+});
+
+describe("risk", () => {
+  const risk = (...capabilities: Intent["capabilities"]) => riskFactors({ capabilities });
+
+  it("[INS16] what makes an install risky, and one step before it", () => {
+    expect(risk({ type: "CodeExecution" })).toEqual(["code_execution"]);
+    expect(risk({ type: "NetworkAccess", hosts: [] })).toEqual([]);
+    expect(risk({ type: "NetworkAccess", hosts: ["localhost"] })).toEqual(["network_access"]);
+    expect(risk({ type: "WriteAccess", scopes: ["a", "b"] })).toEqual([]);
+    expect(risk({ type: "WriteAccess", scopes: ["a", "b", "c"] })).toEqual(["broad_write_access"]);
+    expect(risk({ type: "WriteAccess", scopes: ["a*", "self.*"] })).toEqual([]);
+    expect(risk({ type: "WriteAccess", scopes: ["a/*"] })).toEqual(["broad_write_access"]);
+    expect(risk({ type: "WriteAccess", scopes: ["*"] })).toEqual(["broad_write_access"]);
+    expect(
+      risk({ type: "AgentSpawn", max_children: 9 }, { type: "ReadAccess", scopes: ["*"] }),
+    ).toEqual([]);
+    expect(
+      riskFactors({
+        capabilities: [],
+        background: { enabled: true, interval_secs: 1 },
+        scheduled_action: "write_file",
+      }),
+    ).toEqual(["background_execution", "scheduled_action"]);
+  });
+
+  it("[INS16] factors are sorted, and whether any of them counts is policy", () => {
+    const capabilities = [
+      { type: "NetworkAccess" as const, hosts: ["*"] },
+      { type: "CodeExecution" as const },
+      { type: "CodeExecution" as const },
+    ];
+
+    expect(risk(...capabilities)).toEqual(["code_execution", "network_access"]);
+    expect(needsApproval({ capabilities }, ours)).toBe(true);
+    expect(needsApproval({ capabilities: [] }, ours)).toBe(false);
+    expect(needsApproval({ capabilities: [] }, gatePolicy({ approval: "always" }))).toBe(true);
+    expect(needsApproval({ capabilities }, gatePolicy({ approval: "never" }))).toBe(false);
+  });
+});
