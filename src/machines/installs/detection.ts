@@ -19,7 +19,7 @@ import { javascriptReach } from "./javascriptReach.ts";
 import { INFERABLE, type Inferable, patternHits, threatHits } from "./patterns.ts";
 import { pythonReach } from "./pythonReach.ts";
 import type { Reach } from "./reached.ts";
-import { isBarring, STRING_THREATS, type Threat } from "./threatTable.ts";
+import { isBarring, STRING_THREATS, type Threat } from "./threats.ts";
 
 export interface Evidence {
   readonly capability: Inferable;
@@ -36,6 +36,7 @@ export interface DetectionNote {
 }
 
 export interface Detection {
+  readonly analyzer: DetectionPolicy["analysis"]["kind"];
   /** Sorted, each once. */
   readonly inferred: readonly Inferable[];
   readonly evidence: readonly Evidence[];
@@ -76,6 +77,7 @@ export function detected(
   const threats = distinct(found.flatMap((one) => one.threats)).sort(byPlace);
   const has = new Set(evidence.map(({ capability }) => capability));
   return {
+    analyzer: analysis.kind,
     inferred: INFERABLE.filter((capability) => has.has(capability)),
     evidence,
     remoteAccess: has.has("NetworkAccess"),

@@ -11,9 +11,9 @@ export const detectionLeaves = {
       says: "Which table is searched by, where words are searched for.",
       source: "seed 003, capability detection rules, and RULINGS I12 (seed); real system (real)",
     }),
-    charsMax: integer(262_144, {
+    charsMax: integer(131_072, {
       says: "How long a text may be to be parsed; a longer one is searched for words.",
-      source: "ours: as `port/python.parse`",
+      source: "ours: Python has so much read well before `sandbox.parseLimitMs`",
       unit: "characters",
       min: 0,
       max: 10_000_000,
@@ -26,3 +26,10 @@ export const detectionLeaves = {
 };
 
 export type DetectionPolicy = ValuesOf<typeof detectionLeaves>;
+
+/** What the real system does otherwise, by leaf. */
+export const realDetection = {
+  "analysis.kind": "pattern",
+  "analysis.table": "real",
+  instructionsScanned: true,
+} as const;

@@ -4,7 +4,7 @@ import { full } from "acorn-walk";
 import type { CodeFact, CodeFacts, StringHit } from "./codeFacts.ts";
 import { constantOf, JavascriptNames, moduleOf } from "./javascriptNames.ts";
 import { javascriptTree, type Placed } from "./javascriptTree.ts";
-import { STRING_THREATS } from "./threatTable.ts";
+import { STRING_THREATS } from "./threats.ts";
 
 const FACTS_MAX = 2_000;
 const NAME_CHARS_MAX = 160;
@@ -93,6 +93,7 @@ function isHeld({ node, above }: Placed): boolean {
       continue;
     }
     if (parent.type === "MemberExpression") return parent.object === held;
+    if (parent.type === "CallExpression") return parent.callee === held;
     if (parent.type === "VariableDeclarator") return isNamed(parent.id);
     if (parent.type === "AssignmentExpression") return isNamed(parent.left);
     return parent.type === "ExpressionStatement" || parent.type === "AssignmentPattern";
@@ -144,6 +145,5 @@ const lineBreaks = (text: string): number => text.split("\n").length - 1;
 function textOf(node: AnyNode): string | null {
   if (node.type === "TemplateElement") return node.value.cooked ?? node.value.raw;
   if (node.type !== "ArrayExpression") return constantOf(node);
-  const parts = node.elements.map((one) => (one === null ? null : constantOf(one)));
-  return parts.includes(null) ? null : parts.join(" ");
+  return node.elements.map((one) => (one === null ? null : constantOf(one)) ?? "?").join(" ");
 }

@@ -2,7 +2,7 @@
 import type { CodeFact } from "./codeFacts.ts";
 import type { Inferable } from "./patterns.ts";
 import { isBelow, LOOP, openedFor, type Reach, words } from "./reached.ts";
-import type { ThreatPattern } from "./threatTable.ts";
+import type { ThreatPattern } from "./threats.ts";
 
 const NETWORK = words(`
   fetch XMLHttpRequest WebSocket EventSource navigator.sendBeacon http https http2 net tls dgram dns dns/promises

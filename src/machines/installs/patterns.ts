@@ -3,7 +3,7 @@
  * knows what is a comment, a string or a function of another's: `def fetch():` is a call to the network to both.
  */
 import { lineFinder } from "./lines.ts";
-import { TEXT_THREATS, type ThreatPattern } from "./threatTable.ts";
+import { TEXT_THREATS, type ThreatPattern } from "./threats.ts";
 
 /** The four capabilities that can be inferred, in the order in which they are told. */
 export const INFERABLE = ["CodeExecution", "NetworkAccess", "ReadAccess", "WriteAccess"] as const;

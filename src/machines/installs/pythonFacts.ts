@@ -7,7 +7,8 @@ import type { Json, MailOf } from "../letter.ts";
 import { readJson } from "../readJson.ts";
 import type { CodeFact, CodeFacts, StringHit } from "./codeFacts.ts";
 import { factsScript } from "./pythonFactsScript.ts";
-import { STRING_THREATS } from "./threatTable.ts";
+import { OF_ANY_RECEIVER } from "./pythonReach.ts";
+import { STRING_THREATS } from "./threats.ts";
 
 /** What `port/sandbox.run` is asked, without its purpose and its limit. */
 export type FactsRun = Required<Pick<MailOf<"sandbox.run">, "name" | "code">> & {
@@ -17,7 +18,7 @@ export type FactsRun = Required<Pick<MailOf<"sandbox.run">, "name" | "code">> & 
 export const pythonFactsRun = (text: string): FactsRun => ({
   name: "facts",
   code: factsScript,
-  params: { text, words: STRING_THREATS.map(({ pattern }) => pattern) },
+  params: { text, words: STRING_THREATS.map(({ pattern }) => pattern), kept: OF_ANY_RECEIVER },
 });
 
 /** The sandbox's answer to it; what gave no facts says why. */

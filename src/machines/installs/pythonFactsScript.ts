@@ -1,10 +1,12 @@
 /** The Python side of `pythonFacts.ts`. Names are followed through imports, assignments and getattr, as far as constants go. */
 export const factsScript = String.raw`
-def facts(text, words):
+def facts(text, words, kept):
     import ast, json
     NAMES, PARTS, DEEP, ROUNDS, CHARS = 2000, 6, 40, 6, 160
     PLAIN = frozenset("open eval exec __import__ getattr vars globals locals input __builtins__".split())
     IMPORTERS = frozenset(["__import__", "importlib.import_module", "importlib.__import__"])
+    # Named as if they were there, where the text itself binds no such name.
+    MODULES = frozenset("os sys subprocess shutil pathlib io importlib urllib requests httpx socket".split())
     # Passed on whole, all of it is in reach.
     WHOLE = frozenset("os subprocess builtins __builtins__ importlib shutil pathlib io sys.modules".split())
     try:
@@ -23,8 +25,14 @@ def facts(text, words):
         for below in ast.iter_child_nodes(node):
             above[below] = node
     bound, stars, found, hits = {}, set(), {}, {}
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    stored |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    stored |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
 
     def told(name, how, node, mode=False, typed=False):
+        # Of a receiver that is not known, only what means something of any.
+        if name.startswith("?.") and name.rpartition(".")[2] not in kept:
+            return
         key = (name[:CHARS], how, mode, typed)
         line = getattr(node, "lineno", 1)
         found[key] = min(found.get(key, line), line)
@@ -49,9 +57,9 @@ def facts(text, words):
 
     def of_name(name):
         names = set(bound.get(name, ()))
-        if name in PLAIN:
+        if name in PLAIN or name in MODULES and name not in bound and name not in stored:
             names.add(name)
-        if name not in bound:
+        elif name not in bound:
             names |= {star + "." + name for star in stars}
         return names
 
@@ -226,8 +234,7 @@ def facts(text, words):
 
     def string_of(node):
         if isinstance(node, (ast.List, ast.Tuple)):
-            parts = [constant(one) for one in node.elts]
-            return None if None in parts else " ".join(parts)
+            return " ".join(constant(one) or "?" for one in node.elts)
         if isinstance(node, ast.Constant) and isinstance(node.value, bytes):
             return node.value.decode("latin-1")
         return constant(node)
@@ -242,7 +249,7 @@ def facts(text, words):
             told("shell=True", "use", node)
         elif isinstance(node, ast.While) and endless(node):
             told("while true", "loop", node)
-        elif isinstance(node, STRINGS) and not isinstance(above.get(node), ast.Expr):
+        elif isinstance(node, STRINGS) and not isinstance(above.get(node), (ast.Expr, ast.BinOp)):
             string = string_of(node)
             if string:
                 hit(string, node.lineno)

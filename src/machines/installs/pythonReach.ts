@@ -1,8 +1,9 @@
 /** What Python's names let a text do. Source: the seed's table (I3); the libraries that it means by "etc." are ours. */
+import { ownValue } from "../ownValue.ts";
 import type { CodeFact } from "./codeFacts.ts";
 import type { Inferable } from "./patterns.ts";
 import { isBelow, LOOP, openedFor, type Reach, typedThreat, words } from "./reached.ts";
-import type { ThreatPattern } from "./threatTable.ts";
+import type { ThreatPattern } from "./threats.ts";
 
 const NETWORK = words(`
   urllib requests httpx urllib3 aiohttp socket socketserver ssl ftplib smtplib imaplib poplib nntplib telnetlib
@@ -13,7 +14,7 @@ const NETWORK = words(`
 const NO_NETWORK = words("urllib.parse urllib.error urllib.response");
 
 const READS = words(`
-  pathlib.Path pathlib.PosixPath os.listdir os.scandir os.walk os.fwalk os.stat os.lstat os.access os.readlink os.read
+  os.listdir os.scandir os.walk os.fwalk os.stat os.lstat os.access os.readlink os.read
   os.path.exists os.path.lexists os.path.isfile os.path.isdir os.path.islink os.path.getsize os.path.getmtime
   glob fileinput linecache mmap filecmp shutil.copy shutil.copy2 shutil.copyfile shutil.copytree
   shutil.move os.open shelve dbm sqlite3.connect zipfile.ZipFile`);
@@ -43,6 +44,9 @@ const PATH_WRITES = words(`
 const DOORS = words(`
   __subclasses__ __globals__ __builtins__ __getattribute__ __loader__ __spec__ __code__ _getframe`);
 
+/** Members that mean something whatever they are members of. */
+export const OF_ANY_RECEIVER: readonly string[] = [...Object.keys(FILE_METHODS), "open", ...DOORS];
+
 const OPENERS = words("open io.open codecs.open gzip.open bz2.open lzma.open tarfile.open");
 const ALL_OF_IT: { readonly [module: string]: readonly Inferable[] } = {
   os: ["ReadAccess", "WriteAccess", "CodeExecution"],
@@ -57,13 +61,17 @@ const last = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 function capabilities(fact: CodeFact): readonly Inferable[] {
   const name = plainName(fact.name);
   if (fact.how === "computed" || name.includes("(computed)")) return ["CodeExecution"];
-  if (fact.how === "passed") return ALL_OF_IT[name] ?? ["CodeExecution"];
+  if (fact.how === "passed") return ownValue(ALL_OF_IT, name) ?? ["CodeExecution"];
   const found: Inferable[] = [];
   if (isBelow(name, NETWORK) && !isBelow(name, NO_NETWORK)) found.push("NetworkAccess");
-  if (isBelow(name, READS)) found.push("ReadAccess");
+  if (isBelow(name, READS) || isPathMade(fact, name)) found.push("ReadAccess");
   if (isBelow(name, WRITES)) found.push("WriteAccess");
   return [...found, ...(runs(name) ? (["CodeExecution"] as const) : []), ...files(fact, name)];
 }
+
+/** As the table has it: a path that is made is read. As the type of an argument it is not. */
+const isPathMade = ({ how }: CodeFact, name: string): boolean =>
+  how === "call" && /^pathlib\.(?:Posix)?Path$/.test(name);
 
 function runs(name: string): boolean {
   if (isBelow(name, RUNS) || /^os\.(?:exec|spawn)[lv]/.test(name)) return true;
@@ -84,7 +92,7 @@ function files({ how, mode }: CodeFact, name: string): readonly Inferable[] {
     // Of something unknown, such as an argument: only what can be nothing but a mode tells.
     return typeof mode === "string" && /^[rbt+]*[wax][rbt+]*$/.test(mode) ? openedFor(mode) : [];
   }
-  const byMethod = name.includes(".") ? FILE_METHODS[method] : undefined;
+  const byMethod = name.includes(".") ? ownValue(FILE_METHODS, method) : undefined;
   if (byMethod !== undefined) return [byMethod];
   return isPath && PATH_WRITES.has(method) ? ["WriteAccess"] : [];
 }

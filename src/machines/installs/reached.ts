@@ -1,7 +1,7 @@
 /** What one name that a text reaches for lets it do, and the threats that code alone shows. */
 import type { CodeFact } from "./codeFacts.ts";
 import type { Inferable } from "./patterns.ts";
-import type { ThreatPattern } from "./threatTable.ts";
+import type { ThreatPattern } from "./threats.ts";
 
 /** How a language's names are judged. */
 export interface Reach {
