@@ -1,5 +1,5 @@
 /** What a JavaScript text reaches for, by acorn's tree. It is parsed, never run. */
-import type { AnyNode, CallExpression } from "acorn";
+import type { AnyNode, CallExpression, ExportNamedDeclaration, ImportDeclaration } from "acorn";
 import { full } from "acorn-walk";
 import type { CodeFact, CodeFacts, StringHit } from "./codeFacts.ts";
 import { constantOf, JavascriptNames, moduleOf } from "./javascriptNames.ts";
@@ -17,6 +17,8 @@ export function javascriptFacts(text: string): CodeFacts {
   const hits = new Map<string, number>();
   for (const placed of tree.placed) {
     for (const fact of factsOf(placed, names)) {
+      // Of a receiver that is not known, only a constructor means something.
+      if (fact.name.startsWith("?") && !fact.name.includes(".constructor")) continue;
       const short = { ...fact, name: fact.name.slice(0, NAME_CHARS_MAX) };
       const key = JSON.stringify([short.name, short.how, short.mode]);
       const before = facts.get(key);
@@ -37,11 +39,13 @@ const lineOf = ({ loc }: AnyNode): number => loc?.start.line ?? 1;
 
 function factsOf({ node, above }: Placed, names: JavascriptNames): readonly CodeFact[] {
   const line = lineOf(node);
-  if (node.type === "ImportDeclaration" || node.type === "ExportAllDeclaration") {
-    return importFacts(node.source, line, imported(node));
-  }
+  if (node.type === "ImportDeclaration") return importFacts(node.source, line, imported(node));
   if (node.type === "ExportNamedDeclaration" && node.source) {
-    return importFacts(node.source, line, []);
+    return importFacts(node.source, line, exported(node));
+  }
+  if (node.type === "ExportAllDeclaration") {
+    const all = importFacts(node.source, line, []);
+    return [...all, ...all.map((fact): CodeFact => ({ ...fact, how: "passed" }))];
   }
   if (node.type === "ImportExpression") return importFacts(node.source, line, []);
   if (isLoop(node)) return endless(node) ? [{ name: "while true", how: "loop", line }] : [];
@@ -61,14 +65,14 @@ function factsOf({ node, above }: Placed, names: JavascriptNames): readonly Code
   });
 }
 
-const imported = (node: AnyNode): readonly string[] =>
-  node.type === "ImportDeclaration"
-    ? node.specifiers.flatMap((one) =>
-        one.type === "ImportSpecifier" && one.imported.type === "Identifier"
-          ? [one.imported.name]
-          : [],
-      )
-    : [];
+const imported = ({ specifiers }: ImportDeclaration): readonly string[] =>
+  specifiers.flatMap((one) => (one.type === "ImportSpecifier" ? nameOf(one.imported) : []));
+
+const exported = ({ specifiers }: ExportNamedDeclaration): readonly string[] =>
+  specifiers.flatMap(({ local }) => nameOf(local));
+
+const nameOf = (node: AnyNode): readonly string[] =>
+  node.type === "Identifier" ? [node.name] : [constantOf(node) ?? ""];
 
 function importFacts(source: AnyNode, line: number, members: readonly string[]): CodeFact[] {
   const [module = ""] = moduleOf(source);
@@ -88,7 +92,7 @@ function loadedFact(name: string, placed: Placed, line: number): readonly CodeFa
 function isHeld({ node, above }: Placed): boolean {
   let held = node;
   for (const parent of [...above].reverse()) {
-    if (parent.type === "AwaitExpression" || parent.type === "ChainExpression") {
+    if (THROUGH.has(parent.type)) {
       held = parent;
       continue;
     }
@@ -96,10 +100,18 @@ function isHeld({ node, above }: Placed): boolean {
     if (parent.type === "CallExpression") return parent.callee === held;
     if (parent.type === "VariableDeclarator") return isNamed(parent.id);
     if (parent.type === "AssignmentExpression") return isNamed(parent.left);
-    return parent.type === "ExpressionStatement" || parent.type === "AssignmentPattern";
+    return ENDS.has(parent.type);
   }
   return true;
 }
+/** What hands a value on to what stands above it, and what does nothing more with it. */
+const THROUGH = new Set([
+  ...["AwaitExpression", "ChainExpression", "LogicalExpression", "ConditionalExpression"],
+]);
+const ENDS = new Set([
+  ...["ExpressionStatement", "AssignmentPattern", "UnaryExpression", "BinaryExpression"],
+  ...["IfStatement", "ImportDeclaration", "ImportSpecifier"],
+]);
 
 const isNamed = ({ type }: AnyNode): boolean => type === "Identifier" || type === "ObjectPattern";
 

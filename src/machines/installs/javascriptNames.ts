@@ -51,7 +51,7 @@ const memberName = (owner: string, key: string): string => {
 
 const member = (owners: Names, key: string): Names => {
   const roots = owners.size > 0 ? [...owners] : ["?"];
-  const short = roots.filter((owner) => owner.split(".").length <= PARTS_MAX);
+  const short = roots.map((owner) => (owner.split(".").length > PARTS_MAX ? "?" : owner));
   return new Set(short.map((owner) => memberName(owner, key)));
 };
 

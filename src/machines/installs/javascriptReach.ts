@@ -9,7 +9,7 @@ const NETWORK = words(`
   axios node-fetch undici got ws request superagent ky needle socket.io socket.io-client express fastify koa
   Deno.connect Deno.listen Bun.connect Bun.serve`);
 const RUNS = words(`
-  eval Function child_process vm worker_threads cluster process.binding process.dlopen process._linkedBinding
+  eval Function require.call require.apply require.bind child_process vm worker_threads cluster process.binding process.dlopen process._linkedBinding
   inspector repl execa shelljs cross-spawn zx vm2 Deno.Command Deno.run Deno.dlopen Bun.spawn Bun.$`);
 const READS = words(`
   readFile createReadStream readdir opendir stat lstat access exists readlink realpath read readv watch watchFile glob
@@ -37,9 +37,10 @@ function capabilities({ name, how, mode }: CodeFact): readonly Inferable[] {
   return found;
 }
 
-/** The constructor of a function makes functions of text, without their name; who has `require` has all modules. */
+/** The constructor of a function makes functions of text, without their name; who has these has all modules. */
+const WHOLE = words("require globalThis process");
 const isDoor = (name: string, how: CodeFact["how"]): boolean =>
-  (name === "require" && how === "passed") ||
+  (how === "passed" && WHOLE.has(name)) ||
   name.endsWith(".constructor.constructor") ||
   (how === "call" && name.endsWith("?.constructor"));
 

@@ -2,6 +2,9 @@
 import { type AnyNode, type Options, type Program, parse, tokenizer } from "acorn";
 import { fullAncestor } from "acorn-walk";
 
+/** How many nodes above one are of interest. */
+const ABOVE = 8;
+
 export interface Placed {
   readonly node: AnyNode;
   readonly above: readonly AnyNode[];
@@ -67,7 +70,7 @@ function placedOf(program: Program): readonly Placed[] {
   const placed: Placed[] = [];
   fullAncestor(program, (node, _, ancestors, type) => {
     // A name that is given a value is not read.
-    if (type !== "VariablePattern") placed.push({ node, above: ancestors.slice(-4, -1) });
+    if (type !== "VariablePattern") placed.push({ node, above: ancestors.slice(-1 - ABOVE, -1) });
   });
   return placed;
 }

@@ -3,7 +3,7 @@ export const factsScript = String.raw`
 def facts(text, words, kept):
     import ast, json
     NAMES, PARTS, DEEP, ROUNDS, CHARS = 2000, 6, 40, 6, 160
-    PLAIN = frozenset("open eval exec __import__ getattr vars globals locals input __builtins__".split())
+    PLAIN = frozenset("open eval exec __import__ getattr vars globals locals input __builtins__ __loader__ __spec__".split())
     IMPORTERS = frozenset(["__import__", "importlib.import_module", "importlib.__import__"])
     # Named as if they were there, where the text itself binds no such name.
     MODULES = frozenset("os sys subprocess shutil pathlib io importlib urllib requests httpx socket".split())
@@ -20,7 +20,7 @@ def facts(text, words, kept):
     except ValueError as error:
         return json.dumps({"error": str(error)[:300]})
 
-    above = {}
+    above, kept = {}, frozenset(kept)
     for node in nodes:
         for below in ast.iter_child_nodes(node):
             above[below] = node
@@ -31,7 +31,7 @@ def facts(text, words, kept):
 
     def told(name, how, node, mode=False, typed=False):
         # Of a receiver that is not known, only what means something of any.
-        if name.startswith("?.") and name.rpartition(".")[2] not in kept:
+        if name.startswith("?.") and kept.isdisjoint(name.split(".")):
             return
         key = (name[:CHARS], how, mode, typed)
         line = getattr(node, "lineno", 1)
@@ -53,7 +53,7 @@ def facts(text, words, kept):
         return None if None in parts else "".join(parts)
 
     def dotted(owners, name):
-        return {owner + "." + name for owner in owners if owner.count(".") < PARTS}
+        return {(owner if owner.count(".") < PARTS else "?") + "." + name for owner in owners}
 
     def of_name(name):
         names = set(bound.get(name, ()))

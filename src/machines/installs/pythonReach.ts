@@ -42,10 +42,16 @@ const PATH_WRITES = words(`
   unlink mkdir rmdir touch rename replace symlink_to hardlink_to chmod lchmod`);
 /** Behind them is everything, without an import and without a name. */
 const DOORS = words(`
-  __subclasses__ __globals__ __builtins__ __getattribute__ __loader__ __spec__ __code__ _getframe`);
+  __subclasses__ __globals__ __builtins__ __getattribute__ __loader__ __spec__ __code__ __self__ _getframe f_globals
+  f_builtins f_locals`);
+/** Modules that others import, and so hand on: `glob.os.system`. */
+const HANDED_ON = words("os subprocess shutil socket importlib builtins sys io");
 
 /** Members that mean something whatever they are members of. */
-export const OF_ANY_RECEIVER: readonly string[] = [...Object.keys(FILE_METHODS), "open", ...DOORS];
+export const OF_ANY_RECEIVER: readonly string[] = [
+  ...Object.keys(FILE_METHODS),
+  ...["open", ...DOORS, ...HANDED_ON],
+];
 
 const OPENERS = words("open io.open codecs.open gzip.open bz2.open lzma.open tarfile.open");
 const ALL_OF_IT: { readonly [module: string]: readonly Inferable[] } = {
@@ -55,7 +61,17 @@ const ALL_OF_IT: { readonly [module: string]: readonly Inferable[] } = {
   shutil: ["ReadAccess", "WriteAccess"],
 };
 
-const plainName = (name: string): string => name.replace(/^(?:builtins|__builtins__)\./, "");
+/** From the last module in it that others hand on, and a builtin without its module. */
+function plainName(name: string): string {
+  const parts = name.split(".");
+  const from = parts.findLastIndex(
+    (part, index) => index < parts.length - 1 && HANDED_ON.has(part),
+  );
+  const short = from > 0 ? parts.slice(from).join(".") : name;
+  return short.replace(/^(?:builtins|__builtins__)\./, "");
+}
+const isDoor = (name: string): boolean =>
+  name !== "__builtins__" && name.split(".").some((part) => DOORS.has(part));
 const last = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
 function capabilities(fact: CodeFact): readonly Inferable[] {
@@ -78,7 +94,7 @@ function runs(name: string): boolean {
   if (isBelow(name, words("subprocess")) && name !== "subprocess") {
     return !SUBPROCESS_DATA.has(name.split(".")[1] ?? "");
   }
-  return name !== "__builtins__" && DOORS.has(last(name));
+  return isDoor(name);
 }
 
 function files({ how, mode }: CodeFact, name: string): readonly Inferable[] {
@@ -106,8 +122,9 @@ function threats(fact: CodeFact): readonly ThreatPattern[] {
   if (name === "os.fork") {
     return [{ pattern: "fork()", kind: "ResourceExhaustion", severity: "medium" }];
   }
-  if (name !== "__builtins__" && DOORS.has(last(name))) {
-    return [{ pattern: last(name), kind: "SandboxEscape", severity: "high" }];
+  if (isDoor(name)) {
+    const door = name.split(".").find((part) => DOORS.has(part)) ?? name;
+    return [{ pattern: door, kind: "SandboxEscape", severity: "high" }];
   }
   return fact.typed === true && runs(name) ? [typedThreat(`${name}(input(`)] : [];
 }

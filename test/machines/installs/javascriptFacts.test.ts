@@ -67,6 +67,12 @@ describe("what JavaScript needs", () => {
     ["f.constructor(t)()", ["CodeExecution"]],
     ["new this.constructor()", []],
     ["hand(require)", ["CodeExecution"]],
+    ['require.call(null, "fs")', ["CodeExecution"]],
+    ['Reflect.get(globalThis, "eval")', ["CodeExecution"]],
+    ['typeof window === "undefined" && process.exit(0)', []],
+    ['export * from "fs"', ["ReadAccess", "WriteAccess"]],
+    ['export { readFile as r } from "fs"', ["ReadAccess"]],
+    ["a.b.c.d.e.f.g.h.constructor.constructor(t)", ["CodeExecution"]],
     ['hand(require("fs"))', ["ReadAccess", "WriteAccess"]],
     ['import * as fs from "fs"; hand(fs)', ["ReadAccess", "WriteAccess"]],
   ])("[INS33] what only the running program knows: %s", (text, capabilities) => {
