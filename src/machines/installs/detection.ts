@@ -1,0 +1,183 @@
+/**
+ * What the files of an artifact need to be able to do, and what they threaten. Python and JavaScript are parsed, so
+ * that a comment or a string infers nothing; what cannot be parsed is searched for words, and it is said why.
+ * Source: seed 003, capability detection; rulings I3, I10, I12.
+ */
+
+import type { CodeFacts } from "./codeFacts.ts";
+import {
+  type CodeFile,
+  hidingEncoding,
+  hindrance,
+  languageOf,
+  parsedText,
+  searchedText,
+} from "./codeFile.ts";
+import type { DetectionPolicy } from "./detectionPolicy.ts";
+import { javascriptFacts } from "./javascriptFacts.ts";
+import { javascriptReach } from "./javascriptReach.ts";
+import { INFERABLE, type Inferable, patternHits, threatHits } from "./patterns.ts";
+import { pythonReach } from "./pythonReach.ts";
+import type { Reach } from "./reached.ts";
+import { isBarring, STRING_THREATS, type Threat } from "./threats.ts";
+
+export interface Evidence {
+  readonly capability: Inferable;
+  readonly file: string;
+  readonly line: number;
+  /** The words of the table, or the name that was reached for. */
+  readonly pattern: string;
+}
+
+/** A file that was not parsed, and why: it was searched for words instead. */
+export interface DetectionNote {
+  readonly file: string;
+  readonly why: string;
+}
+
+export interface Detection {
+  readonly analyzer: DetectionPolicy["analysis"]["kind"];
+  /** Sorted, each once. */
+  readonly inferred: readonly Inferable[];
+  readonly evidence: readonly Evidence[];
+  /** A capability, and no threat. */
+  readonly remoteAccess: boolean;
+  readonly threats: readonly Threat[];
+  /** No threat is high or critical. */
+  readonly passed: boolean;
+  readonly notes: readonly DetectionNote[];
+}
+
+/** The files that are looked at: the real system looks at the instructions too. */
+export const lookedAt = (
+  files: readonly CodeFile[],
+  instructions: string,
+  { instructionsScanned }: Pick<DetectionPolicy, "instructionsScanned">,
+): readonly CodeFile[] =>
+  instructionsScanned ? [...files, { path: "SKILL.md", text: instructions }] : files;
+
+/**
+ * The detection, or the Python texts whose facts it needs first: they are asked of the sandbox by `pythonFactsRun`,
+ * and given under the text. The order of the files makes no difference.
+ */
+export function detected(
+  files: readonly CodeFile[],
+  { analysis }: Pick<DetectionPolicy, "analysis">,
+  parsed: ReadonlyMap<string, CodeFacts>,
+): Detection | { readonly needs: readonly string[] } {
+  if (analysis.kind === "ast") {
+    const texts = files
+      .filter((file) => languageOf(file) === "python" && isParsed(file, analysis))
+      .map(parsedText);
+    const needs = [...new Set(texts)].filter((text) => !parsed.has(text)).sort();
+    if (needs.length > 0) return { needs };
+  }
+  const found = files.map((file) => foundIn(file, analysis, parsed));
+  const evidence = distinct(found.flatMap((one) => one.evidence)).sort(byPlace);
+  const threats = distinct(found.flatMap((one) => one.threats)).sort(byPlace);
+  const has = new Set(evidence.map(({ capability }) => capability));
+  return {
+    analyzer: analysis.kind,
+    inferred: INFERABLE.filter((capability) => has.has(capability)),
+    evidence,
+    remoteAccess: has.has("NetworkAccess"),
+    threats,
+    passed: !threats.some(isBarring),
+    notes: found.flatMap(({ notes }) => notes).sort(byFile),
+  };
+}
+
+type Analysis = DetectionPolicy["analysis"];
+type Found = Pick<Detection, "evidence" | "threats" | "notes">;
+
+const isParsed = (file: CodeFile, { charsMax }: Analysis): boolean =>
+  hindrance(file, charsMax) === null;
+
+function foundIn(
+  file: CodeFile,
+  analysis: Analysis,
+  parsed: ReadonlyMap<string, CodeFacts>,
+): Found {
+  if (analysis.kind === "pattern") return searched(file, analysis, []);
+  const language = languageOf(file);
+  const said = (why: string): Found => searched(file, analysis, [{ file: file.path, why }]);
+  const why = hindrance(file, analysis.charsMax);
+  if (why !== null) return said(why);
+  if (language === null) return said("neither Python nor JavaScript");
+  const text = parsedText(file);
+  if (language === "javascript") {
+    const facts = javascriptFacts(text);
+    return "error" in facts
+      ? said(`no JavaScript: ${facts.error}`)
+      : read(file, facts, javascriptReach);
+  }
+  const facts = parsed.get(text) ?? { error: "Python did not say" };
+  const found =
+    "error" in facts ? said(`no Python: ${facts.error}`) : read(file, facts, pythonReach);
+  return { ...found, threats: [...found.threats, ...hidden(file)] };
+}
+
+/** By words, wherever they stand. */
+function searched(file: CodeFile, { table }: Analysis, notes: readonly DetectionNote[]): Found {
+  const text = table === "real" ? file.text : searchedText(file);
+  const place = { file: file.path };
+  return {
+    evidence: patternHits(text, table).map((hit) => ({ ...hit, ...place })),
+    threats: threatHits(text).map((hit) => ({ ...hit, ...place })),
+    notes,
+  };
+}
+
+/** By what the text means. */
+function read(file: CodeFile, found: Exclude<CodeFacts, { error: string }>, reach: Reach): Found {
+  const place = { file: file.path };
+  const shown = (name: string): string => name.replaceAll("()", "").replace(/^\?/, "");
+  return {
+    evidence: found.facts.flatMap((fact) =>
+      reach.capabilities(fact).map((capability) => ({
+        ...{ capability, pattern: shown(fact.name), line: fact.line },
+        ...place,
+      })),
+    ),
+    threats: [
+      ...found.facts.flatMap((fact) =>
+        reach.threats(fact).map((threat) => ({ ...threat, line: fact.line, ...place })),
+      ),
+      ...found.hits.flatMap(({ word, line }) =>
+        STRING_THREATS.filter(({ pattern }) => pattern === word).map((threat) => ({
+          ...{ ...threat, line },
+          ...place,
+        })),
+      ),
+    ],
+    notes: [],
+  };
+}
+
+function hidden(file: CodeFile): readonly Threat[] {
+  const name = hidingEncoding(file);
+  if (name === null) return [];
+  const pattern = `coding: ${name}`;
+  return [{ pattern, kind: "Obfuscation", severity: "high", file: file.path, line: 1 }];
+}
+
+/** Each once: of the same finding in the same file, the first line. */
+function distinct<T extends Evidence | Threat>(all: readonly T[]): T[] {
+  const kept = new Map<string, T>();
+  for (const one of all) {
+    const what = "capability" in one ? one.capability : one.kind;
+    const key = JSON.stringify([one.file, what, one.pattern]);
+    const before = kept.get(key);
+    if (before === undefined || one.line < before.line) kept.set(key, one);
+  }
+  return [...kept.values()];
+}
+
+const order = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+const byFile = (a: DetectionNote, b: DetectionNote): number => order(a.file, b.file);
+
+const byPlace = <T extends Evidence | Threat>(a: T, b: T): number =>
+  order(a.file, b.file) ||
+  order(a.line, b.line) ||
+  order(a.pattern, b.pattern) ||
+  order("capability" in a ? a.capability : a.kind, "capability" in b ? b.capability : b.kind);

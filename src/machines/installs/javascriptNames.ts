@@ -1,0 +1,211 @@
+/** What the names of a JavaScript text mean, followed through imports, assignments and constants. */
+import type { AnyNode, Pattern, Program, Property } from "acorn";
+import type { Placed } from "./javascriptTree.ts";
+import { isBelow, words } from "./reached.ts";
+
+/** What a text finds without declaring it. A module of Node is named as if it were there, as in a console. */
+const GLOBALS = words(`
+  fetch XMLHttpRequest WebSocket EventSource navigator eval Function require process module globalThis window self
+  global setTimeout setInterval fs child_process axios Deno Bun`);
+const GLOBAL_OBJECTS = words("globalThis window self global");
+const GUARDED = words("globalThis process fs child_process Deno Bun");
+const REQUIRES = words(
+  "require module.require process.mainModule.require process.getBuiltinModule",
+);
+
+const NAMES_MAX = 64;
+const PARTS_MAX = 6;
+const DEPTH_MAX = 40;
+const ROUNDS = 6;
+
+type Names = ReadonlySet<string>;
+const NONE: Names = new Set();
+
+/** A text that is known before the program runs. */
+export function constantOf(node: AnyNode, depth = 0): string | null {
+  if (depth > DEPTH_MAX) return null;
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : null;
+  if (node.type === "ParenthesizedExpression") return constantOf(node.expression, depth + 1);
+  if (node.type === "BinaryExpression" && node.operator === "+") {
+    return joined([node.left, node.right], depth);
+  }
+  if (node.type !== "TemplateLiteral") return null;
+  const texts = node.quasis.map(({ value }) => value.cooked ?? "");
+  const between = node.expressions.map((one) => constantOf(one, depth + 1));
+  if (between.includes(null)) return null;
+  return texts.map((text, index) => text + (between[index] ?? "")).join("");
+}
+
+function joined(nodes: readonly AnyNode[], depth: number): string | null {
+  const parts = nodes.map((one) => constantOf(one, depth + 1));
+  return parts.includes(null) ? null : parts.join("");
+}
+
+const moduleName = (specifier: string): string =>
+  specifier.replace(/^node:/, "").replace(/^fs\/promises$/, "fs");
+
+const memberName = (owner: string, key: string): string => {
+  if (GLOBAL_OBJECTS.has(owner)) return GLOBAL_OBJECTS.has(key) ? "globalThis" : key;
+  return key === "default" || (owner === "fs" && key === "promises") ? owner : `${owner}.${key}`;
+};
+
+const member = (owners: Names, key: string): Names => {
+  const roots = owners.size > 0 ? [...owners] : ["?"];
+  const short = roots.map((owner) => (owner.split(".").length > PARTS_MAX ? "?" : owner));
+  return new Set(short.map((owner) => memberName(owner, key)));
+};
+
+export class JavascriptNames {
+  readonly #bound = new Map<string, Set<string>>();
+  /** Declared by the text itself at its top: such a name is no global. */
+  readonly #declared: Names;
+  #known = new Map<AnyNode, Names>();
+
+  constructor(program: Program, placed: readonly Placed[]) {
+    this.#declared = declaredIn(program);
+    let size = -1;
+    for (let round = 0; round < ROUNDS && size !== this.#size(); round++) {
+      size = this.#size();
+      this.#known = new Map();
+      for (const { node } of placed) this.#bindBy(node);
+    }
+    this.#known = new Map();
+  }
+
+  /** Where a value may come from; `?` is a place unknown. */
+  of(node: AnyNode, depth = 0): Names {
+    if (depth > DEPTH_MAX) return NONE;
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    const names = this.#found(node, depth + 1);
+    const kept = names.size > NAMES_MAX ? new Set([...names].sort().slice(0, NAMES_MAX)) : names;
+    this.#known.set(node, kept);
+    return kept;
+  }
+
+  #found(node: AnyNode, depth: number): Names {
+    if (node.type === "Identifier") return this.#ofName(node.name);
+    if (node.type === "MemberExpression") {
+      if (node.object.type === "Super" || node.property.type === "PrivateIdentifier") return NONE;
+      const owners = this.of(node.object, depth);
+      if (!node.computed) {
+        return node.property.type === "Identifier" ? member(owners, node.property.name) : NONE;
+      }
+      const key = constantOf(node.property);
+      if (key !== null) return member(owners, key);
+      return [...owners].some((owner) => GUARDED.has(owner) || GLOBAL_OBJECTS.has(owner))
+        ? new Set(["member(computed)"])
+        : NONE;
+    }
+    if (node.type === "ImportExpression") return moduleOf(node.source);
+    if (node.type === "CallExpression" && node.callee.type !== "Super") {
+      const { callee } = node;
+      const [first] = node.arguments;
+      return union([...this.of(callee, depth)].map((name) => called(name, first)));
+    }
+    return union(sources(node).map((one) => this.of(one, depth)));
+  }
+
+  #ofName(name: string): Names {
+    const bound = this.#bound.get(name) ?? NONE;
+    if (this.#declared.has(name) || !GLOBALS.has(name)) return bound;
+    return new Set([...bound, GLOBAL_OBJECTS.has(name) ? "globalThis" : name]);
+  }
+
+  #bindBy(node: AnyNode): void {
+    if (node.type === "VariableDeclarator" && node.init) this.#bind(node.id, this.of(node.init));
+    else if (node.type === "AssignmentExpression") this.#bind(node.left, this.of(node.right));
+    else if (node.type === "AssignmentPattern") this.#bind(node.left, this.of(node.right));
+    else if (node.type === "CallExpression") this.#bindThen(node.callee, node.arguments[0]);
+    else if (node.type === "ImportDeclaration") {
+      const module = moduleName(String(node.source.value));
+      for (const one of node.specifiers) {
+        const key = one.type === "ImportSpecifier" ? keyText(one.imported) : "default";
+        this.#add(one.local.name, new Set([memberName(module, key ?? "default")]));
+      }
+    }
+  }
+
+  /** `import("fs").then((fs) => …)`: what is loaded is the first argument. */
+  #bindThen(callee: AnyNode, taker: AnyNode | undefined): void {
+    if (callee.type !== "MemberExpression" || callee.object.type === "Super") return;
+    if (callee.property.type !== "Identifier" || callee.property.name !== "then") return;
+    const isTaker =
+      taker?.type === "ArrowFunctionExpression" || taker?.type === "FunctionExpression";
+    const [first] = isTaker ? taker.params : [];
+    if (first !== undefined) this.#bind(first, this.of(callee.object));
+  }
+
+  #bind(target: Pattern | AnyNode, names: Names): void {
+    if (target.type === "Identifier") this.#add(target.name, names);
+    if (target.type === "AssignmentPattern") this.#bind(target.left, names);
+    if (target.type !== "ObjectPattern" || names.size === 0) return;
+    for (const property of target.properties) {
+      if (property.type === "RestElement") this.#bind(property.argument, names);
+      else {
+        const key = propertyKey(property);
+        const held = key === null ? new Set(["member(computed)"]) : member(names, key);
+        this.#bind(property.value, held);
+      }
+    }
+  }
+
+  #add(name: string, names: Names): void {
+    const held = this.#bound.get(name) ?? new Set();
+    for (const one of names) if (!one.startsWith("?") && held.size < NAMES_MAX) held.add(one);
+    if (held.size > 0) this.#bound.set(name, held);
+  }
+
+  #size(): number {
+    return [...this.#bound.values()].reduce((sum, { size }) => sum + size, this.#bound.size);
+  }
+}
+
+export const moduleOf = (specifier: AnyNode | undefined): Names => {
+  const text = specifier === undefined ? null : constantOf(specifier);
+  return new Set([text === null ? "import(computed)" : moduleName(text)]);
+};
+
+function called(name: string, first: AnyNode | undefined): Names {
+  if (REQUIRES.has(name)) return moduleOf(first);
+  if (name === "module.createRequire") return new Set(["require"]);
+  return new Set([isBelow(name, GUARDED) ? "?" : `${name}()`].filter((one) => one !== "?"));
+}
+
+/** The parts of an expression whose value may be its own. */
+function sources(node: AnyNode): readonly AnyNode[] {
+  if (node.type === "AwaitExpression") return [node.argument];
+  if (node.type === "ChainExpression" || node.type === "ParenthesizedExpression") {
+    return [node.expression];
+  }
+  if (node.type === "LogicalExpression") return [node.left, node.right];
+  if (node.type === "ConditionalExpression") return [node.consequent, node.alternate];
+  if (node.type === "AssignmentExpression") return [node.right];
+  return node.type === "SequenceExpression" ? node.expressions.slice(-1) : [];
+}
+
+const union = (all: readonly Names[]): Names => new Set(all.flatMap((one) => [...one]));
+
+const keyText = (key: AnyNode): string | null =>
+  key.type === "Identifier" ? key.name : constantOf(key);
+
+const propertyKey = ({ computed, key }: Pick<Property, "computed" | "key">): string | null =>
+  computed ? constantOf(key) : keyText(key);
+
+/** A `var` without a value leaves the global as it was. */
+function declaredIn({ body }: Program): Names {
+  const names = new Set<string>();
+  for (const outer of body) {
+    const node = outer.type === "ExportNamedDeclaration" ? (outer.declaration ?? outer) : outer;
+    if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
+      if (node.id !== null) names.add(node.id.name);
+    } else if (node.type === "VariableDeclaration") {
+      for (const { id, init } of node.declarations) {
+        if (id.type === "Identifier" && (init || node.kind !== "var")) names.add(id.name);
+      }
+    } else if (node.type === "ImportDeclaration") {
+      for (const { local } of node.specifiers) names.add(local.name);
+    }
+  }
+  return names;
+}

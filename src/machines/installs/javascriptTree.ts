@@ -1,0 +1,104 @@
+/** A JavaScript text as acorn's tree, in the order of the walk, each node with those above it. */
+import { type AnyNode, type Options, type Program, parse, tokenizer } from "acorn";
+import { fullAncestor } from "acorn-walk";
+
+/** How many nodes above one are of interest. */
+const ABOVE = 8;
+
+export interface Placed {
+  readonly node: AnyNode;
+  readonly above: readonly AnyNode[];
+}
+
+const OPTIONS: Options = {
+  ...{ ecmaVersion: "latest", locations: true, allowReturnOutsideFunction: true },
+  ...{ allowAwaitOutsideFunction: true, allowImportExportEverywhere: true, allowHashBang: true },
+  allowSuperOutsideMethod: true,
+};
+
+/** Ours: so far below the end of a call stack that no host decides whether a text is read. */
+const NESTING_MAX = 400;
+const BRACKET = 3;
+const OPENS = new Set(["(", "[", "{", "${"]);
+const CLOSES = new Set([")", "]", "}"]);
+const PARTS = new Set([",", ";", "var", "const", "return", "throw"]);
+const QUIET = new Set([
+  ...[
+    "name",
+    "num",
+    "string",
+    "template",
+    "invalidTemplate",
+    "regexp",
+    "privateId",
+    "`",
+    ".",
+    "?.",
+  ],
+  ...[
+    ":",
+    "this",
+    "null",
+    "true",
+    "false",
+    "super",
+    "eof",
+    "function",
+    "class",
+    "import",
+    "export",
+  ],
+]);
+
+export function javascriptTree(
+  text: string,
+): { readonly program: Program; readonly placed: readonly Placed[] } | { readonly error: string } {
+  if (isDeep(text)) return { error: "it is nested too deeply" };
+  let error = "";
+  for (const sourceType of ["module", "script"] as const) {
+    try {
+      const program = parse(text, { ...OPTIONS, sourceType });
+      return { program, placed: placedOf(program) };
+    } catch (thrown) {
+      error ||= thrown instanceof Error ? thrown.message : "it could not be read";
+    }
+  }
+  return { error };
+}
+
+function placedOf(program: Program): readonly Placed[] {
+  const placed: Placed[] = [];
+  fullAncestor(program, (node, _, ancestors, type) => {
+    // A name that is given a value is not read.
+    if (type !== "VariablePattern") placed.push({ node, above: ancestors.slice(-1 - ABOVE, -1) });
+  });
+  return placed;
+}
+
+/** Whether brackets and operators stand so deep in one another that a parser's stack might not do. */
+function isDeep(text: string): boolean {
+  const levels = [0];
+  let total = 0;
+  try {
+    for (const { type } of tokenizer(text, { ...OPTIONS, sourceType: "module" })) {
+      const here = levels.at(-1) ?? 0;
+      if (OPENS.has(type.label)) {
+        levels.push(0);
+        total += BRACKET;
+      } else if (CLOSES.has(type.label) && levels.length > 1) {
+        levels.pop();
+        total -= BRACKET + here;
+      } else if (PARTS.has(type.label)) {
+        levels[levels.length - 1] = 0;
+        total -= here;
+      } else if (!QUIET.has(type.label)) {
+        levels[levels.length - 1] = here + 1;
+        total += 1;
+      }
+      if (total > NESTING_MAX) return true;
+    }
+  } catch {
+    // What is no token is no JavaScript either: the parser says where.
+  }
+  return false;
+}

@@ -1,0 +1,118 @@
+/**
+ * Both tables of detection by pattern: the seed's with its prose (RULINGS I3, I12), and the real system's. Neither
+ * knows what is a comment, a string or a function of another's: `def fetch():` is a call to the network to both.
+ */
+import { lineFinder } from "./lines.ts";
+import { TEXT_THREATS, type ThreatPattern } from "./threats.ts";
+
+/** The four capabilities that can be inferred, in the order in which they are told. */
+export const INFERABLE = ["CodeExecution", "NetworkAccess", "ReadAccess", "WriteAccess"] as const;
+export type Inferable = (typeof INFERABLE)[number];
+
+export interface Hit {
+  readonly capability: Inferable;
+  readonly pattern: string;
+  readonly line: number;
+}
+
+interface SeedPattern {
+  readonly pattern: string;
+  readonly find: RegExp;
+}
+type Table = { readonly [K in Inferable]: readonly string[] };
+
+const REAL: Table = {
+  NetworkAccess: [
+    ...["urllib.request", "urllib.urlopen", "requests.get", "requests.post", "httpx."],
+    ...["fetch(", "axios.", "XMLHttpRequest", "http://", "https://"],
+    ...["socket.socket", "WebSocket", "curl ", "wget "],
+  ],
+  ReadAccess: [
+    ...["with open(", "open(path", "read_file", "fs.readFile", "fs.readFileSync"],
+    ...["os.path.exists", "pathlib.Path(", ".read_text()", ".read_bytes()"],
+  ],
+  WriteAccess: [
+    ...["os.remove", "os.unlink", "shutil.rmtree", "fs.unlink", "fs.rm"],
+    ...["os.makedirs", "fs.mkdir", ".write_text()", ".write_bytes()", "open("],
+  ],
+  CodeExecution: [
+    ...["subprocess.call", "subprocess.run", "subprocess.Popen", "subprocess.check_output"],
+    ...["os.system", "os.popen", "child_process.exec", "child_process.spawn"],
+    ...["exec(", "eval(", "shell=True"],
+  ],
+};
+
+const escaped = (text: string): string => text.replaceAll(/[.(]/g, "\\$&");
+/** As it stands, in whatever case; a name before `(` is a prefix of a call with arguments. */
+const plain = (pattern: string): SeedPattern => ({
+  pattern,
+  find: new RegExp(escaped(pattern), "i"),
+});
+/** A library is one where it is imported, named or used, and a word of prose elsewhere. */
+const library = (pattern: string): SeedPattern => ({
+  pattern,
+  find: new RegExp(
+    `\\b(?:import|from)\\b[^\\n]{0,200}\\b${pattern}\\b|\\b${pattern}\\.\\w|["']${pattern}["'.]`,
+    "i",
+  ),
+});
+/** A mode with w, a or x. The bound keeps a line of ten million characters cheap. */
+const openToWrite: SeedPattern = {
+  pattern: "open(…, write mode)",
+  find: /\bopen\([^\n]{0,200}?,\s*(?:mode\s*=\s*)?(["'])[rbt+]*[wax][rbtwax+]*\1/,
+};
+
+const SEED: { readonly [K in Inferable]: readonly SeedPattern[] } = {
+  NetworkAccess: [
+    ...["urllib", "requests", "httpx"].map(library),
+    ...["fetch(", "http://", "https://", "WebSocket"].map(plain),
+  ],
+  ReadAccess: ["with open(", "pathlib.Path(", "fs.readFile", ".read_text("].map(plain),
+  WriteAccess: [
+    ...["os.remove", "fs.unlink", "os.makedirs", ".write_text("].map(plain),
+    openToWrite,
+  ],
+  CodeExecution: ["subprocess.run", "os.system", "shell=True", "exec("].map(plain),
+};
+
+/** The first hit of each pattern. */
+export function patternHits(text: string, table: "seed" | "real"): readonly Hit[] {
+  const low = table === "real" ? text.toLowerCase() : "";
+  return INFERABLE.flatMap((capability): readonly Hit[] =>
+    table === "real"
+      ? REAL[capability].flatMap((pattern) => {
+          const line = realLine(low, pattern.toLowerCase());
+          return line === null ? [] : [{ capability, pattern, line }];
+        })
+      : SEED[capability].flatMap(({ pattern, find }) => {
+          const at = text.search(find);
+          return at < 0 ? [] : [{ capability, pattern, line: lineFinder(text)(at) }];
+        }),
+  );
+}
+
+/** The first hit of each threat of a text. */
+export function threatHits(text: string): readonly (ThreatPattern & { readonly line: number })[] {
+  const low = text.toLowerCase();
+  return TEXT_THREATS.flatMap((threat) => {
+    const line = realLine(low, threat.pattern.toLowerCase());
+    return line === null ? [] : [{ ...threat, line }];
+  });
+}
+
+/** The real system's guard: what ends so before a hit lets the line pass, though for `urlopen(` it never does. */
+const PASSES = ["urlopen", "fileopen", "reopen"];
+
+/** Of each line only the first place counts. */
+function realLine(low: string, pattern: string): number | null {
+  let from = 0;
+  for (let at = low.indexOf(pattern); at >= 0; at = low.indexOf(pattern, from)) {
+    const start = low.lastIndexOf("\n", at) + 1;
+    const before = low.slice(Math.max(start, at - 8), at);
+    if (!PASSES.some((word) => before.endsWith(word))) return lineFinder(low)(at);
+    const end = low.indexOf("\n", at);
+    if (end < 0) return null;
+    from = end + 1;
+  }
+  return null;
+}

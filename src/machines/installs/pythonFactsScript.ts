@@ -1,0 +1,261 @@
+/** The Python side of `pythonFacts.ts`. Names are followed through imports, assignments and getattr, as far as constants go. */
+export const factsScript = String.raw`
+def facts(text, words, kept):
+    import ast, json
+    NAMES, PARTS, DEEP, ROUNDS, CHARS = 2000, 6, 40, 6, 160
+    PLAIN = frozenset("open eval exec __import__ getattr vars globals locals input __builtins__ __loader__ __spec__".split())
+    IMPORTERS = frozenset(["__import__", "importlib.import_module", "importlib.__import__"])
+    # Named as if they were there, where the text itself binds no such name.
+    MODULES = frozenset("os sys subprocess shutil pathlib io importlib urllib requests httpx socket".split())
+    # Passed on whole, all of it is in reach.
+    WHOLE = frozenset("os subprocess builtins __builtins__ importlib shutil pathlib io sys.modules".split())
+    try:
+        tree = ast.parse(text)
+        nodes = list(ast.walk(tree))
+    except SyntaxError as error:
+        where = "" if error.lineno is None else " (line %d)" % error.lineno
+        return json.dumps({"error": ("%s%s" % (error.msg, where))[:300]})
+    except (RecursionError, MemoryError):
+        return json.dumps({"error": "it is nested too deeply"})
+    except ValueError as error:
+        return json.dumps({"error": str(error)[:300]})
+
+    above, kept = {}, frozenset(kept)
+    for node in nodes:
+        for below in ast.iter_child_nodes(node):
+            above[below] = node
+    bound, stars, found, hits = {}, set(), {}, {}
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    stored |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    stored |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
+
+    def told(name, how, node, mode=False, typed=False):
+        # Of a receiver that is not known, only what means something of any.
+        if name.startswith("?.") and kept.isdisjoint(name.split(".")):
+            return
+        key = (name[:CHARS], how, mode, typed)
+        line = getattr(node, "lineno", 1)
+        found[key] = min(found.get(key, line), line)
+
+    def constant(node, deep=0):
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, str) else None
+        if deep > DEEP:
+            return None
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            parts = [constant(node.left, deep + 1), constant(node.right, deep + 1)]
+        elif isinstance(node, ast.JoinedStr):
+            parts = [constant(part, deep + 1) for part in node.values]
+        elif isinstance(node, ast.FormattedValue):
+            return constant(node.value, deep + 1) if node.format_spec is None else None
+        else:
+            return None
+        return None if None in parts else "".join(parts)
+
+    def dotted(owners, name):
+        return {(owner if owner.count(".") < PARTS else "?") + "." + name for owner in owners}
+
+    def of_name(name):
+        names = set(bound.get(name, ()))
+        if name in PLAIN or name in MODULES and name not in bound and name not in stored:
+            names.add(name)
+        elif name not in bound:
+            names |= {star + "." + name for star in stars}
+        return names
+
+    def of_call(node, deep):
+        names, args = set(), node.args
+        for name in resolved(node.func, deep + 1):
+            name = name.removeprefix("builtins.").removeprefix("__builtins__.")
+            if name in IMPORTERS:
+                module = constant(args[0]) if args else None
+                if module is None:
+                    names.add("import(computed)")
+                else:
+                    names |= {module, module.split(".")[0]}
+            elif name == "getattr" and len(args) > 1:
+                owners, attribute = resolved(args[0], deep + 1), constant(args[1])
+                if attribute is not None:
+                    names |= dotted(owners or {"?"}, attribute)
+                elif owners:
+                    names.add("getattr(computed)")
+            elif name in ("globals", "locals", "vars") and not args:
+                names.add("globals()")
+            elif name == "vars":
+                names |= dotted(resolved(args[0], deep + 1), "__dict__")
+            elif name != "?":
+                names.add(name + "()")
+        return names
+
+    def of_item(node, deep):
+        names, key = set(), constant(node.slice)
+        for owner in resolved(node.value, deep + 1):
+            inside = owner.removesuffix(".__dict__")
+            if owner not in ("sys.modules", "globals()", "__builtins__") and inside == owner:
+                continue
+            if key is None:
+                names.add("getattr(computed)")
+            elif inside != owner:
+                names |= dotted({inside}, key)
+            elif owner == "globals()":
+                names |= of_name(key)
+            else:
+                names.add(key)
+        return names
+
+    known = {}
+    def resolved(node, deep=0):
+        if deep > DEEP:
+            return set()
+        if node in known:
+            return known[node]
+        if isinstance(node, ast.Name):
+            names = of_name(node.id)
+        elif isinstance(node, ast.Attribute):
+            names = dotted(resolved(node.value, deep + 1) or {"?"}, node.attr)
+        elif isinstance(node, ast.Call):
+            names = of_call(node, deep)
+        elif isinstance(node, ast.Subscript):
+            names = of_item(node, deep)
+        elif isinstance(node, (ast.NamedExpr, ast.Await)):
+            names = resolved(node.value, deep + 1)
+        elif isinstance(node, ast.IfExp):
+            names = resolved(node.body, deep + 1) | resolved(node.orelse, deep + 1)
+        elif isinstance(node, ast.BoolOp):
+            names = set().union(*(resolved(value, deep + 1) for value in node.values))
+        else:
+            names = set()
+        known[node] = names if len(names) <= 64 else set(sorted(names)[:64])
+        return known[node]
+
+    def bind(target, value):
+        several = (ast.Tuple, ast.List)
+        if isinstance(target, ast.Name):
+            add(target.id, resolved(value))
+        elif isinstance(target, several) and isinstance(value, several):
+            for one, given in zip(target.elts, value.elts):
+                bind(one, given)
+
+    def add(name, names):
+        names = {one for one in names if not one.startswith("?")}
+        if names:
+            bound.setdefault(name, set()).update(names)
+
+    def bind_all():
+        for node in nodes:
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    bind(target, node.value)
+            elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+                bind(node.target, node.value)
+            elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, (ast.Tuple, ast.List)):
+                for one in node.iter.elts:
+                    bind(node.target, one)
+            elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+                bind(node.optional_vars, node.context_expr)
+            elif isinstance(node, ast.arguments):
+                taken = node.posonlyargs + node.args
+                pairs = list(zip(taken[len(taken) - len(node.defaults):], node.defaults))
+                for arg, default in pairs + list(zip(node.kwonlyargs, node.kw_defaults)):
+                    if default is not None:
+                        add(arg.arg, resolved(default))
+
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                add(one.asname or one.name.split(".")[0], {one.name if one.asname else one.name.split(".")[0]})
+                told(one.name, "import", node)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            for one in node.names:
+                if one.name == "*":
+                    stars.add(node.module)
+                else:
+                    add(one.asname or one.name, {node.module + "." + one.name})
+                told(node.module + "." + one.name, "import", node)
+    for _ in range(ROUNDS):
+        known.clear()
+        before = {name: len(names) for name, names in bound.items()}
+        bind_all()
+        if before == {name: len(names) for name, names in bound.items()}:
+            break
+    known.clear()
+
+    def mode_of(call, name):
+        # Of a method, such as Path.open, the mode comes first.
+        place = 0 if name.endswith("().open") or name.startswith("?.") else 1
+        if any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+            return None
+        named = [one.value for one in call.keywords if one.arg == "mode"]
+        given = named[0] if named else call.args[place] if len(call.args) > place else None
+        return "r" if given is None else constant(given)
+
+    def is_typed(call):
+        return any(isinstance(one, ast.Call) and "input" in resolved(one.func)
+                   for given in [*call.args, *(word.value for word in call.keywords)] for one in ast.walk(given))
+
+    def is_bound(node, parent):
+        return (isinstance(parent, ast.Assign) and all(isinstance(one, ast.Name) for one in parent.targets)
+                or isinstance(parent, (ast.AnnAssign, ast.NamedExpr)) and isinstance(parent.target, ast.Name)
+                or isinstance(parent, (ast.withitem, ast.arguments, ast.Expr)))
+
+    def how_of(node, parent, name):
+        if isinstance(parent, ast.Call) and parent.func is node:
+            return "call"
+        inner = isinstance(parent, ast.Call) and resolved(parent.func) & {"getattr", "vars"}
+        whole = name in WHOLE and not inner and not is_bound(node, parent)
+        return "passed" if whole and not isinstance(parent, ast.Subscript) else "use"
+
+    def look(node):
+        parent = above.get(node)
+        if isinstance(parent, ast.Attribute) or not isinstance(getattr(node, "ctx", None), (ast.Load, type(None))):
+            return
+        for name in resolved(node):
+            how = how_of(node, parent, name)
+            if name.endswith("(computed)"):
+                told(name, "computed", node)
+            elif how == "call":
+                opens = name.rpartition(".")[2] == "open"
+                told(name, "call", node, mode_of(parent, name) if opens else False, is_typed(parent))
+            elif not (isinstance(node, ast.Call) and name.endswith("()")):
+                told(name, how, node)
+
+    def endless(node):
+        kinds = (ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
+        return (isinstance(node.test, ast.Constant) and bool(node.test.value)
+                and not any(isinstance(one, kinds) for one in ast.walk(node)))
+
+    def hit(text, line):
+        low = text.lower()
+        for word in words:
+            at = low.find(word)
+            if at >= 0:
+                row = line + low.count("\n", 0, at)
+                hits[word] = min(hits.get(word, row), row)
+
+    def string_of(node):
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return " ".join(constant(one) or "?" for one in node.elts)
+        if isinstance(node, ast.Constant) and isinstance(node.value, bytes):
+            return node.value.decode("latin-1")
+        return constant(node)
+
+    STRINGS = (ast.Constant, ast.BinOp, ast.JoinedStr, ast.List, ast.Tuple)
+    for node in nodes:
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+            look(node)
+        if isinstance(node, ast.Call) and any(
+                one.arg == "shell" and not (isinstance(one.value, ast.Constant) and not one.value.value)
+                for one in node.keywords):
+            told("shell=True", "use", node)
+        elif isinstance(node, ast.While) and endless(node):
+            told("while true", "loop", node)
+        elif isinstance(node, STRINGS) and not isinstance(above.get(node), (ast.Expr, ast.BinOp)):
+            string = string_of(node)
+            if string:
+                hit(string, node.lineno)
+    if len(found) > NAMES:
+        return json.dumps({"error": "it reaches for more than %d names" % NAMES})
+    rows = [[name, how, line, mode, typed] for (name, how, mode, typed), line in found.items()]
+    rows.sort(key=lambda row: json.dumps(row))
+    return json.dumps({"facts": rows, "hits": sorted([word, line] for word, line in hits.items())})
+`;

@@ -1,0 +1,132 @@
+/** What Python's names let a text do. Source: the seed's table (I3); the libraries that it means by "etc." are ours. */
+import { ownValue } from "../ownValue.ts";
+import type { CodeFact } from "./codeFacts.ts";
+import type { Inferable } from "./patterns.ts";
+import { isBelow, LOOP, openedFor, type Reach, typedThreat, words } from "./reached.ts";
+import type { ThreatPattern } from "./threats.ts";
+
+const NETWORK = words(`
+  urllib requests httpx urllib3 aiohttp socket socketserver ssl ftplib smtplib imaplib poplib nntplib telnetlib
+  http.client http.server xmlrpc websocket websockets paramiko fabric redis pymongo mysql psycopg psycopg2 sqlalchemy
+  boto3 botocore google.cloud azure grpc pycurl webbrowser multiprocessing.connection
+  asyncio.open_connection asyncio.start_server asyncio.open_unix_connection asyncio.start_unix_server`);
+/** They read and write texts, and open no connection. */
+const NO_NETWORK = words("urllib.parse urllib.error urllib.response");
+
+const READS = words(`
+  os.listdir os.scandir os.walk os.fwalk os.stat os.lstat os.access os.readlink os.read
+  os.path.exists os.path.lexists os.path.isfile os.path.isdir os.path.islink os.path.getsize os.path.getmtime
+  glob fileinput linecache mmap filecmp shutil.copy shutil.copy2 shutil.copyfile shutil.copytree
+  shutil.move os.open shelve dbm sqlite3.connect zipfile.ZipFile`);
+const WRITES = words(`
+  os.remove os.unlink os.rmdir os.removedirs os.rename os.renames os.replace os.makedirs os.mkdir os.mknod os.mkfifo
+  os.symlink os.link os.truncate os.chmod os.chown os.utime os.write os.open shutil.rmtree shutil.move shutil.copy
+  shutil.copy2 shutil.copyfile shutil.copytree shutil.chown shutil.make_archive shutil.unpack_archive tempfile shelve
+  dbm sqlite3.connect zipfile.ZipFile`);
+const RUNS = words(`
+  eval exec os.system os.popen os.startfile os.fork os.forkpty os.posix_spawn os.posix_spawnp pty.spawn pty.fork
+  runpy ctypes cffi code.interact code.InteractiveInterpreter code.InteractiveConsole
+  asyncio.create_subprocess_exec asyncio.create_subprocess_shell shell=True`);
+/** Members of subprocess that run nothing. */
+const SUBPROCESS_DATA = words(`
+  PIPE STDOUT DEVNULL CalledProcessError TimeoutExpired SubprocessError CompletedProcess list2cmdline`);
+
+/** Of any receiver: only files have them. */
+const FILE_METHODS: { readonly [name: string]: Inferable } = {
+  read_text: "ReadAccess",
+  read_bytes: "ReadAccess",
+  write_text: "WriteAccess",
+  write_bytes: "WriteAccess",
+};
+const PATH_WRITES = words(`
+  unlink mkdir rmdir touch rename replace symlink_to hardlink_to chmod lchmod`);
+/** Behind them is everything, without an import and without a name. */
+const DOORS = words(`
+  __subclasses__ __globals__ __builtins__ __getattribute__ __loader__ __spec__ __code__ __self__ _getframe f_globals
+  f_builtins f_locals`);
+/** Modules that others import, and so hand on: `glob.os.system`. */
+const HANDED_ON = words("os subprocess shutil socket importlib builtins sys io");
+
+/** Members that mean something whatever they are members of. */
+export const OF_ANY_RECEIVER: readonly string[] = [
+  ...Object.keys(FILE_METHODS),
+  ...["open", ...DOORS, ...HANDED_ON],
+];
+
+const OPENERS = words("open io.open codecs.open gzip.open bz2.open lzma.open tarfile.open");
+const ALL_OF_IT: { readonly [module: string]: readonly Inferable[] } = {
+  os: ["ReadAccess", "WriteAccess", "CodeExecution"],
+  pathlib: ["ReadAccess", "WriteAccess"],
+  io: ["ReadAccess", "WriteAccess"],
+  shutil: ["ReadAccess", "WriteAccess"],
+};
+
+/** From the last module in it that others hand on, and a builtin without its module. */
+function plainName(name: string): string {
+  const parts = name.split(".");
+  const from = parts.findLastIndex(
+    (part, index) => index < parts.length - 1 && HANDED_ON.has(part),
+  );
+  const short = from > 0 ? parts.slice(from).join(".") : name;
+  return short.replace(/^(?:builtins|__builtins__)\./, "");
+}
+const isDoor = (name: string): boolean =>
+  name !== "__builtins__" && name.split(".").some((part) => DOORS.has(part));
+const last = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
+function capabilities(fact: CodeFact): readonly Inferable[] {
+  const name = plainName(fact.name);
+  if (fact.how === "computed" || name.includes("(computed)")) return ["CodeExecution"];
+  if (fact.how === "passed") return ownValue(ALL_OF_IT, name) ?? ["CodeExecution"];
+  const found: Inferable[] = [];
+  if (isBelow(name, NETWORK) && !isBelow(name, NO_NETWORK)) found.push("NetworkAccess");
+  if (isBelow(name, READS) || isPathMade(fact, name)) found.push("ReadAccess");
+  if (isBelow(name, WRITES)) found.push("WriteAccess");
+  return [...found, ...(runs(name) ? (["CodeExecution"] as const) : []), ...files(fact, name)];
+}
+
+/** As the table has it: a path that is made is read. As the type of an argument it is not. */
+const isPathMade = ({ how }: CodeFact, name: string): boolean =>
+  how === "call" && /^pathlib\.(?:Posix)?Path$/.test(name);
+
+function runs(name: string): boolean {
+  if (isBelow(name, RUNS) || /^os\.(?:exec|spawn)[lv]/.test(name)) return true;
+  if (isBelow(name, words("subprocess")) && name !== "subprocess") {
+    return !SUBPROCESS_DATA.has(name.split(".")[1] ?? "");
+  }
+  return isDoor(name);
+}
+
+function files({ how, mode }: CodeFact, name: string): readonly Inferable[] {
+  const method = last(name);
+  const isPath = /^pathlib\.\w+\(\)/.test(name);
+  if (OPENERS.has(name) || (isPath && method === "open")) {
+    if (how === "import") return [];
+    return openedFor(how === "call" ? (mode ?? null) : null);
+  }
+  if (name.startsWith("?.") && method === "open") {
+    // Of something unknown, such as an argument: only what can be nothing but a mode tells.
+    return typeof mode === "string" && /^[rbt+]*[wax][rbt+]*$/.test(mode) ? openedFor(mode) : [];
+  }
+  const byMethod = name.includes(".") ? ownValue(FILE_METHODS, method) : undefined;
+  if (byMethod !== undefined) return [byMethod];
+  return isPath && PATH_WRITES.has(method) ? ["WriteAccess"] : [];
+}
+
+function threats(fact: CodeFact): readonly ThreatPattern[] {
+  const name = plainName(fact.name);
+  if (fact.how === "loop") return [LOOP];
+  if (name === "__import__") {
+    return [{ pattern: "__import__(", kind: "CommandInjection", severity: "high" }];
+  }
+  if (name === "os.fork") {
+    return [{ pattern: "fork()", kind: "ResourceExhaustion", severity: "medium" }];
+  }
+  if (isDoor(name)) {
+    const door = name.split(".").find((part) => DOORS.has(part)) ?? name;
+    return [{ pattern: door, kind: "SandboxEscape", severity: "high" }];
+  }
+  return fact.typed === true && runs(name) ? [typedThreat(`${name}(input(`)] : [];
+}
+
+export const pythonReach: Reach = { capabilities, threats };

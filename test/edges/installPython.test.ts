@@ -1,0 +1,106 @@
+// What Python texts need, by CPython's own parser in the real sandbox.
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
+import type { CodeFacts } from "../../src/machines/installs/codeFacts.ts";
+import { type Detection, detected } from "../../src/machines/installs/detection.ts";
+import { factsOf, SEED, wholly } from "../machines/installs/detectionFacts.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox({ cacheFolder: resolve("node_modules/.cache/ghostlight") });
+});
+afterAll(async () => sandbox?.close());
+
+async function found(text: string): Promise<Detection> {
+  const facts: CodeFacts = await factsOf(text, sandbox);
+  return wholly(detected([{ path: "main.py", text }], SEED, new Map([[text, facts]])));
+}
+
+const NEEDS: readonly (readonly [string, readonly string[]])[] = [
+  ["import requests as r\nr.get(u)", ["NetworkAccess"]],
+  ["from urllib.request import urlopen as o\no(u)", ["NetworkAccess"]],
+  ["from urllib.parse import quote\nquote(u)", []],
+  ["os.makedirs(p)", ["WriteAccess"]],
+  ["os = Own()\nos.makedirs(p)", []],
+  ["m = __import__('o' + 's')\ngetattr(m, f\"sys{'tem'}\")(c)", ["CodeExecution"]],
+  ["import os\ngetattr(os, name)()", ["CodeExecution"]],
+  ["import sys\nsys.modules['os'].remove(p)", ["WriteAccess"]],
+  ["__builtins__.__dict__['ev' + 'al'](t)", ["CodeExecution"]],
+  ["globals()['open'](p)", ["ReadAccess"]],
+  ["import importlib\nimportlib.import_module(name)", ["CodeExecution"]],
+  ["from os import *\nsystem(c)", ["CodeExecution"]],
+  ["def run(go=eval): return go(t)", ["CodeExecution"]],
+  ["list(map(exec, texts))", ["CodeExecution"]],
+  ["().__class__.__base__.__subclasses__()", ["CodeExecution"]],
+  ["import os\nhand(os)", ["CodeExecution", "ReadAccess", "WriteAccess"]],
+  ["import glob\nglob.os.system(c)", ["CodeExecution", "ReadAccess"]],
+  ["self.os.remove(p)", ["WriteAccess"]],
+  ["print.__self__.eval(t)", ["CodeExecution"]],
+  ["f.__globals__.get(n)", ["CodeExecution"]],
+  ["a.b.c.d.e.f.write_text(t)", ["WriteAccess"]],
+  ["a.b.c.d.e.f.g.write_text(t)", ["WriteAccess"]],
+  ["import re, ast\nre.compile(t)\nast.literal_eval(t)\ncursor.execute(q)", []],
+  ["with open(p, 'w') as f: f.write(t)", ["WriteAccess"]],
+  ["open(p); open(p, mode='rb')", ["ReadAccess"]],
+  ["open(p, mode)", ["ReadAccess", "WriteAccess"]],
+  ["from pathlib import Path\ndef f(p: Path): p.write_text(t)", ["WriteAccess"]],
+  ["from pathlib import Path\nPath(p).open('a')", ["ReadAccess", "WriteAccess"]],
+  ["import subprocess\nsubprocess.PIPE", []],
+  ["import subprocess as s\ns.run(['ls'])", ["CodeExecution"]],
+];
+
+it("[INS30, INS32, INS33, INS34, INS35] follows names to where they come from", async () => {
+  for (const [text, inferred] of NEEDS) {
+    const { inferred: is, notes } = await found(text);
+    expect({ text, is, notes }).toEqual({ text, is: inferred, notes: [] });
+  }
+});
+
+it("[INS31] infers nothing from comments, strings and what a text defines", async () => {
+  const text = [
+    '"""Uses requests.get("https://host") and os.system."""',
+    "# import socket; eval(x); open(p, 'w')",
+    "def fetch(url): return 'subprocess.run https://host'",
+    "class Api:\n    def exec(self): return self.fetch('fetch(u)')",
+    "fetch(1)\nApi().exec()",
+  ].join("\n");
+
+  expect(await found(text)).toMatchObject({ inferred: [], threats: [], notes: [] });
+});
+
+it("[INS43] finds threats in what code does and in its strings, and none in its comments", async () => {
+  const threats = async (text: string) => {
+    const { threats: all, passed } = await found(text);
+    return [...all.map(({ pattern, line }) => `${line} ${pattern}`), passed];
+  };
+
+  expect(await threats("# no sudo\n'''sudo'''\nx = 1")).toEqual([true]);
+  expect(await threats("x = 1\ny = '''\nsudo'''")).toEqual(["3 sudo", false]);
+  expect(await threats("import subprocess\nsubprocess.run(['rm', '-rf', d])")).toEqual([
+    ...["2 rm -rf", false],
+  ]);
+  expect(await threats("eval(input())")).toEqual(["1 eval(input(", false]);
+  expect(await threats("import subprocess\nsubprocess.call([input('?')])")).toEqual([
+    ...["2 subprocess.call(input(", false],
+  ]);
+  expect(await threats("import subprocess\nsubprocess.run(c, shell=True)")).toEqual([true]);
+  expect(await threats("__import__('json')")).toEqual(["1 __import__(", false]);
+  expect(await threats("f.__globals__")).toEqual(["1 __globals__", false]);
+  expect(await threats("import os\nos.fork()")).toEqual(["2 fork()", true]);
+  expect(await threats("while True:\n    pass")).toEqual(["1 while true", true]);
+  expect(await threats("while True:\n    break")).toEqual([true]);
+});
+
+it("[INS36] says why a text is no Python, and reads what merely looks odd", async () => {
+  const why = async (text: string) => (await found(text)).notes.map((note) => note.why);
+
+  expect(await why("def (")).toEqual(["no Python: invalid syntax (line 1)"]);
+  expect(await why("(".repeat(300) + ")".repeat(300))).toEqual([
+    "no Python: too many nested parentheses (line 1)",
+  ]);
+  const names = Array.from({ length: 2_001 }, (_, index) => `os.a${index}`).join("\n");
+  expect(await why(names)).toEqual(["no Python: it reaches for more than 2000 names"]);
+  expect(await why("import os\r\nos.remove(p)\r\n")).toEqual([]);
+  expect((await found("raise SystemExit\nimport os")).notes).toEqual([]);
+});

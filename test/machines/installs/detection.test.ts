@@ -1,0 +1,237 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { languageOf } from "../../../src/machines/installs/codeFile.ts";
+import { detected, lookedAt } from "../../../src/machines/installs/detection.ts";
+import { realDetection } from "../../../src/machines/installs/detectionPolicy.ts";
+import { pythonFactsOf } from "../../../src/machines/installs/pythonFacts.ts";
+import { isBarring } from "../../../src/machines/installs/threats.ts";
+import { BY_WORDS, detectedAlone, REAL, SEED, wholly } from "./detectionFacts.ts";
+
+const file = (path: string, text: string) => ({ path, text });
+const byWords = (text: string, policy = BY_WORDS) => detectedAlone([file("a.py", text)], policy);
+
+describe("what is asked of Python", () => {
+  it("[INS30] names each Python text whose facts it needs, once, without its byte order mark", () => {
+    const files = [file("b.py", "y = 1"), file("a.py", "\uFEFFx = 1"), file("c.py", "x = 1")];
+
+    expect(detected(files, SEED, new Map())).toEqual({ needs: ["x = 1", "y = 1"] });
+    expect(detected(files, BY_WORDS, new Map())).not.toHaveProperty("needs");
+  });
+
+  it("[INS30, INS36] takes the sandbox's answer for what it is", () => {
+    const facts = [
+      ["os.system", "call", 2, false, true],
+      ["open", "call", 1, null, false],
+      ["x"],
+      7,
+    ];
+    const result = JSON.stringify({ facts, hits: [["sudo", 3], ["sudo"]] });
+
+    expect(pythonFactsOf({ ok: true, result })).toEqual({
+      facts: [
+        { name: "os.system", how: "call", line: 2, typed: true },
+        { name: "open", how: "call", line: 1, mode: null },
+      ],
+      hits: [{ word: "sudo", line: 3 }],
+    });
+    expect(pythonFactsOf({ ok: true, result: '{"error":"it is nested too deeply"}' })).toEqual({
+      error: "it is nested too deeply",
+    });
+    expect(pythonFactsOf({ ok: false, error: "MemoryError" })).toEqual({ error: "MemoryError" });
+    expect(pythonFactsOf({ ok: false, timedOut: true })).toHaveProperty("error");
+    expect(pythonFactsOf({ ok: true, result: 5 })).toHaveProperty("error");
+    expect(pythonFactsOf({ ok: true, result: '{"facts":5}' })).toHaveProperty("error");
+  });
+
+  it("[INS33, INS34, INS35] judges names as the table has it", () => {
+    const of = (name: string, how: "call" | "import" | "use" | "passed", mode?: string | null) => {
+      const fact = { name, how, line: 1, ...(mode !== undefined && { mode }) };
+      const parsed = new Map([["x", { facts: [fact], hits: [] }]]);
+      return wholly(detected([file("a.py", "x")], SEED, parsed)).inferred;
+    };
+
+    expect(of("urllib", "import")).toEqual(["NetworkAccess"]);
+    expect(of("urllib.parse", "import")).toEqual([]);
+    expect(of("urllib.parse.quote", "call")).toEqual([]);
+    expect(of("requests_toolbelt", "import")).toEqual([]);
+    expect(of("pathlib.Path", "call")).toEqual(["ReadAccess"]);
+    expect(of("pathlib.Path", "use")).toEqual([]);
+    expect(of("?.write_text", "call")).toEqual(["WriteAccess"]);
+    expect(of("?.rename", "call")).toEqual([]);
+    expect(of("pathlib.Path().rename", "call")).toEqual(["WriteAccess"]);
+    expect(of("?.open", "call", "r")).toEqual([]);
+    expect(of("?.open", "call", "w")).toEqual(["WriteAccess"]);
+    expect(of("open", "call", "rb")).toEqual(["ReadAccess"]);
+    expect(of("open", "call", "max")).toEqual(["WriteAccess"]);
+    expect(of("open", "call", null)).toEqual(["ReadAccess", "WriteAccess"]);
+    expect(of("open", "use")).toEqual(["ReadAccess", "WriteAccess"]);
+    expect(of("builtins.eval", "call")).toEqual(["CodeExecution"]);
+    expect(of("os.execvp", "call")).toEqual(["CodeExecution"]);
+    expect(of("subprocess.PIPE", "use")).toEqual([]);
+    expect(of("subprocess", "import")).toEqual([]);
+    expect(of("subprocess.Popen", "use")).toEqual(["CodeExecution"]);
+    expect(of("os", "passed")).toEqual(["CodeExecution", "ReadAccess", "WriteAccess"]);
+    expect(of("shutil", "passed")).toEqual(["ReadAccess", "WriteAccess"]);
+  });
+});
+
+describe("files", () => {
+  it.each([
+    ["a.py", "", "python"],
+    ["A.PY", "", "python"],
+    ["a.mjs", "", "javascript"],
+    ["a.ts", "", null],
+    ["run", "#!/usr/bin/env python3\n", "python"],
+    ["run", "\uFEFF#!/usr/bin/env -S python3.12 -u\n", "python"],
+    ["run", "#! /usr/bin/node\n", "javascript"],
+    ["run", "#!/bin/sh\n", null],
+    ["run", " #!/usr/bin/node\n", null],
+  ] as const)("[INS37] %s %j is %s", (path, text, language) => {
+    expect(languageOf(file(path, text))).toBe(language);
+  });
+
+  it("[INS36] says of each file that is not parsed why", () => {
+    const policy = { ...SEED, analysis: { ...SEED.analysis, charsMax: 10 } };
+    const files = [
+      file("a.py", ""),
+      file("b.py", "import os\0"),
+      file("c.js", "caf\uFFFD"),
+      file("d.js", "a = 12345;"),
+      file("e.js", "a = 123456;"),
+      file("f.md", "text"),
+    ];
+
+    expect(detectedAlone(files, policy).notes).toEqual([
+      { file: "a.py", why: "empty" },
+      { file: "b.py", why: "binary, or in an encoding of two bytes" },
+      { file: "c.js", why: "not UTF-8" },
+      { file: "e.js", why: "11 characters; at most 10 are parsed" },
+      { file: "f.md", why: "neither Python nor JavaScript" },
+    ]);
+  });
+
+  it("[INS36] finds words in two bytes a letter, and in one line of ten million characters", () => {
+    const wide = [..."os.system('x')"].map((letter) => `${letter}\0`).join("");
+    const long = `${"x".repeat(10_000_000)}\nos.system(`;
+
+    expect(detectedAlone([file("a.py", wide)], SEED).inferred).toEqual(["CodeExecution"]);
+    expect(detectedAlone([file("a.py", long)], SEED).evidence).toMatchObject([{ line: 2 }]);
+  });
+
+  it("[INS44] an encoding that can hide code is a high threat", () => {
+    const threats = (text: string) => detectedAlone([file("a.py", text)], SEED).threats;
+
+    expect(threats("# coding: unicode_escape\n# \\x0aimport os")).toEqual([
+      {
+        file: "a.py",
+        kind: "Obfuscation",
+        line: 1,
+        pattern: "coding: unicode_escape",
+        severity: "high",
+      },
+    ]);
+    expect(threats("#!x\n# -*- coding: utf-7 -*-")).toHaveLength(1);
+    expect(threats("\n\n# coding: utf-7")).toEqual([]);
+    expect(threats("# -*- coding: UTF_8 -*-\n# vim: set fileencoding=latin-1")).toEqual([]);
+  });
+
+  it("[INS40] instructions are looked at where the policy says so", () => {
+    const instructions = "Never use sudo. See https://host.";
+    const { passed, remoteAccess } = detectedAlone(lookedAt([], instructions, REAL), REAL);
+
+    expect(lookedAt([], instructions, SEED)).toEqual([]);
+    expect({ passed, remoteAccess }).toEqual({ passed: false, remoteAccess: true });
+    expect(realDetection).toMatchObject({ instructionsScanned: REAL.instructionsScanned });
+  });
+});
+
+describe("by words", () => {
+  it.each([
+    ["import urllib", "NetworkAccess"],
+    ["import os, requests", "NetworkAccess"],
+    ["from requests import get", "NetworkAccess"],
+    ["requests.put(u)", "NetworkAccess"],
+    ['importlib.import_module("httpx")', "NetworkAccess"],
+    ["def fetch():", "NetworkAccess"],
+    ["# uses websocket", "NetworkAccess"],
+    ["u = 'HTTPS://A.B'", "NetworkAccess"],
+    ["p.read_text(encoding='utf-8')", "ReadAccess"],
+    ["fs.readFileSync(p)", "ReadAccess"],
+    ["p.write_text('x')", "WriteAccess"],
+    ["f = open(p, 'ab')", "WriteAccess"],
+    ["f = open(p, mode='x')", "WriteAccess"],
+    ["re.exec(s)", "CodeExecution"],
+    ["f(shell=True)", "CodeExecution"],
+  ])("[INS38] %s needs %s", (text, capability) => {
+    expect(byWords(text).inferred).toContain(capability);
+  });
+
+  it.each(["API requests are many", "f = open('a')", "f = open(p, 'r')", "fetched", "urlliberal"])(
+    "[INS38] %s needs nothing",
+    (text) => {
+      expect(byWords(text).inferred).toEqual([]);
+    },
+  );
+
+  it("[INS38] shows the first line of each pattern in each file", () => {
+    const text = "x\r\nos.system(a)\nos.system(b)\nexec(c)";
+
+    expect(byWords(text).evidence).toEqual([
+      { capability: "CodeExecution", file: "a.py", line: 2, pattern: "os.system" },
+      { capability: "CodeExecution", file: "a.py", line: 4, pattern: "exec(" },
+    ]);
+  });
+
+  it("[INS39] keeps the real system's false hits and misses", () => {
+    const real = (text: string) => byWords(text, REAL).inferred;
+
+    expect(real("urlopen(u)")).toEqual(["WriteAccess"]);
+    expect(real("urlopenopen(u)")).toEqual([]);
+    expect(real("urlopenopen(u); open(p)\nopen(p)")).toEqual(["WriteAccess"]);
+    expect(real("ast.literal_eval(x)")).toEqual(["CodeExecution"]);
+    expect(real("p.write_text('x')")).toEqual([]);
+    expect(real("import requests")).toEqual([]);
+  });
+});
+
+describe("what is found", () => {
+  const texts = fc.constantFrom("fetch(u)", "eval(x)", "fs.rmSync(p)", "// fetch(u)", "sudo", "");
+  const paths = fc.constantFrom("a.js", "b.js", "c.txt", "d.mjs", "e.py");
+  const some = fc.uniqueArray(fc.record({ path: paths, text: texts }), {
+    selector: ({ path }) => path,
+  });
+
+  it("[INS41] is the same in whatever order the files come", () => {
+    fc.assert(
+      fc.property(some, fc.constantFrom(SEED, BY_WORDS, REAL), (files, policy) => {
+        const found = detectedAlone(files, policy);
+        expect(detectedAlone([...files].reverse(), policy)).toEqual(found);
+        expect(found.inferred).toEqual([...found.inferred].sort());
+        expect(found.passed).toBe(!found.threats.some(isBarring));
+      }),
+    );
+  });
+
+  it("[INS42] tells remote access and threats apart", () => {
+    const { remoteAccess, passed, threats } = detectedAlone([file("a.js", "fetch(u)")], SEED);
+    const other = detectedAlone([file("a.js", 'run("sudo x")')], SEED);
+
+    expect({ remoteAccess, passed, threats }).toEqual({
+      remoteAccess: true,
+      passed: true,
+      threats: [],
+    });
+    expect(other).toMatchObject({ inferred: [], remoteAccess: false, passed: false });
+  });
+
+  it("[INS43] a medium threat passes, a high one does not", () => {
+    const found = (text: string) => {
+      const { threats, passed } = detectedAlone([file("a.sh", text)], SEED);
+      return { threats: threats.map(({ pattern }) => pattern), passed };
+    };
+
+    expect(found("chmod 777 x")).toEqual({ threats: ["chmod 777"], passed: true });
+    expect(found("cat /etc/passwd")).toEqual({ threats: ["/etc/passwd"], passed: false });
+    expect(found("rm -rf /x")).toEqual({ threats: ["rm -rf", "rm -rf /"], passed: false });
+  });
+});

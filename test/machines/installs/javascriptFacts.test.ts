@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Detection } from "../../../src/machines/installs/detection.ts";
+import { detectedAlone, SEED } from "./detectionFacts.ts";
+
+const found = (text: string, path = "main.js"): Detection => detectedAlone([{ path, text }], SEED);
+const inferred = (text: string): readonly string[] => found(text).inferred;
+
+describe("what JavaScript needs", () => {
+  it.each([
+    ["fetch(u)", ["NetworkAccess"]],
+    ["new WebSocket(u)", ["NetworkAccess"]],
+    ['import axios from "axios"', ["NetworkAccess"]],
+    ['import x from "https://host/x.js"', ["NetworkAccess"]],
+    ['import fs from "fs"', []],
+    ['import fs from "fs"; fs.readFile("x")', ["ReadAccess"]],
+    ["fs.readFileSync(p)", ["ReadAccess"]],
+    ['import { unlink } from "node:fs/promises"', ["WriteAccess"]],
+    ["fs.promises.mkdir(p)", ["WriteAccess"]],
+    ['require("child_process").exec(c)', ["CodeExecution"]],
+    ["eval(t)", ["CodeExecution"]],
+    ["new Function(t)", ["CodeExecution"]],
+  ])("[INS30, INS35] %s", (text, capabilities) => {
+    expect(inferred(text)).toEqual(capabilities);
+    expect(found(text).notes).toEqual([]);
+  });
+
+  it.each([
+    "// fetch(u)",
+    "/* eval(x) */",
+    'const s = "fetch(u) https://host child_process.exec";',
+    "a = `eval(1)`;",
+    "function fetch() {} fetch();",
+    "class Api { fetch() {} } new Api().fetch();",
+    "api.fetch(u); pattern.exec(text); db.eval(x);",
+    "const exec = (x) => x; exec(1);",
+    "export function eval2() {}",
+  ])("[INS31] %s needs nothing", (text) => {
+    expect(found(text)).toMatchObject({ inferred: [], notes: [] });
+  });
+
+  it.each([
+    ['const { readFile: r } = require("fs"); r("x")', ["ReadAccess"]],
+    ["const f = fetch; f(u)", ["NetworkAccess"]],
+    ['globalThis["fe" + "tch"](u)', ["NetworkAccess"]],
+    ["window[`fetch`](u)", ["NetworkAccess"]],
+    ["var fetch; fetch(u)", ["NetworkAccess"]],
+    ["const fetch = globalThis.fetch; fetch(u)", ["NetworkAccess"]],
+    ['const r = require; r("ht" + "tp").get(u)', ["NetworkAccess"]],
+    ['import("fs").then(({ writeFile: w }) => w("a"))', ["WriteAccess"]],
+    ['import("fs").then((m) => m.readFile("a"))', ["ReadAccess"]],
+    ['const fs = await import("fs"); fs.rmSync("x")', ["WriteAccess"]],
+    ['process.mainModule.require("fs").rmSync("x")', ["WriteAccess"]],
+    ['import { createRequire } from "module"; createRequire(u)("net")', ["NetworkAccess"]],
+    ["const run = (go = eval) => go(t)", ["CodeExecution"]],
+    ["const { eval: e } = globalThis; e(t)", ["CodeExecution"]],
+  ])("[INS32] follows a name: %s", (text, capabilities) => {
+    expect(inferred(text)).toEqual(capabilities);
+  });
+
+  it.each([
+    ["import(name)", ["CodeExecution"]],
+    ["require(name)", ["CodeExecution"]],
+    ["window[name]()", ["CodeExecution"]],
+    ["other[name]()", []],
+    ["[].constructor.constructor(t)()", ["CodeExecution"]],
+    ["f.constructor(t)()", ["CodeExecution"]],
+    ["new this.constructor()", []],
+    ["hand(require)", ["CodeExecution"]],
+    ['require.call(null, "fs")', ["CodeExecution"]],
+    ['Reflect.get(globalThis, "eval")', ["CodeExecution"]],
+    ['typeof window === "undefined" && process.exit(0)', []],
+    ['export * from "fs"', ["ReadAccess", "WriteAccess"]],
+    ['export { readFile as r } from "fs"', ["ReadAccess"]],
+    ["a.b.c.d.e.f.g.h.constructor.constructor(t)", ["CodeExecution"]],
+    ['hand(require("fs"))', ["ReadAccess", "WriteAccess"]],
+    ['import * as fs from "fs"; hand(fs)', ["ReadAccess", "WriteAccess"]],
+  ])("[INS33] what only the running program knows: %s", (text, capabilities) => {
+    expect(inferred(text)).toEqual(capabilities);
+  });
+
+  it.each([
+    ['fs.open(p, "r")', ["ReadAccess"]],
+    ["fs.open(p, (error) => error)", ["ReadAccess"]],
+    ['fs.openSync(p, "wx")', ["WriteAccess"]],
+    ['fs.open(p, "r+")', ["ReadAccess", "WriteAccess"]],
+    ["fs.open(p, flags)", ["ReadAccess", "WriteAccess"]],
+  ])("[INS34] %s", (text, capabilities) => {
+    expect(inferred(text)).toEqual(capabilities);
+  });
+
+  it("[INS36] says why a text is not parsed, and searches it for words", () => {
+    const { inferred: by, notes } = found("fetch(u");
+
+    expect(by).toEqual(["NetworkAccess"]);
+    expect(notes).toEqual([{ file: "main.js", why: expect.stringMatching(/^no JavaScript: /) }]);
+    expect(found("<!-- a\nwith (a) { b }").notes).toEqual([]);
+  });
+
+  it("[INS36] reads brackets and operators up to a depth of ours", () => {
+    const brackets = (count: number) => found(`${"(".repeat(count)}a${")".repeat(count)}`).notes;
+    const sums = (count: number) => found(Array(count).fill("a").join("+")).notes;
+
+    expect([brackets(133), sums(401)]).toEqual([[], []]);
+    const why = "no JavaScript: it is nested too deeply";
+    expect(brackets(134)).toEqual([{ file: "main.js", why }]);
+    expect(sums(402)).toEqual([{ file: "main.js", why }]);
+    expect(found("a+b;\n".repeat(2_000)).notes).toEqual([]);
+  });
+
+  it("[INS43] finds commands in strings, and loops without an end", () => {
+    const threats = (text: string) => found(text).threats.map(({ pattern }) => pattern);
+
+    expect(threats('run("no " + "sudo")')).toEqual(["sudo"]);
+    expect(threats("run(`a\n rm -rf $" + "{x}`)")).toEqual(["rm -rf"]);
+    expect(threats('spawn(["rm", "-rf", dir])')).toEqual(["rm -rf"]);
+    expect(threats('// sudo\n"sudo";\nsudo();')).toEqual([]);
+    expect(threats("while (true) { a(); }")).toEqual(["while true"]);
+    expect(threats("for (;;) { if (a) break; }")).toEqual([]);
+  });
+
+  const harmless = fc.stringMatching(/^[ -~]{0,60}$/);
+  it("[INS31] whatever stands in a comment or a string", () => {
+    fc.assert(
+      fc.property(harmless, (text) => {
+        const comment = `// ${text}\nconst a = 1;`;
+        const string = `const a = ${JSON.stringify(`fetch(u) ${text}`)};`;
+        expect([...inferred(comment), ...inferred(string)]).toEqual([]);
+      }),
+    );
+  });
+});

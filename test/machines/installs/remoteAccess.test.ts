@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { remoteSigns } from "../../../src/machines/installs/remoteAccess.ts";
+import {
+  commandVerdict,
+  scriptApprovalReason,
+} from "../../../src/machines/installs/shellPolicy.ts";
+
+const signs = (code: string, table: "seed" | "real" = "seed") =>
+  remoteSigns(code, table).map(({ category, pattern, line }) => `${line} ${category} ${pattern}`);
+
+it.each([
+  ["import redistribute", ["1 import import redis"]],
+  ["from urllib.request import urlopen", ["1 import from urllib.request import"]],
+  ["import urllib.request", ["1 import import urllib", "1 import import urllib.request"]],
+  ["import os, requests", []],
+  ["x = 1; import requests", []],
+  ["s.connect (a)", ["1 function_call .connect ("]],
+  ["d.get(a); d.get('http_proxy')", ["1 function_call .get(a); d.get('http"]],
+  ["d.get(a)\n'http'", []],
+  ["requests.patch(u)", ["1 function_call requests.patch("]],
+  ["'https://a.b/c', 'ftp://d'", ["1 url_literal https://a.b/c", "1 url_literal ftp://d"]],
+  ["'https://a.b/?from=example.com'", []],
+  ["HTTPS://A.B", []],
+  ["10.0.0.1 127.0.0.2 0.0.0.0 256.1.1.1", ["1 ip_address 10.0.0.1"]],
+] as const)("[INS45] %j shows %j", (code, found) => {
+  expect(signs(code)).toEqual(found);
+});
+
+it("[INS45] an import stands where it stands, and in the real system where the blank lines begin", () => {
+  const code = "x\n\n  import httpx";
+
+  expect(signs(code)).toEqual(["3 import import httpx"]);
+  expect(signs(code, "real")).toEqual(["2 import import httpx"]);
+});
+
+it.each([
+  ["ls -la", []],
+  ["warm", []],
+  ["ls | rm x", ["Destructive"]],
+  ["find . -name x", []],
+  ["find . -name x -delete", ["Destructive"]],
+  ["SUDO rm a; sudo ls", ["Destructive", "PrivilegeEscalation", "PrivilegeEscalation"]],
+  ["cat .env", ["EnvironmentDisclosure"]],
+  ["cat .environment", []],
+  ["echo $(pwd)", []],
+  ["echo $(date)", ["ShellInjection"]],
+  ["python3 -c 'x'", []],
+  ["node -e 'x'", ["CodeFromInput"]],
+  ["while true", ["ResourceExhaustion"]],
+] as const)("[INS46] %j: %j", (command, threats) => {
+  const reason =
+    threats.length === 0 ? null : `Command contains security threats: [${threats.join(", ")}]`;
+
+  expect(commandVerdict(command)).toEqual({ isSafe: threats.length === 0, threats, reason });
+});
+
+it("[INS46] a script's network comes first, then what it runs, then what it destroys", () => {
+  const all = "requests.get(u); eval(x); shutil.rmtree(p)";
+
+  expect(scriptApprovalReason(all, false)).toMatch(/lacks NetworkAccess/);
+  expect(scriptApprovalReason(all, true)).toMatch(/eval\/exec/);
+  expect(scriptApprovalReason("shutil.rmtree(p)", true)).toMatch(/destructive/);
+  expect(scriptApprovalReason("import requests", false)).toBeNull();
+});
