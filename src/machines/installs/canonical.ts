@@ -20,16 +20,16 @@ export type LockPolicy = ValuesOf<typeof lockLeaves>;
 
 /** Of a decoded intent, what its canonical files are made of. */
 export interface CanonicalIntent {
-  readonly agentId: string;
+  readonly agent_id: string;
   readonly description: string;
   readonly instructions: string;
-  readonly executionMode: "reasoning" | "script";
-  readonly scriptEntry: string | null;
-  readonly llmConfig: object | null;
+  readonly execution_mode: "reasoning" | "script";
+  readonly script_entry?: string;
+  readonly llm_config?: object;
   /** In no order. */
   readonly capabilities: readonly object[];
   /** What wakes the agent. */
-  readonly background?: object | null;
+  readonly background?: object;
 }
 
 /** The artifact that was reviewed. */
@@ -74,11 +74,11 @@ function canonicalCapability(capability: Json): Json {
 
 /** The intent as it is stored and compared, under the seed's names: what decides what the agent will be. */
 export function canonicalIntent(intent: CanonicalIntent): { readonly [field: string]: Json } {
-  const { agentId, description, instructions, executionMode } = intent;
+  const { agent_id, description, instructions, execution_mode } = intent;
   return present({
-    ...{ agent_id: agentId, description, instructions, execution_mode: executionMode },
-    script_entry: intent.scriptEntry,
-    llm_config: plain(intent.llmConfig),
+    ...{ agent_id, description, instructions, execution_mode },
+    script_entry: intent.script_entry ?? null,
+    llm_config: plain(intent.llm_config ?? null),
     background: plain(intent.background ?? null),
     capabilities: sortedOnce(intent.capabilities.map(plain).map(canonicalCapability)),
   });

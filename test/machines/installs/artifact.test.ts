@@ -44,7 +44,7 @@ const said = (answer: object) =>
   "fault" in answer ? (answer.fault as { said: string }).said : null;
 
 describe("an artifact's id", () => {
-  it("[IN53] is of names and contents, in whatever order they came, and of entrypoints", () => {
+  it("[INS53] is of names and contents, in whatever order they came, and of entrypoints", () => {
     const id = artifactOf({ "a.py": "1", "b.py": "2" }).id;
 
     expect(id).toMatch(/^art_[0-9a-f]{8}$/);
@@ -55,7 +55,7 @@ describe("an artifact's id", () => {
     expect("artifact" in entered && entered.artifact.id).not.toBe(id);
   });
 
-  it("[IN53] the same files are the same artifact, whoever builds them; its digest is of the content alone", () => {
+  it("[INS53] the same files are the same artifact, whoever builds them; its digest is of the content alone", () => {
     const first = built({ "a.py": "1" });
     const again = built(
       { "a.py": "1" },
@@ -66,7 +66,7 @@ describe("an artifact's id", () => {
     expect(again).toMatchObject({ reused: true, artifact: artifactOf({ "a.py": "1" }) });
   });
 
-  it("[IN53] where it is of contents alone, a renamed file collides and is refused, not reused", () => {
+  it("[INS53] where it is of contents alone, a renamed file collides and is refused, not reused", () => {
     const first = built({ "a.py": "1" }, { policy: real });
     const renamed = built(
       { "b.py": "1" },
@@ -77,7 +77,7 @@ describe("an artifact's id", () => {
     expect(said(built({ "b.py": "1" }, { book: "book" in first ? first.book : {} }))).toBeNull();
   });
 
-  it("[IN53] no two different lists of files have one id", () => {
+  it("[INS53] no two different lists of files have one id", () => {
     const texts = fc.dictionary(
       fc.constantFrom("a", "b", "a/b", "c d"),
       fc.constantFrom("1", "2"),
@@ -98,7 +98,7 @@ describe("an artifact's id", () => {
 });
 
 describe("a build is refused", () => {
-  it("[IN54] without files, with an empty one, with two contents of one name, with an entrypoint that is no file", () => {
+  it("[INS54] without files, with an empty one, with two contents of one name, with an entrypoint that is no file", () => {
     const twice = [...filesOf({ "a.py": "1" }), ...filesOf({ "a.py": "2" })];
 
     expect(said(built({}))).toBe("artifact inputs must not be empty");
@@ -113,21 +113,21 @@ describe("a build is refused", () => {
   });
 
   it.each(["/a.py", "a/../b.py", "./a.py", "a//b.py", "a/", "..", "", "  ", "a\0.py"])(
-    "[IN54] for the name %j",
+    "[INS54] for the name %j",
     (name) => {
       expect(fileNameFault(name)).toMatchObject({ fault: { field: "files" } });
     },
   );
 
   it.each(["main.py", "a/b.py", "a b.py", "a\\b.py", "..a", "SKILL.md.txt", "docs/SKILL.md"])(
-    "[IN54] but not for %j",
+    "[INS54] but not for %j",
     (name) => {
       expect(fileNameFault(name)).toBeNull();
     },
   );
 
   it.each(["SKILL.md", "runtime.lock", "skill.MD"])(
-    "[IN54] for %s, which the gateway writes itself",
+    "[INS54] for %s, which the gateway writes itself",
     (name) => {
       expect(said(built({ [name]: "x" }))).toBe(`artifact must not contain '${name}'`);
     },
@@ -140,11 +140,11 @@ describe("an inspected artifact", () => {
   const inspected = (artifact: Artifact, of = texts, id = one.id) =>
     artifactInspected({ [one.id]: artifact }, id, (handle) => of[handle]);
 
-  it("[IN55] is returned as it was built", () => {
+  it("[INS55] is returned as it was built", () => {
     expect(inspected(one)).toEqual({ artifact: one });
   });
 
-  it("[IN55] is refused where anything of it was changed since", () => {
+  it("[INS55] is refused where anything of it was changed since", () => {
     const [file] = one.files;
     const changed: readonly Artifact[] = [
       { ...one, digest: handleOf("other") },
@@ -165,7 +165,7 @@ describe("an inspected artifact", () => {
     expect(said(inspected(one, {}))).toContain("found nothing");
   });
 
-  it("[IN55] raw handles and loose files are told from artifacts, with whom to ask", () => {
+  it("[INS55] raw handles and loose files are told from artifacts, with whom to ask", () => {
     for (const id of [handleOf("x"), "main.py", "art_123", "art_a1b2c3dg", "ART_a1b2c3d4"]) {
       expect(inspected(one, texts, id)).toMatchObject({
         fault: { field: "artifact_id", todo: expect.stringContaining("coder.default") },

@@ -13,12 +13,12 @@ const locked = { namesArtifact: true };
 const artifact = { id: "art_a1b2c3d4", digest: `sha256:${"a".repeat(64)}` };
 
 const weather: CanonicalIntent = {
-  agentId: "weather-fetcher",
+  agent_id: "weather-fetcher",
   description: "Fetches weather data",
   instructions: "# Weather Agent\n\nYou are a weather agent...",
-  executionMode: "reasoning",
-  scriptEntry: null,
-  llmConfig: { provider: "openrouter", model: "google/gemini-3-flash-preview", temperature: 0.1 },
+  execution_mode: "reasoning",
+
+  llm_config: { provider: "openrouter", model: "google/gemini-3-flash-preview", temperature: 0.1 },
   capabilities: [
     { type: "WriteAccess", scopes: ["self.*"] },
     { type: "ReadAccess", scopes: ["self.*", "docs/*"] },
@@ -42,7 +42,7 @@ const reversed = (value: unknown): unknown =>
       );
 
 describe("canonical files", () => {
-  it("[IN56] are these, byte for byte", () => {
+  it("[INS56] are these, byte for byte", () => {
     expect(written(weather)["SKILL.md"]).toBe(`---
 name: "weather-fetcher"
 description: "Fetches weather data"
@@ -89,8 +89,8 @@ artifacts:
 `);
   });
 
-  it("[IN56] name mode and entry of a script; the artifact only where the lock names it", () => {
-    const script = { ...weather, executionMode: "script" as const, scriptEntry: "main.py" };
+  it("[INS56] name mode and entry of a script; the artifact only where the lock names it", () => {
+    const script = { ...weather, execution_mode: "script" as const, script_entry: "main.py" };
 
     expect(read(written(script)["SKILL.md"]).head).toMatchObject({
       metadata: { autonoetic: { execution_mode: "script", script_entry: "main.py" } },
@@ -106,13 +106,13 @@ artifacts:
     }
   });
 
-  it("[IN56] are the same for the same intent, in whatever order keys and capabilities come, and however often", () => {
-    const { llmConfig, capabilities, ...rest } = weather;
+  it("[INS56] are the same for the same intent, in whatever order keys and capabilities come, and however often", () => {
+    const { llm_config = {}, capabilities, ...rest } = weather;
     const other: CanonicalIntent = {
       capabilities: [...capabilities, ...capabilities]
         .reverse()
         .map((one) => reversed(one) as object),
-      llmConfig: reversed(llmConfig) as object,
+      llm_config: reversed(llm_config) as object,
       ...(reversed(rest) as typeof rest),
     };
 
@@ -120,14 +120,15 @@ artifacts:
     expect(JSON.stringify(canonicalIntent(other))).toBe(JSON.stringify(canonicalIntent(weather)));
   });
 
-  it("[IN56] differ where anything differs that the agent is made of", () => {
+  it("[INS56] differ where anything differs that the agent is made of", () => {
+    const { llm_config: _, ...withoutModel } = weather;
     const others: readonly CanonicalIntent[] = [
-      { ...weather, agentId: "weather" },
+      { ...weather, agent_id: "weather" },
       { ...weather, description: "Fetches" },
       { ...weather, instructions: `${weather.instructions} ` },
-      { ...weather, executionMode: "script" },
-      { ...weather, scriptEntry: "main.py" },
-      { ...weather, llmConfig: null },
+      { ...weather, execution_mode: "script" },
+      { ...weather, script_entry: "main.py" },
+      withoutModel,
       { ...weather, capabilities: weather.capabilities.slice(1) },
       { ...weather, background: { enabled: true, interval_secs: 300 } },
     ];
@@ -147,7 +148,7 @@ artifacts:
     "\t\r\n",
     "😀 語",
     "%YAML 1.1",
-  ])("[IN57] whatever a description says, %j is read back as it is and adds no field", (text) => {
+  ])("[INS57] whatever a description says, %j is read back as it is and adds no field", (text) => {
     const skill = written({ ...weather, description: text, instructions: text })["SKILL.md"];
 
     const { head, body } = read(skill);
@@ -158,7 +159,7 @@ artifacts:
     expect(plain).toMatch(/^[ -~\n]*$/);
   });
 
-  it("[IN57] any text comes back, in any field", () => {
+  it("[INS57] any text comes back, in any field", () => {
     const text = fc.string({ unit: "binary" }).filter((one) => one.isWellFormed());
     fc.assert(
       fc.property(text, text, fc.array(text), (description, instructions, scopes) => {

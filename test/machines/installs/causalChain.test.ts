@@ -26,7 +26,7 @@ const chainOf = (length: number, policy = everything): CausalChain => {
 };
 
 describe("the chain of a history", () => {
-  it("[IN58] holds as it was made, empty too, and what was there stays what it was", () => {
+  it("[INS58] holds as it was made, empty too, and what was there stays what it was", () => {
     const three = chainOf(3);
 
     expect(chainFault(NO_HISTORY, everything)).toBeNull();
@@ -39,7 +39,7 @@ describe("the chain of a history", () => {
     expect(chainOf(4).entries.slice(0, 3)).toEqual(three.entries);
   });
 
-  it("[IN58] does not hold when any field of any entry is another, or an entry is gone, doubled or moved", () => {
+  it("[INS58] does not hold when any field of any entry is another, or an entry is gone, doubled or moved", () => {
     const chain = chainOf(4);
     const fields = Object.keys(chain.entries[0] ?? {});
     expect(fields).toHaveLength(15);
@@ -65,7 +65,7 @@ describe("the chain of a history", () => {
     });
   });
 
-  it("[IN58] knows its head, so that what is cut off at the end is missed", () => {
+  it("[INS58] knows its head, so that what is cut off at the end is missed", () => {
     const chain = chainOf(3);
 
     expect(chainFault({ ...chain, entries: chain.entries.slice(0, 2) }, everything)).toEqual({
@@ -76,7 +76,7 @@ describe("the chain of a history", () => {
     });
   });
 
-  it("[IN58] vouches for target and reason too, which the real system's does not", () => {
+  it("[INS58] vouches for target and reason too, which the real system's does not", () => {
     const [ours, theirs] = [chainOf(2), chainOf(2, most)];
     const edited = ({ entries, head }: CausalChain, field: string): CausalChain => ({
       entries: entries.map((entry) => ({ ...entry, [field]: "other" })),
@@ -90,7 +90,7 @@ describe("the chain of a history", () => {
     expect(chainFault(edited(theirs, "status"), most)).toMatchObject({ field: "entry_hash" });
   });
 
-  it("[IN58] a payload's edit is found wherever in it it is", () => {
+  it("[INS58] a payload's edit is found wherever in it it is", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const isSame = JSON.stringify(one) === JSON.stringify(other);

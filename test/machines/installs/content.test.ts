@@ -45,7 +45,7 @@ const textOf = (book: ContentBook, session: string, reference: string, policy = 
 };
 
 describe("handles and aliases", () => {
-  it("[IN50] are the SHA-256 of the content, and its first eight digits", () => {
+  it("[INS50] are the SHA-256 of the content, and its first eight digits", () => {
     const { handle, alias } = contentWritten(NO_CONTENT, writing("s", "a.py", "print(1)")) as {
       handle: string;
       alias: string;
@@ -57,7 +57,7 @@ describe("handles and aliases", () => {
     expect(handleOf(new TextEncoder().encode("é"))).toBe(handleOf("é"));
   });
 
-  it("[IN50] a blank name is refused; the same text is kept once", () => {
+  it("[INS50] a blank name is refused; the same text is kept once", () => {
     const blank = contentWritten(NO_CONTENT, writing("s", " ", "x"));
     const book = written(writing("s", "a", "x"), writing("t", "b", "x"));
 
@@ -65,7 +65,7 @@ describe("handles and aliases", () => {
     expect(Object.keys(book.texts)).toHaveLength(1);
   });
 
-  it("[IN50] tells a raw handle from a name: 64 digits, not 63", () => {
+  it("[INS50] tells a raw handle from a name: 64 digits, not 63", () => {
     expect(isRawHandle(handleOf("x"))).toBe(true);
     expect(isRawHandle(handleOf("x").slice(0, -1))).toBe(false);
     expect(isRawHandle("a.py")).toBe(false);
@@ -73,7 +73,7 @@ describe("handles and aliases", () => {
 });
 
 describe("what a session sees", () => {
-  it("[IN51] is its own, what sessions of its root share, and what is global; by name, alias and handle", () => {
+  it("[INS51] is its own, what sessions of its root share, and what is global; by name, alias and handle", () => {
     const book = written(
       writing(CODER, "mine", "1", "private"),
       writing(CODER, "ours", "2"),
@@ -105,7 +105,7 @@ describe("what a session sees", () => {
     ]);
   });
 
-  it("[IN51] a handle is no key: who was not given the content does not read it by its hash", () => {
+  it("[INS51] a handle is no key: who was not given the content does not read it by its hash", () => {
     const book = written(writing(CODER, "secret", "token", "private"));
 
     expect(textOf(book, AUDITOR, handleOf("token"))).toBeNull();
@@ -114,7 +114,7 @@ describe("what a session sees", () => {
     });
   });
 
-  it("[IN51] the nearest counts: a session's own before its root's, before a global one; of one scope, the last", () => {
+  it("[INS51] the nearest counts: a session's own before its root's, before a global one; of one scope, the last", () => {
     const book = written(
       writing("other", "a", "global", "global"),
       writing(AUDITOR, "a", "root"),
@@ -129,14 +129,14 @@ describe("what a session sees", () => {
     expect(textOf(book, "third", "a")).toBe("global");
   });
 
-  it("[IN51] what is written again under a name counts again; what it named before stays to be read by its hash", () => {
+  it("[INS51] what is written again under a name counts again; what it named before stays to be read by its hash", () => {
     const book = written(writing("s", "a", "1"), writing("s", "a", "2"), writing("s", "a", "1"));
 
     expect(textOf(book, "s", "a")).toBe("1");
     expect(textOf(book, "s", handleOf("2"))).toBe("2");
   });
 
-  it("[IN52] names come before aliases; in the real system eight hex digits are never a name", () => {
+  it("[INS52] names come before aliases; in the real system eight hex digits are never a name", () => {
     const book = written(writing("s", "deadbeef", "by name"));
 
     expect(textOf(book, "s", "deadbeef")).toBe("by name");
@@ -146,7 +146,7 @@ describe("what a session sees", () => {
     expect(textOf(written(writing("s", "deadbee", "x")), "s", "deadbee", real)).toBe("x");
   });
 
-  it("[IN52] an alias that fits two contents is refused with both; in the real system the last one counts", () => {
+  it("[INS52] an alias that fits two contents is refused with both; in the real system the last one counts", () => {
     const [a, b] = [`sha256:${"0".repeat(64)}`, `sha256:${"0".repeat(63)}1`];
     const book: ContentBook = {
       texts: { [a]: "first", [b]: "second" },
@@ -163,7 +163,7 @@ describe("what a session sees", () => {
     expect(textOf(book, "s", "a")).toBe("first");
   });
 
-  it("[IN51] nobody ever reads what was written private elsewhere, in any order of writings", () => {
+  it("[INS51] nobody ever reads what was written private elsewhere, in any order of writings", () => {
     const session = fc.constantFrom("a", "a/x", "a/y", "b", "b/x");
     const one = fc.record({
       session,

@@ -37,10 +37,10 @@ const doing: Doing = {
   reason: null,
 };
 
-const intentOf = (agentId: string, instructions: string): CanonicalIntent => ({
-  ...{ agentId, description: "d", instructions, executionMode: "reasoning", scriptEntry: null },
+const intentOf = (agent_id: string, instructions: string): CanonicalIntent => ({
+  ...{ agent_id, description: "d", instructions, execution_mode: "reasoning" },
   ...{
-    llmConfig: { provider: "p", model: "m" },
+    llm_config: { provider: "p", model: "m" },
     capabilities: [{ type: "ReadAccess", scopes: ["self.*"] }],
   },
 });
@@ -83,14 +83,14 @@ const back = (book: RevisionBook, to?: string) =>
   rolledBack(book, { agent: "a", ...(to === undefined ? {} : { to }) }, doing, policy);
 
 describe("a revision", () => {
-  it("[IN59] is a draft under the first eight digits of its content's hash", () => {
+  it("[INS59] is a draft under the first eight digits of its content's hash", () => {
     const { revision, isNew } = create(NO_REVISIONS, "one");
 
     expect(revision).toMatchObject({ state: "draft", id: `rev-${revision.hash.slice(0, 8)}` });
     expect(isNew).toBe(true);
   });
 
-  it("[IN59] of the same content is the one that is there, whatever its state, and nothing is told of it", () => {
+  it("[INS59] of the same content is the one that is there, whatever its state, and nothing is told of it", () => {
     const { book, ids } = activeOnes("one", "two");
     const again = create(book, "one");
 
@@ -99,7 +99,7 @@ describe("a revision", () => {
     expect(create(book, "one", "b").revision.id).not.toBe(ids[0]);
   });
 
-  it("[IN59] is refused where its id belongs to another content", () => {
+  it("[INS59] is refused where its id belongs to another content", () => {
     const { book, revision } = create(NO_REVISIONS, "one");
     const other: Revision = { ...revision, hash: `${revision.hash.slice(0, 8)}${"0".repeat(56)}` };
     const odd = { ...book, revisions: { [revision.id]: other } };
@@ -111,7 +111,7 @@ describe("a revision", () => {
     ).toContain("Refusing reuse");
   });
 
-  it("[IN60] goes from draft over gated and approved to active; each step once, and none left out", () => {
+  it("[INS60] goes from draft over gated and approved to active; each step once, and none left out", () => {
     const { book, revision } = create(NO_REVISIONS, "one");
     const gated = done(step(book, revision.id, "gated"));
     const approved = done(step(gated.book, revision.id, "approved"));
@@ -130,7 +130,7 @@ describe("a revision", () => {
     expect([again.isNew, again.book]).toEqual([false, active.book]);
   });
 
-  it("[IN60] that was rejected stays so, created again or not", () => {
+  it("[INS60] that was rejected stays so, created again or not", () => {
     const { book, revision } = create(NO_REVISIONS, "one");
     const rejected = done(step(book, revision.id, "rejected")).book;
 
@@ -140,7 +140,7 @@ describe("a revision", () => {
     expect(create(rejected, "one").revision.state).toBe("rejected");
   });
 
-  it("[IN60] supersedes the one that was active; another agent's is let alone", () => {
+  it("[INS60] supersedes the one that was active; another agent's is let alone", () => {
     const { book, ids } = activeOnes("one", "two");
 
     expect(states(book)).toEqual(["superseded", "active"]);
@@ -154,7 +154,7 @@ describe("a revision", () => {
 });
 
 describe("a rollback", () => {
-  it("[IN61] makes active what was superseded last, and the one before it rolled back", () => {
+  it("[INS61] makes active what was superseded last, and the one before it rolled back", () => {
     const { book, ids } = activeOnes("one", "two", "three");
     const once = done(back(book));
     const twice = done(back(once.book));
@@ -164,7 +164,7 @@ describe("a rollback", () => {
     expect(states(twice.book)).toEqual(["active", "rolled_back", "rolled_back"]);
   });
 
-  it("[IN61] to a revision that is named takes it if it was ever active, and no other", () => {
+  it("[INS61] to a revision that is named takes it if it was ever active, and no other", () => {
     const { book, ids } = activeOnes("one", "two", "three");
     const draft = create(book, "four");
 
@@ -175,7 +175,7 @@ describe("a rollback", () => {
     expect(said(back(book, "rev-00000000"))).toContain("not found");
   });
 
-  it("[IN61] with nothing to go back to is refused, or leaves nothing active", () => {
+  it("[INS61] with nothing to go back to is refused, or leaves nothing active", () => {
     const { book, ids } = activeOnes("one");
     const ends: BookPolicy = { ...policy, rollback: { toNothing: "ends" } };
 
@@ -187,7 +187,7 @@ describe("a rollback", () => {
     expect(done(step(ended.book, ids[0] ?? "", "activated")).revision.state).toBe("active");
   });
 
-  it("[IN61] and then the promotion again leave active what was active, with its content", () => {
+  it("[INS61] and then the promotion again leave active what was active, with its content", () => {
     const { book, ids } = activeOnes("one", "two");
     const [, second = ""] = ids;
     const again = done(step(done(back(book)).book, second, "activated")).book;
@@ -199,7 +199,7 @@ describe("a rollback", () => {
 });
 
 describe("reading", () => {
-  it("[IN62] lists the newest first, and inspects with its own entries of the history", () => {
+  it("[INS62] lists the newest first, and inspects with its own entries of the history", () => {
     const { book, ids } = activeOnes("one", "two");
 
     expect(listed(book, "a").map(({ revision_id, state }) => [revision_id, state])).toEqual([
@@ -215,9 +215,10 @@ describe("reading", () => {
     expect(inspected(book, "b", ids[0] ?? "")).toHaveProperty("fault");
   });
 
-  it("[IN62] compares two contents field by field", () => {
+  it("[INS62] compares two contents field by field", () => {
     const first = create(NO_REVISIONS, "one");
-    const intent = { ...intentOf("a", "two"), scriptEntry: "a/b~c.py", llmConfig: null };
+    const { llm_config: _, ...two } = intentOf("a", "two");
+    const intent = { ...two, script_entry: "a/b~c.py" };
     const content = revisionContent(intent, null, { namesArtifact: true });
     const { book, revision } = done(
       created(first.book, { agent: "a", content, summary: null }, doing, policy),
@@ -238,7 +239,7 @@ describe("reading", () => {
     expect(revisionDiff(book, "a", [revision.id, "rev-00000000"])).toHaveProperty("fault");
   });
 
-  it("[IN62] a book is whole until a state, a content or a pointer of it is changed past its history", () => {
+  it("[INS62] a book is whole until a state, a content or a pointer of it is changed past its history", () => {
     const { book, ids } = activeOnes("one", "two");
     const [first = "", second = ""] = ids;
     const edited = (id: string, changed: Partial<Revision>): RevisionBook => ({
@@ -277,7 +278,7 @@ const acts = fc.array(
   { maxLength: 40 },
 );
 
-it("[IN58, IN60, IN61] in any order of calls: one active at most, nothing active that was not approved, a history that only grows", () => {
+it("[INS58, INS60, INS61] in any order of calls: one active at most, nothing active that was not approved, a history that only grows", () => {
   fc.assert(
     fc.property(acts, (calls) => {
       let book = NO_REVISIONS;

@@ -28,7 +28,7 @@ function begun(guard: LoopGuard): LoopGuard {
 }
 
 describe("the guard against loops", () => {
-  it("[IN67] lets three turns without progress pass, and not the fourth; progress counts anew", () => {
+  it("[INS67] lets three turns without progress pass, and not the fourth; progress counts anew", () => {
     const third = begun(begun(begun(NO_LOOP)));
 
     expect(turnBegun(third, policy)).toEqual({
@@ -37,7 +37,7 @@ describe("the guard against loops", () => {
     expect(begun(progressed(third)).turns).toBe(1);
   });
 
-  it("[IN67] ends the turns after three failures in a row of the same call, not after two", () => {
+  it("[INS67] ends the turns after three failures in a row of the same call, not after two", () => {
     const twice = callFailed(callFailed(NO_LOOP, "promote", { a: 1, b: 2 }), "promote", {
       b: 2,
       a: 1,
@@ -52,7 +52,7 @@ describe("the guard against loops", () => {
     begun(callFailed(twice, "list", { a: 1, b: 2 }));
   });
 
-  it("[IN67] progress elsewhere does not forget that the call fails", () => {
+  it("[INS67] progress elsewhere does not forget that the call fails", () => {
     const guard = progressed(callFailed(callFailed(NO_LOOP, "x", null), "x", null));
 
     expect(turnBegun(callFailed(guard, "x", null), policy)).toHaveProperty("tripped");
@@ -68,7 +68,7 @@ describe("a turn that waits for an approval", () => {
     guard: NO_LOOP,
   };
 
-  it("[IN68] stops at the call, and goes on with its real result and the calls behind it", () => {
+  it("[INS68] stops at the call, and goes on with its real result and the calls behind it", () => {
     const waiting = suspended(turn, ["1", "2", "3"].map(call), {
       id: "2",
       request: "apr-00000001",
@@ -87,7 +87,7 @@ describe("a turn that waits for an approval", () => {
     expect(suspended(turn, [call("1")], { id: "2", request: "apr-00000001" })).toBeNull();
   });
 
-  it("[IN68] runs on when approved, fails when rejected, and fails when nobody decides in time, but may be approved late", () => {
+  it("[INS68] runs on when approved, fails when rejected, and fails when nobody decides in time, but may be approved late", () => {
     expect(decidedTask("approved")).toMatchObject({
       status: "runnable",
       event: "task.approved",
@@ -121,7 +121,7 @@ describe("workflow.state", () => {
   const hint = (changed: Partial<WorkflowFacts>) =>
     workflowState(facts(changed)).resume_hint.split(":")[0];
 
-  it("[IN68] tells what is done, what is open, and the newest artifact of each role", () => {
+  it("[INS68] tells what is done, what is open, and the newest artifact of each role", () => {
     const tasks = [
       task("coder.default", "succeeded", "art_00000001"),
       task("coder.default", "succeeded", "art_00000002"),
@@ -142,7 +142,7 @@ describe("workflow.state", () => {
     });
   });
 
-  it("[IN68] an approval is never the end: who wakes up waits for it, then goes on with the install", () => {
+  it("[INS68] an approval is never the end: who wakes up waits for it, then goes on with the install", () => {
     const install = { agent_id: "a", revision_id: "rev-00000001", step: "created" as const };
 
     expect(hint({ pending_approvals: ["apr-1"], approved: ["apr-0"] })).toBe("approval_pending");
@@ -160,7 +160,7 @@ describe("workflow.state", () => {
     }
   });
 
-  it("[IN68] the first hint that fits is given", () => {
+  it("[INS68] the first hint that fits is given", () => {
     const coder = task("coder.default", "succeeded", "art_00000001");
     const both = [task("evaluator.default", "succeeded"), task("auditor.default", "succeeded")];
 
