@@ -210,6 +210,7 @@ describe("hosts", () => {
     ["HTTPS://API.X.ORG.:443", "api.x.org"],
     ["https://good.org@evil.org/", "evil.org"],
     ["https://good.org:x@evil.org:1/", "evil.org"],
+    ["https://good.org@x@evil.org/", "evil.org"],
     ["https://evil.org\\@good.org/", "evil.org"],
     ["https://evil.org#@good.org", "evil.org"],
     ["https://evil.org?@good.org", "evil.org"],
@@ -380,6 +381,21 @@ describe("an agent's reach", () => {
       );
     },
   );
+
+  it("[INS65] of one text with and without * takes that without; thinks only where all let it", () => {
+    const wake = (min_interval_secs: number, allow_reasoning: boolean): Grant => ({
+      ...{ type: "BackgroundReevaluation", min_interval_secs, allow_reasoning },
+    });
+    const met = (one: Grant, other: Grant) => [
+      intersected([[one], [other]], ME, "boundary"),
+      intersected([[other], [one]], ME, "boundary"),
+    ];
+    const narrow: Grant = { type: "AgentMessage", patterns: ["p"] };
+
+    expect(met({ type: "AgentMessage", patterns: ["p*"] }, narrow)).toEqual([[narrow], [narrow]]);
+    expect(met(wake(60, true), wake(300, false))).toEqual(Array(2).fill([wake(300, false)]));
+    expect(met(wake(60, true), wake(300, true))).toEqual(Array(2).fill([wake(300, true)]));
+  });
 
   it("[INS65] takes the smaller of two numbers, the deeper of two scopes, and nothing of what only one names", () => {
     const reach = intersected(
