@@ -1,0 +1,121 @@
+/** A capability as enforcement reads it, what its texts cover, and what two capabilities grant both. */
+import { defined } from "../defined.ts";
+import {
+  type Area,
+  areaOf,
+  areaText,
+  hostArea,
+  meet,
+  pathArea,
+  type ScopeReading,
+} from "./areas.ts";
+
+export interface Grant {
+  readonly type: string;
+  readonly hosts?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly patterns?: readonly string[];
+  readonly allowed?: readonly string[];
+  readonly services?: readonly string[];
+  readonly max_children?: number;
+  readonly min_interval_secs?: number;
+  readonly allow_reasoning?: boolean;
+}
+
+type ListField = "hosts" | "scopes" | "patterns" | "allowed" | "services";
+
+const LISTS: readonly ListField[] = ["hosts", "scopes", "patterns", "allowed", "services"];
+
+/** Kinds whose list may be left out, which grants all of it. Source: seed 003; ruling I2. */
+const OPTIONAL: { readonly [type: string]: ListField } = {
+  CodeExecution: "patterns",
+  SandboxFunctions: "allowed",
+};
+
+const NAME_MARKS: readonly string[] = [".", "/", ":"];
+const COMMAND_MARKS: readonly string[] = [" ", "\t"];
+
+const listOf = (
+  grant: Grant,
+): { readonly field: ListField; readonly texts: readonly string[] } | null => {
+  const field = LISTS.find((one) => grant[one] !== undefined) ?? OPTIONAL[grant.type];
+  return field === undefined ? null : { field, texts: grant[field] ?? ["*"] };
+};
+
+/** Of one text of a grant; null where it covers nothing. */
+function areaIn(type: string, text: string, agent: string, reading: ScopeReading): Area | null {
+  switch (type) {
+    case "NetworkAccess":
+      return hostArea(text);
+    case "ReadAccess":
+    case "WriteAccess":
+      return pathArea(text, agent, reading);
+    case "MemoryAccess":
+      return text === "self.*" && reading === "boundary"
+        ? { prefix: ownKeys(agent) }
+        : areaOf(text, [], reading);
+    case "CodeExecution":
+      return areaOf(text, COMMAND_MARKS, reading);
+    case "CredentialAccess":
+      return areaOf(text, [], "boundary");
+    default:
+      return areaOf(text, NAME_MARKS, reading);
+  }
+}
+
+/** Its own part of the memory that all share: no name of an agent holds this mark. */
+export const ownKeys = (agent: string): string => `${agent}_`;
+
+export const areasOf = (grant: Grant, agent: string, reading: ScopeReading): readonly Area[] =>
+  (listOf(grant)?.texts ?? [])
+    .map((text) => areaIn(grant.type, text, agent, reading))
+    .filter((area) => area !== null);
+
+export const coversAll = (areas: readonly Area[]): boolean =>
+  areas.some((area) => "prefix" in area && area.prefix === "");
+
+/** An empty list grants nothing, though it is declared. The real system looks at the declaration alone. */
+export const grantsSome = (grant: Grant, agent: string, reading: ScopeReading): boolean =>
+  reading === "prefix" || listOf(grant) === null || areasOf(grant, agent, reading).length > 0;
+
+/** What both grant; null for nothing. */
+function metGrant(one: Grant, other: Grant, agent: string, reading: ScopeReading): Grant | null {
+  if (one.type !== other.type) return null;
+  const [list, others] = [listOf(one), listOf(other)];
+  const texts = areasOf(one, agent, reading).flatMap((area) =>
+    areasOf(other, agent, reading).map((second) => meet(area, second)),
+  );
+  const met = [...new Set(texts.filter((area) => area !== null).map(areaText))].sort();
+  if (list !== null && others !== null && met.length === 0) return null;
+  return defined<Grant>({
+    type: one.type,
+    ...(list === null ? {} : { [list.field]: met }),
+    max_children: least(one.max_children, other.max_children),
+    min_interval_secs: most(one.min_interval_secs, other.min_interval_secs),
+    allow_reasoning:
+      one.allow_reasoning === undefined
+        ? undefined
+        : one.allow_reasoning && other.allow_reasoning === true,
+  });
+}
+
+const least = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : Math.min(a, b);
+const most = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : Math.max(a, b);
+
+/** What every one of the lists grants: the reach of an agent whose intent, declaration and approval they are. */
+export function intersected(
+  lists: readonly [readonly Grant[], ...(readonly Grant[])[]],
+  agent: string,
+  reading: ScopeReading,
+): readonly Grant[] {
+  const [first, ...rest] = lists;
+  return rest.reduce<readonly Grant[]>(
+    (met, list) =>
+      met.flatMap((one) =>
+        list.map((other) => metGrant(one, other, agent, reading)).filter((grant) => grant !== null),
+      ),
+    first,
+  );
+}

@@ -1,0 +1,254 @@
+/**
+ * The revisions of all agents, and how they came to be what they are: states change with an entry of the history, and in
+ * no other way. Source: seed 003, "Other revision tools"; ruling I1. An immutable value.
+ */
+import type { Json } from "../letter.ts";
+import { choice, type ValuesOf } from "../policyLeaf.ts";
+import { type CausalChain, type ChainPolicy, chained, NO_HISTORY } from "./causalChain.ts";
+import {
+  type Revision,
+  type RevisionContent,
+  type RevisionState,
+  revisionHash,
+  revisionIdOf,
+  STEPS,
+  type Step,
+} from "./revision.ts";
+import { type Refused, refused } from "./toolFault.ts";
+
+export const rollbackLeaves = {
+  toNothing: choice("refused", ["refused", "ends"], {
+    says: "What a rollback does where nothing was active before: nothing, or it leaves the agent without an active revision.",
+    source: "RULINGS I1 names no such case: ours",
+  }),
+};
+
+export type BookPolicy = {
+  readonly rollback: ValuesOf<typeof rollbackLeaves>;
+  readonly history: ChainPolicy;
+};
+
+export interface AgentRevisions {
+  readonly active: string | null;
+  /** Superseded ones, the newest last: by when they ceased to be active. */
+  readonly superseded: readonly string[];
+}
+
+export interface RevisionBook {
+  /** By id, in the order in which they were created. */
+  readonly revisions: { readonly [id: string]: Revision };
+  readonly agents: { readonly [agent: string]: AgentRevisions };
+  readonly history: CausalChain;
+}
+
+export const NO_REVISIONS: RevisionBook = { revisions: {}, agents: {}, history: NO_HISTORY };
+
+/** Who does it, in which session, when, and why. */
+export interface Doing {
+  readonly by: string;
+  readonly session: string;
+  readonly timestamp: string;
+  readonly reason: string | null;
+  /** What it rests on, such as an approval or records. */
+  readonly rests?: Json;
+}
+
+export interface Booked {
+  readonly book: RevisionBook;
+  readonly revision: Revision;
+  /** False where all was so before. */
+  readonly isNew: boolean;
+}
+
+export const revisionOf = (book: RevisionBook, id: string): Revision | undefined =>
+  Object.hasOwn(book.revisions, id) ? book.revisions[id] : undefined;
+
+export const revisionsOf = ({ agents }: RevisionBook, agent: string): AgentRevisions =>
+  (Object.hasOwn(agents, agent) ? agents[agent] : undefined) ?? { active: null, superseded: [] };
+
+/** A new draft; the same content is the revision that is there. */
+export function created(
+  book: RevisionBook,
+  { agent, content, summary }: { agent: string; content: RevisionContent; summary: string | null },
+  doing: Doing,
+  policy: BookPolicy,
+): Booked | Refused {
+  const hash = revisionHash(content);
+  const id = revisionIdOf(hash);
+  const before = revisionOf(book, id);
+  if (before?.hash === hash && before.agent === agent)
+    return { book, revision: before, isNew: false };
+  if (before !== undefined) return sameId(id);
+  const { by, timestamp } = doing;
+  const revision: Revision = { id, agent, hash, content, state: "draft", summary, by, timestamp };
+  const agents = { ...book.agents, [agent]: revisionsOf(book, agent) };
+  const revisions = { ...book.revisions, [id]: revision };
+  const history = told(book, revision, "created", doing, policy);
+  return { book: { revisions, agents, history }, revision, isNew: true };
+}
+
+const sameId = (id: string): Refused =>
+  refused({
+    field: "revision_id",
+    found: `${id}, of another content`,
+    allowed: "a content whose id is free",
+    todo: "change the summary's neighbours: description or instructions, by a word",
+    said: `revision '${id}' exists with another content. Refusing reuse.`,
+  });
+
+/** One step of a revision. Taken again, it changes nothing. */
+export function stepped(
+  book: RevisionBook,
+  step: Step,
+  { agent, id }: { readonly agent: string; readonly id: string },
+  doing: Doing,
+  policy: BookPolicy,
+): Booked | Refused {
+  const revision = ownRevision(book, agent, id);
+  if ("fault" in revision) return revision;
+  const { to, from } = STEPS[step];
+  if (revision.state === to) return { book, revision, isNew: false };
+  if (!from.includes(revision.state)) return wrongState(revision, step, from);
+  return step === "activated"
+    ? activated(book, revision, "superseded", doing, policy)
+    : turned(book, revision, to, doing, policy);
+}
+
+/** Makes active what was active before: `to`, else what was superseded last. */
+export function rolledBack(
+  book: RevisionBook,
+  { agent, to }: { readonly agent: string; readonly to?: string },
+  doing: Doing,
+  policy: BookPolicy,
+): Booked | Refused {
+  const { active, superseded } = revisionsOf(book, agent);
+  const current = active === null ? undefined : revisionOf(book, active);
+  if (current === undefined) return nothingActive(agent);
+  const id = to ?? superseded.at(-1);
+  if (id === undefined) {
+    if (policy.rollback.toNothing === "refused") return nothingBefore(agent, current.id);
+    return turned(book, current, "rolled_back", doing, policy);
+  }
+  const target = ownRevision(book, agent, id);
+  if ("fault" in target) return target;
+  if (!WERE_ACTIVE.includes(target.state)) return wrongState(target, "rollback", WERE_ACTIVE);
+  return activated(book, target, "rolled_back", doing, policy);
+}
+
+/** No gate is passed by a rollback: such a revision passed its own when it became active. */
+const WERE_ACTIVE: readonly RevisionState[] = ["superseded", "rolled_back"];
+
+/** First the one that was active is no longer, then the other one is. */
+function activated(
+  book: RevisionBook,
+  revision: Revision,
+  predecessor: "superseded" | "rolled_back",
+  doing: Doing,
+  policy: BookPolicy,
+): Booked {
+  const { active } = revisionsOf(book, revision.agent);
+  const current = active === null ? undefined : revisionOf(book, active);
+  const without =
+    current === undefined ? book : turned(book, current, predecessor, doing, policy).book;
+  return turned(without, revision, "active", doing, policy);
+}
+
+/** The only place where a state changes. */
+function turned(
+  book: RevisionBook,
+  { id, agent }: Revision,
+  state: RevisionState,
+  doing: Doing,
+  policy: BookPolicy,
+): Booked {
+  const before = book.revisions[id] as Revision; // Every caller took it from this book.
+  const revision: Revision = { ...before, state };
+  const revisions = { ...book.revisions, [id]: revision };
+  const agents = { ...book.agents, [agent]: turnedOf(revisionsOf(book, agent), id, state) };
+  const history = told(book, revision, state, doing, policy);
+  return { book: { revisions, agents, history }, revision, isNew: true };
+}
+
+/** What an agent has, once one of its revisions is in this state. */
+export function turnedOf(
+  { active, superseded }: AgentRevisions,
+  id: string,
+  state: RevisionState,
+): AgentRevisions {
+  const others = superseded.filter((one) => one !== id);
+  if (state === "active") return { active: id, superseded: others };
+  return {
+    active: active === id ? null : active,
+    superseded: state === "superseded" ? [...others, id] : others,
+  };
+}
+
+function told(
+  { history }: RevisionBook,
+  { id, agent, hash, summary }: Revision,
+  state: string,
+  { by, session, timestamp, reason, rests = null }: Doing,
+  policy: BookPolicy,
+): CausalChain {
+  const event_seq = history.entries.length + 1;
+  const fact = {
+    ...{
+      timestamp,
+      log_id: `${id}#${event_seq}`,
+      actor_id: by,
+      session_id: session,
+      turn_id: null,
+    },
+    ...{ event_seq, category: "revision", action: `revision.${state}`, target: agent, reason },
+    ...{
+      status: "SUCCESS" as const,
+      payload: { agent, revision: id, hash, state, summary, rests },
+    },
+  };
+  return chained(history, fact, policy.history);
+}
+
+export function ownRevision(book: RevisionBook, agent: string, id: string): Revision | Refused {
+  const revision = revisionOf(book, id);
+  if (revision?.agent === agent) return revision;
+  const ids = Object.values(book.revisions).filter((one) => one.agent === agent);
+  return refused({
+    field: "revision_id",
+    found: revision === undefined ? `'${id}'` : `'${id}', of agent '${revision.agent}'`,
+    allowed:
+      ids.length === 0 ? "none: the agent has no revision" : ids.map((one) => one.id).join(", "),
+    todo: "call agent.revision.list",
+    said: `revision '${id}' of agent '${agent}' not found`,
+  });
+}
+
+const wrongState = (
+  { id, state }: Revision,
+  step: string,
+  from: readonly RevisionState[],
+): Refused =>
+  refused({
+    field: "revision_id",
+    found: `'${id}', which is ${state}`,
+    allowed: `a revision that is ${from.join(" or ")}`,
+    todo: "call agent.revision.inspect, and report to the planner",
+    said: `revision '${id}' is ${state}: ${step} needs ${from.join(" or ")}`,
+  });
+
+const nothingActive = (agent: string): Refused =>
+  refused({
+    field: "agent_id",
+    found: `'${agent}', of which no revision is active`,
+    allowed: "an agent with an active revision",
+    todo: "promote a revision",
+    said: `agent '${agent}' has no active revision to roll back`,
+  });
+
+const nothingBefore = (agent: string, id: string): Refused =>
+  refused({
+    field: "revision_id",
+    found: `'${id}', the first that was active`,
+    allowed: "an agent with a superseded revision, or `to`, a revision that was active before",
+    todo: "promote a better revision, or end the agent",
+    said: `agent '${agent}' has no superseded revision to roll back to`,
+  });
