@@ -110,7 +110,7 @@ function lifeTable(kind: Life["kind"], lives: readonly Life[]): string[] {
 /** How rounds of self-play ended; a reason is that of the first that has one. */
 function roundsTable(rounds: readonly Round[]): string[] {
   if (rounds.length === 0) return [];
-  const rows = [...Map.groupBy(rounds, ({ end }) => end)].map(([end, those]) => [
+  const rows = [...groupedBy(rounds, ({ end }) => end)].map(([end, those]) => [
     ROUND_ENDS[end],
     String(those.length),
     `${shortClock(those[0]?.atMs ?? 0)} to ${shortClock(those.at(-1)?.atMs ?? 0)}`,
