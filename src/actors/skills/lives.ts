@@ -1,4 +1,5 @@
 /** The life of each skill, lesson and macro, as a report and its picture tell it. */
+import { groupedBy } from "../../machines/grouped.ts";
 
 /** A stretch of a life; it lasts until the next one, or to the end of the life. */
 interface Phase {

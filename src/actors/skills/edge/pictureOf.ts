@@ -1,7 +1,9 @@
 /** The picture of skills, lessons and macros, gathered from their story. */
+
 import type { Pictured } from "../../../edges/edgePart.ts";
 import { merged } from "../../../edges/moments.ts";
 import type { Step, Steps } from "../../../edges/pictureSteps.ts";
+import { groupedBy } from "../../../machines/grouped.ts";
 import { countOf } from "../../countOf.ts";
 import { folded, type Life, MAKING } from "../lives.ts";
 import type { Round } from "../story.ts";

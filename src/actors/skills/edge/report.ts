@@ -1,8 +1,10 @@
 /** What a report says of skills, lessons and macros: the life of each. */
+
 import { markdownTable } from "markdown-table";
 import type { Columns } from "../../../edges/edgePart.ts";
 import { shortClock } from "../../../edges/moments.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
+import { groupedBy } from "../../../machines/grouped.ts";
 import { MILLION } from "../../../machines/units.ts";
 import { countOf } from "../../countOf.ts";
 import type { Figures } from "../../figures.ts";
