@@ -77,7 +77,7 @@ program
   )
   .option(
     "--dry-run",
-    "play nothing; say what would be played, how often dreams ask the model at most, and what is likely to come to nothing",
+    "play nothing; say what would be played, how often models are asked where that is known, and what is likely to come to nothing",
   )
   .option(...part, repeated)
   .option(...json)
