@@ -20,6 +20,9 @@ export function toLastLetter(text: string): string {
   return text.slice(0, end);
 }
 
+/** As CPython counts them. */
+export const linesOf = (text: string): readonly string[] => text.split(/\r\n?|\n/);
+
 /** At a quote: it, or the three of a long string; nothing elsewhere. */
 export function quoteAt(text: string, index: number): string {
   const letter = text[index];
@@ -56,7 +59,7 @@ function endOfLine(text: string, index: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Whether a place lies within a string of three quotes, where a text may quote anything. */
+/** Whether a place lies within a string of three quotes, where a text may quote anything: one that is cut off, too. */
 export function isInLongString(text: string, index: number): boolean {
   for (let at = 0; at < index; at++) {
     const quote = quoteAt(text, at);
@@ -65,7 +68,7 @@ export function isInLongString(text: string, index: number): boolean {
       continue;
     }
     const end = endOfString(text, at + quote.length, quote);
-    if (quote.length === 3 && end > index) return text.indexOf(quote, index) >= 0;
+    if (quote.length === 3 && end > index) return true;
     at = end - 1;
   }
   return false;
