@@ -97,10 +97,12 @@ function served(
   };
   const section: Letter = { to: one.from, event, re: question, because };
   const { fresh, shown } = counted(state, one, found.found, by);
-  const letters = found.found.map((each) =>
-    surfacing(state, one, found.way, each, fresh, question, by),
-  );
   const book = surfaced(state.book, new Set(fresh), at.nowMs);
+  const letters = found.found.map((each) => {
+    // What is told of a showing is what it has left behind.
+    const after = book[state.book.indexOf(each.lesson)] ?? each.lesson;
+    return surfacing(state, one, found.way, each, { after, fresh, question }, by);
+  });
   return { state: { ...state, book, shown }, letters: [section, ...letters] };
 }
 
@@ -122,19 +124,25 @@ function counted(
   return { fresh, shown: { ...state.shown, [agent]: { n, lessons: now } } };
 }
 
+interface Showing {
+  /** The lesson, once this showing is counted. */
+  readonly after: Lesson;
+  readonly fresh: readonly Lesson[];
+  readonly question: number;
+}
+
 function surfacing(
   state: PlaybookState,
   { agent, n, purpose }: Section,
   way: Retrieved["way"],
   { lesson, score }: Found,
-  fresh: readonly Lesson[],
-  question: number,
+  { after, fresh, question }: Showing,
   by: By,
 ): Letter {
   const { id, fact } = nameOf(state, lesson);
   const { source, sourceChallengeHash: challenge } = lesson;
   const counts = fresh.includes(lesson);
-  const utility = utilityOf(lesson, by.utility).total;
+  const utility = utilityOf(after, by.utility).total;
   return {
     to: PLAYBOOK,
     event: {
