@@ -12,7 +12,12 @@ import { utilityOf } from "./utility.ts";
 export const TITLE = "SKILL PLAYBOOK";
 
 type Done = Outcome<PlaybookState>;
-type By = PlaybookBy & { readonly playbook: NudgePolicy };
+export interface RetrievalBy extends PlaybookBy {
+  readonly playbook: PlaybookBy["playbook"] & NudgePolicy;
+  /** Names of the capabilities that the world has from its start. */
+  readonly builtins: readonly string[];
+}
+type By = RetrievalBy;
 
 /** Asks for the meanings that it does not know; at once where there is nothing to compare. */
 export function wanted(
@@ -93,7 +98,7 @@ function served(
     type: "section.answered",
     title: TITLE,
     lines: found.found.map(({ lesson }) => renderedLesson(lesson)),
-    nudges: nudgesFor(one.goal, by.playbook),
+    nudges: nudgesFor(one.goal, by.playbook, (name) => by.builtins.includes(name)),
   };
   const section: Letter = { to: one.from, event, re: question, because };
   const { fresh, shown } = counted(state, one, found.found, by);

@@ -287,6 +287,17 @@ describe("the nudge", () => {
       { dischargedBy: ["create_skill"] },
     ]);
   });
+
+  it("[SK71] names no call that the world lacks, and is not there where none is left", () => {
+    const among = (builtins: readonly string[], nudgeEnds = "surface") =>
+      nudges("Learn", { "engine.builtins": builtins, "skills.playbook.nudgeEnds": nudgeEnds });
+
+    expect(among(["fs_read", "recall", "create_skill"])).toMatchObject([
+      { dischargedBy: ["create_skill", "recall"] },
+    ]);
+    expect(among(["fs_read", "recall"], "writing")).toEqual([]);
+    expect(among(["fs_read"])).toEqual([]);
+  });
 });
 
 it("[SK72] a dream drops what was shown five times and never helped, a quarter at most", () => {
