@@ -71,6 +71,34 @@ if __name__ == "__main__":
     ["an exception", "int('a')", 1, "ValueError: invalid literal for int() with base 10: 'a'"],
     ["a code of its own", "import sys; print(1); sys.exit(7)", 7, "1"],
     ["a word at the end", "import sys; sys.exit('no way')", 1, "no way"],
+    [
+      "an end of the interpreter",
+      "import os; print(1); os._exit(7)",
+      7,
+      "InterpreterLeft: the code ended the interpreter with exit code 7",
+    ],
+    [
+      "an end of the interpreter that says that all went well",
+      "import os; print(1); os._exit(0)",
+      0,
+      "script exited 0 but printed nothing to stdout",
+    ],
+    ["an interrupt", "raise KeyboardInterrupt('no')", 130, "Traceback (most recent call last):"],
+    ["an abort", "import os; os.abort()", 134, "SandboxBreach: reached for the host: abort"],
+    [
+      "a kill",
+      "import os; os.kill(os.getpid(), 9)",
+      137,
+      "InterpreterLeft: the code ended the interpreter with exit code 137",
+    ],
+    ["no memory", "x = [b'1'] * 10**9", 137, "MemoryError"],
+    [
+      "an exception that is none of the usual",
+      "raise GeneratorExit(1)",
+      1,
+      "Traceback (most recent call last):",
+    ],
+    ["a closed stderr", "import sys; sys.stderr.close(); sys.exit('no way')", 1, "no way"],
     ["silence", "x = 1", 0, "script exited 0 but printed nothing to stdout"],
     [
       "stderr alone",
@@ -80,6 +108,12 @@ if __name__ == "__main__":
     ],
   ])("[SK11, SK12] refuses %s, with its cause on one line", async (_, code, exitCode, found) => {
     await expectRefused(sandbox, code, exitCode, found);
+  });
+
+  it("[SK11] what a program printed counts also when it closes its stdout", async () => {
+    const said = await createdSkill(sandbox, "import sys; print(1); sys.stdout.close()");
+
+    expect(said).toMatchObject({ verdict: "registered", run: { exitCode: 0, stdout: "1\n" } });
   });
 
   it("[SK11] a traceback names the skill's own lines, and none of what ran it", async () => {

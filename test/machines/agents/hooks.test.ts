@@ -178,6 +178,15 @@ describe("a kind of registry entries", () => {
     expect(mailIn(here.log, "capability.called")[0]).toMatchObject({ capability: RECIPE.name });
   });
 
+  it("[HK4] a call is of the kind that its entry had when it was made, also when the entry has left", () => {
+    const here = office({ hooks: kindsOnly, says: { entries }, steps: [BOIL] });
+    here.until(({ event }) => event.type === "capability.called");
+    here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, kind: "recipe" });
+  });
+
   it("[HK4] lists of locks and of output capabilities may name the kind", () => {
     const says = { entries, capability: boiled };
     const outputOnly = { "progress.outputCapabilities": ["recipe"], "progress.otherStep": 0 };

@@ -60,6 +60,17 @@ describe("a call of a skill", () => {
     expect(keeper.written()).toMatchObject({ news: { status: "degraded", failure_count: 3 } });
   });
 
+  it("[SK44] counts as a failure that a skill ends its interpreter, with the exit code of its own", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+    for (let time = 0; time < 3; time += 1) {
+      keeper.call("news");
+      keeper.ran("left");
+    }
+
+    expect(keeper.row("news")).toMatchObject({ failureCount: 3, status: "degraded" });
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ error: "news: Left: it" });
+  });
+
   it("[SK44] counts what the machine broke off for neither side", () => {
     const keeper = loneKeeper(storeWith(["news"]));
 
@@ -338,7 +349,7 @@ describe("create_skill", () => {
 it("[SK44] after any calls, row and registry are what a recount of the calls says", () => {
   const one = fc.record({
     skill: fc.constantFrom("news", "prices"),
-    how: fc.constantFrom("well" as const, "badly" as const, "late" as const),
+    how: fc.constantFrom("well" as const, "badly" as const, "late" as const, "left" as const),
   });
   const { skills: policy } = policyWith({});
   fc.assert(
@@ -350,7 +361,12 @@ it("[SK44] after any calls, row and registry are what a recount of the calls say
         keeper.call(skill);
         if (!isActive) continue;
         keeper.ran(how);
-        const outcome = { well: "success", badly: "failure", late: "infra" } as const;
+        const outcome = {
+          well: "success",
+          badly: "failure",
+          late: "infra",
+          left: "failure",
+        } as const;
         recount = called(recount, skill, outcome[how], policy);
       }
       expect(keeper.state().book).toEqual(recount);

@@ -181,10 +181,11 @@ export class SkillsMirror {
     this.rows.set(skill, { ...known, hash, streak: 0, wasDegraded: false });
   }
 
-  #ended(call: number | undefined, { ok, timedOut, result }: MailOf<"sandbox.replied">): void {
+  #ended(call: number | undefined, reply: MailOf<"sandbox.replied">): void {
     if (call === undefined) return;
-    const isBrokenOff = !ok || timedOut === true;
-    const exitCode = isMap(result) ? result["exitCode"] : null;
+    const { ok, timedOut, exitCode: ownEnd, result } = reply;
+    const isBrokenOff = timedOut === true || (!ok && ownEnd === undefined);
+    const exitCode = ownEnd ?? (isMap(result) ? result["exitCode"] : null);
     const isKilled = isBrokenOff || exitCode === 124 || exitCode === 137 || saysTheSystem(result);
     this.#counted(call, isKilled ? "infra" : exitCode === 0 ? "success" : "failure");
   }
