@@ -482,8 +482,8 @@ describe("a rule that is broken on purpose", () => {
 
   it("[SK102] orphans that nobody is told of are found", async () => {
     const real = await vi.importActual<typeof store>("../../src/machines/skills/skillStore.ts");
-    vi.mocked(store.storeFound).mockImplementation((files, where) => ({
-      ...real.storeFound(files, where),
+    vi.mocked(store.storeFound).mockImplementation((files, where, taken) => ({
+      ...real.storeFound(files, where, taken),
       ...{ filesAlone: [], rowsAlone: [] },
     }));
 
