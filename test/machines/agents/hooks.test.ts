@@ -262,12 +262,24 @@ describe("a kind of registry entries", () => {
     const listed = [
       { name: "fs_write", description: "Boils gall nuts." },
       { name: "No name", description: "Boils gall nuts." },
+      { name: "x".repeat(65), description: "Boils gall nuts." },
     ];
     const here = office({ hooks: kindsOnly, says: { entries: listed } });
     here.wait(0);
 
     const { entries: all } = here.context<EngineState>("engine");
     expect(all.filter(({ brought }) => brought !== undefined)).toEqual([]);
+  });
+
+  it("[HK4] capitals and 64 characters are a name, as of a function", () => {
+    const name = `TopNews_${"x".repeat(56)}`;
+    const { finished } = firstCall({
+      hooks: kindsOnly,
+      says: { entries: [{ ...RECIPE, name }], capability: boiled },
+      steps: [BOIL],
+    });
+
+    expect(finished).toMatchObject({ ok: true, capability: name, kind: "recipe" });
   });
 
   it("[HK4] the keeper retires its entries at the word of an agent", () => {
