@@ -6,7 +6,7 @@ import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
 import { startOf } from "../startOf.ts";
-import { cut, type Past, served, writtenBy } from "./skillPastWords.ts";
+import { cut, type Past, sentence, served, writtenBy } from "./skillPastWords.ts";
 
 export interface SkillPasts {
   /** By the number of a delivery: that of the one it rests on. */
@@ -233,7 +233,7 @@ class Reading implements SkillPasts {
     const first =
       input.kept === null
         ? `${name} is a skill now.`
-        : `${name} was a skill from the start: ${cut(input.description)}`;
+        : `${name} was a skill from the start: ${sentence(cut(input.description))}`;
     this.says.set(birth.seq, `${first} ${served(past)}`);
   }
 }

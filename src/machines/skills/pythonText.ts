@@ -1,8 +1,10 @@
 /** What can be seen of a Python text without its grammar: space around it, and where its strings are. */
 
-/** As Python's own `strip`: unlike here, a byte order mark is no space to it. */
+/** As Python's own `strip`: unlike here, a byte order mark is no space to it, and the separators of ASCII are. */
 const isSpace = (letter: string | undefined): boolean =>
-  letter !== undefined && letter !== "\ufeff" && letter.trim() === "";
+  letter !== undefined &&
+  letter !== "\ufeff" &&
+  (letter.trim() === "" || "\x1c\x1d\x1e\x1f\x85".includes(letter));
 
 export function trimmed(text: string): string {
   return fromFirstLetter(toLastLetter(text));

@@ -1,5 +1,7 @@
 // What can be asked of a log of skills, and where the answers lead.
+
 import { expect, it } from "vitest";
+import { sentence } from "../../../src/actors/skills/skillPastWords.ts";
 import type { MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { questions, why } from "../../builtIn.ts";
@@ -166,6 +168,15 @@ it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to
     "news was a skill from the start: Gets the news. In this run it was never called by its name.",
   );
   expect(() => startOf([])).toThrow(/nothing in this run/);
+});
+
+it("[SK51] a description without a mark at its end gets one, so that it runs into nothing", () => {
+  expect(["Gets news", "Gets news.", "Any news?", "Said “so.”"].map(sentence)).toEqual([
+    "Gets news.",
+    "Gets news.",
+    "Any news?",
+    "Said “so.”",
+  ]);
 });
 
 it("[SK51] a skill that was refused and then created is asked about as the skill that it is", () => {
