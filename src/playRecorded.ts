@@ -21,7 +21,7 @@ export interface Recorded {
   readonly partial: boolean;
 }
 
-type Observers = Pick<SimulateOptions, "onDelivery" | "onCheckpoint" | "interpreter"> &
+type Observers = Pick<SimulateOptions, "onDelivery" | "onInput" | "onCheckpoint" | "interpreter"> &
   Pick<RecordedOptions, "onRequest">;
 
 /** The run up to where it was recorded. No port but the recording is ever called. */

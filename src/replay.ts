@@ -10,7 +10,7 @@ import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Change, Delivery, Posted } from "./substrate/envelope.ts";
 import type { Lines } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
-import { type RecordedOptions, RecordingMiss } from "./substrate/recordedPort.ts";
+import { callName, type RecordedOptions, RecordingMiss } from "./substrate/recordedPort.ts";
 
 /** The first thing that is not as recorded. */
 export interface Difference {
@@ -50,11 +50,17 @@ export function replay(
   const { manifest, log } = recorded;
   let count = 0;
   let found: Difference | undefined;
+  let late: Difference | undefined;
+  const inputs = new Map(recorded.inputs.map((one) => [inputName(one), one]));
   const checkpoints: [number, string][] = [];
   const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
     ...(interpreter && { interpreter }),
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
+    onInput: (actual) => {
+      const was = inputs.get(inputName(actual));
+      if (was !== undefined) late ??= timeDifference(was, actual);
+    },
     onDelivery: (actual) => {
       watch?.(actual);
       const line = log?.at(count++);
@@ -64,7 +70,7 @@ export function replay(
     },
   });
   const difference =
-    found ?? missOf(result, recorded) ?? finalDifference(result, manifest, checkpoints);
+    found ?? missOf(result, recorded) ?? late ?? finalDifference(result, manifest, checkpoints);
   const isOld = manifest.rulesVersion !== RULES_VERSION;
   return {
     matches: difference === undefined,
@@ -75,6 +81,20 @@ export function replay(
     virtualMs: result.virtualMs,
     difference:
       difference === undefined ? null : { ...difference, ...(isOld && { kind: "rules changed" }) },
+  };
+}
+
+const inputName = (input: Input): string =>
+  input.kind === "outside" ? JSON.stringify([input.id, input.seq]) : callName(input);
+
+/** A log cannot tell it: a delivery has a time of its own. */
+function timeDifference(was: Input, actual: Input): Difference | undefined {
+  if (was.deliveredAt === actual.deliveredAt) return undefined;
+  const said = (one: Input): string => `input #${one.seq} delivered at ${one.deliveredAt} ms`;
+  return {
+    ...{ kind: "divergence", delivery: null, atMs: actual.deliveredAt },
+    actor: actual.kind === "outside" ? actual.to : actual.port,
+    ...{ expected: said(was), actual: said(actual) },
   };
 }
 

@@ -201,9 +201,10 @@ function choicesBehind(
   return firstOf(trails, ({ chosen }) => chosen?.(delivery, ids, subject)) ?? ids;
 }
 
+/** Only an earlier one: a chain that a part of a program's own leads in a circle would never end. */
 function restOf({ seq }: Delivery, at: Find, rests: Known["rests"]): Delivery | undefined {
   const rest = rests.get(seq);
-  return rest === undefined ? undefined : at(rest);
+  return rest === undefined || rest >= seq ? undefined : at(rest);
 }
 
 function parentOf(

@@ -238,6 +238,24 @@ describe("a bundle that was changed", () => {
 });
 
 /** Less than a thousand deliveries: nothing but its end tells of a golden of it, as of half of ours. */
+it.each(["reply", "outside"])(
+  "[VB4] a %s with another time of delivery is told, though no delivery shows it",
+  (kind) => {
+    const folder = copied();
+    const at = original.inputs.findIndex((one) => one.kind === kind);
+    const was = original.inputs[at] as Input;
+    const later = { ...was, deliveredAt: was.deliveredAt + 1 };
+    rechain(folder, original.inputs.with(at, later));
+    const { matches, difference } = replayed(folder);
+
+    expect(matches).toBe(false);
+    expect(difference).toMatchObject({
+      expected: `input #${was.seq} delivered at ${later.deliveredAt} ms`,
+      actual: `input #${was.seq} delivered at ${was.deliveredAt} ms`,
+    });
+  },
+);
+
 describe("a short golden that was changed", async () => {
   const short = await recordedRun({ untilMs: minutes(1), withLog: false });
   const { envelopes } = short.observed.result;

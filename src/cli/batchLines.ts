@@ -1,5 +1,5 @@
 /** What `--batch` reads: a JSON object a line, on standard input. */
-import { BadInput, quoted } from "../edges/errors.ts";
+import { BadInput, hintFor, type Problem, quoted } from "../edges/errors.ts";
 import { isMap } from "../machines/isMap.ts";
 
 /** Ours: what standard input may hold; as much as any user has. */
@@ -47,6 +47,18 @@ export function batchLine(line: string): BatchLine {
     return { id: null, error: `no object: ${quoted(given)}` };
   }
   const fields = given as Fields;
-  const { id } = fields;
-  return { id: typeof id === "string" || typeof id === "number" ? id : null, fields };
+  const { id = null } = fields;
+  if (id === null || typeof id === "string" || typeof id === "number") return { id, fields };
+  return { id: null, error: `id: found ${quoted(id)}; allowed: a text | a number` };
+}
+
+/** A field of a line that its command knows nothing of. */
+export function strangeField(
+  fields: Fields,
+  known: readonly string[],
+): { readonly path: string; readonly problem: Omit<Problem, "where"> } | undefined {
+  const path = Object.keys(fields).find((name) => !known.includes(name));
+  if (path === undefined) return undefined;
+  const problem = { found: "a field that no line has", allowed: known.join(" | ") };
+  return { path, problem: { ...problem, ...hintFor(path, known) } };
 }

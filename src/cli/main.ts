@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Command, CommanderError, Option } from "commander";
 import { isEdgeError } from "../edges/errors.ts";
-import { EXIT } from "../edges/exit.ts";
+import { EXIT, isFullDisk } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
 import {
@@ -13,7 +13,7 @@ import {
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
-import { clearProgress, inCommand, note, printJson } from "./output.ts";
+import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
 setFlagsFromString("--heap-growing-percent=50");
@@ -77,7 +77,7 @@ program
   )
   .option(
     "--dry-run",
-    "play nothing; say what would be played, how often dreams ask the model at most, and what is likely to come to nothing",
+    "play nothing; say what would be played, how often models are asked where that is known, and what is likely to come to nothing",
   )
   .option(...part, repeated)
   .option(...json)
@@ -242,7 +242,7 @@ for (const addCommands of partCommands) addCommands(program, json, leave);
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown, hasPrinted: boolean): number {
   clearProgress();
-  const wantsJson = !hasPrinted && process.argv.includes("--json");
+  const wantsJson = !hasPrinted && canPrint() && process.argv.includes("--json");
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.ok;
     if (error.code === "commander.help") return EXIT.badInput; // No command: help was shown.
@@ -271,9 +271,5 @@ function failed(error: unknown, hasPrinted: boolean): number {
   );
   return EXIT.bug;
 }
-
-const isFullDisk = (error: unknown): error is Error =>
-  error instanceof Error &&
-  ["ENOSPC", "EDQUOT", "EFBIG", "EIO"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 await inCommand(() => program.parseAsync(process.argv), failed);

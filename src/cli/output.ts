@@ -3,8 +3,9 @@
  * model, a tool or a stranger wrote leaves by here, so here its control codes are written out.
  */
 import { writeSync } from "node:fs";
+import { OutputRefused } from "../edges/errors.ts";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
-import { EXIT, endedEarly } from "../edges/exit.ts";
+import { EXIT, endedEarly, isFullDisk } from "../edges/exit.ts";
 
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
@@ -14,6 +15,11 @@ export function print(text: string): void {
 
 export function printJson(value: unknown): void {
   print(escapedJson(value, 2));
+}
+
+/** Byte for byte, for a file or a pipe that is to hold nothing else. */
+export function printExactly(text: string): void {
+  writeAll(1, text);
 }
 
 /** Each on lines of its own; each can be forgotten once it is printed. */
@@ -90,12 +96,33 @@ function writeAll(file: number, text: string): void {
       const { code } = error as NodeJS.ErrnoException;
       // The reader has gone (`| head`; of a socket, with lines unread): no reader is left to tell.
       if (code === "EPIPE" || code === "ECONNRESET") leaveNow(Number(process.exitCode ?? EXIT.ok));
+      if (isFullDisk(error)) {
+        // Nothing can be told where stderr itself is full.
+        if (file === 2) return;
+        throw fullOutput(error.message);
+      }
       if (code !== "EAGAIN") throw error;
       // A full pipe: the reader is slow. Wait a little without losing the order.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
 }
+
+/** Set with the first line that stdout did not take. */
+let isOutputFull = false;
+
+function fullOutput(found: string): OutputRefused {
+  isOutputFull = true;
+  return new OutputRefused({
+    where: { path: "standard output" },
+    found,
+    allowed: "room for what is printed",
+    todo: "Make room, or print it elsewhere, and run again; what was printed is not whole.",
+  });
+}
+
+/** Whether an error can still be told on stdout. */
+export const canPrint = (): boolean => !isOutputFull;
 
 let isLeaving = false;
 

@@ -6,7 +6,13 @@ import { PYTHON_CHARS_MAX } from "./python/parsePort.ts";
 
 const FILE_BYTES_MAX = 4 * PYTHON_CHARS_MAX;
 
-export function pythonFile(file: string): string {
+/** Its text without a byte order mark, as CPython reads a file. */
+export const pythonFile = (file: string): string => unmarked(markedPythonFile(file));
+
+export const unmarked = (text: string): string => text.replace(/^\ufeff/, "");
+
+/** Its text as it is. */
+export function markedPythonFile(file: string): string {
   const refused = (found: string, allowed: string): BadInput =>
     new BadInput({ where: { file }, found, allowed, todo: "Give the path of a Python file." });
   try {
@@ -14,7 +20,7 @@ export function pythonFile(file: string): string {
     if (bytes.length > FILE_BYTES_MAX) {
       throw refused(`more than ${FILE_BYTES_MAX} bytes`, `at most ${FILE_BYTES_MAX} bytes`);
     }
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (error instanceof BadInput) throw error;
     if (error instanceof TypeError) throw refused("bytes that are no text", "UTF-8");

@@ -1,6 +1,7 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
 
 import type { Part } from "../actors/part.ts";
+import { policyWith } from "../policy.ts";
 import { choicesOf, inputsOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";
 import type { Finding } from "./finding.ts";
@@ -43,7 +44,11 @@ export function crossFindings(
   const { agents, events = [], files = {}, policy, expect = [] } = source;
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
-  const stage: Stage = { ...lists, source, endMs, agents: agents.map(nameOf), ...options };
+  const { builtins } = policyWith(lists.parts, {}).engine;
+  const stage: Stage = {
+    ...{ ...lists, source, endMs, agents: agents.map(nameOf), builtins },
+    ...options,
+  };
   const nobody = wholeFindings(scenarioParts, source);
   // In a world without actors, every name of an agent would be one more problem.
   if (nobody.length > 0) return nobody;

@@ -119,4 +119,6 @@ export interface Frame {
   readonly endMs: number;
   /** The names of the agents. */
   readonly agents: readonly string[];
+  /** The names of the builtins that there are, whether or not the scenario's policy leaves some out. */
+  readonly builtins: readonly string[];
 }

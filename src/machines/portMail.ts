@@ -50,6 +50,8 @@ declare module "./letter.ts" {
       /** `NameError: name 'x' is not defined`. */
       readonly error?: string;
       readonly timedOut?: boolean;
+      /** With which the code itself ended its interpreter; absent when it did not. */
+      readonly exitCode?: number;
       readonly changed?: Changed;
       /** Of these, the ones that were not in the tool's view. */
       readonly created?: readonly string[];

@@ -21,6 +21,10 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["policy locks", 0],
   ["machines goal --mermaid", 0],
   ["tool check tool.py", 0],
+  ["skill normalize tool.py", 0],
+  ["skill check tool.py --payload {}", 1],
+  ["skill utility --confidence 0.8", 0],
+  ["skill analyse", 0],
   ["synt score --strategy compose", 0],
   ["synt name fetch_files", 1],
   ["synt chain find_files read_files --pool pool.json", 2],
@@ -49,7 +53,7 @@ it("[CL29] no command is missing from those that are started here", async () => 
     const [, list = ""] = stdout.split("Commands:\n");
     return [...list.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => [...before, name].join(" "));
   };
-  const groups = ["new", "tool", "synt"];
+  const groups = ["new", "tool", "skill", "synt"];
   const all = [
     ...(await named()).filter((name) => !groups.includes(name)),
     ...(await Promise.all(groups.map((name) => named(name)))).flat(),

@@ -26,6 +26,17 @@ describe("skill normalize", () => {
     });
   });
 
+  it.each([
+    ["of other lines", "x = 1\r\nprint(x)\r"],
+    ["with a form feed and without a last newline", "x = 1\n\f\nprint('\x1b')"],
+    ["with a byte order mark", "\ufeffprint(1)\n"],
+    ["that is empty", ""],
+  ])("[SK18] leaves a file %s byte for byte, in a pipe", async (_, text) => {
+    const said = await ghostlight(["skill", "normalize", write("kept.py", text)], { cwd });
+
+    expect(said).toMatchObject({ code: 0, stdout: text });
+  });
+
   it("[SK18] says why it refuses, and what to send, and exits 1", async () => {
     const { code, stdout } = await ghostlight(["skill", "normalize", cut], { cwd });
 
@@ -51,7 +62,7 @@ it("[SK19] gives the cause on one line, and forges no verdict", async () => {
   });
 
   expect(code).toBe(1);
-  expect(stdout.match(/^verdict .*$/gm)).toEqual(["verdict  refused: test-failed"]);
+  expect(stdout.match(/^verdict .*$/gm)).toEqual(["verdict  refused: test-run"]);
   expect(stdout).toContain("found    ValueError: no\n");
 });
 

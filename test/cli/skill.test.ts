@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { shownCode } from "../../src/actors/skills/edge/commands/skillText.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 import { linesOf, skillBatch } from "./skillBatch.ts";
@@ -45,6 +46,18 @@ describe("skill normalize", () => {
   );
 });
 
+it("[SK18] code goes out as it is, but on a terminal nothing of it steers that, and it is said", () => {
+  const code = "\ufeffprint(1)\r\n\f";
+
+  expect(shownCode(code, false)).toEqual({ text: code, note: null });
+  expect(shownCode("", true)).toEqual({ text: "", note: null });
+  expect(shownCode("print(1)", true)).toEqual({ text: "print(1)\n", note: null });
+  expect(shownCode(code, true)).toEqual({
+    text: "\ufeffprint(1)\\u{d}\n\\u{c}\n",
+    note: expect.stringContaining("written out here"),
+  });
+});
+
 describe("skill check", () => {
   const check = (args: readonly string[]) => ghostlight(["skill", "check", ...args], { cwd });
 
@@ -82,13 +95,18 @@ describe("skill check", () => {
     const fields = { description: "d", parameters_schema: "{}", test_payload: "{}" };
     // What is refused for its arguments needs no Python.
     const refused = JSON.stringify({ id: 1, name: "9a", ...fields, python_code: "print(1)" });
-    const said = await skillBatch("check", [refused, '{"id": 3}', refused], cwd);
+    const strange = '{"id": 4, "python_code": "print(1)", "nme": "a"}';
+    const said = await skillBatch("check", [refused, '{"id": 3}', refused, strange], cwd);
 
     expect(said.code).toBe(2);
     expect(linesOf(said)).toMatchObject([
       { id: 1, verdict: "refused", state: "arguments" },
       { id: 3, error: "python_code: found undefined; allowed: a text" },
       { id: 1, state: "arguments" },
+      {
+        id: 4,
+        error: expect.stringContaining("nme: found a field that no line has; allowed: id |"),
+      },
     ]);
   });
 });

@@ -68,6 +68,9 @@ describe("skill utility", () => {
     writeFileSync(join(cwd, "list.json"), "[]");
     for (const [args, says] of [
       [["--confidence", "8"], 'confidence: found "8"; allowed: a number 0 … 1'],
+      [["--confidence", ""], 'confidence: found ""; allowed: a number 0 … 1'],
+      [["--retrievals", " "], 'retrievals: found " "; allowed: a whole number'],
+      [["--confidence", "0x1"], 'confidence: found "0x1"'],
       [["--helpful", "1.5"], 'helpful: found "1.5"; allowed: a whole number'],
       [[], "found no lesson; allowed: options of a lesson, --file, or --batch"],
       [["--verified", "--file", "x"], "found options of a lesson and --file"],
@@ -84,13 +87,15 @@ describe("skill utility", () => {
   it("[SK38] --batch answers each line in its place, and exits 2 when one cannot be read", async () => {
     const said = await batch(
       ["utility"],
-      ['{"id":1,"retrievals":5}', '{"id":"b","verified":1}', "x"],
+      ['{"id":1,"retrievals":5}', '{"id":"b","verified":1}', "x", '{"confidence":""}', '{"id":{}}'],
     );
     expect(said.code).toBe(2);
     expect(answers(said)).toMatchObject([
       { id: 1, utility: -0.05 },
       { id: "b", error: "verified: found 1; allowed: true | false" },
       { id: null, error: 'no JSON: "x"' },
+      { id: null, error: 'confidence: found ""; allowed: a number 0 … 1' },
+      { id: null, error: "id: found {}; allowed: a text | a number" },
     ]);
   });
 });
@@ -110,11 +115,15 @@ describe("skill analyse", () => {
       [
         '{"id":1,"set":{"skills.utility.form":"real"}}',
         '{"id":2,"set":{"skills.utility.from":"real"}}',
+        '{"id":3,"sett":{}}',
       ],
     );
     expect(said.code).toBe(2);
-    const [first, second] = answers(said);
+    const [first, second, third] = answers(said);
     expect(first).toMatchObject({ id: 1, form: "real" });
     expect(second.error).toContain("skills.utility.from");
+    expect(third.error).toBe(
+      'sett: found a field that no line has; allowed: id | set. Did you mean "set"?',
+    );
   });
 });

@@ -157,6 +157,22 @@ describe("signals", () => {
 });
 
 it.runIf(process.platform === "linux")(
+  "[CL13] where stdout takes no more, it is named, and nothing else is",
+  async () => {
+    const args = [process.execPath, program, "machines", "--json"];
+    const shell = ["-c", 'exec "$0" "$@" > /dev/full', ...args];
+    const said = await new Promise<{ code: unknown; stderr: string }>((done) => {
+      execFile("sh", shell, { cwd }, (error, _, stderr) => done({ code: error?.code, stderr }));
+    });
+
+    expect(said.code).toBe(2);
+    expect(said.stderr).toMatch(
+      /^standard output: found ENOSPC.*\n.*what was printed is not whole\.\n$/,
+    );
+  },
+);
+
+it.runIf(process.platform === "linux")(
   "[CL13] a full disk ends the run in words, and keeps the rest",
   async () => {
     const args = [process.execPath, program, ...play, "--until", "8m", "--out", "full"];

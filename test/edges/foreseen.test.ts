@@ -71,6 +71,20 @@ it("[VB31] a step that no tool serves is found, unless a plan makes the tool fir
   );
 });
 
+it("[SK105] more lessons and macros than are kept are told before a run", () => {
+  const lesson = 'trigger: "sum up price {n}", correctPattern: look first, domains: [sql]';
+  const macro = (name: string) =>
+    `{ name: ${name}, description: d, steps: [{ tool: fs_read, intent: read the file contents }] }`;
+  const text = `${smallScenario}\nskills: { playbook: [{ ${lesson}, times: 60 }], macros: [${macro("one")}, ${macro("two")}] }\n`;
+  const of = (set: Given["set"]) =>
+    foreseen(parseScenario(text, "small.yaml"), { variant: null, set });
+
+  expect(of({})).toEqual(["skills.playbook: of 60 lessons 50 are kept; 10 leave at the start."]);
+  expect(of({ "skills.playbook.size": 60, "skills.macros.kept": 1 })).toEqual([
+    "skills.macros: of 2 macros 1 is kept; 1 leaves at the start.",
+  ]);
+});
+
 it("[VB31] what parts attach serves steps where they do, unless the policy leaves it out", () => {
   const [from, to] = ["read the file contents", "what did you learn today"];
   const finding = `plan note/only: no tool serves "${to}", which shares no word with any.`;

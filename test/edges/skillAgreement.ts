@@ -146,19 +146,21 @@ const answers: { readonly [kind: string]: (input: never) => unknown } = {
   },
   strip_cdata_envelope: async ({ content }: { content: string }) => {
     if (await parses(content)) return content;
-    const left = withoutCdata(content);
+    const left = withoutCdata(content).map(({ text }) => text);
     for (const one of left) if (await parses(one)) return one;
     return left.length > 1 ? left.at(-2) : content;
   },
   html_unescape_rescue: async ({ content, ext }: { content: string; ext: string }) => {
     if (ext !== "py") return undefined;
-    const [decoded = content] = withoutEntities(content);
+    const [{ text: decoded } = { text: content }] = withoutEntities(content);
     return !(await parses(content)) && (await parses(decoded)) ? decoded : content;
   },
   extract_code_from_markdown: async ({ text, filename }: { text: unknown; filename: string }) => {
     if (typeof text !== "string") return undefined;
     if (isPython(filename) && (await parses(text))) return trimmed(text);
-    return trimmed(withoutFence(text).at(-1) ?? text);
+    // Behind what may be one block that quotes fences stands the real system's own choice.
+    const lefts = withoutFence(text).map((left) => left.text);
+    return trimmed(lefts.find((left) => !left.includes("```")) ?? text);
   },
   fix_python_syntax: async ({ code }: { code: string }) =>
     (await normalisedSkill(code, python, healing)).code,

@@ -71,6 +71,52 @@ if __name__ == "__main__":
     ["an exception", "int('a')", 1, "ValueError: invalid literal for int() with base 10: 'a'"],
     ["a code of its own", "import sys; print(1); sys.exit(7)", 7, "1"],
     ["a word at the end", "import sys; sys.exit('no way')", 1, "no way"],
+    [
+      "an end of the interpreter",
+      "import os; print(1); os._exit(7)",
+      7,
+      "InterpreterLeft: the code ended the interpreter with exit code 7",
+    ],
+    [
+      "an end of the interpreter that says that all went well",
+      "import os; print(1); os._exit(0)",
+      0,
+      "script exited 0 but printed nothing to stdout",
+    ],
+    ["an interrupt", "raise KeyboardInterrupt('no')", 130, "KeyboardInterrupt: no"],
+    ["an abort", "import os; os.abort()", 134, "SandboxBreach: reached for the host: abort"],
+    [
+      "a kill",
+      "import os; os.kill(os.getpid(), 9)",
+      137,
+      "InterpreterLeft: the code ended the interpreter with exit code 137",
+    ],
+    ["no memory", "x = [b'1'] * 10**9", 137, "MemoryError"],
+    ["an exception that is none of the usual", "raise GeneratorExit(1)", 1, "GeneratorExit: 1"],
+    ["a closed stderr", "import sys; sys.stderr.close(); sys.exit('no way')", 1, "no way"],
+    ["an exception without words", "raise ValueError", 1, "ValueError"],
+    [
+      "a dotted one",
+      "import json; json.loads('x')",
+      1,
+      "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)",
+    ],
+    ["a bare assert behind words", "print('loading'); assert 1 == 2", 1, "AssertionError"],
+    ["one of its own", "class Boom(Exception): pass\nraise Boom('x y')", 1, "Boom: x y"],
+    [
+      "a word behind others",
+      "import sys; print('warming up'); sys.exit('boom: no key')",
+      1,
+      "boom: no key",
+    ],
+    [
+      "one with a long message",
+      "raise ValueError('x' * 20_000)",
+      1,
+      `ValueError: ${"x".repeat(188)}`,
+    ],
+    ["a code past all measure", "import sys; print(1); sys.exit(10**30)", 255, "1"],
+    ["a code of a byte and more", "import sys; print(1); sys.exit(257 - 2**40)", 1, "1"],
     ["silence", "x = 1", 0, "script exited 0 but printed nothing to stdout"],
     [
       "stderr alone",
@@ -80,6 +126,12 @@ if __name__ == "__main__":
     ],
   ])("[SK11, SK12] refuses %s, with its cause on one line", async (_, code, exitCode, found) => {
     await expectRefused(sandbox, code, exitCode, found);
+  });
+
+  it("[SK11] what a program printed counts also when it closes its stdout", async () => {
+    const said = await createdSkill(sandbox, "import sys; print(1); sys.stdout.close()");
+
+    expect(said).toMatchObject({ verdict: "registered", run: { exitCode: 0, stdout: "1\n" } });
   });
 
   it("[SK11] a traceback names the skill's own lines, and none of what ran it", async () => {

@@ -184,9 +184,9 @@ const changed = (seq: number, cause: number, given: Partial<MailOf<"playbook.cha
 const dropped = (seq: number, name: string, cause: "lowest-utility" | "never-helpful") =>
   changed(seq, 1, { lesson: name, how: "dropped", cause });
 
-/** A prompt shows “reading long pages”, and then such a goal is done. */
-const helped = [
-  bookBorn([lesson("reading long pages")]),
+/** A prompt shows “reading long pages”; `helped`: and then such a goal is done. */
+const shown = (before: Partial<Lesson>, utility: number) => [
+  bookBorn([lesson("reading long pages", before)]),
   toBook(
     2,
     1,
@@ -203,8 +203,11 @@ const helped = [
   toBook(4, 2, {
     ...{ type: "playbook.surfaced", lesson: "lesson-1", source: "scenario", challenge: "" },
     ...{ agent: "cedar", n: 1, purpose: "plan", way: "meaning", score: 0, counts: true },
-    utility: 300_000,
+    utility,
   }),
+];
+const helped = [
+  ...shown({}, 300_000),
   toBook(
     5,
     4,
@@ -216,6 +219,7 @@ const helped = [
     ["playbook.changed"],
   ),
 ];
+const OFTEN = { retrievals: 4, helpfulRetrievals: 2 };
 /** (.6 + .05) · .5, and shown once, and helpful. */
 const AFTER = 1_125_000;
 
@@ -351,6 +355,15 @@ describe("other worlds that break a promise", () => {
     return firstViolation(property, policyWith(policy), log)?.says;
   };
 
+  it("[SK66, SK100] a lesson that is told with what it was worth before the showing", () => {
+    const id = "lessons-utility-is-a-recount";
+
+    expect(breach(id, shown(OFTEN, 620_000))).toBeUndefined();
+    expect(breach(id, shown(OFTEN, 700_000))).toContain(
+      "the log has confidence 0.300000, hitRate 0.320000",
+    );
+  });
+
   it("[SK100] a row with the hash of another file", () => {
     const log = [filesBorn, codeWritten(2, "print(2)\n"), written(3, registry())];
     expect(breach("skills-row-is-written-last", log)).toContain("another than the row's hash says");
@@ -469,8 +482,8 @@ describe("a rule that is broken on purpose", () => {
 
   it("[SK102] orphans that nobody is told of are found", async () => {
     const real = await vi.importActual<typeof store>("../../src/machines/skills/skillStore.ts");
-    vi.mocked(store.storeFound).mockImplementation((files, where) => ({
-      ...real.storeFound(files, where),
+    vi.mocked(store.storeFound).mockImplementation((files, where, taken) => ({
+      ...real.storeFound(files, where, taken),
       ...{ filesAlone: [], rowsAlone: [] },
     }));
 

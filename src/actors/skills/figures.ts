@@ -9,6 +9,7 @@ declare module "../figures.ts" {
   }
 }
 
+/** How it went for skills, lessons and macros: counts at the end of the run, lessons and pins those there then. */
 export interface SkillsFigures {
   readonly created: number;
   readonly refused: number;

@@ -1,4 +1,5 @@
 /** The life of each skill, lesson and macro, as a report and its picture tell it. */
+import { groupedBy } from "../../machines/grouped.ts";
 
 /** A stretch of a life; it lasts until the next one, or to the end of the life. */
 interface Phase {
@@ -66,7 +67,7 @@ const FOLDED_MIN = 3;
 
 /** Those that never did anything but last, as one; others, and so few that each has room, as they are. */
 export function folded(lives: readonly Life[]): readonly Life[] {
-  const groups = Map.groupBy(lives, (life) => (isQuiet(life) ? quietKey(life) : life));
+  const groups = groupedBy(lives, (life) => (isQuiet(life) ? quietKey(life) : life));
   return [...groups.values()].flatMap((group) => {
     const [first, last] = [group[0], group.at(-1)];
     if (group.length < FOLDED_MIN || first === undefined || last === undefined) return group;

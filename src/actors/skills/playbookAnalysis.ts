@@ -4,6 +4,7 @@
  */
 import { type Lesson, newLesson } from "../../machines/skills/lesson.ts";
 import { pruned } from "../../machines/skills/prune.ts";
+import { retrieved } from "../../machines/skills/retrieval.ts";
 import { retireClauses } from "../../machines/skills/skillBook.ts";
 import type { SkillsPolicy } from "../../machines/skills/skillsPolicy.ts";
 import { trimmed } from "../../machines/skills/trim.ts";
@@ -56,8 +57,11 @@ export interface ClauseAnalysis {
   readonly decides: number;
 }
 
-/** What hit_rate can say of a lesson that is shown once a turn. */
+/** What hit_rate can say of a lesson that every prompt of a turn shows. */
 export interface TurnsAnalysis {
+  /** So many of the newest lessons stand in the prompt for a goal, which has no words yet to compare; of so many that are kept. */
+  readonly newest: number;
+  readonly kept: number;
   /** How often a turn that shows it counts. */
   readonly countedPerTurn: number;
   readonly hitRateMost: number;
@@ -265,7 +269,7 @@ function capAnalysis({ playbook, utility }: SkillsPolicy): PlaybookAnalysis["cap
   return { size, useful, rows };
 }
 
-/** A turn shows the playbook to the planner and to the execution, and credits it once. */
+/** A turn shows the newest lessons to the planner, and those that are retrieved to the execution, and credits each once. */
 function turnsAnalysis({ playbook, utility }: SkillsPolicy): TurnsAnalysis {
   const countedPerTurn = playbook.countRetrieval === "injection" ? 2 : 1;
   const after = (helpfulRetrievals: number) =>
@@ -273,7 +277,10 @@ function turnsAnalysis({ playbook, utility }: SkillsPolicy): TurnsAnalysis {
   const enough = Array.from({ length: TURNS + 1 }, (_, helped) => helped).find(
     (helped) => !after(helped).isStale,
   );
+  const book = Array.from({ length: playbook.size }, () => ({ ...BLANK }));
   return {
+    newest: retrieved("", book, null, playbook).found.length,
+    kept: playbook.size,
     countedPerTurn,
     hitRateMost: after(TURNS).hitRate,
     staleBelowTurns: enough === undefined ? null : enough / TURNS,

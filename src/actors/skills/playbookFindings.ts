@@ -61,16 +61,21 @@ function starved({ cap }: PlaybookAnalysis): readonly Finding[] {
 }
 
 function halved({ turns }: PlaybookAnalysis): readonly Finding[] {
-  const { countedPerTurn, hitRateMost, staleBelowTurns } = turns;
-  if (countedPerTurn === 1) return [];
+  const { newest, kept, countedPerTurn, hitRateMost, staleBelowTurns } = turns;
+  if (countedPerTurn === 1 || newest === 0) return [];
+  const isOfAll = newest === kept;
   return [
     {
       id: "two-prompts",
       says:
-        `Two prompts a turn count twice and are credited once: hit_rate is ${shown(hitRateMost)} at most, and a lesson is ` +
+        "A lesson that both prompts of a turn show counts twice and is credited once: its hit_rate is " +
+        `${shown(hitRateMost)} at most, and ` +
         (staleBelowTurns === null
-          ? "always stale (K14)."
-          : `stale unless it helps in ${Number(staleBelowTurns.toFixed(4))} of its turns (K14).`),
+          ? "it is always stale. "
+          : `it is stale unless it helps in ${Number(staleBelowTurns.toFixed(4))} of these turns. `) +
+        (isOfAll
+          ? "The prompt for a goal shows every lesson (K14)."
+          : `The prompt for a goal shows the ${newest} newest; an older one that the plan alone shows counts once (K14).`),
     },
   ];
 }

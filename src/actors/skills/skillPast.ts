@@ -6,7 +6,7 @@ import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
 import { startOf } from "../startOf.ts";
-import { cut, type Past, served, writtenBy } from "./skillPastWords.ts";
+import { cut, type Past, sentence, served, writtenBy } from "./skillPastWords.ts";
 
 export interface SkillPasts {
   /** By the number of a delivery: that of the one it rests on. */
@@ -30,6 +30,9 @@ const READ = [
   "skill.left",
   "skill.wrapped",
 ] as const;
+
+/** Whatever else bears a skill's name, the registry says what served. */
+const SKILL = "skill";
 
 /** `top_news` of `skill/top_news#2`. */
 export const skillIn = (address: string): string => address.split(/[/#]/)[1] ?? address;
@@ -157,7 +160,7 @@ class Reading implements SkillPasts {
   /** A skill that swallows what it is given is a ghost: what came of the call rests on the skill. */
   #hollow({ seq, event }: DeliveryOf<"call.finished">): void {
     const past = this.#lives.get(event.capability ?? "");
-    if (past === undefined || past.birth === null) return;
+    if (past === undefined || past.birth === null || event.kind !== SKILL) return;
     if (!event.nothing && event.unwritten === undefined) return;
     past.hollow++;
     this.rests.set(seq, past.birth.seq);
@@ -165,7 +168,8 @@ class Reading implements SkillPasts {
 
   #step({ event, to }: DeliveryOf<"step.ended">): void {
     const past = event.capability === null ? undefined : this.#lives.get(event.capability);
-    if (past !== undefined && event.ok) past.goals.add(to.slice("goal/".length));
+    if (past !== undefined && event.kind === SKILL && event.ok)
+      past.goals.add(to.slice("goal/".length));
   }
 
   #wrapped(one: DeliveryOf<"skill.wrapped">): void {
@@ -229,7 +233,7 @@ class Reading implements SkillPasts {
     const first =
       input.kept === null
         ? `${name} is a skill now.`
-        : `${name} was a skill from the start: ${cut(input.description)}`;
+        : `${name} was a skill from the start: ${sentence(cut(input.description))}`;
     this.says.set(birth.seq, `${first} ${served(past)}`);
   }
 }

@@ -66,6 +66,9 @@ function parametersOf(schema: Json): readonly string[] {
   return Object.keys(properties ?? {});
 }
 
+/** With a mark at its end, so that another sentence can follow. */
+export const sentence = (text: string): string => (/[.!?…]["”’)]?$/.test(text) ? text : `${text}.`);
+
 const MOST = 120;
 export const cut = (text: string): string => {
   const line = text.trim().replace(/\s+/g, " ");

@@ -1,5 +1,6 @@
 /** What happens to skills, in words. */
 import type { MailOf } from "../../machines/letter.ts";
+import type { UnfitRow } from "../../machines/skills/skillStore.ts";
 import { countOf } from "../countOf.ts";
 import type { Words } from "../words.ts";
 
@@ -34,13 +35,20 @@ function counted(event: MailOf<"skill.counted">): string {
   return `${skill} failed: ${why}.${end}`;
 }
 
+/** `top_news (its status is "retired")`. */
+export const unfitText = ({ skill, why }: UnfitRow): string => `${skill || '""'} (${why})`;
+
 function found(event: MailOf<"store.found">): string | null {
-  const { skills, migrated, filesAlone, rowsAlone, fault } = event;
+  const { skills, migrated, filesAlone, rowsAlone, unfit = [], changed = [], fault } = event;
   const said = [
     ...(fault === null ? [] : [fault]),
     ...(migrated.length === 0 ? [] : [`copied from the sandbox: ${migrated.join(", ")}`]),
     ...(filesAlone.length === 0 ? [] : [`files without a row: ${filesAlone.join(", ")}`]),
     ...(rowsAlone.length === 0 ? [] : [`rows without a file: ${rowsAlone.join(", ")}`]),
+    ...(unfit.length === 0
+      ? []
+      : [`rows that cannot be taken: ${unfit.map(unfitText).join(", ")}`]),
+    ...(changed.length === 0 ? [] : [`files changed behind their rows: ${changed.join(", ")}`]),
   ];
   if (skills === 0 && said.length === 0) return null;
   const rest = said.length === 0 ? "" : `; ${said.join("; ")}`;

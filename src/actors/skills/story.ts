@@ -13,6 +13,7 @@ import { DROP_CAUSES } from "./dreamWords.ts";
 import { namedLessons } from "./lessonPast.ts";
 import { type Life, Lives, MAKING } from "./lives.ts";
 import { skillIn } from "./skillPast.ts";
+import { unfitText } from "./skillWords.ts";
 
 declare module "../startOf.ts" {
   interface Inputs {
@@ -121,12 +122,19 @@ class SkillsTeller implements Teller {
 
   /** What a store says for itself; that it holds what it should is no news. */
   #found(event: Mail["store.found"], atMs: number): void {
-    const { migrated, filesAlone, rowsAlone, fault } = event;
+    const { migrated, filesAlone, rowsAlone, unfit = [], changed = [], fault } = event;
     const lone = [...filesAlone, ...rowsAlone];
     if (migrated.length > 0) {
       this.#moment(atMs, "store", `copied from the sandbox: ${migrated.join(", ")}`);
     }
     if (lone.length > 0) this.#moment(atMs, "store", `file and row disagree: ${lone.join(", ")}`);
+    if (unfit.length > 0) {
+      const those = unfit.map(unfitText).join(", ");
+      this.#moment(atMs, "store", `rows that cannot be taken: ${those}`);
+    }
+    if (changed.length > 0) {
+      this.#moment(atMs, "store", `files changed behind their rows: ${changed.join(", ")}`);
+    }
     if (fault !== null) this.#moment(atMs, "store", `the store could not be read: ${fault}`);
   }
 

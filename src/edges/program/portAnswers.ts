@@ -41,19 +41,21 @@ const vector = listOf(
   VECTOR_LENGTH_MAX,
 );
 
+const EXIT_MAX = 255;
+
 const ran = Schema.Struct({
   ok: flag,
   result: optional(Schema.Unknown),
   isNone: optional(flag),
   error: optional(sentence),
   timedOut: optional(flag),
+  exitCode: optional(whole(0, EXIT_MAX)),
   changed: optional(changed),
   created: optional(listOf(sentence, 0, ITEMS_MAX)),
   needsArguments: optional(flag),
   functionName: optional(Schema.Union([sentence, Schema.Null])),
 }).annotate({ expected: "a map with ok" });
 
-const EXIT_MAX = 255;
 const commanded = Schema.Struct({
   exitCode: whole(0, EXIT_MAX),
   stdout: anyText,

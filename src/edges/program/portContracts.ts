@@ -83,6 +83,8 @@ export interface SandboxAnswer {
   /** Why it did not run well, in words. */
   readonly error?: string;
   readonly timedOut?: boolean;
+  /** With which the code itself ended its interpreter, 0 … 255; then it did not run well. */
+  readonly exitCode?: number;
   /** Virtual files it left, texts by path; null removes. */
   readonly changed?: { readonly [path: string]: string | null };
   /** Of these, the ones that were not there before. */

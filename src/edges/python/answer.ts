@@ -58,6 +58,8 @@ export interface ExecResult {
   readonly outOfMemory: boolean;
   /** The interpreter did not survive the call; the next one gets another. */
   readonly killed: boolean;
+  /** With which the code itself ended the interpreter; null when it did not, and where the machine or a limit did. */
+  readonly exitCode: number | null;
   /** Whole virtual milliseconds that the code slept or saw pass. */
   readonly elapsedMs: number;
   /** Of the limit of events; null without one. */
@@ -92,6 +94,7 @@ const failed: CallResult = {
   timedOut: false,
   outOfMemory: false,
   killed: false,
+  exitCode: null,
   elapsedMs: 0,
   events: null,
   files: [],
@@ -142,6 +145,7 @@ export function readAnswer(text: string): CallResult | undefined {
   const stage = given["stage"];
   const name = given["functionName"];
   const events = given["events"];
+  const exitCode = given["exitCode"];
   return {
     ok: given["ok"] === true && given["timedOut"] !== true,
     stage: stage === "arguments" || stage === "call" ? stage : "module",
@@ -156,6 +160,7 @@ export function readAnswer(text: string): CallResult | undefined {
     timedOut: given["timedOut"] === true,
     outOfMemory: given["outOfMemory"] === true,
     killed: given["killed"] === true,
+    exitCode: typeof exitCode === "number" ? countOf(exitCode) : null,
     elapsedMs: countOf(given["elapsedMs"]),
     events: typeof events === "number" ? countOf(events) : null,
     files: listOf(given["files"]).flatMap(readChange),

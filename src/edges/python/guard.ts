@@ -8,10 +8,25 @@ import { bootOnly, harmless, refused, restored, restoredBut, served, spending } 
 import { ownEntropy, ownTime, stirred } from "./virtualHost.ts";
 
 /** Thrown through Python when it reaches for what it may not have. The interpreter is lost then. */
-export class Breach extends Error {}
+export class Breach extends Error {
+  /** What a system gives a process that it ends for it; null where the code has no part in it. */
+  readonly exitCode: number | null;
+
+  constructor(message: string, exitCode: number | null = null) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
 
 /** Python ended itself, as with `os._exit`. */
-export class Left extends Error {}
+export class Left extends Error {
+  readonly exitCode: number;
+
+  constructor(code: number) {
+    super(`the code ended the interpreter with exit code ${code}`);
+    this.exitCode = code & 0xff;
+  }
+}
 
 /** The limit of events is reached, and Python did not listen. */
 export class OutOfEvents extends Error {}
@@ -51,6 +66,9 @@ const GROWTH_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 64 * 1024;
 /** Stands for the clock where a file's number is expected; harness.ts knows it too. */
 const SLEEP_FILE = -5150;
+/** As a shell tells of SIGABRT, and of SIGSYS, by which a system ends who makes a forbidden call. */
+const ABORTED = 134;
+const FORBIDDEN = 159;
 const NS_PER_TICK = 1000n;
 const NS_PER_MS = 1_000_000n;
 const CLOCK_MS_MAX = 8.64e15;
@@ -185,7 +203,7 @@ export class Guard {
     const memory = (): ArrayBuffer =>
       (env["memory"] as unknown as { readonly buffer: ArrayBuffer }).buffer;
     const leave = (code: number): never => {
-      throw new Left(`the code ended the interpreter with exit code ${code}`);
+      throw new Left(code);
     };
     return {
       emscripten_date_now: () => this.#nowMs(),
@@ -214,8 +232,8 @@ export class Guard {
       __syscall_getuid32_js: () => 0,
       exit: leave,
       proc_exit: leave,
-      _abort_js: () => this.#breach("abort"),
-      __assert_fail: () => this.#breach("assert"),
+      _abort_js: () => this.#breach("abort", ABORTED),
+      __assert_fail: () => this.#breach("assert", ABORTED),
     } satisfies Record<string, unknown>;
   }
 
@@ -264,8 +282,8 @@ export class Guard {
     if (this.#locked) this.#breach(name);
   }
 
-  #breach(name: string): never {
-    throw new Breach(`reached for the host: ${name}`);
+  #breach(name: string, exitCode = FORBIDDEN): never {
+    throw new Breach(`reached for the host: ${name}`, exitCode);
   }
 }
 

@@ -17,6 +17,9 @@ const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Ours: a few pages of memory, compared at once and written again where they differ. */
 const BLOCK_BYTES = 16 * 1024;
+/** As a shell tells of SIGSEGV. */
+const BAD_MEMORY = 139;
+
 const ZEROS = Buffer.alloc(BLOCK_BYTES);
 
 const WARM_UP: ChildRequest = {
@@ -97,14 +100,21 @@ export class Interpreter {
     return { ...this.#lost(error, end), retire: true };
   }
 
+  /** What the code itself brought about has the exit code that a system gives a process for it. */
   #lost(error: unknown, end: CallEnd) {
-    if (error instanceof Breach) return failure("SandboxBreach", error.message);
-    if (error instanceof Left) return failure("InterpreterLeft", error.message);
-    if (error instanceof RangeError) return failure("RecursionError", "the stack is full");
+    if (error instanceof Left) {
+      return { ...failure("InterpreterLeft", error.message), exitCode: error.exitCode };
+    }
+    if (error instanceof Breach) {
+      return { ...failure("SandboxBreach", error.message), exitCode: error.exitCode };
+    }
+    if (error instanceof RangeError) {
+      return { ...failure("RecursionError", "the stack is full"), exitCode: BAD_MEMORY };
+    }
     if (end.memoryRefused) {
       return { ...failure("MemoryError", "Python's memory is full"), outOfMemory: true };
     }
-    return failure("InterpreterCrashed", messageOf(error));
+    return { ...failure("InterpreterCrashed", messageOf(error)), exitCode: BAD_MEMORY };
   }
 
   /** Most calls leave most of it as it was, and it costs less to see that than to write it. */

@@ -117,11 +117,13 @@ export const execVerdict = ({
   ok,
   timedOut,
   error,
-}: Pick<CallResult, "ok" | "timedOut" | "error">): MailOf<"sandbox.replied"> =>
+  exitCode,
+}: Pick<CallResult, "ok" | "timedOut" | "error" | "exitCode">): MailOf<"sandbox.replied"> =>
   defined({
     type: "sandbox.replied",
     ok,
     timedOut,
+    exitCode: exitCode ?? undefined,
     error: error === null ? undefined : errorText(error),
   });
 

@@ -31,12 +31,12 @@ export function healed(
   return verdict.ok ? { code: repaired } : null;
 }
 
-/** Of a stream that repeated itself: `?ab?ab?ab`, and question marks at the end. */
+/** Of a stream that repeated itself: `?ab?ab?ab`, and question marks at the end; nor a fence there, with the space before it. */
 const withoutStutter = (text: string): string =>
   text
     .replaceAll(/(\?[\w,]{1,3}){3,}/g, "")
     .replace(/\?{3,}$/, "")
-    .replace(/`+$/, "");
+    .replace(/\s*`+$/, "");
 
 function mended(
   lines: readonly string[],

@@ -19,11 +19,12 @@ import {
   registryWritten,
   toSkill,
 } from "./keeperState.ts";
+import { trimmed } from "./pythonText.ts";
 import { scriptResult, scriptRun } from "./scriptRun.ts";
 import { type CallOutcome, called, rowOf } from "./skillBook.ts";
 import { skillPath } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
-import { executionText, skillResultClass, tddCause } from "./tdd.ts";
+import { executionText, runCause, skillResultClass } from "./tdd.ts";
 
 const VIRTUAL_PATH = /\/agentOS\/[^\s"'`<>|,;:)\]}\\]+/g;
 /** Ours: a call's view of the virtual files. */
@@ -85,12 +86,11 @@ export function skillRan(
 ): Done {
   const { at, changed, created } = event;
   const result = scriptResult(event);
-  const text = executionText(result);
-  const outcome = OUTCOMES[skillResultClass(text)];
+  const outcome = OUTCOMES[skillResultClass(executionText(result))];
   const end: End =
     outcome === "success"
       ? { outcome, cause: null, fact: at.seq, result: resultOf(result.stdout), changed, created }
-      : { outcome, cause: tddCause(text), fact: at.seq };
+      : { outcome, cause: runCause(result), fact: at.seq };
   return ended(state, at.key ?? "", end, policy);
 }
 
@@ -98,7 +98,7 @@ const OUTCOMES = { ok: "success", fail: "failure", infra: "infra" } as const;
 
 /** What it printed: JSON where it is some, nothing where it is blank. */
 const resultOf = (stdout: string): Json => {
-  const text = stdout.trim();
+  const text = trimmed(stdout);
   return text === "" ? null : (readJson(text) ?? { output: stdout });
 };
 

@@ -12,7 +12,7 @@ import {
 } from "./keeperState.ts";
 import { rowOf } from "./skillBook.ts";
 import { SANDBOX_FOLDER, SKILLS, storeFolder } from "./skillFolders.ts";
-import { type FoundStore, isEmptyStore, legacyFound, storeFound } from "./skillStore.ts";
+import { isEmptyStore, legacyFound, storeFound } from "./skillStore.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 export const STORE_KEY = "store";
@@ -33,18 +33,17 @@ export function entriesAsked(
   return done(next, [storeAsked(policy)]);
 }
 
-/** File and row agree again: a row without a file goes, a file without a row is reported. */
+/** File and row agree again; what does not, or is no row, is reported. */
 export function storeRead(
   state: KeeperState,
   { files = {} }: Delivered<"files.replied">,
   policy: SkillsPolicy,
+  builtins: readonly string[],
 ): Done {
   const { store } = policy;
-  const legacy = store === "memory" && isEmptyStore(files, store) ? legacyFound(files) : undefined;
-  const found: FoundStore =
-    legacy === undefined
-      ? storeFound(files, store)
-      : { book: legacy.book, filesAlone: [], rowsAlone: [], fault: null };
+  const isFresh = store === "memory" && isEmptyStore(files, store);
+  const legacy = isFresh ? legacyFound(files, builtins) : undefined;
+  const found = legacy?.found ?? storeFound(files, store, builtins);
   const copied = Object.entries(legacy?.files ?? {});
   const kept = revived({ ...state, book: found.book, isRead: true, waiting: [] });
   const isOther = copied.length > 0 || found.rowsAlone.length > 0;
@@ -53,9 +52,11 @@ export function storeRead(
     event: {
       type: "store.found",
       skills: found.book.length,
-      migrated: legacy?.book.map(({ name }) => name) ?? [],
+      migrated: legacy?.found.book.map(({ name }) => name) ?? [],
       filesAlone: found.filesAlone.filter((name) => ownValue(state.making, name) === undefined),
       rowsAlone: found.rowsAlone,
+      ...(found.unfit.length > 0 && { unfit: found.unfit }),
+      ...(found.changed.length > 0 && { changed: found.changed }),
       fault: found.fault,
     },
   };

@@ -1,6 +1,7 @@
 /** What is said within the part `skills`: every event that is its own, by type. */
 import type { CallOutcome, Saving, SkillRow } from "./skillBook.ts";
 import type { SkillRefusal, SkillStage } from "./skillContext.ts";
+import type { UnfitRow } from "./skillStore.ts";
 
 type None = { readonly [field in never]: never };
 
@@ -61,6 +62,10 @@ declare module "../letter.ts" {
       readonly filesAlone: readonly string[];
       /** Rows without a file: they are dropped. */
       readonly rowsAlone: readonly string[];
+      /** Rows that cannot be taken; absent without any. */
+      readonly unfit?: readonly UnfitRow[];
+      /** Skills whose file is another than was registered; they run as they are. Absent without any. */
+      readonly changed?: readonly string[];
       /** Why the registry could not be read; null when it could. */
       readonly fault: string | null;
     };

@@ -6,6 +6,7 @@
 
 import type { SyntaxSummary } from "../pythonSyntax.ts";
 import type { CreationPolicy } from "./creationPolicy.ts";
+import { cutOffProgram } from "./cutOff.ts";
 import { healed } from "./heal.ts";
 import { trimmed } from "./pythonText.ts";
 import { type CodeFault, codeFault, type ParseFailure } from "./syntaxFault.ts";
@@ -39,6 +40,12 @@ interface Candidate {
   readonly text: string;
   readonly wrappers: readonly Wrapper[];
   readonly changed: readonly string[];
+  /** What stood behind its wrappers. */
+  readonly dropped: readonly string[];
+  /** It stood in an envelope, and the space around it belonged to that. */
+  readonly isEnclosed: boolean;
+  /** Space was taken off that belonged to no envelope. */
+  readonly isTrimmed: boolean;
 }
 
 export function normalised(
@@ -49,10 +56,11 @@ export function normalised(
   const clean = parses.get(code);
   if (clean === undefined) return { needs: code };
   if (clean.ok) return outerSpace === "kept" ? { code, changed: [] } : stripped(code, parses);
-  const bare: Candidate = { text: trimmed(code), wrappers: [], changed: [] };
-  const found = unwrapped(bare, parses);
+  const text = trimmed(code);
+  const none = { wrappers: [], changed: [], dropped: [], isEnclosed: false };
+  const found = unwrapped({ text, ...none, isTrimmed: text !== code }, parses);
   if ("needs" in found) return found;
-  if ("text" in found) return { code: found.text, changed: saidOf(found, code) };
+  if ("text" in found) return whole(found, parses);
   const { barest } = found;
   if (heal === "on") {
     const mended = healed(barest.text, parses);
@@ -73,8 +81,16 @@ function stripped(code: string, parses: ParseVerdicts): Normalised {
 
 const SPACE = "the space around it taken off";
 
-const saidOf = ({ changed, text }: Candidate, code: string): readonly string[] =>
-  changed.length === 0 && text !== code ? [SPACE] : changed;
+/** Refused when what stood behind its wrapper is a program that was cut off: the code may go on there. */
+function whole({ text, ...found }: Candidate, parses: ParseVerdicts): Normalised {
+  for (const dropped of found.dropped) {
+    const cut = cutOffProgram(dropped, parses);
+    if (cut === null) continue;
+    return "needs" in cut ? cut : { error: codeFault({ ...cut, wrappers: [] }) };
+  }
+  const { changed, isEnclosed, isTrimmed } = found;
+  return { code: text, changed: isTrimmed && !isEnclosed ? [...changed, SPACE] : changed };
+}
 
 type Found = { readonly needs: string } | Candidate | { readonly barest: Candidate };
 
@@ -96,16 +112,22 @@ function unwrapped(bare: Candidate, parses: ParseVerdicts): Found {
   return { barest: barestOf(bare, seen) };
 }
 
-const below = ({ text, wrappers, changed }: Candidate): readonly Candidate[] =>
-  UNWRAPPINGS.flatMap(({ wrapper, says, without }) =>
-    without(text)
-      .map(trimmed)
-      .filter((left) => left !== text && left !== "")
-      .map((left) => ({
-        text: left,
-        wrappers: [...wrappers, wrapper],
-        changed: [...changed, says],
-      })),
+const below = (above: Candidate): readonly Candidate[] =>
+  UNWRAPPINGS.flatMap(({ wrapper, says, isEnvelope = false, without }) =>
+    without(above.text)
+      .map(({ text, before = "", behind = "" }): Candidate => {
+        const left = trimmed(text);
+        const isAlone = before.trim() === "" && behind.trim() === "";
+        return {
+          text: left,
+          wrappers: [...above.wrappers, wrapper],
+          changed: [...above.changed, isAlone ? says : `${says}, and what stood beside it dropped`],
+          dropped: behind.trim() === "" ? above.dropped : [...above.dropped, behind],
+          isEnclosed: isEnvelope || above.isEnclosed,
+          isTrimmed: above.isTrimmed || left !== text,
+        };
+      })
+      .filter(({ text }) => text !== above.text && text !== ""),
   );
 
 /** What is left when every wrapper is taken off in order: of it the fault is told. */

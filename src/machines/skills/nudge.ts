@@ -26,8 +26,13 @@ type Nudge = NonNullable<Mail["section.answered"]["nudges"]>[number];
 export function nudgesFor(
   goal: string | null,
   { nudge, nudgeEnds }: NudgePolicy,
+  /** Whether the world has a capability of this name. */
+  isThere: (capability: string) => boolean,
 ): readonly Nudge[] {
   if (goal === null || nudge === "never" || (nudge === "meta" && !META.test(goal))) return [];
-  const dischargedBy = nudgeEnds === "surface" ? [...WRITES, ...READS] : WRITES;
+  const calls = nudgeEnds === "surface" ? [...WRITES, ...READS] : WRITES;
+  const dischargedBy = calls.filter(isThere);
+  // What nobody can discharge is not asked.
+  if (dischargedBy.length === 0) return [];
   return [{ text: "Did you call learn_skill?", dischargedBy }];
 }

@@ -6,9 +6,8 @@ import { answer, type Delivered, type MailOf } from "../letter.ts";
 import { type Outcome, onlyLogged, type Service } from "../service.ts";
 import { hours } from "../units.ts";
 import type { Lesson } from "./lesson.ts";
-import type { NudgePolicy } from "./nudge.ts";
 import { creditedBook, type PlaybookBy, prunedBook, written } from "./playbook.ts";
-import { compared, lessonTold, wanted } from "./playbookRetrieval.ts";
+import { compared, lessonTold, type RetrievalBy, wanted } from "./playbookRetrieval.ts";
 import {
   changeTold,
   dropsTold,
@@ -25,14 +24,18 @@ export interface PlaybookInput {
 }
 
 interface Policies {
-  readonly skills: PlaybookBy & { readonly playbook: NudgePolicy };
+  readonly skills: Omit<RetrievalBy, "builtins">;
+  readonly engine: Pick<RetrievalBy, "builtins">;
 }
 
 type Done = Outcome<PlaybookState>;
 
 export const playbookService = ({
-  skills: by,
-}: Policies): Service<PlaybookState, PlaybookInput> => ({
+  skills,
+  engine: { builtins },
+}: Policies): Service<PlaybookState, PlaybookInput> => serviceBy({ ...skills, builtins });
+
+const serviceBy = (by: RetrievalBy): Service<PlaybookState, PlaybookInput> => ({
   kind: "service",
   id: "playbook",
   init: ({ lessons }, at) => opening(lessons, at.seq, by),
@@ -129,7 +132,7 @@ const LISTED = 10;
 function called(
   state: PlaybookState,
   { capability, params, at }: Delivered<"capability.called">,
-  by: Policies["skills"],
+  by: RetrievalBy,
 ): Done {
   if (capability === "recall") {
     const { query } = params;

@@ -37,6 +37,7 @@ declare module "../letter.ts" {
       readonly score: number | null;
       /** Whether it counts as a retrieval. */
       readonly counts: boolean;
+      /** What it is worth keeping once this showing is counted, in millionths. */
       readonly utility: number;
     };
   }

@@ -51,7 +51,7 @@ export const playbookLeaves = {
     source: "ours, as in the real system: the seed says nothing",
   }),
   countRetrieval: choice("injection", ["injection", "turn"], {
-    says: "Whether a lesson's retrievals grow with each prompt it enters, or once a turn. Two prompts a turn hold hit_rate at ½ or less.",
+    says: "Whether a lesson's retrievals grow with each prompt it enters, or once a turn. A lesson that both prompts of a turn show has a hit_rate of ½ or less.",
     source: "seed 001, Retrieval feedback loop; RULINGS K14",
   }),
   creditWithinMs: integer(minutes(5), {

@@ -12,7 +12,12 @@ import { utilityOf } from "./utility.ts";
 export const TITLE = "SKILL PLAYBOOK";
 
 type Done = Outcome<PlaybookState>;
-type By = PlaybookBy & { readonly playbook: NudgePolicy };
+export interface RetrievalBy extends PlaybookBy {
+  readonly playbook: PlaybookBy["playbook"] & NudgePolicy;
+  /** Names of the capabilities that the world has from its start. */
+  readonly builtins: readonly string[];
+}
+type By = RetrievalBy;
 
 /** Asks for the meanings that it does not know; at once where there is nothing to compare. */
 export function wanted(
@@ -93,14 +98,16 @@ function served(
     type: "section.answered",
     title: TITLE,
     lines: found.found.map(({ lesson }) => renderedLesson(lesson)),
-    nudges: nudgesFor(one.goal, by.playbook),
+    nudges: nudgesFor(one.goal, by.playbook, (name) => by.builtins.includes(name)),
   };
   const section: Letter = { to: one.from, event, re: question, because };
   const { fresh, shown } = counted(state, one, found.found, by);
-  const letters = found.found.map((each) =>
-    surfacing(state, one, found.way, each, fresh, question, by),
-  );
   const book = surfaced(state.book, new Set(fresh), at.nowMs);
+  const letters = found.found.map((each) => {
+    // What is told of a showing is what it has left behind.
+    const after = book[state.book.indexOf(each.lesson)] ?? each.lesson;
+    return surfacing(state, one, found.way, each, { after, fresh, question }, by);
+  });
   return { state: { ...state, book, shown }, letters: [section, ...letters] };
 }
 
@@ -122,19 +129,25 @@ function counted(
   return { fresh, shown: { ...state.shown, [agent]: { n, lessons: now } } };
 }
 
+interface Showing {
+  /** The lesson, once this showing is counted. */
+  readonly after: Lesson;
+  readonly fresh: readonly Lesson[];
+  readonly question: number;
+}
+
 function surfacing(
   state: PlaybookState,
   { agent, n, purpose }: Section,
   way: Retrieved["way"],
   { lesson, score }: Found,
-  fresh: readonly Lesson[],
-  question: number,
+  { after, fresh, question }: Showing,
   by: By,
 ): Letter {
   const { id, fact } = nameOf(state, lesson);
   const { source, sourceChallengeHash: challenge } = lesson;
   const counts = fresh.includes(lesson);
-  const utility = utilityOf(lesson, by.utility).total;
+  const utility = utilityOf(after, by.utility).total;
   return {
     to: PLAYBOOK,
     event: {

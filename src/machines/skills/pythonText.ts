@@ -1,8 +1,10 @@
 /** What can be seen of a Python text without its grammar: space around it, and where its strings are. */
 
-/** As Python's own `strip`: unlike here, a byte order mark is no space to it. */
+/** As Python's own `strip`: unlike here, a byte order mark is no space to it, and the separators of ASCII are. */
 const isSpace = (letter: string | undefined): boolean =>
-  letter !== undefined && letter !== "\ufeff" && letter.trim() === "";
+  letter !== undefined &&
+  letter !== "\ufeff" &&
+  (letter.trim() === "" || "\x1c\x1d\x1e\x1f\x85".includes(letter));
 
 export function trimmed(text: string): string {
   return fromFirstLetter(toLastLetter(text));
@@ -19,6 +21,9 @@ export function toLastLetter(text: string): string {
   while (isSpace(text[end - 1])) end -= 1;
   return text.slice(0, end);
 }
+
+/** As CPython counts them. */
+export const linesOf = (text: string): readonly string[] => text.split(/\r\n?|\n/);
 
 /** At a quote: it, or the three of a long string; nothing elsewhere. */
 export function quoteAt(text: string, index: number): string {
@@ -56,7 +61,7 @@ function endOfLine(text: string, index: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Whether a place lies within a string of three quotes, where a text may quote anything. */
+/** Whether a place lies within a string of three quotes, where a text may quote anything: one that is cut off, too. */
 export function isInLongString(text: string, index: number): boolean {
   for (let at = 0; at < index; at++) {
     const quote = quoteAt(text, at);
@@ -65,7 +70,7 @@ export function isInLongString(text: string, index: number): boolean {
       continue;
     }
     const end = endOfString(text, at + quote.length, quote);
-    if (quote.length === 3 && end > index) return text.indexOf(quote, index) >= 0;
+    if (quote.length === 3 && end > index) return true;
     at = end - 1;
   }
   return false;

@@ -8,38 +8,55 @@ import type { ScriptResult } from "./tdd.ts";
 
 /** Ours: what a program may print and be read of, at each stream. */
 const PRINTED_CHARS_MAX = 16_384;
+/** Ours: more than any line that is shown of it. */
+const CAUSE_CHARS_MAX = 2_000;
 
 const RUNNER = String.raw`
 def run(code, path, arguments):
     import io, linecache, sys, traceback, types
-    def stream():
-        return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="replace", write_through=True)
-    def printed(stream):
-        return stream.buffer.getvalue().decode("utf-8", "replace")
-    out, err = stream(), stream()
+    class Held(io.BytesIO):
+        def close(self):
+            pass
+    def stream(held):
+        return io.TextIOWrapper(held, encoding="utf-8", errors="replace", write_through=True)
+    def printed(held):
+        return held.getvalue().decode("utf-8", "replace")
+    def say(text):
+        err.write(text.encode("utf-8", "replace"))
+    out, err = Held(), Held()
     module = types.ModuleType("__main__")
     module.__file__ = path
     kept = sys.argv, sys.stdout, sys.stderr
     sys.modules["__main__"] = module
     linecache.cache[path] = (len(code), None, code.splitlines(True), path)
-    sys.argv, sys.stdout, sys.stderr = [path, *arguments], out, err
-    exit_code = 0
+    sys.argv, sys.stdout, sys.stderr = [path, *arguments], stream(out), stream(err)
+    exit_code, cause = 0, None
     try:
         exec(compile(code, path, "exec", dont_inherit=True), module.__dict__)
     except SystemExit as end:
-        exit_code = 0 if end.code is None else end.code & 255 if isinstance(end.code, int) else 1
-        if exit_code == 1 and not isinstance(end.code, int):
-            err.write(str(end.code) + "\n")
+        if end.code is None or isinstance(end.code, int):
+            status = int(end.code or 0)
+            # What no machine word holds is -1 to CPython.
+            exit_code = status & 255 if -2**63 <= status < 2**63 else 255
+        else:
+            exit_code = 1
+            try:
+                cause = str(end.code)
+                say(cause + "\n")
+            except Exception:
+                pass
     except MemoryError:
         raise
-    except Exception as error:
-        exit_code = 1
+    except BaseException as error:
+        exit_code = 130 if isinstance(error, KeyboardInterrupt) else 1
         frames = error.__traceback__.tb_next
-        err.write("".join(traceback.format_exception(type(error), error, frames)))
+        say("".join(traceback.format_exception(type(error), error, frames)))
+        cause = next((line for line in traceback.format_exception_only(error) if line[:1] != " "), None)
     finally:
         sys.argv, sys.stdout, sys.stderr = kept
     return {"exitCode": exit_code, "stdout": printed(out)[:${PRINTED_CHARS_MAX}],
-            "stderr": printed(err)[-${PRINTED_CHARS_MAX}:]}
+            "stderr": printed(err)[-${PRINTED_CHARS_MAX}:],
+            "cause": None if cause is None else cause[:${CAUSE_CHARS_MAX}].encode("utf-8", "replace").decode()}
 `;
 
 /** What `port/sandbox.run` is asked, without its purpose and its limit. */
@@ -53,20 +70,23 @@ export const scriptRun = (code: string, path: string, args: readonly string[]): 
   params: { code, path, arguments: args },
 });
 
-/** As `timeout` and a killed process end. */
+/** As `timeout` and a process that the machine killed end. */
 const TIMED_OUT = 124;
 const KILLED = 137;
 
-/** How the program ended, by the sandbox's answer; what the sandbox stopped has printed nothing. */
+/** How the program ended, by the sandbox's answer; of one that did not come to its end nothing printed is left. */
 export function scriptResult(
-  reply: Pick<MailOf<"sandbox.replied">, "ok" | "result" | "error" | "timedOut">,
+  reply: Pick<MailOf<"sandbox.replied">, "ok" | "result" | "error" | "timedOut" | "exitCode">,
 ): ScriptResult {
-  const { ok, result, error = "no reason given", timedOut } = reply;
+  const { ok, result, error = "no reason given", timedOut, exitCode: ownEnd } = reply;
   if (timedOut === true) return { exitCode: TIMED_OUT, stdout: "", stderr: error };
+  if (ownEnd !== undefined) {
+    return { exitCode: ownEnd, stdout: "", stderr: ownEnd === 0 ? "" : error };
+  }
   if (!ok) return { exitCode: KILLED, stdout: "", stderr: error };
-  const { exitCode, stdout, stderr } = isMap(result) ? (result as Answer) : {};
+  const { exitCode, stdout, stderr, cause } = isMap(result) ? (result as Answer) : {};
   return typeof exitCode === "number" && typeof stdout === "string" && typeof stderr === "string"
-    ? { exitCode, stdout, stderr }
+    ? { exitCode, stdout, stderr, ...(typeof cause === "string" && { cause }) }
     : { exitCode: null, stdout: "", stderr: "" };
 }
 
@@ -74,4 +94,5 @@ interface Answer {
   readonly exitCode?: Json;
   readonly stdout?: Json;
   readonly stderr?: Json;
+  readonly cause?: Json;
 }

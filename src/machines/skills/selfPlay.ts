@@ -144,6 +144,9 @@ function attemptTexts(attempts: readonly Attempt[]): readonly string[] {
 const listed = (title: string, items: readonly string[]): string =>
   items.length === 0 ? "" : `${title}:\n${items.map((item) => `- ${item}`).join("\n")}`;
 
+/** Ours: a lesson for more is one for none. */
+export const DOMAINS_MAX = 3;
+
 const text = { type: "string", minLength: 1 };
 const object = (properties: { readonly [name: string]: object }) => ({
   type: "object",
@@ -166,7 +169,12 @@ export const skillSchemas: {
     trigger: text,
     anti_pattern: { type: "string" },
     correct_pattern: text,
-    domains: { type: "array", items: { type: "string", enum: DOMAINS }, minItems: 1, maxItems: 3 },
+    domains: {
+      type: "array",
+      items: { type: "string", enum: DOMAINS },
+      minItems: 1,
+      maxItems: DOMAINS_MAX,
+    },
     confidence: { type: "number", minimum: 0, maximum: 1 },
   }),
 };

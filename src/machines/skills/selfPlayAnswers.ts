@@ -5,8 +5,9 @@
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { readObject } from "../readJson.ts";
+import { MILLION } from "../units.ts";
 import { DOMAINS } from "./playbookPolicy.ts";
-import type { Challenge, Extracted } from "./selfPlay.ts";
+import { type Challenge, DOMAINS_MAX, type Extracted } from "./selfPlay.ts";
 import { shownValue } from "./shownValue.ts";
 
 /** Why an answer cannot be used. */
@@ -27,6 +28,7 @@ export const faultText = ({ wrong, found, allowed }: AnswerFault): string =>
 /** Ours: no challenge that a round is worth is longer, and no text of a lesson. */
 const CHALLENGE_CHARS_MAX = 20_000;
 const LESSON_CHARS_MAX = 4_000;
+const DOMAIN_CHARS_MAX = 100;
 
 const TAXONOMY = DOMAINS.join(", ");
 
@@ -105,23 +107,33 @@ export function readExtracted(answer: string): Read<Extracted> {
   if (!isText(trigger)) return refused("no trigger", shownValue(trigger), A_TEXT);
   if (!isText(anti)) return refused("no anti_pattern in words", shownValue(anti), A_TEXT);
   if (!isText(pattern)) return refused("no correct_pattern", shownValue(pattern), A_TEXT);
-  if (!Array.isArray(domains) || !domains.every((one) => typeof one === "string")) {
-    return refused("no list of domains", shownValue(domains), `a list of ${TAXONOMY}`);
+  if (!Array.isArray(domains) || !domains.every(isDomainText)) {
+    return refused("no list of domains", shownValue(domains), A_LIST);
   }
+  if (domains.length > DOMAINS_MAX) return refused("too many domains", `${domains.length}`, A_LIST);
   if (typeof confidence !== "number") {
-    return refused("no confidence in numbers", shownValue(confidence), "a number 0 … 1");
+    return refused("no confidence in numbers", shownValue(confidence), A_SHARE);
+  }
+  if (confidence < 0 || confidence > 1) {
+    return refused("no confidence that is a share", `${confidence}`, A_SHARE);
   }
   const value: Extracted = {
     ...{ trigger, antiPattern: anti, correctPattern: pattern, domains },
-    confidence: Math.round(Math.min(1, Math.max(0, confidence)) * 1_000_000),
+    confidence: Math.round(confidence * MILLION),
   };
   return { value };
 }
 
+const A_LIST = `a list of ${TAXONOMY}; at most ${DOMAINS_MAX}`;
+const A_SHARE = "a number 0 … 1";
 const A_TEXT = `a text of up to ${LESSON_CHARS_MAX} characters`;
 
 const isText = (value: Json | undefined): value is string =>
   typeof value === "string" && value.length <= LESSON_CHARS_MAX;
+
+/** Whether it is one of the taxonomy is for the gates to say. */
+const isDomainText = (value: Json): value is string =>
+  typeof value === "string" && value.length <= DOMAIN_CHARS_MAX;
 
 const isWords = (value: Json | undefined): value is string =>
   typeof value === "string" && value.trim() !== "";

@@ -33,8 +33,11 @@ const RETIRE = "retire_capability";
 
 export const skillKeeperService = ({
   skills: policy,
+  engine: { builtins },
 }: {
   readonly skills: SkillsPolicy;
+  /** Their names are taken. */
+  readonly engine: { readonly builtins: readonly string[] };
 }): Service<KeeperState> => ({
   kind: "service",
   id: "skillKeeper",
@@ -45,7 +48,7 @@ export const skillKeeperService = ({
     "capability.called": (state, event) => calledOf(state, event, policy),
     "tools.answered": namesKnown,
     "embed.replied": (state, event) => embedded(state, event, policy),
-    "files.replied": (state, event) => filesReplied(state, event, policy),
+    "files.replied": (state, event) => filesReplied(state, event, policy, builtins),
     "sandbox.replied": (state, event) => skillRan(state, event, policy),
     "skill.registering": (state, event) => registering(state, event, policy),
     "skill.refused": creationRefused,
@@ -76,9 +79,10 @@ function filesReplied(
   state: KeeperState,
   event: Delivered<"files.replied">,
   policy: SkillsPolicy,
+  builtins: readonly string[],
 ): Done {
   const { key = "" } = event.at;
-  if (key === STORE_KEY) return storeRead(state, event, policy);
+  if (key === STORE_KEY) return storeRead(state, event, policy, builtins);
   if (key === WIPE_KEY) return emptied(state, event, policy);
   if (key.startsWith("row:")) return rowWritten(state, event, policy);
   if (key.startsWith("call:")) return codeRead(state, event, policy);

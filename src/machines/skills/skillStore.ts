@@ -2,11 +2,14 @@
  * What lies in the store: files and registry, read together, so that after a loss they agree again. Source: seed 001,
  * persistence and migration; dossier 1.4.
  */
+import { cutText } from "../cutText.ts";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { readJson } from "../readJson.ts";
+import { contentHash } from "./contentHash.ts";
 import { skillNameFault } from "./creation.ts";
+import { shownValue } from "./shownValue.ts";
 import type { SkillBook, SkillRow } from "./skillBook.ts";
 import { registryPath, skillPath, storeFolder } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
@@ -32,21 +35,40 @@ export interface FoundStore {
   readonly book: SkillBook;
   readonly filesAlone: readonly string[];
   readonly rowsAlone: readonly string[];
+  readonly unfit: readonly UnfitRow[];
+  /** Skills whose file is another than the one that was registered. */
+  readonly changed: readonly string[];
   readonly fault: string | null;
 }
 
-/** A row counts when its file is there; a file without a row is nobody's. */
-export function storeFound(files: Files, store: Store): FoundStore {
+/** A row that cannot be taken, whether its file is there or not. */
+export interface UnfitRow {
+  readonly skill: string;
+  readonly why: string;
+}
+
+/** A row counts when it is one and its file is there; a file without a row is nobody's. */
+export function storeFound(files: Files, store: Store, taken: readonly string[]): FoundStore {
   const text = ownValue(files, registryPath(store));
-  const rows = text === undefined ? [] : rowsIn(text);
+  const entries = text === undefined ? [] : entriesIn(text);
+  const read = (entries ?? []).map(([name, row]) => rowIn(name, row, taken));
+  const rows = read.flatMap(({ row }) => (row === undefined ? [] : [row]));
   const names = filesIn(files, store);
-  const book = (rows ?? []).filter(({ name }) => names.includes(name));
+  const book = rows.filter(({ name }) => names.includes(name));
+  const named = new Set((entries ?? []).map(([name]) => name));
   return {
     book,
-    filesAlone: names.filter((name) => !book.some((row) => row.name === name)),
-    rowsAlone: (rows ?? []).filter((row) => !book.includes(row)).map(({ name }) => name),
-    fault: rows === null ? "the registry is no JSON of skills" : null,
+    filesAlone: names.filter((name) => !named.has(name)),
+    rowsAlone: rows.filter((row) => !book.includes(row)).map(({ name }) => name),
+    unfit: read.flatMap(({ unfit }) => (unfit === undefined ? [] : [unfit])),
+    changed: book.filter((row) => isChanged(row, files, store)).map(({ name }) => name),
+    fault: entries === null ? "the registry is no JSON of skills" : null,
   };
+}
+
+function isChanged(row: SkillRow, files: Files, store: Store): boolean {
+  const code = ownValue(files, skillPath(row.name, store)) ?? "";
+  return contentHash(code, row.parametersSchema, row.description) !== row.contentHash;
 }
 
 /** Names of skills whose files lie in the folder itself, retired ones apart. */
@@ -62,35 +84,68 @@ export function filesIn(files: Files, store: Store): readonly string[] {
 export const isEmptyStore = (files: Files, store: Store): boolean =>
   filesIn(files, store).length === 0 && ownValue(files, registryPath(store)) === undefined;
 
-/** What earlier installs left in the sandbox: names that are names, with their files. */
-export function legacyFound(files: Files): { readonly book: SkillBook; readonly files: Files } {
-  const { book: all } = storeFound(files, "sandbox");
-  const book = all.filter(({ name }) => skillNameFault(name) === null);
-  const copied = book.map(({ name }): [string, string] => [
+/** What earlier installs left in the sandbox, with its files as they are to lie in the store. */
+export function legacyFound(
+  files: Files,
+  taken: readonly string[],
+): { readonly found: FoundStore; readonly files: Files } {
+  const found = storeFound(files, "sandbox", taken);
+  const copied = found.book.map(({ name }): [string, string] => [
     skillPath(name, "memory"),
     ownValue(files, skillPath(name, "sandbox")) ?? "",
   ]);
-  return { book, files: Object.fromEntries(copied) };
+  // Whatever else lies there stays, and is nobody's business.
+  return { found: { ...found, filesAlone: [], rowsAlone: [] }, files: Object.fromEntries(copied) };
 }
 
-/** Null when the text is no registry at all; rows that are none are passed over. */
-function rowsIn(text: string): readonly SkillRow[] | null {
-  const read = readJson(text);
+/** Null when the text is no registry at all. What no recording could hold spoils its own row alone. */
+function entriesIn(text: string): readonly [string, Json | undefined][] | null {
+  const read = parsed(text);
   if (!isMap(read)) return null;
-  return Object.entries(read as { readonly [name: string]: Json }).flatMap(([name, row]) =>
-    isMap(row) ? rowIn(name, row as { readonly [field: string]: Json }) : [],
-  );
+  return Object.entries(read).map(([name, row]) => [name, readJson(JSON.stringify(row))]);
 }
 
-function rowIn(name: string, row: { readonly [field: string]: Json }): SkillRow[] {
-  const { description, parameters_schema: parametersSchema = {}, content_hash: hash } = row;
-  const { usage_count: usageCount, failure_count: failureCount, status } = row;
-  if (typeof description !== "string" || typeof hash !== "string") return [];
-  if (!isCount(usageCount) || !isCount(failureCount)) return [];
-  if (status !== "active" && status !== "degraded") return [];
-  const counts = { usageCount, failureCount, status } as const;
-  return [{ name, description, parametersSchema, ...counts, contentHash: hash }];
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
+
+/** The row, or what is wrong with it. */
+function rowIn(
+  name: string,
+  given: Json | undefined,
+  taken: readonly string[],
+):
+  | { readonly row: SkillRow; readonly unfit?: never }
+  | { readonly row?: never; readonly unfit: UnfitRow } {
+  const unfit = (why: string) => ({ unfit: { skill: shownName(name), why } });
+  const nameFault = skillNameFault(name);
+  if (nameFault !== null) return unfit(`${nameFault} is no name of a skill`);
+  if (taken.includes(name)) return unfit("a builtin has this name");
+  if (given === undefined) return unfit("it holds what no log can hold");
+  if (!isMap(given)) return unfit("it is no map");
+  const { description, parameters_schema: parametersSchema = {}, content_hash: hash } = given;
+  const { usage_count: usageCount, failure_count: failureCount, status } = given;
+  if (typeof description !== "string") return unfit("its description is no text");
+  if (typeof hash !== "string") return unfit("its content_hash is no text");
+  if (!isCount(usageCount)) return unfit(`its usage_count is ${shownIn(usageCount)}`);
+  if (!isCount(failureCount)) return unfit(`its failure_count is ${shownIn(failureCount)}`);
+  if (status !== "active" && status !== "degraded") {
+    return unfit(`its status is ${shownIn(status)}`);
+  }
+  const counts = { usageCount, failureCount, status } as const;
+  return { row: { name, description, parametersSchema, ...counts, contentHash: hash } };
+}
+
+/** A name that a log can hold. */
+const shownName = (name: string): string =>
+  name.isWellFormed() ? cutText(name, 64) : shownIn(name);
+
+const shownIn = (value: Json | undefined): string =>
+  value === undefined ? "missing" : shownValue(value);
 
 const isCount = (value: Json | undefined): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;

@@ -5,7 +5,7 @@ import { scriptResult, scriptRun } from "./scriptRun.ts";
 import type { SkillContext, SkillEvent, SkillRefusal, SkillStage } from "./skillContext.ts";
 import { skillPath, TEST_PATH } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
-import { tddVerdict } from "./tdd.ts";
+import { tddVerdict, testRefusal } from "./tdd.ts";
 
 type Update = Partial<SkillContext>;
 
@@ -38,9 +38,7 @@ export function tried(event: SkillEvent, policy: SkillsPolicy): Update {
   if (event.type !== "sandbox.replied") return {};
   const verdict = tddVerdict(scriptResult(event), policy);
   if (verdict.passed) return {};
-  return {
-    refusal: { stage: "testing", cause: "test-run", found: verdict.cause, todo: verdict.todo },
-  };
+  return { refusal: { stage: "testing", ...testRefusal(verdict) } };
 }
 
 export const refusedAt = (stage: SkillStage, found: string): Update => ({

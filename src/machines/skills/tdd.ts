@@ -4,17 +4,27 @@
  */
 import { cutText } from "../cutText.ts";
 import type { CreationPolicy } from "./creationPolicy.ts";
+import { trimmed } from "./pythonText.ts";
 
 export interface ScriptResult {
   /** Null when nothing says how it ended. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** What ended the program: its exception, or the words that it left with; absent when nothing of the kind did. */
+  readonly cause?: string;
 }
 
 export type TddVerdict =
   | { readonly passed: true; readonly printed: string }
   | { readonly passed: false; readonly cause: string; readonly todo: string };
+
+/** What a test run that failed is refused for. */
+export const testRefusal = ({ cause, todo }: Extract<TddVerdict, { readonly passed: false }>) => ({
+  cause: "test-run",
+  found: cause,
+  todo,
+});
 
 const SILENT = "(Process executed successfully, but no output was printed to stdout.)";
 const OUTPUT = "STDOUT/STDERR:";
@@ -27,10 +37,10 @@ export function tddVerdict(
   const { exitCode, stdout, stderr } = result;
   if (exitCode !== 0) {
     const todo = "Mend the code, and create the skill again.";
-    return { passed: false, cause: tddCause(executionText(result)), todo };
+    return { passed: false, cause: runCause(result), todo };
   }
   const printed = stderrCounts ? stdout + stderr : stdout;
-  if (printed.trim() !== "") return { passed: true, printed };
+  if (trimmed(printed) !== "") return { passed: true, printed };
   return {
     passed: false,
     cause: tddCause(SILENT),
@@ -41,7 +51,7 @@ export function tddVerdict(
 /** A run as an agent is shown it. */
 export function executionText({ exitCode, stdout, stderr }: ScriptResult): string {
   const printed = [stdout, stderr].filter((text) => text !== "").join("\n");
-  const shown = exitCode === 0 && printed.trim() === "" ? SILENT : printed;
+  const shown = exitCode === 0 && trimmed(printed) === "" ? SILENT : printed;
   const banner = exitCode === null ? "" : `EXIT CODE: ${exitCode}\n`;
   return `--- EXECUTION RESULT ---\n${banner}${OUTPUT}\n${shown}`;
 }
@@ -60,7 +70,31 @@ function exitCodeOf(text: string): number | null {
   return code === undefined ? null : Number.parseInt(code, 10);
 }
 
-/** Why a run failed, on one line: the last exception, else what the system said, else the first line. */
+const TRACEBACK = "Traceback (most recent call last):";
+const EXCEPTION = /^[A-Z]\w*(Error|Exception|Warning):\s*.+/;
+
+/** Why a run failed, on one line: what ended the program, else what the text of the run says. */
+export function runCause(result: ScriptResult): string {
+  const cause = firstLine(result.cause ?? "") ?? lastRaised(result.stderr);
+  return cause === undefined ? tddCause(executionText(result)) : cutText(cause, CAUSE_CHARS_MAX);
+}
+
+const firstLine = (text: string): string | undefined =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .find((line) => line !== "");
+
+/** Of a program that caught its exception and printed it: of any kind, with a message or without. */
+function lastRaised(stderr: string): string | undefined {
+  const lines = stderr.split("\n");
+  const start = lines.lastIndexOf(TRACEBACK);
+  if (start < 0) return undefined;
+  const rest = lines.slice(start + 1);
+  return rest.findLast((line) => EXCEPTION.test(line)) ?? rest.find((line) => /^\S/.test(line));
+}
+
+/** What the text of a run says of its failure, as the real system reads it: the last exception, else what the system said, else the first line. */
 export function tddCause(text: string): string {
   if (text.trim() === "") return "unknown cause";
   if (text.includes("no output was printed to stdout")) {
@@ -70,7 +104,7 @@ export function tddCause(text: string): string {
   const printed = mark < 0 ? text : text.slice(mark + OUTPUT.length);
   const lines = printed.split("\n").map((line) => line.trim());
   const found =
-    lines.findLast((line) => /^[A-Z]\w*(Error|Exception|Warning):\s*.+/.test(line)) ??
+    lines.findLast((line) => EXCEPTION.test(line)) ??
     lines.find((line) => /^(Syntax Error Detected|SYSTEM ERROR)/.test(line)) ??
     lines.find((line) => line !== "");
   return cutText(found ?? "no diagnostic output", CAUSE_CHARS_MAX);

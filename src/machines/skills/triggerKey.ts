@@ -1,4 +1,5 @@
 /** When two triggers are the same lesson: by their telling words, in any order. Source: dossier 1.7. */
+import { byCodePoint } from "../codePoints.ts";
 
 /** Words of a question that say nothing of its subject, by what they are. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
@@ -27,6 +28,3 @@ export function tellingWords(text: string): readonly string[] {
 
 export const triggerKey = (trigger: string): string =>
   tellingWords(trigger).toSorted(byCodePoint).join(" ");
-
-/** Order of their code points, which no locale changes. */
-const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

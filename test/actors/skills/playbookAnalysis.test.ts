@@ -101,10 +101,24 @@ describe("sentences", () => {
 
   it("[SK37] two prompts a turn halve what hit_rate can be", () => {
     expect(analysed().analysis.turns).toEqual({
+      ...{ newest: 5, kept: 50 },
       ...{ countedPerTurn: 2, hitRateMost: 500_000, staleBelowTurns: 0.7 },
     });
     const turn = analysed({ "skills.playbook.countRetrieval": "turn" });
     expect(turn.analysis.turns).toMatchObject({ hitRateMost: 1_000_000 });
     expect(turn.ids).not.toContain("two-prompts");
+  });
+
+  it("[SK35] says of which lessons it holds that two prompts count, and nothing where no lesson is shown", () => {
+    const says = (policy = {}) => {
+      const findings = playbookFindings(analysed(policy).analysis);
+      return findings.find(({ id }) => id === "two-prompts")?.says;
+    };
+
+    expect(says()).toContain(
+      "shows the 5 newest; an older one that the plan alone shows counts once",
+    );
+    expect(says({ "skills.playbook.size": 5 })).toContain("shows every lesson");
+    expect(says({ "skills.playbook.limit": 0 })).toBeUndefined();
   });
 });

@@ -1,5 +1,7 @@
 // What can be asked of a log of skills, and where the answers lead.
+
 import { expect, it } from "vitest";
+import { sentence } from "../../../src/actors/skills/skillPastWords.ts";
 import type { MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { questions, why } from "../../builtIn.ts";
@@ -73,7 +75,7 @@ const made = [
     ...{ seq: 9, to: "goal/cedar/2" },
     event: {
       ...{ type: "step.ended", ok: true, capability: "news", wrote: [], nothing: false, fact: 8 },
-      error: null,
+      ...{ error: null, kind: "skill" },
     },
   }),
   routed(10, "news", {
@@ -129,12 +131,31 @@ it("[SK51] a call that nothing serves any more leads to the skill that served it
 });
 
 it("[SK51] a call of a skill that swallowed what it was given leads to the skill", () => {
-  const log = [...made, finished(12, true, { capability: "news", nothing: true })];
+  const log = [...made, finished(12, true, { capability: "news", kind: "skill", nothing: true })];
 
   expect(chainOf(log, "12")?.[1]).toEqual([
     7,
     "news is a skill now. In this run it was called 1 time: 1 went well, but 1 of these came to nothing; it served goal cedar/2.",
   ]);
+});
+
+it("[SK51] what another capability of its name did is not the skill's", () => {
+  const stranger = delivery({
+    ...{ seq: 32, to: "goal/cedar/2" },
+    event: {
+      ...{ type: "step.ended", ok: true, capability: "news", wrote: [], nothing: false, fact: 31 },
+      error: null,
+    },
+  });
+  const log = [
+    born(31, "active"),
+    stranger,
+    finished(33, true, { capability: "news", nothing: true }),
+  ];
+
+  expect(startOf(log)?.says).toBe(
+    "news was a skill from the start: Gets the news. In this run it was never called by its name.",
+  );
 });
 
 it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to be", () => {
@@ -147,6 +168,15 @@ it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to
     "news was a skill from the start: Gets the news. In this run it was never called by its name.",
   );
   expect(() => startOf([])).toThrow(/nothing in this run/);
+});
+
+it("[SK51] a description without a mark at its end gets one, so that it runs into nothing", () => {
+  expect(["Gets news", "Gets news.", "Any news?", "Said “so.”"].map(sentence)).toEqual([
+    "Gets news.",
+    "Gets news.",
+    "Any news?",
+    "Said “so.”",
+  ]);
 });
 
 it("[SK51] a skill that was refused and then created is asked about as the skill that it is", () => {

@@ -178,6 +178,15 @@ describe("a kind of registry entries", () => {
     expect(mailIn(here.log, "capability.called")[0]).toMatchObject({ capability: RECIPE.name });
   });
 
+  it("[HK4] a call is of the kind that its entry had when it was made, also when the entry has left", () => {
+    const here = office({ hooks: kindsOnly, says: { entries }, steps: [BOIL] });
+    here.until(({ event }) => event.type === "capability.called");
+    here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, kind: "recipe" });
+  });
+
   it("[HK4] lists of locks and of output capabilities may name the kind", () => {
     const says = { entries, capability: boiled };
     const outputOnly = { "progress.outputCapabilities": ["recipe"], "progress.otherStep": 0 };
@@ -253,12 +262,24 @@ describe("a kind of registry entries", () => {
     const listed = [
       { name: "fs_write", description: "Boils gall nuts." },
       { name: "No name", description: "Boils gall nuts." },
+      { name: "x".repeat(65), description: "Boils gall nuts." },
     ];
     const here = office({ hooks: kindsOnly, says: { entries: listed } });
     here.wait(0);
 
     const { entries: all } = here.context<EngineState>("engine");
     expect(all.filter(({ brought }) => brought !== undefined)).toEqual([]);
+  });
+
+  it("[HK4] capitals and 64 characters are a name, as of a function", () => {
+    const name = `TopNews_${"x".repeat(56)}`;
+    const { finished } = firstCall({
+      hooks: kindsOnly,
+      says: { entries: [{ ...RECIPE, name }], capability: boiled },
+      steps: [BOIL],
+    });
+
+    expect(finished).toMatchObject({ ok: true, capability: name, kind: "recipe" });
   });
 
   it("[HK4] the keeper retires its entries at the word of an agent", () => {

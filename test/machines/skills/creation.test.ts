@@ -15,6 +15,8 @@ import { scriptResult, scriptRun } from "../../../src/machines/skills/scriptRun.
 import {
   executionText,
   resultOfText,
+  runCause,
+  type ScriptResult,
   skillResultClass,
   tddCause,
   tddVerdict,
@@ -88,6 +90,11 @@ describe("the test run", () => {
     });
   });
 
+  it("[SK11] blank is what Python's strip leaves nothing of: a byte order mark is something", () => {
+    expect(verdict(0, "\ufeff\n").passed).toBe(true);
+    expect(verdict(0, "\x1c\x85\u2003\n").passed).toBe(false);
+  });
+
   it("[SK11] counts stderr only where the policy says so", () => {
     expect(verdict(0, "", "warning").passed).toBe(false);
     expect(verdict(0, "", "warning", true).passed).toBe(true);
@@ -115,6 +122,9 @@ describe("the test run", () => {
     const result = { exitCode: 3, stdout: "a", stderr: "b" };
 
     expect(scriptResult({ ok: true, result })).toEqual(result);
+    expect(scriptResult({ ok: true, result: { ...result, cause: "KeyError" } }).cause).toBe(
+      "KeyError",
+    );
     expect(scriptResult({ ok: false, timedOut: true, error: "late" }).exitCode).toBe(124);
     expect(scriptResult({ ok: false, error: "MemoryError" })).toEqual({
       exitCode: 137,
@@ -133,6 +143,46 @@ describe("the test run", () => {
     [`ValueError: ${"x".repeat(300)}`, `ValueError: ${"x".repeat(188)}`],
   ])("[SK12] the cause of %j", (text, cause) => {
     expect(tddCause(text)).toBe(cause);
+  });
+
+  const raised = (last: string) =>
+    `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    f()\n${last}\n`;
+
+  it.each<[string, Partial<ScriptResult>, string]>([
+    [
+      "an exception with a dotted name",
+      { cause: "json.decoder.JSONDecodeError: Expecting value" },
+      "json.decoder.JSONDecodeError: Expecting value",
+    ],
+    [
+      "one without words, behind what was printed",
+      { stdout: "loading\n", cause: "AssertionError\n" },
+      "AssertionError",
+    ],
+    ["one of several lines", { cause: "Boom: x y\nValueError: no" }, "Boom: x y"],
+    [
+      "one too long for its line",
+      { cause: `ValueError: ${"x".repeat(2_000)}` },
+      `ValueError: ${"x".repeat(188)}`,
+    ],
+    [
+      "one that was caught and printed",
+      { stderr: raised("socket.gaierror: [Errno -2] no") },
+      "socket.gaierror: [Errno -2] no",
+    ],
+    [
+      "the last of two",
+      { stderr: raised("ValueError: a") + raised("KeyboardInterrupt") },
+      "KeyboardInterrupt",
+    ],
+    [
+      "one named behind the traceback",
+      { stderr: `${raised("Boom")}RuntimeError: gave up` },
+      "RuntimeError: gave up",
+    ],
+    ["no exception", { stdout: "first\nsecond" }, "first"],
+  ])("[SK12] the cause of a run that ended by %s", (_, result, cause) => {
+    expect(runCause({ exitCode: 1, stdout: "", stderr: "", ...result })).toBe(cause);
   });
 
   it.each([

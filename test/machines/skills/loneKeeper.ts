@@ -89,15 +89,17 @@ export function loneKeeper(files: Files = {}, set: { readonly [path: string]: Po
       ENGINE,
     );
   /** The answer of Python to the last call: printed, failed, or broken off. */
-  const ran = (how: "well" | "badly" | "late" | "silently"): void => {
+  const ran = (how: "well" | "badly" | "late" | "silently" | "left"): void => {
     const key = sent.findLast(({ to }) => to === "port/sandbox.run")?.ask ?? "";
     const result = {
       ...{ exitCode: how === "badly" ? 1 : 0, stdout: how === "well" ? '{"n": 1}' : "" },
       stderr: how === "badly" ? "KeyError: 'x'" : "",
     };
     const late = { type: "sandbox.replied", ok: false, timedOut: true } as const;
-    const event = { type: "sandbox.replied", ok: true, result } as const;
-    deliver(how === "late" ? late : event, "port/sandbox.run", key);
+    const left = { type: "sandbox.replied", ok: false, exitCode: 7, error: "Left: it" } as const;
+    const ended = { type: "sandbox.replied", ok: true, result } as const;
+    const event = how === "late" ? late : how === "left" ? left : ended;
+    deliver(event, "port/sandbox.run", key);
   };
   return {
     ...{ files, sent, heard, deliver, lastOf, call, ran },

@@ -7,6 +7,7 @@ import {
   parseVerdict,
 } from "../../../src/machines/skills/normalise.ts";
 import {
+  type Left,
   withoutCdata,
   withoutControl,
   withoutEntities,
@@ -42,6 +43,7 @@ function asking(
   }
 }
 
+const textsOf = (lefts: readonly Left[]) => lefts.map(({ text }) => text);
 const codeOf = ({ result }: Asked) => ("code" in result ? result.code : result.error.cause);
 
 describe("clean Python", () => {
@@ -119,7 +121,7 @@ describe("unwrapping", () => {
     ["an empty one", "<![CDATA[]]>", []],
     ["an opener within", 's = "<![CDATA["', []],
   ])("[SK3] CDATA: %s", (_, text, left) => {
-    expect(withoutCdata(text)).toEqual(left);
+    expect(textsOf(withoutCdata(text))).toEqual(left);
   });
 
   it.each([
@@ -129,7 +131,7 @@ describe("unwrapping", () => {
     ["&copy1; &notit; &unknown;", "©1; ¬it; &unknown;"],
     ["&#0;&#128;&#55296;&#7;&#9;", "\ufffd€\ufffd\t"],
   ])("[SK4] %s", (text, left) => {
-    expect(withoutEntities(text)).toEqual([left]);
+    expect(textsOf(withoutEntities(text))).toEqual([left]);
   });
 
   it("[SK4] without an ampersand and a semicolon there is no entity", () => {
@@ -137,7 +139,7 @@ describe("unwrapping", () => {
   });
 
   it.each([
-    ["prose around it", "Here:\n```python\nx\n```\nDone.", ["x\n"]],
+    ["prose around it", "Here:\n```python\nx\n```\nDone.", ["x\n", "x\n```\nDone."]],
     [
       "two blocks",
       "```\na\n```\nand\n```\nlonger\n```",
@@ -146,12 +148,27 @@ describe("unwrapping", () => {
     ["its own line", "```python print(1)```", ["print(1)"]],
     ["a word that is no language", "```print(1)```", ["print(1)"]],
     ["a language that is none of Python", "```js\ny\n```", ["y\n"]],
-    ["a lone fence", "```python\nx\ny", ["x\ny"]],
-    ["a fence that is half closed", "```python\nx\n`", ["x\n"]],
+    ["a lone fence", "```python\nx\ny", ["x\ny", ""]],
+    ["a fence that is half closed", "```python\nx\n`", ["x\n", ""]],
+    ["a lone fence behind it", "x\n```", ["", "x\n"]],
+    ["ends of lines of another system", "```python\r\nx\r\n```", ["x\r\n"]],
+    ["ends of lines of an old system", "```python\rx\r```", ["x\r"]],
+    ["escaped ends of lines", "```python\\nx\\n```", ["x\\n"]],
+    ["a language in braces", "```{python}\nx\n```", ["x\n"]],
+    ["a language with its version", "```Python 3\nx\n```", ["x\n"]],
+    ["a language with its file", "```python:a.py\nx\n```", ["x\n"]],
+    ["tildes", "~~~python\nx\n~~~", ["x\n"]],
+    ["four backticks around three", '````\n"```"\n````', ['"```"\n']],
+    [
+      "a lone fence before fences in a string",
+      '```\n"""\n```\nx\n```\n"""',
+      ['"""\n```\nx\n', '"""\n```\nx\n```\n"""', '"""\n'],
+    ],
+    ["one in a string that is cut off", '"""\n```\nx\n```', []],
     ["a docstring's", 'def (:\n"""\n```\nx\n```\n"""', []],
     ["none", "x", []],
   ])("[SK5] a fence: %s", (_, text, left) => {
-    expect(withoutFence(text)).toEqual(left);
+    expect(textsOf(withoutFence(text))).toEqual(left);
   });
 
   it.each([
@@ -159,13 +176,68 @@ describe("unwrapping", () => {
     ["one line with an escape in a string", 'a\\nb = "\\n"', ['a\nb = "\n"', 'a\nb = "\\n"']],
     ["several lines", 'a\\nb\nc = "\\n"', ['a\nb\nc = "\\n"']],
     ["none", 'c = "\\t"', []],
+    ["an escaped backslash", 'f(\\"a\\\\n\\")\\nx', ['f("a\\n")\nx', 'f("a\\\\n")\nx']],
+    [
+      "several lines with escaped quotes",
+      'f(\\"\\\\n\\")\nx\\ny',
+      ['f("\\n")\nx\ny', 'f("\\\\n")\nx\ny'],
+    ],
+    ["ends of lines of another system", "a\\r\\nb", ["a\r\nb"]],
   ])("[SK6] escaped newlines: %s", (_, text, left) => {
-    expect(withoutEscapes(text)).toEqual(left);
+    expect(textsOf(withoutEscapes(text))).toEqual(left);
   });
 
   it("[SK6] control characters go, but tabulators and ends of lines", () => {
-    expect(withoutControl("a\0\b\f\tb\r\nc\u007f")).toEqual(["a\tb\r\nc\u007f"]);
-    expect(withoutControl("a\n")).toEqual([]);
+    expect(textsOf(withoutControl("a\0\b\f\tb\r\nc\u007f"))).toEqual(["a\tb\r\nc\u007f"]);
+    expect(textsOf(withoutControl("a\n"))).toEqual([]);
+  });
+});
+
+describe("what is said of a change", () => {
+  const changedOf = (code: string, python: readonly string[]) => {
+    const { result } = asking(code, python);
+    return "changed" in result ? result.changed : result.error.found;
+  };
+
+  it("[SK3] text beside a wrapper is dropped, and that is said", () => {
+    expect(changedOf("<![CDATA[# c ]]>\nprint(1)", ["# c", "print(1)"])).toEqual([
+      "the CDATA envelope taken off, and what stood beside it dropped",
+    ]);
+    expect(changedOf("Here:\n```\nx\n```", ["x"])).toEqual([
+      "the code taken out of its Markdown fence, and what stood beside it dropped",
+    ]);
+  });
+
+  it("[SK2] space that went with what was no envelope is told apart", () => {
+    expect(changedOf("\0x\n", ["x"])).toEqual([
+      "control characters taken out",
+      "the space around it taken off",
+    ]);
+    expect(changedOf("<![CDATA[\nx\n]]>\n", ["x"])).toEqual(["the CDATA envelope taken off"]);
+    expect(changedOf("```py\\nx\\n```", ["x"])).toEqual([
+      "the code taken out of its Markdown fence",
+      "escaped newlines made newlines",
+    ]);
+  });
+});
+
+describe("a program behind a closed wrapper", () => {
+  const unfinished = "unterminated string literal (detected at line 1)";
+  const behind = (tail: string, python: readonly string[], message: string) =>
+    asking(`<![CDATA[x]]>\n${tail}`, ["x", ...python], SEED, { [tail]: [message, 1] });
+
+  it("[SK3, SK7] is refused when it was cut off, since the code may go on there", () => {
+    expect(codeOf(behind('f("un', ['f("un"\n)'], unfinished))).toBe("x");
+    expect(codeOf(behind('g = "un', ['g = "un"'], unfinished))).toBe("truncated-stream");
+    expect(codeOf(behind("y =", ["y = _"], "invalid syntax"))).toBe("truncated-stream");
+  });
+
+  it.each([
+    ["with an apostrophe", "That's it", unfinished],
+    ["that ends with a point", "Done.", "invalid syntax"],
+    ["that ends with a word of Python", "It works with", "invalid syntax"],
+  ])("[SK3] is not prose %s", (_, tail, message) => {
+    expect(codeOf(behind(tail, ["Done. _"], message))).toBe("x");
   });
 });
 
@@ -190,6 +262,17 @@ describe("what stays broken", () => {
     expect(fault).toHaveProperty("todo", expect.stringMatching(/^(Send|Mend) /));
   });
 
+  it.each([
+    ["a CDATA wrapper that could not be taken off", "code: <![CDATA[x]]> y"],
+    ["a CDATA wrapper with no code in it", "<![CDATA[\n\n]]>"],
+    ["a Markdown fence with no code in it", "```python\n```"],
+    ["code that Python cannot read, also without its CDATA wrapper", "<![CDATA[bad code]]>"],
+    ["code that Python cannot read, also without its control characters", "bad\b code"],
+    ["code that Python cannot read, also without its Markdown fence", "~~~\nbad code\n~~~"],
+  ])("[SK7] says no more than was found: %s", (found, code) => {
+    expect(said(code)).toHaveProperty("found", expect.stringContaining(`${found}: `));
+  });
+
   it("[SK7] quotes CPython's words and the line that they are about", () => {
     expect(said("x = 1\nbad code", { "x = 1\nbad code": ["invalid syntax", 2] })).toMatchObject({
       found: "code that Python cannot read: invalid syntax (line 2): bad code",
@@ -202,17 +285,25 @@ describe("what stays broken", () => {
     ["a long string", '"""a\nb', "unterminated triple-quoted string literal", 1],
     ["an operator", "y = 1\nx =", "invalid syntax", 2],
     ["a colon", "def f():", "expected an indented block after function definition on line 1", 1],
+    ["a header", "if 1", "expected ':'", 1],
+    ["a lambda", "f = lambda x", "invalid syntax", 1],
+    ["an import", "import", "Expected one or more names after 'import'", 1],
+    ["an else", "y = x if z", "expected 'else' after 'if' expression", 1],
     ["a try", "try:\n  x", "expected 'except' or 'finally' block", 2],
   ])("[SK7] a truncated stream goes first, also within a wrapper: %s", (_, code, message, line) => {
     const broken = { [code]: [message, line] } as const;
 
     expect(said(code, broken)).toMatchObject({ cause: "truncated-stream" });
     expect(said(`<![CDATA[${code}`, broken)).toMatchObject({ cause: "truncated-stream" });
+    expect(said(`${code} ]]>`, broken)).toMatchObject({ cause: "truncated-stream" });
+    expect(said(`\0${code}`, broken)).toMatchObject({ cause: "truncated-stream" });
   });
 
   it.each([
     ["a string of an earlier line", 'print("hi)\nx = 1', "unterminated string literal", 1],
     ["a block that is not indented", "def f():\nreturn", "expected an indented block", 2],
+    ["a header that goes on", "def f() x", "expected ':'", 1],
+    ["a mark at its end", "<b>x</b>", "invalid syntax", 1],
     ["a word too many", "print 1", "Missing parentheses in call to 'print'", 1],
   ])("[SK7] is no truncated stream: %s", (_, code, message, line) => {
     expect(said(code, { [code]: [message, line] })).toMatchObject({ cause: "syntax-error" });
@@ -227,6 +318,13 @@ describe("what stays broken", () => {
       code: "print((1+2)\n)",
       changed: ["broken code healed"],
     });
+  });
+
+  it("[SK8] a fence at its end goes with the space before it", () => {
+    const real = { heal: "on", outerSpace: "stripped" } as const;
+
+    expect(codeOf(asking("```\n```", [""], real))).toBe("");
+    expect(codeOf(asking("print(1)\n```", ["print(1)", ""], real))).toBe("print(1)");
   });
 
   it("[SK8] what cannot be healed is refused all the same", () => {

@@ -166,6 +166,23 @@ describe("what is shown", () => {
     ]);
   });
 
+  it("[SK66] what is told of a showing is what the lesson is worth once it is counted", () => {
+    const shown = { confidence: 400_000, verified: true, retrievals: 4, helpfulRetrievals: 2 };
+    const here = keeper([lessonOf("Count birds", shown)]);
+    const first = told(here.prompts(GOAL), "playbook.surfaced");
+    const stale = keeper([lessonOf("Count birds", { ...shown, helpfulRetrievals: 1 })]);
+    const again = keeper([lessonOf("Count birds", shown)], {
+      "skills.playbook.countRetrieval": "turn",
+    });
+
+    // .4 · .5 + .8 · 2/5 + .3; with 1/5, below .35, it is stale besides.
+    expect(first).toMatchObject([{ counts: true, utility: 820_000 }]);
+    expect(told(stale.prompts(GOAL), "playbook.surfaced")).toMatchObject([{ utility: 360_000 }]);
+    expect(again.prompts(GOAL) && told(again.prompts(GOAL), "playbook.surfaced")).toMatchObject([
+      { counts: false, utility: 820_000 },
+    ]);
+  });
+
   it("[SK68] counts each prompt, or each goal once", () => {
     const counts = (countRetrieval: string) => {
       const here = keeper([lessonOf("Count birds")], {
@@ -269,6 +286,17 @@ describe("the nudge", () => {
     expect(nudges("Learn", { "skills.playbook.nudgeEnds": "writing" })).toMatchObject([
       { dischargedBy: ["create_skill"] },
     ]);
+  });
+
+  it("[SK71] names no call that the world lacks, and is not there where none is left", () => {
+    const among = (builtins: readonly string[], nudgeEnds = "surface") =>
+      nudges("Learn", { "engine.builtins": builtins, "skills.playbook.nudgeEnds": nudgeEnds });
+
+    expect(among(["fs_read", "recall", "create_skill"])).toMatchObject([
+      { dischargedBy: ["create_skill", "recall"] },
+    ]);
+    expect(among(["fs_read", "recall"], "writing")).toEqual([]);
+    expect(among(["fs_read"])).toEqual([]);
   });
 });
 

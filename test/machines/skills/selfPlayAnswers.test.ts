@@ -96,6 +96,10 @@ describe("a lesson", () => {
     ["with a domain for domains", { domains: "algo" }, '"algo"', "a list of algo, bash"],
     ["with a number among its domains", { domains: ["algo", 7] }, '["algo",7]', "a list of algo"],
     ["that is confident in words", { confidence: "high" }, '"high"', "a number 0 … 1"],
+    ["that is more than sure", { confidence: 7 }, "7", "a number 0 … 1"],
+    ["that is less than unsure", { confidence: -1 }, "-1", "a number 0 … 1"],
+    ["for everything", { domains: Array(10_000).fill("sql") }, "10000", "at most 3"],
+    ["with a domain past all measure", { domains: ["x".repeat(101)] }, '["xxx', "a list of algo"],
     ["past all measure", { trigger: "x".repeat(4_001) }, '"xxx', "4000 characters"],
   ])("[SK53] %s is refused whole", (_, fields, found, allowed) => {
     const read = readExtracted(lessonWith(fields));

@@ -1,7 +1,8 @@
 // The registry as a value: what saving, calls and retirement make of a row.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentHash, pythonJson } from "../../../src/machines/skills/contentHash.ts";
+import { contentHash } from "../../../src/machines/skills/contentHash.ts";
+import { pythonJson } from "../../../src/machines/skills/pythonJson.ts";
 import {
   called,
   retirable,
@@ -21,7 +22,37 @@ const bookAfter = (outcomes: readonly Outcome[], from: SkillBook = book, policy 
   outcomes.reduce((now, outcome) => called(now, "t", outcome, policy), from);
 const F = "failure" as const;
 
+/** As Python 3 prints `json.dumps(json.loads(text), sort_keys=True)`. */
+const DUMPED: readonly (readonly [string, string])[] = [
+  ["1e-7", "1e-07"],
+  ["0.00001", "1e-05"],
+  ["0.0001", "0.0001"],
+  ["-1.5E-9", "-1.5e-09"],
+  ["1e16", "1e+16"],
+  ["1.25e300", "1.25e+300"],
+  ["9007199254740994.0", "9007199254740994.0"],
+  ["1234567.125", "1234567.125"],
+  ["9007199254740991", "9007199254740991"],
+  ['{"\u{1d400}": 1, "\uff41": 2, "z": 3}', '{"z": 3, "\\uff41": 2, "\\ud835\\udc00": 1}'],
+  ['{"ab": 1, "a": 2, "B": 3}', '{"B": 3, "a": 2, "ab": 1}'],
+];
+
 describe("saving", () => {
+  it.each(DUMPED)("[SK14] hashes the schema %s as Python writes it", (text, dumped) => {
+    expect(pythonJson(JSON.parse(text))).toBe(dumped);
+  });
+
+  it.each([
+    ["1.0", "1"],
+    ["-0.0", "0"],
+    ["9007199254740993", "9007199254740992.0"],
+  ])(
+    "[SK17] hashes %s as %s, for JSON.parse does not tell the one from the other",
+    (text, dumped) => {
+      expect(pythonJson(JSON.parse(text))).toBe(dumped);
+    },
+  );
+
   it("[SK14] makes an active row without uses and failures", () => {
     expect(book).toEqual([
       {

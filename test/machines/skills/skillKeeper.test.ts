@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import { called, type SkillBook } from "../../../src/machines/skills/skillBook.ts";
-import { retiredPath, skillPath } from "../../../src/machines/skills/skillFolders.ts";
+import { registryPath, retiredPath, skillPath } from "../../../src/machines/skills/skillFolders.ts";
 import { registryText } from "../../../src/machines/skills/skillStore.ts";
 import { policyWith } from "../../builtIn.ts";
 import { ENGINE, loneKeeper, skillNamed, storeWith } from "./loneKeeper.ts";
@@ -58,6 +58,17 @@ describe("a call of a skill", () => {
     fail();
     expect(keeper.row("news")?.status).toBe("degraded");
     expect(keeper.written()).toMatchObject({ news: { status: "degraded", failure_count: 3 } });
+  });
+
+  it("[SK44] counts as a failure that a skill ends its interpreter, with the exit code of its own", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+    for (let time = 0; time < 3; time += 1) {
+      keeper.call("news");
+      keeper.ran("left");
+    }
+
+    expect(keeper.row("news")).toMatchObject({ failureCount: 3, status: "degraded" });
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ error: "news: Left: it" });
   });
 
   it("[SK44] counts what the machine broke off for neither side", () => {
@@ -218,6 +229,60 @@ describe("the store", () => {
     expect(Object.keys(keeper.written())).toEqual(["prices"]);
   });
 
+  it("[SK48] a row that is none is told with what is wrong with it, and costs no other skill", () => {
+    const files = storeWith(["news"]);
+    const path = registryPath("memory");
+    const row = (given: object) => ({
+      ...{ description: "d", parameters_schema: {}, usage_count: 0, failure_count: 0 },
+      ...{ status: "active", content_hash: "x", ...given },
+    });
+    const rows = {
+      ...(JSON.parse(files[path] ?? "") as object),
+      ...{ "a b": row({}), "": row({}), fs_write: row({}), list: 1 },
+      ...{ minus: row({ usage_count: -1 }), old: row({ status: "retired" }) },
+      half: row({ description: "\ud800" }),
+    };
+    files[path] = JSON.stringify(rows).replace("{", `{"__proto__":${JSON.stringify(row({}))},`);
+    for (const name of ["minus", "fs_write"]) files[skillPath(name, "memory")] = "print(1)\n";
+    const keeper = loneKeeper(files);
+
+    expect(keeper.lastOf("store.found")).toMatchObject({
+      ...{ skills: 1, filesAlone: [], rowsAlone: [], fault: null },
+      unfit: [
+        { skill: "__proto__", why: '"__proto__" is no name of a skill' },
+        { skill: "a b", why: '"a b" is no name of a skill' },
+        { skill: "", why: "an empty name is no name of a skill" },
+        { skill: "fs_write", why: "a builtin has this name" },
+        { skill: "list", why: "it is no map" },
+        { skill: "minus", why: "its usage_count is -1" },
+        { skill: "old", why: 'its status is "retired"' },
+        { skill: "half", why: "it holds what no log can hold" },
+      ],
+    });
+    keeper.deliver(asked, ENGINE);
+    expect(keeper.listed()).toEqual(["news"]);
+  });
+
+  it("[SK48] a file that is another than was registered is what runs, and is reported", () => {
+    const files = storeWith(["news", "prices"]);
+    files[skillPath("news", "memory")] = "print(2)\n";
+    const keeper = loneKeeper(files);
+
+    expect(keeper.lastOf("store.found")).toMatchObject({ skills: 2, changed: ["news"] });
+    expect(loneKeeper(storeWith(["news"])).lastOf("store.found")).not.toHaveProperty("changed");
+  });
+
+  it("[SK49] a row of an earlier install that is none is told, too", () => {
+    const files = storeWith(["news"], "sandbox");
+    const path = registryPath("sandbox");
+    files[path] = String(files[path]).replace("{", '{"a b": {},');
+    const keeper = loneKeeper(files);
+
+    expect(keeper.lastOf("store.found")).toMatchObject({
+      ...{ migrated: ["news"], unfit: [{ skill: "a b" }] },
+    });
+  });
+
   it("[SK48] a registry that cannot be read holds no skill, and that is reported", () => {
     const files = storeWith(["news"]);
     for (const path of Object.keys(files)) if (path.endsWith(".json")) files[path] = "{";
@@ -338,7 +403,7 @@ describe("create_skill", () => {
 it("[SK44] after any calls, row and registry are what a recount of the calls says", () => {
   const one = fc.record({
     skill: fc.constantFrom("news", "prices"),
-    how: fc.constantFrom("well" as const, "badly" as const, "late" as const),
+    how: fc.constantFrom("well" as const, "badly" as const, "late" as const, "left" as const),
   });
   const { skills: policy } = policyWith({});
   fc.assert(
@@ -350,7 +415,12 @@ it("[SK44] after any calls, row and registry are what a recount of the calls say
         keeper.call(skill);
         if (!isActive) continue;
         keeper.ran(how);
-        const outcome = { well: "success", badly: "failure", late: "infra" } as const;
+        const outcome = {
+          well: "success",
+          badly: "failure",
+          late: "infra",
+          left: "failure",
+        } as const;
         recount = called(recount, skill, outcome[how], policy);
       }
       expect(keeper.state().book).toEqual(recount);

@@ -1,8 +1,9 @@
 /** The `macros:` of `skills:`: macros that are there from the start. */
 import * as Schema from "effect/Schema";
 import type { Finding } from "../../../edges/finding.ts";
-import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
-import { listOf, matching, says, sentence, words } from "../../../edges/scenarioFields.ts";
+import { idsOf, namesFindings, reference, wrong } from "../../../edges/findingParts.ts";
+import { listOf, mapOf, matching, says, sentence, words } from "../../../edges/scenarioFields.ts";
+import type { Path } from "../../../edges/yamlText.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { type Macro, type MacroStep, macroFault } from "../../../machines/skills/macro.ts";
 
@@ -12,7 +13,7 @@ const step = Schema.Struct({
   tool: says(name, "The capability that the step is meant for."),
   intent: says(sentence, "What it asks the engine for, in words: the router reads these."),
   params: says(
-    Schema.optionalKey(Schema.Unknown),
+    Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
     "Its parameters. A text may hold $NAME: a parameter of the call, or what an earlier step saved.",
   ),
   when: says(
@@ -76,7 +77,35 @@ export const macroFindings = (macros: readonly (typeof macro.Type)[]): Finding[]
     const path = ["skills", "macros", index, ...steps, Math.max(0, fault.step - 1)];
     return [wrong(path, fault.name, FAULTS[fault.cause])];
   }),
+  ...macros.flatMap(({ steps, branches = {} }, index) => {
+    const names = Object.keys(branches);
+    return [
+      ...branchFindings(steps, names, [index, "steps"]),
+      ...names.flatMap((name) =>
+        branchFindings(branches[name] ?? [], names, [index, "branches", name]),
+      ),
+    ];
+  }),
 ];
+
+/** A condition and the branch that it leads to go together. */
+const branchFindings = (
+  steps: readonly StepSource[],
+  names: readonly string[],
+  at: Path,
+): Finding[] =>
+  steps.flatMap(({ when, branch }, nth) => {
+    const path = ["skills", "macros", ...at, nth];
+    return [
+      ...(branch === undefined ? [] : reference([...path, "branch"], branch, names, "branch")),
+      ...(branch !== undefined && when === undefined
+        ? [wrong([...path, "branch"], branch, "together with `when`: nothing leads to it")]
+        : []),
+      ...(when !== undefined && branch === undefined
+        ? [wrong([...path, "when"], when, "together with `branch`: it leads nowhere")]
+        : []),
+    ];
+  });
 
 const FAULTS = {
   "no-steps": "at least one step",

@@ -1,7 +1,9 @@
 /** The picture of skills, lessons and macros, gathered from their story. */
+
 import type { Pictured } from "../../../edges/edgePart.ts";
 import { merged } from "../../../edges/moments.ts";
 import type { Step, Steps } from "../../../edges/pictureSteps.ts";
+import { groupedBy } from "../../../machines/grouped.ts";
 import { countOf } from "../../countOf.ts";
 import { folded, type Life, MAKING } from "../lives.ts";
 import type { Round } from "../story.ts";
@@ -115,7 +117,7 @@ function countSteps(lives: readonly Life[]): Step[] {
 /** A panel for each lesson that was ever weighed and kept; those of one course share it. */
 function utilitySteps(lives: readonly Life[]): Steps[] {
   const weighed = lives.filter(({ utility, end }) => utility.length > 0 && end !== "blocked");
-  const alike = Map.groupBy(weighed, ({ utility, endMs }) => JSON.stringify([utility, endMs]));
+  const alike = groupedBy(weighed, ({ utility, endMs }) => JSON.stringify([utility, endMs]));
   return [...alike.values()].flatMap((group) => {
     const [first, last] = [group[0], group.at(-1)?.name];
     if (first === undefined) return [];

@@ -16,6 +16,7 @@ import {
 import type { Lesson } from "../../../machines/skills/lesson.ts";
 import { newLesson } from "../../../machines/skills/lesson.ts";
 import { DOMAINS } from "../../../machines/skills/playbookPolicy.ts";
+import { triggerKey } from "../../../machines/skills/triggerKey.ts";
 import type { Dreams } from "../stage.ts";
 
 const perMille = whole(0, 1_000);
@@ -141,11 +142,50 @@ export function playbookFindings({ playbook = [], dreams }: Source): Finding[] {
         ? [wrong(["skills", "playbook", index, "helpful"], helpful, "at most the retrievals")]
         : []),
     ]),
+    ...guardFindings(playbook),
+    ...sameFindings(playbook),
     ...namesFindings(idsOf(challenges, "id"), (index) => [...own, index, "id"]),
     ...challenges.flatMap(({ lessons = [] }, index) =>
       namesFindings(idsOf(lessons, "id"), (nth) => [...own, index, "lessons", nth, "id"]),
     ),
   ];
+}
+
+type LessonSource = NonNullable<Source["playbook"]>[number];
+
+/** What the guard of self-play refuses in any lesson (SK21) is none at the start either. */
+const guardFindings = (playbook: readonly LessonSource[]): Finding[] =>
+  playbook.flatMap((one, index) => [
+    ...(["trigger", "correctPattern"] as const).flatMap((field) =>
+      one[field].trim() === ""
+        ? [wrong(["skills", "playbook", index, field], one[field], "a text that is not blank")]
+        : [],
+    ),
+    ...(one.domains.some((name) => DOMAINS.some((known) => known === name))
+      ? []
+      : [
+          wrong(
+            ["skills", "playbook", index, "domains"],
+            one.domains,
+            `at least one of ${DOMAINS.join(", ")}`,
+          ),
+        ]),
+  ]);
+
+/** Of one trigger there is one lesson (SK20); how often it was learnt is its frequency. */
+function sameFindings(playbook: readonly LessonSource[]): Finding[] {
+  const seen = new Set<string>();
+  return playbook.flatMap((one, index) => {
+    const isSecond = lessonsOf({ playbook: [one] }).some(({ trigger }) => {
+      const key = triggerKey(trigger);
+      const isKnown = seen.has(key);
+      seen.add(key);
+      return isKnown;
+    });
+    const path = ["skills", "playbook", index, "trigger"];
+    const allowed = "a trigger of its own: another lesson's has the same telling words";
+    return isSecond ? [wrong(path, one.trigger, allowed)] : [];
+  });
 }
 
 /** Names under which a variant may leave out what comes to mind. */

@@ -1,8 +1,10 @@
 /** What a report says of skills, lessons and macros: the life of each. */
+
 import { markdownTable } from "markdown-table";
 import type { Columns } from "../../../edges/edgePart.ts";
 import { shortClock } from "../../../edges/moments.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
+import { groupedBy } from "../../../machines/grouped.ts";
 import { MILLION } from "../../../machines/units.ts";
 import { countOf } from "../../countOf.ts";
 import type { Figures } from "../../figures.ts";
@@ -110,7 +112,7 @@ function lifeTable(kind: Life["kind"], lives: readonly Life[]): string[] {
 /** How rounds of self-play ended; a reason is that of the first that has one. */
 function roundsTable(rounds: readonly Round[]): string[] {
   if (rounds.length === 0) return [];
-  const rows = [...Map.groupBy(rounds, ({ end }) => end)].map(([end, those]) => [
+  const rows = [...groupedBy(rounds, ({ end }) => end)].map(([end, those]) => [
     ROUND_ENDS[end],
     String(those.length),
     `${shortClock(those[0]?.atMs ?? 0)} to ${shortClock(those.at(-1)?.atMs ?? 0)}`,

@@ -9,7 +9,9 @@ import type { Policy } from "../../policy.ts";
 import type { Scenario } from "../../scenario.ts";
 import type { SkillsSection } from "../stage.ts";
 import { dreamQuestions } from "./dreamQuestions.ts";
+import { foreseen } from "./foreseen.ts";
 import { macroFindings, macroFrom } from "./macroSchema.ts";
+import { fileFindings, takenFindings } from "./nameFindings.ts";
 import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
 
@@ -54,13 +56,18 @@ export const skillsScenario: ScenarioPart = {
     },
   },
   events: { behind: [wipe] },
-  findings: ({ skills: own }) => [
-    ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
-      ...["skills", "acquired", index, "name"],
-    ]),
-    ...macroFindings(own?.macros ?? []),
-    ...playbookFindings(own ?? {}),
-  ],
+  findings: (source, frame) => {
+    const { skills: own } = source;
+    return [
+      ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
+        ...["skills", "acquired", index, "name"],
+      ]),
+      ...macroFindings(own?.macros ?? []),
+      ...playbookFindings(own ?? {}),
+      ...takenFindings(source, frame),
+      ...fileFindings(source),
+    ];
+  },
   choices: ({ skills: own }) => dreamChoices(own?.dreams?.challenges ?? []),
   asks: dreamQuestions,
   eventFindings: ({ does }, own, source) =>
@@ -69,5 +76,6 @@ export const skillsScenario: ScenarioPart = {
       : [],
   sectionsOf: ({ skills: own }) => (own === undefined ? {} : { skills: sectionOf(own) }),
   offers,
+  foreseen,
   counts: ({ skills: own }) => (own === undefined ? {} : { skills: own.acquired.length }),
 };

@@ -2,6 +2,7 @@
 import { readPython } from "../../../edges/python/parsePort.ts";
 import type { Python } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
+import { unmarked } from "../../../edges/pythonFile.ts";
 import { readJson } from "../../../machines/readJson.ts";
 import { callDescription } from "../../../machines/skills/callDescription.ts";
 import { type CreationArgs, creationFault } from "../../../machines/skills/creation.ts";
@@ -14,7 +15,7 @@ import {
 import { scriptResult, scriptRun } from "../../../machines/skills/scriptRun.ts";
 import { type SkillRow, saved } from "../../../machines/skills/skillBook.ts";
 import { skillPath, TEST_PATH } from "../../../machines/skills/skillFolders.ts";
-import { type ScriptResult, tddVerdict } from "../../../machines/skills/tdd.ts";
+import { type ScriptResult, tddVerdict, testRefusal } from "../../../machines/skills/tdd.ts";
 import type { Policy } from "../../../policy.ts";
 
 export type SkillPython = Pick<Python, "syntax" | "call">;
@@ -57,6 +58,18 @@ export async function normalisedSkill(
   return { verdict, code: result.code, changed: result.changed, refusal: null };
 }
 
+/** Its byte order mark stays in front: CPython reads past it in a file, and takes none in a text. */
+export async function normalisedFile(
+  text: string,
+  python: SkillPython,
+  policy: SkillsPolicy,
+): Promise<NormalisedSkill> {
+  const code = unmarked(text);
+  const mark = text.slice(0, text.length - code.length);
+  const said = await normalisedSkill(code, python, policy);
+  return { ...said, code: said.code === null ? null : mark + said.code };
+}
+
 export interface SkillCheck {
   readonly verdict: "registered" | "refused";
   /** At what it was refused; `registering` when it was not. */
@@ -94,8 +107,7 @@ export async function checkedSkill(
   const run = await testRun(code, textOf(args.test_payload), python, policy);
   const tested = tddVerdict(run, policy.skills);
   if (!tested.passed) {
-    const { cause, todo } = tested;
-    const failed = { cause: "test-failed", found: cause, todo };
+    const failed = testRefusal(tested);
     return { ...nothing, verdict: "refused", state: "testing", refusal: failed, changed, run };
   }
   return {

@@ -133,8 +133,7 @@ export class PlaybookMirror {
 
   #told(event: WordSeen["event"], cause: number): WordSeen {
     const posted = this.#awaited.get(cause) ?? { left: 1, nth: this.#nth };
-    // A lesson is worth what it was before the prompt that shows it counts.
-    this.#follow(event.type === "playbook.surfaced" ? posted.nth : posted.nth + 1);
+    this.#follow(posted.nth);
     posted.left -= 1;
     const isLast = posted.left === 0;
     if (isLast) this.#awaited.delete(cause);
@@ -146,10 +145,10 @@ export class PlaybookMirror {
     return { event, key, lesson, head, lessons: this.#lessons, isGone, isLast };
   }
 
-  /** What happened before this delivery to the playbook. */
-  #follow(before: number): void {
-    const until = this.#facts.findIndex(({ nth }) => nth >= before);
-    const past = until === -1 ? this.#facts : this.#facts.slice(0, until);
+  /** What happened until this delivery to the playbook, and with it. */
+  #follow(last: number): void {
+    const next = this.#facts.findIndex(({ nth }) => nth > last);
+    const past = next === -1 ? this.#facts : this.#facts.slice(0, next);
     this.#facts = this.#facts.slice(past.length);
     for (const fact of past) {
       if (fact.is === "shown") this.#show(fact);

@@ -67,7 +67,7 @@ const rowLast: WorldProperty = {
 const orphans: WorldProperty = {
   kind: "world",
   id: "skills-orphans-are-reported",
-  says: "Whenever the store was read, after a wipe too, every file without a row and every row without a file is told, and nothing else is.",
+  says: "Whenever the store was read, after a wipe too, every file without a row and every row without a file is told, and nothing else is; so is every row that is none.",
   source: "seed 001, persistence and migration; RULINGS K11",
   expected: "holds",
   watch: () => {
@@ -81,11 +81,21 @@ const orphans: WorldProperty = {
       return (
         unlike("file and no row", found.filesAlone, event.filesAlone, making) ??
         unlike("row and no file", found.rowsAlone, event.rowsAlone, new Set()) ??
+        untoldOf(found.unfit, event.unfit ?? []) ??
         true
       );
     };
   },
 };
+
+/** More rows may be refused, for their names are taken. */
+function untoldOf(
+  unfit: readonly string[],
+  told: readonly { readonly skill: string }[],
+): string | undefined {
+  const untold = unfit.find((name) => !told.some(({ skill }) => skill === name));
+  return untold && `the row of ${untold} is none, and nobody is told.`;
+}
 
 /** Undefined where both name the same, those apart that may be named or not. */
 function unlike(

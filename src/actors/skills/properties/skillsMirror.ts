@@ -39,6 +39,8 @@ export interface RowText {
 export interface Orphans {
   readonly filesAlone: readonly string[];
   readonly rowsAlone: readonly string[];
+  /** Names of rows that are none. */
+  readonly unfit: readonly string[];
 }
 
 export interface CallSeen {
@@ -145,19 +147,22 @@ export class SkillsMirror {
   }
 
   #read(seq: number, files: Files, folder: string): void {
-    const rows = rowsIn(files[`${folder}/${REGISTRY}`]) ?? [];
+    const registry = files[`${folder}/${REGISTRY}`];
+    const rows = rowsIn(registry) ?? [];
+    const keys = Object.keys(registryIn(registry) ?? {});
     const names = namesIn(files, folder);
-    const isFresh = files[`${folder}/${REGISTRY}`] === undefined && names.length === 0;
+    const isFresh = registry === undefined && names.length === 0;
     const old = storeFolder("sandbox");
     const legacy = isFresh && folder !== old ? (rowsIn(files[`${old}/${REGISTRY}`]) ?? []) : [];
     const inLegacy = namesIn(files, old);
     const kept = [
       ...rows.filter(({ name }) => names.includes(name)),
-      ...legacy.filter(({ name }) => inLegacy.includes(name) && skillNameFault(name) === null),
+      ...legacy.filter(({ name }) => inLegacy.includes(name)),
     ];
     remember(this.orphans, seq, {
-      filesAlone: names.filter((name) => !kept.some((row) => row.name === name)),
+      filesAlone: names.filter((name) => !keys.includes(name)),
       rowsAlone: rows.flatMap(({ name }) => (names.includes(name) ? [] : [name])),
+      unfit: keys.filter((name) => !rows.some((row) => row.name === name)),
     });
     const before = this.rows;
     this.rows = new Map(
@@ -181,10 +186,11 @@ export class SkillsMirror {
     this.rows.set(skill, { ...known, hash, streak: 0, wasDegraded: false });
   }
 
-  #ended(call: number | undefined, { ok, timedOut, result }: MailOf<"sandbox.replied">): void {
+  #ended(call: number | undefined, reply: MailOf<"sandbox.replied">): void {
     if (call === undefined) return;
-    const isBrokenOff = !ok || timedOut === true;
-    const exitCode = isMap(result) ? result["exitCode"] : null;
+    const { ok, timedOut, exitCode: ownEnd, result } = reply;
+    const isBrokenOff = timedOut === true || (!ok && ownEnd === undefined);
+    const exitCode = ownEnd ?? (isMap(result) ? result["exitCode"] : null);
     const isKilled = isBrokenOff || exitCode === 124 || exitCode === 137 || saysTheSystem(result);
     this.#counted(call, isKilled ? "infra" : exitCode === 0 ? "success" : "failure");
   }
@@ -230,13 +236,18 @@ const seenOf = ({ hash, uses, failures, status }: RowText): RowSeen => ({
 
 /** The rows that a registry holds; undefined for what is none. */
 export function rowsIn(text: string | undefined): readonly RowText[] | undefined {
-  const read = text === undefined ? undefined : readJson(text);
-  if (!isMap(read)) return undefined;
-  return Object.entries(read).flatMap(([name, row]) => {
-    if (!isMap(row)) return [];
+  const read = registryIn(text);
+  if (read === undefined) return undefined;
+  return Object.entries(read).flatMap(([name, given]) => {
+    const row = readJson(JSON.stringify(given));
+    if (!isMap(row) || skillNameFault(name) !== null) return [];
     const { description, parameters_schema: schema = {}, content_hash: hash } = row;
     const { usage_count: uses, failure_count: failures, status } = row;
-    return typeof description === "string" && typeof hash === "string" && isStatus(status)
+    return typeof description === "string" &&
+      typeof hash === "string" &&
+      isStatus(status) &&
+      Number(uses) >= 0 &&
+      Number(failures) >= 0
       ? [
           {
             name,
@@ -250,6 +261,16 @@ export function rowsIn(text: string | undefined): readonly RowText[] | undefined
         ]
       : [];
   });
+}
+
+/** Rows by name, whatever they are; undefined for what is no registry. */
+function registryIn(text: string | undefined): { readonly [name: string]: Json } | undefined {
+  try {
+    const read: Json = JSON.parse(text ?? "");
+    return isMap(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const isStatus = (value: Json | undefined): value is string =>

@@ -16,6 +16,7 @@ export const SKILL_TEXTS = {
     text: 'import json, sys\nif json.loads(sys.argv[1]).get("fail"):\n    raise ValueError("moody")\nprint(json.dumps({"kept": 1}))\n',
   },
   raising: { marks: "raise ", text: 'import sys\nraise ValueError("no")\n' },
+  leaving: { marks: "os._exit(7)", text: "import os\nos._exit(7)\n" },
   slow: { marks: "while True", text: "import sys\nwhile True:\n    pass\n" },
   silent: { marks: "sys.argv[0]", text: "import sys\nsys.argv[0]\n" },
   whole: { marks: "", text: 'import json, sys\nprint(json.dumps({"kept": 1}))\n' },
@@ -68,6 +69,7 @@ function ran({ params }: Run): Verdict {
   const holds = (one: keyof typeof SKILL_TEXTS): boolean => code.includes(SKILL_TEXTS[one].marks);
   if (holds("moody")) return isAskedToFail(params?.["arguments"]) ? raised("moody") : PRINTED;
   if (holds("raising")) return raised("no");
+  if (holds("leaving")) return LEFT;
   if (holds("slow")) return { ok: false, timedOut: true, error: "timed out" };
   return holds("silent") ? ended(0, "", "") : PRINTED;
 }
@@ -82,4 +84,5 @@ const ended = (exitCode: number, stdout: string, stderr: string): Verdict =>
   called("run", { exitCode, stdout, stderr });
 const raised = (words: string): Verdict =>
   ended(1, "", `Traceback (most recent call last):\nValueError: ${words}\n`);
+const LEFT: Verdict = { ok: false, exitCode: 7, error: "InterpreterLeft: the code ended it" };
 const PRINTED: Verdict = ended(0, '{"kept": 1}\n', "");

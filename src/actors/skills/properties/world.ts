@@ -21,7 +21,7 @@ const SKILLS: { readonly [name: string]: string } = {
 };
 const NAMES = Object.keys(SKILLS);
 const CODES = Object.values(SKILL_TEXTS).map(({ text }) => text);
-const { moody, raising, whole } = SKILL_TEXTS;
+const { moody, raising, leaving, whole } = SKILL_TEXTS;
 const PAGE = `# A page\n${"It says what was found and what the others may rely on.\n".repeat(5)}`;
 
 /** Short steps and dreams, so that a minute holds many: ours, for worlds that fit into some milliseconds. */
@@ -213,7 +213,7 @@ const happening = fc.record({
   perMille: fc.oneof(fc.nat(1_000), fc.nat(300)),
   name,
   store: fc.constantFrom("memory" as const, "sandbox" as const),
-  text: fc.constantFrom(whole.text, raising.text),
+  text: fc.constantFrom(whole.text, raising.text, leaving.text),
   isRegistry: fc.boolean(),
 });
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;

@@ -33,10 +33,11 @@ export function execute(
 ): Done {
   const open = openCall(state, routed.call);
   if (open === undefined) return { state, letters: [] };
-  const call: RoutedCall = { ...open, capability: routed.capability, routedBy: routed.at.seq };
+  const { capability } = routed;
+  const kind = kindOf(state, capability);
+  const call: RoutedCall = defined({ ...open, capability, routedBy: routed.at.seq, kind });
   const next = withCall(state, routed.call, call);
-  const kind = kindOf(state, routed.capability);
-  const lock = lockOn(routed.capability, whoOf(state, call.agent), routed.at.nowMs, policy, kind);
+  const lock = lockOn(capability, whoOf(state, call.agent), routed.at.nowMs, policy, kind);
   if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
   return (
     permissionAsked(next, routed.call, call, 0, policy) ?? run(next, routed.call, call, policy)
@@ -72,8 +73,7 @@ function executeLocked(
   { reason, load }: Lock,
   policy: EnginePolicy,
 ): Done {
-  const { agent, capability } = call;
-  const kind = kindOf(state, capability);
+  const { agent, capability, kind } = call;
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
   const word: Letter = {
     to: state.ledger,

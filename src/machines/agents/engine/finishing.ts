@@ -11,7 +11,7 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { withoutCall } from "./openCalls.ts";
 import { referencesOf } from "./peers.ts";
-import { type Call, type CallOutcome, type Done, type EngineState, kindOf } from "./state.ts";
+import type { Call, CallOutcome, Done, EngineState } from "./state.ts";
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
 export function finish(
@@ -33,7 +33,7 @@ export function finish(
     lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined),
   };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
-  const { capability = null } = call;
+  const { capability = null, kind } = call;
   const { ok, result, error, locked, wrote, unwritten } = judged;
   const event: MailOf<"call.finished"> = defined({
     type: "call.finished",
@@ -45,7 +45,7 @@ export function finish(
     locked,
     wrote,
     unwritten,
-    kind: capability === null ? undefined : kindOf(state, capability),
+    kind,
   });
   const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
   const reply: Letter = {

@@ -9,7 +9,6 @@ import { isReadable } from "../hookShapes.ts";
 import type { AttachedHooks, ListedEntry } from "../hooks.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { withoutArchived } from "./ghosts.ts";
-import { isName } from "./registry.ts";
 import type { Brought, Done, EngineState, Entry } from "./state.ts";
 
 /** What the engine asks at its start. Nothing waits for the answer. */
@@ -54,6 +53,9 @@ function withoutEntries(state: EngineState, gone: readonly Entry[], atMs: number
     archived: [...state.archived, ...archived],
   };
 }
+
+/** Wider than a tool's, which is a file's name too: other parts may have functions with capitals. */
+const isName = (name: string): boolean => /^[A-Za-z0-9_]{1,64}$/.test(name) && name !== "__proto__";
 
 /** New or changed. A name that is none, or that another entry bears, is passed over. */
 function withEntries(

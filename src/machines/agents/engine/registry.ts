@@ -170,8 +170,7 @@ export function toolName(path: string, ending: ".json" | ".py"): string | undefi
   return isName(name) ? name : undefined;
 }
 
-export const isName = (name: string): boolean =>
-  /^[a-z0-9_]{1,60}$/.test(name) && name !== "__proto__";
+const isName = (name: string): boolean => /^[a-z0-9_]{1,60}$/.test(name) && name !== "__proto__";
 
 /** The file's name is the tool's name; the text must be an object with a description. */
 function parseSpec(path: string, text: string): { name: string; description: string } | undefined {

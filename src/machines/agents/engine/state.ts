@@ -53,6 +53,8 @@ export interface Call {
   /** Set once routed. */
   readonly capability?: string;
   readonly routedBy?: number;
+  /** Of an entry that another part brought: its kind, which stays when the entry leaves meanwhile. */
+  readonly kind?: string;
   /** The question that another part has to answer before the call goes on. */
   readonly waits?: Waiting;
   /** How many there have been. */

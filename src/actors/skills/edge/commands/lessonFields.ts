@@ -88,20 +88,22 @@ export function lessonFields(fields: Fields, file?: string): GivenLesson {
   return { lesson, assumed };
 }
 
-const numberOf = (value: unknown): number =>
-  typeof value === "string" && value.trim() !== "" ? Number(value) : Number(value ?? Number.NaN);
+/** As people write a number: neither blank nor to another base than ten. */
+const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-const isNumeral = (value: unknown): boolean =>
-  typeof value === "number" || typeof value === "string";
+const numberOf = (value: unknown): number => {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && NUMERAL.test(value) ? Number(value) : Number.NaN;
+};
 
 function shareOf(path: string, value: unknown, file?: string): number {
-  const share = isNumeral(value) ? numberOf(value) : Number.NaN;
+  const share = numberOf(value);
   if (share >= 0 && share <= 1) return Math.round(share * MILLION);
   throw refused(path, { found: quoted(value), allowed: "a number 0 … 1" }, file);
 }
 
 function countOf(path: string, value: unknown, file?: string): number {
-  const count = isNumeral(value) ? numberOf(value) : Number.NaN;
+  const count = numberOf(value);
   if (Number.isInteger(count) && count >= 0 && count <= COUNT_MAX) return count;
   throw refused(path, { found: quoted(value), allowed: `a whole number 0 … ${COUNT_MAX}` }, file);
 }

@@ -1,5 +1,5 @@
 /** `ghostlight skill utility` and `skill analyse`: what the formulas say of lessons given by hand, and of a policy. */
-import { batchLine, batchLines, type Fields } from "../../../../cli/batchLines.ts";
+import { batchLine, batchLines, type Fields, strangeField } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
 import { print, printJson, printJsonLine } from "../../../../cli/output.ts";
@@ -92,7 +92,10 @@ export async function skillAnalyseCommand(flags: PolicyFlags): Promise<number> {
   if (flags.batch) {
     const { set = [], profile } = flags;
     skillsPolicy(flags);
-    return answerBatch((fields) => analysed(policyBy([...set, ...setOf(fields)], profile)));
+    return answerBatch((fields) => {
+      onlyKnown(fields);
+      return analysed(policyBy([...set, ...setOf(fields)], profile));
+    });
   }
   const said = analysed(skillsPolicy(flags));
   if (flags.json) printJson(said);
@@ -103,6 +106,13 @@ export async function skillAnalyseCommand(flags: PolicyFlags): Promise<number> {
 function analysed(policy: SkillsPolicy) {
   const analysis = analysePlaybook(policy);
   return { ...analysis, findings: playbookFindings(analysis) };
+}
+
+function onlyKnown(fields: Fields): void {
+  const strange = strangeField(fields, ["id", "set"]);
+  if (strange === undefined) return;
+  const { path, problem } = strange;
+  throw new BadInput({ where: { path }, ...problem, todo: "" });
 }
 
 /** `{"set": {"skills.utility.form": "real"}}`, as `--set` would have it. */

@@ -1,12 +1,13 @@
 /** `ghostlight skill normalize` and `check`: what create_skill would say to code of files, or of lines. */
 import { basename } from "node:path";
-import { batchLine, batchLines, type Fields } from "../../../../cli/batchLines.ts";
+import { batchLine, batchLines, type Fields, strangeField } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import {
   clearProgress,
   note,
   print,
+  printExactly,
   printJson,
   printJsonLine,
   progress,
@@ -15,18 +16,19 @@ import { BadInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
-import { pythonFile } from "../../../../edges/pythonFile.ts";
+import { markedPythonFile, unmarked } from "../../../../edges/pythonFile.ts";
 import { CREATION_FIELDS, type CreationArgs } from "../../../../machines/skills/creation.ts";
 import { parts } from "../../../../parts.ts";
 import { type Policy, policyWith } from "../../../../policy.ts";
 import {
   checkedSkill,
   type NormalisedSkill,
+  normalisedFile,
   normalisedSkill,
   type SkillCheck,
   type SkillPython,
 } from "../skillCheck.ts";
-import { checkTable, checkText, normalizedTable, refusalText } from "./skillText.ts";
+import { checkTable, checkText, normalizedTable, refusalText, shownCode } from "./skillText.ts";
 
 interface SkillFlags extends JsonFlag {
   readonly set?: readonly string[];
@@ -49,9 +51,10 @@ export async function skillNormalizeCommand(
 ): Promise<number> {
   filesOrBatch(files, flags, "skill normalize");
   return withPython(flags, async (python, policy) => {
-    const normalise = (code: string) => normalisedSkill(code, python, policy);
-    if (flags.batch) return answerBatch((fields) => normalise(codeOf(fields)));
-    const all = await ofFiles(files, normalise);
+    if (flags.batch) {
+      return answerBatch((fields) => normalisedSkill(codeOf(fields), python, policy));
+    }
+    const all = await ofFiles(files, (text) => normalisedFile(text, python, policy));
     const [only] = all;
     if (flags.json) printJson(all.length === 1 ? only : { files: all });
     else if (all.length > 1) print(normalizedTable(all));
@@ -64,7 +67,10 @@ export async function skillNormalizeCommand(
 function tellNormalized({ code, changed, refusal }: NormalisedSkill): void {
   if (refusal !== null) print(refusalText(refusal));
   else note(changed.length === 0 ? "Unchanged: Python reads it as it is." : changed.join("; "));
-  if (code !== null) print(code);
+  if (code === null) return;
+  const shown = shownCode(code, process.stdout.isTTY === true);
+  printExactly(shown.text);
+  if (shown.note !== null) note(shown.note);
 }
 
 export async function skillCheckCommand(
@@ -77,7 +83,9 @@ export async function skillCheckCommand(
   return withPython(flags, async (python, policy) => {
     const check = (args: CreationArgs) => checkedSkill(args, python, policy);
     if (flags.batch) return answerBatch((fields) => check(argsOf(fields)));
-    const all = await ofFiles(files, (code, file) => check(argsOfFile(file, code, flags)));
+    const all = await ofFiles(files, (code, file) =>
+      check(argsOfFile(file, unmarked(code), flags)),
+    );
     const [only] = all;
     if (flags.json) printJson(all.length === 1 ? only : { files: all });
     else if (all.length > 1) print(checkTable(all));
@@ -135,7 +143,7 @@ async function ofFiles<T extends NormalisedSkill | SkillCheck>(
   files: readonly string[],
   answer: (code: string, file: string) => Promise<T>,
 ): Promise<readonly OfFile<T>[]> {
-  const texts = files.map((file) => [file, pythonFile(file)] as const);
+  const texts = files.map((file) => [file, markedPythonFile(file)] as const);
   const all: OfFile<T>[] = [];
   for (const [file, code] of texts) {
     progress(`${all.length + 1} of ${files.length}: ${file}`);
@@ -178,8 +186,15 @@ async function answerBatch(
   return refused > 0 ? EXIT.failed : EXIT.ok;
 }
 
+const KNOWN = ["id", ...CREATION_FIELDS];
+
 /** An argument of another kind than text is create_skill's to refuse; code is what there must be. */
 function fieldFault(fields: Fields): string | undefined {
+  const strange = strangeField(fields, KNOWN);
+  if (strange !== undefined) {
+    const { found, allowed, hint = "" } = strange.problem;
+    return `${strange.path}: found ${found}; allowed: ${allowed}. ${hint}`.trimEnd();
+  }
   const code = fields["python_code"];
   if (typeof code === "string") return undefined;
   return `python_code: found ${String(JSON.stringify(code))}; allowed: a text`;

@@ -1,10 +1,27 @@
 /** What `ghostlight skill` says in words. */
 import { markdownTable } from "markdown-table";
-import { escapedLine } from "../../../../edges/escapedText.ts";
+import { escapedLine, escapedText } from "../../../../edges/escapedText.ts";
+import { trimmed } from "../../../../machines/skills/pythonText.ts";
 import type { NormalisedSkill, Refusal, SkillCheck } from "../skillCheck.ts";
 
 export const refusalText = ({ cause, found, todo }: Refusal): string =>
   [`verdict  refused: ${cause}`, `found    ${escapedLine(found)}`, `todo     ${todo}`].join("\n");
+
+/** Code as it goes out: exactly, but on a terminal nothing that steers it, on lines of its own. */
+export function shownCode(
+  code: string,
+  isTerminal: boolean,
+): { readonly text: string; readonly note: string | null } {
+  if (!isTerminal) return { text: code, note: null };
+  const shown = escapedText(code);
+  return {
+    text: shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`,
+    note:
+      shown === code
+        ? null
+        : "Control codes are written out here; into a file or a pipe the code goes as it is.",
+  };
+}
 
 type OfFile<T> = T & { readonly file: string };
 
@@ -48,4 +65,4 @@ export function checkText({ refusal, state, changed, run, registered }: SkillChe
 }
 
 const printedText = (stdout: string): string =>
-  stdout.trim() === "" ? ", nothing printed" : `, printed ${escapedLine(stdout.trimEnd())}`;
+  trimmed(stdout) === "" ? ", nothing printed" : `, printed ${escapedLine(stdout.trimEnd())}`;

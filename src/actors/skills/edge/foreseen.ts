@@ -1,0 +1,21 @@
+/** What can be said before a run: what leaves at the start, for there is more than is kept. */
+import type { Foreseeing } from "../../../edges/scenarioPart.ts";
+import { countOf } from "../../countOf.ts";
+import type { Scenario } from "../../scenario.ts";
+
+export function foreseen({ skills: own }: Scenario, { policy }: Foreseeing): readonly string[] {
+  if (own === undefined) return [];
+  const { playbook, macros } = policy.skills;
+  return [
+    ...overfull("lesson", "skills.playbook", own.playbook.length, playbook.size),
+    ...overfull("macro", "skills.macros", own.macros.length, macros.kept),
+  ];
+}
+
+function overfull(what: string, where: string, given: number, kept: number): string[] {
+  const excess = given - kept;
+  if (excess <= 0) return [];
+  const stay = `${kept} ${kept === 1 ? "is" : "are"} kept`;
+  const leave = `${excess} ${excess === 1 ? "leaves" : "leave"} at the start`;
+  return [`${where}: of ${countOf(given, what)} ${stay}; ${leave}.`];
+}

@@ -1,0 +1,52 @@
+/** Skills and macros that are there from the start bear names of their own, and files of their own. */
+import type { Finding } from "../../../edges/finding.ts";
+import { wrong } from "../../../edges/findingParts.ts";
+import type { Frame } from "../../../edges/scenarioPart.ts";
+import type { ScenarioSource } from "../../../edges/scenarioSchema.ts";
+import { registryPath, skillPath } from "../../../machines/skills/skillFolders.ts";
+
+/** As create_skill refuses the name of another capability (SK10). */
+export function takenFindings(
+  { skills: own, tools = [] }: ScenarioSource,
+  { builtins }: Frame,
+): Finding[] {
+  const { acquired = [], macros = [] } = own ?? {};
+  const skillNames = acquired.map(({ name }) => name);
+  const toolNames = tools.map(({ name }) => name);
+  const ownerOf = (name: string): string | undefined => {
+    if (builtins.includes(name)) return "a builtin";
+    return toolNames.includes(name) ? "a tool" : undefined;
+  };
+  const finding = (
+    kind: "acquired" | "macros",
+    index: number,
+    name: string,
+    owner: string | undefined,
+  ): Finding[] =>
+    owner === undefined
+      ? []
+      : [wrong(["skills", kind, index, "name"], name, `another name: ${owner} has this one`)];
+  return [
+    ...skillNames.flatMap((name, index) => finding("acquired", index, name, ownerOf(name))),
+    ...macros.flatMap(({ name }, index) =>
+      finding("macros", index, name, skillNames.includes(name) ? "a skill" : ownerOf(name)),
+    ),
+  ];
+}
+
+/** A file beside `acquired` that is one of its own would be overwritten. */
+export function fileFindings({ skills: own, files = {} }: ScenarioSource): Finding[] {
+  const { acquired = [] } = own ?? {};
+  const written = new Set(
+    acquired.flatMap(({ name, legacy = false }) => {
+      const store = legacy ? "sandbox" : "memory";
+      return [registryPath(store), skillPath(name, store)];
+    }),
+  );
+  return Object.keys(files)
+    .filter((path) => written.has(path))
+    .map((path) => ({
+      ...wrong(["files", path], path, "another path: `skills.acquired` writes this file"),
+      part: "key",
+    }));
+}
