@@ -34,7 +34,7 @@ export type Begun =
 /** The books in a store: what they say counts, if they are whole; pointers and folders follow them. */
 export function begun(files: Files, policy: InstallsPolicy): Begun {
   const found = restored(files);
-  if (found === null) return { damage: "a file of the store is no JSON of the gateway's" };
+  if (found === null) return { damage: "a file of the store is not as the gateway wrote it" };
   const { books } = found;
   const fault = bookFault(books.revisions, policy.history);
   if (fault !== null) return { damage: fault };

@@ -3,6 +3,8 @@
  * that says what was half done: first what nobody names yet, then all books at one instant, the active pointers last.
  */
 import { isMap } from "../isMap.ts";
+import type { Json } from "../letter.ts";
+import { onceFor } from "../onceFor.ts";
 import type { Changed } from "../portMail.ts";
 import { readJson } from "../readJson.ts";
 import { sortedJson } from "../sortedJson.ts";
@@ -14,6 +16,7 @@ import type { InstallDossier } from "./mail.ts";
 import type { Revision } from "./revision.ts";
 import type { RevisionBook } from "./revisionBook.ts";
 import { recounted } from "./revisionReading.ts";
+import { sha256Hex } from "./sha256.ts";
 
 export const INSTALLS_FOLDER = "/agentOS/installs";
 
@@ -61,9 +64,15 @@ const contentPath = (handle: string): string => path("content", handle.replace(/
 const each = (folder: string, map: { readonly [name: string]: object }) =>
   Object.entries(map).map(([name, value]) => [path(folder, `${name}.json`), written(value)]);
 
-/** Only what is JSON is ever kept. */
-const written = (value: object): string =>
-  `${sortedJson(value as Parameters<typeof sortedJson>[0])}\n`;
+type Kept = { readonly [field: string]: Json } | readonly Json[];
+
+/** Only what is JSON is ever kept. Sealed, so that what was changed since is found. */
+const written = onceFor((value: object): string => {
+  const body = value as Kept;
+  return `${sortedJson({ body, seal: sealOf(body) })}\n`;
+});
+
+const sealOf = (body: Json): string => sha256Hex(sortedJson(body));
 
 function booksOf(books: Books): Files {
   const { content, artifacts, records, revisions, gates, gatings, workflows } = books;
@@ -106,7 +115,7 @@ export interface Restored {
   readonly strays: readonly { readonly agent: string; readonly id: string }[];
 }
 
-/** What lies in the store; null where some of it is no JSON of ours. */
+/** What lies in the store; null where some of it is not what was written. */
 export function restored(files: Files): Restored | null {
   const below = (folder: string): readonly (readonly [string, string])[] => {
     const from = `${path(folder)}/`;
@@ -155,11 +164,13 @@ export function restored(files: Files): Restored | null {
 
 class NotOurs extends Error {}
 
-/** Its form is taken on trust: whether it is true, its hashes say. */
+/** Under its seal it is what was written, and so of this form. */
 function parsed<T>(text: string): T {
   const value = readJson(text);
-  if (!isMap(value) && !Array.isArray(value)) throw new NotOurs();
-  return value as T;
+  if (!isMap(value)) throw new NotOurs();
+  const { body, seal } = value;
+  if (body === undefined || sealOf(body) !== seal) throw new NotOurs();
+  return body as T;
 }
 
 const whole = <T>(files: Files, name: string): T | null => {
