@@ -2,6 +2,7 @@
  * agent.revision.create_from_intent: an intent is read, its code is looked at, every check is made in its order, a person is
  * asked where that is due, and only then there is a revision. Source: seed 003; rulings I5, I8 to I11.
  */
+import { ownValue } from "../ownValue.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { type Approval, approvalAnswer, approvalAsked, approvalTaken } from "./approvals.ts";
 import type { Artifact } from "./artifact.ts";
@@ -77,7 +78,7 @@ function lookedInto(
   const files = artifact === null ? [] : codeOf(books, artifact);
   const detection = detected(lookedAt(files, intent.instructions, policy), policy, parsed);
   if ("needs" in detection) return { needs: detection.needs[0] ?? "" };
-  const gates = gatesOf(intent, books.gatings[intent.agent_id] ?? null, policy);
+  const gates = gatesOf(intent, ownValue(books.gatings, intent.agent_id) ?? null, policy);
   const facts: InstallFacts = {
     ...{ from, tool, artifact: seenArtifact(seen), analysis: detection },
     ...{ gates: gates.roles, records: books.records },

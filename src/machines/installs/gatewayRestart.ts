@@ -1,5 +1,6 @@
 /** How the gateway begins, and begins again: from its store, with what was half done continued or dropped, and said. */
 import { ask, type Letter, type Mail } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
 import type { Changed } from "../portMail.ts";
 import { approvalAddress, GATEWAY, revisionAddress } from "./addresses.ts";
 import type { Books } from "./gatewayBooks.ts";
@@ -54,7 +55,7 @@ function mended({ books, pointers, strays }: Restored, files: Files): readonly L
   const agents = new Set([...Object.keys(pointers), ...Object.keys(books.revisions.agents)]);
   const turned = [...agents].flatMap((agent): [string, string | null][] => {
     const active = activeIn(books, agent);
-    return active === (pointers[agent] ?? null)
+    return active === (ownValue(pointers, agent) ?? null)
       ? []
       : [[pointerPath(agent), active === null ? null : `${active}\n`]];
   });
@@ -69,14 +70,14 @@ function mended({ books, pointers, strays }: Restored, files: Files): readonly L
 }
 
 const activeIn = ({ revisions: { agents } }: Books, agent: string): string | null =>
-  (Object.hasOwn(agents, agent) ? agents[agent]?.active : null) ?? null;
+  ownValue(agents, agent)?.active ?? null;
 
 /** An activation that was written in the books, and not yet in the pointer. */
 function activations({ books, pointers }: Restored, policy: InstallsPolicy): readonly Letter[] {
   const { agents, history } = books.revisions;
   return Object.keys(agents).flatMap((agent): Letter[] => {
     const active = activeIn(books, agent);
-    const pointed = pointers[agent] ?? null;
+    const pointed = ownValue(pointers, agent) ?? null;
     if (active === pointed) return [];
     const last = history.entries.findLast((entry) => entry.target === agent);
     const together = history.entries.filter(

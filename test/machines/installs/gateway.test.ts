@@ -196,6 +196,40 @@ describe("an install", () => {
   });
 });
 
+describe("code", () => {
+  it("[INS74] in Python is read by Python itself, as an argument, before anything is decided", () => {
+    const one = loneGateway();
+    one.call("coder.default", "content.write", { name: "main.py", content: "import requests\n" });
+    const { result } = one.call("coder.default", "artifact.build", { inputs: ["main.py"] });
+    const { artifact_id } = result as { readonly artifact_id: string };
+
+    one.call(BUILDER, CREATE, { ...plain(), artifact_id });
+
+    expect(one.heard.find(({ to }) => to === "port/sandbox.run")).toMatchObject({
+      event: { type: "sandbox.run", purpose: "detect", params: { text: "import requests\n" } },
+    });
+  });
+
+  it("[INS73] of an agent whose name a program has too is nothing special", () => {
+    const one = loneGateway();
+    const intent = { ...plain(), agent_id: "constructor" };
+    const id = created(one, intent);
+
+    expect(promoted(one, id, "constructor").ok).toBe(true);
+    one.tell("outside/1", { type: "gateway.restarted" });
+    expect(activeIn(one, "constructor")).toBe(id);
+    expect(one.books.gates[id]).toEqual([]);
+  });
+
+  it("[INS74] whose name cannot be a path is refused, and nothing of it is written", () => {
+    const one = loneGateway({ "installs.agentId": "loose" });
+    const refused = one.call(BUILDER, CREATE, { ...plain(), agent_id: "__proto__" });
+
+    expect(refused.ok).toBe(false);
+    expect(one.books.revisions.revisions).toEqual({});
+  });
+});
+
 describe("what is active", () => {
   it("[INS77] is superseded by the next one, comes back by a rollback, and is the same again when it is promoted again", () => {
     const one = loneGateway();
