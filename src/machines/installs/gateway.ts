@@ -2,11 +2,12 @@
  * The gateway: every tool of an install, judged by the address that it is asked from; content, artifacts, records, approvals
  * and revisions in one place, because they must agree. An island. Source: seed 003; rulings I.
  */
-import type { Delivered, EventType } from "../letter.ts";
+import type { Delivered, EventType, Letter } from "../letter.ts";
 import type { SandboxPolicy } from "../sandboxPolicy.ts";
 import { onlyLogged, type Service } from "../service.ts";
 import { GATEWAY } from "./addresses.ts";
 import { type Acting, advanced, stepWritten, textParsed } from "./gatewayActs.ts";
+import { isOutside } from "./gatewayNotices.ts";
 import { NO_OPENING, type Opening, openingFiles } from "./gatewayOpening.ts";
 import { awakened, begun, STORE_KEY, storeAsked } from "./gatewayRestart.ts";
 import {
@@ -41,10 +42,10 @@ export function gatewayService({
     id: "gateway",
     init: ({ startsAtMs = 0, opening = NO_OPENING }) => {
       const changed = openingFiles(opening, policy);
-      return {
-        state: openingGateway(startsAtMs),
-        letters: [{ to: "files", event: { type: "files.apply", changed } }, storeAsked],
-      };
+      const isThere = Object.keys(changed).length > 0;
+      const stored: Letter = { to: "files", event: { type: "files.apply", changed } };
+      const letters = isThere ? [stored, storeAsked] : [storeAsked];
+      return { state: openingGateway(startsAtMs), letters };
     },
     on: {
       "gateway.asked": asked,
@@ -54,10 +55,10 @@ export function gatewayService({
       "approval.decided": asked,
       "approval.expired": asked,
       "approval.ruled": asked,
-      "gateway.restarted": ({ startsAtMs }) => ({
-        state: openingGateway(startsAtMs),
-        letters: [storeAsked],
-      }),
+      "gateway.restarted": (state, { at }) =>
+        isOutside(at)
+          ? { state: openingGateway(state.startsAtMs), letters: [storeAsked] }
+          : onlyLogged(state),
       "files.replied": (state, event) => filesReplied(state, event, acting),
       "sandbox.replied": (state, event) => {
         const act = actOf(state, event);

@@ -1,5 +1,5 @@
 /** What the gateway is told rather than asked: the planner's word, how tasks stand, what became of an approval. Rulings I5, I8. */
-import type { Letter } from "../letter.ts";
+import type { At, Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { approvalAddress, GATEWAY, PLANNER } from "./addresses.ts";
 import { approvalDecided, pendingOf, timedOut } from "./approvals.ts";
@@ -31,6 +31,9 @@ export function noted(books: Books, notice: Notice, env: Env): Noted {
       return ruled(books, notice);
   }
 }
+
+/** Inputs of the scenario, or of whoever plays it. */
+export const isOutside = ({ from }: Pick<At, "from">): boolean => from.startsWith("outside/");
 
 const quiet = (books: Books): Noted => ({ books, letters: [] });
 
@@ -79,9 +82,12 @@ function expired(
     return refused(books, notice, `only ${approvalAddress(id)} says what became of it`);
   }
   const after = timedOut(books.approvals, nowMs, policy);
+  const late = after.ids.includes(id) ? ownValue(after.approvals, id) : undefined;
+  if (late === undefined) return quiet(books);
   const { at: _, ...event } = notice;
-  const letters = after.ids.includes(id) ? toAsker(books, id, event) : [];
-  return { books: { ...books, approvals: after.approvals }, letters };
+  // Others that are late at this instant have letters of their own.
+  const approvals = { ...books.approvals, [id]: late };
+  return { books: { ...books, approvals }, letters: toAsker(books, id, event) };
 }
 
 /** Whoever asked for the install waits for it. */
@@ -90,11 +96,9 @@ function toAsker({ approvals }: Books, id: string, event: Letter["event"]): read
   return to === undefined || to.startsWith(asAgent("")) ? [] : [{ to, event }];
 }
 
-const OUTSIDE = "outside/";
-
 function ruled(books: Books, notice: Notice & { type: "approval.ruled" }): Noted {
   const { of, at } = notice;
-  if (!at.from.startsWith(OUTSIDE)) {
+  if (!isOutside(at)) {
     return refused(books, notice, "only a person, from outside, decides on an approval");
   }
   const id = ownValue(books.approvals, of)?.id ?? lastAsked(books, of);

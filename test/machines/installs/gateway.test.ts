@@ -275,6 +275,47 @@ describe("what is active", () => {
 });
 
 describe("who waits", () => {
+  it("[INS72] is told when time is up, each of their own approval", () => {
+    const one = loneGateway({ "installs.approvalTimeoutMs": 1 });
+    const ids = ["scout", "clerk"].map((agent_id) => {
+      const asked = one.call(BUILDER, CREATE, { ...risky(), agent_id });
+      return asked.approvalRequired ?? "";
+    });
+    for (const approval of ids) {
+      const event = { type: "approval.expired", approval, agent: "scout" } as const;
+      one.tell(`approval/${approval}`, event);
+      one.tell(BUILDER, event);
+    }
+
+    const told = one.heard.filter(
+      ({ to, event }) => to === BUILDER && event.type === "approval.expired",
+    );
+    expect(told).toHaveLength(2);
+    expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["timed-out", "timed-out"]);
+    one.tell(PERSON, ruling("clerk", true));
+    expect(one.books.approvals[ids[1] ?? ""]?.status).toBe("approved");
+  });
+
+  it("[INS74] what was built and judged before the world began is there, after a restart too", () => {
+    const files = { "main.js": "fetch('https://api.example.com');\n" };
+    const records = [{ role: "evaluator", pass: true, findings: [] }] as const;
+    const artifact = { files, entrypoints: ["main.js"], builtBy: "coder.default", records };
+    const one = loneGateway({}, { artifacts: [artifact], gatings: { [AGENT]: "required" } });
+    const [id = ""] = Object.keys(one.books.artifacts);
+    one.tell("outside/1", { type: "gateway.restarted" });
+
+    const { result } = one.call(BUILDER, "promotion.query", { artifact_id: id });
+    expect(result).toMatchObject({ evaluator_pass: true, auditor_pass: false });
+    expect(one.books.gatings).toEqual({ [AGENT]: "required" });
+  });
+
+  it("[INS73] cannot restart the gateway from within the world", () => {
+    const one = loneGateway();
+    one.tell(BUILDER, { type: "gateway.restarted" });
+
+    expect(one.typesHeard().filter((type) => type === "files.snapshot")).toHaveLength(1);
+  });
+
   it("[INS78] is told by workflow.state how far an install came", () => {
     const one = loneGateway();
     const hint = () =>
