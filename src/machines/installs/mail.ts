@@ -1,0 +1,182 @@
+/** What is said within the part `installs`: every event that is its own, by type. */
+import type { Approval } from "./approvals.ts";
+import type { Evidence } from "./detection.ts";
+import type { SeenThreat } from "./installFacts.ts";
+import type { Finding } from "./promotionRecords.ts";
+import type { RevisionState } from "./revision.ts";
+import type { RiskFactor } from "./risk.ts";
+import type { Gating, Role } from "./role.ts";
+import type { ToolError } from "./toolError.ts";
+import type { WorkflowTask } from "./workflow.ts";
+
+type None = { readonly [field in never]: never };
+
+/** Which revision of which agent. */
+interface OfRevision {
+  readonly revision: string;
+  readonly agent: string;
+}
+
+/** A step of a revision: who took it, and what it rests on. */
+interface RevisionStep extends OfRevision {
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** What a person is shown of an install that needs their word. JSON, so no interface. */
+export type InstallDossier = {
+  readonly agentId: string;
+  readonly description: string;
+  readonly requestedBy: string;
+  readonly capabilities: Approval["intent"]["capabilities"];
+  readonly factors: readonly RiskFactor[];
+  readonly artifactId: string | null;
+  readonly artifactDigest: string | null;
+  readonly evidence: readonly Evidence[];
+  readonly threats: readonly SeenThreat[];
+};
+
+declare module "../letter.ts" {
+  interface Mail {
+    /** A question to the gateway, which judges it by the address that it comes from. */
+    "gateway.asked": {
+      readonly tool: string;
+      readonly params: { readonly [name: string]: Json };
+    };
+    "gateway.answered": {
+      readonly ok: boolean;
+      readonly result?: Json;
+      readonly error?: ToolError;
+      /** Every reason, where there is more than the one that is told first. */
+      readonly reasons?: readonly string[];
+      /** The approval that is waited for. Nothing may be tried again before its decision is told. */
+      readonly approvalRequired?: string;
+    };
+    /** From the planner to the gateway: whether this agent's install needs judges; nobody else's word counts. */
+    "gating.said": { readonly agent: string; readonly gating: Gating };
+    /** From the planner to the gateway: how a task of an install stands, for workflow.state. */
+    "workflow.told": {
+      readonly workflow: string;
+      readonly agent: string;
+      readonly task: WorkflowTask;
+    };
+    /** From the outside to the gateway: it loses what it has not written, and reads its books again. */
+    "gateway.restarted": None;
+    /** To itself, for the log: what a restart found half done, and what it did about it. */
+    "gateway.found": OfRevision & {
+      readonly half: "creation" | "activation";
+      readonly did: "continued" | "dropped" | "reported";
+      readonly why: string;
+    };
+    /** To itself, for the log: books that are not what their own history says; nothing of them counts. */
+    "gateway.damaged": { readonly fault: string };
+
+    /** To itself, for the log: a tool that did not do what it was asked. */
+    "install.refused": {
+      readonly tool: string;
+      readonly by: string;
+      /** Whose install it was, where the request says so. */
+      readonly agent?: string;
+      readonly reasons: readonly string[];
+    };
+    "artifact.built": {
+      readonly artifact: string;
+      readonly digest: string;
+      readonly by: string;
+      readonly files: readonly string[];
+      readonly isReused: boolean;
+    };
+    "promotion.recorded": {
+      readonly artifact: string;
+      readonly role: Role;
+      readonly pass: boolean;
+      readonly by: string;
+      readonly digest: string | null;
+      readonly findings: readonly Finding[];
+    };
+
+    // From the gateway to `revision/ID`: what its books say of it now.
+    "revision.created": OfRevision & {
+      readonly by: string;
+      readonly artifact: string | null;
+      readonly gates: readonly Role[];
+      readonly approval: string | null;
+      /** What is worth a word and no reason to refuse. */
+      readonly notes: readonly string[];
+    };
+    "revision.gated": RevisionStep & { readonly gates: readonly Role[] };
+    "revision.approved": RevisionStep;
+    "revision.activated": RevisionStep & {
+      /** What it takes the place of. */
+      readonly before: string | null;
+    };
+    "revision.superseded": RevisionStep & { readonly after: string };
+    "revision.rolledBack": RevisionStep & { readonly after: string | null };
+    "revision.rejected": RevisionStep;
+    /** A question from the gateway after a restart: an actor that does not live is started again. */
+    "revision.recalled": { readonly revision: string; readonly state: RevisionState };
+    "revision.standing": { readonly revision: string; readonly state: RevisionState };
+
+    /** From the gateway to `gate/REVISION`: what the records say now of its judges. */
+    "gate.judged": {
+      readonly revision: string;
+      /** Those whose record is missing, fails or is of other content. */
+      readonly missing: readonly Role[];
+      readonly reason: string | null;
+    };
+    /** From the gateway to `gate/REVISION`: a promotion was asked for while it was shut. */
+    "gate.refused": { readonly revision: string; readonly by: string; readonly reason: string };
+
+    /** From `gate/REVISION` to the gateway, for the log. */
+    "gate.opened": { readonly revision: string };
+    "gate.shut": { readonly revision: string; readonly missing: readonly Role[] };
+
+    /** To the gateway itself, for the log: a person is asked. */
+    "approval.requested": {
+      readonly approval: string;
+      readonly agent: string;
+      readonly by: string;
+      readonly factors: readonly RiskFactor[];
+      readonly artifactDigest: string | null;
+    };
+    /** To `port/person.decide`, from `approval/ID`; answered by `person.decided`, with approve or reject. */
+    "approval.asked": {
+      readonly purpose: "install";
+      readonly request: string;
+      readonly dossier: InstallDossier;
+    };
+    /** From the outside to the gateway, and on to `approval/ID`: a person's word that came another way than by the port. */
+    "approval.ruled": {
+      /** The approval's id, or the agent of the open one. */
+      readonly of: string;
+      readonly isApproved: boolean;
+      readonly by: string;
+      readonly reason: string | null;
+    };
+    /** From `approval/ID` to the gateway, and from there to whoever asked for the install: go on only now. */
+    "approval.decided": {
+      readonly approval: string;
+      readonly agent: string;
+      readonly isApproved: boolean;
+      readonly by: string;
+      readonly reason: string | null;
+    };
+    /** The same ways: nobody decided in time. */
+    "approval.expired": { readonly approval: string; readonly agent: string };
+    /** To `approval/ID`: one install went through on it. */
+    "approval.used": {
+      readonly approval: string;
+      readonly agent: string;
+      readonly revision: string;
+    };
+    /** A question from the gateway after a restart: a decision that it may have lost is told again. */
+    "approval.recalled": { readonly approval: string };
+    /** To the gateway, for the log: an installed agent was kept from what it did not declare. */
+    "reach.refused": {
+      readonly agent: string;
+      readonly call: string;
+      readonly missing: string;
+      readonly why: string;
+    };
+  }
+}

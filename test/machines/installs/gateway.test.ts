@@ -1,0 +1,351 @@
+// The gateway: who may call what, what is written in which order, and what a crash leaves.
+import { describe, expect, it } from "vitest";
+import { pointerPath } from "../../../src/machines/installs/gatewayStore.ts";
+import { bookFault } from "../../../src/machines/installs/revisionReading.ts";
+import {
+  AGENT,
+  activeIn,
+  built,
+  CREATE,
+  coded,
+  created,
+  PROMOTE,
+  plain,
+  promoted,
+  ROLLBACK,
+  record,
+  resultOf,
+  risky,
+  ruling,
+  withRef,
+} from "./gatewayCalls.ts";
+import { AUDITOR, BUILDER, EVALUATOR, loneGateway, PERSON, PLANNER } from "./loneGateway.ts";
+
+describe("who may", () => {
+  it("[INS73] install is the builder alone, by the address that the kernel stamped and nothing else", () => {
+    const one = loneGateway();
+    const claims = { ...plain(), from: BUILDER, requested_by: BUILDER, agent: BUILDER };
+    for (const who of [PLANNER, AUDITOR, "coder.default", "agent/1", PERSON, "engine"]) {
+      for (const tool of [CREATE, PROMOTE, ROLLBACK, "agent.revision.list"]) {
+        const { ok, error } = one.call(who, tool, claims);
+
+        expect(ok).toBe(false);
+        expect(error?.message).toBe(`Native tool '${tool}' is not available or permitted`);
+      }
+    }
+    expect(Object.keys(one.books.revisions.revisions)).toEqual([]);
+    expect(one.typesHeard()).toContain("install.refused");
+  });
+
+  it("[INS73] an agent of the agents' world is nobody's namesake, whatever it is called", () => {
+    const one = loneGateway();
+    one.tell("engine", {
+      ...{ type: "capability.called", agent: BUILDER, cycle: 1, capability: CREATE },
+      ...{ intent: "install", params: plain() },
+    });
+
+    expect(one.heard.findLast(({ event }) => event.type === "install.refused")).toMatchObject({
+      event: { tool: CREATE, by: `agent:${BUILDER}`, agent: AGENT },
+    });
+  });
+
+  it("[INS73] say whether an install is gated is the planner alone, and decide on an approval a person alone", () => {
+    const one = loneGateway();
+    const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
+    one.tell(BUILDER, { type: "gating.said", agent: AGENT, gating: "none" });
+    one.tell(BUILDER, ruling(id, true));
+    one.tell(BUILDER, {
+      ...{ type: "approval.decided", approval: id, agent: AGENT, isApproved: true, by: "ada" },
+      reason: null,
+    });
+
+    expect(one.books.gatings).toEqual({});
+    expect(one.books.approvals[id]?.status).toBe("pending");
+    expect(one.typesHeard().filter((type) => type === "install.refused")).toHaveLength(3);
+  });
+});
+
+describe("an install", () => {
+  it("[INS74] without code or risk is created and promoted at once, and its files are written before its pointer", () => {
+    const one = loneGateway();
+    const id = created(one, plain());
+
+    expect(activeIn(one)).toBe(null);
+    expect(promoted(one, id)).toMatchObject({ ok: true, result: { status: "promoted" } });
+    expect(activeIn(one)).toBe(id);
+    expect(one.files[`/agentOS/installs/agents/${AGENT}/${id}/SKILL.md`]).toContain("Keeps notes.");
+    expect(one.valueOf(`revision/${id}`)).toBe("active");
+    const writes = one.heard.flatMap(({ event }) =>
+      event.type === "files.apply" ? [Object.keys(event.changed)] : [],
+    );
+    expect(writes.at(-1)).toEqual([pointerPath(AGENT)]);
+  });
+
+  it("[INS74] of high risk waits for a person, has no revision before, and runs as it was stored", () => {
+    const one = loneGateway();
+    const asked = one.call(BUILDER, CREATE, risky());
+    const id = asked.approvalRequired ?? "";
+
+    expect(asked).toMatchObject({ ok: false, result: { approval_required: true, request_id: id } });
+    expect(one.books.revisions.revisions).toEqual({});
+    expect(one.call(BUILDER, CREATE, risky("Something else.")).approvalRequired).toBe(id);
+    const early = one.call(BUILDER, CREATE, withRef(risky(), id));
+    expect(early.error?.message).toContain("Approval status is missing");
+    one.tell(PERSON, ruling(AGENT, true));
+    expect(one.heard.at(-1)).toMatchObject({ to: BUILDER, event: { type: "approval.decided" } });
+    const done = one.call(BUILDER, CREATE, withRef(risky("Another text."), id));
+    const revision = one.books.revisions.revisions[resultOf(done)["revision_id"] ?? ""];
+    expect(revision?.content.intent["description"]).toBe("Posts to a feed.");
+    expect(one.valueOf(`approval/${id}`)).toBe("used");
+  });
+
+  it("[INS75] an approval lets one install through", () => {
+    const one = loneGateway();
+    const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
+    one.tell(PERSON, ruling(id, true));
+    expect(one.call(BUILDER, CREATE, withRef(risky(), id)).ok).toBe(true);
+
+    const again = one.call(BUILDER, CREATE, withRef(risky("Another one."), id));
+
+    expect(again).toMatchObject({ ok: false });
+    expect(again.error?.message).toContain("was used");
+  });
+
+  it("[INS76] with code is gated, and its promotion stops until both judges have recorded", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const id = created(one, coded(artifact));
+
+    const stopped = promoted(one, id);
+    expect(stopped.error).toMatchObject({ message: "Promotion gate: no promotion.record found" });
+    expect(stopped.error?.repair_hint).toContain("do not retry");
+    expect(one.valueOf(`gate/${id}`)).toBe("shut");
+    record(one, artifact, EVALUATOR);
+    expect(promoted(one, id).ok).toBe(false);
+    record(one, artifact, AUDITOR, false);
+    expect(promoted(one, id).ok).toBe(false);
+    record(one, artifact, AUDITOR);
+    expect(one.valueOf(`gate/${id}`)).toBe("open");
+    expect(one.valueOf(`revision/${id}`)).toBe("approved");
+    expect(promoted(one, id).ok).toBe(true);
+    expect(activeIn(one)).toBe(id);
+  });
+
+  it("[INS76] whose judge takes the pass back is stopped again", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const id = created(one, coded(artifact));
+    for (const judge of [EVALUATOR, AUDITOR]) record(one, artifact, judge);
+    record(one, artifact, AUDITOR, false);
+
+    expect(one.valueOf(`revision/${id}`)).toBe("approved");
+    expect(promoted(one, id).error?.message).toContain("does not pass");
+    expect(one.valueOf(`gate/${id}`)).toBe("shut");
+  });
+
+  it("[INS76] the evaluator's word is no auditor's", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+
+    const denied = one.call(EVALUATOR, "promotion.record", {
+      ...{ artifact_id: artifact, role: "auditor", pass: true },
+    });
+
+    expect(denied.error?.error_type).toBe("permission");
+    expect(one.books.records).toEqual({});
+  });
+
+  it("[INS76] is gated as the planner said, whatever its intent says of that", () => {
+    const one = loneGateway();
+    const artifact = built(one, "export const two = 2;\n");
+    const own = { ...plain(), artifact_id: artifact };
+
+    const free = resultOf(one.call(BUILDER, CREATE, { ...own, gating: "none" }));
+    expect(one.books.gates[free["revision_id"] ?? ""]).toEqual([]);
+    one.tell(PLANNER, { type: "gating.said", agent: AGENT, gating: "required" });
+    const refused = one.call(BUILDER, CREATE, { ...own, description: "More.", gating: "none" });
+    expect(refused.error?.message).toContain("requires promotion_gate evidence");
+  });
+
+  it("[INS77] of the same content is the revision that is there, and asks nobody again", () => {
+    const one = loneGateway();
+    const id = created(one, risky());
+
+    expect(one.call(BUILDER, CREATE, risky())).toMatchObject({
+      ok: true,
+      result: { status: "revision_exists", revision_id: id },
+    });
+    one.call(BUILDER, "agent.revision.reject", { agent_id: AGENT, revision_id: id, reason: "no" });
+    expect(one.call(BUILDER, CREATE, risky()).error?.message).toContain("is rejected");
+    expect(one.valueOf(`revision/${id}`)).toBe("rejected");
+  });
+
+  it("[INS74] that is refused is told with every reason, and what to do", () => {
+    const one = loneGateway();
+    const { promotion_gate: gate, ...rest } = coded(built(one));
+    const refused = one.call(BUILDER, CREATE, {
+      ...rest,
+      capabilities: [],
+      promotion_gate: { ...gate, override_approval_ref: "x" },
+    });
+
+    expect(refused.error?.message).toContain("Capability mismatch: code requires NetworkAccess");
+    expect(refused.reasons).toHaveLength(3);
+    expect(one.call(BUILDER, CREATE, { agent_id: "Bad Id" }).reasons?.length).toBeGreaterThan(2);
+    expect(one.call(BUILDER, "agent.revision.unknown", {}).error?.error_type).toBe("fatal");
+  });
+});
+
+describe("code", () => {
+  it("[INS74] in Python is read by Python itself, as an argument, before anything is decided", () => {
+    const one = loneGateway();
+    one.call("coder.default", "content.write", { name: "main.py", content: "import requests\n" });
+    const { result } = one.call("coder.default", "artifact.build", { inputs: ["main.py"] });
+    const { artifact_id } = result as { readonly artifact_id: string };
+
+    one.call(BUILDER, CREATE, { ...plain(), artifact_id });
+
+    expect(one.heard.find(({ to }) => to === "port/sandbox.run")).toMatchObject({
+      event: { type: "sandbox.run", purpose: "detect", params: { text: "import requests\n" } },
+    });
+  });
+
+  it("[INS73] of an agent whose name a program has too is nothing special", () => {
+    const one = loneGateway();
+    const intent = { ...plain(), agent_id: "constructor" };
+    const id = created(one, intent);
+
+    expect(promoted(one, id, "constructor").ok).toBe(true);
+    one.tell("outside/1", { type: "gateway.restarted" });
+    expect(activeIn(one, "constructor")).toBe(id);
+    expect(one.books.gates[id]).toEqual([]);
+  });
+
+  it("[INS74] whose name cannot be a path is refused, and nothing of it is written", () => {
+    const one = loneGateway({ "installs.agentId": "loose" });
+    const refused = one.call(BUILDER, CREATE, { ...plain(), agent_id: "__proto__" });
+
+    expect(refused.ok).toBe(false);
+    expect(one.books.revisions.revisions).toEqual({});
+  });
+});
+
+describe("what is active", () => {
+  it("[INS77] is superseded by the next one, comes back by a rollback, and is the same again when it is promoted again", () => {
+    const one = loneGateway();
+    const [first, second] = [plain("One."), plain("Two.")].map((intent) => {
+      const id = created(one, intent);
+      promoted(one, id);
+      return id;
+    }) as [string, string];
+    const before = one.files;
+    const contentOf = (id: string) => one.books.revisions.revisions[id]?.content;
+    const content = contentOf(second);
+
+    one.call(BUILDER, ROLLBACK, { agent_id: AGENT });
+    expect([activeIn(one), one.valueOf(`revision/${second}`)]).toEqual([first, "rolled_back"]);
+    promoted(one, second);
+
+    expect([activeIn(one), one.valueOf(`revision/${first}`)]).toEqual([second, "superseded"]);
+    expect(contentOf(second)).toEqual(content);
+    const folder = `/agentOS/installs/agents/${AGENT}/${second}/SKILL.md`;
+    expect(one.files[folder]).toBe(before[folder]);
+    expect(bookFault(one.books.revisions, one.policy.installs.history)).toBe(null);
+  });
+
+  it("[INS77] can be listed, inspected and compared", () => {
+    const one = loneGateway();
+    const ids = [plain("One."), plain("Two.")].map((intent) => created(one, intent));
+
+    const listed = one.call(BUILDER, "agent.revision.list", { agent_id: AGENT });
+    expect(listed.result).toMatchObject({ active: null, revisions: [{ revision_id: ids[1] }, {}] });
+    const [from, to] = ids;
+    const diff = one.call(BUILDER, "agent.revision.diff", { agent_id: AGENT, from, to });
+    expect(JSON.stringify(diff.result)).toContain("One.");
+    const inspected = one.call(BUILDER, "agent.revision.inspect", {
+      agent_id: AGENT,
+      revision_id: from,
+    });
+    expect(inspected.result).toMatchObject({ state: "approved", gates: [] });
+    const unknown = { agent_id: AGENT, revision_id: "rev-ffffffff" };
+    expect(one.call(BUILDER, "agent.revision.inspect", unknown).error?.message).toContain(
+      "not found",
+    );
+  });
+});
+
+describe("who waits", () => {
+  it("[INS72] is told when time is up, each of their own approval", () => {
+    const one = loneGateway({ "installs.approvalTimeoutMs": 1 });
+    const ids = ["scout", "clerk"].map((agent_id) => {
+      const asked = one.call(BUILDER, CREATE, { ...risky(), agent_id });
+      return asked.approvalRequired ?? "";
+    });
+    for (const approval of ids) {
+      const event = { type: "approval.expired", approval, agent: "scout" } as const;
+      one.tell(`approval/${approval}`, event);
+      one.tell(BUILDER, event);
+    }
+
+    const told = one.heard.filter(
+      ({ to, event }) => to === BUILDER && event.type === "approval.expired",
+    );
+    expect(told).toHaveLength(2);
+    expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["timed-out", "timed-out"]);
+    one.tell(PERSON, ruling("clerk", true));
+    expect(one.books.approvals[ids[1] ?? ""]?.status).toBe("approved");
+  });
+
+  it("[INS74] what was built and judged before the world began is there, after a restart too", () => {
+    const files = { "main.js": "fetch('https://api.example.com');\n" };
+    const records = [{ role: "evaluator", pass: true, findings: [] }] as const;
+    const artifact = { files, entrypoints: ["main.js"], builtBy: "coder.default", records };
+    const one = loneGateway({}, { artifacts: [artifact], gatings: { [AGENT]: "required" } });
+    const [id = ""] = Object.keys(one.books.artifacts);
+    one.tell("outside/1", { type: "gateway.restarted" });
+
+    const { result } = one.call(BUILDER, "promotion.query", { artifact_id: id });
+    expect(result).toMatchObject({ evaluator_pass: true, auditor_pass: false });
+    expect(one.books.gatings).toEqual({ [AGENT]: "required" });
+  });
+
+  it("[INS73] cannot restart the gateway from within the world", () => {
+    const one = loneGateway();
+    one.tell(BUILDER, { type: "gateway.restarted" });
+
+    expect(one.typesHeard().filter((type) => type === "files.snapshot")).toHaveLength(1);
+  });
+
+  it("[INS78] is told by workflow.state how far an install came", () => {
+    const one = loneGateway();
+    const hint = () =>
+      resultOf(one.call(BUILDER, "workflow.state", { agent_id: AGENT }))["resume_hint"];
+
+    expect(hint()).toContain("nothing_done");
+    const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
+    expect(hint()).toContain("approval_pending");
+    one.tell(PERSON, ruling(id, true));
+    expect(hint()).toContain("approval_granted");
+    const revision = resultOf(one.call(BUILDER, CREATE, withRef(risky(), id)))["revision_id"] ?? "";
+    expect(hint()).toContain("revision_approved");
+    promoted(one, revision);
+    expect(hint()).toContain("install_complete");
+  });
+
+  it("[INS78] a task is the planner's to tell, and the newest word of it counts", () => {
+    const one = loneGateway();
+    const task = { task_id: "t1", agent_id: "coder.default", status: "running" } as const;
+    const told = (status: "running" | "succeeded") =>
+      one.tell(PLANNER, {
+        type: "workflow.told",
+        workflow: "w1",
+        agent: AGENT,
+        task: { ...task, status },
+      });
+    told("running");
+    told("succeeded");
+
+    const { result } = one.call(BUILDER, "workflow.state", { workflow_id: "w1" });
+    expect(result).toMatchObject({ active_tasks: [], completed_tasks: [{ task_id: "t1" }] });
+  });
+});

@@ -1,0 +1,174 @@
+// The gateway after a crash, at every letter of an install, and after its store was spoilt.
+import { describe, expect, it } from "vitest";
+import { pointerPath } from "../../../src/machines/installs/gatewayStore.ts";
+import { bookFault } from "../../../src/machines/installs/revisionReading.ts";
+import {
+  AGENT,
+  activeIn,
+  built,
+  CREATE,
+  coded,
+  created,
+  PROMOTE,
+  plain,
+  promoted,
+  record,
+  resultOf,
+  risky,
+  ruling,
+  withRef,
+} from "./gatewayCalls.ts";
+import {
+  AUDITOR,
+  BUILDER,
+  EVALUATOR,
+  type LoneGateway,
+  loneGateway,
+  PERSON,
+} from "./loneGateway.ts";
+
+const restart = { type: "gateway.restarted" } as const;
+
+/** The number of letters that a call takes, and the world in which it is half done after `letters` of them. */
+function crashed(one: LoneGateway, call: () => void, letters: number): boolean {
+  call();
+  for (let done = 0; done < letters; done += 1) if (!one.step()) return false;
+  one.post("outside/1", restart);
+  one.drain();
+  return true;
+}
+
+const LETTERS_MAX = 100;
+
+describe("after a crash", () => {
+  it("[INS79] at any letter of a promotion, its pointer and its books agree, and a promotion is the same again", () => {
+    let crashes = 0;
+    for (; crashes < LETTERS_MAX; crashes += 1) {
+      const one = loneGateway();
+      const id = created(one, plain());
+      const ask = () => one.ask(BUILDER, PROMOTE, { agent_id: AGENT, revision_id: id });
+      const isOver = !crashed(one, ask, crashes);
+      const state = one.books.revisions.revisions[id]?.state;
+
+      expect(activeIn(one)).toBe(state === "active" ? id : null);
+      expect(one.valueOf(`revision/${id}`)).toBe(state);
+      expect(promoted(one, id).ok).toBe(true);
+      expect([activeIn(one), one.valueOf(`revision/${id}`)]).toEqual([id, "active"]);
+      if (isOver) break;
+    }
+    expect(crashes).toBeGreaterThan(4);
+    expect(crashes).toBeLessThan(LETTERS_MAX);
+  });
+
+  it("[INS79] at any letter of a creation, there is a whole revision with its actor, or none and no files of it", () => {
+    for (let crashes = 0; crashes < LETTERS_MAX; crashes += 1) {
+      const one = loneGateway();
+      const { approvalRequired: ref = "" } = one.call(BUILDER, CREATE, risky());
+      one.tell(PERSON, ruling(ref, true));
+      const isOver = !crashed(one, () => one.ask(BUILDER, CREATE, withRef(risky(), ref)), crashes);
+      const [revision] = Object.values(one.books.revisions.revisions);
+
+      expect(one.books.approvals[ref]?.uses).toBe(revision === undefined ? 0 : 1);
+      const folder = Object.keys(one.files).filter((path) => path.includes("/agents/"));
+      expect(folder.length).toBe(revision === undefined ? 0 : 2);
+      if (revision === undefined) {
+        expect(one.call(BUILDER, CREATE, withRef(risky(), ref)).ok).toBe(true);
+      } else {
+        expect(one.valueOf(`revision/${revision.id}`)).toBe(revision.state);
+        expect(promoted(one, revision.id).ok).toBe(true);
+      }
+      if (isOver) return;
+    }
+    expect.unreachable("a creation ends");
+  });
+
+  it("[INS79] at any letter of an approval, it is asked for and decided all the same", () => {
+    for (let crashes = 0; crashes < LETTERS_MAX; crashes += 1) {
+      const one = loneGateway();
+      const isOver = !crashed(one, () => one.ask(BUILDER, CREATE, risky()), crashes);
+      const { approvalRequired: ref = "" } = one.call(BUILDER, CREATE, risky());
+      expect(one.valueOf(`approval/${ref}`)).toBe("pending");
+      crashed(one, () => one.post(PERSON, ruling(ref, true)), crashes);
+      if (one.books.approvals[ref]?.status === "pending") one.tell(PERSON, ruling(ref, true));
+
+      expect(one.books.approvals[ref]?.status).toBe("approved");
+      expect(one.call(BUILDER, CREATE, withRef(risky(), ref)).ok).toBe(true);
+      if (isOver) return;
+    }
+    expect.unreachable("an approval ends");
+  });
+
+  it("[INS79] all that was written is there again: content, artifacts, records, approvals, revisions", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const id = created(one, coded(artifact));
+    for (const judge of [EVALUATOR, AUDITOR]) record(one, artifact, judge);
+    promoted(one, id);
+    const before = one.books;
+
+    one.tell("outside/1", restart);
+
+    expect(one.books).toEqual(before);
+    expect(bookFault(one.books.revisions, one.policy.installs.history)).toBe(null);
+  });
+
+  it("[INS79] whoever asks meanwhile is served afterwards", () => {
+    const one = loneGateway();
+    one.post("outside/1", restart);
+    expect(resultOf(one.call(BUILDER, CREATE, plain()))["status"]).toBe("revision_created");
+  });
+});
+
+describe("a store that was spoilt", () => {
+  const spoilt = (path: (id: string) => string, text: string | null) => {
+    const one = loneGateway();
+    const id = created(one, plain());
+    promoted(one, id);
+    one.spoil(path(id), text);
+    one.tell("outside/1", restart);
+    return { one, id };
+  };
+
+  it("[INS79] whose history does not verify is not served from, and it is said", () => {
+    const paths = [
+      ...["history/000001.json", "history/000002.json"].map((path) => () => path),
+      (id: string) => `revisions/${id}.json`,
+    ];
+    for (const path of paths) {
+      for (const text of ["{}", "no JSON"]) {
+        const { one } = spoilt((id) => `/agentOS/installs/${path(id)}`, text);
+
+        expect(one.typesHeard()).toContain("gateway.damaged");
+        const refused = one.call(BUILDER, CREATE, plain());
+        expect(refused.error).toMatchObject({ error_type: "fatal" });
+      }
+    }
+  });
+
+  it("[INS79] whose pointer names another revision has it set right, and it is said", () => {
+    for (const text of ["rev-ffffffff\n", null]) {
+      const { one, id } = spoilt(() => pointerPath(AGENT), text);
+
+      expect(activeIn(one)).toBe(id);
+      expect(one.heard.findLast(({ event }) => event.type === "gateway.found")).toMatchObject({
+        event: { revision: id, half: "activation", did: "continued" },
+      });
+    }
+  });
+
+  it("[INS79] an artifact that is not what was judged rejects its revision for good", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const id = created(one, coded(artifact));
+    for (const judge of [EVALUATOR, AUDITOR]) record(one, artifact, judge);
+    const path = Object.keys(one.files).find(
+      (each) => one.files[each]?.startsWith("fetch(") && each.includes("/content/"),
+    );
+    one.spoil(path ?? "", "evil();\n");
+    one.tell("outside/1", restart);
+
+    expect(promoted(one, id).error?.message).toContain("Possible tampering");
+    expect(one.valueOf(`revision/${id}`)).toBe("rejected");
+    expect(activeIn(one)).toBe(null);
+  });
+});
