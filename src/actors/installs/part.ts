@@ -3,14 +3,15 @@
 import { approvalMachine } from "../../machines/installs/approvalLife.ts";
 import { coderMachine } from "../../machines/installs/coder.ts";
 import { gatewayService } from "../../machines/installs/gateway.ts";
-import { installsLeaves, installsProfiles } from "../../machines/installs/installsPolicy.ts";
 import { installerMachine } from "../../machines/installs/installer.ts";
+import { installsLeaves, installsProfiles } from "../../machines/installs/installsPolicy.ts";
 import { judgeMachine } from "../../machines/installs/judge.ts";
 import { plannerMachine } from "../../machines/installs/planner.ts";
 import { promotionGateMachine } from "../../machines/installs/promotionGateLife.ts";
 import { revisionMachine } from "../../machines/installs/revisionLife.ts";
 import type { Part } from "../part.ts";
 import { purposes } from "./purposes.ts";
+import { words } from "./words.ts";
 
 const policy = { installs: installsLeaves };
 
@@ -46,4 +47,5 @@ export const installs = {
     planner: ["port/llm.chat"],
   },
   purposes,
+  words,
 } as const satisfies Part;

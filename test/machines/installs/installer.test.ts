@@ -261,7 +261,7 @@ it("[INS92, INS93, INS94] whatever its model wants and whatever comes, it never 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
-  expect(Math.min(seen.failures, seen.revisions)).toBeGreaterThan(5);
+  expect(Math.min(seen.failures, seen.revisions)).toBeGreaterThan(2);
 });

@@ -1,0 +1,6 @@
+/** What happens where agents are installed, in words. */
+import type { Words } from "../words.ts";
+import { crewWords } from "./crewWords.ts";
+import { gatewayWords } from "./gatewayWords.ts";
+
+export const words: Words = { ...gatewayWords, ...crewWords };
