@@ -36,6 +36,11 @@ declare module "../letter.ts" {
       readonly missing: string;
       readonly why: string;
     };
+    /** From the outside to a bystander: what it asks of the gateway. */
+    "attempt.made": {
+      readonly tool: string;
+      readonly params: { readonly [name: string]: Json };
+    };
     /** To itself, for the log: what an agent registered as this revision leaves with it. */
     "tools.withdrawn": {
       readonly agent: string;
