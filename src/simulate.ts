@@ -188,7 +188,10 @@ function scriptedPorts(
     Object.assign({}, ...parts.map(share));
   return {
     "port/llm.chat": modelOf(parts, setting),
-    ...of(({ scriptedPorts: own }) => own?.(setting)),
+    ...parts.reduce<Ports>(
+      (before, { scriptedPorts: own }) => ({ ...before, ...own?.(setting, before) }),
+      {},
+    ),
     ...ports,
     ...of(({ fronts }) => fronts?.(setting, ports)),
   };

@@ -28,7 +28,11 @@ export const installsMetrics = {
     perAgent: false,
     says: "Steps that a model wanted and the rules of planner or builder forbid.",
   },
-  "artifacts.built": { unit: "artifacts", perAgent: false, says: "Artifacts built, anew or again." },
+  "artifacts.built": {
+    unit: "artifacts",
+    perAgent: false,
+    says: "Artifacts built, anew or again.",
+  },
   "approvals.asked": { ...approvals, says: "Approvals that a person was asked for." },
   "approvals.open": { ...approvals, says: "Approvals that nobody has decided, now." },
   "approvals.approved": { ...approvals, says: "Of these, the ones that were approved." },

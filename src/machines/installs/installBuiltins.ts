@@ -20,7 +20,10 @@ export const installBuiltins = [
   own("promotion.query", "Queries the promotion record of an artifact: artifact_id."),
   own("artifact.build", "Builds an artifact of content handles: files, entrypoints."),
   own("artifact.inspect", "Inspects an artifact and its digest: artifact_id."),
-  own("content.write", "Keeps a text as content under a name and answers its alias: name, content."),
+  own(
+    "content.write",
+    "Keeps a text as content under a name and answers its alias: name, content.",
+  ),
   own("content.read", "Reads content by name, alias or handle: ref."),
   own("workflow.state", "Answers the state of an install workflow and how it is resumed."),
   {
