@@ -125,8 +125,8 @@ class InstallsTeller implements Teller {
     }
   }
 
-  #refused({ tool, by, agent = null, reasons }: Mail["install.refused"], atMs: number): void {
-    this.#refusals.push({ atMs, tool, by, agent, reasons });
+  #refused({ tool, by, agent, reasons }: Mail["install.refused"], atMs: number): void {
+    this.#refusals.push({ atMs, tool, by, agent: agent ?? null, reasons });
     this.#note(atMs, "refusal", `${by} is refused ${tool}`);
   }
 

@@ -11,31 +11,50 @@ import type { LivedRevision } from "./wardenMail.ts";
 import { WARDEN } from "./wardenState.ts";
 
 /** A letter for each agent of which another revision is active than before, or none. */
-export function activeLetters(
+export const activeLetters = (
   before: Books,
   after: Books,
-  policy: { readonly reach: ReachPolicy },
-): readonly Letter[] {
-  return Object.keys(after.revisions.agents).flatMap((agent): Letter[] => {
-    const [then, now] = [before, after].map(
-      ({ revisions }) => revisionsOf(revisions, agent).active,
-    );
-    if (then === now) return [];
-    const revision = now == null ? undefined : revisionOf(after.revisions, now);
-    const left = then == null ? undefined : revisionOf(after.revisions, then);
-    const event: MailOf<"active.changed"> = {
-      ...{ type: "active.changed", agent },
-      revision: revision === undefined ? null : lived(after, revision, policy),
-      how: left?.state === "rolled_back" ? "rolledBack" : "activated",
-    };
-    return [{ to: WARDEN, event }];
-  });
+  policy: ReachingPolicy,
+): readonly Letter[] =>
+  Object.keys(after.revisions.agents)
+    .filter((agent) => activeOf(before, agent) !== activeOf(after, agent))
+    .map((agent) => {
+      const left = revisionOf(after.revisions, activeOf(before, agent) ?? "");
+      return changed(
+        after,
+        agent,
+        left?.state === "rolled_back" ? "rolledBack" : "activated",
+        policy,
+      );
+    });
+
+/** A letter for every agent: after a restart nobody knows what was told. */
+export const activeNow = (books: Books, policy: ReachingPolicy): readonly Letter[] =>
+  Object.keys(books.revisions.agents).map((agent) => changed(books, agent, "activated", policy));
+
+interface ReachingPolicy {
+  readonly reach: ReachPolicy;
+}
+
+const activeOf = ({ revisions }: Books, agent: string): string | null =>
+  revisionsOf(revisions, agent).active;
+
+function changed(
+  books: Books,
+  agent: string,
+  how: "activated" | "rolledBack",
+  policy: ReachingPolicy,
+): Letter {
+  const active = revisionOf(books.revisions, activeOf(books, agent) ?? "");
+  const revision = active === undefined ? null : lived(books, active, policy);
+  const event: MailOf<"active.changed"> = { type: "active.changed", agent, revision, how };
+  return { to: WARDEN, event };
 }
 
 function lived(
   books: Books,
   { id, agent, content: { intent } }: Revision,
-  { reach }: { readonly reach: ReachPolicy },
+  { reach }: ReachingPolicy,
 ): LivedRevision {
   const { description, instructions, capabilities } = intent;
   // The book holds canonical intents alone.

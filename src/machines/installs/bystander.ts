@@ -4,7 +4,7 @@
  */
 import { ask } from "../letter.ts";
 import { onlyLogged, type Service } from "../service.ts";
-import { GATEWAY } from "./wardenState.ts";
+import { GATEWAY } from "./addresses.ts";
 
 export interface BystanderState {
   /** How often it has tried. */

@@ -3,8 +3,14 @@ import type { ValuesOf } from "../policyLeaf.ts";
 import { bookLeaves, bookReal } from "./bookPolicy.ts";
 import { detectionLeaves, realDetection } from "./detectionPolicy.ts";
 import { gateLeaves, realGate } from "./gatePolicy.ts";
+import { wardenLeaves } from "./wardenState.ts";
 
-export const installsLeaves = { ...gateLeaves, ...detectionLeaves, ...bookLeaves };
+export const installsLeaves = {
+  ...gateLeaves,
+  ...detectionLeaves,
+  ...bookLeaves,
+  warden: wardenLeaves,
+};
 
 export type InstallsPolicy = ValuesOf<typeof installsLeaves>;
 

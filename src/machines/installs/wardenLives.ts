@@ -4,12 +4,12 @@
  */
 import { cutText } from "../cutText.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../letter.ts";
+import { GATEWAY } from "./addresses.ts";
 import { childEnds, spawned, withoutChildren } from "./wardenChildren.ts";
 import type { LivedRevision } from "./wardenMail.ts";
 import { withdrawn } from "./wardenReach.ts";
 import {
   DAEMON,
-  GATEWAY,
   type Household,
   householdOf,
   isSettled,

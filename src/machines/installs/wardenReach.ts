@@ -1,9 +1,9 @@
 /** What an installed agent may do, asked before each of its calls, and what it did, looked at behind them. Source: seed 003. */
 import { answer, type Delivered, type Letter, type MailOf } from "../letter.ts";
+import { GATEWAY } from "./addresses.ts";
 import { allowed, type OutOfReach, type ReachCall } from "./reach.ts";
 import {
   childrenOf,
-  GATEWAY,
   type Household,
   householdOf,
   isSettled,

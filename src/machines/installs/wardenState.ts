@@ -8,7 +8,6 @@ import type { LivedRevision } from "./wardenMail.ts";
 
 /** The warden's own address. */
 export const WARDEN = "warden";
-export const GATEWAY = "gateway";
 export const DAEMON = "daemon";
 
 export const wardenLeaves = {

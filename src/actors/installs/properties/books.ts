@@ -108,7 +108,15 @@ const activeOf = (book: RevisionBook, agent: string): Revision | undefined => {
 };
 
 const scope = fc.constantFrom(
-  ...["*", "self.*", "self.notes/*", "/agentOS/workspace/*", "/agentOS/workspace/cedar", "", "../*"],
+  ...[
+    "*",
+    "self.*",
+    "self.notes/*",
+    "/agentOS/workspace/*",
+    "/agentOS/workspace/cedar",
+    "",
+    "../*",
+  ],
 );
 const grant: fc.Arbitrary<Grant> = fc.oneof(
   fc.record({
@@ -128,7 +136,14 @@ const grant: fc.Arbitrary<Grant> = fc.oneof(
 const grants = fc.array(grant, { maxLength: 3 });
 const PATHS = ["notes/a.md", "/agentOS/workspace/cedar/a.md", "/agentOS/tools/a.json", "../b"];
 const call: fc.Arbitrary<ReachCall> = fc.record({
-  tool: fc.constantFrom("fs_read", "fs_write", "shell_exec", "web.fetch", "agent.spawn", "memory_get"),
+  tool: fc.constantFrom(
+    "fs_read",
+    "fs_write",
+    "shell_exec",
+    "web.fetch",
+    "agent.spawn",
+    "memory_get",
+  ),
   params: fc.record({
     path: fc.constantFrom(...PATHS),
     command: fc.constantFrom("ls", "ls -l", "ls; rm a", "cat a"),

@@ -12,7 +12,8 @@ const gateHolds: WorldProperty = {
     const mirror = new InstallsMirror();
     return ({ delivery }) => {
       const { event, fate } = delivery;
-      const before = event.type === "revision.activated" ? mirror.revisions.get(event.revision) : null;
+      const before =
+        event.type === "revision.activated" ? mirror.revisions.get(event.revision) : null;
       const isFirst = before?.wasActive === false;
       mirror.observe(delivery);
       if (event.type !== "revision.activated" || fate !== "handled") return undefined;
@@ -61,7 +62,8 @@ const builderAlone: WorldProperty = {
   says: "No revision is created, promoted or rolled back, and no record made, but by those who own the tool, whatever a request claims.",
   source: "seed 003, first paragraph; RULINGS I6",
   expected: "holds",
-  watch: ({ installs: { installers, records } }) =>
+  watch:
+    ({ installs: { installers, records } }) =>
     ({ delivery: { event, fate } }) => {
       if (fate !== "handled") return undefined;
       switch (event.type) {

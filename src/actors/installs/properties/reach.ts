@@ -58,7 +58,8 @@ const writesAreTold: WorldProperty = {
         return allowed(call, grants, root, reach) !== null;
       });
       const told = letters.filter(({ type }) => type === "reach.breached").length;
-      if (told < beyond.length) return `${event.agent} wrote ${beyond.join(", ")}, and it is not told.`;
+      if (told < beyond.length)
+        return `${event.agent} wrote ${beyond.join(", ")}, and it is not told.`;
       return event.wrote.length > 0 ? true : undefined;
     };
   },
