@@ -2,9 +2,13 @@
 
 import { approvalMachine } from "../../machines/installs/approvalLife.ts";
 import { bystanderService } from "../../machines/installs/bystander.ts";
+import { coderMachine } from "../../machines/installs/coder.ts";
 import { gatewayService } from "../../machines/installs/gateway.ts";
 import { installBuiltins } from "../../machines/installs/installBuiltins.ts";
+import { installerMachine } from "../../machines/installs/installer.ts";
 import { installsLeaves, installsProfiles } from "../../machines/installs/installsPolicy.ts";
+import { judgeMachine } from "../../machines/installs/judge.ts";
+import { plannerMachine } from "../../machines/installs/planner.ts";
 import { promotionGateMachine } from "../../machines/installs/promotionGateLife.ts";
 import { revisionMachine } from "../../machines/installs/revisionLife.ts";
 import { wardenService } from "../../machines/installs/warden.ts";
@@ -13,7 +17,9 @@ import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { glance } from "./glance.ts";
 import { installsMetrics, meter } from "./meter.ts";
+import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
+import { scriptedModel } from "./scriptedCrew.ts";
 import { scriptedPerson } from "./scriptedPerson.ts";
 import { stage } from "./stage.ts";
 import { story } from "./story.ts";
@@ -46,6 +52,11 @@ export const installs = {
   attachesTo: (_, sections) => sections.installs !== undefined,
   statecharts: (values) => ({
     approval: approvalMachine(values),
+    auditor: judgeMachine("auditor", values),
+    coder: coderMachine(values),
+    evaluator: judgeMachine("evaluator", values),
+    installer: installerMachine(values),
+    planner: plannerMachine(values),
     promotionGate: promotionGateMachine(),
     revision: revisionMachine(),
   }),
@@ -56,9 +67,16 @@ export const installs = {
   }),
   ports: {
     approval: [PERSON],
+    auditor: ["port/llm.chat"],
+    coder: ["port/llm.chat"],
+    evaluator: ["port/llm.chat"],
     gateway: ["port/sandbox.run"],
+    installer: ["port/llm.chat"],
+    planner: ["port/llm.chat"],
   },
   stage,
+  purposes,
+  scriptedModel,
   scriptedPorts: ({ scenario: { installs: own }, without }, before) =>
     own === undefined ? {} : { [PERSON]: scriptedPerson({ ...own, without }, before[PERSON]) },
   words: wardenWords,

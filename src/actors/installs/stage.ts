@@ -1,12 +1,13 @@
 /** How a world with installs opens: who lives in it, what is wanted when, and what the outside does to it. */
 import { BUILDER, GATEWAY, PLANNER } from "../../machines/installs/addresses.ts";
 import type { Wish } from "../../machines/installs/crewMail.ts";
-import type { Gating } from "../../machines/installs/role.ts";
+import type { OpeningArtifact } from "../../machines/installs/gatewayOpening.ts";
 import { WARDEN } from "../../machines/installs/wardenState.ts";
 import { type Json, type Letter, startActor } from "../../machines/letter.ts";
 import type { Outside, PartStage } from "../part.ts";
 import type { OutsideEvent, Sections } from "../scenario.ts";
 import type { Stage } from "../stage.ts";
+import type { CrewThought } from "./scriptedCrew.ts";
 
 declare module "../scenario.ts" {
   interface Sections {
@@ -27,6 +28,12 @@ declare module "../scenario.ts" {
       readonly by: string;
       readonly reason: string | null;
     };
+    "install.rollback": {
+      readonly agent: string;
+      /** The revision that is to be active; the one before when null. */
+      readonly to: string | null;
+      readonly reason: string;
+    };
     "install.interrupt": { readonly [field in never]: never };
     "gateway.restart": { readonly [field in never]: never };
   }
@@ -35,6 +42,10 @@ declare module "../scenario.ts" {
 export interface InstallsSection {
   readonly wanted: readonly (Wish & { readonly atMs: number })[];
   readonly person: readonly PersonWord[];
+  /** What those who install may think of. */
+  readonly crew: readonly CrewThought[];
+  /** Artifacts that are there from the start, with what judges recorded of them. */
+  readonly artifacts: readonly OpeningArtifact[];
 }
 
 /** What the person says of an approval. The first that fits and is not used up counts; none is no answer. */
@@ -49,11 +60,8 @@ export interface PersonWord {
   readonly times: number | null;
 }
 
-export type { Gating };
-
-/** Those who install, by machine and address. */
+/** Those who live beside the gateway, by machine and address. */
 const CREW = [
-  ["gateway", GATEWAY],
   ["warden", WARDEN],
   ["planner", PLANNER],
   ["installer", BUILDER],
@@ -64,12 +72,19 @@ const CREW = [
 
 const ID = "installs";
 
-function opening({ installs, events }: Stage): readonly Outside[] {
+function opening({ installs, events, startsAtMs }: Stage): readonly Outside[] {
   if (installs === undefined) return [];
   const bystanders = new Set(
     events.flatMap((one) => (one.does === "install.attempt" ? [one.by] : [])),
   );
   return [
+    {
+      id: ID,
+      letter: startActor("gateway", GATEWAY, {
+        startsAtMs,
+        opening: { artifacts: installs.artifacts, gatings: {} },
+      }),
+    },
     ...CREW.map(([machine, address]) => ({ id: ID, letter: startActor(machine, address, {}) })),
     ...[...bystanders].map((by) => ({ id: ID, letter: startActor("bystander", by, {}) })),
     ...installs.wanted.map(({ atMs, ...wish }) => ({
@@ -90,6 +105,10 @@ function letterOf(event: OutsideEvent): Letter | undefined {
       const isApproved = decision === "approve";
       return { to: GATEWAY, event: { type: "approval.ruled", of, isApproved, by, reason } };
     }
+    case "install.rollback": {
+      const { agent, to, reason } = event;
+      return { to: BUILDER, event: { type: "rollback.wanted", agent, to, reason } };
+    }
     case "install.interrupt":
       return { to: BUILDER, event: { type: "turn.interrupted" } };
     case "gateway.restart":
@@ -100,7 +119,7 @@ function letterOf(event: OutsideEvent): Letter | undefined {
 }
 
 /** The addresses of those who install: nobody else lives there. */
-export const crewAddresses: readonly string[] = CREW.map(([, address]) => address);
+export const crewAddresses: readonly string[] = [GATEWAY, ...CREW.map(([, address]) => address)];
 
 export const stage: PartStage = {
   opening,

@@ -1,6 +1,7 @@
 /** The switches of installing agents, composed from their files, and the real system's values of them. Source: seed 003; rulings I. */
 import type { ValuesOf } from "../policyLeaf.ts";
 import { bookLeaves, bookReal } from "./bookPolicy.ts";
+import { crewLeaves } from "./crewPolicy.ts";
 import { detectionLeaves, realDetection } from "./detectionPolicy.ts";
 import { gateLeaves, realGate } from "./gatePolicy.ts";
 import { wardenLeaves } from "./wardenState.ts";
@@ -9,6 +10,7 @@ export const installsLeaves = {
   ...gateLeaves,
   ...detectionLeaves,
   ...bookLeaves,
+  crew: crewLeaves,
   warden: wardenLeaves,
 };
 

@@ -8,9 +8,14 @@ import {
   matching,
   says,
   sentence,
+  text,
+  WEIGHT_MAX,
   whole,
   words,
 } from "../../../edges/scenarioFields.ts";
+import { SEVERITIES } from "../../../machines/installs/promotionRecords.ts";
+import { ROLES } from "../../../machines/installs/role.ts";
+import { CREW_PURPOSES } from "../scriptedCrew.ts";
 
 export const anyMap = mapOf(/^.{1,100}$/u, "names", Schema.Unknown);
 
@@ -60,11 +65,60 @@ const wanted = Schema.Struct({
   ),
 }).annotate({ identifier: "WantedAgent", expected: "a map with id, at, goal and intent" });
 
+const thought = Schema.Struct({
+  id: says(id, "Unique; `crew:<id>` is the choice's name."),
+  to: says(
+    Schema.Literals(CREW_PURPOSES).annotate({ expected: CREW_PURPOSES.join(" | ") }),
+    "What it is asked: the planner to plan, the coder to build, the builder for its turn, the judges to evaluate or audit.",
+  ),
+  wish: says(Schema.optionalKey(id), "Only of this wish. Of any if absent."),
+  match: says(
+    Schema.optionalKey(words(500)),
+    "Only when what it is shown holds this text, as JSON. Whatever it holds if absent.",
+  ),
+  weight: says(
+    Schema.optionalKey(whole(1, WEIGHT_MAX)),
+    "How often it is drawn, relative to others that fit. 1 if absent.",
+  ),
+  answer: says(anyMap, "What it answers: the members that are asked for."),
+}).annotate({ identifier: "CrewThought", expected: "a map with id, to and answer" });
+
+const finding = Schema.Struct({
+  severity: says(
+    Schema.Literals(SEVERITIES).annotate({ expected: SEVERITIES.join(" | ") }),
+    "How bad it is.",
+  ),
+  description: says(sentence, "What was found."),
+}).annotate({ identifier: "JudgesFinding", expected: "a map with severity and description" });
+
+const record = Schema.Struct({
+  role: says(
+    Schema.Literals(ROLES).annotate({ expected: ROLES.join(" | ") }),
+    "Which judge made it.",
+  ),
+  pass: says(Schema.Boolean, "Whether the artifact passed."),
+  findings: says(Schema.optionalKey(listOf(finding, 0, 20)), "What the judge found."),
+}).annotate({ identifier: "PromotionRecord", expected: "a map with role and pass" });
+
+const artifact = Schema.Struct({
+  files: says(mapOf(/^.{1,200}$/u, "names of files", text), "Its texts by name."),
+  entrypoints: says(Schema.optionalKey(listOf(words(200), 0, 20)), "Names of files."),
+  records: says(Schema.optionalKey(listOf(record, 0, 4)), "What judges recorded of it."),
+}).annotate({ identifier: "BuiltArtifact", expected: "a map with files" });
+
 export const installs = Schema.Struct({
   wanted: says(listOf(wanted, 0, 500), "Agents that somebody wants the planner to have installed."),
   person: says(
     Schema.optionalKey(listOf(person, 0, 500)),
     "What the person at the gate says of approvals. Nothing if absent.",
+  ),
+  crew: says(
+    Schema.optionalKey(listOf(thought, 0, 500)),
+    "What the models of those who install may think of. What is due if nothing fits.",
+  ),
+  artifacts: says(
+    Schema.optionalKey(listOf(artifact, 0, 100)),
+    "Artifacts that coder.default built before the start.",
   ),
 }).annotate({ expected: "a map with wanted" });
 

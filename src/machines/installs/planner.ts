@@ -32,7 +32,7 @@ import {
   workTold,
 } from "./plannerUpdates.ts";
 
-export const installPlannerMachine = ({ installs }: { readonly installs: PlannerPolicy }) =>
+export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy }) =>
   setup({
     types: {
       context: {} as PlannerContext,
@@ -64,7 +64,7 @@ export const installPlannerMachine = ({ installs }: { readonly installs: Planner
       workTimeout: installs.crew.workTimeoutMs,
     },
   }).createMachine({
-    id: "installPlanner",
+    id: "planner",
     context: openingPlanner,
     initial: "idle",
     on: { "install.wanted": { actions: assign(({ context, event }) => wished(context, event)) } },
