@@ -1,5 +1,6 @@
 /** What became of each revision, approval and installed agent: what meter, story, report and picture agree on. */
 
+import { approvalAddress, GATEWAY } from "../../machines/installs/addresses.ts";
 import type { RevisionState } from "../../machines/installs/revision.ts";
 import type { Mail } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
@@ -52,8 +53,8 @@ export class InstallLives {
   readonly approvals: ApprovalLife[] = [];
 
   /** What is new since the delivery; undefined for nothing. */
-  told({ event, dueMs: atMs, fate }: SeenDelivery): Turn | undefined {
-    if (fate !== "handled") return undefined;
+  told({ event, dueMs: atMs, from }: SeenDelivery): Turn | undefined {
+    if (!isFact(from)) return undefined;
     switch (event.type) {
       case "revision.created":
         return this.#created(event, atMs);
@@ -115,5 +116,8 @@ export class InstallLives {
     return { of: "approval", life, phase };
   }
 }
+
+/** What its books or an approval say is so, whether or not it is news to whom they tell it. */
+const isFact = (from: string): boolean => from === GATEWAY || from.startsWith(approvalAddress(""));
 
 const nobody = (atMs: number) => ({ atMs, by: "", reason: null });

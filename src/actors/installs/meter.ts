@@ -70,9 +70,9 @@ export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
   return {
     observe(delivery) {
       const { event, to, dueMs: atMs, fate } = delivery;
-      if (fate !== "handled") return;
       const turn = lives.told(delivery);
       if (turn !== undefined) turned(turn, atMs, { add, change });
+      if (fate !== "handled") return;
       switch (event.type) {
         case "install.wanted":
         case "artifact.built":

@@ -15,6 +15,7 @@ declare module "../scenario.ts" {
     readonly installs?: InstallsSection;
   }
   interface OutsideEvents {
+    "install.want": Wish;
     "install.attempt": {
       /** The address that tries; it is nobody's of those who install. */
       readonly by: string;
@@ -96,6 +97,10 @@ function opening({ installs, events, startsAtMs }: Stage): readonly Outside[] {
 
 function letterOf(event: OutsideEvent): Letter | undefined {
   switch (event.does) {
+    case "install.want": {
+      const { id: _, atMs: __, does: ___, ...wish } = event;
+      return { to: PLANNER, event: { type: "install.wanted", ...wish } };
+    }
     case "install.attempt": {
       const { by, tool, params } = event;
       return { to: by, event: { type: "attempt.made", tool, params } };

@@ -83,9 +83,9 @@ class InstallsTeller implements Teller {
 
   observe(delivery: SeenDelivery): void {
     const { event, dueMs: atMs, fate } = delivery;
-    if (fate !== "handled") return;
     const turn = this.#lives.told(delivery);
     if (turn !== undefined) this.#turned(turn, atMs);
+    if (fate !== "handled") return;
     switch (event.type) {
       case "install.refused":
         this.#refused(event, atMs);

@@ -5,10 +5,15 @@ import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says, sentence, words } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import { CODER } from "../../../machines/installs/addresses.ts";
-import type { IntentFields } from "../../../machines/installs/crewMail.ts";
+import type { IntentFields, Wish } from "../../../machines/installs/crewMail.ts";
 import { crewAddresses, type InstallsSection } from "../stage.ts";
-import { address, anyMap, type InstallsSource, installs } from "./schema.ts";
+import { address, anyMap, type InstallsSource, installs, wishFields } from "./schema.ts";
 
+const want = outsideEvent(
+  "install.want",
+  "Somebody wants an agent of the planner; the event's id is the wish's name.",
+  wishFields,
+);
 const attempt = outsideEvent(
   "install.attempt",
   "Whoever lives at an address that installs nothing asks the gateway for something.",
@@ -59,6 +64,7 @@ declare module "../../../edges/scenarioPart.ts" {
     readonly installs?: InstallsSource;
   }
   interface EventSources {
+    "install.want": typeof want.Type;
     "install.attempt": typeof attempt.Type;
     "install.decide": typeof decide.Type;
     "install.rollback": typeof rollback.Type;
@@ -68,11 +74,21 @@ declare module "../../../edges/scenarioPart.ts" {
 }
 
 const EVENTS: readonly string[] = [
-  ...["install.attempt", "install.decide", "install.rollback", "install.interrupt"],
-  "gateway.restart",
+  ...["install.want", "install.attempt", "install.decide", "install.rollback"],
+  ...["install.interrupt", "gateway.restart"],
 ];
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;
+
+type WishSource = Omit<typeof want.Type, "id" | "at" | "does">;
+
+const wishOf = (
+  wish: string,
+  { goal, intent, code = false, loose = [], gating = null }: WishSource,
+): Wish => ({
+  ...{ wish, goal, needsCode: code, loose, gating },
+  intent: intent as IntentFields, // YAML's values are JSON's.
+});
 
 const sectionOf = ({
   wanted,
@@ -80,10 +96,7 @@ const sectionOf = ({
   crew = [],
   artifacts = [],
 }: InstallsSource): InstallsSection => ({
-  wanted: wanted.map(({ id: wish, at, goal, intent, code = false, loose = [], gating = null }) => ({
-    ...{ wish, goal, needsCode: code, loose, gating, atMs: msOf(at) },
-    intent: intent as IntentFields, // YAML's values are JSON's.
-  })),
+  wanted: wanted.map(({ id, at, ...wish }) => ({ ...wishOf(id, wish), atMs: msOf(at) })),
   crew: crew.map(({ wish = null, match = null, weight = 1, answer, ...thought }) => ({
     ...{ ...thought, wish, match, weight },
     answer: answer as IntentFields, // YAML's values are JSON's.
@@ -104,7 +117,7 @@ export const installsScenario: ScenarioPart = {
       installs: says(Schema.optionalKey(installs), "Agents that are to be installed, and by whom."),
     },
   },
-  events: { behind: [attempt, decide, rollback, interrupt, restart] },
+  events: { behind: [want, attempt, decide, rollback, interrupt, restart] },
   peopledBy: "installs",
   findings: ({ installs: own }) =>
     (["person", "crew"] as const).flatMap((list) =>
@@ -121,6 +134,10 @@ export const installsScenario: ScenarioPart = {
   },
   sectionsOf: ({ installs: own }) => (own === undefined ? {} : { installs: sectionOf(own) }),
   eventOf: (event, atMs) => {
+    if (event.does === "install.want") {
+      const { id, does, ...wish } = event;
+      return { id, does, atMs, ...wishOf(id, wish) };
+    }
     if (event.does === "install.decide") return { reason: null, ...event, atMs };
     return event.does === "install.rollback" ? { to: null, ...event, atMs } : undefined;
   },

@@ -41,9 +41,8 @@ const person = Schema.Struct({
   times: says(Schema.optionalKey(whole(1, 1_000)), "How often. Without end if absent."),
 }).annotate({ identifier: "InstallWord", expected: "a map with id, decision and after" });
 
-const wanted = Schema.Struct({
-  id: says(id, "The wish's name, by which a variant omits it."),
-  at: says(duration, "When somebody asks the planner for it. Not after the end."),
+/** What is said of an agent that somebody wants, besides the wish's name and its time. */
+export const wishFields = {
   goal: says(sentence, "What the agent is for, in words."),
   intent: says(
     anyMap,
@@ -63,6 +62,12 @@ const wanted = Schema.Struct({
     ),
     "What is said of gates from the start. The planner decides if absent.",
   ),
+};
+
+const wanted = Schema.Struct({
+  id: says(id, "The wish's name, by which a variant omits it."),
+  at: says(duration, "When somebody asks the planner for it. Not after the end."),
+  ...wishFields,
 }).annotate({ identifier: "WantedAgent", expected: "a map with id, at, goal and intent" });
 
 const thought = Schema.Struct({

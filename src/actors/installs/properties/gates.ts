@@ -1,4 +1,5 @@
 /** What is promised of revisions in any world: gates, approvals, who installs. Source: seed 003; rulings I1, I5, I6, I10. */
+import { GATEWAY } from "../../../machines/installs/addresses.ts";
 import type { WorldProperty } from "../../property.ts";
 import { InstallsMirror, recordKey } from "./installsMirror.ts";
 
@@ -64,8 +65,8 @@ const builderAlone: WorldProperty = {
   expected: "holds",
   watch:
     ({ installs: { installers, records } }) =>
-    ({ delivery: { event, fate } }) => {
-      if (fate !== "handled") return undefined;
+    ({ delivery: { event, from } }) => {
+      if (from !== GATEWAY) return undefined;
       switch (event.type) {
         case "revision.created":
         case "revision.activated":

@@ -1,4 +1,5 @@
 /** What the log says of installs, recounted: who judged what, which revision needs whom, by what each agent lives. */
+import { GATEWAY } from "../../../machines/installs/addresses.ts";
 import type { Grant } from "../../../machines/installs/grant.ts";
 import type { Mail } from "../../../machines/letter.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
@@ -26,12 +27,11 @@ export class InstallsMirror {
   readonly #wanted = new Map<string, string>();
   readonly #lives = new Map<string, string>();
 
-  observe({ event, fate }: SeenDelivery): void {
+  observe({ event, fate, from }: SeenDelivery): void {
+    // What the books say is so, whether or not it is news to the revision.
+    if (event.type === "revision.created" && from === GATEWAY) this.#created(event);
     if (fate !== "handled") return;
     switch (event.type) {
-      case "revision.created":
-        this.#created(event);
-        break;
       case "artifact.built":
         this.digests.set(event.artifact, event.digest);
         break;
