@@ -95,6 +95,7 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
   installer: {
     "install.delegated": "handled",
     "turn.interrupted": "handled",
+    "rollback.wanted": "handled",
     "approval.decided": "handled",
     "approval.expired": "handled",
     "gateway.answered": "handled",

@@ -2,5 +2,6 @@
 import type { Words } from "../words.ts";
 import { crewWords } from "./crewWords.ts";
 import { gatewayWords } from "./gatewayWords.ts";
+import { wardenWords } from "./wardenWords.ts";
 
-export const words: Words = { ...gatewayWords, ...crewWords };
+export const words: Words = { ...gatewayWords, ...crewWords, ...wardenWords };

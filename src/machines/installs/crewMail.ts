@@ -124,6 +124,13 @@ declare module "../letter.ts" {
       readonly todo: string | null;
       readonly revision: string | null;
     };
+    /** From the outside to the builder: it asks the gateway for it whatever it is at; no turn waits for the answer. */
+    "rollback.wanted": {
+      readonly agent: string;
+      /** The revision that is to be active; the one before when null. */
+      readonly to: string | null;
+      readonly reason: string;
+    };
     /** From the outside to the builder: its turn breaks off, and it wakes up. */
     "turn.interrupted": None;
   }

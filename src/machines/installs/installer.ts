@@ -21,6 +21,7 @@ import {
   heldTold,
   queued,
   reportTold,
+  rollbackAsked,
   ruled,
   silent,
   stateAsked,
@@ -68,6 +69,7 @@ export const installerMachine = ({
     initial: "idle",
     on: {
       "install.delegated": { actions: "queued" },
+      "rollback.wanted": { actions: post(({ event }) => [rollbackAsked(event)]) },
       "approval.decided": { actions: "ruled" },
       "approval.expired": { actions: "ruled" },
     },

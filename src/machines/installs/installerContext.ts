@@ -7,6 +7,7 @@ import type { Did } from "./crewViews.ts";
 export type InstallerEvent = Delivered<
   | "install.delegated"
   | "turn.interrupted"
+  | "rollback.wanted"
   | "approval.decided"
   | "approval.expired"
   | "gateway.answered"

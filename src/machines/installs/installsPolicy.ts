@@ -4,8 +4,15 @@ import { bookLeaves, bookReal } from "./bookPolicy.ts";
 import { crewLeaves } from "./crewPolicy.ts";
 import { detectionLeaves, realDetection } from "./detectionPolicy.ts";
 import { gateLeaves, realGate } from "./gatePolicy.ts";
+import { wardenLeaves } from "./wardenState.ts";
 
-export const installsLeaves = { ...gateLeaves, ...detectionLeaves, ...bookLeaves, crew: crewLeaves };
+export const installsLeaves = {
+  ...gateLeaves,
+  ...detectionLeaves,
+  ...bookLeaves,
+  crew: crewLeaves,
+  warden: wardenLeaves,
+};
 
 export type InstallsPolicy = ValuesOf<typeof installsLeaves>;
 
