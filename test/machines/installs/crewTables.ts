@@ -7,6 +7,7 @@ import type { PlannerContext } from "../../../src/machines/installs/plannerConte
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import type { Table } from "../coverageTable.ts";
 import {
+  APPROVAL,
   audit,
   building,
   created,
@@ -43,6 +44,7 @@ const installer: Table = {
     ...[delegated({ intent: INTENT }), interrupted, ruled(true), ruled(false)],
     ...[turn(CREATE), turn(PROMOTE), created, failed("no"), NO_RECORD, needsApproval],
     ...[standing(null), standing("created"), away, bounced],
+    { type: "approval.expired", approval: APPROVAL, agent: "weather-fetcher" },
     { type: "rollback.wanted", agent: "weather-fetcher", to: null, reason: "it went wrong" },
   ],
   facts: ({ queue, phase, ruling, wakes, report: ended }: InstallerContext) => [
