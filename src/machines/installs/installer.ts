@@ -30,8 +30,8 @@ import {
   turnAsked,
   unapproved,
   waitingTold,
-  woken,
 } from "./installerUpdates.ts";
+import { woken } from "./installerWaking.ts";
 
 const CREATE = "agent.revision.create_from_intent";
 

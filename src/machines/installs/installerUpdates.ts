@@ -2,13 +2,7 @@
 import { isMap } from "../isMap.ts";
 import type { Delivered, Json, Letter, Mail, MailOf } from "../letter.ts";
 import { BUILDER, GATEWAY } from "./addresses.ts";
-import {
-  type BuilderTool,
-  builderStep,
-  endsTurn,
-  type InstallPhase,
-  isLook,
-} from "./builderRules.ts";
+import { type BuilderTool, builderStep, endsTurn, isLook } from "./builderRules.ts";
 import { wantedIn } from "./crewAnswers.ts";
 import { agentOf, type InstallOutcome } from "./crewMail.ts";
 import type { CrewPolicy } from "./crewPolicy.ts";
@@ -25,7 +19,8 @@ const DID_MAX = 20;
 const CREATE = "agent.revision.create_from_intent";
 const PROMOTE = "agent.revision.promote";
 
-const withFact = ({ facts }: InstallerContext, { at }: InstallerEvent) => ({
+/** With this event among what the install rests on. */
+export const withFact = ({ facts }: InstallerContext, { at }: InstallerEvent) => ({
   facts: [...facts, at.seq],
 });
 
@@ -76,7 +71,11 @@ function endOf(
 
 const ASK_FOR_ARTIFACT = "Name the artifact_id, or let coder.default build an artifact first.";
 
-const ended = (outcome: InstallOutcome, reason: string | null, todo: string | null): Change => ({
+export const ended = (
+  outcome: InstallOutcome,
+  reason: string | null,
+  todo: string | null,
+): Change => ({
   report: { outcome, reason, todo },
 });
 
@@ -137,52 +136,6 @@ const JUDGES_AGAIN =
   "Let evaluator.default and auditor.default judge it again, so that their promotion.record is made.";
 
 const hintOf = ({ error }: Answered): string | null => error?.repair_hint ?? null;
-
-/** Awake again: how far the install is, by the gateway's word and not by memory. */
-export function woken(context: InstallerContext, event: InstallerEvent): Change {
-  if (event.type !== "gateway.answered") return {};
-  const fact = withFact(context, event);
-  if (!event.ok) return { ...broken(`workflow.state: ${refusalText(event)}`), ...fact };
-  const { result } = event;
-  const state = isMap(result) ? result : {};
-  const hint = resultText(event, "resume_hint");
-  const pending = Array.isArray(state["pending_approvals"]) ? state["pending_approvals"] : [];
-  return { hint, ...fact, ...resumed(context, pending, state["install"] ?? null) };
-}
-
-function resumed(context: InstallerContext, pending: readonly Json[], install: Json): Change {
-  const { ruling, phase, hasAsked, approval: known } = context;
-  // What failed before it fell asleep has failed for good.
-  if (OVER.includes(phase)) return {};
-  if (ruling !== null && !ruling.isApproved) return { phase: "approval-pending" };
-  const approval = pending.find((one) => typeof one === "string");
-  if (approval !== undefined && ruling === null && hasAsked) {
-    return { phase: "approval-pending", approval: known ?? approval };
-  }
-  const found = hasAsked && isMap(install) ? foundInstall(context, install) : null;
-  if (found !== null) return found;
-  return ruling !== null || phase === "approval-pending" ? { phase: "approved" } : {};
-}
-
-const OVER: readonly InstallPhase[] = ["loose", "refused", "gated"];
-
-/** How far the gateway says that this very install came; null where it knows nothing of it. */
-function foundInstall(
-  { task, revision }: InstallerContext,
-  { agent_id: agent, revision_id: id, step }: { readonly [field: string]: Json },
-): Change | null {
-  if (agent !== agentOf(task?.intent ?? {})) return null;
-  if (step === "refused" && revision === null) {
-    return {
-      phase: "refused",
-      ...ended("refused", "it was refused while the builder slept", null),
-    };
-  }
-  if (typeof id !== "string" || (revision !== null && revision !== id)) return null;
-  // One that is active may be an earlier one of the agent: it is this one where this one was known.
-  if (step === "active") return revision === id ? { phase: "done" } : null;
-  return { phase: "created", revision: id };
-}
 
 /** A person's word, or that none came in time. */
 export function ruled(context: InstallerContext, event: InstallerEvent): Change {
