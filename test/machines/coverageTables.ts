@@ -9,6 +9,7 @@ import { MILLION } from "../../src/machines/units.ts";
 import { CLERK } from "../hooks.ts";
 import type { Table } from "./coverageTable.ts";
 import { lifeTables } from "./installs/lifeTables.ts";
+import { crewTables } from "./installs/crewTables.ts";
 import { dreamer } from "./skills/dreamerTable.ts";
 import { skill } from "./skills/skillTable.ts";
 import { syntTables } from "./synt/coverageTables.ts";
@@ -288,6 +289,7 @@ export const coverageTables: { readonly [machine: string]: Table } = {
   lessonKeeper,
   skill,
   stressor,
+  ...crewTables,
   ...syntTables,
   ...lifeTables,
 };

@@ -2,6 +2,7 @@
 import { ask, type Letter, type Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Changed } from "../portMail.ts";
+import { activeNow } from "./activeMail.ts";
 import { approvalAddress, GATEWAY, revisionAddress } from "./addresses.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { approvalBegun, revisionFacts } from "./gatewayFacts.ts";
@@ -46,6 +47,7 @@ export function begun(files: Files, policy: InstallsPolicy): Begun {
       ...activations(found, policy),
       ...dropped(found),
       ...recalls(books),
+      ...activeNow(books, policy),
     ],
   };
 }
