@@ -17,6 +17,7 @@ import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.
 import type { Input, PromptProvider, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
+import { sharedPorts } from "./substrate/sharedPorts.ts";
 import type { Interpreter } from "./substrate/statechart.ts";
 
 export interface SimulateOptions {
@@ -185,7 +186,7 @@ function scriptedPorts(
   const without = new Set([...scenario.without.choices, ...(left?.choices ?? [])]);
   const setting: Scripted = { scenario, policy, random: namedRandom(seed), without };
   const of = (share: (part: Part) => Ports | undefined): Ports =>
-    Object.assign({}, ...parts.map(share));
+    sharedPorts(parts.map((part) => share(part) ?? {}));
   return {
     "port/llm.chat": modelOf(parts, setting),
     ...of(({ scriptedPorts: own }) => own?.(setting)),

@@ -3,6 +3,7 @@
 import { defined } from "../machines/defined.ts";
 import type { Policy } from "../policy.ts";
 import type { Provider } from "../substrate/port.ts";
+import { sharedPorts } from "../substrate/sharedPorts.ts";
 import type { Gate } from "./gate.ts";
 import { gatesOf } from "./gates.ts";
 import { servedByHost } from "./hostPorts.ts";
@@ -80,7 +81,7 @@ export function worldPorts(
         }));
   const ofParts: readonly [string, Provider][] = [
     ...Object.entries(servedByHost(lists, host)),
-    ...atGates.map(({ port, provider }): [string, Provider] => [port, provider]),
+    ...Object.entries(sharedPorts(atGates.map(({ port, provider }) => ({ [port]: provider })))),
   ];
   const isInLiveTime = live !== undefined || hasLivePort(program);
   const clock = isInLiveTime ? new LiveClock(undefined, afterMs) : undefined;

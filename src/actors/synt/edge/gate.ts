@@ -41,6 +41,7 @@ export const decidedSoFar = (answered: readonly Answered[]): ReadonlyMap<string,
 
 export const syntGate: PartGate = {
   port: GATE,
+  asks: "person.asked",
   serve: (gate, { policy: { synt }, ...options }) => {
     const rules = { gate: synt.reward.gate, waitMs: synt.gate.waitMs };
     return gatePort(gate, { ...options, rules });
