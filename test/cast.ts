@@ -1,6 +1,7 @@
 // Every statechart and service by its own type, where a test drives one alone.
 import { agents } from "../src/actors/agents/part.ts";
 import { castOf } from "../src/actors/cast.ts";
+import { installs } from "../src/actors/installs/part.ts";
 import { skills } from "../src/actors/skills/part.ts";
 import { synt } from "../src/actors/synt/part.ts";
 import { world } from "../src/actors/world/part.ts";
@@ -13,6 +14,7 @@ export const statecharts = (policy: Policy, ...hooks: readonly AgentHooks[]) => 
   ...agents.statecharts(policy, { agents: hooks }),
   ...synt.statecharts(policy),
   ...skills.statecharts(policy),
+  ...installs.statecharts(policy),
 });
 
 export const services = (policy: Policy) => ({
@@ -20,6 +22,7 @@ export const services = (policy: Policy) => ({
   ...agents.services(policy),
   ...synt.services(policy),
   ...skills.services(policy),
+  ...installs.services(policy),
 });
 
 export const castFor = (policy: Policy) => castOf(parts, policy);

@@ -13,6 +13,9 @@ import type {
 } from "../../src/machines/agents/lessons/lessonContext.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
+import type { ApprovalEvent } from "../../src/machines/installs/approvalLife.ts";
+import type { PromotionGateEvent } from "../../src/machines/installs/promotionGateLife.ts";
+import type { RevisionEvent } from "../../src/machines/installs/revisionLife.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
 import type { DreamEvent } from "../../src/machines/skills/dreamContext.ts";
 import type { SkillEvent } from "../../src/machines/skills/skillContext.ts";
@@ -59,6 +62,15 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "ask.bounced": "sometimes",
     "daemon.stopped": "handled",
   } satisfies Record<AgentEvent["type"], Reading>,
+  approval: {
+    // Once it is decided, no other word counts; before that, nobody needs it.
+    "person.decided": "sometimes",
+    "approval.ruled": "sometimes",
+    "approval.used": "sometimes",
+    "approval.recalled": "sometimes",
+    // A person who cannot be asked decides some other way, or never.
+    "ask.bounced": "ignored",
+  } satisfies Record<ApprovalEvent["type"], Reading>,
   capabilitySynthesis: {
     "python.parsed": "handled",
     "files.replied": "handled",
@@ -128,6 +140,22 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "llm.failed": "handled",
     "ask.bounced": "handled",
   } satisfies Record<PaidCallEvent["type"], Reading>,
+  promotionGate: {
+    "gate.judged": "handled",
+    // Nothing is promoted through a gate that is open.
+    "gate.refused": "sometimes",
+  } satisfies Record<PromotionGateEvent["type"], Reading>,
+  revision: {
+    // It begins so, and hears of it for the log.
+    "revision.created": "ignored",
+    "revision.gated": "sometimes",
+    "revision.approved": "sometimes",
+    "revision.activated": "sometimes",
+    "revision.superseded": "sometimes",
+    "revision.rolledBack": "sometimes",
+    "revision.rejected": "sometimes",
+    "revision.recalled": "handled",
+  } satisfies Record<RevisionEvent["type"], Reading>,
   skill: {
     "python.parsed": "handled",
     "files.replied": "handled",

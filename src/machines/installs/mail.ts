@@ -23,8 +23,8 @@ interface RevisionStep extends OfRevision {
   readonly reason: string | null;
 }
 
-/** What a person is shown of an install that needs their word. */
-export interface InstallDossier {
+/** What a person is shown of an install that needs their word. JSON, so no interface. */
+export type InstallDossier = {
   readonly agentId: string;
   readonly description: string;
   readonly requestedBy: string;
@@ -34,7 +34,7 @@ export interface InstallDossier {
   readonly artifactDigest: string | null;
   readonly evidence: readonly Evidence[];
   readonly threats: readonly SeenThreat[];
-}
+};
 
 declare module "../letter.ts" {
   interface Mail {
@@ -95,7 +95,7 @@ declare module "../letter.ts" {
       readonly findings: readonly Finding[];
     };
 
-    // A revision, told to itself at `revision/ID` and to the gateway's log by the same letter.
+    // From the gateway to `revision/ID`: what its books say of it now.
     "revision.created": OfRevision & {
       readonly by: string;
       readonly artifact: string | null;
@@ -115,6 +115,7 @@ declare module "../letter.ts" {
     "revision.rejected": RevisionStep;
     /** A question from the gateway after a restart: an actor that does not live is started again. */
     "revision.recalled": { readonly revision: string; readonly state: RevisionState };
+    "revision.standing": { readonly revision: string; readonly state: RevisionState };
 
     /** From the gateway to `gate/REVISION`: what the records say now of its judges. */
     "gate.judged": {
@@ -125,6 +126,10 @@ declare module "../letter.ts" {
     };
     /** From the gateway to `gate/REVISION`: a promotion was asked for while it was shut. */
     "gate.refused": { readonly revision: string; readonly by: string; readonly reason: string };
+
+    /** From `gate/REVISION` to the gateway, for the log. */
+    "gate.opened": { readonly revision: string };
+    "gate.shut": { readonly revision: string; readonly missing: readonly Role[] };
 
     /** To the gateway itself, for the log: a person is asked. */
     "approval.requested": {

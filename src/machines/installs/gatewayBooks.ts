@@ -1,0 +1,69 @@
+/** All that the gateway keeps, as one immutable value: what a tool makes of it is another one. Source: seed 003. */
+import type { Json } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import type { Approvals } from "./approvals.ts";
+import { type Artifact, type ArtifactBook, artifactInspected } from "./artifact.ts";
+import { type ContentBook, NO_CONTENT } from "./content.ts";
+import type { InstallsPolicy } from "./installsPolicy.ts";
+import type { InstallDossier } from "./mail.ts";
+import { type Promotable, promotable } from "./promotion.ts";
+import type { PromotionRecords } from "./promotionRecords.ts";
+import type { Revision } from "./revision.ts";
+import { NO_REVISIONS, type RevisionBook } from "./revisionBook.ts";
+import type { Gating, Role } from "./role.ts";
+import type { Refused } from "./toolFault.ts";
+import type { WorkflowTask } from "./workflow.ts";
+
+export interface Books {
+  readonly content: ContentBook;
+  readonly artifacts: ArtifactBook;
+  readonly records: PromotionRecords;
+  readonly approvals: Approvals;
+  /** By approval: what a person is shown. */
+  readonly dossiers: { readonly [approval: string]: InstallDossier };
+  readonly revisions: RevisionBook;
+  /** By revision: whose judgement it needs. */
+  readonly gates: { readonly [revision: string]: readonly Role[] };
+  /** By agent: what the planner said of its install. */
+  readonly gatings: { readonly [agent: string]: Gating };
+  readonly workflows: { readonly [workflow: string]: Workflow };
+}
+
+/** JSON, so no interface. */
+export type Workflow = {
+  readonly agent: string;
+  readonly tasks: readonly WorkflowTask[];
+};
+
+export const NO_BOOKS: Books = {
+  content: NO_CONTENT,
+  artifacts: {},
+  records: {},
+  approvals: {},
+  dossiers: {},
+  revisions: NO_REVISIONS,
+  gates: {},
+  gatings: {},
+  workflows: {},
+};
+
+export const artifactOf = (
+  { artifacts, content }: Books,
+  id: string,
+): { readonly artifact: Artifact } | Refused =>
+  artifactInspected(artifacts, id, (handle) => ownValue(content.texts, handle));
+
+/** What its gate says now. */
+export function gateOf(
+  { gates, records }: Pick<Books, "gates" | "records">,
+  { id, content: { artifact } }: Revision,
+  policy: InstallsPolicy,
+): Promotable {
+  const own = { gates: ownValue(gates, id) ?? [] };
+  const judged =
+    artifact === null ? own : { ...own, artifactId: artifact.id, artifactDigest: artifact.digest };
+  return promotable(judged, records, policy);
+}
+
+/** What is made of texts alone. */
+export type Fields = { readonly [name: string]: Json };

@@ -1,0 +1,153 @@
+/** The gateway's tools for content and artifacts. Source: seed 003, "Content system"; dossier autonoetic 1.8. */
+import { isMap } from "../isMap.ts";
+import type { Json } from "../letter.ts";
+import { GATEWAY } from "./addresses.ts";
+import { type Artifact, artifactBuilt } from "./artifact.ts";
+import { aliasOf, contentFound, contentWritten, VISIBILITIES } from "./content.ts";
+import type { FieldReader } from "./fieldReader.ts";
+import { artifactOf, type Books } from "./gatewayBooks.ts";
+import {
+  type Call,
+  type Env,
+  faulty,
+  going,
+  misshapen,
+  readParams,
+  sessionOf,
+  type Tool,
+} from "./gatewayCall.ts";
+import type { Refused } from "./toolFault.ts";
+
+const WRITE_SHAPE = 'Correct format: {"name": "main.py", "content": "…", "visibility": "session"}';
+
+export const contentWrite: Tool = (books, call, _) => {
+  const given = readParams(call, ["name", "content", "visibility"], (read) => ({
+    name: read.text("name", { isRequired: true, todo: WRITE_SHAPE }) ?? "",
+    text: contentIn(read),
+    visibility: read.oneOf("visibility", VISIBILITIES, WRITE_SHAPE) ?? "session",
+  }));
+  if ("faults" in given) return misshapen(books, given.faults);
+  const written = contentWritten(books.content, { session: sessionOf(call.from), ...given.value });
+  if ("fault" in written) return faulty(books, written.fault);
+  const { book: content, handle, alias } = written;
+  return going({ ...books, content }, { ok: true, name: given.value.name, handle, alias });
+};
+
+/** An empty one is content too. */
+function contentIn(read: FieldReader): string {
+  const given = read.raw("content");
+  if (typeof given === "string") return given;
+  read.refuse("content", "a text", WRITE_SHAPE);
+  return "";
+}
+
+const READ_SHAPE = 'Correct format: {"reference": "main.py"}: a name, an alias or a handle';
+
+export const contentRead: Tool = (books, call, { policy }) => {
+  const given = readParams(call, ["reference"], (read) =>
+    read.text("reference", { isRequired: true, todo: READ_SHAPE }),
+  );
+  if ("faults" in given) return misshapen(books, given.faults);
+  const found = contentFound(
+    books.content,
+    sessionOf(call.from),
+    given.value ?? "",
+    policy.content,
+  );
+  if ("fault" in found) return faulty(books, found.fault);
+  const { handle, text } = found;
+  return going(books, { ok: true, handle, alias: aliasOf(handle), content: text });
+};
+
+const BUILD_SHAPE =
+  'Correct format: {"inputs": ["main.py", {"name": "lib/net.py", "content": "a1b2c3d4"}], "entrypoints": ["main.py"]}';
+
+interface Input {
+  readonly name: string;
+  readonly reference: string;
+}
+
+export const artifactBuild: Tool = (books, call, { policy }) => {
+  const given = readParams(call, ["inputs", "entrypoints", "layers"], (read) => ({
+    inputs: inputsIn(read),
+    entrypoints: read.texts("entrypoints", { todo: BUILD_SHAPE }) ?? [],
+    layers: read.texts("layers", { todo: BUILD_SHAPE }) ?? [],
+  }));
+  if ("faults" in given) return misshapen(books, given.faults);
+  const { inputs, ...rest } = given.value;
+  const files = [];
+  for (const input of inputs) {
+    const file = resolved(books, call, input, policy);
+    if ("fault" in file) return faulty(books, file.fault);
+    files.push(file);
+  }
+  const built = artifactBuilt(
+    books.artifacts,
+    { ...rest, files, builtBy: call.from },
+    policy.artifact,
+  );
+  if ("fault" in built) return faulty(books, built.fault);
+  const { book: artifacts, artifact, reused } = built;
+  const { id, digest } = artifact;
+  const names = artifact.files.map(({ name }) => name);
+  return {
+    ...going({ ...books, artifacts }, { ...described(artifact), reused }),
+    letters: [
+      {
+        to: GATEWAY,
+        event: {
+          ...{ type: "artifact.built", artifact: id, digest, by: call.from },
+          ...{ files: names, isReused: reused },
+        },
+      },
+    ],
+  };
+};
+
+function resolved(
+  { content }: Books,
+  { from }: Call,
+  { name, reference }: Input,
+  policy: Env["policy"],
+): { readonly name: string; readonly handle: string; readonly size: number } | Refused {
+  const found = contentFound(content, sessionOf(from), reference, policy.content);
+  if ("fault" in found) return found;
+  const { handle, text, by } = found;
+  // A file that is only known by its hash has the name under which it was written.
+  const known = content.entries.findLast((entry) => entry.handle === handle)?.name ?? name;
+  return { name: name === reference && by !== "name" ? known : name, handle, size: text.length };
+}
+
+function inputsIn(read: FieldReader): readonly Input[] {
+  const given = read.raw("inputs");
+  const inputs = Array.isArray(given) ? given.map(inputIn) : [];
+  if (Array.isArray(given) && inputs.every((one) => one !== null)) return inputs;
+  read.refuse("inputs", "a list of contents, each by its name or as name and content", BUILD_SHAPE);
+  return [];
+}
+
+function inputIn(one: Json): Input | null {
+  if (typeof one === "string") return { name: one, reference: one };
+  if (!isMap(one)) return null;
+  const { name, content } = one;
+  return typeof name === "string" && typeof content === "string"
+    ? { name, reference: content }
+    : null;
+}
+
+const described = ({ id, digest, files, entrypoints, layers, builtBy }: Artifact) => ({
+  ...{ ok: true, artifact_id: id, digest },
+  files: files.map(({ name, handle }) => ({ name, alias: aliasOf(handle) })),
+  ...{ entrypoints, layers, built_by: builtBy },
+});
+
+const INSPECT_SHAPE = 'Correct format: {"artifact_id": "art_a1b2c3d4"}';
+
+export const artifactInspect: Tool = (books, call) => {
+  const given = readParams(call, ["artifact_id"], (read) =>
+    read.text("artifact_id", { isRequired: true, todo: INSPECT_SHAPE }),
+  );
+  if ("faults" in given) return misshapen(books, given.faults);
+  const found = artifactOf(books, given.value ?? "");
+  return "fault" in found ? faulty(books, found.fault) : going(books, described(found.artifact));
+};

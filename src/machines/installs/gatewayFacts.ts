@@ -1,0 +1,146 @@
+/** What the gateway tells once its books are written: nothing that they do not say. Source: rulings I1, I5 and I9. */
+import { isMap } from "../isMap.ts";
+import { type Letter, type MailEvent, startActor } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import { approvalAddress, GATEWAY, gateAddress, revisionAddress } from "./addresses.ts";
+import type { CausalEntry } from "./causalChain.ts";
+import { type Books, gateOf } from "./gatewayBooks.ts";
+import type { InstallsPolicy } from "./installsPolicy.ts";
+import { revisionOf } from "./revisionBook.ts";
+
+/** What is so after and was not before. */
+export function bookFacts(before: Books, after: Books, policy: InstallsPolicy): readonly Letter[] {
+  const entries = after.revisions.history.entries.slice(before.revisions.history.entries.length);
+  return [
+    ...approvalFacts(before, after),
+    ...revisionFacts(entries, after, policy),
+    ...judgements(before, after, policy),
+    ...uses(before, after, entries),
+  ];
+}
+
+function approvalFacts(before: Books, after: Books): readonly Letter[] {
+  const added = Object.keys(after.approvals).filter((id) => !Object.hasOwn(before.approvals, id));
+  return added.flatMap((id) => approvalBegun(after, id));
+}
+
+/** A person is asked by an actor of the approval's own. */
+export function approvalBegun({ approvals, dossiers }: Books, id: string): readonly Letter[] {
+  const [approval, dossier] = [ownValue(approvals, id), ownValue(dossiers, id)];
+  if (approval === undefined || dossier === undefined) return [];
+  const { agentId: agent, requestedBy: by, factors, artifactDigest } = dossier;
+  const isExpired = approval.status === "timed-out";
+  return [
+    startActor("approval", approvalAddress(id), { approval: id, dossier, isExpired }),
+    {
+      to: GATEWAY,
+      event: { type: "approval.requested", approval: id, agent, by, factors, artifactDigest },
+    },
+  ];
+}
+
+const uses = (before: Books, after: Books, entries: readonly CausalEntry[]): readonly Letter[] =>
+  Object.values(after.approvals)
+    .filter(({ id, uses: now }) => now > (ownValue(before.approvals, id)?.uses ?? 0))
+    .map(({ id, intent: { agent_id: agent } }) => {
+      const revision = entries.map(turnOf).find((turn) => turn?.agent === agent)?.id ?? "";
+      return {
+        to: approvalAddress(id),
+        event: { type: "approval.used", approval: id, agent, revision },
+      };
+    });
+
+/** Gates that were there before, and of which the records say something else now. */
+const judgements = (before: Books, after: Books, policy: InstallsPolicy): readonly Letter[] =>
+  Object.entries(after.gates).flatMap(([id, roles]): Letter[] => {
+    const revision = revisionOf(before.revisions, id);
+    if (revision === undefined || roles.length === 0) return [];
+    const [then, now] = [gateOf(before, revision, policy), gateOf(after, revision, policy)];
+    const missing = now.ok ? [] : now.missing;
+    const reason = now.ok ? null : now.reason;
+    if ((then.ok ? null : then.reason) === reason && roles === before.gates[id]) return [];
+    return [{ to: gateAddress(id), event: { type: "gate.judged", revision: id, missing, reason } }];
+  });
+
+interface Turn {
+  readonly id: string;
+  readonly agent: string;
+  readonly state: string;
+  readonly approval: string | null;
+  readonly notes: readonly string[];
+}
+
+/** What the book wrote in an entry of its history. */
+function turnOf({ payload }: CausalEntry): Turn | null {
+  if (!isMap(payload)) return null;
+  const { revision: id, agent, state, rests = null } = payload;
+  if (typeof id !== "string" || typeof agent !== "string" || typeof state !== "string") return null;
+  const { approval = null, notes = [] } = isMap(rests) ? rests : {};
+  return {
+    ...{ id, agent, state, approval: typeof approval === "string" ? approval : null },
+    notes: Array.isArray(notes) ? notes.filter((note) => typeof note === "string") : [],
+  };
+}
+
+/** The entries of one act of the gateway, as they are told to the revisions. */
+export function revisionFacts(
+  entries: readonly CausalEntry[],
+  books: Books,
+  policy: InstallsPolicy,
+): readonly Letter[] {
+  const turns = entries.map(turnOf);
+  return entries.flatMap((entry, index) => {
+    const turn = turns[index] ?? null;
+    if (turn === null) return [];
+    const others = turns.filter((one) => one?.agent === turn.agent && one.id !== turn.id);
+    const started = turn.state === "created" ? lives(turn, books, policy) : [];
+    const event = factOf(turn, entry, others, books);
+    return event === null ? started : [...started, { to: revisionAddress(turn.id), event }];
+  });
+}
+
+function lives({ id, agent }: Turn, books: Books, policy: InstallsPolicy): readonly Letter[] {
+  const life = startActor("revision", revisionAddress(id), { revision: id, agent, state: "draft" });
+  return [life, ...gateBegun(books, id, policy)];
+}
+
+/** Where a revision needs a judge, an actor of its own stands for the gate. */
+function gateBegun(books: Books, id: string, policy: InstallsPolicy): readonly Letter[] {
+  const revision = revisionOf(books.revisions, id);
+  if (revision === undefined || (books.gates[id] ?? []).length === 0) return [];
+  const now = gateOf(books, revision, policy);
+  const missing = now.ok ? [] : now.missing;
+  return [startActor("promotionGate", gateAddress(id), { revision: id, missing })];
+}
+
+function factOf(
+  { id: revision, agent, state, approval, notes }: Turn,
+  { actor_id: by, reason }: CausalEntry,
+  others: readonly (Turn | null)[],
+  books: Books,
+): MailEvent | null {
+  const step = { revision, agent, by, reason };
+  const gates = ownValue(books.gates, revision) ?? [];
+  const left = others.find((one) => one?.state === "superseded" || one?.state === "rolled_back");
+  const next = others.find((one) => one?.state === "active");
+  switch (state) {
+    case "created": {
+      const artifact = revisionOf(books.revisions, revision)?.content.artifact?.id ?? null;
+      return { type: "revision.created", revision, agent, by, artifact, gates, approval, notes };
+    }
+    case "gated":
+      return { type: "revision.gated", ...step, gates };
+    case "approved":
+      return { type: "revision.approved", ...step };
+    case "active":
+      return { type: "revision.activated", ...step, before: left?.id ?? null };
+    case "superseded":
+      return { type: "revision.superseded", ...step, after: next?.id ?? "" };
+    case "rolled_back":
+      return { type: "revision.rolledBack", ...step, after: next?.id ?? null };
+    case "rejected":
+      return { type: "revision.rejected", ...step };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,67 @@
+/** What the gateway has from the start: artifacts that were built, records of them, and the planner's word. */
+import type { Changed } from "../portMail.ts";
+import { artifactBuilt } from "./artifact.ts";
+import { contentWritten } from "./content.ts";
+import { type Books, NO_BOOKS } from "./gatewayBooks.ts";
+import { sessionOf } from "./gatewayCall.ts";
+import { storedFiles } from "./gatewayStore.ts";
+import type { InstallsPolicy } from "./installsPolicy.ts";
+import { type Finding, recorded } from "./promotionRecords.ts";
+import { type Gating, judgeOf, type Role } from "./role.ts";
+
+export interface OpeningArtifact {
+  /** Texts by name. */
+  readonly files: { readonly [name: string]: string };
+  readonly entrypoints: readonly string[];
+  readonly builtBy: string;
+  readonly records: readonly OpeningRecord[];
+}
+
+export interface OpeningRecord {
+  readonly role: Role;
+  readonly pass: boolean;
+  readonly findings: readonly Finding[];
+}
+
+export interface Opening {
+  readonly artifacts: readonly OpeningArtifact[];
+  /** By agent. */
+  readonly gatings: { readonly [agent: string]: Gating };
+}
+
+export const NO_OPENING: Opening = { artifacts: [], gatings: {} };
+
+export const openingFiles = ({ artifacts, gatings }: Opening, policy: InstallsPolicy): Changed =>
+  storedFiles(
+    artifacts.reduce((books, one) => withArtifact(books, one, policy), { ...NO_BOOKS, gatings }),
+  );
+
+/** One that no gateway would have built is not there. */
+function withArtifact(
+  books: Books,
+  { files, entrypoints, builtBy, records }: OpeningArtifact,
+  policy: InstallsPolicy,
+): Books {
+  const session = sessionOf(builtBy);
+  let { content } = books;
+  const built = [];
+  for (const [name, text] of Object.entries(files)) {
+    const written = contentWritten(content, { session, name, text, visibility: "session" });
+    if ("fault" in written) return books;
+    content = written.book;
+    built.push({ name, handle: written.handle, size: text.length });
+  }
+  const done = artifactBuilt(
+    books.artifacts,
+    { files: built, entrypoints, builtBy },
+    policy.artifact,
+  );
+  if ("fault" in done) return books;
+  const { id: artifactId, digest } = done.artifact;
+  const all = records.reduce((known, { role, pass, findings }) => {
+    const given = { artifactId, role, pass, findings };
+    const after = recorded(known, given, { from: judgeOf(role), digest }, policy);
+    return "error" in after ? known : after.records;
+  }, books.records);
+  return { ...books, content, artifacts: done.book, records: all };
+}

@@ -1,0 +1,17 @@
+/** The switches of installing agents, composed from their files, and the real system's values of them. Source: seed 003; rulings I. */
+import type { ValuesOf } from "../policyLeaf.ts";
+import { bookLeaves, bookReal } from "./bookPolicy.ts";
+import { detectionLeaves, realDetection } from "./detectionPolicy.ts";
+import { gateLeaves, realGate } from "./gatePolicy.ts";
+
+export const installsLeaves = { ...gateLeaves, ...detectionLeaves, ...bookLeaves };
+
+export type InstallsPolicy = ValuesOf<typeof installsLeaves>;
+
+const below = <T extends object>(values: T): { readonly [path: string]: T[keyof T] } =>
+  Object.fromEntries(Object.entries(values).map(([leaf, value]) => [`installs.${leaf}`, value]));
+
+/** What the named profiles change here. */
+export const installsProfiles = {
+  real: { ...below(realGate), ...below(realDetection), ...bookReal },
+};
