@@ -17,7 +17,6 @@ import { defaultLimits, type LimitName, LimitReached } from "./substrate/limits.
 import type { Input, PromptProvider, Provider } from "./substrate/port.ts";
 import { namedRandom } from "./substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "./substrate/recordedPort.ts";
-import { sharedPorts } from "./substrate/sharedPorts.ts";
 import type { Interpreter } from "./substrate/statechart.ts";
 
 export interface SimulateOptions {
@@ -186,7 +185,7 @@ function scriptedPorts(
   const without = new Set([...scenario.without.choices, ...(left?.choices ?? [])]);
   const setting: Scripted = { scenario, policy, random: namedRandom(seed), without };
   const of = (share: (part: Part) => Ports | undefined): Ports =>
-    sharedPorts(parts.map((part) => share(part) ?? {}));
+    Object.assign({}, ...parts.map(share));
   return {
     "port/llm.chat": modelOf(parts, setting),
     ...of(({ scriptedPorts: own }) => own?.(setting)),

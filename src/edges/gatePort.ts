@@ -15,7 +15,6 @@ import type { Redactor } from "./redaction.ts";
 
 /** What a part brings to the desk: how its questions are put to a person, and what is heard of the answer. */
 export interface Desk<K extends EventType, W> {
-  readonly asks: K;
   /** Null when the person has gone and said nothing. */
   readonly ask: (request: PortRequest<K>, person: Person) => Promise<W | null>;
   readonly decided: (
@@ -37,18 +36,16 @@ export function servedGate<K extends EventType, W>(
   desk: Desk<K, W>,
   options: DeskOptions,
 ): ServedGate {
-  const asks = [desk.asks];
   if (gate.kind === "terminal") {
-    return { provider: { asks, ...atTerminal(gate.person, desk, options) }, isLeft: () => false };
+    return { provider: atTerminal(gate.person, desk, options), isLeft: () => false };
   }
   if (gate.kind === "nobody") {
-    return { provider: { asks, answer: () => nobodyDecides }, isLeft: () => false };
+    return { provider: { answer: () => nobodyDecides }, isLeft: () => false };
   }
   const { decided } = gate;
   let left = false;
   return {
     provider: {
-      asks,
       answer: (request) => {
         if (decided?.seq === request.seq) return decided.reply(request, options.redactor);
         left = true;

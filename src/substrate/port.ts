@@ -56,8 +56,6 @@ export interface Attempt {
 
 /** What stands behind a port; `K` are the events that ask it. */
 export interface Provider<K extends EventType = EventType> {
-  /** Where others stand behind the same port: which questions are its own. */
-  readonly asks?: readonly EventType[];
   /** The request as the outside world would read it; the canonical event when absent. */
   text?(event: MailOf<K>): string;
   /** It knows calls by the hash of their request, and needs it on every level. */

@@ -193,7 +193,6 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
     };
   };
   return {
-    asks: ["person.asked"],
     answer({ event }) {
       return event.purpose === "proposals"
         ? onDossier(event.dossier)

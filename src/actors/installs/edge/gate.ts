@@ -73,7 +73,6 @@ export const installDecidedBy = (
 type Waiting = Pick<GatePolicy, "approvalTimeoutMs">;
 
 const deskOf = (rules: Waiting): Desk<"approval.asked", InstallWord> => ({
-  asks: "approval.asked",
   ask: async ({ event }, person) => {
     let said = await person.ask(questionText(event, rules));
     for (;;) {

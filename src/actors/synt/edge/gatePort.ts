@@ -17,7 +17,6 @@ export const gatePort = (
 ): ServedGate => servedGate(gate, deskOf(rules), options);
 
 const deskOf = (rules: GateRules): Desk<"person.asked", Words> => ({
-  asks: "person.asked",
   ask: async (request, person) => {
     const { words, isGone } = await askedAbout(request, person, rules);
     return isGone && words.size === 0 ? null : words;
