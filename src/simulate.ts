@@ -186,9 +186,11 @@ function scriptedPorts(
   const setting: Scripted = { scenario, policy, random: namedRandom(seed), without };
   const of = (share: (part: Part) => Ports | undefined): Ports =>
     Object.assign({}, ...parts.map(share));
+  const own: { [port: string]: Ports[string] } = {};
+  for (const part of parts) Object.assign(own, part.scriptedPorts?.(setting, { ...own }));
   return {
     "port/llm.chat": modelOf(parts, setting),
-    ...of(({ scriptedPorts: own }) => own?.(setting)),
+    ...own,
     ...ports,
     ...of(({ fronts }) => fronts?.(setting, ports)),
   };

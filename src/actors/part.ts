@@ -74,8 +74,11 @@ export interface Part {
   readonly scriptedModel?: (setting: Scripted) => PromptProvider<"llm.asked">;
   /** Why these live models cannot serve a world of the part; null when they can. */
   readonly liveFault?: (scenario: Scenario, policy: Policy, live: LiveIdentity) => LiveFault | null;
-  /** What answers at other ports in a scripted run. */
-  readonly scriptedPorts?: (setting: Scripted) => Ports;
+  /**
+   * What answers at other ports in a scripted run; `before` are those of the parts before it, to which one that
+   * serves a port of theirs passes on what is not the part's.
+   */
+  readonly scriptedPorts?: (setting: Scripted, before: Ports) => Ports;
   /** Providers that stand before those of the edge at a port, and pass on what is not the part's. */
   readonly fronts?: (setting: Scripted, edge: Ports) => Ports;
 

@@ -103,7 +103,7 @@ export function namesIn(lists: PartLists): readonly Named[] {
       ...of("branch of the policy", keys(part.policy)),
       ...of("machine", keys(part.statecharts?.(policy, attached))),
       ...of("machine", keys(part.services?.(policy, attached))),
-      ...of("port", keys(part.scriptedPorts?.(setting))),
+      ...of("port", keys(part.scriptedPorts?.(setting, {}))),
       ...of("purpose", keys(part.purposes)),
       ...of("metric", keys(part.metrics)),
       ...of("kind of question", new Set((part.questions?.forms ?? []).map(kindOf))),

@@ -1,11 +1,29 @@
 /** Agents that are installed: revisions, capabilities, gates and approvals, as one part. Source: seed 003. */
 
 import { approvalMachine } from "../../machines/installs/approvalLife.ts";
+import { bystanderService } from "../../machines/installs/bystander.ts";
+import { coderMachine } from "../../machines/installs/coder.ts";
 import { gatewayService } from "../../machines/installs/gateway.ts";
+import { installBuiltins } from "../../machines/installs/installBuiltins.ts";
+import { installerMachine } from "../../machines/installs/installer.ts";
 import { installsLeaves, installsProfiles } from "../../machines/installs/installsPolicy.ts";
+import { judgeMachine } from "../../machines/installs/judge.ts";
+import { plannerMachine } from "../../machines/installs/planner.ts";
 import { promotionGateMachine } from "../../machines/installs/promotionGateLife.ts";
 import { revisionMachine } from "../../machines/installs/revisionLife.ts";
+import { wardenService } from "../../machines/installs/warden.ts";
+import { WARDEN } from "../../machines/installs/wardenState.ts";
 import type { Part } from "../part.ts";
+import { figures } from "./figures.ts";
+import { glance } from "./glance.ts";
+import { installsMetrics, meter } from "./meter.ts";
+import { purposes } from "./purposes.ts";
+import { questions, trail } from "./questions.ts";
+import { scriptedModel } from "./scriptedCrew.ts";
+import { scriptedPerson } from "./scriptedPerson.ts";
+import { stage } from "./stage.ts";
+import { story } from "./story.ts";
+import { wardenWords } from "./wardenWords.ts";
 
 const policy = { installs: installsLeaves };
 
@@ -15,19 +33,59 @@ declare module "../policy.ts" {
   }
 }
 
+const PERSON = "port/person.decide";
+
 export const installs = {
   name: "installs",
-  isThere: (world) => "installs" in world,
+  isThere: (world) => world.installs !== undefined,
   policy,
   profiles: installsProfiles,
+  attaches: {
+    agents: {
+      builtins: installBuiltins,
+      sections: [{ from: WARDEN, purposes: ["goal.choose", "plan"] }],
+      permissions: [{ from: WARDEN, of: "own" }],
+      reports: [{ to: WARDEN, of: ["call"] }],
+      births: [WARDEN],
+    },
+  },
+  attachesTo: (_, sections) => sections.installs !== undefined,
   statecharts: (values) => ({
     approval: approvalMachine(values),
+    auditor: judgeMachine("auditor", values),
+    coder: coderMachine(values),
+    evaluator: judgeMachine("evaluator", values),
+    installer: installerMachine(values),
+    planner: plannerMachine(values),
     promotionGate: promotionGateMachine(),
     revision: revisionMachine(),
   }),
-  services: (values) => ({ gateway: gatewayService(values) }),
+  services: (values) => ({
+    bystander: bystanderService(),
+    gateway: gatewayService(values),
+    warden: wardenService(values.installs),
+  }),
   ports: {
-    approval: ["port/person.decide"],
+    approval: [PERSON],
+    auditor: ["port/llm.chat"],
+    coder: ["port/llm.chat"],
+    evaluator: ["port/llm.chat"],
     gateway: ["port/sandbox.run"],
+    installer: ["port/llm.chat"],
+    planner: ["port/llm.chat"],
   },
+  stage,
+  purposes,
+  scriptedModel,
+  scriptedPorts: ({ scenario: { installs: own }, without }, before) =>
+    own === undefined ? {} : { [PERSON]: scriptedPerson({ ...own, without }, before[PERSON]) },
+  words: wardenWords,
+  questions,
+  trail,
+  promises: async () => (await import("./properties/promises.ts")).promises,
+  metrics: installsMetrics,
+  meter,
+  story,
+  figures,
+  glance,
 } as const satisfies Part;

@@ -2,6 +2,7 @@
 import { isMap } from "../isMap.ts";
 import { type Letter, type MailEvent, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import { activeLetters } from "./activeMail.ts";
 import { approvalAddress, GATEWAY, gateAddress, revisionAddress } from "./addresses.ts";
 import type { CausalEntry } from "./causalChain.ts";
 import { type Books, gateOf } from "./gatewayBooks.ts";
@@ -14,6 +15,7 @@ export function bookFacts(before: Books, after: Books, policy: InstallsPolicy): 
   return [
     ...approvalFacts(before, after),
     ...revisionFacts(entries, after, policy),
+    ...activeLetters(before, after, policy),
     ...judgements(before, after, policy),
     ...uses(before, after, entries),
   ];

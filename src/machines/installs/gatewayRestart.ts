@@ -1,6 +1,7 @@
 /** How the gateway begins, and begins again: from its store, with what was half done continued or dropped, and said. */
 import { ask, type Letter, type Mail } from "../letter.ts";
 import type { Changed } from "../portMail.ts";
+import { activeNow } from "./activeMail.ts";
 import { approvalAddress, GATEWAY, revisionAddress } from "./addresses.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { approvalBegun, revisionFacts } from "./gatewayFacts.ts";
@@ -45,6 +46,7 @@ export function begun(files: Files, policy: InstallsPolicy): Begun {
       ...activations(found, policy),
       ...dropped(found),
       ...recalls(books),
+      ...activeNow(books, policy),
     ],
   };
 }

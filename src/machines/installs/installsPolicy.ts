@@ -1,10 +1,18 @@
 /** The switches of installing agents, composed from their files, and the real system's values of them. Source: seed 003; rulings I. */
 import type { ValuesOf } from "../policyLeaf.ts";
 import { bookLeaves, bookReal } from "./bookPolicy.ts";
+import { crewLeaves } from "./crewPolicy.ts";
 import { detectionLeaves, realDetection } from "./detectionPolicy.ts";
 import { gateLeaves, realGate } from "./gatePolicy.ts";
+import { wardenLeaves } from "./wardenState.ts";
 
-export const installsLeaves = { ...gateLeaves, ...detectionLeaves, ...bookLeaves };
+export const installsLeaves = {
+  ...gateLeaves,
+  ...detectionLeaves,
+  ...bookLeaves,
+  crew: crewLeaves,
+  warden: wardenLeaves,
+};
 
 export type InstallsPolicy = ValuesOf<typeof installsLeaves>;
 

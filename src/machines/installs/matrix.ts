@@ -1,7 +1,6 @@
 /** Whose promotion records an install needs. Source: seed 003, required: promotion_gate; rulings I8. */
 import type { CapabilityKind } from "./capability.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
-import type { Intent } from "./intent.ts";
 import { type Gating, ROLES, type Role } from "./role.ts";
 
 type MatrixPolicy = Pick<GatePolicy, "matrix" | "gate">;
@@ -29,9 +28,15 @@ export interface Gates {
   readonly contradiction: string | null;
 }
 
+/** What of an intent decides on its gates. */
+export interface GatedIntent {
+  readonly artifact_id?: string;
+  readonly capabilities: readonly { readonly type: CapabilityKind }[];
+}
+
 /** The gates of an install: an agent without an artifact never has one, whatever is said. */
 export function gatesOf(
-  { artifact_id, capabilities }: Pick<Intent, "artifact_id" | "capabilities">,
+  { artifact_id, capabilities }: GatedIntent,
   said: Gating | null,
   by: MatrixPolicy,
 ): Gates {

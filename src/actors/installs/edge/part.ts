@@ -1,0 +1,18 @@
+/** What reports and pictures say of installs. */
+import type { EdgePart } from "../../../edges/edgePart.ts";
+import { installsPictureOf } from "./pictureOf.ts";
+import { installsColumns, installsSummary, installTables } from "./report.ts";
+
+export const installs = {
+  name: "installs",
+  report: {
+    summary: ({ story }, figures) =>
+      figures.installs === undefined ? "" : installsSummary(story.installs, figures.installs),
+    after: ({ observed }) => installTables(observed.story.installs),
+    variants: { title: "What else could have happened", columns: installsColumns },
+    draw: async (of) => {
+      const { drawInstalls } = await import("./picture.ts");
+      return drawInstalls(installsPictureOf(of));
+    },
+  },
+} as const satisfies EdgePart;

@@ -1,0 +1,9 @@
+/** What is promised of installs. */
+import type { PartPromises } from "../../part.ts";
+import { bookProperties } from "./books.ts";
+import { gateProperties } from "./gates.ts";
+import { reachProperties } from "./reach.ts";
+
+export const promises: PartPromises = {
+  properties: [...gateProperties, ...reachProperties, ...bookProperties],
+};

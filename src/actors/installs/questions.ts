@@ -1,0 +1,61 @@
+/** What can be asked of a log of installs, and how a chain of causes goes on through them. */
+import type { EventType } from "../../machines/letter.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { type Log, ofTypes } from "../../substrate/log.ts";
+import type { Questions, Trail } from "../part.ts";
+
+const REVISION = "revision:";
+const APPROVAL = "approval:";
+
+const OF_REVISION = [
+  ...(["revision.created", "revision.gated", "revision.approved", "revision.activated"] as const),
+  ...(["revision.superseded", "revision.rolledBack", "revision.rejected", "gate.refused"] as const),
+] as const satisfies readonly EventType[];
+const OF_APPROVAL = [
+  ...(["approval.requested", "approval.decided", "approval.expired", "approval.used"] as const),
+] as const satisfies readonly EventType[];
+const TROUBLE = [
+  ...(["install.refused", "revision.rejected", "approval.expired", "reach.breached"] as const),
+] as const satisfies readonly EventType[];
+
+/** `revision:rev-0badcafe`, `approval:apr-0badcafe`: what became of it last. */
+function questionOf({ event, fate }: Delivery): string | undefined {
+  if (fate !== "handled") return undefined;
+  if ("revision" in event && OF_REVISION.some((type) => type === event.type)) {
+    return REVISION + event.revision;
+  }
+  return "approval" in event && OF_APPROVAL.some((type) => type === event.type)
+    ? APPROVAL + event.approval
+    : undefined;
+}
+
+/** By question, the last delivery that answers it, in the order in which they were first told. */
+function answers(deliveries: Log): ReadonlyMap<string, Delivery> {
+  const found = new Map<string, Delivery>();
+  for (const one of ofTypes(deliveries, ...OF_REVISION, ...OF_APPROVAL)) {
+    const question = questionOf(one);
+    if (question !== undefined) found.set(question, one);
+  }
+  return found;
+}
+
+function trouble(deliveries: Log): Delivery | undefined {
+  for (const one of ofTypes(deliveries, ...TROUBLE)) if (one.fate === "handled") return one;
+  return undefined;
+}
+
+export const questions: Questions = {
+  forms: ["revision:ID", "approval:ID"],
+  none: ["no install was refused, rejected or left undecided"],
+  of: questionOf,
+  find: (deliveries, question) => answers(deliveries).get(question),
+  all: (deliveries) => [...answers(deliveries).keys()],
+  trouble,
+};
+
+export const trail: Trail = {
+  telling: [
+    ...(["install.refused", "gate.refused", "approval.decided", "promotion.recorded"] as const),
+    ...(["revision.rolledBack", "revision.activated", "revision.created"] as const),
+  ],
+};

@@ -1,0 +1,158 @@
+/** What became of installs, from the event log alone. */
+import type { Mail } from "../../machines/letter.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
+import type { Teller } from "../part.ts";
+import type { Sections } from "../scenario.ts";
+import type { Moment } from "../story.ts";
+import { type ApprovalLife, InstallLives, type RevisionLife, type Turn } from "./installLives.ts";
+
+declare module "../story.ts" {
+  interface Stories {
+    readonly installs: InstallsStory;
+  }
+}
+
+export interface InstallsStory {
+  /** In the order in which they were created. */
+  readonly revisions: readonly RevisionLife[];
+  readonly approvals: readonly ApprovalLife[];
+  readonly refusals: readonly Refusal[];
+  readonly judgements: readonly Judgement[];
+  readonly beyond: readonly Beyond[];
+  /** Agents that live because they were installed, or did. */
+  readonly lives: readonly InstalledLife[];
+}
+
+export interface Refusal {
+  readonly atMs: number;
+  readonly tool: string;
+  readonly by: string;
+  readonly agent: string | null;
+  readonly reasons: readonly string[];
+}
+
+export interface Judgement {
+  readonly atMs: number;
+  readonly artifact: string;
+  readonly role: string;
+  readonly pass: boolean;
+  readonly by: string;
+  readonly findings: readonly string[];
+}
+
+/** A call that the capabilities do not cover, or a write that came about all the same. */
+export interface Beyond {
+  readonly atMs: number;
+  readonly agent: string;
+  readonly call: string;
+  readonly missing: string;
+  readonly why: string;
+  readonly isBreach: boolean;
+}
+
+export interface InstalledLife {
+  readonly agent: string;
+  readonly revision: string;
+  readonly fromMs: number;
+  /** Null while it lives. */
+  toMs: number | null;
+  readonly children: string[];
+}
+
+class InstallsTeller implements Teller {
+  readonly #lives = new InstallLives();
+  readonly #refusals: Refusal[] = [];
+  readonly #judgements: Judgement[] = [];
+  readonly #beyond: Beyond[] = [];
+  readonly #installed: InstalledLife[] = [];
+  readonly told = {
+    installs: {
+      revisions: this.#lives.revisions,
+      approvals: this.#lives.approvals,
+      refusals: this.#refusals,
+      judgements: this.#judgements,
+      beyond: this.#beyond,
+      lives: this.#installed,
+    },
+  };
+  readonly #moments: Moment[];
+
+  constructor(moments: Moment[]) {
+    this.#moments = moments;
+  }
+
+  observe(delivery: SeenDelivery): void {
+    const { event, dueMs: atMs, fate } = delivery;
+    if (fate !== "handled") return;
+    const turn = this.#lives.told(delivery);
+    if (turn !== undefined) this.#turned(turn, atMs);
+    switch (event.type) {
+      case "install.refused":
+        this.#refused(event, atMs);
+        break;
+      case "promotion.recorded": {
+        const { artifact, role, pass, by, findings } = event;
+        const words = findings.map(({ severity, description }) => `${severity}: ${description}`);
+        this.#judgements.push({ atMs, artifact, role, pass, by, findings: words });
+        this.#note(atMs, "judgement", `${by} ${pass ? "passes" : "fails"} ${artifact}`);
+        break;
+      }
+      case "reach.refused":
+      case "reach.breached": {
+        const { agent, call, missing, why } = event;
+        const isBreach = event.type === "reach.breached";
+        this.#beyond.push({ atMs, agent, call, missing, why, isBreach });
+        if (isBreach) this.#note(atMs, "reach", `${agent} wrote beyond its reach`);
+        break;
+      }
+      default:
+        this.#lived(delivery);
+    }
+  }
+
+  /** The part's own actors set the stage. */
+  tellsOf({ cause, event, from }: SeenDelivery): boolean {
+    return cause === null && event.type === "actor.start" && from === "outside/installs";
+  }
+
+  #turned(turn: Turn, atMs: number): void {
+    if (turn.of === "revision") {
+      const { agent, id } = turn.life;
+      this.#note(atMs, "revision", `${agent} ${id} is ${turn.phase.replace("_", " ")}`);
+    } else {
+      const { agent, id } = turn.life;
+      this.#note(atMs, "approval", `${id} of ${agent} is ${turn.phase}`);
+    }
+  }
+
+  #refused({ tool, by, agent, reasons }: Mail["install.refused"], atMs: number): void {
+    this.#refusals.push({ atMs, tool, by, agent: agent ?? null, reasons });
+    this.#note(atMs, "refusal", `${by} is refused ${tool}`);
+  }
+
+  #lived({ event, dueMs: atMs }: SeenDelivery): void {
+    if (event.type === "installed.born" && event.fault === null) {
+      const { agent, revision } = event;
+      this.#installed.push({ agent, revision, fromMs: atMs, toMs: null, children: [] });
+    }
+    if (event.type === "installed.ended") {
+      const life = this.#living(event.agent);
+      if (life !== undefined) life.toMs = atMs;
+    }
+    if (event.type === "installed.spawned") this.#living(event.agent)?.children.push(event.child);
+    if (event.type === "tools.withdrawn") {
+      this.#note(atMs, "tools", `tools of ${event.agent} are withdrawn`);
+    }
+  }
+
+  #living(agent: string): InstalledLife | undefined {
+    return this.#installed.findLast((one) => one.agent === agent && one.toMs === null);
+  }
+
+  #note(atMs: number, kind: string, label: string): void {
+    this.#moments.push({ atMs, kind, label });
+  }
+}
+
+export const story = (_: Partial<Sections>, moments: Moment[]): Teller =>
+  new InstallsTeller(moments);

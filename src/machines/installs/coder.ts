@@ -1,0 +1,193 @@
+/**
+ * The coder: writes the files that its model wrote, has the gateway build an artifact of them, and hands over its id. What the
+ * gateway refuses is reported, with its words. Source: seed 003.
+ */
+import { assign, setup } from "xstate";
+import {
+  type At,
+  answer,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type Outbox,
+  post,
+} from "../letter.ts";
+import { type BuildAnswer, readBuild } from "./crewAnswers.ts";
+import type { CrewPolicy } from "./crewPolicy.ts";
+import { gatewayAsked, MODEL, modelAsked, refusalText, resultText, TOOL } from "./crewTools.ts";
+import { faultText } from "./fault.ts";
+
+export type CoderEvent = Delivered<
+  "build.wanted" | "gateway.answered" | "llm.replied" | "llm.failed" | "ask.bounced"
+>;
+
+type Build = Delivered<"build.wanted">;
+
+export interface CoderContext {
+  readonly queue: readonly Build[];
+  readonly build: Build | null;
+  readonly written: BuildAnswer | null;
+  /** Of the files that the gateway has, the alias of each. */
+  readonly aliases: readonly (readonly [name: string, alias: string])[];
+  readonly artifact: string | null;
+  /** Why nothing comes of it; null while something may. */
+  readonly fault: string | null;
+  readonly facts: readonly number[];
+}
+
+const opening: CoderContext = {
+  ...{ queue: [], build: null, written: null, aliases: [], artifact: null, fault: null },
+  facts: [],
+};
+
+type Change = Partial<CoderContext>;
+
+const filesLeft = ({ written, aliases }: CoderContext): readonly string[] =>
+  Object.keys(written?.files ?? {}).slice(aliases.length);
+
+function wrote(context: CoderContext, event: CoderEvent): Change {
+  if (event.type !== "llm.replied") return {};
+  const { value, fault } = readBuild(event.text);
+  const facts = [...context.facts, event.at.seq];
+  return fault === undefined
+    ? { written: value, facts }
+    : { fault: `the model wrote no files: ${faultText(fault)}`, facts };
+}
+
+function kept(context: CoderContext, event: CoderEvent): Change {
+  if (event.type !== "gateway.answered") return {};
+  const [name = ""] = filesLeft(context);
+  const alias = resultText(event, "alias");
+  if (!event.ok || alias === null) return { fault: `${name}: ${refusalText(event)}` };
+  return { aliases: [...context.aliases, [name, alias]] };
+}
+
+function made(context: CoderContext, event: CoderEvent): Change {
+  if (event.type !== "gateway.answered") return {};
+  const artifact = resultText(event, "artifact_id");
+  const facts = [...context.facts, event.at.seq];
+  return event.ok && artifact !== null ? { artifact, facts } : { fault: refusalText(event), facts };
+}
+
+function filesAsked({ build, facts }: CoderContext): Letter {
+  const { wish = "", goal = "", intent = {}, flaws = [] } = build ?? {};
+  return modelAsked({ purpose: "install.build", wish, goal, intent, flaws }, facts);
+}
+
+function fileWritten(context: CoderContext): Letter {
+  const [name = ""] = filesLeft(context);
+  const content = context.written?.files[name] ?? "";
+  // Those of another agent may have the same names.
+  const params = { name: `${context.build?.wish ?? ""}/${name}`, content };
+  return gatewayAsked("content.write", params, context.facts);
+}
+
+function artifactAsked({ written, aliases, facts }: CoderContext): Letter {
+  const inputs = aliases.map(([name, content]) => ({ name, content }));
+  const entrypoints = written?.entrypoints ?? [];
+  return gatewayAsked("artifact.build", { inputs, entrypoints }, facts);
+}
+
+const delivered = ({ build, artifact, fault, facts }: CoderContext): Letter[] =>
+  build === null
+    ? []
+    : answer(
+        build.at,
+        { type: "build.delivered", wish: build.wish, artifact, reason: fault },
+        { because: facts },
+      );
+
+export const coderMachine = ({
+  installs: { crew },
+}: {
+  readonly installs: { readonly crew: CrewPolicy };
+}) =>
+  setup({
+    types: {
+      context: {} as CoderContext,
+      events: {} as CoderEvent,
+      input: {} as { readonly at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      hasWork: ({ context }) => context.queue.length > 0,
+      isFaulty: ({ context }) => context.fault !== null,
+      hasFiles: ({ context }) => filesLeft(context).length > 0,
+    },
+    actions: {
+      refused: assign(({ event }) => ({
+        fault: event.type === "llm.failed" ? event.error : "nobody answers there",
+      })),
+      modelLate: assign(() => ({ fault: "the model did not answer in time" })),
+      gatewayLate: assign(() => ({ fault: "the gateway did not answer in time" })),
+    },
+    delays: { modelTimeout: crew.modelTimeoutMs, toolTimeout: crew.toolTimeoutMs },
+  }).createMachine({
+    id: "coder",
+    context: opening,
+    initial: "idle",
+    on: {
+      "build.wanted": {
+        actions: assign(({ context, event }) => ({ queue: [...context.queue, event] })),
+      },
+      "ask.bounced": { target: ".delivering", actions: "refused" },
+    },
+    states: {
+      idle: {
+        always: {
+          guard: "hasWork",
+          target: "thinking",
+          actions: assign(({ context: { queue } }) => ({
+            ...opening,
+            ...{ queue: queue.slice(1), build: queue[0] ?? null },
+          })),
+        },
+      },
+      thinking: {
+        entry: post(({ context }) => [filesAsked(context)]),
+        exit: post(() => [cancelAsk(MODEL)]),
+        on: {
+          "llm.replied": {
+            target: "written",
+            actions: assign(({ context, event }) => wrote(context, event)),
+          },
+          "llm.failed": { target: "delivering", actions: "refused" },
+        },
+        after: { modelTimeout: { target: "delivering", actions: "modelLate" } },
+      },
+      written: {
+        always: [
+          { guard: "isFaulty", target: "delivering" },
+          { guard: "hasFiles", target: "writing" },
+          { target: "building" },
+        ],
+      },
+      writing: {
+        entry: post(({ context }) => [fileWritten(context)]),
+        exit: post(() => [cancelAsk(TOOL)]),
+        on: {
+          "gateway.answered": {
+            target: "written",
+            actions: assign(({ context, event }) => kept(context, event)),
+          },
+        },
+        after: { toolTimeout: { target: "delivering", actions: "gatewayLate" } },
+      },
+      building: {
+        entry: post(({ context }) => [artifactAsked(context)]),
+        exit: post(() => [cancelAsk(TOOL)]),
+        on: {
+          "gateway.answered": {
+            target: "delivering",
+            actions: assign(({ context, event }) => made(context, event)),
+          },
+        },
+        after: { toolTimeout: { target: "delivering", actions: "gatewayLate" } },
+      },
+      delivering: {
+        entry: post(({ context }) => delivered(context)),
+        exit: assign(({ context: { queue } }) => ({ ...opening, queue })),
+        always: "idle",
+      },
+    },
+  });

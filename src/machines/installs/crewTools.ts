@@ -1,0 +1,44 @@
+/** How those who install ask the model and the gateway, and what they read in its answers. */
+import { isMap } from "../isMap.ts";
+import { ask, type Json, type Letter, type Mail, type MailOf } from "../letter.ts";
+import { GATEWAY } from "./addresses.ts";
+import type { CrewView } from "./crewViews.ts";
+
+export const MODEL = "model";
+export const TOOL = "gateway";
+
+export const modelAsked = (view: CrewView, because: readonly number[]): Letter => {
+  const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose: view.purpose, view };
+  return ask({ to: "port/llm.chat", key: MODEL, event, because });
+};
+
+export const gatewayAsked = (
+  tool: string,
+  params: { readonly [name: string]: Json },
+  because: readonly number[],
+): Letter =>
+  ask({ to: GATEWAY, key: TOOL, event: { type: "gateway.asked", tool, params }, because });
+
+type Answered = Mail["gateway.answered"];
+
+/** A text of the result; null where it has none under this name. */
+export function resultText({ result }: Answered, name: string): string | null {
+  const value = isMap(result) ? result[name] : undefined;
+  return typeof value === "string" ? value : null;
+}
+
+/** The rows of a list in the result. */
+export function resultRows(
+  { result }: Answered,
+  name: string,
+): readonly { readonly [field: string]: Json }[] {
+  const value = isMap(result) ? result[name] : undefined;
+  return Array.isArray(value) ? value.filter((one: Json) => isMap(one)) : [];
+}
+
+/** Why it was not done: the first reason, and any others. */
+export function refusalText({ error, reasons = [] }: Answered): string {
+  const first = error?.message ?? "the gateway gave no reason";
+  const others = reasons.filter((reason) => !first.includes(reason));
+  return [first, ...others].join("; ");
+}

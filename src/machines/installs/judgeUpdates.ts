@@ -1,0 +1,147 @@
+/** What evaluator and auditor make of an artifact, what they ask and what they say. Source: seed 003, promotion gate. */
+import { answer, type Delivered, type Letter } from "../letter.ts";
+import { CAPABILITY_KINDS } from "./capability.ts";
+import { type AuditAnswer, type JudgeAnswer, readAudit, readEvaluation } from "./crewAnswers.ts";
+import type { Judged } from "./crewMail.ts";
+import type { CrewPolicy } from "./crewPolicy.ts";
+import { gatewayAsked, modelAsked, refusalText, resultRows, resultText } from "./crewTools.ts";
+import type { ReadFile } from "./crewViews.ts";
+import { faultText } from "./fault.ts";
+import type { Role } from "./role.ts";
+
+export type JudgeEvent = Delivered<
+  "judging.wanted" | "gateway.answered" | "llm.replied" | "llm.failed" | "ask.bounced"
+>;
+
+type Judging = Delivered<"judging.wanted">;
+
+/** A file that is still to be read. */
+type Unread = { readonly name: string; readonly alias: string };
+
+export interface JudgeContext {
+  readonly role: Role;
+  readonly queue: readonly Judging[];
+  readonly judging: Judging | null;
+  readonly digest: string | null;
+  readonly unread: readonly Unread[];
+  readonly files: readonly ReadFile[];
+  /** How many files it does not read. */
+  readonly beyond: number;
+  readonly answered: JudgeAnswer | AuditAnswer | null;
+  readonly recorded: boolean;
+  /** Why there is no judgement, or no record of it. */
+  readonly fault: string | null;
+  readonly facts: readonly number[];
+}
+
+export const openingJudge = (role: Role): JudgeContext => ({
+  ...{ role, queue: [], judging: null, digest: null, unread: [], files: [], beyond: 0 },
+  ...{ answered: null, recorded: false, fault: null, facts: [] },
+});
+
+type Change = Partial<JudgeContext>;
+
+export const judgingTaken = ({ role, queue }: JudgeContext): JudgeContext => ({
+  ...openingJudge(role),
+  ...{ queue: queue.slice(1), judging: queue[0] ?? null },
+});
+
+export const judgingLeft = ({ role, queue }: JudgeContext): JudgeContext => ({
+  ...openingJudge(role),
+  queue,
+});
+
+export function inspected(context: JudgeContext, event: JudgeEvent, { files }: CrewPolicy): Change {
+  if (event.type !== "gateway.answered") return {};
+  if (!event.ok) return { fault: refusalText(event) };
+  const rows = resultRows(event, "files").flatMap(({ name, alias }) =>
+    typeof name === "string" && typeof alias === "string" ? [{ name, alias }] : [],
+  );
+  return {
+    ...{ digest: resultText(event, "digest"), unread: rows.slice(0, files) },
+    beyond: Math.max(0, rows.length - files),
+    facts: [...context.facts, event.at.seq],
+  };
+}
+
+/** The next file, or that it could not be read. */
+export function read(context: JudgeContext, event: JudgeEvent): Change {
+  const [file, ...unread] = context.unread;
+  if (event.type !== "gateway.answered" || file === undefined) return {};
+  const text = event.ok ? resultText(event, "content") : null;
+  return { unread, files: [...context.files, { name: file.name, text }] };
+}
+
+export function judged(context: JudgeContext, event: JudgeEvent): Change {
+  if (event.type !== "llm.replied") return {};
+  const { role } = context;
+  const { value, fault } = role === "auditor" ? readAudit(event.text) : readEvaluation(event.text);
+  const facts = [...context.facts, event.at.seq];
+  if (fault !== undefined) return { fault: `no judgement: ${faultText(fault)}`, facts };
+  return value.record
+    ? { answered: value, facts }
+    : { answered: value, facts, fault: `${role}.default made no promotion.record` };
+}
+
+export function filed(context: JudgeContext, event: JudgeEvent): Change {
+  if (event.type !== "gateway.answered") return {};
+  const facts = [...context.facts, event.at.seq];
+  return event.ok ? { recorded: true, facts } : { fault: refusalText(event), facts };
+}
+
+// What it asks.
+
+export const inspectionAsked = ({ judging, facts }: JudgeContext): Letter =>
+  gatewayAsked("artifact.inspect", { artifact_id: judging?.artifact ?? "" }, facts);
+
+export const fileAsked = ({ unread, facts }: JudgeContext): Letter =>
+  gatewayAsked("content.read", { reference: unread[0]?.alias ?? "" }, facts);
+
+export function judgementAsked({ role, judging, files, beyond, facts }: JudgeContext): Letter {
+  const purpose = role === "auditor" ? "install.audit" : "install.evaluate";
+  const { wish = "", goal = "", artifact = "", declared = [] } = judging ?? {};
+  const view = { purpose, wish, goal, artifact, declared, files, unread: beyond } as const;
+  return modelAsked(view, facts);
+}
+
+export function recordAsked({ role, judging, answered, digest, facts }: JudgeContext): Letter {
+  const params = {
+    ...{ artifact_id: judging?.artifact ?? "", role, pass: answered?.pass ?? false },
+    findings: (answered?.findings ?? []).map((finding) => ({ ...finding })),
+    ...(digest === null ? {} : { artifact_digest: digest }),
+  };
+  return gatewayAsked("promotion.record", params, facts);
+}
+
+// What it says.
+
+export function judgementTold(context: JudgeContext): Letter[] {
+  const { role, judging, answered, recorded, fault, facts } = context;
+  if (judging === null) return [];
+  const given: Judged = {
+    ...{ role, pass: answered?.pass ?? false, recorded, reason: fault },
+    findings: answered?.findings ?? [],
+    ...analysesOf(context),
+  };
+  const event = { type: "judging.given", wish: judging.wish, ...given } as const;
+  return answer(judging.at, event, { because: facts });
+}
+
+/** An audit's two analyses: threats, and what the code needs; remote access is the latter, and no threat. */
+function analysesOf({ answered, judging }: JudgeContext): Pick<Judged, "security" | "capability"> {
+  if (answered === null || !("inferred" in answered)) return { security: null, capability: null };
+  const { threats, remoteAccess, inferred } = answered;
+  const declared = judging?.declared ?? [];
+  const missing = inferred.filter((kind) => !declared.includes(kind));
+  return {
+    security: {
+      ...{ passed: threats.length === 0, threats_detected: threats },
+      remote_access_detected: remoteAccess,
+    },
+    capability: {
+      ...{ inferred_capabilities: inferred, missing_capabilities: missing },
+      declared_capabilities: CAPABILITY_KINDS.filter((kind) => declared.includes(kind)).sort(),
+      analysis_passed: missing.length === 0,
+    },
+  };
+}
