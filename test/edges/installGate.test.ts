@@ -25,7 +25,10 @@ const dossier: InstallDossier = {
   threats: [{ pattern: "while true", severity: "low", file: "main.py", line: 9 }],
 };
 const event = {
-  ...{ type: "approval.asked", purpose: "install", request: "apr-0123abcd", dossier },
+  type: "approval.asked",
+  purpose: "install",
+  request: "apr-0123abcd",
+  dossier,
 } as const;
 const request: PortRequest<"approval.asked"> = {
   ...{ port: "port/person.decide", from: "approval/apr-0123abcd", purpose: "install", nth: 1 },

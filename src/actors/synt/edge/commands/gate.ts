@@ -39,7 +39,7 @@ const desk: DeskCommands = {
   },
 };
 
-export function syntDecideCommand(
+export async function syntDecideCommand(
   decision: Decision,
   ids: readonly string[],
   flags: SyntDecideFlags,
