@@ -83,6 +83,9 @@ describe("install check on real files", () => {
     );
 
     expect(code).toBe(1);
-    expect(stdout).toContain("main.py:3: open( (WriteAccess)");
+    expect(stdout).toContain("needed    NetworkAccess, WriteAccess; remote access: yes");
+    expect(stdout).toContain(
+      '(expected subset ["NetworkAccess", "WriteAccess"], got ["NetworkAccess"])',
+    );
   });
 });

@@ -188,6 +188,18 @@ describe("install check", () => {
     expect((await saidOf([of("evaluator"), other]))[0]).toMatch(/^Artifact digest mismatch/);
   });
 
+  it("[INS138] where records are asked for at the install itself, those that are given back its claims", async () => {
+    const at = policyWith({ "installs.records.checkedAt": "creation" });
+    const records = ["evaluator", "auditor"].map((role) => ({
+      ...{ artifact_id: "art_a1b2c3d4", role, pass: true },
+    }));
+
+    expect((await check({ records }, at)).reasons).toEqual([]);
+    expect((await check({ records: records.slice(1) }, at)).reasons).toMatchObject([
+      { check: "records", said: expect.stringContaining("no passing evaluator") },
+    ]);
+  });
+
   it("[INS134] no output holds a secret, wherever it stands; it is said where it does", async () => {
     const secret = `sk-${"abcdefghij".repeat(9)}`;
     const near = `${"x".repeat(50)} ${secret}`;

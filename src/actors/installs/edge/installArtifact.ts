@@ -75,7 +75,10 @@ export function promotionReasons(
   { gates, records }: InstallFacts,
   by: InstallsPolicy,
 ): readonly Reason[] {
-  const of = artifact && { artifactId: artifact.id, artifactDigest: artifact.digest };
+  const of = artifact && {
+    artifactId: artifact_id ?? artifact.id,
+    artifactDigest: artifact.digest,
+  };
   const result = promotable({ ...of, gates }, records, by);
   if (result.ok || artifact_id === undefined) return [];
   const { reason: said, todo, missing } = result;
@@ -103,7 +106,7 @@ export function recordsIn(
     const { recording } = decoded;
     // The files may be named by either id: it is their digest that a record is bound to.
     const isOfThese = artifact !== null && [id, artifact.id].includes(recording.artifactId);
-    const artifactId = isOfThese ? artifact.id : recording.artifactId;
+    const artifactId = isOfThese ? (id ?? artifact.id) : recording.artifactId;
     const digest = isOfThese ? artifact.digest : (recording.digest ?? "");
     const judge = { from: judgeOf(recording.role), digest };
     const after = recorded(records, { ...recording, artifactId }, judge, by);

@@ -115,6 +115,10 @@ function refusalReason({ check }: Refusal, { intent, facts, detection }: Judged)
       const found = shown(gate?.override_approval_ref);
       return { field: "promotion_gate.override_approval_ref", found, allowed: "no such field" };
     }
+    case "records": {
+      const allowed = "a passing promotion.record for each claim, of these very files";
+      return { field: "promotion_gate", found: claimed(gate), allowed };
+    }
     default: {
       const allowed = `${facts.gates.map((role) => `${role}_pass: true`).join(" and ")}, with evidence`;
       return { field: "promotion_gate", found: claimed(gate), allowed };
