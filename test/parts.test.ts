@@ -48,6 +48,7 @@ it("[PT3] only what starts a program imports the lists of the built-in parts", (
 
   expect([...new Set(found.map(({ from }) => from))].sort()).toEqual([
     "src/actors/agents/edge/commands/tool.ts",
+    "src/actors/installs/edge/commands/check.ts",
     "src/actors/skills/edge/commands/lessons.ts",
     ...["src/actors/skills/edge/commands/skill.ts", "src/actors/synt/edge/commands/synt.ts"],
     ...["src/builtIn.ts", "src/cli/chosenParts.ts", "src/cli/main.ts"],

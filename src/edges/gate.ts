@@ -1,4 +1,5 @@
 /** A port at which a person decides: at the terminal, between two runs, or never. What is decided there is the part's. */
+import type { EventType } from "../machines/letter.ts";
 import type { Policy } from "../policy.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input, PortReply, PortRequest, Provider } from "../substrate/port.ts";
@@ -29,6 +30,8 @@ export const gateNames = {
 /** The gate of a part. */
 export interface PartGate {
   readonly port: string;
+  /** The question that it is asked there; parts may share the port. */
+  readonly asks: EventType;
   /** What serves the port in one run. */
   readonly serve: (gate: Gate, options: GateOptions) => ServedGate;
   /** How a question that a run waits for is shown; the run's bundle is in this folder. */

@@ -7,7 +7,7 @@ import { callName } from "../substrate/recordedPort.ts";
 import type { ReadBundle } from "./bundleReader.ts";
 import { playedAgain } from "./derive.ts";
 import { type Answered, type Gate, gateNames, type OpenQuestion } from "./gate.ts";
-import { gateAt, gatesOf } from "./gates.ts";
+import { gateFor, gatesOf, isGate } from "./gates.ts";
 import type { PartLists } from "./partLists.ts";
 
 /** How far a recording goes, and what was asked at a gate on the way. */
@@ -26,14 +26,11 @@ export interface GateStory {
 export function gateStory(lists: PartLists, bundle: ReadBundle): GateStory {
   const asked: PortRequest[] = [];
   const { envelopes, digest, virtualMs } = playedAgain(lists.parts, bundle, (request) => {
-    if (gateAt(lists, request.port) !== undefined) asked.push(request);
+    if (isGate(lists, request.port)) asked.push(request);
   });
   const replies = new Map(
     bundle.inputs
-      .filter(
-        (one): one is Answered["reply"] =>
-          one.kind === "reply" && gateAt(lists, one.port) !== undefined,
-      )
+      .filter((one): one is Answered["reply"] => one.kind === "reply" && isGate(lists, one.port))
       .map((one) => [callName(one), one]),
   );
   const open = asked.findLast((request) => !replies.has(callName(request)));
@@ -58,7 +55,7 @@ export function questionLeft(
 ): OpenQuestion | undefined {
   let left: Extract<Input, { kind: "unanswered" }> | undefined;
   for (const one of recorded.inputs) {
-    if (one.kind === "unanswered" && gateAt(lists, one.port) !== undefined) left = one;
+    if (one.kind === "unanswered" && isGate(lists, one.port)) left = one;
   }
   if (left === undefined) return undefined;
   const asked = recorded.deliveries.findLast(
@@ -78,7 +75,7 @@ function questionOf(
   port: string,
   atMs: number,
 ): OpenQuestion | undefined {
-  const gate = gateAt(lists, port);
+  const gate = gateFor(lists, port, event);
   return gate && { seq, purpose, atMs, event, gate };
 }
 

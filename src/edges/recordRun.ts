@@ -18,7 +18,7 @@ import type { Input, Provider } from "../substrate/port.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
 import { type Gate, gateNames } from "./gate.ts";
-import { gateAt } from "./gates.ts";
+import { isGate } from "./gates.ts";
 import { hostPorts } from "./hostPorts.ts";
 import type { KeptAnswers } from "./keptAnswers.ts";
 import { KeptRun } from "./keptRun.ts";
@@ -248,7 +248,7 @@ function providerOf(lists: PartLists, port: string, options: RecordOptions): str
   const { live, served, resumed, gate, standIns, program = {} } = options;
   const entry = program[port as PortName];
   if (entry !== undefined) return providerName(entry);
-  if (gate && gateAt(lists, port) !== undefined) return gateNames[gate.kind];
+  if (gate && isGate(lists, port)) return gateNames[gate.kind];
   if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
   if (port === "port/tool.call" && options.person) return "live: a person";
   if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;

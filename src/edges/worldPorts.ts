@@ -4,7 +4,7 @@ import { defined } from "../machines/defined.ts";
 import type { Policy } from "../policy.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { Gate } from "./gate.ts";
-import { gatesOf } from "./gates.ts";
+import { desksOf, gatesOf } from "./gates.ts";
 import { servedByHost } from "./hostPorts.ts";
 import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
@@ -75,12 +75,12 @@ export function worldPorts(
     gate === undefined
       ? []
       : gatesOf(lists).map((one) => ({
-          port: one.port,
+          ...{ port: one.port, asks: one.asks },
           ...one.serve(gate, { inbox, redactor: redacts, policy }),
         }));
   const ofParts: readonly [string, Provider][] = [
     ...Object.entries(servedByHost(lists, host)),
-    ...atGates.map(({ port, provider }): [string, Provider] => [port, provider]),
+    ...desksOf(atGates),
   ];
   const isInLiveTime = live !== undefined || hasLivePort(program);
   const clock = isInLiveTime ? new LiveClock(undefined, afterMs) : undefined;

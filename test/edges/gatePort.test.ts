@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { nobodyDecides } from "../../src/actors/nobodyDecides.ts";
 import { decidedBy, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
 import type { Dossier, Word } from "../../src/actors/synt/edge/gateQuestion.ts";
 import {
@@ -8,7 +9,6 @@ import {
   readWord,
   scoreText,
 } from "../../src/actors/synt/edge/gateText.ts";
-import { nobodyDecides } from "../../src/actors/synt/scriptedSynt.ts";
 import type { Gate } from "../../src/edges/gate.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";

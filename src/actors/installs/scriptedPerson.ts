@@ -1,7 +1,8 @@
 /** The person whom a scenario has at the gate of installs. */
 import { defined } from "../../machines/defined.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
-import { NEVER_MS, type PortReply, type Provider } from "../../substrate/port.ts";
+import type { PortReply, Provider } from "../../substrate/port.ts";
+import { nobodyDecides } from "../nobodyDecides.ts";
 import type { PersonWord } from "./stage.ts";
 
 interface Setting {
@@ -22,7 +23,7 @@ export function scriptedPerson(
         !without.has(`person:${id}`) &&
         (times === null || (used[id] ?? 0) < times),
     );
-    if (found === undefined) return NOBODY;
+    if (found === undefined) return nobodyDecides;
     used = { ...used, [found.id]: (used[found.id] ?? 0) + 1 };
     const { decision, reason, afterMs, id } = found;
     const event = { type: "person.decided", decision, feedback: reason ?? undefined } as const;
@@ -32,7 +33,7 @@ export function scriptedPerson(
     answer: (request) =>
       request.event.type === "approval.asked"
         ? on(request.event)
-        : (before?.answer(request) ?? NOBODY),
+        : (before?.answer(request) ?? nobodyDecides),
     persist: () => ({ used, before: before?.persist?.() ?? null }),
     restore: (kept) => {
       const { used: own, before: others } = kept as { used: typeof used; before: Json }; // As `persist` kept it.
@@ -41,10 +42,3 @@ export function scriptedPerson(
     },
   };
 }
-
-/** What is heard where no person is at the gate. */
-const NOBODY: PortReply = {
-  event: { type: "person.decided", decision: "none" },
-  latencyMs: NEVER_MS,
-  choice: "person:nobody",
-};

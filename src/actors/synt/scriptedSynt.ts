@@ -10,13 +10,9 @@ import type { View } from "../../machines/portMail.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
 import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
-import {
-  NEVER_MS,
-  type PortReply,
-  type PortRequest,
-  type PromptProvider,
-} from "../../substrate/port.ts";
+import type { PortReply, PortRequest, PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
+import { nobodyDecides } from "../nobodyDecides.ts";
 import { type JudgeRule, judgement } from "./scriptedJudge.ts";
 
 /** One answer that a model of synt may give. */
@@ -154,13 +150,6 @@ function syntAnswer(
     choice: `synt:${found?.id ?? "nothing"}`,
   };
 }
-
-/** What is heard where no person is at the gate. */
-export const nobodyDecides: PortReply = {
-  event: { type: "person.decided", decision: "none" },
-  latencyMs: NEVER_MS,
-  choice: "person:nobody",
-};
 
 const saidBy = ({ decision, feedback, target }: PersonAnswer): Omit<Decided, "request"> =>
   defined({ decision, feedback: feedback ?? undefined, target: target ?? undefined });

@@ -1,10 +1,12 @@
 /** What reports and pictures say of installs. */
 import type { EdgePart } from "../../../edges/edgePart.ts";
+import { installsGate } from "./gate.ts";
 import { installsPictureOf } from "./pictureOf.ts";
 import { installsColumns, installsSummary, installTables } from "./report.ts";
 
 export const installs = {
   name: "installs",
+  gate: installsGate,
   report: {
     summary: ({ story }, figures) =>
       figures.installs === undefined ? "" : installsSummary(story.installs, figures.installs),

@@ -1,6 +1,7 @@
 /** The gate of synt, as runs and commands know it: who serves it, and how a question that waits there is shown. */
 import { clock } from "../../../edges/duration.ts";
 import type { Answered, OpenQuestion, PartGate } from "../../../edges/gate.ts";
+import { shellArgument } from "../../../edges/shellArgument.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
 import { gatePort } from "./gatePort.ts";
 import {
@@ -41,6 +42,7 @@ export const decidedSoFar = (answered: readonly Answered[]): ReadonlyMap<string,
 
 export const syntGate: PartGate = {
   port: GATE,
+  asks: "person.asked",
   serve: (gate, { policy: { synt }, ...options }) => {
     const rules = { gate: synt.reward.gate, waitMs: synt.gate.waitMs };
     return gatePort(gate, { ...options, rules });
@@ -59,7 +61,7 @@ export const syntGate: PartGate = {
 function commandsFor({ purpose, proposals }: Asked, bundle: string): string[] {
   const [first, ...others] = proposals.map(({ request }) => request);
   const ids = [first, ...others].join(" ");
-  const folder = argument(bundle);
+  const folder = shellArgument(bundle);
   const more = { approve: "", discard: "", amend: ' --feedback "WORDS"' };
   return [
     ...decisionsFor(purpose).map(
@@ -73,10 +75,6 @@ function commandsFor({ purpose, proposals }: Asked, bundle: string): string[] {
 
 /** The commands that decide. */
 export const VERBS = { approve: "approve", amend: "amend", discard: "reject" } as const;
-
-/** A path as a shell takes it. */
-const argument = (path: string): string =>
-  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 function textOf(open: Asked, bundle: string): string {
   return [

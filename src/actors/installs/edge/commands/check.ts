@@ -1,0 +1,199 @@
+/** `ghostlight install check`: an intent of a file, of standard input, or of each line of a batch. */
+import { batchLine, batchLines } from "../../../../cli/batchLines.ts";
+import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
+import {
+  clearProgress,
+  print,
+  printJson,
+  printJsonLine,
+  progress,
+} from "../../../../cli/output.ts";
+import { BadInput, hintFor, isEdgeError } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
+import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
+import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
+import { redactor } from "../../../../edges/redaction.ts";
+import type { Gating } from "../../../../machines/installs/role.ts";
+import { isMap } from "../../../../machines/isMap.ts";
+import type { Json } from "../../../../machines/letter.ts";
+import { parts } from "../../../../parts.ts";
+import { policyWith } from "../../../../policy.ts";
+import { artifactFolder } from "../artifactFolder.ts";
+import {
+  type CheckPolicy,
+  type CheckTools,
+  checkedInstall,
+  type InstallCheck,
+} from "../installCheck.ts";
+import { jsonFile, jsonText } from "../jsonFile.ts";
+import { checkText } from "./checkText.ts";
+
+export interface InstallCheckFlags extends JsonFlag {
+  readonly artifact?: string;
+  readonly gating?: string;
+  readonly records?: string;
+  readonly from?: string;
+  readonly set?: readonly string[];
+  readonly profile?: string;
+  readonly batch?: true;
+  readonly sandbox?: string;
+  readonly cache?: string;
+}
+
+/** What one check is asked, before its files are read. */
+interface Asked {
+  readonly intent: Json;
+  readonly artifact: string | undefined;
+  readonly gating: Gating | undefined;
+  readonly records: readonly Json[] | undefined;
+  readonly from: string | undefined;
+}
+
+export async function installCheckCommand(
+  file: string | undefined,
+  flags: InstallCheckFlags,
+): Promise<number> {
+  fileOrBatch(file, flags);
+  const gating = gatingOf(flags.gating, "--gating");
+  return withTools(flags, async (tools) => {
+    if (file === undefined) return answerBatch(tools);
+    const { artifact, from } = flags;
+    const records =
+      flags.records === undefined ? undefined : recordsOf(await jsonFile(flags.records));
+    const said = await checked(
+      { intent: await jsonFile(file), artifact, gating, records, from },
+      tools,
+    );
+    clearProgress();
+    if (flags.json) printJson(said);
+    else print(checkText(said));
+    return said.verdict === "refused" ? EXIT.failed : EXIT.ok;
+  });
+}
+
+/** What a batch says line by line. */
+const OF_LINES = ["artifact", "gating", "records", "from", "json"] as const;
+
+function fileOrBatch(file: string | undefined, flags: InstallCheckFlags): void {
+  const { batch = false } = flags;
+  const refused = (found: string, allowed: string): BadInput =>
+    new BadInput({
+      where: { path: "install check" },
+      found,
+      allowed,
+      todo: "Give the path of an intent, - for standard input, or --batch with JSON lines there.",
+    });
+  if (file === undefined && !batch) throw refused("neither a file nor --batch", "one of the two");
+  if (file !== undefined && batch) throw refused("a file and --batch", "one of the two");
+  const stray = batch ? OF_LINES.find((name) => flags[name] !== undefined) : undefined;
+  if (stray === undefined) return;
+  throw refused(`--batch and --${stray}`, `--batch without --${stray}: each line says its own`);
+}
+
+function gatingOf(given: unknown, path: string): Gating | undefined {
+  if (given === undefined || given === "none" || given === "required") return given;
+  throw new BadInput({
+    where: { path },
+    found: "another word",
+    allowed: "none | required",
+    todo: "Omit it where the planner said nothing: its matrix decides then.",
+  });
+}
+
+function recordsOf(given: unknown): readonly Json[] {
+  if (Array.isArray(given)) return given;
+  throw new BadInput({
+    where: { path: "records" },
+    found: "no list",
+    allowed: "a list of what promotion.record was given",
+    todo: '[{"artifact_id": "art_a1b2c3d4", "role": "evaluator", "pass": true}]',
+  });
+}
+
+/** One sandbox for all, opened by the first text that is to be read. */
+async function withTools(
+  { set = [], profile, sandbox, cache }: InstallCheckFlags,
+  work: (tools: CheckTools) => Promise<number>,
+): Promise<number> {
+  const policy: CheckPolicy = policyWith(parts, overridesOption(parts, set, profile));
+  echoSet(parts, set);
+  const answers = new KeptAnswers(cacheFolder(cache));
+  const python = lazySandbox({ kind: sandboxOption(sandbox), answers });
+  const onText = (done: number, of: number): void =>
+    progress(`Python has read ${done} of ${of} texts`);
+  try {
+    return await work({ python, policy, redactor: redactor(), onText });
+  } finally {
+    await python.close();
+  }
+}
+
+function checked(asked: Asked, tools: CheckTools): Promise<InstallCheck> {
+  const { intent, artifact, gating = null, records = null } = asked;
+  const { from = tools.policy.installs.installers[0] ?? "" } = asked;
+  const onFile = (count: number): void => {
+    if (count % FILES_A_STEP === 0) progress(`read ${count} files of ${artifact}`);
+  };
+  const folder = artifact === undefined ? null : artifactFolder(artifact, onFile);
+  return checkedInstall({ intent, folder, from, gating, records }, tools);
+}
+
+const FILES_A_STEP = 200;
+
+/** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
+async function answerBatch(tools: CheckTools): Promise<number> {
+  let [bad, refused, count] = [0, 0, 0];
+  const lines = await batchLines();
+  for (const line of lines) {
+    progress(`${++count} of ${lines.length}`);
+    const said = await answered(line, tools);
+    clearProgress();
+    if ("error" in said) bad += 1;
+    else if (said.verdict === "refused") refused += 1;
+    printJsonLine(said);
+  }
+  if (bad > 0) return EXIT.badInput;
+  return refused > 0 ? EXIT.failed : EXIT.ok;
+}
+
+async function answered(line: string, tools: CheckTools) {
+  const { redactor: redacts } = tools;
+  const read = batchLine(line);
+  // What is no JSON is quoted, and may be cut within a secret.
+  if ("error" in read) return batchLine(redacts.text(line)) as { readonly error: string };
+  const { id } = read;
+  try {
+    return { id, ...(await checked(askedIn(jsonText(line, { path: "line" })), tools)) };
+  } catch (error) {
+    if (!isEdgeError(error)) throw error;
+    return { id, error: redacts.text(error.message) };
+  }
+}
+
+const FIELDS = ["id", "intent", "artifact", "gating", "records", "from"];
+
+function askedIn(line: Json): Asked {
+  const fields: { readonly [field: string]: Json } = isMap(line) ? line : {};
+  const refused = (path: string, found: string, allowed: string, hint?: object): BadInput =>
+    new BadInput({ where: { path }, found, allowed, ...hint, todo: "Mend the line." });
+  const strange = Object.keys(fields).find((name) => !FIELDS.includes(name));
+  if (strange !== undefined) {
+    const found = "a field that no line has";
+    throw refused(strange, found, FIELDS.join(" | "), hintFor(strange, FIELDS));
+  }
+  const textIn = (name: "artifact" | "from"): string | undefined => {
+    const value = fields[name];
+    if (typeof value === "string" || value === undefined) return value;
+    throw refused(name, "no text", "a text");
+  };
+  const { intent, gating, records } = fields;
+  if (intent === undefined) throw refused("intent", "nothing", "an intent");
+  return {
+    intent,
+    artifact: textIn("artifact"),
+    gating: gatingOf(gating, "gating"),
+    records: records === undefined ? undefined : recordsOf(records),
+    from: textIn("from"),
+  };
+}

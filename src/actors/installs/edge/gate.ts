@@ -1,0 +1,162 @@
+/** The gate of installs, as runs and commands know it: a person is asked about each approval, and says yes or no to it. */
+import { clock, span } from "../../../edges/duration.ts";
+import { escapedLine } from "../../../edges/escapedText.ts";
+import type { Answered, Decided, OpenQuestion, PartGate } from "../../../edges/gate.ts";
+import { type Desk, heard, servedGate } from "../../../edges/gatePort.ts";
+import type { Redactor } from "../../../edges/redaction.ts";
+import { shellArgument } from "../../../edges/shellArgument.ts";
+import { defined } from "../../../machines/defined.ts";
+import type { GatePolicy } from "../../../machines/installs/gatePolicy.ts";
+import type { InstallDossier } from "../../../machines/installs/mail.ts";
+import type { MailOf } from "../../../machines/letter.ts";
+
+type Question = MailOf<"approval.asked">;
+
+/** What may be said of an install. Nothing of it can be amended: it was reviewed as it is. */
+export interface InstallWord {
+  readonly decision: "approve" | "reject";
+  readonly feedback?: string;
+}
+
+export const installsGate: PartGate = {
+  port: "port/person.decide",
+  asks: "approval.asked",
+  serve: (gate, { policy: { installs }, ...options }) =>
+    servedGate(gate, deskOf(installs), options),
+  shown: ({ event, atMs }, bundle) => {
+    const question = questionIn(event);
+    if (question === undefined) return { about: [], text: "", json: {} };
+    const { request, dossier } = question;
+    const commands = VERBS.map(
+      (verb) => `npx ghostlight install ${verb} ${request} --bundle ${shellArgument(bundle)}`,
+    );
+    const what = `the install of ${dossier.agentId} (${dossier.factors.join(", ") || "no risk factor"})`;
+    const head = `${request} waits for a decision: ${what}, since ${clock(atMs)}.`;
+    return {
+      about: [request],
+      text: [escapedLine(head), ...commands.map((one) => `  ${one}`)].join("\n"),
+      json: { approval: request, dossier, commands },
+    };
+  },
+};
+
+const VERBS = ["approve", "reject"] as const;
+
+/** The question, where it is one about an install. */
+export const questionIn = (event: OpenQuestion["event"]): Question | undefined =>
+  event.type === "approval.asked" ? event : undefined;
+
+/** What was decided so far, by approval. */
+export const approvalsDecided = (
+  answered: readonly Answered[],
+): ReadonlyMap<string, { readonly decision: string; readonly atMs: number }> =>
+  new Map(
+    answered.flatMap(({ question: { event: asked }, reply: { event, deliveredAt } }) =>
+      asked.type === "approval.asked" &&
+      event.type === "person.decided" &&
+      event.decision !== undefined &&
+      event.decision !== "none"
+        ? [[asked.request, { decision: event.decision, atMs: deliveredAt }] as const]
+        : [],
+    ),
+  );
+
+/** A word given after so much virtual time about the question with this number. */
+export const installDecidedBy = (
+  word: InstallWord,
+  { seq, afterMs }: { readonly seq: number; readonly afterMs: number },
+): Decided => ({
+  seq,
+  reply: (question, redactor) => heard(decidedEvent(word, redactor), question, afterMs),
+});
+
+type Waiting = Pick<GatePolicy, "approvalTimeoutMs">;
+
+const deskOf = (rules: Waiting): Desk<"approval.asked", InstallWord> => ({
+  ask: async ({ event }, person) => {
+    let said = await person.ask(questionText(event, rules));
+    for (;;) {
+      if (said === null) return null;
+      const word = readInstallWord(said);
+      if (word !== undefined) return word;
+      said = await person.ask(`That is no decision. What is:\n${WAYS}`);
+    }
+  },
+  decided: decidedEvent,
+});
+
+function decidedEvent(
+  { decision, feedback }: InstallWord,
+  redactor: Redactor,
+): MailOf<"person.decided"> {
+  const said = feedback === undefined ? undefined : redactor.text(feedback);
+  return defined({ type: "person.decided", decision, feedback: said });
+}
+
+/** What a person typed; undefined when it is no decision. Only `a` or `approve` alone approves. */
+export function readInstallWord(said: string): InstallWord | undefined {
+  const line = said.trim();
+  if (/^(a|approve)$/i.test(line)) return { decision: "approve" };
+  const [, letter, words = ""] = /^(r|reject)(?:[\s:,]+(.*))?$/isu.exec(line) ?? [];
+  if (letter === undefined) return undefined;
+  return defined({ decision: "reject", feedback: words === "" ? undefined : words });
+}
+
+const WIDTH = 16;
+const row = (name: string, text: string): string => `  ${name.padEnd(WIDTH)} ${escapedLine(text)}`;
+const WAYS = [row("a", "approves"), row("r", "rejects; r WORDS says why")].join("\n");
+
+function questionText({ request, dossier }: Question, { approvalTimeoutMs }: Waiting): string {
+  const upTo = approvalTimeoutMs === 0 ? "" : `, up to ${span(approvalTimeoutMs)}`;
+  return [
+    escapedLine(`${request}: May ${dossier.agentId} be installed?`),
+    "",
+    installDossierText(dossier),
+    "",
+    `The run stands still meanwhile; what you take counts${upTo}.`,
+    WAYS,
+  ].join("\n");
+}
+
+/** Ours: what a person can read of evidence at once. */
+const PLACES_MAX = 20;
+
+/** All that is known of the install, a fact a line. */
+export function installDossierText(dossier: InstallDossier): string {
+  const { agentId, description, requestedBy, capabilities, factors, evidence, threats } = dossier;
+  const { artifactId, artifactDigest } = dossier;
+  const artifact = artifactId === null ? "none" : `${artifactId}, ${artifactDigest ?? "no digest"}`;
+  return [
+    row("agent", agentId),
+    row("description", description),
+    row("asked by", requestedBy),
+    ...named("capability", capabilities.map(capabilityText)),
+    row("risk", factors.join(", ") || "none"),
+    row("artifact", artifact),
+    ...named(
+      "evidence",
+      evidence.map(
+        ({ file, line, pattern, capability }) => `${file}:${line}: ${pattern} (${capability})`,
+      ),
+    ),
+    ...named(
+      "threat",
+      threats.map(
+        ({ file, line, pattern, severity }) => `${file}:${line}: ${pattern} (${severity})`,
+      ),
+    ),
+  ].join("\n");
+}
+
+/** `NetworkAccess hosts ["*"]` */
+const capabilityText = ({ type, ...fields }: InstallDossier["capabilities"][number]): string =>
+  [type, ...Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value)}`)].join(
+    " ",
+  );
+
+function named(name: string, texts: readonly string[]): readonly string[] {
+  const rows = texts.slice(0, PLACES_MAX).map((text) => row(name, text));
+  const rest = texts.length - rows.length;
+  if (rows.length === 0) return [row(name, "none")];
+  return rest > 0 ? [...rows, row("", `… and ${rest} more`)] : rows;
+}

@@ -1,0 +1,209 @@
+/** An install without a world: an intent and the folder of its artifact, through every check that the gateway has. */
+import type { Redactor } from "../../../edges/redaction.ts";
+import type { Artifact } from "../../../machines/installs/artifact.ts";
+import {
+  CAPABILITY_KINDS,
+  type Capability,
+  kindsOf,
+} from "../../../machines/installs/capability.ts";
+import type { CodeFacts } from "../../../machines/installs/codeFacts.ts";
+import { type Detection, detected, lookedAt } from "../../../machines/installs/detection.ts";
+import type { Fault } from "../../../machines/installs/fault.ts";
+import type { InstallFacts } from "../../../machines/installs/installFacts.ts";
+import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";
+import { decodedIntent, type Intent } from "../../../machines/installs/intent.ts";
+import { type Gates, gatesOf } from "../../../machines/installs/matrix.ts";
+import {
+  revisionContent,
+  revisionHash,
+  revisionIdOf,
+} from "../../../machines/installs/revision.ts";
+import { needsApproval, type RiskFactor, riskFactors } from "../../../machines/installs/risk.ts";
+import type { Gating, Role } from "../../../machines/installs/role.ts";
+import { isMap } from "../../../machines/isMap.ts";
+import type { Json } from "../../../machines/letter.ts";
+import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";
+import type { Folder, FolderNote } from "./artifactFolder.ts";
+import {
+  artifactIn,
+  artifactReasons,
+  folderReasons,
+  promotionReasons,
+  recordsIn,
+} from "./installArtifact.ts";
+import { idNote, intentNotes, secretNotes } from "./installNotes.ts";
+import {
+  type Judged,
+  ofFault,
+  type Reason,
+  reasonsOf,
+  reasonsOfCode,
+  rightEvidence,
+} from "./installReasons.ts";
+import { type FactsPython, factsOfTexts } from "./pythonTexts.ts";
+import { withoutSecrets } from "./secrets.ts";
+
+export interface CheckPolicy {
+  readonly sandbox: SandboxPolicy;
+  readonly installs: InstallsPolicy;
+}
+
+/** What is checked; none of it is believed for what it says of itself. */
+export interface GivenInstall {
+  readonly intent: Json;
+  /** The artifact's; null for none. */
+  readonly folder: Folder | null;
+  /** Whose install it is taken to be. */
+  readonly from: string;
+  /** What the planner said. */
+  readonly gating: Gating | null;
+  /** What promotion.record was given, each by the judge of its role; null where the promotion is not asked about. */
+  readonly records: readonly Json[] | null;
+}
+
+export interface InstallCheck {
+  readonly verdict: "passes" | "refused";
+  readonly agent: string | null;
+  readonly reasons: readonly Reason[];
+  readonly notes: readonly FolderNote[];
+  readonly artifact: {
+    readonly id: string;
+    readonly digest: string;
+    readonly files: number;
+    readonly bytes: number;
+  } | null;
+  /** Under which id the revision would be; null while it cannot be. */
+  readonly revision: string | null;
+  readonly capabilities: {
+    readonly declared: readonly string[];
+    readonly inferred: readonly string[];
+  };
+  readonly remoteAccess: boolean;
+  readonly evidence: Detection["evidence"];
+  readonly threats: Detection["threats"];
+  /** Whose records its promotion needs, and what its promotion_gate must show. */
+  readonly gates: readonly Role[];
+  readonly shows: ReturnType<typeof rightEvidence> | null;
+  /** Why a person is asked first; null where nobody is. */
+  readonly approval: readonly RiskFactor[] | null;
+}
+
+export interface CheckTools {
+  readonly python: FactsPython;
+  readonly policy: CheckPolicy;
+  readonly redactor: Redactor;
+  /** How many texts Python has read, of how many. */
+  readonly onText?: (done: number, of: number) => void;
+}
+
+export async function checkedInstall(
+  given: GivenInstall,
+  { python, policy, redactor, onText }: CheckTools,
+): Promise<InstallCheck> {
+  const { installs, sandbox } = policy;
+  const { folder } = given;
+  const decoded = decodedIntent(given.intent, installs);
+  const intent = "intent" in decoded ? decoded.intent : sketchOf(given.intent);
+  const isIntent = "intent" in decoded;
+  const files = lookedAt(folder?.files ?? [], intent.instructions, installs);
+  const parsed = new Map<string, CodeFacts>();
+  let detection = detected(files, installs, parsed);
+  while ("needs" in detection) {
+    const { needs } = detection;
+    const read = await factsOfTexts(needs, python, sandbox, (done) => onText?.(done, needs.length));
+    for (const [text, facts] of read) parsed.set(text, facts);
+    detection = detected(files, installs, parsed);
+  }
+  const artifact = artifactIn(folder, intent, installs);
+  const gates = isIntent ? gatesOf(intent, given.gating, installs) : NO_GATES;
+  const records = recordsIn(given.records ?? [], intent, artifact, installs);
+  const facts: InstallFacts = {
+    from: given.from,
+    tool: "agent.revision.create_from_intent",
+    artifact: artifact && { digest: artifact.digest, files: artifact.files.map(nameOf) },
+    analysis: { ...detection, analyzer: detection.analyzer },
+    gates: gates.roles,
+    records: records.records,
+    isThere: false,
+    isApproved: true,
+  };
+  const judged: Judged = { intent, facts, detection };
+  const reasons = [
+    ...(isIntent ? [] : faultsIn(decoded.faults, given.intent, installs, redactor).map(ofFault)),
+    ...folderReasons(folder),
+    ...(isIntent ? artifactReasons(intent, folder, artifact) : []),
+    ...records.reasons,
+    ...(isIntent ? reasonsOf(judged, installs) : reasonsOfCode(judged, installs)),
+    ...(isIntent && given.records !== null
+      ? promotionReasons(intent, artifact, facts, installs)
+      : []),
+  ];
+  const isWhole = isIntent && (intent.artifact_id === undefined || artifact !== null);
+  return withoutSecrets<InstallCheck>(
+    {
+      verdict: reasons.length === 0 ? "passes" : "refused",
+      agent: intent.agent_id === "" ? null : intent.agent_id,
+      reasons,
+      notes: [
+        ...(isIntent ? intentNotes(judged, gates, given.gating, installs) : []),
+        ...idNote(intent, artifact),
+        ...(folder?.notes ?? []),
+        ...detection.notes,
+        ...secretNotes(given, redactor),
+      ],
+      artifact: artifact && {
+        ...{ id: artifact.id, digest: artifact.digest },
+        ...{ files: artifact.files.length, bytes: folder?.bytes ?? 0 },
+      },
+      revision: isWhole ? revisionOf(intent, artifact, installs) : null,
+      capabilities: { declared: kindsOf(intent.capabilities), inferred: detection.inferred },
+      remoteAccess: detection.remoteAccess,
+      evidence: detection.evidence,
+      threats: detection.threats,
+      gates: gates.roles,
+      shows: gates.roles.length > 0 ? rightEvidence(detection, intent) : null,
+      approval: isIntent && needsApproval(intent, installs) ? riskFactors(intent) : null,
+    },
+    redactor,
+  );
+}
+
+const NO_GATES: Gates = { roles: [], contradiction: null };
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+/** What code can be held against where the intent is none: the kinds that it names, whatever else is wrong with them. */
+function sketchOf(json: Json): Intent {
+  const fields: { readonly [field: string]: Json } = isMap(json) ? json : {};
+  const textIn = (field: string): string => {
+    const value = fields[field];
+    return typeof value === "string" ? value : "";
+  };
+  const { capabilities } = fields;
+  const kinds = (Array.isArray(capabilities) ? capabilities : []).flatMap((one: Json) => {
+    const type = isMap(one) ? CAPABILITY_KINDS.find((kind) => kind === one["type"]) : undefined;
+    return type === undefined ? [] : [{ type }];
+  });
+  return {
+    ...{ agent_id: textIn("agent_id"), description: "", instructions: textIn("instructions") },
+    execution_mode: "reasoning",
+    // Of a sketch only the kinds are looked at.
+    capabilities: kinds as unknown as readonly Capability[],
+    ...(textIn("script_entry") === "" ? {} : { script_entry: textIn("script_entry") }),
+  };
+}
+
+/** What is wrong with an intent, as it is told of one without secrets: a secret that is cut short looks like none. */
+function faultsIn(
+  faults: readonly Fault[],
+  json: Json,
+  by: InstallsPolicy,
+  redactor: Redactor,
+): readonly Fault[] {
+  const clean = decodedIntent(withoutSecrets(json, redactor), by);
+  return "faults" in clean && clean.faults.length === faults.length ? clean.faults : faults;
+}
+
+const revisionOf = (intent: Intent, artifact: Artifact | null, { lock }: InstallsPolicy): string =>
+  revisionIdOf(
+    revisionHash(revisionContent(intent, intent.artifact_id === undefined ? null : artifact, lock)),
+  );

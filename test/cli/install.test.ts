@@ -1,0 +1,132 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+
+const cwd = newFolder();
+const write = (name: string, content: string | object): string => {
+  mkdirSync(join(cwd, name, ".."), { recursive: true });
+  writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
+  return name;
+};
+
+const llm_config = { provider: "openrouter", model: "google/gemini-3-flash-preview" };
+const ops = {
+  ...{ agent_id: "moltbook-ops", description: "Posts", instructions: "# Ops", llm_config },
+  capabilities: [{ type: "ReadAccess", scopes: ["self.*"] }],
+};
+const intent = write("ops.json", ops);
+const noHosts = write("no-hosts.json", { ...ops, capabilities: [{ type: "NetworkAccess" }] });
+const reads = write("reads.json", { ...ops, artifact_id: "art_a1b2c3d4" });
+write("code/main.js", "require('fs').readFileSync('x'); fetch('https://x');\n");
+symlinkSync("/etc/passwd", join(cwd, "code/out"));
+write("no.json", "{'a': 'sk-abcdefghijklmnop1234'}");
+write("deep.json", "[".repeat(1_000) + "]".repeat(1_000));
+
+/** With this on standard input. */
+function piped(args: readonly string[], text: string): Promise<Said> {
+  const child = started(["install", "check", ...args], { cwd });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (more: string) => {
+    said.stdout += more;
+  });
+  child.stderr.setEncoding("utf8").on("data", (more: string) => {
+    said.stderr += more;
+  });
+  child.stdin.end(text);
+  return new Promise((done, failed) => {
+    child.on("error", failed).on("close", (code) => done({ code, ...said }));
+  });
+}
+
+const check = (args: readonly string[]) => ghostlight(["install", "check", ...args], { cwd });
+
+describe("install check", () => {
+  it("[INS130] says under which id a revision would be, and exits 0", async () => {
+    const { code, stdout } = await check([intent]);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^verdict {3}would be created as rev-[0-9a-f]{8}$/m);
+    expect(stdout).toMatch(/^gate {6}none$/m);
+  });
+
+  it("[INS130] says each reason with its place, what is allowed and what to do, and exits 1", async () => {
+    const hosts = await check([noHosts]);
+    const code = await check([reads, "--artifact", "code"]);
+
+    expect([hosts.code, code.code]).toEqual([1, 1]);
+    expect(hosts.stdout).toContain(
+      'intent: capabilities[0].hosts: found nothing; allowed: a list of texts, none of them blank\n  NetworkAccess requires \'hosts\'. Correct format: {"type": "NetworkAccess", "hosts": ["*"]}',
+    );
+    expect(code.stdout).toContain("code requires NetworkAccess but it was not declared");
+    expect(code.stdout).toContain("\n  main.js:1: fetch (NetworkAccess)\n");
+    expect(code.stdout).toContain("note      out: a link out of the folder, to /etc/passwd;");
+  });
+
+  it("[INS130] with --json says the same as one object", async () => {
+    expect(await json(["install", "check", noHosts], { cwd })).toMatchObject({
+      verdict: "refused",
+      reasons: [{ check: "intent", field: "capabilities[0].hosts", found: "nothing" }],
+    });
+  });
+
+  it.each([
+    [[], "neither a file nor --batch"],
+    [[intent, "--batch"], "a file and --batch"],
+    [["--batch", "--from", "x"], "--batch and --from"],
+    [["gone.json"], "gone.json: found no such file; allowed: a file that can be read"],
+    [["no.json"], "no.json:1:2: found no JSON; allowed: one JSON object"],
+    [["deep.json"], "nested without end"],
+    [[intent, "--artifact", "gone"], "gone --artifact: found no such folder"],
+    [[intent, "--artifact", intent], "ops.json --artifact: found no folder"],
+    [[intent, "--gating", "some"], "--gating: found another word; allowed: none | required"],
+    [[intent, "--records", intent], "records: found no list"],
+    [[intent, "--profile", "none"], '--profile: found "none"'],
+  ])(
+    "[INS130] bad usage exits 2 and names place, finding and what is allowed: %j",
+    async (args, found) => {
+      const { code, stdout, stderr } = await check(args);
+
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(found);
+      expect(stderr).not.toContain("sk-");
+    },
+  );
+
+  it("[INS130] reads standard input for a dash", async () => {
+    const said = await piped(["-"], JSON.stringify(ops));
+
+    expect(said).toMatchObject({ code: 0, stderr: "" });
+    expect((await piped(["-"], "")).stderr).toContain("standard input");
+  });
+
+  it("[INS139] answers each line of a batch in its place: 2 for one that cannot be read, else 1 for a refused one", async () => {
+    const lines = [
+      { id: 1, intent: ops },
+      { id: 2, intent: { ...ops, artifact_id: "art_a1b2c3d4" }, artifact: "code" },
+      { id: 3, intent: ops, artifact: "gone" },
+      { id: 4, intent: ops, artefact: "code" },
+      { id: 5 },
+    ].map((line) => JSON.stringify(line));
+    const said = await piped(
+      ["--batch"],
+      [...lines, "no JSON: sk-abcdefghijklmnop1234"].join("\n"),
+    );
+    const answers = said.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+
+    expect(said.code).toBe(2);
+    expect(answers).toMatchObject([
+      { id: 1, verdict: "passes" },
+      { id: 2, verdict: "refused", reasons: [{ check: "capabilities" }] },
+      { id: 3, error: expect.stringContaining("no such folder") },
+      { id: 4, error: expect.stringContaining('Did you mean "artifact"?') },
+      { id: 5, error: expect.stringContaining("intent: found nothing") },
+      { id: null, error: expect.stringContaining("[key 1 removed]") },
+    ]);
+    expect((await piped(["--batch"], lines.slice(0, 2).join("\n"))).code).toBe(1);
+  });
+});

@@ -1,0 +1,109 @@
+// A person's word on an install between two runs, and in one, as its users see it.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { replay } from "../builtIn.ts";
+import { readBundle } from "../builtInScenarios.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+
+const cwd = newFolder();
+writeFileSync(
+  join(cwd, "ops.yaml"),
+  `why: A person has to say yes to an agent that may reach the network.
+source: seed 003
+startsAt: 2026-05-02T09:00:00Z
+seed: 1
+runsFor: 30m
+installs:
+  wanted:
+    - id: ops
+      at: 1s
+      goal: Post to the feed
+      intent:
+        agent_id: moltbook-ops
+        description: Posts to the feed
+        instructions: "# Ops"
+        execution_mode: reasoning
+        llm_config: { provider: openrouter, model: google/gemini-3-flash-preview }
+        capabilities: [{ type: NetworkAccess, hosts: [localhost] }]
+  person:
+    - { id: "yes", decision: approve, after: 1m }
+`,
+);
+
+const run = ["run", "./ops.yaml"];
+const waits = "runs/ops-s1-1";
+const install = (...args: readonly string[]) => ghostlight(["install", ...args], { cwd });
+
+describe("later", () => {
+  let left: Said;
+  let id: string;
+  beforeAll(async () => {
+    left = await ghostlight([...run, "--gate", "later"], { cwd });
+    id = /apr-[0-9a-f]{8}/.exec(left.stdout)?.[0] ?? "";
+  });
+
+  it("[INS142] the run says what waits and which commands decide it, and pending shows all of it", async () => {
+    const [said, asJson, ofSynt] = await Promise.all([
+      install("pending"),
+      json(["install", "pending"], { cwd }),
+      ghostlight(["synt", "pending"], { cwd }),
+    ]);
+
+    expect(left.code).toBe(0);
+    for (const { stdout } of [left, said]) {
+      expect(stdout).toContain(
+        `${id} waits for a decision: the install of moltbook-ops (network_access)`,
+      );
+      expect(stdout).toContain(`npx ghostlight install approve ${id} --bundle ${waits}`);
+    }
+    expect(said.stdout).toContain('capability       NetworkAccess hosts ["localhost"]');
+    expect(asJson.waits).toMatchObject([
+      { bundle: waits, approval: id, dossier: { agentId: "moltbook-ops" } },
+    ]);
+    expect(ofSynt.stdout).toBe("Nothing in runs waits for a decision.\n");
+  });
+
+  it("[INS142] what does not wait is refused with what does, and synt decides no install", async () => {
+    const [other, ofSynt] = await Promise.all([
+      install("approve", "apr-00000000"),
+      ghostlight(["synt", "approve", id, "--bundle", waits], { cwd }),
+    ]);
+
+    expect([other.code, ofSynt.code]).toEqual([2, 2]);
+    expect(other.stderr).toContain(`allowed: ${id} in ${waits}`);
+    expect(ofSynt.stderr).toContain("what this run waits for has commands of its own");
+    expect(ofSynt.stderr).toContain(`install approve ${id}`);
+  });
+
+  it("[INS142] decided as the scenario's person does it goes as it would have gone, and is decided once", async () => {
+    const gone = await json(["install", "approve", id, "--after", "1m"], { cwd });
+    const scripted = await json(run, { cwd });
+    const again = await install("approve", id);
+    const otherwise = await json(["install", "reject", id, "--bundle", waits], { cwd });
+
+    expect(gone).toMatchObject({ decided: { [id]: "approve" }, from: waits });
+    expect(gone.digest).toBe(scripted.digest);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("decided already")]);
+    expect(otherwise).toMatchObject({ decided: { [id]: "reject" } });
+    expect(otherwise.digest).not.toBe(gone.digest);
+    expect(replay(readBundle(join(cwd, gone.bundle))).digest).toBe(gone.digest);
+  });
+});
+
+it("[INS141] a person at the terminal is asked once more after what is no decision", async () => {
+  const child = started([...run, "--gate", "terminal", "--out", "asked"], { cwd });
+  let shown = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+  });
+  child.stdout.resume();
+  child.stdin.end("perhaps\nr too wide\n");
+  await new Promise((done) => child.on("close", done));
+  const { stdout } = await ghostlight(["events", "asked", "--full"], { cwd });
+
+  expect(shown).toMatch(/May moltbook-ops be installed\?.*That is no decision\./s);
+  expect(stdout).toContain("too wide");
+  expect(stdout).not.toContain("revision.activated");
+});
