@@ -14,6 +14,10 @@ import type {
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { ApprovalEvent } from "../../src/machines/installs/approvalLife.ts";
+import type { CoderEvent } from "../../src/machines/installs/coder.ts";
+import type { InstallerEvent } from "../../src/machines/installs/installerContext.ts";
+import type { JudgeEvent } from "../../src/machines/installs/judgeUpdates.ts";
+import type { PlannerEvent as InstallPlannerEvent } from "../../src/machines/installs/plannerContext.ts";
 import type { PromotionGateEvent } from "../../src/machines/installs/promotionGateLife.ts";
 import type { RevisionEvent } from "../../src/machines/installs/revisionLife.ts";
 import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
@@ -40,6 +44,14 @@ type Reading = "handled" | "sometimes" | "ignored";
 
 // Hooked as far as possible: states in which nothing is attached are the same, and fewer.
 const charts = statecharts(policyWith({}), everyHook);
+
+const judging = {
+  "judging.wanted": "handled",
+  "gateway.answered": "handled",
+  "llm.replied": "handled",
+  "llm.failed": "handled",
+  "ask.bounced": "handled",
+} satisfies Record<JudgeEvent["type"], Reading>;
 
 const readings: { readonly [Name in keyof typeof charts]: { readonly [type: string]: Reading } } = {
   agent: {
@@ -71,6 +83,35 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     // A person who cannot be asked decides some other way, or never.
     "ask.bounced": "ignored",
   } satisfies Record<ApprovalEvent["type"], Reading>,
+  auditor: judging,
+  coder: {
+    "build.wanted": "handled",
+    "gateway.answered": "handled",
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<CoderEvent["type"], Reading>,
+  evaluator: judging,
+  installer: {
+    "install.delegated": "handled",
+    "turn.interrupted": "handled",
+    "rollback.wanted": "handled",
+    "approval.decided": "handled",
+    "approval.expired": "handled",
+    "gateway.answered": "handled",
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<InstallerEvent["type"], Reading>,
+  planner: {
+    "install.wanted": "handled",
+    "build.delivered": "handled",
+    "judging.given": "handled",
+    "install.reported": "handled",
+    "llm.replied": "handled",
+    "llm.failed": "handled",
+    "ask.bounced": "handled",
+  } satisfies Record<InstallPlannerEvent["type"], Reading>,
   capabilitySynthesis: {
     "python.parsed": "handled",
     "files.replied": "handled",

@@ -14,16 +14,17 @@ import { revisionMachine } from "../../machines/installs/revisionLife.ts";
 import { wardenService } from "../../machines/installs/warden.ts";
 import { WARDEN } from "../../machines/installs/wardenState.ts";
 import type { Part } from "../part.ts";
+import { USUAL_CREW } from "./crewScript.ts";
 import { figures } from "./figures.ts";
 import { glance } from "./glance.ts";
 import { installsMetrics, meter } from "./meter.ts";
 import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
-import { scriptedModel } from "./scriptedCrew.ts";
+import { crewModel } from "./scriptedCrew.ts";
 import { scriptedPerson } from "./scriptedPerson.ts";
 import { stage } from "./stage.ts";
 import { story } from "./story.ts";
-import { wardenWords } from "./wardenWords.ts";
+import { words } from "./words.ts";
 
 const policy = { installs: installsLeaves };
 
@@ -76,10 +77,10 @@ export const installs = {
   },
   stage,
   purposes,
-  scriptedModel,
+  scriptedModel: (setting) => crewModel(setting.scenario.installs?.crew ?? USUAL_CREW, setting),
   scriptedPorts: ({ scenario: { installs: own }, without }, before) =>
     own === undefined ? {} : { [PERSON]: scriptedPerson({ ...own, without }, before[PERSON]) },
-  words: wardenWords,
+  words,
   questions,
   trail,
   promises: async () => (await import("./properties/promises.ts")).promises,

@@ -6,6 +6,7 @@ import { outsideEvent, says, sentence, words } from "../../../edges/scenarioFiel
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import { CODER } from "../../../machines/installs/addresses.ts";
 import type { IntentFields, Wish } from "../../../machines/installs/crewMail.ts";
+import { USUAL_HABITS } from "../crewScript.ts";
 import { crewAddresses, type InstallsSection } from "../stage.ts";
 import { address, anyMap, type InstallsSource, installs, wishFields } from "./schema.ts";
 
@@ -78,29 +79,45 @@ const EVENTS: readonly string[] = [
   ...["install.interrupt", "gateway.restart"],
 ];
 
+/** What the scripted models do besides, by name. */
+const SLIPS: readonly string[] = [
+  ...["plan:skips-judges", "plan:says-none", "plan:installs-loose", "plan:gives-up"],
+  ...["turn:retries", "turn:ends", "turn:records", "turn:mends", "turn:invents", "turn:looks"],
+  ...["evaluate:misses", "evaluate:strict", "evaluate:forgets", "evaluate:fails"],
+  ...["audit:misses", "audit:misreads", "audit:denies-remote", "audit:forgets", "audit:fails"],
+];
+
 const msOf = (text: string): number => parseDuration(text) ?? 0;
 
 type WishSource = Omit<typeof want.Type, "id" | "at" | "does">;
 
 const wishOf = (
   wish: string,
-  { goal, intent, code = false, loose = [], gating = null }: WishSource,
+  { goal, intent, code = false, loose = [], gating }: WishSource,
 ): Wish => ({
-  ...{ wish, goal, needsCode: code, loose, gating },
+  ...{ wish, goal, needsCode: code, loose, gating: gating ?? null },
   intent: intent as IntentFields, // YAML's values are JSON's.
 });
 
 const sectionOf = ({
   wanted,
   person = [],
-  crew = [],
   artifacts = [],
+  builds = [],
+  amendments = [],
+  habits = {},
 }: InstallsSource): InstallsSection => ({
   wanted: wanted.map(({ id, at, ...wish }) => ({ ...wishOf(id, wish), atMs: msOf(at) })),
-  crew: crew.map(({ wish = null, match = null, weight = 1, answer, ...thought }) => ({
-    ...{ ...thought, wish, match, weight },
-    answer: answer as IntentFields, // YAML's values are JSON's.
-  })),
+  crew: {
+    builds: builds.map(({ weight = 1, entrypoints = [], mends = "", ...one }) => ({
+      ...{ ...one, weight, entrypoints, mends },
+    })),
+    amendments: amendments.map(({ weight = 1, fields, ...one }) => ({
+      ...{ ...one, weight },
+      fields: fields as IntentFields, // YAML's values are JSON's.
+    })),
+    habits: { ...USUAL_HABITS, ...habits },
+  },
   artifacts: artifacts.map(({ files, entrypoints = [], records = [] }) => ({
     ...{ files, entrypoints, builtBy: CODER },
     records: records.map(({ findings = [], ...record }) => ({ ...record, findings })),
@@ -120,7 +137,7 @@ export const installsScenario: ScenarioPart = {
   events: { behind: [want, attempt, decide, rollback, interrupt, restart] },
   peopledBy: "installs",
   findings: ({ installs: own }) =>
-    (["person", "crew"] as const).flatMap((list) =>
+    (["person", "builds", "amendments"] as const).flatMap((list) =>
       namesFindings(idsOf(own?.[list] ?? [], "id"), (index) => ["installs", list, index, "id"]),
     ),
   eventFindings: (event, own, source) => {
@@ -146,10 +163,16 @@ export const installsScenario: ScenarioPart = {
       ...("at" in one ? { id: one.id, at: one.at } : { id: one.wish }),
       path: ["installs", "wanted", index],
     })),
-  choices: ({ installs: own }) => [
-    ...(own?.crew ?? []).map(({ id }) => `crew:${id}`),
-    ...(own?.person ?? []).map(({ id }) => `person:${id}`),
-  ],
+  choices: ({ installs: own }) => {
+    if (own === undefined) return [];
+    const { builds = [], amendments = [] } = "crew" in own ? own.crew : own;
+    return [
+      ...builds.map(({ id }) => `build:${id}`),
+      ...amendments.map(({ id }) => `plan:amends/${id}`),
+      ...(own.person ?? []).map(({ id }) => `person:${id}`),
+      ...SLIPS,
+    ];
+  },
   counts: ({ installs: own }): { readonly [what: string]: number } =>
     own === undefined ? {} : { "wanted agents": own.wanted.length },
 };

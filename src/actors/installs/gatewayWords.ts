@@ -1,0 +1,65 @@
+/** What the gateway does, and what becomes of revisions and approvals, in words. */
+import type { Words } from "../words.ts";
+
+const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
+const because = (reason: string | null): string =>
+  reason === null || reason === "" ? "." : `: ${ended(reason)}`;
+const GATEWAY = "gateway";
+
+export const gatewayWords: Words = {
+  "gateway.restarted": () => "The gateway was restarted: what it had not written is lost.",
+  "gateway.found": ({ revision, half, did, why }) =>
+    `The gateway found ${revision} with its ${half} half done, and ${did} it${because(why)}`,
+  "gateway.damaged": ({ fault }) => `The gateway's books do not count: ${ended(fault)}`,
+  "install.refused": ({ tool, by, agent, reasons }) =>
+    `The gateway refused ${by} ${tool}${agent === undefined ? "" : ` of ${agent}`}${because(reasons.join("; "))}`,
+  "artifact.built": ({ artifact, by, files, isReused }) =>
+    isReused
+      ? `${artifact} was there already when ${by} built it.`
+      : `${by} built ${artifact} of ${files.join(", ")}.`,
+  "promotion.recorded": ({ artifact, role, pass, by, findings }) =>
+    `${by} recorded as ${role} that ${artifact} ${pass ? "passes" : "does not pass"}` +
+    because(findings.map(({ description }) => description).join("; ")),
+  "revision.created": ({ revision, agent, gates, notes }, { to }) =>
+    to === GATEWAY
+      ? `${revision} of ${agent} was created, ${gates.length === 0 ? "without a gate" : `for ${gates.join(" and ")} to judge`}${because(notes.join("; "))}`
+      : null,
+  "revision.gated": ({ revision, gates }, { to }) =>
+    to === GATEWAY ? `${revision} waits for ${gates.join(" and ")}.` : null,
+  "revision.approved": ({ revision }, { to }) =>
+    to === GATEWAY ? `${revision} may be promoted.` : null,
+  "revision.activated": ({ revision, agent, before }, { to }) =>
+    to === GATEWAY
+      ? `${revision} of ${agent} is active${before === null ? "" : ` in place of ${before}`}.`
+      : null,
+  "revision.superseded": ({ revision, after }, { to }) =>
+    to === GATEWAY ? `${after} took the place of ${revision}.` : null,
+  "revision.rolledBack": ({ revision, agent, after, reason }, { to }) =>
+    to === GATEWAY
+      ? `${agent} was rolled back from ${revision} to ${after ?? "nothing"}${because(reason)}`
+      : null,
+  "revision.rejected": ({ revision, reason }, { to }) =>
+    to === GATEWAY ? `${revision} was rejected for good${because(reason)}` : null,
+  "revision.recalled": () => null,
+  "gate.judged": ({ revision, missing }) =>
+    missing.length === 0
+      ? `The gate of ${revision} is open.`
+      : `The gate of ${revision} is shut: ${missing.join(" and ")} must record.`,
+  "gate.refused": ({ revision, by, reason }) =>
+    `${by} wanted ${revision} promoted while its gate was shut: ${ended(reason)}`,
+  "approval.requested": ({ approval, agent, factors }, { to }) =>
+    to === GATEWAY
+      ? `A person is asked about ${agent} (${approval}): ${factors.join(", ") || "no risk"}.`
+      : null,
+  "approval.ruled": ({ of, isApproved, by, reason }) =>
+    `${by} ${isApproved ? "approves of" : "rejects"} ${of}${because(reason)}`,
+  "approval.decided": ({ approval, agent, isApproved, by }, { to }) =>
+    to === GATEWAY
+      ? `${by} ${isApproved ? "approved" : "rejected"} the install of ${agent} (${approval}).`
+      : null,
+  "approval.expired": ({ approval, agent }, { to }) =>
+    to === GATEWAY ? `Nobody decided on the install of ${agent} in time (${approval}).` : null,
+  "approval.used": ({ approval, revision }) =>
+    `${approval} let ${revision} through, and is used up.`,
+  "approval.recalled": () => null,
+};

@@ -1,0 +1,7 @@
+/** What happens where agents are installed, in words. */
+import type { Words } from "../words.ts";
+import { crewWords } from "./crewWords.ts";
+import { gatewayWords } from "./gatewayWords.ts";
+import { wardenWords } from "./wardenWords.ts";
+
+export const words: Words = { ...gatewayWords, ...crewWords, ...wardenWords };
