@@ -23,6 +23,7 @@ import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";
 import { CLERK, everyHook } from "../hooks.ts";
+import { anyCrewEvent } from "./installs/crewTables.ts";
 import { challengeText, extractedText, SOLUTION } from "./skills/dreamAnswers.ts";
 import { anySkillEvent, anySkillInput } from "./skills/skillTable.ts";
 import {
@@ -421,6 +422,7 @@ const dreamEvents = anyOf<DreamEvent>({
   "ask.bounced": bounced,
 });
 
+const { auditor, coder, evaluator, installer, planner } = statecharts(policyWith({}));
 const { capabilitySynthesis, daemon, goal, lessonKeeper, skill } = statecharts(policyWith({}));
 const { executorDraft, paidCall, synthesisRequest, turnPlanner, userTurn } = statecharts(
   policyWith({}),
@@ -447,9 +449,12 @@ export const everyStatechart: readonly [
 ][] = [
   [agent, agentInput, agentEvents, ["daemon.stopped"]],
   [hookedAgent, agentInput, agentEvents, ["daemon.stopped"]],
+  [auditor, ...anyCrewEvent("auditor"), []],
   [capabilitySynthesis, synthesisInput, synthesisEvents, ["ask.bounced", "daemon.stopped"]],
+  [coder, ...anyCrewEvent("coder"), []],
   [daemon, daemonInput, daemonEvents, []],
   [dreamer, fc.constant({}), dreamEvents, []],
+  [evaluator, ...anyCrewEvent("evaluator"), []],
   [executorDraft, draftInput, draftEvents, ["ask.bounced"]],
   [
     executorLifecycle,
@@ -458,8 +463,10 @@ export const everyStatechart: readonly [
     ["executor.rejected", "executor.revoked", "residue.counted"],
   ],
   [goal, goalInput, goalEvents, ["daemon.stopped", "goal.givenUp"]],
+  [installer, ...anyCrewEvent("installer"), []],
   [lessonKeeper, lessonKeeperInput, lessonKeeperEvents, ["daemon.stopped"]],
   [paidCall, paidInput, paidEvents, ["ask.bounced"]],
+  [planner, ...anyCrewEvent("planner"), []],
   [skill, anySkillInput, anySkillEvent, ["ask.bounced", "skill.left"]],
   [stressor, stressorInput, stressorEvents, ["daemon.stopped"]],
   [synthesisRequest, requestInput, requestEvents, ["ask.bounced"]],

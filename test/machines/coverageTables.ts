@@ -8,6 +8,7 @@ import type { MailOf } from "../../src/machines/letter.ts";
 import { MILLION } from "../../src/machines/units.ts";
 import { CLERK } from "../hooks.ts";
 import type { Table } from "./coverageTable.ts";
+import { crewTables } from "./installs/crewTables.ts";
 import { dreamer } from "./skills/dreamerTable.ts";
 import { skill } from "./skills/skillTable.ts";
 import { syntTables } from "./synt/coverageTables.ts";
@@ -287,5 +288,6 @@ export const coverageTables: { readonly [machine: string]: Table } = {
   lessonKeeper,
   skill,
   stressor,
+  ...crewTables,
   ...syntTables,
 };

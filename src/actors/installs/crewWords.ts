@@ -65,6 +65,8 @@ export const crewWords: Words = {
     (loose.length === 0 ? "." : `, with ${loose.join(", ")} in place of an artifact.`),
   "install.reported": ({ agent, outcome, reason }) =>
     `The builder reports: ${named(agent)} ${OUTCOMES[outcome]}${because(reason)}`,
+  "rollback.wanted": ({ agent, to, reason }) =>
+    `The builder is to roll ${agent} back to ${to ?? "the revision before"}: ${ended(reason)}`,
   "turn.interrupted": () => "The builder's turn broke off; it wakes up.",
   "gateway.asked": ({ tool }, { from }) => `${who(from)} called ${tool}.`,
   "gateway.answered": ({ ok, error, approvalRequired }, { to }) =>

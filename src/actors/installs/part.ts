@@ -14,13 +14,12 @@ import { revisionMachine } from "../../machines/installs/revisionLife.ts";
 import { wardenService } from "../../machines/installs/warden.ts";
 import { WARDEN } from "../../machines/installs/wardenState.ts";
 import type { Part } from "../part.ts";
-import { USUAL_CREW } from "./crewScript.ts";
 import { figures } from "./figures.ts";
 import { glance } from "./glance.ts";
 import { installsMetrics, meter } from "./meter.ts";
 import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
-import { crewModel } from "./scriptedCrew.ts";
+import { scriptedModel } from "./scriptedCrew.ts";
 import { scriptedPerson } from "./scriptedPerson.ts";
 import { stage } from "./stage.ts";
 import { story } from "./story.ts";
@@ -77,7 +76,7 @@ export const installs = {
   },
   stage,
   purposes,
-  scriptedModel: (setting) => crewModel(setting.scenario.installs?.crew ?? USUAL_CREW, setting),
+  scriptedModel,
   scriptedPorts: ({ scenario: { installs: own }, without }, before) =>
     own === undefined ? {} : { [PERSON]: scriptedPerson({ ...own, without }, before[PERSON]) },
   words,

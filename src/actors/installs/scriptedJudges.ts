@@ -19,8 +19,8 @@ const UNFINISHED: readonly (readonly [sign: RegExp, flaw: string])[] = [
   [/^\s*pass\s*(?:#.*)?$/m, "a function does nothing"],
 ];
 
-export function evaluated(view: JudgeView, { slips, script, without }: Mind): Thought {
-  const { misses, forgets, strict } = script.habits;
+export function evaluated(view: JudgeView, { slips, habits, without }: Mind): Thought {
+  const { misses, forgets, strict } = habits;
   const flaws = view.files.flatMap(({ name, text }) => {
     if (text === null) return [`${name} cannot be read`];
     if (text.trim() === "") return [`${name} is empty`];
@@ -52,8 +52,8 @@ export function evaluated(view: JudgeView, { slips, script, without }: Mind): Th
   };
 }
 
-export function audited(view: JudgeView, { slips, script, without }: Mind): Thought {
-  const { misses, misreads, forgets, deniesRemote } = script.habits;
+export function audited(view: JudgeView, { slips, habits, without }: Mind): Thought {
+  const { misses, misreads, forgets, deniesRemote } = habits;
   const texts = view.files.map(({ name, text }) => ({ name, text: text ?? "" }));
   const threats = texts.flatMap(({ name, text }) =>
     threatHits(text).map((threat) => ({ ...threat, name })),

@@ -1,7 +1,7 @@
 /** What a scripted model of those who install thinks with. */
+import type { SlipPolicy } from "../../machines/installs/slipLeaves.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { Stream } from "../../substrate/random.ts";
-import type { CrewScript } from "./crewScript.ts";
 
 export interface Thought {
   readonly answer: Json;
@@ -10,16 +10,16 @@ export interface Thought {
 }
 
 export interface Mind {
-  readonly script: CrewScript;
+  /** How often it slips, in thousandths. */
+  readonly habits: SlipPolicy;
   /** Names of choices that are not made. */
   readonly without: ReadonlySet<string>;
   /** Whether it slips this time, unless the slip is left out. */
   readonly slips: (name: string, thousandths: number) => boolean;
-  readonly draw: Stream;
 }
 
-export const drawn = <T extends { readonly weight: number }>(
-  from: readonly T[],
-  draw: Stream,
-): T | undefined =>
-  from.length === 0 ? undefined : from[draw.weighted(from.map(({ weight }) => weight))];
+export const mindOf = (draw: Stream, habits: SlipPolicy, without: ReadonlySet<string>): Mind => ({
+  ...{ habits, without },
+  // Drawn before it is looked up, so that a slip that is left out moves no other draw.
+  slips: (name, thousandths) => draw.integer(1, 1_000) <= thousandths && !without.has(name),
+});

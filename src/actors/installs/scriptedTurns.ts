@@ -1,8 +1,8 @@
 /** What the scripted builder calls next, and where it slips. Ours. */
 import type { BuilderTool, InstallPhase } from "../../machines/installs/builderRules.ts";
 import type { TurnView } from "../../machines/installs/crewViews.ts";
+import type { SlipPolicy } from "../../machines/installs/slipLeaves.ts";
 import type { Json } from "../../machines/letter.ts";
-import type { CrewHabits } from "./crewScript.ts";
 import type { Mind, Thought } from "./scriptedThought.ts";
 
 const CREATE = "agent.revision.create_from_intent";
@@ -21,7 +21,7 @@ const SENSIBLE: { readonly [phase in InstallPhase]: readonly [tool: BuilderTool,
 };
 
 interface Slip {
-  readonly name: keyof CrewHabits & string;
+  readonly name: keyof SlipPolicy;
   readonly in: readonly InstallPhase[];
   readonly tool: (phase: InstallPhase) => BuilderTool;
   readonly why: string;
@@ -56,9 +56,9 @@ const SLIPS: readonly Slip[] = [
   },
 ];
 
-export function turned({ phase }: TurnView, { slips, script }: Mind): Thought {
+export function turned({ phase }: TurnView, { slips, habits }: Mind): Thought {
   // All are drawn, whichever can be made now.
-  const made = SLIPS.filter(({ name }) => slips(`turn:${name}`, script.habits[name]));
+  const made = SLIPS.filter(({ name }) => slips(`turn:${name}`, habits[name]));
   const slip = made.find((one) => one.in.includes(phase));
   if (slip !== undefined) {
     const { name, tool, why, changes } = slip;

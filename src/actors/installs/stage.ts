@@ -7,7 +7,7 @@ import { type Json, type Letter, startActor } from "../../machines/letter.ts";
 import type { Outside, PartStage } from "../part.ts";
 import type { OutsideEvent, Sections } from "../scenario.ts";
 import type { Stage } from "../stage.ts";
-import type { CrewScript } from "./crewScript.ts";
+import type { CrewThought } from "./scriptedCrew.ts";
 
 declare module "../scenario.ts" {
   interface Sections {
@@ -43,8 +43,8 @@ declare module "../scenario.ts" {
 export interface InstallsSection {
   readonly wanted: readonly (Wish & { readonly atMs: number })[];
   readonly person: readonly PersonWord[];
-  /** What those who install may think of, and how often they slip. */
-  readonly crew: CrewScript;
+  /** What those who install may think of. */
+  readonly crew: readonly CrewThought[];
   /** Artifacts that are there from the start, with what judges recorded of them. */
   readonly artifacts: readonly OpeningArtifact[];
 }

@@ -1,6 +1,7 @@
 /** How long those who install wait, and how often they may think. Source: ours, where nothing else is named. */
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, minutes, seconds } from "../units.ts";
+import { slipLeaves } from "./slipLeaves.ts";
 
 const latency = (ms: number, says: string) =>
   integer(ms, {
@@ -53,6 +54,7 @@ export const crewLeaves = {
     min: 1,
     max: 1_000,
   }),
+  slips: slipLeaves,
   latency: {
     planMs: latency(seconds(15), "a decision of the planner"),
     buildMs: latency(seconds(60), "the files of an artifact"),

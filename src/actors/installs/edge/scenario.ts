@@ -6,7 +6,6 @@ import { outsideEvent, says, sentence, words } from "../../../edges/scenarioFiel
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import { CODER } from "../../../machines/installs/addresses.ts";
 import type { IntentFields, Wish } from "../../../machines/installs/crewMail.ts";
-import { USUAL_HABITS } from "../crewScript.ts";
 import { crewAddresses, type InstallsSection } from "../stage.ts";
 import { address, anyMap, type InstallsSource, installs, wishFields } from "./schema.ts";
 
@@ -103,21 +102,13 @@ const sectionOf = ({
   wanted,
   person = [],
   artifacts = [],
-  builds = [],
-  amendments = [],
-  habits = {},
+  crew = [],
 }: InstallsSource): InstallsSection => ({
   wanted: wanted.map(({ id, at, ...wish }) => ({ ...wishOf(id, wish), atMs: msOf(at) })),
-  crew: {
-    builds: builds.map(({ weight = 1, entrypoints = [], mends = "", ...one }) => ({
-      ...{ ...one, weight, entrypoints, mends },
-    })),
-    amendments: amendments.map(({ weight = 1, fields, ...one }) => ({
-      ...{ ...one, weight },
-      fields: fields as IntentFields, // YAML's values are JSON's.
-    })),
-    habits: { ...USUAL_HABITS, ...habits },
-  },
+  crew: crew.map(({ wish = null, match = null, weight = 1, answer, ...thought }) => ({
+    ...{ ...thought, wish, match, weight },
+    answer: answer as IntentFields, // YAML's values are JSON's.
+  })),
   artifacts: artifacts.map(({ files, entrypoints = [], records = [] }) => ({
     ...{ files, entrypoints, builtBy: CODER },
     records: records.map(({ findings = [], ...record }) => ({ ...record, findings })),
@@ -137,7 +128,7 @@ export const installsScenario: ScenarioPart = {
   events: { behind: [want, attempt, decide, rollback, interrupt, restart] },
   peopledBy: "installs",
   findings: ({ installs: own }) =>
-    (["person", "builds", "amendments"] as const).flatMap((list) =>
+    (["person", "crew"] as const).flatMap((list) =>
       namesFindings(idsOf(own?.[list] ?? [], "id"), (index) => ["installs", list, index, "id"]),
     ),
   eventFindings: (event, own, source) => {
@@ -165,10 +156,8 @@ export const installsScenario: ScenarioPart = {
     })),
   choices: ({ installs: own }) => {
     if (own === undefined) return [];
-    const { builds = [], amendments = [] } = "crew" in own ? own.crew : own;
     return [
-      ...builds.map(({ id }) => `build:${id}`),
-      ...amendments.map(({ id }) => `plan:amends/${id}`),
+      ...(own.crew ?? []).map(({ id }) => `crew:${id}`),
       ...(own.person ?? []).map(({ id }) => `person:${id}`),
       ...SLIPS,
     ];

@@ -15,6 +15,7 @@ import {
 } from "../../../edges/scenarioFields.ts";
 import { SEVERITIES } from "../../../machines/installs/promotionRecords.ts";
 import { ROLES } from "../../../machines/installs/role.ts";
+import { CREW_PURPOSES } from "../scriptedCrew.ts";
 
 export const anyMap = mapOf(/^.{1,100}$/u, "names", Schema.Unknown);
 
@@ -69,60 +70,26 @@ const wanted = Schema.Struct({
   ...wishFields,
 }).annotate({ identifier: "WantedAgent", expected: "a map with id, at, goal and intent" });
 
-const weight = says(
-  Schema.optionalKey(whole(1, WEIGHT_MAX)),
-  "How often it is drawn, relative to others that fit. 1 if absent.",
-);
 const files = mapOf(/^.{1,200}$/u, "names of files", text);
 const entrypoints = says(Schema.optionalKey(listOf(words(200), 0, 20)), "Names of files.");
 
-const build = Schema.Struct({
-  id: says(id, "Unique; `build:<id>` is the choice's name."),
-  wish: says(id, "The wish that it is for."),
-  weight,
-  files: says(files, "The texts that the coder writes, by name."),
-  entrypoints,
-  mends: says(
-    Schema.optionalKey(sentence),
-    "It comes to mind only once these words stand in a flaw of the one before. At once if absent.",
+const thought = Schema.Struct({
+  id: says(id, "Unique; `crew:<id>` is the choice's name."),
+  to: says(
+    Schema.Literals(CREW_PURPOSES).annotate({ expected: CREW_PURPOSES.join(" | ") }),
+    "What it is asked: the planner to plan, the coder to build, the builder for its turn, the judges to evaluate or audit.",
   ),
-}).annotate({ identifier: "ScriptedBuild", expected: "a map with id, wish and files" });
-
-const amendment = Schema.Struct({
-  id: says(id, "Unique; `plan:amends/<id>` is the choice's name."),
-  wish: says(id, "The wish that it is for."),
-  weight,
-  after: says(
-    sentence,
-    "Words of the builder's report after which it comes to the planner's mind.",
+  wish: says(Schema.optionalKey(id), "Only of this wish. Of any if absent."),
+  match: says(
+    Schema.optionalKey(words(500)),
+    "Only when what it is shown holds this text, as JSON. Whatever it holds if absent.",
   ),
-  fields: says(anyMap, "The fields of the intent that are to be otherwise."),
-}).annotate({
-  identifier: "ScriptedAmendment",
-  expected: "a map with id, wish, after and fields",
-});
-
-const thousandths = whole(0, 1_000);
-const slip = (what: string) =>
-  says(Schema.optionalKey(thousandths), `Of a thousand times that it could, how often ${what}.`);
-
-const habits = Schema.Struct({
-  skipsJudges: slip("the planner installs what no judge has seen"),
-  saysNone: slip("it says `gating: none` against its matrix"),
-  installsLoose: slip("it hands over what nobody has built"),
-  givesUp: slip("it stops after a failure that could be mended"),
-  retries: slip("the builder tries again what failed"),
-  ends: slip("it ends its turn within an install"),
-  records: slip("it makes the promotion record itself"),
-  mends: slip("it builds what is missing itself"),
-  invents: slip("it changes the intent"),
-  looks: slip("it looks something up that it knows"),
-  forgets: slip("a judge makes no promotion record"),
-  misses: slip("a judge does not see one flaw or threat that is there"),
-  strict: slip("the evaluator fails what is good"),
-  misreads: slip("the auditor does not see that a capability is needed"),
-  deniesRemote: slip("the auditor takes remote access for a threat, and says that there is none"),
-}).annotate({ identifier: "CrewHabits", expected: "a map from habits to thousandths" });
+  weight: says(
+    Schema.optionalKey(whole(1, WEIGHT_MAX)),
+    "How often it is drawn, relative to others that fit. 1 if absent.",
+  ),
+  answer: says(anyMap, "What it answers: the members that are asked for."),
+}).annotate({ identifier: "CrewThought", expected: "a map with id, to and answer" });
 
 const finding = Schema.Struct({
   severity: says(
@@ -153,17 +120,9 @@ export const installs = Schema.Struct({
     Schema.optionalKey(listOf(person, 0, 500)),
     "What the person at the gate says of approvals. Nothing if absent.",
   ),
-  builds: says(
-    Schema.optionalKey(listOf(build, 0, 500)),
-    "What the coder may write. Nothing if none fits.",
-  ),
-  amendments: says(
-    Schema.optionalKey(listOf(amendment, 0, 500)),
-    "How the planner may put intents right. Never if absent.",
-  ),
-  habits: says(
-    Schema.optionalKey(habits),
-    "How often those who install slip. As people do who are good at it, where absent.",
+  crew: says(
+    Schema.optionalKey(listOf(thought, 0, 500)),
+    "What the models of those who install may think of. What is sensible if nothing fits.",
   ),
   artifacts: says(
     Schema.optionalKey(listOf(artifact, 0, 100)),
