@@ -19,4 +19,5 @@ export const everyHook: AgentHooks = {
   permissions: [{ from: CLERK, of: "every" }],
   reports: [{ to: CLERK, of: ["step", "call", "goal"] }],
   births: [CLERK],
+  closed: ["/agentOS/cupboard"],
 };

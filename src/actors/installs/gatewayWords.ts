@@ -5,11 +5,15 @@ const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${te
 const because = (reason: string | null): string =>
   reason === null || reason === "" ? "." : `: ${ended(reason)}`;
 const GATEWAY = "gateway";
+/** Ours: what a sentence can name. */
+const PATHS_MAX = 5;
 
 export const gatewayWords: Words = {
   "gateway.restarted": () => "The gateway was restarted: what it had not written is lost.",
   "gateway.found": ({ revision, half, did, why }) =>
     `The gateway found ${revision} with its ${half} half done, and ${did} it${because(why)}`,
+  "gateway.foreign": ({ paths }) =>
+    `The gateway found in its folder what it never wrote: ${paths.slice(0, PATHS_MAX).join(", ")}${paths.length > PATHS_MAX ? ` and ${paths.length - PATHS_MAX} more` : ""}.`,
   "gateway.damaged": ({ fault }) => `The gateway's books do not count: ${ended(fault)}`,
   "install.refused": ({ tool, by, agent, reasons }) =>
     `The gateway refused ${by} ${tool}${agent === undefined ? "" : ` of ${agent}`}${because(reasons.join("; "))}`,

@@ -4,6 +4,7 @@ import { approvalMachine } from "../../machines/installs/approvalLife.ts";
 import { bystanderService } from "../../machines/installs/bystander.ts";
 import { coderMachine } from "../../machines/installs/coder.ts";
 import { gatewayService } from "../../machines/installs/gateway.ts";
+import { INSTALLS_FOLDER } from "../../machines/installs/gatewayStore.ts";
 import { installBuiltins } from "../../machines/installs/installBuiltins.ts";
 import { installerMachine } from "../../machines/installs/installer.ts";
 import { installsLeaves, installsProfiles } from "../../machines/installs/installsPolicy.ts";
@@ -47,6 +48,7 @@ export const installs = {
       permissions: [{ from: WARDEN, of: "own" }],
       reports: [{ to: WARDEN, of: ["call"] }],
       births: [WARDEN],
+      closed: [INSTALLS_FOLDER],
     },
   },
   attachesTo: (_, sections) => sections.installs !== undefined,

@@ -16,6 +16,8 @@ export interface AgentHooks {
   readonly reports?: readonly ReportHook[];
   /** The addresses of the actors that may have agents born. */
   readonly births?: readonly string[];
+  /** Folders in which no call of an agent changes anything, whatever else it may: an actor's own books. */
+  readonly closed?: readonly string[];
 }
 
 /** A builtin that an actor of the other part executes: `capability.called`, `capability.answered`. */
@@ -86,6 +88,7 @@ export const allHooks = (attached: readonly AgentHooks[]): AttachedHooks => ({
   permissions: attached.flatMap(({ permissions = [] }) => permissions),
   reports: attached.flatMap(({ reports = [] }) => reports),
   births: attached.flatMap(({ births = [] }) => births),
+  closed: attached.flatMap(({ closed = [] }) => closed),
 });
 
 /** The addresses that hear of the end of one of these. */

@@ -80,6 +80,7 @@ const LOGGED = [
   "gate.opened",
   "gate.shut",
   "gateway.damaged",
+  "gateway.foreign",
   "gateway.found",
   "install.refused",
   "promotion.recorded",

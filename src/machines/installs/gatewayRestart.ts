@@ -7,6 +7,7 @@ import { approvalAddress, GATEWAY, revisionAddress } from "./addresses.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { approvalBegun, revisionFacts } from "./gatewayFacts.ts";
 import {
+  foreignIn,
   INSTALLS_FOLDER,
   pointerPath,
   type Restored,
@@ -36,7 +37,7 @@ export type Begun =
 /** The books in a store: what they say counts, if they are whole; pointers and folders follow them. */
 export function begun(files: Files, policy: InstallsPolicy): Begun {
   const found = restored(files);
-  if (found === null) return { damage: "a file of the store is not as the gateway wrote it" };
+  if ("unsealed" in found) return { damage: `${found.unsealed} is not as the gateway wrote it` };
   const { books } = found;
   const fault = bookFault(books.revisions, policy.history);
   if (fault !== null) return { damage: fault };
@@ -46,6 +47,7 @@ export function begun(files: Files, policy: InstallsPolicy): Begun {
       ...mended(found, files),
       ...activations(found, policy),
       ...dropped(found),
+      ...foreign(found, files),
       ...recalls(books),
       ...activeNow(books, policy),
     ],
@@ -103,6 +105,12 @@ const dropped = ({ strays }: Restored): readonly Letter[] =>
     const why = "files of a revision that no book knows";
     return foundLetter({ revision, agent, half: "creation", did: "dropped", why });
   });
+
+/** They count for nothing, and are left as they are: whoever wrote them is to be asked. */
+function foreign(found: Restored, files: Files): readonly Letter[] {
+  const paths = foreignIn(files, found);
+  return paths.length === 0 ? [] : [{ to: GATEWAY, event: { type: "gateway.foreign", paths } }];
+}
 
 const foundLetter = (found: Mail["gateway.found"]): Letter => ({
   to: GATEWAY,

@@ -10,6 +10,7 @@ import { readJson } from "../readJson.ts";
 import { sortedJson } from "../sortedJson.ts";
 import type { Approval } from "./approvals.ts";
 import { type CausalEntry, NO_HISTORY } from "./causalChain.ts";
+import { handleOf } from "./content.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { NO_BOOKS } from "./gatewayBooks.ts";
 import type { InstallDossier } from "./mail.ts";
@@ -115,8 +116,8 @@ export interface Restored {
   readonly strays: readonly { readonly agent: string; readonly id: string }[];
 }
 
-/** What lies in the store; null where some of it is not what was written. */
-export function restored(files: Files): Restored | null {
+/** What lies in the store; or the file of it that is not what was written. */
+export function restored(files: Files): Restored | { readonly unsealed: string } {
   const below = (folder: string): readonly (readonly [string, string])[] => {
     const from = `${path(folder)}/`;
     return Object.entries(files)
@@ -124,7 +125,7 @@ export function restored(files: Files): Restored | null {
       .map(([one, text]) => [one.slice(from.length), text]);
   };
   const all = <T>(folder: string): readonly (readonly [string, T])[] =>
-    below(folder).map(([name, text]) => [name.replace(/\.json$/, ""), parsed<T>(text)]);
+    below(folder).map(([name, text]) => [name.replace(/\.json$/, ""), parsed<T>(`${folder}/${name}`, text)]);
   try {
     const rows = all<{ readonly revision: Revision; readonly gates: Books["gates"][string] }>(
       "revisions",
@@ -157,26 +158,51 @@ export function restored(files: Files): Restored | null {
       strays: straysIn(below("agents"), byId),
     };
   } catch (thrown) {
-    if (thrown instanceof NotOurs) return null;
+    if (thrown instanceof NotOurs) return { unsealed: thrown.path };
     throw thrown;
   }
 }
 
-class NotOurs extends Error {}
+class NotOurs extends Error {
+  readonly path: string;
+
+  constructor(name: string) {
+    super(`unsealed: ${name}`);
+    this.path = path(name);
+  }
+}
 
 /** Under its seal it is what was written, and so of this form. */
-function parsed<T>(text: string): T {
+function parsed<T>(name: string, text: string): T {
   const value = readJson(text);
-  if (!isMap(value)) throw new NotOurs();
+  if (!isMap(value)) throw new NotOurs(name);
   const { body, seal } = value;
-  if (body === undefined || sealOf(body) !== seal) throw new NotOurs();
+  if (body === undefined || sealOf(body) !== seal) throw new NotOurs(name);
   return body as T;
 }
 
 const whole = <T>(files: Files, name: string): T | null => {
   const text = files[path(`${name}.json`)];
-  return text === undefined ? null : parsed<T>(text);
+  return text === undefined ? null : parsed<T>(`${name}.json`, text);
 };
+
+/** What lies in the folder and is not the gateway's: files that it does not keep, and those that hold another text. */
+export function foreignIn(files: Files, { books, strays }: Restored): readonly string[] {
+  const kept = storedFiles(books);
+  const isStray = (one: string): boolean =>
+    strays.some(({ agent, id }) => one.startsWith(`${revisionFolder(agent, id)}/`));
+  const isPointer = (one: string): boolean =>
+    Object.keys(books.revisions.agents).some((agent) => one === pointerPath(agent));
+  return Object.entries(files)
+    .filter(([one]) => one.startsWith(`${INSTALLS_FOLDER}/`) && !isStray(one) && !isPointer(one))
+    .filter(([one, text]) => kept[one] !== text || !isItsOwn(one, text))
+    .map(([one]) => one)
+    .sort();
+}
+
+/** A content lies under its own hash. */
+const isItsOwn = (one: string, text: string): boolean =>
+  !one.startsWith(`${path("content")}/`) || one === contentPath(handleOf(text));
 
 /** In the order in which they were created; which is active, the history alone says. */
 function revisionsIn(

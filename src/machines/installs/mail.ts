@@ -68,6 +68,8 @@ declare module "../letter.ts" {
       readonly did: "continued" | "dropped" | "reported";
       readonly why: string;
     };
+    /** To itself, for the log: what lies in its folder at a restart and it never wrote, or wrote otherwise; none of it counts. */
+    "gateway.foreign": { readonly paths: readonly string[] };
     /** To itself, for the log: books that are not what their own history says; nothing of them counts. */
     "gateway.damaged": { readonly fault: string };
 

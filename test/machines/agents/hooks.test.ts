@@ -413,6 +413,33 @@ describe("a permission", () => {
   });
 });
 
+describe("a closed folder", () => {
+  const CLOSED = "/agentOS/cupboard/keys.md";
+  const hooks = only({ ...builtinsOnly, closed: ["/agentOS/cupboard"] });
+  const write = (path: string) => ({ ...WRITE, params: { path, content: "Mine." } });
+
+  it("[HK16] takes no write of an agent, and its neighbour does", () => {
+    const closed = firstCall({ hooks, steps: [write(CLOSED)] });
+    const beside = firstCall({ hooks, steps: [write("/agentOS/cupboards/keys.md")] });
+
+    expect(closed.finished).toMatchObject({ ok: false, wrote: [] });
+    expect(closed.finished.error).toBe(
+      "PermissionError: /agentOS/cupboard is closed to agents and their tools",
+    );
+    expect(closed.here.file(CLOSED)).toBeUndefined();
+    expect(beside.finished.ok).toBe(true);
+  });
+
+  it("[HK16] nothing of a call that would change it is changed, whoever executes the call", () => {
+    const changed = { [PAGE]: "Ink.", [CLOSED]: "Mine." };
+    const made = { ok: true, result: 1, changed, created: Object.keys(changed) };
+    const { here, finished } = firstCall({ hooks, says: { capability: made }, steps: [ORDER] });
+
+    expect(finished.error).toContain("/agentOS/cupboard is closed");
+    expect([here.file(PAGE), here.file(CLOSED)]).toEqual([undefined, undefined]);
+  });
+});
+
 describe("a section and a nudge", () => {
   const section = {
     title: "### SKILL PLAYBOOK",

@@ -156,6 +156,49 @@ describe("a store that was spoilt", () => {
     }
   });
 
+  it("[INS79] names the file that is not as it was written", () => {
+    const { one } = spoilt((id) => `/agentOS/installs/revisions/${id}.json`, "{}");
+
+    const damage = one.heard.find(({ event }) => event.type === "gateway.damaged")?.event;
+    expect(damage).toMatchObject({
+      fault: expect.stringMatching(/^\/agentOS\/installs\/revisions\/rev-/),
+    });
+  });
+
+  it("[INS81] holds what the gateway never wrote: it is told, and counts for nothing", () => {
+    const foreign = [
+      "/agentOS/installs/active/impostor",
+      `/agentOS/installs/content/${"0".repeat(64)}`,
+      "/agentOS/installs/notes.md",
+    ];
+    const one = loneGateway();
+    promoted(one, created(one, plain()));
+    const { agents } = one.books.revisions;
+    for (const path of foreign) one.spoil(path, "rev-ffffffff\n");
+    one.tell("outside/1", restart);
+
+    const told = one.heard.filter(({ event }) => event.type === "gateway.foreign");
+    expect(told).toMatchObject([{ event: { paths: foreign } }]);
+    expect(one.books.revisions.agents).toEqual(agents);
+    expect(one.call(BUILDER, CREATE, plain("Others.")).ok).toBe(true);
+  });
+
+  it("[INS81] is told of, also where only a text of a revision was changed", () => {
+    const folder = (id: string) => `/agentOS/installs/agents/${AGENT}/${id}/SKILL.md`;
+    const { one, id } = spoilt(folder, "# Other");
+
+    const told = one.heard.filter(({ event }) => event.type === "gateway.foreign");
+    expect(told).toMatchObject([{ event: { paths: [folder(id)] } }]);
+  });
+
+  it("[INS81] as the gateway left it, nothing is told", () => {
+    const one = loneGateway();
+    for (let letters = 0; letters < 12; letters += 1) {
+      crashed(one, () => one.ask(BUILDER, CREATE, plain(`Notes ${letters}.`)), letters);
+    }
+    expect(one.typesHeard()).not.toContain("gateway.foreign");
+  });
+
   it("[INS79] an artifact that is not what was judged rejects its revision for good", () => {
     const one = loneGateway();
     const artifact = built(one);

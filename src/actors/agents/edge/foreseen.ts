@@ -29,6 +29,7 @@ const CODE_PARAMS = ["code", "implementation", "command"];
 /** One sentence for each finding, each once, in the order of the scenario. */
 export function foreseen(given: Scenario, known: Foreseeing): readonly string[] {
   const { policy } = known;
+  const rules = { tools: policy.tools, attached: allHooks(known.attached.agents ?? []) };
   const scenario = variantOf(given, known.variant);
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
@@ -44,7 +45,7 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
     .filter(({ slug }) => isThought(`goal:${slug}`))
     .flatMap((goal) => [
       ...placesOfGoal(goal),
-      ...artifactFindings(goal, scenario.agents, policy),
+      ...artifactFindings(goal, scenario.agents, rules),
       ...planFindings(goal.plans, goal.slug),
     ]);
   return [...new Set([...findings, ...planFindings(fallbackPlans, "fallback")])];
@@ -84,7 +85,11 @@ const isCode = (path: Json | undefined): boolean =>
   typeof path === "string" && path.endsWith(".py");
 
 /** Where the goal's file would lie, for each agent that may think of it. */
-function artifactFindings(goal: RepertoireGoal, all: readonly string[], policy: Policy): string[] {
+function artifactFindings(
+  goal: RepertoireGoal,
+  all: readonly string[],
+  rules: Parameters<typeof writeFault>[1],
+): string[] {
   const agents = goal.agents.length === 0 ? all : goal.agents;
   const claim = `${goal.claimBelow ?? ""}/x`;
   return agents.flatMap((agent) => {
@@ -92,7 +97,7 @@ function artifactFindings(goal: RepertoireGoal, all: readonly string[], policy: 
     if (!isPlainPath(path)) {
       return `goal ${goal.slug}: its artifact ${path} is no path below /agentOS/, so no agent takes the goal up.`;
     }
-    const fault = writeFault(path, policy.tools);
+    const fault = writeFault(path, rules);
     return fault === undefined
       ? []
       : `goal ${goal.slug}: agents may not write its artifact ${path} (${fault}).`;

@@ -2,6 +2,7 @@
 import type { FilesReply } from "../../files.ts";
 import type { Delivered, Json, Letter } from "../../letter.ts";
 import type { ShellPolicy } from "../../shellPolicy.ts";
+import type { AttachedHooks } from "../hooks.ts";
 import type { BuiltinFacts } from "./builtinFacts.ts";
 import type { ToolPolicy } from "./permissions.ts";
 import type { Call, CallOutcome } from "./state.ts";
@@ -28,6 +29,7 @@ interface BuiltinPolicy {
   readonly self: string;
   readonly shell: ShellPolicy;
   readonly tools: ToolPolicy;
+  readonly attached: Pick<AttachedHooks, "closed">;
 }
 
 export type Params = Call["params"];

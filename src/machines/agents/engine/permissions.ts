@@ -1,6 +1,7 @@
 /** Which virtual paths are closed to agents and their tools. Source: seed 004, "Lessons"; seed 000. */
 import { isPlainPath } from "../../files.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import type { AttachedHooks } from "../hooks.ts";
 import { TOOLS_FOLDER } from "./state.ts";
 
 export const toolLeaves = {
@@ -12,19 +13,26 @@ export const toolLeaves = {
 
 export type ToolPolicy = ValuesOf<typeof toolLeaves>;
 
+interface Closing {
+  readonly tools: ToolPolicy;
+  readonly attached: Pick<AttachedHooks, "closed">;
+}
+
 /** Why these changes are refused, all of them; undefined when they are not. */
-export function permitted(paths: readonly string[], tools: ToolPolicy): string | undefined {
+export function permitted(paths: readonly string[], closing: Closing): string | undefined {
   const sorted = [...paths].sort();
   const outside = sorted.find((path) => !isPlainPath(path));
   if (outside !== undefined) return `PermissionError: ${outside} is not below /agentOS`;
-  return sorted.map((path) => writeFault(path, tools)).find((found) => found !== undefined);
+  return sorted.map((path) => writeFault(path, closing)).find((found) => found !== undefined);
 }
 
 /** Why a change of this path is refused, as an exception's text; undefined when it is not. */
-export function writeFault(path: string, tools: ToolPolicy): string | undefined {
+export function writeFault(path: string, { tools, attached }: Closing): string | undefined {
   if (path.startsWith("/agentOS/agents/")) {
     return "PermissionError: /agentOS/agents/ is read-only";
   }
+  const closed = attached.closed.find((folder) => path === folder || path.startsWith(`${folder}/`));
+  if (closed !== undefined) return `PermissionError: ${closed} is closed to agents and their tools`;
   const isDirect = path.startsWith(`${TOOLS_FOLDER}/`) && tools.directWrites === "refuse";
   return isDirect
     ? `PermissionError: ${TOOLS_FOLDER} is written by synthesize_capability only`

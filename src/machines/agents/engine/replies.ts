@@ -172,7 +172,7 @@ export function synthesisFinished(
 /** The letters that make changes real, or why none of them may be. */
 function changesOf(changed: Changed, created: readonly string[], policy: EnginePolicy) {
   const paths = Object.keys(changed).sort();
-  const fault = permitted(paths, policy.tools);
+  const fault = permitted(paths, policy);
   if (fault !== undefined) return { fault, letters: [], wrote: undefined };
   if (paths.length === 0) return { fault, letters: [], wrote: undefined };
   const made = paths.filter((path) => created.includes(path) && changed[path] !== null);

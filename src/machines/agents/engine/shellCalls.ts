@@ -18,7 +18,7 @@ export function shellReplied(
 ): Done {
   const { at } = reply;
   const { changed = {}, created = [], exitCode, stdout, stderr } = reply;
-  const fault = reply.fault ?? permitted(Object.keys(changed), policy.tools);
+  const fault = reply.fault ?? permitted(Object.keys(changed), policy);
   if (fault !== undefined) return finish(state, seq, call, failed(fault), policy, [at.seq]);
   const made = created.filter((path) => typeof changed[path] === "string").sort();
   const ran: CallOutcome = {

@@ -35,7 +35,7 @@ export const fsWrite: Builtin = {
   begin({ key, params: { path, content: text }, policy }) {
     if (!isText(path) || !isText(text)) return needs("path and content");
     const letter = toFiles(key, { type: "files.write", path, text });
-    return changing(writeFault(path, policy.tools), letter);
+    return changing(writeFault(path, policy), letter);
   },
   result: ({ path = null, content }, { ok }) =>
     ok ? { ok: true, path, bytes_written: utf8Length(String(content ?? "")) } : undefined,
@@ -56,7 +56,7 @@ export const fsEdit: Builtin = {
       return needs("path, old_text and new_text");
     }
     const letter = toFiles(key, { type: "files.edit", path, oldText, newText });
-    return changing(writeFault(path, policy.tools), letter);
+    return changing(writeFault(path, policy), letter);
   },
   result: ({ path = null }, { ok }) => (ok ? { ok: true, path, replacements: 1 } : undefined),
 };
