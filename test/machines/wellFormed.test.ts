@@ -187,8 +187,7 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
     "gate.refused": "sometimes",
   } satisfies Record<PromotionGateEvent["type"], Reading>,
   revision: {
-    // It begins so, and hears of it for the log.
-    "revision.created": "ignored",
+    "revision.created": "sometimes",
     "revision.gated": "sometimes",
     "revision.approved": "sometimes",
     "revision.activated": "sometimes",

@@ -24,31 +24,25 @@ export const gatewayWords: Words = {
   "promotion.recorded": ({ artifact, role, pass, by, findings }) =>
     `${by} recorded as ${role} that ${artifact} ${pass ? "passes" : "does not pass"}` +
     because(findings.map(({ description }) => description).join("; ")),
-  "revision.created": ({ revision, agent, gates, notes }, { to }) =>
-    to === GATEWAY
-      ? `${revision} of ${agent} was created, ${gates.length === 0 ? "without a gate" : `for ${gates.join(" and ")} to judge`}${because(notes.join("; "))}`
-      : null,
-  "revision.gated": ({ revision, gates }, { to }) =>
-    to === GATEWAY ? `${revision} waits for ${gates.join(" and ")}.` : null,
-  "revision.approved": ({ revision }, { to }) =>
-    to === GATEWAY ? `${revision} may be promoted.` : null,
-  "revision.activated": ({ revision, agent, before }, { to }) =>
-    to === GATEWAY
-      ? `${revision} of ${agent} is active${before === null ? "" : ` in place of ${before}`}.`
-      : null,
-  "revision.superseded": ({ revision, after }, { to }) =>
-    to === GATEWAY ? `${after} took the place of ${revision}.` : null,
-  "revision.rolledBack": ({ revision, agent, after, reason }, { to }) =>
-    to === GATEWAY
-      ? `${agent} was rolled back from ${revision} to ${after ?? "nothing"}${because(reason)}`
-      : null,
-  "revision.rejected": ({ revision, reason }, { to }) =>
-    to === GATEWAY ? `${revision} was rejected for good${because(reason)}` : null,
+  "revision.created": ({ revision, agent, gates, notes }) =>
+    `${revision} of ${agent} was created, ${gates.length === 0 ? "without a gate" : `for ${gates.join(" and ")} to judge`}${because(notes.join("; "))}`,
+  "revision.gated": ({ revision, gates }) => `${revision} waits for ${gates.join(" and ")}.`,
+  "revision.approved": ({ revision }) => `${revision} may be promoted.`,
+  "revision.activated": ({ revision, agent, before }) =>
+    `${revision} of ${agent} is active${before === null ? "" : ` in place of ${before}`}.`,
+  "revision.superseded": ({ revision, after }) => `${after} took the place of ${revision}.`,
+  "revision.rolledBack": ({ revision, agent, after, reason }) =>
+    `${agent} was rolled back from ${revision} to ${after ?? "nothing"}${because(reason)}`,
+  "revision.rejected": ({ revision, reason }) =>
+    `${revision} was rejected for good${because(reason)}`,
   "revision.recalled": () => null,
+  "revision.standing": () => null,
   "gate.judged": ({ revision, missing }) =>
     missing.length === 0
       ? `The gate of ${revision} is open.`
       : `The gate of ${revision} is shut: ${missing.join(" and ")} must record.`,
+  "gate.opened": () => null,
+  "gate.shut": () => null,
   "gate.refused": ({ revision, by, reason }) =>
     `${by} wanted ${revision} promoted while its gate was shut: ${ended(reason)}`,
   "approval.requested": ({ approval, agent, factors }, { to }) =>

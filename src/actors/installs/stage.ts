@@ -73,7 +73,7 @@ const CREW = [
 
 const ID = "installs";
 
-function opening({ installs, events, startsAtMs }: Stage): readonly Outside[] {
+function opening({ installs, agents, events, startsAtMs }: Stage): readonly Outside[] {
   if (installs === undefined) return [];
   const bystanders = new Set(
     events.flatMap((one) => (one.does === "install.attempt" ? [one.by] : [])),
@@ -83,7 +83,7 @@ function opening({ installs, events, startsAtMs }: Stage): readonly Outside[] {
       id: ID,
       letter: startActor("gateway", GATEWAY, {
         startsAtMs,
-        opening: { artifacts: installs.artifacts, gatings: {} },
+        opening: { artifacts: installs.artifacts, gatings: {}, natives: agents },
       }),
     },
     ...CREW.map(([machine, address]) => ({ id: ID, letter: startActor(machine, address, {}) })),

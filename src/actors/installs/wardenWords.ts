@@ -13,6 +13,7 @@ export const wardenWords: Words = {
       : `${agent} was not born by ${revision}: ${fault}.`,
   "installed.ended": ({ agent, revision }) => `${agent} no longer lives by ${revision}.`,
   "installed.spawned": ({ agent, child }) => `${agent} had ${child} born, under its own reach.`,
+  "spawned.living": () => null,
   "reach.refused": ({ agent, call, why }) => `${agent} may not call ${call}: ${why}.`,
   "reach.breached": ({ agent, call, path, why }) =>
     `${agent} wrote ${path} through ${call}, beyond its reach: ${why}.`,

@@ -19,6 +19,7 @@ import {
 } from "./gatewayState.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
 import { pythonFactsOf } from "./pythonFacts.ts";
+import { WARDEN } from "./wardenState.ts";
 
 interface GatewayInput {
   /** What virtual time 0 is, in ms since 1970. */
@@ -45,7 +46,8 @@ export function gatewayService({
       const isThere = Object.keys(changed).length > 0;
       const stored: Letter = { to: "files", event: { type: "files.apply", changed } };
       const letters = isThere ? [stored, storeAsked] : [storeAsked];
-      return { state: openingGateway(startsAtMs), letters };
+      const living = { natives: opening.natives, spawned: {} };
+      return { state: openingGateway(startsAtMs, living), letters };
     },
     on: {
       "gateway.asked": asked,
@@ -57,8 +59,12 @@ export function gatewayService({
       "approval.ruled": asked,
       "gateway.restarted": (state, { at }) =>
         isOutside(at)
-          ? { state: openingGateway(state.startsAtMs), letters: [storeAsked] }
+          ? { state: openingGateway(state.startsAtMs, state.living), letters: [storeAsked] }
           : onlyLogged(state),
+      "spawned.living": (state, { root, names, at }) => ({
+        state: at.from === WARDEN ? withSpawned(state, root, names) : state,
+        letters: [],
+      }),
       "files.replied": (state, event) => filesReplied(state, event, acting),
       "sandbox.replied": (state, event) => {
         const act = actOf(state, event);
@@ -72,6 +78,15 @@ export function gatewayService({
     ignores: [],
   };
 }
+
+const withSpawned = (
+  state: GatewayState,
+  root: string,
+  names: readonly string[],
+): GatewayState => ({
+  ...state,
+  living: { ...state.living, spawned: { ...state.living.spawned, [root]: names } },
+});
 
 /** Facts of its own, for the log. */
 const LOGGED = [

@@ -39,8 +39,9 @@ type Begun = Pick<Act, "request" | "parsed">;
 /** Looks at a request, once more when Python has said what it is about. */
 export function taken(state: GatewayState, begun: Begun, nowMs: number, acting: Acting): Done {
   const { request, parsed } = begun;
-  const { books, startsAtMs } = state;
+  const { books, startsAtMs, living } = state;
   const env: Env = {
+    living,
     policy: acting.policy,
     timestamp: isoTime(startsAtMs + nowMs),
     nowMs,

@@ -16,8 +16,17 @@ export interface Call {
   readonly from: string;
 }
 
+/** Agents that live without being installed. */
+export interface Living {
+  /** From the start. */
+  readonly natives: readonly string[];
+  /** By the installed agent that spawned them. */
+  readonly spawned: { readonly [root: string]: readonly string[] };
+}
+
 /** What the gateway knows besides its books. */
 export interface Env {
+  readonly living: Living;
   readonly policy: InstallsPolicy;
   /** As ISO 8601. */
   readonly timestamp: string;
@@ -61,6 +70,22 @@ export function failing(
       ...(reasons.length > 1 ? { reasons } : {}),
     },
   };
+}
+
+/** An install would take the name of one that lives without being installed; null where none does. */
+export function nameTaken(
+  books: Books,
+  agent: string,
+  { living: { natives, spawned } }: Env,
+): Served | null {
+  const [root] = Object.entries(spawned).find(([, names]) => names.includes(agent)) ?? [];
+  if (root === undefined && !natives.includes(agent)) return null;
+  const found = root === undefined ? "from the start" : `spawned by ${root}`;
+  return failing(
+    books,
+    [`agent_id '${agent}' is the name of an agent that lives without being installed (${found})`],
+    "Give another agent_id: an install never takes the place of an agent that nobody installed.",
+  );
 }
 
 export const faulty = (books: Books, { said, found, allowed, todo }: ToolFault): Served =>

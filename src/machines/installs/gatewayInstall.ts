@@ -18,6 +18,7 @@ import {
   type Env,
   failing,
   faulty,
+  nameTaken,
   type Served,
   type Tool,
 } from "./gatewayCall.ts";
@@ -51,20 +52,22 @@ export const createFromIntent: Tool = (books, call, env) => {
     const reasons = [intentError(decoded.faults, policy), ...rest.map(faultText)] as const;
     return failing(books, [...reasons], first.todo);
   }
-  const ref = decoded.intent.promotion_gate?.install_approval_ref;
-  const retry = { agentId: decoded.intent.agent_id, from: call.from };
+  const taken = nameTaken(books, decoded.intent.agent_id, env);
+  if (taken !== null) return taken;
+  return foundOrMade(books, decoded.intent, call, env);
+};
+
+function foundOrMade(books: Books, intent: Intent, call: Call, env: Env): Served {
+  const { policy } = env;
+  const ref = intent.promotion_gate?.install_approval_ref;
+  const retry = { agentId: intent.agent_id, from: call.from };
   const taken = ref === undefined ? null : approvalTaken(books.approvals, ref, retry, policy);
   if (taken !== null && "error" in taken) return failing(books, [taken.error]);
   const approved =
     taken === null || ref === undefined ? null : { id: ref, approvals: taken.approvals };
-  const looked = lookedInto(
-    books,
-    { intent: taken?.intent ?? decoded.intent, approved },
-    call,
-    env,
-  );
+  const looked = lookedInto(books, { intent: taken?.intent ?? intent, approved }, call, env);
   return "needs" in looked ? looked : judged(books, looked, call, env);
-};
+}
 
 /** The same as create_from_intent would find, but for the caller and for what was asked before. */
 function lookedInto(

@@ -27,9 +27,11 @@ export interface Opening {
   readonly artifacts: readonly OpeningArtifact[];
   /** By agent. */
   readonly gatings: { readonly [agent: string]: Gating };
+  /** Names of agents that live from the start. */
+  readonly natives: readonly string[];
 }
 
-export const NO_OPENING: Opening = { artifacts: [], gatings: {} };
+export const NO_OPENING: Opening = { artifacts: [], gatings: {}, natives: [] };
 
 export const openingFiles = ({ artifacts, gatings }: Opening, policy: InstallsPolicy): Changed =>
   storedFiles(

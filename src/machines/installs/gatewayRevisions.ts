@@ -10,6 +10,7 @@ import {
   faulty,
   going,
   misshapen,
+  nameTaken,
   readParams,
   type Served,
   type Tool,
@@ -36,6 +37,8 @@ export const promote: Tool = (books, call, env) => {
   const revision = ownRevision(books.revisions, given.value.agent, given.value.id);
   if ("fault" in revision) return faulty(books, revision.fault);
   if (revision.state === "active") return going(books, activeNow(revision, false));
+  const taken = nameTaken(books, revision.agent, env);
+  if (taken !== null) return taken;
   const tampered = tamperedFault(books, revision);
   if (tampered !== null) return rejectedFor(books, revision, tampered, call, env);
   const gate = gateOf(books, revision, env.policy);

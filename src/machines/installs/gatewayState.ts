@@ -4,6 +4,7 @@ import type { Changed } from "../portMail.ts";
 import type { Outcome } from "../service.ts";
 import type { CodeFacts } from "./codeFacts.ts";
 import { type Books, NO_BOOKS } from "./gatewayBooks.ts";
+import type { Living } from "./gatewayCall.ts";
 
 /** What is served one after another, because each may change the books. */
 export type Request = Delivered<
@@ -31,6 +32,7 @@ export interface Act {
 
 export interface GatewayState {
   readonly startsAtMs: number;
+  readonly living: Living;
   readonly books: Books;
   /** False while the store is read. */
   readonly isReady: boolean;
@@ -44,8 +46,9 @@ export interface GatewayState {
 
 export type Done = Outcome<GatewayState>;
 
-export const openingGateway = (startsAtMs: number): GatewayState => ({
-  startsAtMs,
+/** A restart loses none of it: it is so whatever the books say. */
+export const openingGateway = (startsAtMs: number, living: Living): GatewayState => ({
+  ...{ startsAtMs, living },
   books: NO_BOOKS,
   isReady: false,
   damage: null,

@@ -125,7 +125,10 @@ export function restored(files: Files): Restored | { readonly unsealed: string }
       .map(([one, text]) => [one.slice(from.length), text]);
   };
   const all = <T>(folder: string): readonly (readonly [string, T])[] =>
-    below(folder).map(([name, text]) => [name.replace(/\.json$/, ""), parsed<T>(`${folder}/${name}`, text)]);
+    below(folder).map(([name, text]) => [
+      name.replace(/\.json$/, ""),
+      parsed<T>(`${folder}/${name}`, text),
+    ]);
   try {
     const rows = all<{ readonly revision: Revision; readonly gates: Books["gates"][string] }>(
       "revisions",

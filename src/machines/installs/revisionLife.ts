@@ -82,6 +82,8 @@ export const revisionMachine = () =>
       opening: { always: GUARDED.map(([guard, target]) => ({ guard, target })) },
       draft: {
         on: {
+          // It begins so: this is the fact that all else rests on.
+          "revision.created": "draft",
           "revision.gated": "gated",
           "revision.approved": "approved",
           "revision.rejected": "rejected",

@@ -1,6 +1,7 @@
 /** Agents that installed agents have born: within AgentSpawn, under the reach of the one that was installed, and no longer than it. Source: seed 003. */
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import { GATEWAY } from "./addresses.ts";
 import { allowed } from "./reach.ts";
 import {
   childrenOf,
@@ -78,6 +79,7 @@ export function spawned(
     state: { ...next, roots: { ...next.roots, [name]: root } },
     letters: [
       { to: WARDEN, event: told, because: [household.fact, at.seq] },
+      livingLetter(root, [...household.children, name]),
       ...answer(at, { type: "capability.answered", ok: true, result: { spawned: name } }),
     ],
   };
@@ -106,13 +108,21 @@ const childEnd = (name: string, reason: string, fact: number): Letter =>
     event: { type: "end.asked", name, reason },
   });
 
-export const childEnds = (
+export function childEnds(
   state: WardenState,
   root: string,
   reason: string,
   fact: number,
-): readonly Letter[] =>
-  (householdOf(state, root)?.children ?? []).map((name) => childEnd(name, reason, fact));
+): readonly Letter[] {
+  const children = householdOf(state, root)?.children ?? [];
+  if (children.length === 0) return [];
+  return [...children.map((name) => childEnd(name, reason, fact)), livingLetter(root, [])];
+}
+
+const livingLetter = (root: string, names: readonly string[]): Letter => ({
+  to: GATEWAY,
+  event: { type: "spawned.living", root, names },
+});
 
 export const withoutChildren = (state: WardenState, root: string): WardenState => ({
   ...state,

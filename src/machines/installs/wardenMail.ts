@@ -28,6 +28,8 @@ declare module "../letter.ts" {
     "installed.ended": { readonly agent: string; readonly revision: string };
     /** To itself, for the log: an installed agent has one more agent, under its own reach. */
     "installed.spawned": { readonly agent: string; readonly child: string };
+    /** To the gateway: all agents that live because this installed one spawned them, whose names no install may take. */
+    "spawned.living": { readonly root: string; readonly names: readonly string[] };
     /** To itself, for the log: something was written that the reach does not cover; it was not seen before the call. */
     "reach.breached": {
       readonly agent: string;

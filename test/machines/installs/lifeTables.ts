@@ -59,6 +59,11 @@ export const REVISION_STATES: readonly RevisionState[] = [
 
 const step = { revision: REVISION, agent: AGENT, by: "specialized_builder.default", reason: null };
 
+const created = {
+  ...{ revision: REVISION, agent: AGENT, by: "specialized_builder.default", artifact: null },
+  ...{ gates: [], approval: null, notes: [] },
+};
+
 /** Without those of a restart. */
 export const revisionSteps: readonly MailEvent[] = [
   { type: "revision.gated", ...step, gates: ["auditor"] },
@@ -74,6 +79,7 @@ const revision: Table = {
     input: { revision: REVISION, agent: AGENT, state },
   })),
   events: [
+    { type: "revision.created", ...created },
     ...revisionSteps,
     ...REVISION_STATES.map(
       (state) => ({ type: "revision.recalled", revision: REVISION, state }) as const,

@@ -4,7 +4,7 @@ import { filesService } from "../../../src/machines/files.ts";
 import type { Tree } from "../../../src/machines/fileTree.ts";
 import { approvalMachine } from "../../../src/machines/installs/approvalLife.ts";
 import { gatewayService } from "../../../src/machines/installs/gateway.ts";
-import type { Opening } from "../../../src/machines/installs/gatewayOpening.ts";
+import { NO_OPENING, type Opening } from "../../../src/machines/installs/gatewayOpening.ts";
 import type { GatewayState } from "../../../src/machines/installs/gatewayState.ts";
 import { promotionGateMachine } from "../../../src/machines/installs/promotionGateLife.ts";
 import { revisionMachine } from "../../../src/machines/installs/revisionLife.ts";
@@ -135,7 +135,7 @@ export function loneGateway(
   }
 
   begin("files", "files", { files: {} });
-  const from = { startsAtMs: 0, opening: { artifacts: [], gatings: {}, ...opening } };
+  const from = { startsAtMs: 0, opening: { ...NO_OPENING, ...opening } };
   begin("gateway", "gateway", from);
   drain();
 
