@@ -54,10 +54,10 @@ export const createFromIntent: Tool = (books, call, env) => {
   }
   const taken = nameTaken(books, decoded.intent.agent_id, env);
   if (taken !== null) return taken;
-  return foundOrMade(books, decoded.intent, call, env);
+  return withItsApproval(books, decoded.intent, call, env);
 };
 
-function foundOrMade(books: Books, intent: Intent, call: Call, env: Env): Served {
+function withItsApproval(books: Books, intent: Intent, call: Call, env: Env): Served {
   const { policy } = env;
   const ref = intent.promotion_gate?.install_approval_ref;
   const retry = { agentId: intent.agent_id, from: call.from };
