@@ -12,6 +12,13 @@ import {
   readThreatAnswer,
 } from "../../src/machines/agents/model/modelAnswers.ts";
 import type { AnswerSchema } from "../../src/machines/answerSchema.ts";
+import {
+  readAudit,
+  readBuild,
+  readEvaluation,
+  readPlan,
+  readTurn,
+} from "../../src/machines/installs/crewAnswers.ts";
 import { readChallenge, readExtracted } from "../../src/machines/skills/selfPlayAnswers.ts";
 import { answerFormat } from "../builtIn.ts";
 
@@ -109,6 +116,39 @@ it("[LV5, SK53] whoever keeps to the schemas of self-play is understood, once th
       const { value } = readChallenge(JSON.stringify(whole));
       expect(value === undefined).toBe(one.challenge.trim() === "");
       expect(readExtracted(JSON.stringify(lesson)).fault).toBeUndefined();
+    }),
+  );
+});
+
+it.each<[string, (text: string) => { readonly fault?: unknown }]>([
+  ["install.plan", readPlan],
+  ["install.turn", readTurn],
+  ["install.evaluate", readEvaluation],
+])("[LV5] whoever keeps to the schema of %s is understood", (purpose, read) => {
+  fc.assert(
+    fc.property(anyValue(schemaOf(purpose)), (one) => {
+      fc.pre(!/""|:"\s+"/.test(JSON.stringify(one)));
+      expect(read(JSON.stringify(one)).fault).toBeUndefined();
+    }),
+  );
+});
+
+it("[LV5] whoever keeps to the schema of install.build is understood, once there is a file", () => {
+  fc.assert(
+    fc.property(anyValue(schemaOf("install.build")), (one) => {
+      const whole = { ...(one as object), files: { "main.py": "x = 1" } };
+      fc.pre(!/"\s*"[,\]]/.test(JSON.stringify(whole)));
+      expect(readBuild(JSON.stringify(whole)).fault).toBeUndefined();
+    }),
+  );
+});
+
+it("[LV5] whoever keeps to the schema of install.audit is understood, once its kinds are some", () => {
+  fc.assert(
+    fc.property(anyValue(schemaOf("install.audit")), (one) => {
+      const whole = { ...(one as object), inferred_capabilities: ["NetworkAccess"] };
+      fc.pre(!/"\s*"[,\]}]/.test(JSON.stringify(whole)));
+      expect(readAudit(JSON.stringify(whole)).fault).toBeUndefined();
     }),
   );
 });

@@ -32,6 +32,23 @@ it.each([
   ["skill.solve", "I cannot write that.", "there is no def solve"],
   ["skill.solve", "def solve(): pass", null],
   ["skill.extract", '{"trigger": "x"}', "there is no correct_pattern"],
+  [
+    "install.plan",
+    '{"next": "repair", "why": "x"}',
+    "next is not build, evaluate, audit, install, stop",
+  ],
+  ["install.plan", '{"next": "stop", "why": "x"}', null],
+  ["install.build", "Here you are.", "answer is not one JSON object with files"],
+  ["install.build", '{"files": {}}', "files is not one text or more, by name"],
+  ["install.build", '{"files": {"main.py": "x = 1"}}', null],
+  ["install.turn", '{"tool": "end_turn", "why": "done"}', null],
+  ["install.evaluate", '{"pass": true, "record": true, "findings": []}', null],
+  ["install.evaluate", '{"pass": true, "findings": []}', "record is not true or false"],
+  [
+    "install.audit",
+    '{"pass": true, "record": true, "findings": []}',
+    "inferred_capabilities is not a list of texts",
+  ],
 ])("[LV23] asked for %s, the answer %j is unusable because: %s", (purpose, text, why) => {
   expect(unusable(purpose, text)).toBe(why);
 });
@@ -76,6 +93,7 @@ it("[VB28, LV23] a recording marks as unusable exactly what the report of its ru
     ),
     ..."synt.code synt.naming synt.judge constructor".split(" "),
     ..."skill.challenge skill.solve skill.extract".split(" "),
+    ..."install.plan install.build install.turn install.evaluate install.audit".split(" "),
   ];
   const parts = [
     ...["", "  ", "words", "def invoke(args): pass", "```python\ndef invoke(args): pass\n```"],

@@ -20,8 +20,7 @@ const TROUBLE = [
 
 /** `revision:rev-0badcafe`, `approval:apr-0badcafe`: what became of it last. */
 function questionOf({ event, fate }: Delivery): string | undefined {
-  // Its first words are no news to a revision, and answer all the same.
-  if (fate !== "handled" && event.type !== "revision.created") return undefined;
+  if (fate !== "handled") return undefined;
   if ("revision" in event && OF_REVISION.some((type) => type === event.type)) {
     return REVISION + event.revision;
   }

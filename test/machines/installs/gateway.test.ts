@@ -296,6 +296,33 @@ describe("who waits", () => {
     expect(one.books.approvals[ids[1] ?? ""]?.status).toBe("approved");
   });
 
+  it("[INS82] installs nobody under the name of an agent that lives without being installed", () => {
+    const one = loneGateway({}, { natives: [AGENT] });
+    one.tell("outside/1", { type: "gateway.restarted" });
+    const refused = one.call(BUILDER, CREATE, plain());
+
+    expect(refused.error).toMatchObject({
+      message: expect.stringContaining(`'${AGENT}' is the name of an agent that lives`),
+      repair_hint: expect.stringContaining("Give another agent_id"),
+    });
+    expect(one.call(BUILDER, CREATE, { ...plain(), agent_id: "scout" }).ok).toBe(true);
+  });
+
+  it("[INS82] nor under that of one that was spawned meanwhile, by the warden's word and as long as it lives", () => {
+    const one = loneGateway();
+    const id = created(one, plain());
+    const spawned = (names: readonly string[], by = "warden") =>
+      one.tell(by, { type: "spawned.living", root: "scout", names });
+
+    spawned([AGENT], "agent/cedar");
+    expect(one.call(BUILDER, CREATE, plain("Others.")).ok).toBe(true);
+    spawned([AGENT]);
+    expect(promoted(one, id).error?.message).toContain("(spawned by scout)");
+    expect(activeIn(one)).toBe(null);
+    spawned([]);
+    expect(promoted(one, id).ok).toBe(true);
+  });
+
   it("[INS74] what was built and judged before the world began is there, after a restart too", () => {
     const files = { "main.js": "fetch('https://api.example.com');\n" };
     const records = [{ role: "evaluator", pass: true, findings: [] }] as const;

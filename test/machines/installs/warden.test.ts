@@ -267,6 +267,15 @@ describe("children", () => {
     expect(isGranted(here.permission("agent.spawn", {}, "ink"))).toBe(false);
   });
 
+  it("[INS82] tells the gateway the names of those that live, and that they no longer do", () => {
+    const here = spawner(1);
+    here.spawn("ink");
+    expect(eventsIn(here.daemon(), "spawned.living")).toMatchObject([
+      { root: "scribe", names: ["ink"] },
+    ]);
+    expect(eventsIn(here.active(null), "spawned.living")).toMatchObject([{ names: [] }]);
+  });
+
   it("[INS114] ends them with it", () => {
     const here = spawner(1);
     here.spawn("ink");
