@@ -17,6 +17,7 @@ export type {} from "./actors/agents/story.ts";
 export type * from "./actors/figures.ts";
 export type * from "./actors/gauge.ts";
 export { WORLD } from "./actors/gauge.ts";
+export type * from "./actors/installs/edge/portContracts.ts";
 export type { InstallsFigures } from "./actors/installs/figures.ts";
 export type {} from "./actors/installs/meter.ts";
 export type {} from "./actors/installs/stage.ts";

@@ -36,6 +36,8 @@ it.each<[PortName, string, unknown]>([
   ["port/person.decide", "chain", { decision: "approve" }],
   ["port/person.decide", "chain", { decision: "amend", feedback: "shorter", target: "compose" }],
   ["port/person.decide", "soft-cap", { decision: "discard" }],
+  ["port/person.decide", "install", { decision: "reject", feedback: "too wide" }],
+  ["port/person.decide", "install", { decision: "none" }],
   [
     "port/person.decide",
     "proposals",
@@ -93,6 +95,14 @@ it.each<[PortName, string, unknown, RegExp]>([
     /tool.call: found "yes"; allowed: \{ok: true, result\}/,
   ],
   ["port/person.decide", "chain", { decision: "amend" }, /person.decide.*found .*allowed/],
+  [
+    "port/person.decide",
+    "install",
+    { decision: "amend", feedback: "x" },
+    /person.decide decision: found "amend"; allowed: approve \| reject \| none/,
+  ],
+  ["port/person.decide", "install", { decision: "discard" }, /found "discard"; allowed: approve/],
+  ["port/person.decide", "chain", { decision: "reject" }, /person.decide.*allowed: .*discard/],
   ["port/person.decide", "chain", { decision: "yes" }, /person.decide.*allowed: .*approve/],
   ["port/person.decide", "soft-cap", { decision: "amend", feedback: "x" }, /person.decide/],
   [

@@ -9,7 +9,7 @@ import { anyText, listOf, mapOf, sentence, whole } from "../scenarioFields.ts";
 import { findingsOf } from "../schemaFindings.ts";
 import { pathText } from "../yamlText.ts";
 import type { Asked, BuiltInContracts, PortAnswerOf, PortName } from "./portContracts.ts";
-import { partContracts } from "./portTranslations.ts";
+import { partContracts, partPorts } from "./portTranslations.ts";
 
 const optional = Schema.optionalKey;
 const flag = Schema.Boolean.annotate({ expected: "true | false" });
@@ -129,7 +129,7 @@ const schemaOf = (port: string, purpose: string): Schema.Decoder<unknown> | unde
 /** Every port that a program may serve. */
 export const portNames = (lists: Lists): readonly PortName[] =>
   // Their keys are the names.
-  [...Object.keys(schemas), ...Object.keys(partContracts(lists))] as readonly PortName[];
+  [...Object.keys(schemas), ...partPorts(lists)] as readonly PortName[];
 
 type Lists = Pick<PartLists, "edgeParts">;
 
@@ -145,7 +145,7 @@ export function checkedAnswer<P extends PortName>(
 ): PortAnswerOf<P> {
   const question = `the answer to question ${nth} of ${from} for ${purpose}`;
   const copy = strictCopy(port, answer, question);
-  const own = partContracts(lists)[port];
+  const own = partContracts(lists, purpose)[port];
   const schema =
     own !== undefined && "schema" in own ? own.schema(purpose) : schemaOf(port, purpose);
   if (schema === undefined) {

@@ -168,6 +168,10 @@ export interface BuiltInContracts {
 /** Question and answer of every port. A part adds those of its own ports by merging with this interface. */
 export interface PortContracts extends BuiltInContracts {}
 
+/** What a person may say to each question. Parts share the port, and add theirs by merging with this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
+export interface PersonAnswers {}
+
 export type PortName = keyof PortContracts;
 export type PortRequestOf<P extends PortName> = PortContracts[P]["request"];
 export type PortAnswerOf<P extends PortName> = PortContracts[P]["answer"];

@@ -40,7 +40,12 @@ export interface Translation<P extends PortName> {
 }
 
 /** What a part says of its own port, when a program serves it: also which answers it can use. */
-export type PartContract<P extends PortName> = Translation<P> & (Described | Judged);
+export type PartContract<P extends PortName> = Translation<P> & (Described | Judged) & Shared;
+
+interface Shared {
+  /** The purposes of its own questions, at a port that it shares with other parts; all when absent. */
+  readonly purposes?: readonly string[];
+}
 
 interface Described {
   /** What an answer to a question of this purpose looks like. */

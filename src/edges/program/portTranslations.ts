@@ -21,14 +21,31 @@ import type {
 } from "./portContracts.ts";
 import type { AskedBy, PartContracts, Translation } from "./portQuestions.ts";
 
-/** What the parts say of their own ports. */
-export const partContracts = ({ edgeParts }: Pick<PartLists, "edgeParts">): PartContracts =>
-  Object.assign({}, ...edgeParts.map(({ contracts }) => contracts));
+type EdgeParts = Pick<PartLists, "edgeParts">;
+
+/** The ports of which parts say something. */
+export const partPorts = ({ edgeParts }: EdgeParts): readonly string[] => [
+  ...new Set(edgeParts.flatMap(({ contracts = {} }) => Object.keys(contracts))),
+];
+
+/** What the parts say of their own ports: of one that parts share, the part whose purpose it is; any of them for none. */
+export function partContracts({ edgeParts }: EdgeParts, purpose: string | null): PartContracts {
+  const said = edgeParts.flatMap(({ contracts = {} }) => Object.entries(contracts));
+  const [named, others] = [
+    said.filter(([, { purposes }]) => purposes?.some((one) => one === (purpose ?? one))),
+    said.filter(([, { purposes }]) => purposes === undefined),
+  ];
+  return Object.fromEntries([...others, ...named]);
+}
 
 /** The caller has checked the name of the port. */
-export function translationOf<P extends PortName>(lists: PartLists, port: P): Translation<P> {
+export function translationOf<P extends PortName>(
+  lists: PartLists,
+  port: P,
+  purpose: string | null,
+): Translation<P> {
   const all: { readonly [Q in PortName]?: Translation<Q> } = {
-    ...partContracts(lists),
+    ...partContracts(lists, purpose),
     ...translations(lists.parts),
   };
   const own: Translation<P> | undefined = all[port];
@@ -153,7 +170,7 @@ export const questionOf = <P extends PortName>(
   { from, purpose, nth, nowMs, event }: PortRequest<AskedBy<P>>,
   signal: AbortSignal,
 ): PortRequestOf<P> =>
-  translationOf(lists, port).question(
+  translationOf(lists, port, purpose).question(
     { port, from, purpose, nth, nowMs, signal },
     structuredClone(event),
   );

@@ -84,7 +84,7 @@ class Asker<P extends PortName> {
 
   provider(): Provider<AskedBy<P>> {
     const { clock } = this.#options;
-    const { text } = translationOf(this.#options.lists, this.#port);
+    const { text } = translationOf(this.#options.lists, this.#port, null);
     const provider: Provider<AskedBy<P>> = defined({
       text,
       answer: (request) => {
@@ -148,7 +148,7 @@ class Asker<P extends PortName> {
   #replyTo(request: PortRequest<AskedBy<P>>, outcome: Outcome, wallMs: number): PortReply | null {
     const latencyMs = this.#latencyOf(request);
     if ("failure" in outcome) return { ...this.#failureReply(request, outcome.failure), latencyMs };
-    const translation = translationOf(this.#options.lists, this.#port);
+    const translation = translationOf(this.#options.lists, this.#port, request.purpose);
     const answer = redacted(
       checkedAnswer(this.#options.lists, this.#port, request, outcome.answer),
       translation.isKept ? undefined : this.#options.redactor,
@@ -175,7 +175,7 @@ class Asker<P extends PortName> {
   }
 
   #failureReply(request: PortRequest, attempt: Attempt): Omit<PortReply, "latencyMs"> {
-    const { failure } = translationOf(this.#options.lists, this.#port);
+    const { failure } = translationOf(this.#options.lists, this.#port, request.purpose);
     const { kind, error } = attempt;
     if (failure !== undefined) return { event: failure(`${kind}: ${error}`), attempts: [attempt] };
     const { purpose, nth, from } = request;

@@ -1,5 +1,6 @@
 /** What reports and pictures say of installs. */
 import type { EdgePart } from "../../../edges/edgePart.ts";
+import { installsContracts } from "./contracts.ts";
 import { installsGate } from "./gate.ts";
 import { installsPictureOf } from "./pictureOf.ts";
 import { installsColumns, installsSummary, installTables } from "./report.ts";
@@ -7,6 +8,7 @@ import { installsColumns, installsSummary, installTables } from "./report.ts";
 export const installs = {
   name: "installs",
   gate: installsGate,
+  contracts: installsContracts,
   report: {
     summary: ({ story }, figures) =>
       figures.installs === undefined ? "" : installsSummary(story.installs, figures.installs),

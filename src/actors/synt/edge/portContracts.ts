@@ -1,12 +1,15 @@
 /** What the ports of synt ask of a program that stands behind them, and what it may answer. Provisional, as the others are. */
-import type { Asked } from "../../../edges/program/portContracts.ts";
+import type { Asked, PersonAnswers } from "../../../edges/program/portContracts.ts";
 import type { Json } from "../../../machines/letter.ts";
 
 declare module "../../../edges/program/portContracts.ts" {
+  interface PersonAnswers {
+    readonly "person.asked": PersonAnswer;
+  }
   interface PortContracts {
     readonly "port/person.decide": {
       readonly request: PersonRequest;
-      readonly answer: PersonAnswer;
+      readonly answer: PersonAnswers[keyof PersonAnswers];
     };
     readonly "port/executor.run": {
       readonly request: ExecutorRequest;
@@ -18,17 +21,17 @@ declare module "../../../edges/program/portContracts.ts" {
 
 declare module "../../../edges/program/portQuestions.ts" {
   interface PortQuestions {
-    readonly "port/person.decide": "person.asked";
+    readonly "port/person.decide": keyof PersonAnswers;
     readonly "port/executor.run": "executor.run";
     readonly "port/sign": "sign.asked";
   }
 }
 
-/** The person at the gate of synt. */
+/** The person at the gate. */
 export interface PersonRequest extends Asked {
-  /** The request that asks, such as `req-0001`; null for the dossier of a night. */
+  /** The request that asks, such as `req-0001` or `apr-0badcafe`; null for the dossier of a night. */
   readonly request: string | null;
-  /** What is proposed, with R; with the purpose `proposals`, a list of `{request, dossier}`. */
+  /** What is proposed, with R, or who would be installed; with the purpose `proposals`, a list of `{request, dossier}`. */
   readonly dossier: Json;
 }
 
