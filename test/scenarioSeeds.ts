@@ -32,6 +32,17 @@ export const SHOWN_ON_ALL: { readonly [name: string]: Which } = {
   "playbook-starved": "in each variant",
   "macro-learned": "in each variant",
   "nudge-loop": "in each variant",
+  "moltbook-ops": "in each variant",
+  "weather-fetcher": "in each variant",
+  "install-no-hosts": "in each variant",
+  "install-undeclared": "in each variant",
+  "install-remote-denied": "in each variant",
+  "install-no-record": "in each variant",
+  "install-resumed": "in each variant",
+  "install-rollback": "in each variant",
+  "install-impostor": "in each variant",
+  "install-ghost-author": "in each variant",
+  "install-missed-threat": "in each variant",
 };
 
 /** The expectations that one of these seeds does not meet, each with its variant and seed. */

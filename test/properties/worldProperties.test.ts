@@ -440,10 +440,10 @@ const cases: { readonly [id: string]: Case } = {
   },
 };
 
-/** Those of synt have their logs in syntProperties.test.ts, those of skills in skillsWorldProperties.test.ts. */
+/** Those of synt have their logs in syntProperties.test.ts, those of skills and installs in files beside it. */
 const world = properties.filter(
   (one): one is WorldProperty =>
-    one.kind === "world" && !/^(synt|skills|lessons|macros)-/.test(one.id),
+    one.kind === "world" && !/^(synt|skills|lessons|macros|installs)-/.test(one.id),
 );
 
 it("[PR1] each property has an id of its own, a sentence and a source", () => {

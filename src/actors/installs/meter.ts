@@ -72,13 +72,14 @@ export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
       const { event, to, dueMs: atMs, fate } = delivery;
       const turn = lives.told(delivery);
       if (turn !== undefined) turned(turn, atMs, { add, change });
+      // What planner and builder say to themselves is news to nobody.
+      if (event.type === "install.held") add("installs.held", atMs);
       if (fate !== "handled") return;
       switch (event.type) {
         case "install.wanted":
         case "artifact.built":
         case "gate.refused":
         case "install.refused":
-        case "install.held":
         case "installed.spawned":
           add(COUNTED[event.type], atMs);
           break;
@@ -114,7 +115,6 @@ const COUNTED = {
   "artifact.built": "artifacts.built",
   "gate.refused": "gates.refused",
   "install.refused": "installs.refused",
-  "install.held": "installs.held",
   "installed.spawned": "installed.spawned",
 } as const satisfies { readonly [type: string]: InstallsMetric };
 

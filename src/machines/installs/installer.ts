@@ -3,7 +3,16 @@
  * asks workflow.state first; an approval does not end its turn, a failure does. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import { type At, cancelAsk, type Outbox, post } from "../letter.ts";
+import {
+  type At,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type MailOf,
+  type Outbox,
+  post,
+} from "../letter.ts";
+import { GATEWAY } from "./addresses.ts";
 import { endsTurn } from "./builderRules.ts";
 import type { CrewPolicy } from "./crewPolicy.ts";
 import { MODEL, TOOL } from "./crewTools.ts";
@@ -21,7 +30,6 @@ import {
   heldTold,
   queued,
   reportTold,
-  rollbackAsked,
   ruled,
   silent,
   stateAsked,
@@ -188,3 +196,12 @@ export const installerMachine = ({
       },
     },
   });
+
+/** What comes of it, the gateway tells. */
+function rollbackAsked({ agent, to, reason, at }: Delivered<"rollback.wanted">): Letter {
+  const params = { agent_id: agent, reason, ...(to === null ? {} : { to }) };
+  const event: MailOf<"gateway.asked"> = {
+    ...{ type: "gateway.asked", tool: "agent.revision.rollback", params },
+  };
+  return { to: GATEWAY, event, because: [at.seq] };
+}

@@ -1,7 +1,7 @@
 /** What the builder makes of answers, and what it asks and reports. Source: seed 003, resumption and behavior. */
 import { isMap } from "../isMap.ts";
-import type { Delivered, Json, Letter, Mail, MailOf } from "../letter.ts";
-import { BUILDER, GATEWAY } from "./addresses.ts";
+import type { Json, Letter, Mail, MailOf } from "../letter.ts";
+import { BUILDER } from "./addresses.ts";
 import { type BuilderTool, builderStep, endsTurn, isLook } from "./builderRules.ts";
 import { wantedIn } from "./crewAnswers.ts";
 import { agentOf, type InstallOutcome } from "./crewMail.ts";
@@ -245,13 +245,4 @@ function told({ task, revision, facts }: InstallerContext, report: Report): Lett
   };
   const letter: Letter = { to: task.from, event, because: facts };
   return [task.re === null ? letter : { ...letter, re: task.re }];
-}
-
-/** What comes of it, the gateway tells. */
-export function rollbackAsked({ agent, to, reason, at }: Delivered<"rollback.wanted">): Letter {
-  const params = { agent_id: agent, reason, ...(to === null ? {} : { to }) };
-  const event: MailOf<"gateway.asked"> = {
-    ...{ type: "gateway.asked", tool: "agent.revision.rollback", params },
-  };
-  return { to: GATEWAY, event, because: [at.seq] };
 }

@@ -78,6 +78,14 @@ const EVENTS: readonly string[] = [
   ...["install.interrupt", "gateway.restart"],
 ];
 
+/** What the scripted models do besides, by name. */
+const SLIPS: readonly string[] = [
+  ...["plan:skips-judges", "plan:says-none", "plan:installs-loose", "plan:gives-up"],
+  ...["turn:retries", "turn:ends", "turn:records", "turn:mends", "turn:invents", "turn:looks"],
+  ...["evaluate:misses", "evaluate:strict", "evaluate:forgets", "evaluate:fails"],
+  ...["audit:misses", "audit:misreads", "audit:denies-remote", "audit:forgets", "audit:fails"],
+];
+
 const msOf = (text: string): number => parseDuration(text) ?? 0;
 
 type WishSource = Omit<typeof want.Type, "id" | "at" | "does">;
@@ -93,8 +101,8 @@ const wishOf = (
 const sectionOf = ({
   wanted,
   person = [],
-  crew = [],
   artifacts = [],
+  crew = [],
 }: InstallsSource): InstallsSection => ({
   wanted: wanted.map(({ id, at, ...wish }) => ({ ...wishOf(id, wish), atMs: msOf(at) })),
   crew: crew.map(({ wish = null, match = null, weight = 1, answer, ...thought }) => ({
@@ -146,10 +154,14 @@ export const installsScenario: ScenarioPart = {
       ...("at" in one ? { id: one.id, at: one.at } : { id: one.wish }),
       path: ["installs", "wanted", index],
     })),
-  choices: ({ installs: own }) => [
-    ...(own?.crew ?? []).map(({ id }) => `crew:${id}`),
-    ...(own?.person ?? []).map(({ id }) => `person:${id}`),
-  ],
+  choices: ({ installs: own }) => {
+    if (own === undefined) return [];
+    return [
+      ...(own.crew ?? []).map(({ id }) => `crew:${id}`),
+      ...(own.person ?? []).map(({ id }) => `person:${id}`),
+      ...SLIPS,
+    ];
+  },
   counts: ({ installs: own }): { readonly [what: string]: number } =>
     own === undefined ? {} : { "wanted agents": own.wanted.length },
 };

@@ -70,6 +70,9 @@ const wanted = Schema.Struct({
   ...wishFields,
 }).annotate({ identifier: "WantedAgent", expected: "a map with id, at, goal and intent" });
 
+const files = mapOf(/^.{1,200}$/u, "names of files", text);
+const entrypoints = says(Schema.optionalKey(listOf(words(200), 0, 20)), "Names of files.");
+
 const thought = Schema.Struct({
   id: says(id, "Unique; `crew:<id>` is the choice's name."),
   to: says(
@@ -106,8 +109,8 @@ const record = Schema.Struct({
 }).annotate({ identifier: "PromotionRecord", expected: "a map with role and pass" });
 
 const artifact = Schema.Struct({
-  files: says(mapOf(/^.{1,200}$/u, "names of files", text), "Its texts by name."),
-  entrypoints: says(Schema.optionalKey(listOf(words(200), 0, 20)), "Names of files."),
+  files: says(files, "Its texts by name."),
+  entrypoints,
   records: says(Schema.optionalKey(listOf(record, 0, 4)), "What judges recorded of it."),
 }).annotate({ identifier: "BuiltArtifact", expected: "a map with files" });
 
@@ -119,7 +122,7 @@ export const installs = Schema.Struct({
   ),
   crew: says(
     Schema.optionalKey(listOf(thought, 0, 500)),
-    "What the models of those who install may think of. What is due if nothing fits.",
+    "What the models of those who install may think of. What is sensible if nothing fits.",
   ),
   artifacts: says(
     Schema.optionalKey(listOf(artifact, 0, 100)),

@@ -1,0 +1,100 @@
+// What a world with installs makes of its scenario, and how it is told and counted.
+import { describe, expect, it } from "vitest";
+import { InstallLives } from "../../../src/actors/installs/installLives.ts";
+import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
+import type { PersonWord } from "../../../src/actors/installs/stage.ts";
+import { activeLetters } from "../../../src/machines/installs/activeMail.ts";
+import { type Books, NO_BOOKS } from "../../../src/machines/installs/gatewayBooks.ts";
+import { revisionContent } from "../../../src/machines/installs/revision.ts";
+import { created, revisionOf, stepped } from "../../../src/machines/installs/revisionBook.ts";
+import type { MailOf } from "../../../src/machines/letter.ts";
+import type { PortRequest } from "../../../src/substrate/port.ts";
+import { delivery } from "../../handLog.ts";
+import { missedOn } from "../../scenarioSeeds.ts";
+
+const asked = (agentId: string): PortRequest => {
+  const dossier = { agentId } as MailOf<"approval.asked">["dossier"]; // All that is looked at.
+  const event = { type: "approval.asked", purpose: "install", request: "apr-1", dossier } as const;
+  return {
+    ...{ port: "port/person.decide", from: "approval/apr-1", purpose: "install", nth: 1 },
+    ...{ seq: 1, nowMs: 0, request: null, event },
+  };
+};
+const word = (id: string, more: Partial<PersonWord> = {}): PersonWord => ({
+  ...{ id, agent: null, decision: "approve", reason: null, afterMs: 1_000, times: null },
+  ...more,
+});
+
+describe("the person of a scenario", () => {
+  const choices = (person: readonly PersonWord[], agents: readonly string[]) => {
+    const provider = scriptedPerson({ person, without: new Set(["person:gone"]) }, undefined);
+    return agents.map((agent) => provider.answer(asked(agent))?.choice);
+  };
+
+  it("[INS118] says the first word that fits the agent and is not used up, else nothing", () => {
+    const person = [word("gone"), word("own", { agent: "ink" }), word("once", { times: 1 })];
+    expect(choices(person, ["ink", "quill", "quill"])).toEqual([
+      ...["person:own", "person:once", "person:nobody"],
+    ]);
+  });
+});
+
+describe("what is told", () => {
+  it("[INS119] counts each state of a revision once, however many hear of it", () => {
+    const lives = new InstallLives();
+    const of = { revision: "rev-1", agent: "ink", by: "builder" };
+    const made: MailOf<"revision.created"> = {
+      ...{ type: "revision.created", ...of, artifact: null, gates: [], approval: null, notes: [] },
+    };
+    const active: MailOf<"revision.activated"> = {
+      ...{ type: "revision.activated", ...of, reason: null, before: null },
+    };
+    const turns = [made, made, active, active].map(
+      (event, index) => lives.told(delivery({ seq: index + 1, from: "gateway", event }))?.phase,
+    );
+    expect(turns).toEqual(["draft", undefined, "active", undefined]);
+    const claimed = delivery({ seq: 9, from: "agent/cedar", event: active });
+    expect(lives.told(claimed)).toBeUndefined();
+  });
+});
+
+describe("what a revision grants", () => {
+  it("[INS113] is what its declaration and its approval grant both", () => {
+    const intent = {
+      ...{ agent_id: "ink", description: "d", instructions: "# I" },
+      execution_mode: "reasoning",
+      capabilities: [{ type: "WriteAccess", scopes: ["self.*", "/agentOS/workspace/*"] }],
+    } as const;
+    const policy = {
+      rollback: { toNothing: "refused" },
+      history: { seals: "everything" },
+    } as const;
+    const doing = { by: "b", session: "s", timestamp: "", reason: null };
+    const content = revisionContent(intent, null, { namesArtifact: true });
+    const rests = { approval: "apr-1" };
+    const one = { agent: "ink", content, summary: null };
+    const first = created(NO_BOOKS.revisions, one, { ...doing, rests }, policy);
+    if ("fault" in first) throw new Error(first.fault.said);
+    const of = { agent: "ink", id: first.revision.id };
+    const next = stepped(first.book, "approved", of, doing, policy);
+    const last = "fault" in next ? next : stepped(next.book, "activated", of, doing, policy);
+    if ("fault" in last) throw new Error(last.fault.said);
+    const approved = { ...intent, capabilities: [{ type: "WriteAccess", scopes: ["self.*"] }] };
+    const approvals = { "apr-1": { intent: approved } } as unknown as Books["approvals"]; // All that is looked at.
+    const after = { ...NO_BOOKS, revisions: last.book, approvals };
+    const reach = { scopes: "boundary", segments: "every" } as const;
+    const [told] = activeLetters(NO_BOOKS, after, { reach });
+    expect(revisionOf(last.book, of.id)?.state).toBe("active");
+    expect(told?.event).toMatchObject({
+      revision: {
+        grants: [{ type: "WriteAccess", scopes: ["/agentOS/workspace/ink/*"] }],
+      },
+    });
+  });
+});
+
+describe("agents of the world", () => {
+  it("[INS117] may not use the tools that have owners, whatever they claim", async () => {
+    expect(await missedOn("install-impostor", [1, 2], "as it is")).toEqual([]);
+  });
+});
