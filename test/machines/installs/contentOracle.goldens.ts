@@ -29,7 +29,7 @@ import { NO_LOOP, turnBegun } from "../../../src/machines/installs/loopGuard.ts"
 import type { Json } from "../../../src/machines/letter.ts";
 import { AgreementTable } from "../skills/ghostOracle.ts";
 
-const ORACLE = new URL("../../../../../shared/oracles/autonoetic.json", import.meta.url);
+const ORACLE = new URL("../../../../shared/oracles/autonoetic.json", import.meta.url);
 const isOracleThere = existsSync(ORACLE);
 const table = new AgreementTable();
 

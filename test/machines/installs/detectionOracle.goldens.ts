@@ -14,7 +14,7 @@ import {
 } from "../../../src/machines/installs/shellPolicy.ts";
 import { detectedAlone, detectedBy, REAL, SEED } from "./detectionFacts.ts";
 
-const ORACLE = new URL("../../../../../shared/oracles/autonoetic.json", import.meta.url);
+const ORACLE = new URL("../../../../shared/oracles/autonoetic.json", import.meta.url);
 
 interface OracleCase<Input, Expected> {
   readonly id: string;

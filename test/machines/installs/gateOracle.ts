@@ -5,7 +5,7 @@ import type { GatePolicy } from "../../../src/machines/installs/gatePolicy.ts";
 import type { AgreementTable } from "../skills/ghostOracle.ts";
 import { gatePolicy, realPolicy } from "./gateRules.ts";
 
-const ORACLE = new URL("../../../../../shared/oracles/autonoetic.json", import.meta.url);
+const ORACLE = new URL("../../../../shared/oracles/autonoetic.json", import.meta.url);
 
 export const isOracleThere = existsSync(ORACLE);
 
