@@ -3,7 +3,7 @@
  * rolled back, from where it may become active again. The gateway's books decide; no step is taken that none leads to.
  * Source: seed 003; rulings I1.
  */
-import { setup } from "xstate";
+import { assign, setup } from "xstate";
 import { answer, type Delivered, type Outbox, post } from "../letter.ts";
 import type { RevisionState } from "./revision.ts";
 
@@ -12,6 +12,11 @@ export interface RevisionInput {
   readonly agent: string;
   /** How it stands in the books: of one that is started again after a restart, anything. */
   readonly state: RevisionState;
+}
+
+interface RevisionContext extends RevisionInput {
+  /** The letter that told of its creation; null before it, and of one that is started again after a restart. */
+  readonly created: number | null;
 }
 
 export type RevisionEvent = Delivered<
@@ -37,7 +42,7 @@ const GUARDED = [
 ] as const;
 
 interface Standing {
-  readonly context: RevisionInput;
+  readonly context: RevisionContext;
   readonly event: RevisionEvent;
 }
 
@@ -50,7 +55,7 @@ const stands =
 export const revisionMachine = () =>
   setup({
     types: {
-      context: {} as RevisionInput,
+      context: {} as RevisionContext,
       events: {} as RevisionEvent,
       input: {} as RevisionInput & { readonly at: unknown },
       emitted: {} as Outbox,
@@ -66,14 +71,14 @@ export const revisionMachine = () =>
     },
   }).createMachine({
     id: "revision",
-    context: ({ input: { at: _, ...input } }) => input,
+    context: ({ input: { at: _, ...input } }) => ({ ...input, created: null }),
     initial: "opening",
     // After a restart the books may be a step behind or ahead of what was told.
     on: {
       "revision.recalled": GUARDED.map(([guard, state]) => ({
         guard,
         target: `.${state}` as const,
-        actions: post<RevisionInput, RevisionEvent, RevisionEvent>(({ context, event }) =>
+        actions: post<RevisionContext, RevisionEvent, RevisionEvent>(({ context, event }) =>
           answer(event.at, { type: "revision.standing", revision: context.revision, state }),
         ),
       })),
@@ -82,8 +87,7 @@ export const revisionMachine = () =>
       opening: { always: GUARDED.map(([guard, target]) => ({ guard, target })) },
       draft: {
         on: {
-          // It begins so: this is the fact that all else rests on.
-          "revision.created": "draft",
+          "revision.created": { actions: assign({ created: ({ event }) => event.at.seq }) },
           "revision.gated": "gated",
           "revision.approved": "approved",
           "revision.rejected": "rejected",

@@ -3,12 +3,16 @@ import { describe, expect, it } from "vitest";
 import { InstallLives } from "../../../src/actors/installs/installLives.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import type { PersonWord } from "../../../src/actors/installs/stage.ts";
+import { figuresOf } from "../../../src/compare.ts";
 import { activeLetters } from "../../../src/machines/installs/activeMail.ts";
 import { type Books, NO_BOOKS } from "../../../src/machines/installs/gatewayBooks.ts";
 import { revisionContent } from "../../../src/machines/installs/revision.ts";
 import { created, revisionOf, stepped } from "../../../src/machines/installs/revisionBook.ts";
-import type { MailOf } from "../../../src/machines/letter.ts";
+import type { EventType, MailOf } from "../../../src/machines/letter.ts";
+import type { SeenDelivery } from "../../../src/substrate/envelope.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
+import { metricChecks, observe } from "../../builtIn.ts";
+import { loadScenario } from "../../builtInScenarios.ts";
 import { delivery } from "../../handLog.ts";
 import { missedOn } from "../../scenarioSeeds.ts";
 
@@ -56,6 +60,38 @@ describe("what is told", () => {
     const claimed = delivery({ seq: 9, from: "agent/cedar", event: active });
     expect(lives.told(claimed)).toBeUndefined();
   });
+});
+
+describe("figures", () => {
+  it.each(["install-rollback", "install-impostor", "moltbook-ops"])(
+    "[INS119] of %s are a recount of its log",
+    (name) => {
+      const log: SeenDelivery[] = [];
+      const { scenario } = loadScenario(name, metricChecks);
+      const observed = observe(scenario, { onSeen: (one) => log.push(one) });
+      const { installs } = figuresOf(observed);
+      const heard = (type: EventType, where: string) =>
+        log.filter(
+          ({ event, to, fate }) =>
+            event.type === type && to.startsWith(where) && fate === "handled",
+        ).length;
+
+      expect(installs).toMatchObject({
+        wanted: heard("install.wanted", "planner"),
+        created: heard("revision.created", "revision/"),
+        activated: heard("revision.activated", "revision/"),
+        rolledBack: heard("revision.rolledBack", "revision/"),
+        active:
+          heard("revision.activated", "revision/") -
+          heard("revision.superseded", "revision/") -
+          heard("revision.rolledBack", "revision/"),
+        refused: heard("install.refused", "gateway"),
+        asked: heard("approval.requested", "gateway"),
+        reachRefused: heard("reach.refused", "gateway"),
+      });
+      expect((installs?.created ?? 0) + (installs?.refused ?? 0)).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe("what a revision grants", () => {
