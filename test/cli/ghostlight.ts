@@ -35,6 +35,35 @@ export function started(args: readonly string[], { cwd, env, file = program }: W
   });
 }
 
+/** In a process of its own, with these lines on its standard input. */
+export function fed(
+  args: readonly string[],
+  lines: readonly unknown[],
+  where: Where = {},
+): Promise<Said> {
+  const child = started(args, where);
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.stderr += text;
+  });
+  child.stdin.end(
+    lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
+  );
+  return new Promise((done, failed) => {
+    child.on("error", failed).on("close", (code) => done({ code, ...said }));
+  });
+}
+
+/** What it printed, a value a line. */
+export const valuesIn = ({ stdout }: Said) =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
 /** Two at a time, however many tests run at once. */
 const places = [0, 1].map(() => ({
   taken: Promise.resolve() as Promise<unknown>,

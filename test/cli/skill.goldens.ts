@@ -21,7 +21,7 @@ describe("skill normalize", () => {
   it("[SK18] prints what is left, and says on stderr what was taken off", async () => {
     expect(await ghostlight(["skill", "normalize", wrapped], { cwd })).toEqual({
       code: 0,
-      stdout: 'print("x")\n',
+      stdout: 'print("x")',
       stderr: "the CDATA envelope taken off; HTML entities decoded\n",
     });
   });

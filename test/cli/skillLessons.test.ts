@@ -2,32 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { fed, ghostlight, json, valuesIn } from "./ghostlight.ts";
 
 const cwd = newFolder();
 const skill = (...args: string[]) => ghostlight(["skill", ...args], { cwd });
 
 /** `--batch` with these lines on standard input. */
-function batch(args: readonly string[], lines: readonly string[]): Promise<Said> {
-  const child = started(["skill", ...args, "--batch"], { cwd });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
-  });
-  child.stdin.end(lines.join("\n"));
-  return new Promise((done, failed) => {
-    child.on("error", failed).on("close", (code) => done({ code, ...said }));
-  });
-}
-
-const answers = ({ stdout }: Said) =>
-  stdout
-    .trimEnd()
-    .split("\n")
-    .map((one) => JSON.parse(one));
+const batch = (args: readonly string[], lines: readonly string[]) =>
+  fed(["skill", ...args, "--batch"], lines, { cwd });
 
 describe("skill utility", () => {
   it("[SK38] prints every term in both forms, what was assumed, and what decided", async () => {
@@ -90,7 +72,7 @@ describe("skill utility", () => {
       ['{"id":1,"retrievals":5}', '{"id":"b","verified":1}', "x", '{"confidence":""}', '{"id":{}}'],
     );
     expect(said.code).toBe(2);
-    expect(answers(said)).toMatchObject([
+    expect(valuesIn(said)).toMatchObject([
       { id: 1, utility: -0.05 },
       { id: "b", error: "verified: found 1; allowed: true | false" },
       { id: null, error: 'no JSON: "x"' },
@@ -119,7 +101,7 @@ describe("skill analyse", () => {
       ],
     );
     expect(said.code).toBe(2);
-    const [first, second, third] = answers(said);
+    const [first, second, third] = valuesIn(said);
     expect(first).toMatchObject({ id: 1, form: "real" });
     expect(second.error).toContain("skills.utility.from");
     expect(third.error).toBe(

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { fed, ghostlight, json, valuesIn } from "./ghostlight.ts";
 
 const cwd = newFolder();
 const pool = {
@@ -31,28 +31,8 @@ const synt = (...args: string[]) => ghostlight(["synt", ...args], { cwd });
 const asJson = (...args: string[]) => json(["synt", ...args], { cwd });
 
 /** `--batch` with these lines on standard input. */
-function batch(args: readonly string[], lines: readonly unknown[]): Promise<Said> {
-  const child = started(["synt", ...args, "--batch"], { cwd });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
-  });
-  child.stdin.end(
-    lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
-  );
-  return new Promise((done, failed) => {
-    child.on("error", failed).on("close", (code) => done({ code, ...said }));
-  });
-}
-
-const answers = ({ stdout }: Said) =>
-  stdout
-    .trimEnd()
-    .split("\n")
-    .map((one) => JSON.parse(one));
+const batch = (args: readonly string[], lines: readonly unknown[]) =>
+  fed(["synt", ...args, "--batch"], lines, { cwd });
 
 describe("synt score", () => {
   it("[SN49] shows each term and the gate, and exits 1 below it", async () => {
@@ -97,7 +77,7 @@ describe("synt score", () => {
 
   it("[SN74] six of seven tests and a judge of two minds are .65 exactly, and pass", async () => {
     const exact = await synt("score", "--strategy", "generate", "--det", "6/7", "--judge", "0.5");
-    const [line] = answers(
+    const [line] = valuesIn(
       await batch(["score"], [{ strategy: "generate", det_pass_rate: "6/7", judge_score: 0.5 }]),
     );
 
@@ -129,7 +109,7 @@ describe("synt score", () => {
     );
 
     expect(said.code).toBe(2);
-    expect(answers(said)).toMatchObject([
+    expect(valuesIn(said)).toMatchObject([
       { id: 1, total: 0.76, passes: true },
       { id: null, error: expect.stringContaining("no JSON") },
       { id: "x", error: expect.stringContaining('found "ask"') },
@@ -173,7 +153,7 @@ describe("synt name", () => {
     );
 
     expect(said.code).toBe(2);
-    expect(answers(said)).toMatchObject([
+    expect(valuesIn(said)).toMatchObject([
       { id: "a", ok: true },
       { id: "b", ok: false, rule: "level" },
       { id: "c", error: expect.stringContaining("found 7") },
@@ -216,7 +196,7 @@ describe("synt chain", () => {
       ],
     );
 
-    expect(answers(said)).toMatchObject([
+    expect(valuesIn(said)).toMatchObject([
       { id: 1, chains: [{ hops: 2 }] },
       { id: 2, chains: [{ names: ["a", "b"] }] },
       { id: 3, error: expect.stringContaining('found "zork"') },

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { fed, ghostlight, json, valuesIn } from "./ghostlight.ts";
 
 const cwd = newFolder();
 const write = (name: string, text: string): string => {
@@ -11,26 +11,8 @@ const write = (name: string, text: string): string => {
 };
 
 /** `--batch` with these lines on standard input. */
-function batch(lines: readonly string[], args: readonly string[] = []): Promise<Said> {
-  const child = started(["tool", "check", "--batch", ...args], { cwd });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
-  });
-  child.stdin.end(lines.join("\n"));
-  return new Promise((done, failed) => {
-    child.on("error", failed).on("close", (code) => done({ code, ...said }));
-  });
-}
-
-const results = ({ stdout }: Said) =>
-  stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const batch = (lines: readonly string[], args: readonly string[] = []) =>
+  fed(["tool", "check", "--batch", ...args], lines, { cwd });
 
 describe("tool check", () => {
   it("[SY14] prints each step and the return value, and exits 0", async () => {
@@ -116,12 +98,12 @@ describe("tool check --batch", () => {
     ]);
 
     expect(said).toMatchObject({ code: 0, stderr: "" });
-    expect(results(said)).toMatchObject([
+    expect(valuesIn(said)).toMatchObject([
       { id: "a", verdict: "deployed", step: 9, return: { ok: true } },
       { id: 2, verdict: "untested", step: 9, return: { tested: false } },
       { id: "c", verdict: "rejected", step: 2, return: { ok: false } },
     ]);
-    expect(results(said).map((one) => Object.keys(one))).toEqual(
+    expect(valuesIn(said).map((one) => Object.keys(one))).toEqual(
       new Array(3).fill(["id", "verdict", "step", "return", "steps"]),
     );
   });
@@ -135,7 +117,7 @@ describe("tool check --batch", () => {
     ]);
 
     expect(said.code).toBe(2);
-    expect(results(said)).toMatchObject([
+    expect(valuesIn(said)).toMatchObject([
       { id: null, error: 'no JSON: "nonsense"' },
       { id: null, error: "no object: []" },
       { id: "n", error: "name: found 7; allowed: a text" },

@@ -225,8 +225,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/engine/finishing.ts`,
     "a misspelt optional field of call.finished",
-    "    wrote,\n    unwritten,\n    kind:",
-    "    wrote,\n    unwriten: unwritten,\n    kind:",
+    "    wrote,\n    unwritten,\n    kind,",
+    "    wrote,\n    unwriten: unwritten,\n    kind,",
   ),
   edit(
     `${AGENTS}/engine/shellCalls.ts`,

@@ -2,6 +2,7 @@
  * Which skills stand in the agents' registry, and what their prompts say of them. The router scores what a skill says it
  * does; how it is called stands in a section. Source: seed 001, Routing; ruling K13; dossier 1.4, 1.6.
  */
+import { cosine } from "../cosine.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { callDescription } from "./callDescription.ts";
@@ -73,7 +74,7 @@ export function embedded(
   const near = activeOf(state)
     .map(({ name, description }) => ({
       name,
-      alike: cosine(query, ownValue(vectors, description) ?? []),
+      alike: alikeness(query, ownValue(vectors, description) ?? []),
     }))
     .filter(({ alike }) => alike * 1000 >= policy.floor);
   const sorted = near.sort((one, other) => other.alike - one.alike);
@@ -98,11 +99,6 @@ function sectionOf(state: KeeperState, asker: Asker, policy: SkillsPolicy): Lett
   return replyTo(asker, { type: "section.answered", title: TITLE, lines });
 }
 
-function cosine(one: readonly number[], other: readonly number[]): number {
-  if (one.length !== other.length) return 0;
-  const product = dot(one, other);
-  return product <= 0 ? 0 : product / Math.sqrt(dot(one, one) * dot(other, other));
-}
-
-const dot = (one: readonly number[], other: readonly number[]): number =>
-  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+/** A vector that did not come is like no other. */
+const alikeness = (one: readonly number[], other: readonly number[]): number =>
+  one.length === other.length ? Math.max(0, cosine(one, other)) : 0;

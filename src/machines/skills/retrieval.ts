@@ -1,4 +1,5 @@
 /** Which lessons a prompt is shown. Source: seed 001, Retrieval feedback loop; RULINGS K5; dossier 1.9. */
+import { cosine } from "../cosine.ts";
 import { MILLION } from "../units.ts";
 import { coverage, keywords, rarityIn } from "./bm25.ts";
 import type { Lesson } from "./lesson.ts";
@@ -62,18 +63,5 @@ export function retrieved(
 }
 
 /** Twice (1 − cosine), in millionths: the square of how far apart two unit vectors end; 2 where one has no direction. */
-export function distanceBetween(a: readonly number[], b: readonly number[]): number {
-  if (a.length !== b.length) throw new RangeError("two embeddings of different lengths");
-  let dot = 0;
-  let squareA = 0;
-  let squareB = 0;
-  for (const [index, left] of a.entries()) {
-    const right = b[index] ?? 0;
-    dot += left * right;
-    squareA += left * left;
-    squareB += right * right;
-  }
-  if (squareA === 0 || squareB === 0) return 2 * MILLION;
-  const cosine = dot / (Math.sqrt(squareA) * Math.sqrt(squareB));
-  return Math.round(2 * MILLION * (1 - Math.max(-1, Math.min(1, cosine))));
-}
+export const distanceBetween = (a: readonly number[], b: readonly number[]): number =>
+  Math.round(2 * MILLION * (1 - cosine(a, b)));

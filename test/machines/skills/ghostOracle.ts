@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 
-const ORACLE = new URL("../../../../../shared/oracles/ghost.json", import.meta.url);
+const ORACLE = new URL("../../../../shared/oracles/ghost.json", import.meta.url);
 
 export const isOracleThere = existsSync(ORACLE);
 

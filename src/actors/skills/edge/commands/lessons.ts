@@ -1,9 +1,10 @@
 /** `ghostlight skill utility` and `skill analyse`: what the formulas say of lessons given by hand, and of a policy. */
-import { batchLine, batchLines, type Fields, strangeField } from "../../../../cli/batchLines.ts";
+import { answerBatch } from "../../../../cli/answerBatch.ts";
+import { type Fields, strangeField } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
-import { print, printJson, printJsonLine } from "../../../../cli/output.ts";
-import { BadInput, isEdgeError, quoted } from "../../../../edges/errors.ts";
+import { print, printJson } from "../../../../cli/output.ts";
+import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
@@ -28,28 +29,6 @@ function skillsPolicy({ set = [], profile }: PolicyFlags): SkillsPolicy {
   const policy = policyBy(set, profile);
   echoSet(parts, set);
   return policy;
-}
-
-/** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
-async function answerBatch(answer: (fields: Fields) => object): Promise<number> {
-  let bad = 0;
-  for (const line of await batchLines()) {
-    const said = batchAnswer(line, answer);
-    if ("error" in said) bad += 1;
-    printJsonLine(said);
-  }
-  return bad === 0 ? EXIT.ok : EXIT.badInput;
-}
-
-function batchAnswer(line: string, answer: (fields: Fields) => object): object {
-  const read = batchLine(line);
-  if ("error" in read) return read;
-  try {
-    return { id: read.id, ...answer(read.fields) };
-  } catch (error) {
-    if (!isEdgeError(error)) throw error;
-    return { id: read.id, error: error.message.split("\n")[0] ?? "" };
-  }
 }
 
 export interface UtilityFlags extends PolicyFlags {

@@ -1,10 +1,11 @@
 /** `ghostlight synt`: what synt's arithmetic says to terms, names and chains given by hand. */
 
-import { batchLine, batchLines, type Fields } from "../../../../cli/batchLines.ts";
+import { answerBatch } from "../../../../cli/answerBatch.ts";
+import type { Fields } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
-import { print, printJson, printJsonLine } from "../../../../cli/output.ts";
-import { BadInput, isEdgeError } from "../../../../edges/errors.ts";
+import { print, printJson } from "../../../../cli/output.ts";
+import { BadInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
 import { parts } from "../../../../parts.ts";
@@ -25,29 +26,6 @@ function syntPolicy({ set = [], profile }: PolicyFlags): SyntPolicy {
   const { synt } = policyWith(parts, overridesOption(parts, set, profile));
   echoSet(parts, set);
   return synt;
-}
-
-/** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
-async function answerBatch(answer: (fields: Fields) => object): Promise<number> {
-  let bad = 0;
-  for (const line of await batchLines()) {
-    const said = batchAnswer(line, answer);
-    if ("error" in said) bad += 1;
-    printJsonLine(said);
-  }
-  return bad === 0 ? EXIT.ok : EXIT.badInput;
-}
-
-function batchAnswer(line: string, answer: (fields: Fields) => object): object {
-  const read = batchLine(line);
-  if ("error" in read) return read;
-  const { id, fields } = read;
-  try {
-    return { id, ...answer(fields) };
-  } catch (error) {
-    if (!isEdgeError(error)) throw error;
-    return { id, error: error.message.split("\n")[0] ?? "" };
-  }
 }
 
 function eitherOr(given: boolean, what: string, { batch }: PolicyFlags): void {
