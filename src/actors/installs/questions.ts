@@ -58,4 +58,18 @@ export const trail: Trail = {
     ...(["install.refused", "gate.refused", "approval.decided", "promotion.recorded"] as const),
     ...(["revision.rolledBack", "revision.activated", "revision.created"] as const),
   ],
+  // The gateway's facts end with the call itself, which came last.
+  behind: ({ event }, facts) => {
+    const call = facts.at(-1);
+    if (call?.event.type !== "gateway.asked") return undefined;
+    // What a person once approved explains neither a rollback nor a refusal.
+    const isOfCall = call.event.tool === ROLLBACK ? ROLLED.has(event.type) : event.type === REFUSED;
+    return isOfCall ? [call] : undefined;
+  },
 };
+
+const ROLLBACK = "agent.revision.rollback";
+const ROLLED: ReadonlySet<string> = new Set([
+  ...["revision.rolledBack", "revision.activated", "revision.superseded", "install.refused"],
+]);
+const REFUSED = "install.refused";

@@ -18,6 +18,7 @@ export interface InstallsStory {
   readonly approvals: readonly ApprovalLife[];
   readonly refusals: readonly Refusal[];
   readonly judgements: readonly Judgement[];
+  readonly held: readonly HeldStep[];
   readonly beyond: readonly Beyond[];
   /** Agents that live because they were installed, or did. */
   readonly lives: readonly InstalledLife[];
@@ -29,6 +30,15 @@ export interface Refusal {
   readonly by: string;
   readonly agent: string | null;
   readonly reasons: readonly string[];
+}
+
+/** What a model wanted, and a rule forbids. */
+export interface HeldStep {
+  readonly atMs: number;
+  readonly by: string;
+  readonly wanted: string;
+  readonly does: string;
+  readonly why: string;
 }
 
 export interface Judgement {
@@ -63,6 +73,7 @@ class InstallsTeller implements Teller {
   readonly #lives = new InstallLives();
   readonly #refusals: Refusal[] = [];
   readonly #judgements: Judgement[] = [];
+  readonly #held: HeldStep[] = [];
   readonly #beyond: Beyond[] = [];
   readonly #installed: InstalledLife[] = [];
   readonly told = {
@@ -71,6 +82,7 @@ class InstallsTeller implements Teller {
       approvals: this.#lives.approvals,
       refusals: this.#refusals,
       judgements: this.#judgements,
+      held: this.#held,
       beyond: this.#beyond,
       lives: this.#installed,
     },
@@ -95,6 +107,11 @@ class InstallsTeller implements Teller {
         const words = findings.map(({ severity, description }) => `${severity}: ${description}`);
         this.#judgements.push({ atMs, artifact, role, pass, by, findings: words });
         this.#note(atMs, "judgement", `${by} ${pass ? "passes" : "fails"} ${artifact}`);
+        break;
+      }
+      case "install.held": {
+        const { wanted, does, why } = event;
+        this.#held.push({ atMs, by: delivery.from, wanted, does, why });
         break;
       }
       case "reach.refused":

@@ -6,6 +6,7 @@
 import { choice, type ValuesOf } from "../policyLeaf.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { handleOf, isRawHandle } from "./content.ts";
+import { shown } from "./fault.ts";
 import { sha256Hex } from "./sha256.ts";
 import { type Refused, refused } from "./toolFault.ts";
 
@@ -74,14 +75,22 @@ export function artifactIdOf(content: ArtifactContent, { idOf }: ArtifactPolicy)
   return PREFIX + sha256Hex(texts.map((text) => `${text}\0`).join("")).slice(0, ID_DIGITS);
 }
 
+/** Ours: with an agent's folder before it, it is still the path of a file. */
+const NAME_MAX = 500;
+
 /** Why a file of this name is in no artifact; null where it may be. */
 export function fileNameFault(name: string): Refused | null {
   const parts = name.split("/");
   if (name.trim() === "") return badName(name, "artifact file name must not be empty");
+  if (name.length > NAME_MAX) {
+    return badName(name, `artifact file name must not be longer than ${NAME_MAX} characters`);
+  }
   if (parts.some((part) => part === "" || part === "." || part === "..")) {
     return badName(name, `artifact file '${name}' must stay within the agent directory`);
   }
   if (name.includes("\0")) return badName(name, "artifact file name must not hold a null byte");
+  // An install would fail at it only after judges and person have decided.
+  if (parts.includes("__proto__")) return badName(name, "artifact file name must not be __proto__");
   // On some disks it is the same file in other letters.
   if (!WRITTEN_BY_GATEWAY.includes(name.toLowerCase())) return null;
   return refused({
@@ -96,8 +105,8 @@ export function fileNameFault(name: string): Refused | null {
 const badName = (name: string, said: string): Refused =>
   refused({
     field: "files",
-    found: JSON.stringify(name),
-    allowed: "a clean relative path: no leading /, no empty part, no . and no ..",
+    found: shown(name),
+    allowed: "a clean relative path: no leading /, no empty part, no ., .. or __proto__",
     todo: "tell the planner, so that coder.default names the file otherwise",
     said,
   });

@@ -91,7 +91,8 @@ export const readEvaluation = (answer: string): Read<JudgeAnswer> =>
   whole(answer, "pass, record, findings", judgementIn);
 
 export const readAudit = (answer: string): Read<AuditAnswer> => {
-  const members = "pass, record, findings, threats_detected, remote_access_detected";
+  const members =
+    "pass, record, findings, threats_detected, remote_access_detected, inferred_capabilities";
   return whole(answer, members, (read) => {
     const inferred = read.texts("inferred_capabilities", MUST) ?? [];
     const kinds = CAPABILITY_KINDS.filter((kind) => inferred.includes(kind));
@@ -163,7 +164,7 @@ function whole<T>(answer: string, members: string, value: (read: FieldReader) =>
     readObject(answer) ??
     readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   if (fields === undefined) {
-    const allowed = `one JSON object with ${members}`;
+    const allowed = `one JSON object with ${members}; no half characters, no __proto__`;
     return { fault: { field: "answer", found: shown(answer), allowed, todo: MUST.todo } };
   }
   const read = new FieldReader(fields);

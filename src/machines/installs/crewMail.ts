@@ -53,6 +53,8 @@ export type Judged = {
   /** The auditor's alone. */
   readonly security: SecurityClaim | null;
   readonly capability: CapabilityClaim | null;
+  /** Nothing was judged, as the model said nothing that can be used: it is still to be done. */
+  readonly isOpen?: true;
 };
 
 /** What an actor was kept from: the rule, what its model wanted, and what it does in its place. */

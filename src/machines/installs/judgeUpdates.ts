@@ -122,6 +122,8 @@ export function judgementTold(context: JudgeContext): Letter[] {
     ...{ role, pass: answered?.pass ?? false, recorded, reason: fault },
     findings: answered?.findings ?? [],
     ...analysesOf(context),
+    // What cannot be looked at is no better for being looked at again.
+    ...(answered === null && context.digest !== null ? { isOpen: true } : {}),
   };
   const event = { type: "judging.given", wish: judging.wish, ...given } as const;
   return answer(judging.at, event, { because: facts });

@@ -104,7 +104,7 @@ export const matrixNow = ({ intent }: PlannerContext, by: PlannerPolicy): readon
 
 export function standingOf({ judged }: PlannerContext, role: Role): Standing {
   const word = judged[role];
-  if (word === undefined) return "open";
+  if (word === undefined || word.isOpen === true) return "open";
   if (!word.pass) return "failed";
   return word.recorded ? "passed" : "unrecorded";
 }

@@ -15,7 +15,7 @@ import {
   type PlannerPolicy,
   wishState,
 } from "./plannerContext.ts";
-import { planStep, roleOf } from "./plannerRules.ts";
+import { type PlanStep, planStep, roleOf } from "./plannerRules.ts";
 import { judgeOf, type Role } from "./role.ts";
 import type { WorkflowTask } from "./workflow.ts";
 
@@ -53,7 +53,6 @@ export const silent = (fault: string): Change => ({ wanted: { fault } });
 export function decided(context: PlannerContext, by: PlannerPolicy): Change {
   const wanted = context.wanted ?? { fault: "the model did not answer" };
   const amend = "fault" in wanted ? {} : wanted.amend;
-  // Who it is and what it is made of are not the planner's to change.
   const { agent_id: _, artifact_id: __, ...fields } = amend;
   const isAmended = Object.keys(fields).length > 0;
   const changed: PlannerContext = {
@@ -64,12 +63,20 @@ export function decided(context: PlannerContext, by: PlannerPolicy): Change {
   };
   const decisions = context.decisions + 1;
   const isLast = decisions >= by.crew.decisions;
-  const step = planStep(wishState(changed, by), wanted);
+  const step = keptFrom(planStep(wishState(changed, by), wanted), amend);
   const why = "fault" in wanted ? wanted.fault : wanted.why;
   const { intent, said, isChanged } = changed;
   const now = { intent, said, isChanged, decisions, step, wanted: null };
   if (step.next === "stop") return { ...now, end: why === "" ? "the planner stopped" : why };
   return isLast ? { ...now, end: `after ${decisions} decisions the planner stopped` } : now;
+}
+
+/** Who it is and what it is made of are not the planner's to change. */
+function keptFrom(step: PlanStep, amend: IntentFields): PlanStep {
+  const fields = ["agent_id", "artifact_id"].filter((field) => field in amend).join(", ");
+  if (fields === "" || step.held !== null) return step;
+  const why = `${fields} would change, and stays as it is: other fields of the intent may be amended`;
+  return { ...step, held: { rule: "same-agent", wanted: `amend ${fields}`, does: step.next, why } };
 }
 
 export function built(context: PlannerContext, event: PlannerEvent): Change {

@@ -11,7 +11,7 @@ import { created, revisionOf, stepped } from "../../../src/machines/installs/rev
 import type { EventType, MailOf } from "../../../src/machines/letter.ts";
 import type { SeenDelivery } from "../../../src/substrate/envelope.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
-import { metricChecks, observe } from "../../builtIn.ts";
+import { metricChecks, observe, why } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
 import { delivery } from "../../handLog.ts";
 import { missedOn } from "../../scenarioSeeds.ts";
@@ -93,6 +93,23 @@ describe("figures", () => {
     },
   );
 });
+
+describe("why", () => {
+  it("[INS119] a rollback goes back to whoever wanted it, and not to what a person once approved", () => {
+    const log: SeenDelivery[] = [];
+    const { scenario } = loadScenario("install-rollback", metricChecks);
+    observe(scenario, { onSeen: (one) => log.push(one) });
+    const rolledBack = log.map(({ event }) => event).find(isRolledBack);
+    for (const id of [rolledBack?.revision, rolledBack?.after]) {
+      const { chain, origins } = why(log, [], `revision:${id}`) ?? { chain: [], origins: [] };
+      expect(chain.map(({ type }) => type).slice(1)).toEqual(["gateway.asked", "rollback.wanted"]);
+      expect(origins).toMatchObject([{ kind: "outside", id: "takes-it-back" }]);
+    }
+  });
+});
+
+const isRolledBack = (event: SeenDelivery["event"]): event is MailOf<"revision.rolledBack"> =>
+  event.type === "revision.rolledBack";
 
 describe("what a revision grants", () => {
   it("[INS113] is what its declaration and its approval grant both", () => {

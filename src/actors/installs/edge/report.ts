@@ -53,12 +53,12 @@ function livesSentence({ lives }: InstallsStory, of: InstallsFigures): string {
   const { living, spawned, reachRefused, breached } = of;
   if (lives.length === 0) return "";
   const facts = [
-    `${living} at the end`,
+    `${living} living at the end`,
     ...(spawned === 0 ? [] : [`${countOf(spawned, "agent")} spawned by them`]),
     ...(reachRefused === 0 ? [] : [`${countOf(reachRefused, "call")} beyond their reach refused`]),
     ...(breached === 0 ? [] : [`${countOf(breached, "write")} beyond it seen afterwards`]),
   ];
-  return `Because of them agents lived ${countOf(lives.length, "time")}: ${facts.join(", ")}.`;
+  return `Agents were born of them ${countOf(lives.length, "time")}: ${facts.join(", ")}.`;
 }
 
 /** A table for each thing that there is. */
@@ -90,6 +90,13 @@ export const installTables = (story: InstallsStory): string[] => [
     ["When", "Tool", "By", "Agent", "Why"],
     story.refusals.map(({ atMs, tool, by, agent, reasons }) => [
       ...[shortClock(atMs), tool, by, agent ?? "", reasons.join("; ")],
+    ]),
+  ),
+  ...table(
+    "Kept from by a rule",
+    ["When", "Who", "Its model wanted", "It did instead", "Why"],
+    story.held.map(({ atMs, by, wanted, does, why }) => [
+      ...[shortClock(atMs), by, wanted, does, why],
     ]),
   ),
   ...table(
