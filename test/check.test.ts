@@ -41,7 +41,8 @@ const worlds = randomWorlds({});
 const seeds = Array.from({ length: 60 }, (_, index) => index);
 /** The first of them whose world breaks the promise. */
 async function seedThatBreaks({ id }: Property): Promise<number | undefined> {
-  for (const seed of seeds) {
+  for (let seed = 0; seed < 250; seed++) {
+    if (!worlds.drawing(seed).tests(called(id))) continue;
     const { fared } = await tryWorld(worlds, seed, [called(id)]);
     if (fared[id]?.violation) return seed;
   }

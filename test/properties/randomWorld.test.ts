@@ -36,14 +36,15 @@ describe("a random world", () => {
       agents: "broken-not-routed",
       synt: "synt-caps-hold",
       skills: "skills-registry-is-a-recount",
+      installs: "installs-active-has-passed-its-gate",
     };
     const drawnFor = (of: ReturnType<typeof asked> | undefined) =>
       seeds.map((seed) => worldOf(randomWorlds({}, of), seed));
     const all = drawnFor(undefined);
     const kindOf = (world: (typeof all)[number]) =>
-      world["synt"] !== undefined ? "synt" : world["skills"] !== undefined ? "skills" : "agents";
+      (["synt", "skills", "installs"] as const).find((one) => world[one] !== undefined) ?? "agents";
     const kinds = all.map(kindOf);
-    for (const kind of ["agents", "synt", "skills"] as const) {
+    for (const kind of ["agents", "synt", "skills", "installs"] as const) {
       const only = drawnFor(asked(ids[kind]));
 
       expect(new Set(only.map(kindOf))).toEqual(new Set([kind]));
@@ -51,7 +52,15 @@ describe("a random world", () => {
       for (const [index, world] of all.entries()) {
         if (kinds[index] === kind) expect(only[index]).toEqual(world);
       }
-      expect(kinds.filter((one) => one === kind).length).toBeGreaterThan(10);
+    }
+    // Nothing is drawn for that, so that many more seeds can be counted.
+    for (const id of Object.values(ids)) {
+      const [property] = asked(id);
+      const own = Array.from({ length: 2_000 }, (_, seed) => worlds.drawing(seed)).filter(
+        ({ tests }) => property !== undefined && tests(property),
+      );
+      expect([id, own.length / 2_000]).toEqual([id, expect.closeTo(1 / 4, 1)]);
+      expect(own.length).toBeGreaterThan(400);
     }
     for (const [index, seed] of seeds.entries()) {
       const { tests } = worlds.drawing(seed);

@@ -16,6 +16,7 @@ import { wardenService } from "../../machines/installs/warden.ts";
 import { WARDEN } from "../../machines/installs/wardenState.ts";
 import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
+import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
 import { installsMetrics, meter } from "./meter.ts";
 import { purposes } from "./purposes.ts";
@@ -84,6 +85,7 @@ export const installs = {
   words,
   questions,
   trail,
+  fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: installsMetrics,
   meter,

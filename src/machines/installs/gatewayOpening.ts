@@ -33,10 +33,11 @@ export interface Opening {
 
 export const NO_OPENING: Opening = { artifacts: [], gatings: {}, natives: [] };
 
-export const openingFiles = ({ artifacts, gatings }: Opening, policy: InstallsPolicy): Changed =>
-  storedFiles(
-    artifacts.reduce((books, one) => withArtifact(books, one, policy), { ...NO_BOOKS, gatings }),
-  );
+export const openingFiles = (opening: Opening, policy: InstallsPolicy): Changed =>
+  storedFiles(openingBooks(opening, policy));
+
+export const openingBooks = ({ artifacts, gatings }: Opening, policy: InstallsPolicy): Books =>
+  artifacts.reduce((books, one) => withArtifact(books, one, policy), { ...NO_BOOKS, gatings });
 
 /** One that no gateway would have built is not there. */
 function withArtifact(

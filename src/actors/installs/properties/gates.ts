@@ -1,5 +1,6 @@
 /** What is promised of revisions in any world: gates, approvals, who installs. Source: seed 003; rulings I1, I5, I6, I10. */
 import { GATEWAY } from "../../../machines/installs/addresses.ts";
+import { type Opening, openingBooks } from "../../../machines/installs/gatewayOpening.ts";
 import type { WorldProperty } from "../../property.ts";
 import { InstallsMirror, recordKey } from "./installsMirror.ts";
 
@@ -9,10 +10,15 @@ const gateHolds: WorldProperty = {
   says: "A revision that becomes active for the first time has a passing record of each judge that its gate demands, of its very content, at that moment.",
   source: "seed 003, Promotion Gate Failure; RULINGS I6, I10",
   expected: "holds",
-  watch: ({ installs: { records } }) => {
+  watch: ({ installs }) => {
+    const { records } = installs;
     const mirror = new InstallsMirror();
     return ({ delivery }) => {
       const { event, fate } = delivery;
+      if (event.type === "actor.start" && event.machine === "gateway") {
+        const { opening } = event.input as unknown as { readonly opening: Opening }; // As the stage opens it.
+        mirror.opened(openingBooks(opening, installs));
+      }
       const before =
         event.type === "revision.activated" ? mirror.revisions.get(event.revision) : null;
       const isFirst = before?.wasActive === false;

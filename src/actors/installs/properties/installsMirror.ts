@@ -1,5 +1,6 @@
 /** What the log says of installs, recounted: who judged what, which revision needs whom, by what each agent lives. */
 import { GATEWAY } from "../../../machines/installs/addresses.ts";
+import type { Books } from "../../../machines/installs/gatewayBooks.ts";
 import type { Grant } from "../../../machines/installs/grant.ts";
 import type { Mail } from "../../../machines/letter.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
@@ -61,6 +62,16 @@ export class InstallsMirror {
         break;
       case "installed.spawned":
         this.roots.set(event.child, event.agent);
+    }
+  }
+
+  /** What lies there from the start, with its records. */
+  opened({ artifacts, records }: Books): void {
+    for (const { id, digest } of Object.values(artifacts)) this.digests.set(id, digest);
+    for (const [id, { judgements }] of Object.entries(records)) {
+      for (const [role, { pass, digest = null }] of Object.entries(judgements)) {
+        this.records.set(recordKey(id, role), { pass, digest });
+      }
     }
   }
 

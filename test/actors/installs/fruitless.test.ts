@@ -1,0 +1,43 @@
+// Logs written by hand of worlds in which agents were wanted and nothing came of it.
+import { expect, it } from "vitest";
+import { fruitless } from "../../../src/actors/installs/fruitless.ts";
+import type { MailEvent } from "../../../src/machines/letter.ts";
+import { modelUse } from "../../builtIn.ts";
+import { delivery } from "../../handLog.ts";
+
+const found = (events: readonly MailEvent[], soFar = "") => {
+  const deliveries = events.map((event, index) => delivery({ seq: index + 2, event }));
+  return fruitless({ deliveries, use: modelUse(deliveries, []), soFar });
+};
+
+const wanted: MailEvent = {
+  ...{ type: "install.wanted", wish: "w", goal: "g", intent: {}, needsCode: false },
+  ...{ loose: [], gating: null },
+};
+const closed = (isInstalled: boolean): MailEvent => ({
+  ...{ type: "install.closed", wish: "w", agent: "ink", isInstalled, reason: "it was refused" },
+  revision: null,
+});
+const asked: MailEvent = {
+  ...{ type: "approval.requested", approval: "apr-1", agent: "ink", by: "b", factors: [] },
+  artifactDigest: null,
+};
+const expired: MailEvent = { type: "approval.expired", approval: "apr-1", agent: "ink" };
+
+it("[INS122] nothing is said where nothing was wanted, or something was installed", () => {
+  expect(found([])).toEqual([]);
+  expect(found([wanted, wanted, closed(false), closed(true)])).toEqual([]);
+});
+
+it("[INS122] no agent was installed, and nobody decided", () => {
+  expect(found([wanted, wanted, closed(false), asked, expired], " so far")).toEqual([
+    {
+      what: "Nothing came of installing agents so far: none of 2 agents was installed.",
+      reasons: ["1 install given up: it was refused.", "1 install had no end when the run did."],
+    },
+    {
+      what: "Nothing came of asking a person so far: the only approval was not decided.",
+      reasons: ["1 approval timed out."],
+    },
+  ]);
+});
