@@ -23,6 +23,7 @@ import { firstViolation, properties, randomWorlds } from "../builtInPromises.ts"
 import { lists } from "../builtInRuns.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 import { delivery } from "../handLog.ts";
+import { verdictsOf } from "./verdictsOf.ts";
 
 vi.mock(import("../../src/machines/skills/skillBook.ts"), async (original) => {
   const real = await original();
@@ -321,18 +322,7 @@ describe.each(own)("$id", (property) => {
   const { legal, broken, says, policy = {} } = cases[property.id] as Case;
 
   it("[SK100] is put to the test by a legal log, and silent", () => {
-    const verdicts: unknown[] = [];
-    const listening: WorldProperty = {
-      ...property,
-      watch: (given) => {
-        const watch = property.watch(given);
-        return (seen) => {
-          verdicts.push(watch(seen));
-          return undefined;
-        };
-      },
-    };
-    firstViolation(listening, policyWith(policy), legal);
+    const verdicts = verdictsOf(property, policyWith(policy), legal);
 
     expect(verdicts.filter((verdict) => typeof verdict === "string")).toEqual([]);
     expect(verdicts).toContain(true);

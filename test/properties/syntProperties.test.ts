@@ -14,6 +14,7 @@ import { policyWith } from "../builtIn.ts";
 import { firstViolation, properties } from "../builtInPromises.ts";
 import { delivery } from "../handLog.ts";
 import { played, syntScenario } from "../syntWorld.ts";
+import { verdictsOf } from "./verdictsOf.ts";
 
 type Log = readonly Delivery[];
 
@@ -282,18 +283,7 @@ describe.each(ours)("$id", (property) => {
   const { log, result } = played(staged?.(source) ?? source, { variant });
 
   it("[SP1] is put to the test by the log of a scenario, and silent", () => {
-    const verdicts: unknown[] = [];
-    const listening: WorldProperty = {
-      ...property,
-      watch: (policy) => {
-        const watch = property.watch(policy);
-        return (seen) => {
-          verdicts.push(watch(seen));
-          return undefined;
-        };
-      },
-    };
-    firstViolation(listening, result.policy, log);
+    const verdicts = verdictsOf(property, result.policy, log);
 
     expect(verdicts.filter((verdict) => typeof verdict === "string")).toEqual([]);
     expect(verdicts).toContain(true);

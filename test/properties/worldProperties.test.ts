@@ -12,6 +12,7 @@ import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyWith } from "../builtIn.ts";
 import { firstViolation, properties } from "../builtInPromises.ts";
 import { choosing, delivery, engineBorn, felt, goalEnded, routed } from "../handLog.ts";
+import { verdictsOf } from "./verdictsOf.ts";
 
 interface Case {
   /** Keeps the promise, and puts it to the test. */
@@ -466,18 +467,7 @@ describe.each(world)("$id", (property) => {
   const { legal, broken, says, policy = {} } = cases[property.id] as Case;
 
   it("[PR2] is put to the test by a legal log, and silent", () => {
-    const verdicts: unknown[] = [];
-    const listening: WorldProperty = {
-      ...property,
-      watch: (given) => {
-        const watch = property.watch(given);
-        return (seen) => {
-          verdicts.push(watch(seen));
-          return undefined;
-        };
-      },
-    };
-    firstViolation(listening, policyWith(policy), legal);
+    const verdicts = verdictsOf(property, policyWith(policy), legal);
 
     expect(verdicts.filter((verdict) => typeof verdict === "string")).toEqual([]);
     if (property.expected === "holds") expect(verdicts).toContain(true);

@@ -1,6 +1,6 @@
 /** What a skill works out on its way into the store, and what it says. Source: seed 001, path A; rulings K3, K9, K10. */
-import { ask, type Delivered, type Letter, type MailOf } from "../letter.ts";
-import { normalised, type ParseVerdict } from "./normalise.ts";
+import { ask, type Letter, type MailOf } from "../letter.ts";
+import { normalised, parseVerdict } from "./normalise.ts";
 import { scriptResult, scriptRun } from "./scriptRun.ts";
 import type { SkillContext, SkillEvent, SkillRefusal, SkillStage } from "./skillContext.ts";
 import { skillPath, TEST_PATH } from "./skillFolders.ts";
@@ -18,19 +18,10 @@ export function considered({ input, verdicts }: SkillContext, policy: SkillsPoli
   return { needs: null, code: found.code, changed: found.changed };
 }
 
-const LINE = / \(line (\d+)\)$/;
-
 /** CPython's word on the text that it was asked about. */
 export function parsed({ verdicts, needs }: SkillContext, event: SkillEvent): Update {
   if (event.type !== "python.parsed" || needs === null) return {};
-  return { verdicts: [...verdicts, [needs, verdictOf(event)]] };
-}
-
-function verdictOf({ ok, error = "invalid syntax" }: Delivered<"python.parsed">): ParseVerdict {
-  if (ok) return { ok: true };
-  const [, line] = LINE.exec(error) ?? [];
-  const message = error.replace(LINE, "");
-  return { ok: false, message, line: line === undefined ? null : Number(line) };
+  return { verdicts: [...verdicts, [needs, parseVerdict(event)]] };
 }
 
 /** Whether the test run let it through. */
