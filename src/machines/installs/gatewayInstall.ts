@@ -112,8 +112,10 @@ function judged(books: Books, looked: Looked, call: Call, env: Env): Served {
   switch (verdict.outcome) {
     case "refused": {
       const { reason, todo } = verdict;
-      const others = refusals(intent, known, env.policy).map((one) => one.reason);
-      return failing(books, [reason, ...others.filter((one) => one !== reason)], todo);
+      const all = refusals(intent, known, env.policy).flatMap((one) => [
+        ...[one.reason, ...(one.places ?? [])],
+      ]);
+      return failing(books, [reason, ...all.filter((one) => one !== reason)], todo);
     }
     case "approval-required":
       return personAsked(books, looked, call, env);

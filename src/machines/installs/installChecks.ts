@@ -20,11 +20,14 @@ export type Check =
   | "evidence"
   | "existing";
 
-type Refusing = (
-  intent: Intent,
-  facts: InstallFacts,
-  by: GatePolicy,
-) => { readonly reason: string; readonly todo: string } | null;
+type Refusing = (intent: Intent, facts: InstallFacts, by: GatePolicy) => Refusal | null;
+
+interface Refusal {
+  readonly reason: string;
+  readonly todo: string;
+  /** The places that show it, in words. */
+  readonly places?: readonly string[];
+}
 
 const TO_PLANNER = "Report this to the planner and end the turn; do not fix or infer anything.";
 
@@ -65,9 +68,18 @@ const capabilities: Refusing = (intent, { analysis }, { mismatch, analyzerNamed 
   const named = analyzerNamed ? ` (Analyzer: ${analysis.analyzer})` : "";
   return {
     reason: `Capability mismatch: code requires ${missing.join(", ")} but ${were} not declared in capabilities. Add these capabilities to your install request.${named}`,
+    places: analysis.evidence
+      .filter(({ capability }) => missing.includes(capability))
+      .slice(0, PLACES_MAX)
+      .map(
+        ({ capability, file, line, pattern }) => `${file}:${line} needs ${capability} (${pattern})`,
+      ),
     todo: TO_PLANNER,
   };
 };
+
+/** Ours: `install check` tells all of them. */
+const PLACES_MAX = 20;
 
 const threats: Refusing = (_, { analysis }, by) => {
   const found = analysis.threats.filter(isBlocking);

@@ -1,4 +1,5 @@
 /** What the gateway knows when it judges an install. */
+import type { Evidence } from "./detection.ts";
 import type { Analysis } from "./evidence.ts";
 import type { PromotionRecords } from "./promotionRecords.ts";
 import type { Role } from "./role.ts";
@@ -24,6 +25,7 @@ export interface InstallFacts {
   readonly artifact: SeenArtifact | null;
   readonly analysis: Analysis & {
     readonly analyzer: string;
+    readonly evidence: readonly Evidence[];
     readonly threats: readonly SeenThreat[];
   };
   /** Whose judgement this install needs. */

@@ -13,6 +13,8 @@ export interface Refusal {
   readonly check: Check | "promotion";
   readonly reason: string;
   readonly todo: string;
+  /** The places that show it, in words. */
+  readonly places?: readonly string[];
 }
 
 export type InstallVerdict =

@@ -91,5 +91,5 @@ export const analysis = (
   changed: Partial<InstallFacts["analysis"]> = {},
 ): InstallFacts["analysis"] => ({
   ...{ analyzer: "ast", inferred: ["NetworkAccess"], threats: [], passed: true },
-  ...{ remoteAccess: true, ...changed },
+  ...{ evidence: [], remoteAccess: true, ...changed },
 });

@@ -190,7 +190,8 @@ describe("an install", () => {
     });
 
     expect(refused.error?.message).toContain("Capability mismatch: code requires NetworkAccess");
-    expect(refused.reasons).toHaveLength(3);
+    expect(refused.reasons).toHaveLength(4);
+    expect(refused.reasons?.[1]).toMatch(/^main\.js:\d+ needs NetworkAccess \(.+\)$/);
     expect(one.call(BUILDER, CREATE, { agent_id: "Bad Id" }).reasons?.length).toBeGreaterThan(2);
     expect(one.call(BUILDER, "agent.revision.unknown", {}).error?.error_type).toBe("fatal");
   });
