@@ -34,7 +34,9 @@ export function reportInput(
       .flatMap(({ report }) => report.questions?.(observed) ?? [])
       .map((question) => why(parts, deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
-  return { ...given, called, counterfactuals, ...done, explanations, bundle: folder };
+  // What was asked may be what a person wants explained first.
+  const told = [...new Map(explanations.map((one) => [one.question, one])).values()];
+  return { ...given, called, counterfactuals, ...done, explanations: told, bundle: folder };
 }
 
 export async function textsOf(

@@ -94,6 +94,7 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
   evaluator: judging,
   installer: {
     "install.delegated": "handled",
+    "install.held": "handled",
     "turn.interrupted": "handled",
     "rollback.wanted": "handled",
     "approval.decided": "handled",
@@ -105,6 +106,9 @@ const readings: { readonly [Name in keyof typeof charts]: { readonly [type: stri
   } satisfies Record<InstallerEvent["type"], Reading>,
   planner: {
     "install.wanted": "handled",
+    "install.planned": "handled",
+    "install.held": "handled",
+    "install.closed": "handled",
     "build.delivered": "handled",
     "judging.given": "handled",
     "install.reported": "handled",

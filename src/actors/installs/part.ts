@@ -20,7 +20,7 @@ import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
 import { installsMetrics, meter } from "./meter.ts";
 import { purposes } from "./purposes.ts";
-import { questions, trail } from "./questions.ts";
+import { hindsight, questions, trail } from "./questions.ts";
 import { scriptedModel } from "./scriptedCrew.ts";
 import { scriptedPerson } from "./scriptedPerson.ts";
 import { stage } from "./stage.ts";
@@ -83,6 +83,7 @@ export const installs = {
   scriptedPorts: ({ scenario: { installs: own }, without }, before) =>
     own === undefined ? {} : { [PERSON]: scriptedPerson({ ...own, without }, before[PERSON]) },
   words,
+  hindsight,
   questions,
   trail,
   fruitless,

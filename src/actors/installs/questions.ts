@@ -3,6 +3,8 @@ import type { EventType } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import type { Questions, Trail } from "../part.ts";
+import { gatewayWords } from "./gatewayWords.ts";
+import { costText, revisionPasts } from "./revisionPasts.ts";
 
 const REVISION = "revision:";
 const APPROVAL = "approval:";
@@ -53,7 +55,33 @@ export const questions: Questions = {
   trouble,
 };
 
+/** What became of a revision last says what its agent cost others, too. */
+export function hindsight(deliveries: Log): ReadonlyMap<number, string> {
+  const { costs } = revisionPasts(deliveries);
+  const says = new Map<number, string>();
+  if (costs.size === 0) return says;
+  const last = answers(deliveries);
+  for (const [revision, goals] of costs) {
+    const delivery = last.get(REVISION + revision);
+    const own = delivery && wordsOf(delivery);
+    if (own) says.set(delivery.seq, own + costText(goals));
+  }
+  return says;
+}
+
+function wordsOf(delivery: Delivery): string | null {
+  const { event } = delivery;
+  return SENTENCES.get(event.type)?.(event, delivery, undefined) ?? null;
+}
+
+type AnySentence = (event: Delivery["event"], ...rest: [Delivery, undefined]) => string | null;
+
+// The table pairs each type with its sentence; the compiler does not follow that through a lookup.
+const SENTENCES = new Map(Object.entries(gatewayWords) as [string, AnySentence][]);
+
 export const trail: Trail = {
+  // What an installed agent sets itself goes back to the revision that made it.
+  rests: (deliveries) => revisionPasts(deliveries).rests,
   telling: [
     ...(["install.refused", "gate.refused", "approval.decided", "promotion.recorded"] as const),
     ...(["revision.rolledBack", "revision.activated", "revision.created"] as const),

@@ -1,5 +1,5 @@
 /** What became of installs, from the event log alone. */
-import type { Mail } from "../../machines/letter.ts";
+import type { Mail, MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import type { Teller } from "../part.ts";
 import type { Sections } from "../scenario.ts";
@@ -20,6 +20,8 @@ export interface InstallsStory {
   readonly judgements: readonly Judgement[];
   readonly held: readonly HeldStep[];
   readonly beyond: readonly Beyond[];
+  /** What a start of the gateway met with that was not as it left it. */
+  readonly found: readonly Found[];
   /** Agents that live because they were installed, or did. */
   readonly lives: readonly InstalledLife[];
 }
@@ -60,6 +62,14 @@ export interface Beyond {
   readonly isBreach: boolean;
 }
 
+export interface Found {
+  readonly atMs: number;
+  readonly what: string;
+  /** What the gateway did about it. */
+  readonly did: string;
+  readonly why: string;
+}
+
 export interface InstalledLife {
   readonly agent: string;
   readonly revision: string;
@@ -75,6 +85,7 @@ class InstallsTeller implements Teller {
   readonly #judgements: Judgement[] = [];
   readonly #held: HeldStep[] = [];
   readonly #beyond: Beyond[] = [];
+  readonly #found: Found[] = [];
   readonly #installed: InstalledLife[] = [];
   readonly told = {
     installs: {
@@ -84,6 +95,7 @@ class InstallsTeller implements Teller {
       judgements: this.#judgements,
       held: this.#held,
       beyond: this.#beyond,
+      found: this.#found,
       lives: this.#installed,
     },
   };
@@ -114,6 +126,17 @@ class InstallsTeller implements Teller {
         this.#held.push({ atMs, by: delivery.from, wanted, does, why });
         break;
       }
+      case "install.closed":
+        if (!event.isInstalled) this.#note(atMs, "end", `${event.agent} is not installed`);
+        break;
+      case "gateway.found":
+      case "gateway.foreign":
+      case "gateway.damaged": {
+        const found = foundIn(event);
+        this.#found.push(...found.map((one) => ({ ...one, atMs })));
+        for (const { what } of found) this.#note(atMs, "gateway", `the gateway finds ${what}`);
+        break;
+      }
       case "reach.refused":
       case "reach.breached": {
         const { agent, call, missing, why } = event;
@@ -127,9 +150,13 @@ class InstallsTeller implements Teller {
     }
   }
 
-  /** The part's own actors set the stage. */
-  tellsOf({ cause, event, from }: SeenDelivery): boolean {
-    return cause === null && event.type === "actor.start" && from === "outside/installs";
+  /** The part's own actors set the stage; what else comes from outside is told with who and what. */
+  tellsOf({ cause, event, from, to, dueMs: atMs }: SeenDelivery): boolean {
+    if (cause !== null) return false;
+    const label = inputText(event, to);
+    if (label === undefined) return event.type === "actor.start" && from === "outside/installs";
+    this.#note(atMs, "outside", `${label} (${from.slice("outside/".length)})`);
+    return true;
   }
 
   #turned(turn: Turn, atMs: number): void {
@@ -170,6 +197,43 @@ class InstallsTeller implements Teller {
     this.#moments.push({ atMs, kind, label });
   }
 }
+
+/** What the outside wants or does; undefined for what is not the part's. */
+function inputText(event: SeenDelivery["event"], to: string): string | undefined {
+  switch (event.type) {
+    case "install.wanted":
+      return `${String(event.intent["agent_id"] ?? "an agent without a name")} is wanted`;
+    case "attempt.made":
+      return `${to} calls ${event.tool}`;
+    case "approval.ruled":
+      return `${event.by} ${event.isApproved ? "approves of" : "rejects"} ${event.of}`;
+    case "rollback.wanted":
+      return `${event.agent} is to be rolled back`;
+    case "turn.interrupted":
+      return "the builder's turn breaks off";
+    case "gateway.restarted":
+      return "the gateway is restarted";
+    default:
+      return undefined;
+  }
+}
+
+type FoundEvent = MailOf<"gateway.found" | "gateway.foreign" | "gateway.damaged">;
+
+function foundIn(event: FoundEvent): readonly Omit<Found, "atMs">[] {
+  switch (event.type) {
+    case "gateway.found": {
+      const { revision, agent, half, did, why } = event;
+      return [{ what: `${revision} of ${agent}, its ${half} half done`, did, why }];
+    }
+    case "gateway.foreign":
+      return event.paths.map((what) => ({ what, did: "left as it is", why: FOREIGN }));
+    case "gateway.damaged":
+      return [{ what: "books that do not count", did: "serves nothing", why: event.fault }];
+  }
+}
+
+const FOREIGN = "the gateway never wrote it, so it counts for nothing";
 
 export const story = (_: Partial<Sections>, moments: Moment[]): Teller =>
   new InstallsTeller(moments);

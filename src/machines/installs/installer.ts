@@ -65,6 +65,8 @@ export const installerMachine = ({
       mayWake: ({ context }) => context.wakes < crew.wakes,
     },
     actions: {
+      // Said to itself, for the log: it is heard, and nothing follows.
+      logged: assign(() => ({})),
       queued: assign(({ context, event }) => queued(context, event)),
       ruled: assign(({ context, event }) => ruled(context, event)),
       bounced: assign(() => broken("nothing answers at the gateway")),
@@ -77,6 +79,7 @@ export const installerMachine = ({
     initial: "idle",
     on: {
       "install.delegated": { actions: "queued" },
+      "install.held": { actions: "logged" },
       "rollback.wanted": { actions: post(({ event }) => [rollbackAsked(event)]) },
       "approval.decided": { actions: "ruled" },
       "approval.expired": { actions: "ruled" },

@@ -6,6 +6,7 @@ import type { Did } from "./crewViews.ts";
 
 export type InstallerEvent = Delivered<
   | "install.delegated"
+  | "install.held"
   | "turn.interrupted"
   | "rollback.wanted"
   | "approval.decided"

@@ -1,10 +1,11 @@
 /** What the builder makes of answers, and what it asks and reports. Source: seed 003, resumption and behavior. */
+import { cutText } from "../cutText.ts";
 import { isMap } from "../isMap.ts";
 import type { Json, Letter, Mail, MailOf } from "../letter.ts";
 import { BUILDER } from "./addresses.ts";
 import { type BuilderTool, builderStep, endsTurn, isLook } from "./builderRules.ts";
 import { wantedIn } from "./crewAnswers.ts";
-import { agentOf, type InstallOutcome } from "./crewMail.ts";
+import { agentOf, type Held, type InstallOutcome } from "./crewMail.ts";
 import type { CrewPolicy } from "./crewPolicy.ts";
 import { gatewayAsked, modelAsked, refusalText, resultText } from "./crewTools.ts";
 import type { Did } from "./crewViews.ts";
@@ -47,7 +48,8 @@ export function stepped(context: InstallerContext, { looks }: CrewPolicy): Chang
   const { phase, wanted } = context;
   const left = looks - context.looks;
   const step = builderStep(phase, left, wanted ?? { fault: "the model did not answer" });
-  return { step, wanted: null, ...(endsTurn(step.tool) ? endOf(context, wanted) : {}) };
+  const did = step.held === null ? context.did : withDid(context, heldDid(step.held));
+  return { step, did, wanted: null, ...(endsTurn(step.tool) ? endOf(context, wanted) : {}) };
 }
 
 /** What the turn's end reports, by how far the install is. */
@@ -84,15 +86,34 @@ export const broken = (reason: string): Change =>
 
 /** What the gateway made of the call. */
 export function heard(context: InstallerContext, event: InstallerEvent): Change {
-  const { step, did } = context;
+  const { step } = context;
   if (event.type !== "gateway.answered" || step === null) return {};
-  const said = event.ok ? "" : refusalText(event);
-  const one: Did = { tool: step.tool, ok: event.ok, said };
+  const one: Did = { tool: step.tool, ok: event.ok, said: answerText(event) };
   return {
-    did: [...did, one].slice(-DID_MAX),
+    did: withDid(context, one),
     ...afterCall(context, step.tool, event),
     ...withFact(context, event),
   };
+}
+
+const withDid = ({ did }: InstallerContext, one: Did): readonly Did[] =>
+  [...did, one].slice(-DID_MAX);
+
+/** What a rule kept the model from was never called; its next turn is to know why. */
+const heldDid = ({ wanted, why }: Held): Did => ({
+  tool: wanted,
+  ok: false,
+  said: `held back: ${why}`,
+});
+
+/** Ours: as much of an answer as a turn is told. */
+const ANSWER_MAX = 600;
+
+function answerText(answered: Answered): string {
+  const { ok, result = null, approvalRequired } = answered;
+  if (approvalRequired !== undefined) return `approval required: ${approvalRequired}`;
+  if (!ok) return refusalText(answered);
+  return result === null ? "" : cutText(JSON.stringify(result), ANSWER_MAX);
 }
 
 function afterCall(context: InstallerContext, tool: BuilderTool, answered: Answered): Change {

@@ -53,6 +53,8 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
         event.type === "install.reported" && isOf(context, event) && event.outcome !== "waiting",
     },
     actions: {
+      // Said to itself, for the log: it is heard, and nothing follows.
+      logged: assign(() => ({})),
       done: post(({ context }) => [workTold(context, "succeeded")]),
       failed: post(({ context }) => [workTold(context, "failed")]),
       bounced: assign(({ context }) => unanswered(context, "nobody is there")),
@@ -67,7 +69,12 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
     id: "planner",
     context: openingPlanner,
     initial: "idle",
-    on: { "install.wanted": { actions: assign(({ context, event }) => wished(context, event)) } },
+    on: {
+      "install.wanted": { actions: assign(({ context, event }) => wished(context, event)) },
+      "install.planned": { actions: "logged" },
+      "install.held": { actions: "logged" },
+      "install.closed": { actions: "logged" },
+    },
     states: {
       idle: {
         always: {

@@ -14,6 +14,9 @@ import type { Gating, Role } from "./role.ts";
 
 export type PlannerEvent = Delivered<
   | "install.wanted"
+  | "install.planned"
+  | "install.held"
+  | "install.closed"
   | "build.delivered"
   | "judging.given"
   | "install.reported"
@@ -40,6 +43,8 @@ export interface PlannerContext {
   readonly decisions: number;
   readonly wanted: PlanAnswer | { readonly fault: string } | null;
   readonly step: PlanStep | null;
+  /** Why its model wants that step. */
+  readonly why: string;
   /** Why it stops; null while it goes on. */
   readonly end: string | null;
   readonly facts: readonly number[];
@@ -54,6 +59,7 @@ const fresh: Omit<PlannerContext, "queue" | "wish" | "intent" | "said" | "artifa
   decisions: 0,
   wanted: null,
   step: null,
+  why: "",
   end: null,
   facts: [],
 };

@@ -66,7 +66,7 @@ export function decided(context: PlannerContext, by: PlannerPolicy): Change {
   const step = keptFrom(planStep(wishState(changed, by), wanted), amend);
   const why = "fault" in wanted ? wanted.fault : wanted.why;
   const { intent, said, isChanged } = changed;
-  const now = { intent, said, isChanged, decisions, step, wanted: null };
+  const now = { intent, said, isChanged, decisions, step, why, wanted: null };
   if (step.next === "stop") return { ...now, end: why === "" ? "the planner stopped" : why };
   return isLast ? { ...now, end: `after ${decisions} decisions the planner stopped` } : now;
 }
@@ -228,13 +228,13 @@ export function workTold(context: PlannerContext, status: WorkflowTask["status"]
 // What it says.
 
 export function planTold(context: PlannerContext, by: PlannerPolicy): Letter[] {
-  const { wish, step, end, facts, wanted: _ } = context;
+  const { wish, step, end, facts } = context;
   if (step === null) return [];
   const name = wish?.wish ?? "";
   const { roles, contradiction } = gatesNow(context, by);
   const planned: MailOf<"install.planned"> = {
     ...{ type: "install.planned", wish: name, next: end === null ? step.next : "stop" },
-    ...{ gates: roles, contradiction, why: end ?? step.held?.why ?? "" },
+    ...{ gates: roles, contradiction, why: end ?? step.held?.why ?? context.why },
   };
   const held: MailEvent[] =
     step.held === null ? [] : [{ type: "install.held", wish: name, ...step.held }];

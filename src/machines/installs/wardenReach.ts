@@ -18,7 +18,7 @@ import {
 /** Ours: as many as a letter rests on. */
 const FACTS_MAX = 8;
 /** Where capabilities of all agents are registered. */
-const TOOLS = "/agentOS/tools/dynamic/";
+export const TOOLS = "/agentOS/tools/dynamic/";
 
 type Judged = Pick<ReachCall, "tool" | "params"> & { readonly agent: string };
 

@@ -213,6 +213,24 @@ it("[INS95] an answer that cannot be used is told, and the step that is due is t
   expect(here.of("install.held")[0]?.why).toMatch(/found "Sure!"; allowed: one JSON object/);
 });
 
+it("[INS95] each turn is told what was called and answered, and what was held back", () => {
+  const here = alone("installer").send(delegated(), turn("artifact.build"), done({ files: 2 }));
+  const asked = here.of("llm.asked").at(-1);
+
+  expect(asked?.view).toMatchObject({
+    did: [
+      {
+        tool: "artifact.build",
+        ok: false,
+        said: expect.stringMatching(/^held back: an installer/),
+      },
+      { tool: "artifact.inspect", ok: true, said: '{"files":2}' },
+    ],
+  });
+  const waits = ready().send(turn(CREATE), needsApproval).of("llm.asked").at(-1);
+  expect(JSON.stringify(waits?.view)).toContain("approval required: apr-");
+});
+
 it("[INS95] looks so often, then goes on", () => {
   const look = [turn("workflow.state"), done()];
   const here = ready().send(...look, ...look, ...look, ...look);

@@ -57,6 +57,14 @@ describe("a wish", () => {
     });
   });
 
+  it("[INS96] each decision is told with why: the model's word, or the rule it was kept by", () => {
+    const here = alone("planner").send(wanted(), plan("build", { why: "none is there" }));
+    expect(here.of("install.planned")).toMatchObject([{ next: "build", why: "none is there" }]);
+
+    const kept = alone("planner").send(wanted(), plan("audit"));
+    expect(kept.of("install.planned")).toMatchObject([{ why: "there is no artifact" }]);
+  });
+
   it("[INS96] of an agent without code has no judge, and of a pure transform neither", () => {
     const reasons = alone("planner").send(wanted({ needsCode: false }), plan("install"));
     expect(reasons.of("install.planned")[0]?.gates).toEqual([]);

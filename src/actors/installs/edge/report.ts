@@ -100,6 +100,11 @@ export const installTables = (story: InstallsStory): string[] => [
     ]),
   ),
   ...table(
+    "Found by the gateway when it began",
+    ["When", "What", "What it did", "Why"],
+    story.found.map(({ atMs, what, did, why }) => [shortClock(atMs), what, did, why]),
+  ),
+  ...table(
     "Beyond the reach of installed agents",
     ["Agent", "Call", "Missing", "Times", "Kept from it", "First", "Why"],
     [...Map.groupBy(story.beyond, beyondKey).values()].map(beyondRow),

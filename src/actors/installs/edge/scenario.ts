@@ -7,6 +7,7 @@ import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import { CODER } from "../../../machines/installs/addresses.ts";
 import type { IntentFields, Wish } from "../../../machines/installs/crewMail.ts";
 import { crewAddresses, type InstallsSection } from "../stage.ts";
+import { crewQuestions, foreseen } from "./foreseen.ts";
 import { address, anyMap, type InstallsSource, installs, wishFields } from "./schema.ts";
 
 const want = outsideEvent(
@@ -162,6 +163,8 @@ export const installsScenario: ScenarioPart = {
       ...SLIPS,
     ];
   },
+  asks: crewQuestions,
+  foreseen,
   counts: ({ installs: own }): { readonly [what: string]: number } =>
     own === undefined ? {} : { "wanted agents": own.wanted.length },
 };
