@@ -81,6 +81,21 @@ describe("a random world with installs", () => {
   });
 });
 
+/** Worlds in which an approval lets an install through. */
+const USES_AN_APPROVAL = [7, 13, 43];
+
+it("[INS122] an approval that is used is put to the test by pinned seeds", async () => {
+  const id = "installs-approval-is-used-once";
+  const tried = await Promise.all(
+    USES_AN_APPROVAL.map((seed) => tryWorld(worlds, seed, [named(id)])),
+  );
+
+  for (const { seed, fared } of tried) {
+    expect([seed, fared[id]?.violation]).toEqual([seed, null]);
+    expect([seed, fared[id]?.moments]).toEqual([seed, expect.toSatisfy((n) => n > 0)]);
+  }
+});
+
 const named = (id: string) => own.find((one) => one.id === id) as WorldProperty;
 
 /** The first seed whose world breaks the promise, and with what. */

@@ -9,7 +9,8 @@ const GATEWAY = "gateway";
 const PATHS_MAX = 5;
 
 export const gatewayWords: Words = {
-  "gateway.restarted": () => "The gateway was restarted: what it had not written is lost.",
+  "gateway.restarted": () =>
+    "The gateway was restarted: what it had begun and not written is lost.",
   "gateway.found": ({ revision, half, did, why }) =>
     `The gateway found ${revision} with its ${half} half done, and ${did} it${because(why)}`,
   "gateway.foreign": ({ paths }) =>

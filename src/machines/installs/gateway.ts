@@ -58,9 +58,7 @@ export function gatewayService({
       "approval.expired": asked,
       "approval.ruled": asked,
       "gateway.restarted": (state, { at }) =>
-        isOutside(at)
-          ? { state: openingGateway(state.startsAtMs, state.living), letters: [storeAsked] }
-          : onlyLogged(state),
+        isOutside(at) ? { state: restarted(state), letters: [storeAsked] } : onlyLogged(state),
       "spawned.living": (state, { root, names, at }) => ({
         state: at.from === WARDEN ? withSpawned(state, root, names) : state,
         letters: [],
@@ -78,6 +76,12 @@ export function gatewayService({
     ignores: [],
   };
 }
+
+/** What it had begun is lost with its memory; whoever waits at its door is still there. */
+const restarted = ({ startsAtMs, living, queue }: GatewayState): GatewayState => ({
+  ...openingGateway(startsAtMs, living),
+  queue,
+});
 
 const withSpawned = (
   state: GatewayState,

@@ -60,7 +60,7 @@ declare module "../letter.ts" {
       readonly agent: string;
       readonly task: WorkflowTask;
     };
-    /** From the outside to the gateway: it loses what it has not written, and reads its books again. */
+    /** From the outside to the gateway: it loses what it has begun and not written, and reads its books again. */
     "gateway.restarted": None;
     /** To itself, for the log: what a restart found half done, and what it did about it. */
     "gateway.found": OfRevision & {

@@ -1,9 +1,14 @@
 // What a world with installs makes of its scenario, and how it is told and counted.
 import { describe, expect, it } from "vitest";
+import { crewQuestions, foreseen } from "../../../src/actors/installs/edge/foreseen.ts";
+import { installTables } from "../../../src/actors/installs/edge/report.ts";
 import { InstallLives } from "../../../src/actors/installs/installLives.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import type { PersonWord } from "../../../src/actors/installs/stage.ts";
+import { type InstallsStory, story } from "../../../src/actors/installs/story.ts";
+import type { Moment } from "../../../src/actors/story.ts";
 import { figuresOf } from "../../../src/compare.ts";
+import type { Foreseeing } from "../../../src/edges/scenarioPart.ts";
 import { activeLetters } from "../../../src/machines/installs/activeMail.ts";
 import { type Books, NO_BOOKS } from "../../../src/machines/installs/gatewayBooks.ts";
 import { revisionContent } from "../../../src/machines/installs/revision.ts";
@@ -11,7 +16,7 @@ import { created, revisionOf, stepped } from "../../../src/machines/installs/rev
 import type { EventType, MailOf } from "../../../src/machines/letter.ts";
 import type { SeenDelivery } from "../../../src/substrate/envelope.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
-import { metricChecks, observe, why } from "../../builtIn.ts";
+import { metricChecks, observe, policyWith, why } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
 import { delivery } from "../../handLog.ts";
 import { missedOn } from "../../scenarioSeeds.ts";
@@ -105,6 +110,107 @@ describe("why", () => {
       expect(chain.map(({ type }) => type).slice(1)).toEqual(["gateway.asked", "rollback.wanted"]);
       expect(origins).toMatchObject([{ kind: "outside", id: "takes-it-back" }]);
     }
+  });
+});
+
+describe("a ghost of an installed agent", () => {
+  const log: SeenDelivery[] = [];
+  const { scenario } = loadScenario("install-ghost-author", metricChecks);
+  const { story: told } = observe(scenario, { onSeen: (one) => log.push(one) });
+
+  it("[INS119] leads from the goal that it cost to the revision, and to who wanted and approved it", () => {
+    const { chain, origins } = why(log, [], "goal:cedar/28") ?? { chain: [], origins: [] };
+    const types = chain.map(({ type }) => type);
+
+    expect(types).toContain("revision.activated");
+    expect(types.indexOf("approval.decided")).toBeGreaterThan(types.indexOf("revision.activated"));
+    expect(chain.at(-1)?.type).toBe("install.wanted");
+    expect(origins).toContainEqual(expect.objectContaining({ id: "smith-who-writes" }));
+  });
+
+  it("[INS119] is told of the revision by which its author lived, with the goals that it cost", () => {
+    const rolledBack = log.map(({ event }) => event).find(isRolledBack);
+    const lost = log.flatMap(({ event, to }) =>
+      event.type === "goal.ended" && event.status === "abandoned" && to === "goalLedger"
+        ? [`goal:${event.agent}/${event.n}`]
+        : [],
+    );
+    const of = (id = "") => why(log, [], `revision:${id}`)?.chain[0]?.says ?? "";
+
+    expect(of(rolledBack?.revision)).toContain(
+      `Tools of its agent cost ${lost.length} goals: ${lost.slice(0, 5).join(", ")}`,
+    );
+    expect(of(rolledBack?.after ?? "")).not.toContain("cost");
+  });
+
+  it("[INS124] is told with who is wanted and rolled back, and with what a rule kept the builder from", () => {
+    const outside = told.moments.filter(({ kind }) => kind === "outside");
+
+    expect(outside.map(({ label }) => label)).toEqual([
+      "toolsmith is wanted (smith)",
+      "toolsmith is wanted (smith-who-writes)",
+      "toolsmith is to be rolled back (takes-it-back)",
+    ]);
+    expect(told.installs.held).toMatchObject([{ by: "specialized_builder.default" }]);
+    expect(installTables(told.installs).join("\n")).toContain("## Kept from by a rule");
+  });
+});
+
+describe("what a start of the gateway met with", () => {
+  it("[INS124] is told in a table: what was half done, what is not its own, books that do not count", () => {
+    const moments: Moment[] = [];
+    const teller = story({}, moments);
+    const of = { revision: "rev-1", agent: "ink", half: "creation", did: "dropped" } as const;
+    const events = [
+      { type: "gateway.found", ...of, why: "no book knows it" },
+      { type: "gateway.foreign", paths: ["/agentOS/installs/forged.json"] },
+      { type: "gateway.damaged", fault: "the chain is broken" },
+    ] as const;
+    for (const [index, event] of events.entries()) {
+      teller.observe(delivery({ seq: index + 1, to: "gateway", from: "gateway", event }));
+    }
+    const [table = ""] = installTables(teller.told.installs as InstallsStory); // It tells of installs.
+
+    expect(table).toContain("## Found by the gateway when it began");
+    for (const what of ["rev-1 of ink", "forged.json", "the chain is broken"]) {
+      expect(table).toContain(what);
+    }
+    expect(moments).toHaveLength(3);
+  });
+});
+
+describe("a dry run", () => {
+  it("[INS125] says how often those who install ask models at most, and no run asks more", () => {
+    for (const name of ["install-undeclared", "install-resumed", "moltbook-ops"]) {
+      const { scenario } = loadScenario(name, metricChecks);
+      const asked: { [purpose: string]: number } = {};
+      const { result } = observe(scenario, {
+        onSeen: ({ event }) => {
+          if (event.type === "llm.asked") asked[event.purpose] = (asked[event.purpose] ?? 0) + 1;
+        },
+      });
+      const policy = policyWith(scenario.policy);
+      const most = crewQuestions(scenario, { policy, virtualMs: result.virtualMs });
+      const own = Object.entries(asked).filter(([purpose]) => purpose.startsWith("install."));
+
+      expect(own.length).toBeGreaterThan(1);
+      for (const [purpose, count] of own) {
+        expect([name, purpose, count]).toEqual([
+          ...[name, purpose, expect.toSatisfy((n) => n <= (most[purpose] ?? 0))],
+        ]);
+      }
+    }
+  });
+
+  it("[INS125] names a wish for code of which the coder will think nothing", () => {
+    const { scenario } = loadScenario("install-undeclared", metricChecks);
+    const { installs } = scenario;
+    if (installs === undefined) throw new Error("no installs");
+    const bare = { ...scenario, installs: { ...installs, crew: [] } };
+    const known = { variant: null } as Foreseeing; // All that is looked at.
+
+    expect(foreseen(scenario, known)).toEqual([]);
+    expect(foreseen(bare, known)).toEqual([expect.stringContaining("counter needs code")]);
   });
 });
 

@@ -25,6 +25,7 @@ import {
   type LoneGateway,
   loneGateway,
   PERSON,
+  PLANNER,
 } from "./loneGateway.ts";
 
 const restart = { type: "gateway.restarted" } as const;
@@ -41,6 +42,17 @@ function crashed(one: LoneGateway, call: () => void, letters: number): boolean {
 const LETTERS_MAX = 100;
 
 describe("after a crash", () => {
+  it("[INS79] the act that was begun is lost without an answer, and who waited behind it is served", () => {
+    const one = loneGateway();
+    const begun = one.ask(BUILDER, CREATE, plain());
+    const waiting = one.ask(PLANNER, "workflow.state", { workflow_id: "weather" });
+    one.post("outside/1", restart);
+    one.drain();
+
+    expect(one.answers.get(begun)).toBeUndefined();
+    expect(one.answers.get(waiting)).toMatchObject({ ok: true });
+  });
+
   it("[INS79] at any letter of a promotion, its pointer and its books agree, and a promotion is the same again", () => {
     let crashes = 0;
     for (; crashes < LETTERS_MAX; crashes += 1) {

@@ -16,6 +16,9 @@ export function crewQuestions(
   if (wishes.length === 0) return {};
   const most = wishes.length * decisions;
   const coded = wishes.filter(({ needsCode }) => needsCode).length;
+  const judged = wishes.filter(
+    ({ needsCode, intent }) => needsCode || intent["artifact_id"] !== undefined,
+  ).length;
   // A coder that does not answer in time has not built, and is asked again.
   const buildsEach = virtualMs < workTimeoutMs ? Math.min(builds, decisions) : decisions;
   const interrupts = scenario.events.filter(({ does }) => does === "install.interrupt").length;
@@ -23,8 +26,10 @@ export function crewQuestions(
     "install.plan": most,
     ...(coded > 0 && { "install.build": coded * buildsEach }),
     "install.turn": most * (TURNS + looks + wakes) + interrupts,
-    "install.evaluate": most,
-    "install.audit": most,
+    // There is nothing to judge without an artifact.
+    ...(judged > 0 && {
+      ...{ "install.evaluate": judged * decisions, "install.audit": judged * decisions },
+    }),
   };
 }
 

@@ -56,7 +56,7 @@ const interrupt = outsideEvent(
 );
 const restart = outsideEvent(
   "gateway.restart",
-  "The gateway loses what it has not written, and reads its books again.",
+  "The gateway loses what it has begun and not written, and reads its books again.",
   {},
 );
 

@@ -50,9 +50,16 @@ const SWITCHES = fc.record(
     "installs.shape": fc.constantFrom(...Array(7).fill("seed"), "real"),
     "installs.analysis.kind": fc.constantFrom("ast", "ast", "pattern"),
     "installs.asks": fc.constantFrom("after-checks", "first"),
-    "installs.approval": fc.constantFrom("risk_based", "risk_based", "always", "never"),
+    "installs.approval": fc.constantFrom(
+      "risk_based",
+      "risk_based",
+      "always",
+      "always",
+      "always",
+      "never",
+    ),
     "installs.approvalUses": fc.constantFrom("once", "once", "unlimited"),
-    "installs.approvalTimeoutMs": fc.constantFrom(seconds(20), 0, seconds(3)),
+    "installs.approvalTimeoutMs": fc.constantFrom(...Array(4).fill(seconds(20)), 0, seconds(3)),
     "installs.gate": fc.constantFrom("planned", "always"),
     "installs.matrix.decides": fc.constantFrom("planner", "gateway"),
     "installs.evidence": fc.constantFrom("strict", "booleans"),
@@ -70,9 +77,9 @@ const SWITCHES = fc.record(
 
 const word = fc
   .record({
-    of: fc.option(agent, { freq: 2 }),
-    decision: fc.constantFrom("approve", "approve", "approve", "reject"),
-    after: fc.constantFrom(100, 500, 1_000, 5_000, 30_000),
+    of: fc.option(agent, { freq: 1 }),
+    decision: fc.constantFrom(...Array(5).fill("approve"), "reject"),
+    after: fc.constantFrom(100, 100, 500, 500, 1_000, 5_000, 30_000),
     times: fc.constantFrom(null, null, 1),
   })
   .map(({ of, after, times, decision }) => ({
@@ -187,7 +194,7 @@ export function randomInstallWorld(
     agents: fc.constantFrom(0, 0, 1, NATIVES.length),
     wishes: fc.array(wish, { minLength: 1, maxLength: 4 }),
     person: fc
-      .constantFrom(0, 1, 1, 1)
+      .constantFrom(0, 1, 1, 1, 1, 1)
       .chain((minLength) => fc.array(word, { minLength, maxLength: minLength * 2 })),
     goals: fc.array(goal, { minLength: 1, maxLength: 3 }),
     events: fc.array(happening, { maxLength: 4 }),
