@@ -1,4 +1,5 @@
 /** What the gateway does, and what becomes of revisions and approvals, in words. */
+import { reasonsText } from "../../machines/installs/fault.ts";
 import type { Words } from "../words.ts";
 
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
@@ -17,7 +18,7 @@ export const gatewayWords: Words = {
     `The gateway found in its folder what it never wrote: ${paths.slice(0, PATHS_MAX).join(", ")}${paths.length > PATHS_MAX ? ` and ${paths.length - PATHS_MAX} more` : ""}.`,
   "gateway.damaged": ({ fault }) => `The gateway's books do not count: ${ended(fault)}`,
   "install.refused": ({ tool, by, agent, reasons }) =>
-    `The gateway refused ${by}'s call of ${tool}${agent === undefined ? "" : ` for ${agent}`}${because(reasons.join("; "))}`,
+    `The gateway refused ${by}'s call of ${tool}${agent === undefined ? "" : ` for ${agent}`}${because(reasonsText(reasons))}`,
   "artifact.built": ({ artifact, by, files, isReused }) =>
     isReused
       ? `${artifact} was there already when ${by} built it.`

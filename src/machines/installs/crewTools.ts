@@ -3,6 +3,7 @@ import { isMap } from "../isMap.ts";
 import { ask, type Json, type Letter, type Mail, type MailOf } from "../letter.ts";
 import { GATEWAY } from "./addresses.ts";
 import type { CrewView } from "./crewViews.ts";
+import { reasonsText } from "./fault.ts";
 
 export const MODEL = "model";
 export const TOOL = "gateway";
@@ -40,5 +41,5 @@ export function resultRows(
 export function refusalText({ error, reasons = [] }: Answered): string {
   const first = error?.message ?? "the gateway gave no reason";
   const others = reasons.filter((reason) => !first.includes(reason));
-  return [first, ...others].join("; ");
+  return reasonsText([first, ...others]);
 }

@@ -31,3 +31,10 @@ export function shown(value: Json | undefined): string {
 /** A key as the last step of a path: `.hosts`, or `["a b"]` where that would be read wrongly. */
 export const step = (key: string): string =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `.${key}` : `[${shown(key)}]`;
+
+/** Reasons in one line: one that is a whole sentence ends as one. */
+export const reasonsText = (reasons: readonly string[]): string =>
+  reasons.reduce(
+    (text, one) => (text === "" ? one : `${text}${text.endsWith(".") ? "" : ";"} ${one}`),
+    "",
+  );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidenceFault } from "../../../src/machines/installs/evidence.ts";
+import { reasonsText } from "../../../src/machines/installs/fault.ts";
 import type { InstallFacts, SeenThreat } from "../../../src/machines/installs/installFacts.ts";
 import type { Intent } from "../../../src/machines/installs/intent.ts";
 import { gatesOf, matrixGates } from "../../../src/machines/installs/matrix.ts";
@@ -159,6 +160,15 @@ describe("checks in their order", () => {
     expect(refused(script("other.py"), facts(), gatePolicy({ shape: "real" }))).toEqual([
       "created",
     ]);
+  });
+
+  it("[INS10] reasons stand in one line, in which a whole sentence keeps its end", () => {
+    const reasons = ["It needs more. Add it.", "a.py:1 needs ReadAccess (open)", "no evidence"];
+
+    expect(reasonsText(reasons)).toBe(
+      "It needs more. Add it. a.py:1 needs ReadAccess (open); no evidence",
+    );
+    expect(reasonsText([])).toBe("");
   });
 
   it("[INS10] a mismatch is told in the seed's words, with the kinds sorted", () => {

@@ -7,7 +7,7 @@ import type { InstallsStory } from "../story.ts";
 import type { InstallRow, InstallsPicture } from "./picture.ts";
 
 /** The rows tell these. */
-const TOLD: readonly string[] = ["revision", "approval"];
+const TOLD: readonly string[] = ["revision", "approval", "refusal"];
 
 export function installsPictureOf({ scenario, observed }: Pictured): InstallsPicture {
   const { result, story, variant } = observed;

@@ -3,6 +3,7 @@ import { markdownTable } from "markdown-table";
 import type { Columns } from "../../../edges/edgePart.ts";
 import { shortClock } from "../../../edges/moments.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
+import { reasonsText } from "../../../machines/installs/fault.ts";
 import { countOf } from "../../countOf.ts";
 import type { Figures } from "../../figures.ts";
 import type { InstallsFigures } from "../figures.ts";
@@ -26,7 +27,6 @@ export const installsSummary = (story: InstallsStory, figures: InstallsFigures):
 function installSentence(of: InstallsFigures): string {
   const { wanted, created, activated, active, rolledBack, refused, held } = of;
   const facts = [
-    `${countOf(wanted, "agent")} wanted`,
     `${countOf(created, "revision")} created`,
     `${activated} activated`,
     `${active} active at the end`,
@@ -34,7 +34,8 @@ function installSentence(of: InstallsFigures): string {
     ...(refused === 0 ? [] : [`${countOf(refused, "call")} refused`]),
     ...(held === 0 ? [] : [`${countOf(held, "step")} that a model wanted and a rule forbids`]),
   ];
-  return `Installs: ${facts.join(", ")}.`;
+  const are = wanted === 1 ? "was" : "were";
+  return `${countOf(wanted, "agent")} ${are} to be installed; ${facts.join(", ")}.`;
 }
 
 function approvalSentence({ asked, approved, rejected, expired }: InstallsFigures): string {
@@ -58,7 +59,7 @@ function livesSentence({ lives }: InstallsStory, of: InstallsFigures): string {
     ...(reachRefused === 0 ? [] : [`${countOf(reachRefused, "call")} beyond their reach refused`]),
     ...(breached === 0 ? [] : [`${countOf(breached, "write")} beyond it seen afterwards`]),
   ];
-  return `Agents were born of them ${countOf(lives.length, "time")}: ${facts.join(", ")}.`;
+  return `Installed agents: ${countOf(lives.length, "birth")}, ${facts.join(", ")}.`;
 }
 
 /** A table for each thing that there is. */
@@ -89,7 +90,7 @@ export const installTables = (story: InstallsStory): string[] => [
     "Refused by the gateway",
     ["When", "Tool", "By", "Agent", "Why"],
     story.refusals.map(({ atMs, tool, by, agent, reasons }) => [
-      ...[shortClock(atMs), tool, by, agent ?? "", reasons.join("; ")],
+      ...[shortClock(atMs), tool, by, agent ?? "", reasonsText(reasons)],
     ]),
   ),
   ...table(
