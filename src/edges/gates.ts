@@ -1,4 +1,5 @@
 /** The gates of the parts, and the desks at which they share a person. */
+import { groupedBy } from "../machines/grouped.ts";
 import type { Provider } from "../substrate/port.ts";
 import type { PartGate } from "./gate.ts";
 import type { PartLists } from "./partLists.ts";
@@ -27,7 +28,7 @@ export const gatedParts = ({ edgeParts }: Lists): readonly string[] =>
 export function desksOf(
   served: readonly (Pick<PartGate, "port" | "asks"> & { readonly provider: Provider })[],
 ): readonly [string, Provider][] {
-  return [...Map.groupBy(served, ({ port }) => port)].map(([port, all]) => {
+  return [...groupedBy(served, ({ port }) => port)].map(([port, all]) => {
     const provider: Provider = {
       answer: (request) => {
         const own = all.find(({ asks }) => asks === request.event.type);

@@ -99,7 +99,7 @@ test.each([
     "startsAt: 2026-02-30T",
     '3:11 startsAt: "2026-02-30T09:00:00Z"; an instant that exists, in UTC',
   ],
-  ["[cedar, cipher]", "[]", "6:9 agents: []; at least one agent, or synt"],
+  ["[cedar, cipher]", "[]", "6:9 agents: []; at least one agent, or synt, or installs"],
   ["[cedar, cipher]", "cedar", '6:9 agents: "cedar"; a list of 0 … 50 items'],
   [
     "[cedar, cipher]",
@@ -145,7 +145,7 @@ test.each([
   [
     "seed:",
     "sead:",
-    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, synt, skills, limits, expect, variants. Did you mean "seed"?',
+    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, synt, skills, installs, limits, expect, variants. Did you mean "seed"?',
   ],
   ["seed: 1\n", "", "1:1 seed: nothing, but it is required; a whole number 0 … 4294967295"],
   [
@@ -163,7 +163,7 @@ test.each([
   [
     "does: daemon.restart",
     "does: daemon.restarts",
-    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke | sandbox.wipe. Did you mean "daemon.restart"?',
+    '35:43 variants.other.events[0].does: "daemon.restarts"; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke | sandbox.wipe | install.want | install.attempt | install.decide | install.rollback | install.interrupt | gateway.restart. Did you mean "daemon.restart"?',
   ],
   [
     "does: daemon.restart",
@@ -173,7 +173,7 @@ test.each([
   [
     ", does: daemon.restart",
     "",
-    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke | sandbox.wipe",
+    "35:14 variants.other.events[0].does: nothing, but it is required; host.message | outside.signal | files.write | files.move | files.delete | daemon.restart | synt.homeostasis | synt.revise | executor.revoke | sandbox.wipe | install.want | install.attempt | install.decide | install.rollback | install.interrupt | gateway.restart",
   ],
   [
     "agent: cedar, text: t",

@@ -38,7 +38,11 @@ it.each([
     "next is not build, evaluate, audit, install, stop",
   ],
   ["install.plan", '{"next": "stop", "why": "x"}', null],
-  ["install.build", "Here you are.", "answer is not one JSON object with files"],
+  [
+    "install.build",
+    "Here you are.",
+    "answer is not one JSON object with files; no half characters, no __proto__",
+  ],
   ["install.build", '{"files": {}}', "files is not one text or more, by name"],
   ["install.build", '{"files": {"main.py": "x = 1"}}', null],
   ["install.turn", '{"tool": "end_turn", "why": "done"}', null],

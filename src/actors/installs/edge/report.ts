@@ -3,6 +3,7 @@ import { markdownTable } from "markdown-table";
 import type { Columns } from "../../../edges/edgePart.ts";
 import { shortClock } from "../../../edges/moments.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
+import { groupedBy } from "../../../machines/grouped.ts";
 import { reasonsText } from "../../../machines/installs/fault.ts";
 import { countOf } from "../../countOf.ts";
 import type { Figures } from "../../figures.ts";
@@ -108,7 +109,7 @@ export const installTables = (story: InstallsStory): string[] => [
   ...table(
     "Beyond the reach of installed agents",
     ["Agent", "Call", "Missing", "Times", "Kept from it", "First", "Why"],
-    [...Map.groupBy(story.beyond, beyondKey).values()].map(beyondRow),
+    [...groupedBy(story.beyond, beyondKey).values()].map(beyondRow),
   ),
 ];
 
