@@ -6,7 +6,8 @@ import { type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 
 export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
   const wanted = eventsOf(deliveries, "install.wanted").length;
-  const closed = eventsOf(deliveries, "install.closed");
+  // The planner tells it itself, and nobody has to do anything about it.
+  const closed = [...ofTypes(deliveries, "install.closed")].map(({ event }) => event);
   const active = eventsOf(deliveries, "revision.activated").length;
   const asked = new Set(eventsOf(deliveries, "approval.requested").map(({ approval }) => approval));
   const decided = eventsOf(deliveries, "approval.decided").length;

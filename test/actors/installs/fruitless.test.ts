@@ -41,3 +41,12 @@ it("[INS122] no agent was installed, and nobody decided", () => {
     },
   ]);
 });
+
+it("[INS122] an install that the planner gave up had an end, though nobody acts on it", () => {
+  const told = delivery({ seq: 3, event: closed(false), fate: "ignored" });
+  const deliveries = [delivery({ seq: 2, event: wanted }), told];
+
+  expect(fruitless({ deliveries, use: modelUse(deliveries, []), soFar: "" })).toMatchObject([
+    { reasons: ["1 install given up: it was refused."] },
+  ]);
+});
