@@ -18,7 +18,7 @@ export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
       ? []
       : [
           {
-            what: `Nothing came of installing agents${soFar}: ${noneOf(wanted, "agent", "installed")}.`,
+            what: `Nothing came of installing agents${soFar}: ${noneOf(wanted, "install", "completed")}.`,
             reasons: [
               ...top(closed.map(({ reason }) => reason)).map(
                 ([reason, count]) => `${countOf(count, "install")} given up: ${ended(reason)}`,

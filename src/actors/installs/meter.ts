@@ -12,7 +12,11 @@ const agents = { unit: "agents", perAgent: false };
 const calls = { unit: "calls", perAgent: true };
 
 export const installsMetrics = {
-  "installs.wanted": { unit: "agents", perAgent: false, says: "Agents that somebody wanted." },
+  "installs.wanted": {
+    unit: "installs",
+    perAgent: false,
+    says: "Installs that were wanted, also of the same agent.",
+  },
   "installs.created": { ...revisions, says: "Revisions that were created." },
   "installs.refused": {
     unit: "calls",

@@ -32,7 +32,7 @@ it("[INS122] nothing is said where nothing was wanted, or something was installe
 it("[INS122] no agent was installed, and nobody decided", () => {
   expect(found([wanted, wanted, closed(false), asked, expired], " so far")).toEqual([
     {
-      what: "Nothing came of installing agents so far: none of 2 agents was installed.",
+      what: "Nothing came of installing agents so far: none of 2 installs was completed.",
       reasons: ["1 install given up: it was refused.", "1 install had no end when the run did."],
     },
     {

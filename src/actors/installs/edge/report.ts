@@ -26,7 +26,7 @@ export const installsSummary = (story: InstallsStory, figures: InstallsFigures):
 function installSentence(of: InstallsFigures): string {
   const { wanted, created, activated, active, rolledBack, refused, held } = of;
   const facts = [
-    `${countOf(wanted, "agent")} wanted`,
+    `${wanted} wanted`,
     `${countOf(created, "revision")} created`,
     `${activated} activated`,
     `${active} active at the end`,
