@@ -5,7 +5,7 @@
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { isDeepStrictEqual, parseArgs } from "node:util";
 import { builtIn } from "../src/builtIn.ts";
 import { type Manifest, RULES_VERSION } from "../src/bundle.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
@@ -64,7 +64,9 @@ function changed(before: Summary | undefined, now: Summary): string {
   if (before === undefined) return `new, ${counts}`;
   if (before.digest === undefined) return `in place of one that could not be read, ${counts}`;
   if (before.digest === now.digest) {
-    return before.text === now.text ? "as it was" : "goes as it went, the scenario's text changed";
+    if (before.text !== now.text) return "goes as it went, the scenario's text changed";
+    const isAlike = isDeepStrictEqual(before.checkpoints, now.checkpoints);
+    return isAlike ? "as it was" : "goes as it went, what its actors remember changed";
   }
   const forgot =
     before.rulesVersion === RULES_VERSION && before.text === now.text

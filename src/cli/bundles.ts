@@ -1,6 +1,7 @@
 /** The commands that read a bundle: events, why, diff. */
 
 import { markdownTable } from "markdown-table";
+import { countOf } from "../actors/countOf.ts";
 import type { Part } from "../actors/part.ts";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
@@ -225,7 +226,7 @@ function explanationText(
     `Why ${question}?`,
     ...lines,
     ...(calls !== undefined && told.size === 0 ? ["(No model was asked on the way.)"] : []),
-    ...(alike > 0 ? [`(The first line rests on ${alike} more facts.)`] : []),
+    ...(alike > 0 ? [`(The first line rests on ${countOf(alike, "more fact")}.)`] : []),
     ...(ends.length > 0 ? ["It goes back to:", ...ends] : []),
   ].join("\n");
 }

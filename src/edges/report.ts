@@ -1,5 +1,6 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
 import { markdownTable } from "markdown-table";
+import { countOf } from "../actors/countOf.ts";
 import { noneAsked } from "../expect.ts";
 import { type Explanation, originText } from "../why.ts";
 import type { EdgePart } from "./edgePart.ts";
@@ -50,7 +51,7 @@ function explanationSection({ question, chain, origins, alike }: Explanation): s
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,
     steps.join("\n"),
     ends.length === 0 ? "" : `It goes back to ${ends.join(", ")}.`,
-    alike === 0 ? "" : `The first line rests on ${alike} more facts of the same kind.`,
+    alike === 0 ? "" : `The first line rests on ${countOf(alike, "more fact")} of the same kind.`,
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -75,6 +76,7 @@ function nextSteps(
 ): string {
   if (bundle === null) return "";
   const question = explanations.at(-1)?.question;
+  const other = Object.keys(scenario.variants).findLast((name) => name !== observed.variant);
   // Each needs the file of its own; which one that is, a report does not know.
   const part = own.map((name) => ` --part ${name.toUpperCase()}_FILE`).join("");
   const lines = [
@@ -83,9 +85,7 @@ function nextSteps(
     `npx ghostlight replay ${bundle}${part}`,
     `npx ghostlight why ${bundle}${question === undefined ? "" : ` ${question}`}${part}`,
     ...edgeParts.flatMap(({ report }) => report.next?.(observed, bundle) ?? []),
-    ...(Object.keys(scenario.variants).length === 0
-      ? []
-      : [`npx ghostlight run ${called} --variant ${Object.keys(scenario.variants).at(-1)}${part}`]),
+    ...(other === undefined ? [] : [`npx ghostlight run ${called} --variant ${other}${part}`]),
     "```",
   ];
   return lines.join("\n");

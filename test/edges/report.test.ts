@@ -66,6 +66,22 @@ it("[VB18] a report of a run in which nothing failed leaves out what there is no
   expect(text).toContain("npx ghostlight why runs/x\n");
 });
 
+it("[VB18] what to run next is another variant than the one that was played", () => {
+  const last = Object.keys(scenario.variants).at(-1) ?? "";
+  const next = (variant: string | null) =>
+    reportText(input({ observed: { ...quiet, variant } })).match(/--variant (\S+)/)?.[1];
+
+  expect(next(null)).toBe(last);
+  expect(next("no-ghost")).toBe(last);
+  expect(Object.keys(scenario.variants)).toContain(next(last));
+  expect(next(last)).not.toBe(last);
+});
+
+it("[VB18] one fact more is one fact", () => {
+  const one = { ...(explanation as NonNullable<typeof explanation>), alike: 1 };
+  expect(reportText(input({ explanations: [one] }))).toContain("rests on 1 more fact of the same");
+});
+
 it("[SC7] where nothing is asked, report and table say so", () => {
   const asked = reportText(input({ observed: { ...quiet, verdicts: [] } }));
   const beside = { ...quiet, verdicts: [], figures: figuresOf(quiet) };

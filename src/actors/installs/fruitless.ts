@@ -6,7 +6,8 @@ import { type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 
 export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
   const wanted = eventsOf(deliveries, "install.wanted").length;
-  const closed = eventsOf(deliveries, "install.closed");
+  // The planner tells it itself, and nobody has to do anything about it.
+  const closed = [...ofTypes(deliveries, "install.closed")].map(({ event }) => event);
   const active = eventsOf(deliveries, "revision.activated").length;
   const asked = new Set(eventsOf(deliveries, "approval.requested").map(({ approval }) => approval));
   const decided = eventsOf(deliveries, "approval.decided").length;
@@ -17,7 +18,7 @@ export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
       ? []
       : [
           {
-            what: `Nothing came of installing agents${soFar}: ${noneOf(wanted, "agent", "installed")}.`,
+            what: `Nothing came of installing agents${soFar}: ${noneOf(wanted, "install", "completed")}.`,
             reasons: [
               ...top(closed.map(({ reason }) => reason)).map(
                 ([reason, count]) => `${countOf(count, "install")} given up: ${ended(reason)}`,

@@ -5,6 +5,7 @@ import type { Words } from "../words.ts";
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
 const because = (reason: string | null): string =>
   reason === null || reason === "" ? "." : `: ${ended(reason)}`;
+const whoever = (by: string): string => (by === "person" ? "The person" : by);
 const GATEWAY = "gateway";
 /** Ours: what a sentence can name. */
 const PATHS_MAX = 5;
@@ -51,11 +52,13 @@ export const gatewayWords: Words = {
     to === GATEWAY
       ? `A person is asked about ${agent} (${approval}): ${factors.join(", ") || "no risk"}.`
       : null,
-  "approval.ruled": ({ of, isApproved, by, reason }) =>
-    `${by} ${isApproved ? "approves of" : "rejects"} ${of}${because(reason)}`,
+  "approval.ruled": ({ of, isApproved, by, reason }, { to }) =>
+    to === GATEWAY
+      ? `${whoever(by)} ${isApproved ? "approves of" : "rejects"} ${of}${because(reason)}`
+      : null,
   "approval.decided": ({ approval, agent, isApproved, by }, { to }) =>
     to === GATEWAY
-      ? `${by} ${isApproved ? "approved" : "rejected"} the install of ${agent} (${approval}).`
+      ? `${whoever(by)} ${isApproved ? "approved" : "rejected"} the install of ${agent} (${approval}).`
       : null,
   "approval.expired": ({ approval, agent }, { to }) =>
     to === GATEWAY ? `Nobody decided on the install of ${agent} in time (${approval}).` : null,

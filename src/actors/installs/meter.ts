@@ -3,6 +3,7 @@ import { type Gauge, WORLD } from "../gauge.ts";
 import type { Observer } from "../part.ts";
 import type { Sections } from "../scenario.ts";
 import { InstallLives, type Turn } from "./installLives.ts";
+import { Returns } from "./returns.ts";
 
 const revisions = { unit: "revisions", perAgent: false };
 const approvals = { unit: "approvals", perAgent: false };
@@ -11,7 +12,11 @@ const agents = { unit: "agents", perAgent: false };
 const calls = { unit: "calls", perAgent: true };
 
 export const installsMetrics = {
-  "installs.wanted": { unit: "agents", perAgent: false, says: "Agents that somebody wanted." },
+  "installs.wanted": {
+    unit: "installs",
+    perAgent: false,
+    says: "Installs that were wanted, also of the same agent.",
+  },
   "installs.created": { ...revisions, says: "Revisions that were created." },
   "installs.refused": {
     unit: "calls",
@@ -19,6 +24,11 @@ export const installsMetrics = {
     says: "Calls of the gateway's tools that it refused, whoever made them.",
   },
   "installs.activated": { ...revisions, says: "Times that a revision became active." },
+  "installs.returned": { ...revisions, says: "Times that one became active that had been before." },
+  "installs.altered": {
+    ...revisions,
+    says: "Of these, the ones whose files were not byte for byte what they had been at first.",
+  },
   "installs.active": { ...revisions, says: "Revisions that are active at this moment." },
   "installs.superseded": { ...revisions, says: "Times that another revision took its place." },
   "installs.rolledBack": { ...revisions, says: "Times that a revision was rolled back." },
@@ -64,6 +74,7 @@ declare module "../gauge.ts" {
 export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
   if (installs === undefined) return { observe: () => undefined };
   const lives = new InstallLives();
+  const returns = new Returns();
   const change = (metric: InstallsMetric, atMs: number, by: number): void =>
     gauge.set(metric, WORLD, atMs, gauge.at(metric, WORLD, atMs) + by);
   const add = (metric: InstallsMetric, atMs: number): void => change(metric, atMs, 1);
@@ -72,6 +83,10 @@ export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
       const { event, to, dueMs: atMs, fate } = delivery;
       const turn = lives.told(delivery);
       if (turn !== undefined) turned(turn, atMs, { add, change });
+      for (const { isSame } of returns.told(delivery)) {
+        add("installs.returned", atMs);
+        if (!isSame) add("installs.altered", atMs);
+      }
       // What planner and builder say to themselves is news to nobody.
       if (event.type === "install.held") add("installs.held", atMs);
       if (fate !== "handled") return;

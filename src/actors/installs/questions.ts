@@ -18,6 +18,7 @@ const OF_APPROVAL = [
 ] as const satisfies readonly EventType[];
 const TROUBLE = [
   ...(["install.refused", "revision.rejected", "approval.expired", "reach.breached"] as const),
+  "approval.decided",
 ] as const satisfies readonly EventType[];
 
 /** `revision:rev-0badcafe`, `approval:apr-0badcafe`: what became of it last. */
@@ -42,9 +43,12 @@ function answers(deliveries: Log): ReadonlyMap<string, Delivery> {
 }
 
 function trouble(deliveries: Log): Delivery | undefined {
-  for (const one of ofTypes(deliveries, ...TROUBLE)) if (one.fate === "handled") return one;
+  for (const one of ofTypes(deliveries, ...TROUBLE)) if (isTrouble(one)) return one;
   return undefined;
 }
+
+const isTrouble = ({ event, fate }: Delivery): boolean =>
+  fate === "handled" && (event.type !== "approval.decided" || !event.isApproved);
 
 export const questions: Questions = {
   forms: ["revision:ID", "approval:ID"],
@@ -99,5 +103,6 @@ export const trail: Trail = {
 const ROLLBACK = "agent.revision.rollback";
 const ROLLED: ReadonlySet<string> = new Set([
   ...["revision.rolledBack", "revision.activated", "revision.superseded", "install.refused"],
+  "active.changed",
 ]);
 const REFUSED = "install.refused";

@@ -168,7 +168,7 @@ export function ruled(context: InstallerContext, event: InstallerEvent): Change 
   const reason =
     event.type === "approval.expired"
       ? `${approval} was not decided in time`
-      : `${event.by} decided on ${approval}${event.reason === null ? "" : `: ${event.reason}`}`;
+      : `${event.by} ${isApproved ? "approved" : "rejected"} ${approval}${event.reason === null ? "" : `: ${event.reason}`}`;
   return { ruling: { approval, isApproved, reason }, ...withFact(context, event) };
 }
 

@@ -32,12 +32,21 @@ it("[INS122] nothing is said where nothing was wanted, or something was installe
 it("[INS122] no agent was installed, and nobody decided", () => {
   expect(found([wanted, wanted, closed(false), asked, expired], " so far")).toEqual([
     {
-      what: "Nothing came of installing agents so far: none of 2 agents was installed.",
+      what: "Nothing came of installing agents so far: none of 2 installs was completed.",
       reasons: ["1 install given up: it was refused.", "1 install had no end when the run did."],
     },
     {
       what: "Nothing came of asking a person so far: the only approval was not decided.",
       reasons: ["1 approval timed out."],
     },
+  ]);
+});
+
+it("[INS122] an install that the planner gave up had an end, though nobody acts on it", () => {
+  const told = delivery({ seq: 3, event: closed(false), fate: "ignored" });
+  const deliveries = [delivery({ seq: 2, event: wanted }), told];
+
+  expect(fruitless({ deliveries, use: modelUse(deliveries, []), soFar: "" })).toMatchObject([
+    { reasons: ["1 install given up: it was refused."] },
   ]);
 });

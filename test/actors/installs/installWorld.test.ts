@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { crewQuestions, foreseen } from "../../../src/actors/installs/edge/foreseen.ts";
 import { installTables } from "../../../src/actors/installs/edge/report.ts";
 import { InstallLives } from "../../../src/actors/installs/installLives.ts";
+import { questions } from "../../../src/actors/installs/questions.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import type { PersonWord } from "../../../src/actors/installs/stage.ts";
 import { type InstallsStory, story } from "../../../src/actors/installs/story.ts";
@@ -110,6 +111,22 @@ describe("why", () => {
       expect(chain.map(({ type }) => type).slice(1)).toEqual(["gateway.asked", "rollback.wanted"]);
       expect(origins).toMatchObject([{ kind: "outside", id: "takes-it-back" }]);
     }
+    const failed = log
+      .map(({ event }) => event)
+      .find((event) => event.type === "goal.ended" && event.status === "abandoned");
+    expect(failed).toMatchObject({ agent: "notes-keeper" });
+    const { origins } = why(log, []) ?? { origins: [] };
+    expect(origins).toMatchObject([{ kind: "outside", id: "takes-it-back" }]);
+  });
+
+  it("[INS119] a person's no is trouble, a yes is none", () => {
+    const decided = (seq: number, isApproved: boolean) => {
+      const of = { approval: "apr-1", agent: "ink", by: "person", reason: null };
+      const event: MailOf<"approval.decided"> = { type: "approval.decided", ...of, isApproved };
+      return delivery({ seq, to: "gateway", event });
+    };
+    expect(questions.trouble([decided(1, true), decided(2, false)])?.seq).toBe(2);
+    expect(questions.trouble([decided(1, true)])).toBeUndefined();
   });
 });
 
@@ -254,6 +271,6 @@ describe("what a revision grants", () => {
 
 describe("agents of the world", () => {
   it("[INS117] may not use the tools that have owners, whatever they claim", async () => {
-    expect(await missedOn("install-impostor", [1, 2], "as it is")).toEqual([]);
+    expect(await missedOn("install-impostor", [1, 2])).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ function installSentence(of: InstallsFigures): string {
     ...(held === 0 ? [] : [`${countOf(held, "step")} that a model wanted and a rule forbids`]),
   ];
   const are = wanted === 1 ? "was" : "were";
-  return `${countOf(wanted, "agent")} ${are} to be installed; ${facts.join(", ")}.`;
+  return `${countOf(wanted, "install")} ${are} wanted; ${facts.join(", ")}.`;
 }
 
 function approvalSentence({ asked, approved, rejected, expired }: InstallsFigures): string {
