@@ -4,22 +4,82 @@
  */
 import { homedir, hostname, userInfo } from "node:os";
 
-const secrets: readonly (readonly [string, RegExp])[] = [
-  [
+interface Reached {
+  readonly end: number;
+  readonly isSecret: boolean;
+}
+/** Given up to where it is sure. */
+type Reach = (text: string, sure: number) => Reached;
+
+/**
+ * How a secret begins, and how far it goes. Both read a text of any length in one go: what looks behind is asked only where a
+ * secret may begin, and its end is searched for, since what a pattern takes without a bound fills the engine's stack.
+ */
+interface Secret {
+  readonly kind: string;
+  readonly begin: RegExp;
+  readonly reach: Reach;
+}
+
+const endOf = (text: string, from: number, other: RegExp): number => {
+  other.lastIndex = from;
+  return other.exec(text)?.index ?? text.length;
+};
+
+const row = (kind: string, begin: RegExp, reach: Reach): Secret => ({ kind, begin, reach });
+/** Up to the first letter that is another. */
+const upTo =
+  (other: RegExp): Reach =>
+  (text, sure) => ({ end: endOf(text, sure, other), isSecret: true });
+const whole: Reach = (_, end) => ({ end, isSecret: true });
+
+const NO_WORD = /[^\w-]/g;
+const PART_MIN = 8;
+
+/** Three parts with points between. Where the first beginning in a run of letters is none, the later ones are none either. */
+const webToken: Reach = (text, sure) => {
+  const head = endOf(text, sure, NO_WORD);
+  const body = endOf(text, head + 1, NO_WORD);
+  const isSecret = text[head] === "." && body - head > PART_MIN && text[body] === ".";
+  return { end: isSecret ? endOf(text, body + 1, NO_WORD) : head, isSecret };
+};
+
+const secrets: readonly Secret[] = [
+  row(
     "private key",
     /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  ],
-  ["token", /(?<=\b(?:Bearer|Basic|token)\s+)[A-Za-z0-9+/=._~-]{16,}/gi],
-  ["token", /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
-  ["key", /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g],
-  [
-    "key",
-    /\b(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,})/g,
-  ],
-  ["key", /\b(?:hf_|npm_)[A-Za-z0-9]{20,}|\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g],
-  ["key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}/g],
-  ["password", /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,80}:)[^\s/@]{1,200}(?=@)/gi],
+    whole,
+  ),
+  row(
+    "token",
+    /(?=[\w+/=.~-]{16})(?<=\b(?:Bearer|Basic|token)\s+)[\w+/=.~-]{16}/gi,
+    upTo(/[^\w+/=.~-]/g),
+  ),
+  row("token", /\beyJ[\w-]{8}/g, webToken),
+  row("key", /\b(?:sk|pk|rk)-[\w-]{16}/g, upTo(NO_WORD)),
+  row("key", /\bgh[opsur]_[A-Za-z0-9]{20}/g, upTo(/[^A-Za-z0-9]/g)),
+  row("key", /\bgithub_pat_\w{20}/g, upTo(/\W/g)),
+  row("key", /\bglpat-[\w-]{16}/g, upTo(NO_WORD)),
+  row("key", /\b(?:hf_|npm_)[A-Za-z0-9]{20}/g, upTo(/[^A-Za-z0-9]/g)),
+  row("key", /\bxox[abeoprs]-[A-Za-z0-9-]{10}/g, upTo(/[^A-Za-z0-9-]/g)),
+  row("key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, whole),
+  row("key", /\bAIza[\w-]{30}/g, upTo(NO_WORD)),
+  row("password", /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,80}:)[^\s/@]{1,200}(?=@)/gi, whole),
 ];
+
+/** The text with a mark for each secret of a kind. */
+function marked(text: string, { begin, reach }: Secret, mark: (secret: string) => string): string {
+  let [clean, from] = ["", 0];
+  begin.lastIndex = 0;
+  for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
+    const { end, isSecret } = reach(text, begin.lastIndex);
+    begin.lastIndex = end;
+    if (!isSecret) continue;
+    clean += text.slice(from, found.index) + mark(text.slice(found.index, end));
+    from = end;
+  }
+  return clean + text.slice(from);
+}
 
 /** Values of the environment whose names say that they are secret. */
 const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
@@ -50,9 +110,7 @@ export function redactor(
   const text = (raw: string): string => {
     let clean = raw.toWellFormed();
     for (const value of known) clean = clean.replaceAll(value, () => mark("secret", value));
-    for (const [kind, pattern] of secrets) {
-      clean = clean.replace(pattern, (secret) => mark(kind, secret));
-    }
+    for (const secret of secrets) clean = marked(clean, secret, (one) => mark(secret.kind, one));
     return clean;
   };
   return {

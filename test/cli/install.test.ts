@@ -75,6 +75,8 @@ describe("install check", () => {
     [[], "neither a file nor --batch"],
     [[intent, "--batch"], "a file and --batch"],
     [["--batch", "--from", "x"], "--batch and --from"],
+    [[""], '"": found no such file'],
+    [["code"], "code: found a folder; allowed: a file that can be read"],
     [["gone.json"], "gone.json: found no such file; allowed: a file that can be read"],
     [["no.json"], "no.json:1:2: found no JSON; allowed: one JSON object"],
     [["deep.json"], "nested without end"],
@@ -127,6 +129,9 @@ describe("install check", () => {
       { id: 5, error: expect.stringContaining("intent: found nothing") },
       { id: null, error: expect.stringContaining("[key 1 removed]") },
     ]);
+    expect((await piped(["--batch"], '{"intent":{},"__proto__":1}')).stdout).toContain(
+      "Mend the line.",
+    );
     expect((await piped(["--batch"], lines.slice(0, 2).join("\n"))).code).toBe(1);
   });
 });

@@ -17,6 +17,21 @@ it.each([
   ["Google's", `AIza${long}123`, "[key 1 removed]"],
   ["a JSON web token", "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl", "[token 1 removed]"],
   [
+    "a JSON web token behind a hyphen",
+    "x-eyx-eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+    "x-eyx-[token 1 removed]",
+  ],
+  [
+    "a JSON web token with another's beginning in it",
+    "eyJhbGci-eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+    "[token 1 removed]",
+  ],
+  [
+    "a JSON web token behind a word and a point",
+    "see.eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+    "see.[token 1 removed]",
+  ],
+  [
     "a password in an address",
     "postgres://ann:hunter22@db/x",
     "postgres://ann:[password 1 removed]@db/x",
@@ -77,3 +92,33 @@ it("[LV12] an error names neither the host nor the user's folder", () => {
 it("[LV13] lone surrogates become U+FFFD", () => {
   expect(redactor({}).text("a\ud800b")).toBe("a\ufffdb");
 });
+
+it.each([
+  ["blanks", " "],
+  ["lines", "\n"],
+  ["beginnings of a web token", "eyJaaaaaaaa-"],
+  ["web tokens without an end", "eyJaaaaaaaa.b."],
+  ["hyphens", "a-"],
+  ["words before a token", "Bearer "],
+  ["beginnings of a private key", "-----BEGIN "],
+  ["addresses", "https://a:"],
+])(
+  "[LV13] half a million %s are read in one go",
+  (_, text) => {
+    const long = text.repeat(500_000);
+
+    expect(redactor({}).text(long) === long).toBe(true);
+  },
+  30_000,
+);
+
+it.each(["token ", "sk-", "ghp_", "glpat-", "hf_", "xoxb-", "AIza", "eyJ"])(
+  "[LV13] a secret of twelve million letters behind %s is read",
+  (head) => {
+    const read = redactor({}).text(head + "a".repeat(12_000_000));
+
+    expect(head === "eyJ" ? read.length : read.length < 40).toBe(
+      head === "eyJ" ? 12_000_003 : true,
+    );
+  },
+);

@@ -220,14 +220,17 @@ function revisionsIn(
   return { revisions: { ...Object.fromEntries(ordered), ...byId }, agents, history };
 }
 
+/** Of a revision, below the folder of its agent; whatever else lies there is no revision's. */
+const REVISIONS_FILE = /^([^/]+)\/(rev-[0-9a-f]{8})\/./;
+
 function straysIn(
   found: readonly (readonly [string, string])[],
   byId: RevisionBook["revisions"],
 ): Restored["strays"] {
   const folders = new Map(
-    found.map(([one]) => {
-      const [agent = "", id = ""] = one.split("/");
-      return [`${agent}/${id}`, { agent, id }];
+    found.flatMap(([one]) => {
+      const [, agent, id] = REVISIONS_FILE.exec(one) ?? [];
+      return agent === undefined || id === undefined ? [] : [[`${agent}/${id}`, { agent, id }]];
     }),
   );
   return [...folders.values()].filter(({ id }) => !Object.hasOwn(byId, id));

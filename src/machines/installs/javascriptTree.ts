@@ -18,6 +18,9 @@ const OPTIONS: Options = {
 
 /** Ours: so far below the end of a call stack that no host decides whether a text is read. */
 const NESTING_MAX = 400;
+/** Of a tree: what a parser reads in a loop, such as `a.b.b.b`, is deep all the same to whoever walks it. */
+const DEPTH_MAX = 600;
+const TOO_DEEP = "it is nested too deeply";
 const BRACKET = 3;
 const OPENS = new Set(["(", "[", "{", "${"]);
 const CLOSES = new Set([")", "]", "}"]);
@@ -53,18 +56,41 @@ const QUIET = new Set([
 export function javascriptTree(
   text: string,
 ): { readonly program: Program; readonly placed: readonly Placed[] } | { readonly error: string } {
-  if (isDeep(text)) return { error: "it is nested too deeply" };
+  if (isDeep(text)) return { error: TOO_DEEP };
   let error = "";
   for (const sourceType of ["module", "script"] as const) {
     try {
       const program = parse(text, { ...OPTIONS, sourceType });
+      if (isDeepTree(program)) return { error: TOO_DEEP };
       return { program, placed: placedOf(program) };
     } catch (thrown) {
+      // The stack of any host reads more than what is refused above.
+      if (isStackFull(thrown)) return { error: TOO_DEEP };
       error ||= thrown instanceof Error ? thrown.message : "it could not be read";
     }
   }
   return { error };
 }
+
+const isStackFull = (thrown: unknown): boolean =>
+  thrown instanceof RangeError || (thrown instanceof Error && /stack space/.test(thrown.message));
+
+function isDeepTree(program: Program): boolean {
+  let level: readonly object[] = [program];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) return true;
+    level = level.flatMap(nodesIn);
+  }
+  return false;
+}
+
+/** The nodes right below one, whatever its members are called. */
+const nodesIn = (node: object): readonly object[] =>
+  Object.values(node)
+    .flat()
+    .filter(
+      (one: unknown): one is object => typeof one === "object" && one !== null && "type" in one,
+    );
 
 function placedOf(program: Program): readonly Placed[] {
   const placed: Placed[] = [];

@@ -9,7 +9,9 @@ const NETWORK = words(`
   urllib requests httpx urllib3 aiohttp socket socketserver ssl ftplib smtplib imaplib poplib nntplib telnetlib
   http.client http.server xmlrpc websocket websockets paramiko fabric redis pymongo mysql psycopg psycopg2 sqlalchemy
   boto3 botocore google.cloud azure grpc pycurl webbrowser multiprocessing.connection
-  asyncio.open_connection asyncio.start_server asyncio.open_unix_connection asyncio.start_unix_server`);
+  asyncio.open_connection asyncio.start_server asyncio.open_unix_connection asyncio.start_unix_server
+  logging.handlers.SocketHandler logging.handlers.DatagramHandler logging.handlers.SysLogHandler
+  logging.handlers.SMTPHandler logging.handlers.HTTPHandler`);
 /** They read and write texts, and open no connection. */
 const NO_NETWORK = words("urllib.parse urllib.error urllib.response");
 
@@ -22,11 +24,18 @@ const WRITES = words(`
   os.remove os.unlink os.rmdir os.removedirs os.rename os.renames os.replace os.makedirs os.mkdir os.mknod os.mkfifo
   os.symlink os.link os.truncate os.chmod os.chown os.utime os.write os.open shutil.rmtree shutil.move shutil.copy
   shutil.copy2 shutil.copyfile shutil.copytree shutil.chown shutil.make_archive shutil.unpack_archive tempfile shelve
-  dbm sqlite3.connect zipfile.ZipFile`);
+  dbm sqlite3.connect zipfile.ZipFile logging.FileHandler logging.handlers.WatchedFileHandler
+  logging.handlers.BaseRotatingHandler logging.handlers.RotatingFileHandler logging.handlers.TimedRotatingFileHandler`);
+/** What is given them as a text or as bytes they run, or have run by a process of its own. */
 const RUNS = words(`
   eval exec os.system os.popen os.startfile os.fork os.forkpty os.posix_spawn os.posix_spawnp pty.spawn pty.fork
   runpy ctypes cffi code.interact code.InteractiveInterpreter code.InteractiveConsole
-  asyncio.create_subprocess_exec asyncio.create_subprocess_shell shell=True`);
+  asyncio.create_subprocess_exec asyncio.create_subprocess_shell shell=True
+  timeit.timeit timeit.repeat timeit.Timer cProfile.run cProfile.runctx profile.run profile.runctx pdb.run pdb.runeval
+  pdb.runcall bdb doctest.testfile trace.Trace pickle.load pickle.loads pickle.Unpickler pickle._load pickle._loads
+  types.FunctionType types.CodeType multiprocessing.Process multiprocessing.Pool multiprocessing.get_context
+  concurrent.futures.ProcessPoolExecutor importlib.util.spec_from_file_location importlib.machinery zipimport
+  importlib.util.module_from_spec _posixsubprocess`);
 /** Members of subprocess that run nothing. */
 const SUBPROCESS_DATA = words(`
   PIPE STDOUT DEVNULL CalledProcessError TimeoutExpired SubprocessError CompletedProcess list2cmdline`);
@@ -61,8 +70,17 @@ const ALL_OF_IT: { readonly [module: string]: readonly Inferable[] } = {
   shutil: ["ReadAccess", "WriteAccess"],
 };
 
+/** Modules under another name: what `os` and others are made of. */
+const SAME_AS: { readonly [module: string]: string } = {
+  ...{ posix: "os", nt: "os", posixpath: "os.path", ntpath: "os.path" },
+  ...{ _io: "io", _pyio: "io", _socket: "socket", _ctypes: "ctypes", _pickle: "pickle" },
+  ...{ _winapi: "subprocess", multiprocess: "multiprocessing" },
+};
+
 /** From the last module in it that others hand on, and a builtin without its module. */
-function plainName(name: string): string {
+function plainName(given: string): string {
+  const [module = ""] = given.split(".", 1);
+  const name = (ownValue(SAME_AS, module) ?? module) + given.slice(module.length);
   const parts = name.split(".");
   const from = parts.findLastIndex(
     (part, index) => index < parts.length - 1 && HANDED_ON.has(part),

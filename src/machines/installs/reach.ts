@@ -9,6 +9,7 @@ import { choice, type ValuesOf } from "../policyLeaf.ts";
 import { hostOf, isWithin, resolvedPath } from "./areas.ts";
 import { areasOf, coversAll, type Grant, grantsSome } from "./grant.ts";
 import { type Asked, type Demand, demandsOf, isOwned } from "./reachTable.ts";
+import { shellPaths } from "./shellPaths.ts";
 
 export const reachLeaves = {
   scopes: choice("boundary", ["boundary", "prefix"], {
@@ -113,7 +114,9 @@ function firstBeyond(
     case "name":
       return beyond([tool]);
     case "named":
-      return isReal ? null : beyond(namedPaths(params, agent), "/");
+      return isReal
+        ? null
+        : beyond([...namedPaths(params, agent), ...namedToShell(tool, params, agent)], "/");
     default:
       return argument(asked.of, params, (text) => {
         switch (asked.what) {
@@ -180,6 +183,14 @@ function isOftenEnough(params: ReachCall["params"], grants: readonly Grant[]): b
     ({ min_interval_secs: least = 0, allow_reasoning: mayThink = false }) =>
       typeof secs === "number" && secs >= least && (mayThink || isThinking !== true),
   );
+}
+
+/** What a command line means by other words than a path's own. */
+function namedToShell(tool: string, params: ReachCall["params"], agent: string): readonly string[] {
+  return demandsOf(tool).flatMap(({ asked }) => {
+    const command = asked.what === "command" ? ownValue(params, asked.of) : null;
+    return typeof command === "string" ? shellPaths(command, agent) : [];
+  });
 }
 
 /** Between what may be paths in a text. */

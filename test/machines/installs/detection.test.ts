@@ -73,6 +73,29 @@ describe("what is asked of Python", () => {
     expect(of("os", "passed")).toEqual(["CodeExecution", "ReadAccess", "WriteAccess"]);
     expect(of("shutil", "passed")).toEqual(["ReadAccess", "WriteAccess"]);
   });
+
+  it.each([
+    ["posix.system", ["CodeExecution"]],
+    ["posix.unlink", ["WriteAccess"]],
+    ["_io.open", ["ReadAccess", "WriteAccess"]],
+    ["_socket.socket", ["NetworkAccess"]],
+    ["timeit.timeit", ["CodeExecution"]],
+    ["timeit.default_timer", []],
+    ["pickle.loads", ["CodeExecution"]],
+    ["pickle.dumps", []],
+    ["types.FunctionType", ["CodeExecution"]],
+    ["multiprocessing.Process", ["CodeExecution"]],
+    ["multiprocessing.cpu_count", []],
+    ["importlib.util.spec_from_file_location", ["CodeExecution"]],
+    ["logging.FileHandler", ["WriteAccess"]],
+    ["logging.handlers.HTTPHandler", ["NetworkAccess"]],
+    ["logging.getLogger", []],
+  ])("[INS33] knows %s by another name, and what runs what it is given", (name, capabilities) => {
+    const fact = { name, how: "use" as const, line: 1 };
+    const parsed = new Map([["x", { facts: [fact], hits: [] }]]);
+
+    expect(wholly(detected([file("a.py", "x")], SEED, parsed)).inferred).toEqual(capabilities);
+  });
 });
 
 describe("files", () => {

@@ -180,6 +180,8 @@ describe("a store that was spoilt", () => {
   it("[INS81] holds what the gateway never wrote: it is told, and counts for nothing", () => {
     const foreign = [
       "/agentOS/installs/active/impostor",
+      "/agentOS/installs/agents/impostor/active",
+      "/agentOS/installs/agents/impostor/notes/a.md",
       `/agentOS/installs/content/${"0".repeat(64)}`,
       "/agentOS/installs/notes.md",
     ];
@@ -191,6 +193,7 @@ describe("a store that was spoilt", () => {
 
     const told = one.heard.filter(({ event }) => event.type === "gateway.foreign");
     expect(told).toMatchObject([{ event: { paths: foreign } }]);
+    expect(one.typesHeard()).not.toContain("gateway.found");
     expect(one.books.revisions.agents).toEqual(agents);
     expect(one.call(BUILDER, CREATE, plain("Others.")).ok).toBe(true);
   });

@@ -108,6 +108,22 @@ describe("what JavaScript needs", () => {
     expect(found("a+b;\n".repeat(2_000)).notes).toEqual([]);
   });
 
+  it.each([
+    ["members", "a", ".b", ""],
+    ["optional members", "a", "?.b", ""],
+    ["calls", "a", "()", ""],
+    ["templates", "a", "`$" + "{1}`", ""],
+    ["branches", "", "if (a) b; else ", "c"],
+    ["awaits", "", "await ", "a"],
+  ])("[INS36] of %s too, whatever the host's stack holds", (_, head, link, tail) => {
+    const why = "no JavaScript: it is nested too deeply";
+    const notes = (count: number) => found(head + link.repeat(count) + tail).notes;
+
+    expect(notes(100)).toEqual([]);
+    expect(notes(1_000)).toEqual([{ file: "main.js", why }]);
+    expect(notes(8_000)).toEqual([{ file: "main.js", why }]);
+  });
+
   it("[INS43] finds commands in strings, and loops without an end", () => {
     const threats = (text: string) => found(text).threats.map(({ pattern }) => pattern);
 

@@ -241,6 +241,55 @@ describe("hosts", () => {
 });
 
 describe("patterns", () => {
+  it.each([
+    "cat /agent?S/workspace/other/a",
+    "cat /'agentOS'/workspace/other/a",
+    "cat /agent\\OS/workspace/other/a",
+    "cat /agentO''S/workspace/other/a",
+    "cd / && cat agentOS/workspace/other/a",
+    "cd /; ls",
+    "ls //",
+    "ls /./agentOS",
+    "cat .[.]/other/a",
+    "cat .?/other/a",
+    "cat ./.*/other/a",
+    "a=/agent; cat $" + "{a}OS/workspace/other/a",
+    "cat $OLDPWD/a",
+    "cat $'/agentOS/workspace/other/a'",
+    "set -- /agent; cat $1OS/workspace/other/a",
+    "cat /{agentOS,x}/workspace/other/a",
+    "cat /agentOS/workspace/*/a",
+  ])("[INS64] a command line names what the shell takes it for: %s", (command) => {
+    const reads: Grant[] = [
+      { type: "CodeExecution" },
+      { type: "ReadAccess", scopes: ["self.*"] },
+      { type: "WriteAccess", scopes: ["self.*"] },
+    ];
+    const all = reads.map((one) => (one.scopes === undefined ? one : { ...one, scopes: ["*"] }));
+
+    expect(may(call("shell_exec", { command }), reads)).toBe(false);
+    expect(may(call("shell_exec", { command }), all)).toBe(true);
+  });
+
+  it.each([
+    "cat *.txt",
+    "cat notes/*.md ./a",
+    "ls -l | awk '{print $1}'",
+    `cat ${HOME}/*.txt`,
+    "sed -n 's/a/b/p' a.txt",
+    "/bin/cat a",
+    "cd notes && ls",
+    "cd && ls ~/notes",
+  ])("[INS64] its own folder stays its own: %s", (command) => {
+    const reads: Grant[] = [
+      { type: "CodeExecution" },
+      { type: "ReadAccess", scopes: ["self.*"] },
+      { type: "WriteAccess", scopes: ["self.*"] },
+    ];
+
+    expect(may(call("shell_exec", { command }), reads)).toBe(true);
+  });
+
   const runs = (command: string, patterns: readonly string[], policy = seed) =>
     may(call("sandbox.exec", { command }), [{ type: "CodeExecution", patterns }], policy);
 

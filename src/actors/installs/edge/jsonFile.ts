@@ -9,8 +9,8 @@ import { readJson } from "../../../machines/readJson.ts";
 const BYTES_MAX = 4 * 1024 * 1024;
 
 const TODO = "Give the path of a JSON file, or - for standard input.";
-const refused = (where: Where, found: string, allowed: string): BadInput =>
-  new BadInput({ where, found, allowed, todo: TODO });
+const refused = (where: Where, found: string, allowed: string, todo = TODO): BadInput =>
+  new BadInput({ where, found, allowed, todo });
 
 export async function jsonFile(file: string): Promise<Json> {
   const where = { file: file === "-" ? "standard input" : file };
@@ -27,7 +27,7 @@ export async function jsonFile(file: string): Promise<Json> {
 }
 
 /** The error quotes nothing of the text, which may hold a secret. */
-export function jsonText(text: string, where: Where): Json {
+export function jsonText(text: string, where: Where, todo = TODO): Json {
   const value = readJson(text);
   if (value !== undefined) return value;
   try {
@@ -35,12 +35,13 @@ export function jsonText(text: string, where: Where): Json {
   } catch (error) {
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
     const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
-    throw refused({ ...where, ...place }, "no JSON", "one JSON object");
+    throw refused({ ...where, ...place }, "no JSON", "one JSON object", todo);
   }
   throw refused(
     where,
     "JSON that no recording could hold: nested without end, half a character, a number past all bounds or __proto__",
     "plain JSON",
+    todo,
   );
 }
 
@@ -64,8 +65,9 @@ function fileBytes(file: string): Uint8Array {
     return boundedBytes(descriptor, BYTES_MAX + 1);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const found = code === "ENOENT" ? "no such file" : String(code);
-    throw refused({ file }, found, "a file that can be read");
+    const found =
+      code === "EISDIR" ? "a folder" : code === "ENOENT" ? "no such file" : String(code);
+    throw refused({ file: file === "" ? '""' : file }, found, "a file that can be read");
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -23,10 +23,10 @@ const decision = Schema.Literals(["approve", "reject"]).annotate({
   expected: '"approve" | "reject"',
 });
 
-/** An address at which nobody lives who is of the crew. */
+/** With a point, as the addresses of agents that no part starts: whoever else lives has none. */
 export const address = matching(
-  /^[a-z][a-z0-9_.-]{0,60}$/u,
-  "an address of 1 … 61 of a-z, 0-9, _, . and -, starting with a letter",
+  /^[a-z][a-z0-9_-]{0,29}\.[a-z0-9_.-]{1,30}$/u,
+  "an address such as architect.default: a-z, 0-9, _ and - with a point between, starting with a letter",
 );
 
 const person = Schema.Struct({

@@ -164,19 +164,20 @@ async function answered(line: string, tools: CheckTools) {
   if ("error" in read) return batchLine(redacts.text(line)) as { readonly error: string };
   const { id } = read;
   try {
-    return { id, ...(await checked(askedIn(jsonText(line, { path: "line" })), tools)) };
+    return { id, ...(await checked(askedIn(jsonText(line, { path: "line" }, MEND)), tools)) };
   } catch (error) {
     if (!isEdgeError(error)) throw error;
     return { id, error: redacts.text(error.message) };
   }
 }
 
+const MEND = "Mend the line.";
 const FIELDS = ["id", "intent", "artifact", "gating", "records", "from"];
 
 function askedIn(line: Json): Asked {
   const fields: { readonly [field: string]: Json } = isMap(line) ? line : {};
   const refused = (path: string, found: string, allowed: string, hint?: object): BadInput =>
-    new BadInput({ where: { path }, found, allowed, ...hint, todo: "Mend the line." });
+    new BadInput({ where: { path }, found, allowed, ...hint, todo: MEND });
   const strange = Object.keys(fields).find((name) => !FIELDS.includes(name));
   if (strange !== undefined) {
     const found = "a field that no line has";
