@@ -1,5 +1,5 @@
 /** A JavaScript text as acorn's tree, in the order of the walk, each node with those above it. */
-import { type AnyNode, type Options, type Program, parse, tokenizer } from "acorn";
+import { type AnyNode, type Options, type Program, parse, type Token, tokenizer } from "acorn";
 import { fullAncestor } from "acorn-walk";
 
 /** How many nodes above one are of interest. */
@@ -25,33 +25,18 @@ const BRACKET = 3;
 const OPENS = new Set(["(", "[", "{", "${"]);
 const CLOSES = new Set([")", "]", "}"]);
 const PARTS = new Set([",", ";", "var", "const", "return", "throw"]);
-const QUIET = new Set([
-  ...[
-    "name",
-    "num",
-    "string",
-    "template",
-    "invalidTemplate",
-    "regexp",
-    "privateId",
-    "`",
-    ".",
-    "?.",
-  ],
-  ...[
-    ":",
-    "this",
-    "null",
-    "true",
-    "false",
-    "super",
-    "eof",
-    "function",
-    "class",
-    "import",
-    "export",
-  ],
-]);
+/** Labels of tokens that may end an expression, and of words that go on with one. */
+const ENDS = new Set(
+  "name num string regexp privateId ` ) ] } this null true false super".split(" "),
+);
+const INFIX = new Set(["in", "instanceof"]);
+/** Labels of tokens that neither open nor deepen anything; names and values among them. */
+const QUIET = new Set(
+  (
+    "name num string template invalidTemplate regexp privateId ` . ?. : this null true false super eof " +
+    "function class import export"
+  ).split(" "),
+);
 
 export function javascriptTree(
   text: string,
@@ -105,8 +90,15 @@ function placedOf(program: Program): readonly Placed[] {
 function isDeep(text: string): boolean {
   const levels = [0];
   let total = 0;
+  let before: Token | null = null;
   try {
-    for (const { type } of tokenizer(text, { ...OPTIONS, sourceType: "module" })) {
+    for (const token of tokenizer(text, { ...OPTIONS, sourceType: "module" })) {
+      const { type } = token;
+      if (isNewStatement(before, token)) {
+        total -= levels.at(-1) ?? 0;
+        levels[levels.length - 1] = 0;
+      }
+      before = token;
       const here = levels.at(-1) ?? 0;
       if (OPENS.has(type.label)) {
         levels.push(0);
@@ -128,3 +120,10 @@ function isDeep(text: string): boolean {
   }
   return false;
 }
+
+/** Where no semicolon stands and none is needed: a name or a word on a new line, after what ended an expression. */
+const isNewStatement = (before: Token | null, { type, loc }: Token): boolean =>
+  before !== null &&
+  before.loc?.end.line !== loc?.start.line &&
+  ENDS.has(before.type.label) &&
+  (type.label === "name" || (type.keyword !== undefined && !INFIX.has(type.label)));

@@ -106,6 +106,9 @@ describe("what JavaScript needs", () => {
     expect(brackets(134)).toEqual([{ file: "main.js", why }]);
     expect(sums(402)).toEqual([{ file: "main.js", why }]);
     expect(found("a+b;\n".repeat(2_000)).notes).toEqual([]);
+    expect(found("a = b + 1\n".repeat(2_000)).notes).toEqual([]);
+    expect(found("var a = f(1)\n".repeat(2_000)).notes).toEqual([]);
+    expect(found(Array(402).fill("a").join("\n+ ")).notes).toEqual([{ file: "main.js", why }]);
   });
 
   it.each([
