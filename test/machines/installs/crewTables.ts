@@ -36,6 +36,10 @@ const CREATE = "agent.revision.create_from_intent";
 const PROMOTE = "agent.revision.promote";
 const away: MailEvent = { type: "llm.failed", error: "away" };
 const bounced: MailEvent = { type: "ask.bounced", address: "nobody" };
+const held: MailEvent = {
+  ...{ type: "install.held", wish: "w1", rule: "INS95" },
+  ...{ wanted: "promote", does: "end_turn", why: "nothing was created" },
+};
 const few = (list: readonly unknown[]): number => Math.min(list.length, 1);
 
 const installer: Table = {
@@ -46,6 +50,7 @@ const installer: Table = {
     ...[standing(null), standing("created"), away, bounced],
     { type: "approval.expired", approval: APPROVAL, agent: "weather-fetcher" },
     { type: "rollback.wanted", agent: "weather-fetcher", to: null, reason: "it went wrong" },
+    held,
   ],
   facts: ({ queue, phase, ruling, wakes, report: ended }: InstallerContext) => [
     ...[few(queue), phase, ruling?.isApproved, wakes, ended?.outcome],
@@ -57,6 +62,12 @@ const planner: Table = {
   events: [
     ...[wanted(), plan("build"), plan("evaluate"), plan("install"), plan("stop"), delivered()],
     ...[judgement("evaluator"), report("installed"), report("gated"), away, bounced],
+    { type: "install.planned", wish: "w1", next: "build", gates: [], contradiction: null, why: "" },
+    {
+      ...{ type: "install.closed", wish: "w1", agent: "weather-fetcher", isInstalled: false },
+      ...{ reason: "stopped", revision: null },
+    },
+    held,
   ],
   facts: ({ queue, artifact, step, end, report: ended, decisions }: PlannerContext) => [
     ...[few(queue), artifact !== null, step?.next, end !== null, ended?.outcome, decisions],
