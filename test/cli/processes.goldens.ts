@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { ghostlight, type Said, saidBy } from "./ghostlight.ts";
+import { opsScenario } from "./opsScenario.ts";
 import { smallScenario } from "./smallScenario.ts";
 
 /** In an order in which each finds what it needs. */
@@ -35,13 +36,26 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["synt reject req-0009", 2],
   ["synt amend req-0009", 2],
   ["synt audit decided", 0],
+  ["install check intent.json", 0],
+  ["run ops --gate later --out runs/ops", 0],
+  ["install pending", 0],
+  ["install approve apr-00000000", 2],
+  ["install reject apr-00000000", 2],
   ["new part tea-room --json", 0],
 ];
+
+const intent = {
+  ...{ agent_id: "reader", description: "Reads the feed", instructions: "# Reader" },
+  ...{ execution_mode: "reasoning", llm_config: { provider: "ollama", model: "small" } },
+  capabilities: [{ type: "ReadAccess", scopes: ["self.*"] }],
+};
 
 function home(): string {
   const folder = newFolder();
   writeFileSync(join(folder, "small.yaml"), smallScenario);
   copyFileSync("scenarios/synt-audit-example.yaml", join(folder, "waiting.yaml"));
+  writeFileSync(join(folder, "ops.yaml"), opsScenario);
+  writeFileSync(join(folder, "intent.json"), JSON.stringify(intent));
   writeFileSync(join(folder, "tool.py"), "def tool():\n    return 1\n");
   writeFileSync(join(folder, "pool.json"), '{"executors": [], "mnests": []}');
   return folder;
@@ -53,7 +67,7 @@ it("[CL29] no command is missing from those that are started here", async () => 
     const [, list = ""] = stdout.split("Commands:\n");
     return [...list.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => [...before, name].join(" "));
   };
-  const groups = ["new", "tool", "skill", "synt"];
+  const groups = ["install", "new", "tool", "skill", "synt"];
   const all = [
     ...(await named()).filter((name) => !groups.includes(name)),
     ...(await Promise.all(groups.map((name) => named(name)))).flat(),
