@@ -16,8 +16,8 @@ import type { LazySandbox } from "../python/sandboxPort.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
 import { worldPorts } from "../worldPorts.ts";
 
-/** Ours: steps of one series; a hundred times those of the longest of the incident, and some 100 kB as JSON. */
-const STEPS_MAX = 5_000;
+/** Ours: steps of one series; some twenty times those of the longest of the incident. */
+const STEPS_MAX = 50_000;
 
 /** Deliveries between two looks at the mail of this thread: none is sent while it plays. */
 const SLICE = 100_000;
