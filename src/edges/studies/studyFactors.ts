@@ -42,7 +42,7 @@ export function variedIn(reading: Reading, written: Written): Varied {
       const factor = numberFactor(reading, name, value as Written, at);
       if (factor !== undefined) factors.push(factor);
     } else {
-      const stays = valueOf(reading, name, value, at);
+      const stays = writtenValue(reading, name, value, at);
       if (stays !== undefined) set[name] = stays;
     }
   }
@@ -64,7 +64,7 @@ function listFactor(
     reading.findings.push({ path: at, found: "an empty list", allowed: "at least one value" });
     return undefined;
   }
-  const values = written.map((one, index) => valueOf(reading, name, one, [...at, index]));
+  const values = written.map((one, index) => writtenValue(reading, name, one, [...at, index]));
   const known = values.flatMap((value) => (value === undefined ? [] : [value]));
   const texts = values.map((value) => JSON.stringify(value));
   texts.forEach((text, index) => {
@@ -106,7 +106,7 @@ function numberFactor(
     findings.push({ path: [...at, key], found: "nothing, but it is required", allowed });
   }
   const bound = (key: string) =>
-    range[key] === undefined ? undefined : valueOf(reading, name, range[key], [...at, key]);
+    range[key] === undefined ? undefined : writtenValue(reading, name, range[key], [...at, key]);
   const [low, high] = [bound("low"), bound("high")].map(Number) as [number, number];
   const step = range["step"] === undefined ? 1 : inUnits(leaf, range["step"]);
   if (typeof step !== "number" || !Number.isSafeInteger(step) || step < 1) {
@@ -143,7 +143,7 @@ export const unknownPath = (reading: Reading, name: string, at: Path): Finding[]
   ).map((finding) => ({ ...finding, part: "key" as const }));
 
 /** The value of a factor, in the leaf's unit; what is wrong with it goes to the findings. */
-export function valueOf(
+export function writtenValue(
   reading: Reading,
   name: string,
   written: unknown,
@@ -178,7 +178,7 @@ export function settingIn(
   for (const [name, value] of Object.entries(written)) {
     const found = reference([...at, name], name, names, "factor that varies");
     reading.findings.push(...found.map((one) => ({ ...one, part: "key" as const })));
-    const known = found.length > 0 ? undefined : valueOf(reading, name, value, [...at, name]);
+    const known = found.length > 0 ? undefined : writtenValue(reading, name, value, [...at, name]);
     if (known !== undefined) setting[name] = known;
   }
   const missing = names.filter((name) => !Object.hasOwn(written, name));
