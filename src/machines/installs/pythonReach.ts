@@ -49,6 +49,8 @@ const FILE_METHODS: { readonly [name: string]: Inferable } = {
 };
 const PATH_WRITES = words(`
   unlink mkdir rmdir touch rename replace symlink_to hardlink_to chmod lchmod`);
+const PATH_READS = words(`
+  iterdir glob rglob walk exists is_file is_dir is_symlink stat lstat readlink samefile`);
 /** Behind them is everything, without an import and without a name. */
 const DOORS = words(`
   __subclasses__ __globals__ __builtins__ __getattribute__ __loader__ __spec__ __code__ __self__ _getframe f_globals
@@ -117,7 +119,8 @@ function runs(name: string): boolean {
 
 function files({ how, mode }: CodeFact, name: string): readonly Inferable[] {
   const method = last(name);
-  const isPath = /^pathlib\.\w+\(\)/.test(name);
+  // The text that a path is read as, or named by, is no path.
+  const isPath = /^pathlib\.(?:Posix)?Path(?:\(\))?\.\w+$/.test(name);
   if (OPENERS.has(name) || (isPath && method === "open")) {
     if (how === "import") return [];
     return openedFor(how === "call" ? (mode ?? null) : null);
@@ -128,7 +131,8 @@ function files({ how, mode }: CodeFact, name: string): readonly Inferable[] {
   }
   const byMethod = name.includes(".") ? ownValue(FILE_METHODS, method) : undefined;
   if (byMethod !== undefined) return [byMethod];
-  return isPath && PATH_WRITES.has(method) ? ["WriteAccess"] : [];
+  if (!isPath) return [];
+  return PATH_WRITES.has(method) ? ["WriteAccess"] : PATH_READS.has(method) ? ["ReadAccess"] : [];
 }
 
 function threats(fact: CodeFact): readonly ThreatPattern[] {
