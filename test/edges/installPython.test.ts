@@ -57,6 +57,11 @@ const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["from pathlib import Path\nPath(p).read_text().replace(a, b)", ["ReadAccess"]],
   ["from pathlib import Path\nPath(p).stem.replace(a, b)", ["ReadAccess"]],
   ["from pathlib import PurePath\n(PurePath(p).parent / q).name.replace(a, b)", []],
+  ["import zipfile\nzipfile.ZipFile(p).namelist()", ["ReadAccess"]],
+  ["from zipfile import ZipFile as Z\nwith Z(p, 'a') as z: z.writestr(n, t)", ["WriteAccess"]],
+  ["import zipfile\nzipfile.ZipFile(p, m)", RW],
+  ["import zipfile\nwith zipfile.ZipFile(p) as z: z.extractall()", RW],
+  ["import tarfile\nwith tarfile.open(p) as t: t.extract(n)", RW],
   ["import subprocess\nsubprocess.PIPE", []],
   ["import subprocess as s\ns.run(['ls'])", ["CodeExecution"]],
 ];

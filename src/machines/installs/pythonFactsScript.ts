@@ -244,7 +244,7 @@ def facts(text, words, kept):
             if name.endswith("(computed)"):
                 told(name, "computed", node)
             elif how == "call":
-                opens = name.rpartition(".")[2] == "open"
+                opens = name.rpartition(".")[2] in ("open", "ZipFile")
                 told(name, "call", node, mode_of(parent, name) if opens else False, is_typed(parent))
             elif not (isinstance(node, ast.Call) and name.endswith("()")):
                 told(name, how, node)
