@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { latinHypercube } from "../../../src/studies/sample/latinHypercube.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 
-it("[ST3] a Latin hypercube hits each stratum of each dimension once", () => {
+it("[ST123] a Latin hypercube hits each stratum of each dimension once", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 300 }),
@@ -21,7 +21,7 @@ it("[ST3] a Latin hypercube hits each stratum of each dimension once", () => {
   );
 });
 
-it("[ST3] dimensions are shuffled by themselves: one more shifts none of the others", () => {
+it("[ST123] dimensions are shuffled by themselves: one more shifts none of the others", () => {
   const three = latinHypercube(20, 3, 5);
 
   expect(latinHypercube(20, 2, 5)).toEqual(three.map((point) => point.slice(0, 2)));

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { morrisDelta, morrisPoints } from "../../../src/studies/sample/morris.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 
-it("[ST7] each step of a trajectory moves one factor by delta, and each factor moves once", () => {
+it("[ST127] each step of a trajectory moves one factor by delta, and each factor moves once", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6 }),
@@ -38,7 +38,7 @@ it("[ST7] each step of a trajectory moves one factor by delta, and each factor m
   );
 });
 
-it("[ST7] all levels, directions and orders are drawn, evenly", () => {
+it("[ST127] all levels, directions and orders are drawn, evenly", () => {
   const points = morrisPoints({ trajectories: 4000, levels: 4 }, 2, 3);
   const at = (row: number) => points.filter((_, index) => index % 3 === row);
   const levels = [0, 1, 2, 3].map((level) => at(0).filter(([x = 0]) => x * 3 === level).length);

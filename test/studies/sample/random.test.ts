@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { randomSequence } from "../../../src/studies/sample/random.ts";
 import { taken } from "../../../src/studies/sample/unitPoint.ts";
 
-it("[ST4] each dimension is drawn evenly, from a stream of its own", () => {
+it("[ST124] each dimension is drawn evenly, from a stream of its own", () => {
   const points = taken(randomSequence(3, 9), 4000);
 
   expect(taken(randomSequence(2, 9), 4000)).toEqual(points.map((point) => point.slice(0, 2)));

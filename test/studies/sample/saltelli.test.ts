@@ -3,7 +3,7 @@ import { saltelliPoints } from "../../../src/studies/sample/saltelli.ts";
 import { sobolSequence } from "../../../src/studies/sample/sobol.ts";
 import { taken } from "../../../src/studies/sample/unitPoint.ts";
 
-it("[ST8] for each row of a scrambled sequence in 2D dimensions: A, each of B put into A, each of A put into B, B", () => {
+it("[ST128] for each row of a scrambled sequence in 2D dimensions: A, each of B put into A, each of A put into B, B", () => {
   const points = saltelliPoints(8, 2, 11);
   const rows = taken(sobolSequence(4, 11), 8);
 
@@ -20,7 +20,7 @@ it("[ST8] for each row of a scrambled sequence in 2D dimensions: A, each of B pu
   );
 });
 
-it("[ST8] with three factors, one coordinate at a time is crossed", () => {
+it("[ST128] with three factors, one coordinate at a time is crossed", () => {
   const [row = []] = taken(sobolSequence(6, 2), 1);
   const [a1, a2, a3, b1, b2, b3] = row;
 

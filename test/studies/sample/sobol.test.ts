@@ -29,7 +29,7 @@ const shares = (total: number, dimensions: number): number[][] =>
 const QUALITY = [0, 0, 1, 3, 5] as const;
 
 describe("a Sobol sequence", () => {
-  it("[ST1] begins with zero, then a half, and goes on in the order of Gray's code", () => {
+  it("[ST121] begins with zero, then a half, and goes on in the order of Gray's code", () => {
     expect(taken(sobolSequence(2, null), 5)).toEqual([
       [0, 0],
       [0.5, 0.5],
@@ -39,7 +39,7 @@ describe("a Sobol sequence", () => {
     ]);
   });
 
-  it("[ST1] hits, in each of its 64 dimensions, each of the first 2^m parts once", () => {
+  it("[ST121] hits, in each of its 64 dimensions, each of the first 2^m parts once", () => {
     const points = taken(sobolSequence(SOBOL_DIMENSIONS_MAX, null), 1024);
 
     for (let at = 0; at < SOBOL_DIMENSIONS_MAX; at += 1) {
@@ -53,7 +53,7 @@ describe("a Sobol sequence", () => {
     expect(SOBOL_DIMENSIONS_MAX).toBe(64);
   });
 
-  it("[ST2] has, scrambled by any seed, as many points in each elementary interval as unscrambled", () => {
+  it("[ST122] has, scrambled by any seed, as many points in each elementary interval as unscrambled", () => {
     fc.assert(
       fc.property(
         fc.option(fc.nat(SEED_MAX), { nil: null }),
@@ -71,14 +71,14 @@ describe("a Sobol sequence", () => {
     );
   });
 
-  it("[ST2] is the same for the same seed, and shares no point with that of another", () => {
+  it("[ST122] is the same for the same seed, and shares no point with that of another", () => {
     const [one, same, other] = [7, 7, 8].map((seed) => taken(sobolSequence(3, seed), 64));
 
     expect(same).toEqual(one);
     expect(other?.filter((point) => one?.some((known) => known[0] === point[0]))).toEqual([]);
   });
 
-  it("[ST2] scrambles each dimension by itself, evenly over seeds", () => {
+  it("[ST122] scrambles each dimension by itself, evenly over seeds", () => {
     const firsts = Array.from({ length: 2000 }, (_, seed) => sobolSequence(2, seed)());
     const mean = (at: number) => firsts.reduce((sum, point) => sum + (point[at] ?? 0), 0) / 2000;
     const both = firsts.reduce((sum, [a = 0, b = 0]) => sum + (a - 0.5) * (b - 0.5), 0) / 2000;
@@ -89,7 +89,7 @@ describe("a Sobol sequence", () => {
     expect(Math.abs(both)).toBeLessThan(0.0075);
   });
 
-  it("[ST2] integrates better, scrambled, than as many points drawn one by one", () => {
+  it("[ST122] integrates better, scrambled, than as many points drawn one by one", () => {
     const error = (seed: number) => {
       const points = taken(sobolSequence(5, seed), 1024);
       const of = (point: UnitPoint) => point.reduce((product, x) => product * (0.5 + x), 1);
@@ -106,12 +106,15 @@ const isAbsent = sobolReference === null;
 describe.skipIf(isAbsent)("a Sobol sequence beside the reference's", () => {
   const reference = sobolReference ?? { sobol: {}, sobol_tail: {}, discrepancy_CD: {} };
 
-  it.each(Object.entries(reference.sobol))("[ST1] is the same in %s dimensions", (name, points) => {
-    expect(taken(sobolSequence(Number(name), null), points.length)).toEqual(points);
-  });
+  it.each(Object.entries(reference.sobol))(
+    "[ST121] is the same in %s dimensions",
+    (name, points) => {
+      expect(taken(sobolSequence(Number(name), null), points.length)).toEqual(points);
+    },
+  );
 
   it.each(Object.entries(reference.sobol_tail))(
-    "[ST1] is the same far on in %s dimensions",
+    "[ST121] is the same far on in %s dimensions",
     (name, { from, points }) => {
       const all = taken(sobolSequence(Number(name), null), from + points.length);
 
@@ -120,7 +123,7 @@ describe.skipIf(isAbsent)("a Sobol sequence beside the reference's", () => {
   );
 
   it.each(Object.entries(reference.discrepancy_CD))(
-    "[ST1] has the same centred discrepancy in %s dimensions",
+    "[ST121] has the same centred discrepancy in %s dimensions",
     (name, expected) => {
       const found = centredDiscrepancy(taken(sobolSequence(Number(name), null), 256));
 
