@@ -21,8 +21,6 @@ export const momentsOf = (values: readonly number[]): Moments =>
 /** Of the population that the values were drawn from. */
 export const varianceOf = ({ n, squares }: Moments): number => (n < 2 ? 0 : squares / (n - 1));
 
-export const meanOf = (values: readonly number[]): number => momentsOf(values).mean;
-
 /** What one run gave for one outcome; null where it gave none, as of a run that did not end. */
 export interface Result {
   readonly point: number;
