@@ -1,5 +1,95 @@
 /** What a study is: factors that vary, a design of points, replicates, and what is asked of the runs. Plain data. */
-import type { PolicyValue } from "../policy.ts";
+import type { Overrides, PolicyValue } from "../policy.ts";
+import type { Outcome } from "./outcomes/outcome.ts";
+
+/** A study as its file says it, decoded and checked: nothing of it needs the file any more. */
+export interface Study {
+  readonly name: string;
+  readonly why: string;
+  /** Its text, whole: a job carries it, never a path. */
+  readonly scenario: { readonly name: string; readonly text: string };
+  /** Fixes the points that are drawn, and the seeds of the replicates. */
+  readonly seed: number;
+  /** Ends each run earlier than the scenario does. */
+  readonly untilMs: number | null;
+  /** Bounds of a run in place of the scenario's own. */
+  readonly limits: { readonly [limit: string]: number };
+  /** Of all runs, where `variant` is no factor. */
+  readonly variant: string | null;
+  /** Overrides that stay, in units of the leaves; a factor's value wins. */
+  readonly set: Overrides;
+  /** In the order of the file; `variant`, where it is one, comes first. */
+  readonly factors: readonly Factor[];
+  readonly where: readonly Constraint[];
+  /** Null where the points are left to a search. */
+  readonly design: Design | null;
+  readonly replicates: Replicates;
+  readonly stop: StopRule | null;
+  /** In the order of the file; an expression may use any other. */
+  readonly outcomes: readonly Outcome[];
+  /** A value of every factor: what the file says, else what a run without the factor has. */
+  readonly baseline: Setting;
+  /** Whether the file asks for differences from the baseline. */
+  readonly isCompared: boolean;
+  readonly goal: Goal | null;
+  /** Points that a search tries first. */
+  readonly enqueue: readonly Setting[];
+  /** Promises that are watched in every run, by id. */
+  readonly watched: readonly string[];
+  /** Leaves that outcomes compare with, as a run without factors has them: by path, then by variant. */
+  readonly leaves: { readonly [path: string]: { readonly [variant: string]: number } };
+}
+
+/** How the scenario itself is called among its variants. */
+export const ITSELF = "itself";
+/** The factor that varies the variant. */
+export const VARIANT = "variant";
+
+/** A value of every factor, in units of the leaves. */
+export interface Setting {
+  readonly [factor: FactorName]: PolicyValue;
+}
+
+export type Design =
+  /** Every combination: lists as they are, numbers at `levels` values from low to high. */
+  | { readonly kind: "grid"; readonly levels: number }
+  /** The baseline, and each value of each factor with all others as in the baseline. */
+  | { readonly kind: "oat"; readonly levels: number }
+  | { readonly kind: "random"; readonly points: number }
+  | { readonly kind: "lhs"; readonly points: number }
+  | { readonly kind: "sobol"; readonly points: number; readonly isScrambled: boolean }
+  | { readonly kind: "morris"; readonly trajectories: number; readonly levels: number }
+  /** N(2D + 2) points, N = `rows` a power of two. */
+  | { readonly kind: "saltelli"; readonly rows: number }
+  | { readonly kind: "points"; readonly points: readonly Setting[] };
+
+export interface Replicates {
+  /** Of each point; the most where a stop rule ends them. */
+  readonly count: number;
+  /** `common`: replicate r has one seed at every point. */
+  readonly seeds: "common" | "independent";
+  /** A stop rule decides after so many. */
+  readonly batch: number;
+}
+
+export interface StopRule {
+  readonly outcome: string;
+  readonly halfWidth: number;
+}
+
+export interface Goal {
+  /** One; two where a front is asked for. */
+  readonly objectives: readonly {
+    readonly outcome: string;
+    readonly direction: "maximise" | "minimise";
+  }[];
+  /** Promises that must hold in all replicates of a point, by id. */
+  readonly constraints: readonly string[];
+  /** Replicates, on seeds of their own, of the best point and of the baseline. */
+  readonly heldOut: number;
+  /** Points that the search may try. */
+  readonly trials: number;
+}
 
 /** A path of the policy tree, or `variant`. */
 export type FactorName = string;
@@ -36,7 +126,7 @@ export interface Constraint {
 /** One setting of all factors. `variant` stands beside the policy where it varies. */
 export interface Point {
   readonly index: number;
-  readonly values: { readonly [factor: FactorName]: PolicyValue };
+  readonly values: Setting;
 }
 
 /** What one run is made of, all of it in its key. */
@@ -47,7 +137,7 @@ export interface RunOf {
   readonly seed: number;
   readonly variant: string | null;
   /** Overrides by path, in units of the leaves. */
-  readonly set: { readonly [path: string]: PolicyValue };
+  readonly set: Overrides;
 }
 
 /** A value from a moment on, until the next. Never empty, oldest first. */
@@ -58,10 +148,12 @@ export interface RunFacts {
   /** `ended`, `limit:…`, `bug`, `miss`. */
   readonly outcome: string;
   readonly virtualMs: number;
-  /** The last value of each metric, by metric, then by actor (`world` for the whole). */
+  /** The last value of each metric that is not 0, by metric, then by actor (`world` for the whole). */
   readonly finals: { readonly [metric: string]: { readonly [actor: string]: number } };
-  /** What reductions over time need, by `metric` of the world or `metric|actor`. */
+  /** Of each metric that changed, by `metric` of the world or `metric|actor`. */
   readonly series: { readonly [name: string]: Steps };
+  /** Series that were too long to be kept, and how many steps they have. */
+  readonly tooLong: { readonly [name: string]: number };
   /** Promises that were watched, and what was said where one was broken; null where it held. */
   readonly promises: { readonly [property: string]: string | null };
 }
