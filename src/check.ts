@@ -3,19 +3,12 @@
  * breaks a promise is shrunk to a small one that still does. No IO.
  */
 import fc from "fast-check";
-import type { Observer, Ports } from "./actors/part.ts";
-import type {
-  Property,
-  RunProperty,
-  Seen,
-  SeenParts,
-  Violation,
-  Watch,
-  WorldProperty,
-} from "./actors/property.ts";
+import type { Ports } from "./actors/part.ts";
+import type { Property, RunProperty, Violation, Watch, WorldProperty } from "./actors/property.ts";
 import type { Scenario } from "./actors/scenario.ts";
 import type { WorldSource } from "./actors/worldSource.ts";
 import type { Policy } from "./policy.ts";
+import { onlooker } from "./properties/onlooker.ts";
 import type { Promised } from "./properties/promises.ts";
 import {
   lastDigest,
@@ -26,7 +19,7 @@ import {
   startRun,
 } from "./simulate.ts";
 import { assert } from "./substrate/assert.ts";
-import type { Delivery, SeenDelivery } from "./substrate/envelope.ts";
+import type { Delivery } from "./substrate/envelope.ts";
 import type { Input, Provider } from "./substrate/port.ts";
 import { SEED_MAX } from "./substrate/random.ts";
 import type { Interpreter } from "./substrate/statechart.ts";
@@ -205,16 +198,6 @@ function judgedBy(
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
   return { moments: verdict === undefined ? 0 : 1, violation };
-}
-
-/** Follows a run from its beginning, and says at each delivery what the parts know of it. */
-function onlooker({ promises }: Promised): (delivery: SeenDelivery) => Seen {
-  const known: SeenParts = Object.assign({}, ...promises.map(({ seen }) => seen?.()));
-  const observers: Readonly<Record<keyof SeenParts, Observer>> = known;
-  return (delivery) => {
-    for (const observer of Object.values(observers)) observer.observe(delivery);
-    return { ...known, delivery };
-  };
 }
 
 /** The first violation in a log that is already there. */

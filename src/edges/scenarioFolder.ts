@@ -15,10 +15,21 @@ const ENDING = /\.ya?ml$/i;
  * The text of the scenario of that name in the folder, or of the file at that path; the ending may be left out.
  * Throws BadInput.
  */
-export function scenarioText(
+export const scenarioText = (nameOrPath: string, folder = packagedFolder): NamedText =>
+  namedText(nameOrPath, folder, "scenario");
+
+/** A text with the file that it was read from. */
+export interface NamedText {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** As `scenarioText`, of whichever kind of file. Throws BadInput. */
+export function namedText(
   nameOrPath: string,
-  folder = packagedFolder,
-): { readonly text: string; readonly file: string } {
+  folder: string,
+  what: "scenario" | "study",
+): NamedText {
   for (const file of candidates(nameOrPath, folder)) {
     const text = readText(file);
     if (text !== undefined) return { text, file: shownPath(file) };
@@ -26,10 +37,13 @@ export function scenarioText(
   const names = listScenarios(folder).map(({ name }) => name);
   throw new BadInput({
     where: {},
-    found: `${isFolder(nameOrPath) ? "a folder" : "no scenario"} ${quoted(nameOrPath)}`,
+    found: `${isFolder(nameOrPath) ? "a folder" : `no ${what}`} ${quoted(nameOrPath)}`,
     allowed: [...names, "a path to a YAML file"].join(" | "),
     ...hintFor(nameOf(nameOrPath), names),
-    todo: TODO,
+    todo:
+      what === "scenario"
+        ? TODO
+        : "Give the name or the path of a study; `ghostlight studies` lists the names.",
   });
 }
 

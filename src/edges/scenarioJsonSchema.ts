@@ -40,7 +40,7 @@ export function scenarioJsonSchema({ parts, scenarioParts }: ReadingLists): obje
 }
 
 /** `allOf` around a lone description or reference says no more than the two beside each other. */
-function withoutWrappers(node: unknown): unknown {
+export function withoutWrappers(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutWrappers);
   if (typeof node !== "object" || node === null) return node;
   const { allOf, ...rest } = Object.fromEntries(
@@ -53,7 +53,8 @@ function withoutWrappers(node: unknown): unknown {
   return areLabels ? Object.assign(rest, ...allOf) : { ...rest, allOf };
 }
 
-function leafJsonSchema(leaf: Leaf): object {
+/** What a leaf takes, as people write it. */
+export function leafJsonSchema(leaf: Leaf): object {
   const rest = {
     description: `${leaf.says} Allowed: ${allowedFor(leaf)}. Source: ${leaf.source}.`,
     default: leaf.default,

@@ -1,4 +1,5 @@
 /** What is asked of each run of a study: metrics reduced to one number, promises, expressions over other outcomes. */
+import type { Expression } from "./expression.ts";
 
 export const REDUCTIONS = [
   "last",
@@ -54,6 +55,7 @@ export interface ExpressionOutcome {
   readonly kind: "expression";
   readonly name: string;
   readonly text: string;
+  readonly expression: Expression;
 }
 
 export type Outcome = ReducedOutcome | SpiralOutcome | PromiseOutcome | ExpressionOutcome;

@@ -1,0 +1,237 @@
+/** What varies in a study: values as people write them, in units of the leaves, and what is wrong with them. */
+import { isMap } from "../../machines/isMap.ts";
+import type { Json } from "../../machines/letter.ts";
+import type { Leaf } from "../../machines/policyLeaf.ts";
+import { type PolicyValue, policyLeaves } from "../../policy.ts";
+import type { Constraint, Factor, NumberFactor, Setting } from "../../studies/study.ts";
+import { ITSELF, VARIANT } from "../../studies/study.ts";
+import type { Finding } from "../finding.ts";
+import { reference, wrong } from "../findingParts.ts";
+import { inUnits } from "../leafValue.ts";
+import type { ReadingLists } from "../partLists.ts";
+import { checkedOverride } from "../policyOverrides.ts";
+import type { Path } from "../yamlText.ts";
+import type { ConstraintSource } from "./studySchema.ts";
+
+/** Gathers what is wrong, so that all of it is said at once. */
+export interface Reading {
+  readonly lists: ReadingLists;
+  /** Names of the scenario's variants. */
+  readonly variants: readonly string[];
+  readonly findings: Finding[];
+}
+
+type Written = { readonly [name: string]: unknown };
+
+export interface Varied {
+  readonly factors: readonly Factor[];
+  /** Those that stay. */
+  readonly set: { readonly [path: string]: PolicyValue };
+}
+
+/** A list varies, and so does a range; a single value stays. */
+export function variedIn(reading: Reading, written: Written): Varied {
+  const factors: Factor[] = [];
+  const set: { [path: string]: PolicyValue } = {};
+  for (const [name, value] of Object.entries(written)) {
+    const at = ["factors", name];
+    if (Array.isArray(value)) {
+      const factor = listFactor(reading, name, value, at);
+      if (factor !== undefined) factors.push(factor);
+    } else if (isMap(value as Json)) {
+      const factor = numberFactor(reading, name, value as Written, at);
+      if (factor !== undefined) factors.push(factor);
+    } else {
+      const stays = writtenValue(reading, name, value, at);
+      if (stays !== undefined) set[name] = stays;
+    }
+  }
+  return { factors, set };
+}
+
+/** `variants`, where several are played. */
+export function variantFactor(reading: Reading, names: readonly string[]): Factor | undefined {
+  return listFactor(reading, VARIANT, names, ["variants"]);
+}
+
+function listFactor(
+  reading: Reading,
+  name: string,
+  written: readonly unknown[],
+  at: Path,
+): Factor | undefined {
+  if (written.length === 0) {
+    reading.findings.push({ path: at, found: "an empty list", allowed: "at least one value" });
+    return undefined;
+  }
+  const values = written.map((one, index) => writtenValue(reading, name, one, [...at, index]));
+  const known = values.flatMap((value) => (value === undefined ? [] : [value]));
+  const texts = values.map((value) => JSON.stringify(value));
+  texts.forEach((text, index) => {
+    if (text === undefined || texts.indexOf(text) === index) return;
+    const found = { ...wrong([...at, index], written[index], "each value once") };
+    reading.findings.push({ ...found, found: `${found.found} again` });
+  });
+  if (known.length < values.length) return undefined;
+  const isOrdered = known.every((value) => typeof value === "number");
+  const ordered = isOrdered ? known.toSorted((one, other) => Number(one) - Number(other)) : known;
+  return { kind: "list", name, values: ordered, isOrdered };
+}
+
+const RANGE = ["low", "high", "step", "log"];
+
+function numberFactor(
+  reading: Reading,
+  name: string,
+  range: Written,
+  at: Path,
+): NumberFactor | undefined {
+  const { findings } = reading;
+  const before = findings.length;
+  const leaf = leafOf(reading, name);
+  if (leaf === undefined || leaf.kind !== "integer") {
+    if (leaf === undefined) findings.push(...unknownPath(reading, name, at));
+    else
+      findings.push({ path: at, found: "a range", allowed: "a list of values: it is no number" });
+    return undefined;
+  }
+  for (const key of Object.keys(range)) {
+    if (RANGE.includes(key)) continue;
+    const slip = { found: `the key "${key}"`, meant: { word: key, names: RANGE } };
+    findings.push({ path: [...at, key], part: "key", allowed: RANGE.join(", "), ...slip });
+  }
+  for (const key of ["low", "high"]) {
+    if (range[key] !== undefined) continue;
+    const allowed = `the ${key}est value`;
+    findings.push({ path: [...at, key], found: "nothing, but it is required", allowed });
+  }
+  const bound = (key: string) =>
+    range[key] === undefined ? undefined : writtenValue(reading, name, range[key], [...at, key]);
+  const [low, high] = [bound("low"), bound("high")].map(Number) as [number, number];
+  const step = range["step"] === undefined ? 1 : inUnits(leaf, range["step"]);
+  if (typeof step !== "number" || !Number.isSafeInteger(step) || step < 1) {
+    findings.push(wrong([...at, "step"], range["step"], "a step of at least one unit of the leaf"));
+  }
+  const isLog = range["log"] ?? false;
+  if (typeof isLog !== "boolean") {
+    findings.push(wrong([...at, "log"], isLog, "true | false"));
+  }
+  if (findings.length > before) return undefined;
+  if (low >= high) findings.push(wrong([...at, "high"], range["high"], "a value above low"));
+  if (isLog === true && low <= 0) {
+    findings.push(wrong([...at, "low"], range["low"], "a value above 0, where log is true"));
+  }
+  if (Number(step) > high - low) {
+    findings.push(wrong([...at, "step"], range["step"], "a step that fits between low and high"));
+  }
+  if (findings.length > before) return undefined;
+  return { kind: "number", name, low, high, isLog: isLog === true, step: Number(step) };
+}
+
+const leavesIn = ({ lists }: Reading): ReadonlyMap<string, Leaf> =>
+  new Map(policyLeaves(lists.parts));
+
+export const leafOf = (reading: Reading, path: string): Leaf | undefined =>
+  leavesIn(reading).get(path);
+
+export const unknownPath = (reading: Reading, name: string, at: Path): Finding[] =>
+  reference(
+    at,
+    name,
+    leavesIn(reading).keys(),
+    "path of the policy (`ghostlight policy` lists them)",
+  ).map((finding) => ({ ...finding, part: "key" as const }));
+
+/** The value of a factor, in the leaf's unit; what is wrong with it goes to the findings. */
+export function writtenValue(
+  reading: Reading,
+  name: string,
+  written: unknown,
+  at: Path,
+): PolicyValue | undefined {
+  if (name === VARIANT) {
+    const names = [ITSELF, ...reading.variants];
+    const found = reference(at, String(written), names, "variant of the scenario");
+    reading.findings.push(...found);
+    return found.length > 0 ? undefined : String(written);
+  }
+  const leaf = leafOf(reading, name);
+  // As `--set` has it: a list for a subset may be written with commas.
+  const isNames = leaf?.kind === "subset" && typeof written === "string";
+  const given = isNames ? written.split(",").map((one) => one.trim()) : written;
+  const checked = checkedOverride(reading.lists.parts, name, given);
+  if ("value" in checked) return checked.value;
+  reading.findings.push({ path: at, ...checked });
+  return undefined;
+}
+
+/** A setting of factors; of all of them where `isWhole`. */
+export function settingIn(
+  reading: Reading,
+  factors: readonly Factor[],
+  written: Written,
+  at: Path,
+  isWhole: boolean,
+): Setting {
+  const names = factors.map(({ name }) => name);
+  const setting: { [name: string]: PolicyValue } = {};
+  for (const [name, value] of Object.entries(written)) {
+    const found = reference([...at, name], name, names, "factor that varies");
+    reading.findings.push(...found.map((one) => ({ ...one, part: "key" as const })));
+    const known = found.length > 0 ? undefined : writtenValue(reading, name, value, [...at, name]);
+    if (known !== undefined) setting[name] = known;
+  }
+  const missing = names.filter((name) => !Object.hasOwn(written, name));
+  if (isWhole && missing.length > 0) {
+    reading.findings.push({
+      ...{ path: at, found: `no value of ${missing.join(", ")}` },
+      allowed: "a value of every factor",
+    });
+  }
+  return setting;
+}
+
+/** Factors of one unit, added; bounds are written as the factors are. */
+export function constraintIn(
+  reading: Reading,
+  factors: readonly Factor[],
+  { sum, ...bounds }: ConstraintSource,
+  at: Path,
+): Constraint {
+  const { findings } = reading;
+  const weights = Array.isArray(sum)
+    ? Object.fromEntries(sum.map((name: string) => [name, 1]))
+    : (sum as { readonly [factor: string]: number });
+  const numbers = factors.filter((one) => one.kind === "number" || one.isOrdered);
+  const names = numbers.map(({ name }) => name);
+  Object.keys(weights).forEach((name, index) => {
+    const place = [...at, "sum", Array.isArray(sum) ? index : name];
+    findings.push(...reference(place, name, names, "factor that is a number"));
+  });
+  const leaves = Object.keys(weights).map((name) => leafOf(reading, name));
+  const units = new Set(leaves.map((leaf) => (leaf?.kind === "integer" ? leaf.unit : "")));
+  if (units.size > 1) {
+    const found = `factors in ${[...units].join(" and ")}`;
+    findings.push({ path: [...at, "sum"], found, allowed: "factors of one unit" });
+  }
+  const bound = (key: "is" | "least" | "most"): number | undefined => {
+    const written = bounds[key];
+    if (written === undefined) return undefined;
+    const value = leaves[0] === undefined ? 0 : inUnits(leaves[0], written);
+    if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+    findings.push(wrong([...at, key], written, "a value as the factors have them"));
+    return undefined;
+  };
+  const { is, least, most } = { is: bound("is"), least: bound("least"), most: bound("most") };
+  if (
+    Object.keys(bounds).length === 0 ||
+    (bounds.is !== undefined && Object.keys(bounds).length > 1)
+  ) {
+    findings.push({ path: at, found: "no one bound", allowed: "is alone, or least, most or both" });
+  }
+  return {
+    weights,
+    least: is ?? least ?? Number.NEGATIVE_INFINITY,
+    most: is ?? most ?? Number.POSITIVE_INFINITY,
+  };
+}

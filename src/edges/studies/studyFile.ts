@@ -1,0 +1,59 @@
+/**
+ * Studies from files, decoded and checked. Everything that is wrong comes as one BadInput that names file, line,
+ * path, what was found and what is allowed.
+ */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as Schema from "effect/Schema";
+import type { Study } from "../../studies/study.ts";
+import { type Finding, refusal, refusalOf } from "../finding.ts";
+import { loadScenario } from "../scenarioFile.ts";
+import { type NamedText, namedText, nameOf } from "../scenarioFolder.ts";
+import { findingsOf } from "../schemaFindings.ts";
+import { type Path, parseYaml } from "../yamlText.ts";
+import { type StudyLists, studyOf } from "./studyOf.ts";
+import { studySource } from "./studySchema.ts";
+
+/** Beside src/ in a checkout and beside dist/ in the package. */
+export const packagedStudies = fileURLToPath(new URL("../../../studies/", import.meta.url));
+
+/** The study of that name, or of the file at that path. Throws BadInput. */
+export function loadStudy(
+  lists: StudyLists,
+  nameOrPath: string,
+  folder = packagedStudies,
+): NamedText & { readonly study: Study } {
+  const named = namedText(nameOrPath, folder, "study");
+  return { ...named, study: parseStudy(lists, named.text, named.file) };
+}
+
+const decode = Schema.decodeUnknownResult(studySource, {
+  errors: "all",
+  onExcessProperty: "error",
+});
+
+/** The study of a text; `file` names it in errors. Throws BadInput. */
+export function parseStudy(lists: StudyLists, text: string, file: string): Study {
+  const parsed = parseYaml(text, file, isWritten);
+  if ("problems" in parsed) throw refusal(parsed.problems, file);
+  const decoded = decode(parsed.value);
+  if (decoded._tag === "Failure") {
+    throw refusalOf(findingsOf(decoded.failure.issue, parsed.value), parsed, file);
+  }
+  const source = decoded.success;
+  const loaded = loadScenario(lists, scenarioPath(source.scenario, file));
+  const findings: Finding[] = [];
+  const study = studyOf(lists, source, loaded, nameOf(file), findings);
+  if (findings.length > 0) throw refusalOf(findings, parsed, file);
+  return study;
+}
+
+/** A path leads from the study's own folder; a name is a shipped scenario's. */
+const scenarioPath = (scenario: string, file: string): string =>
+  /[\\/]|\.ya?ml$/i.test(scenario) ? path.resolve(path.dirname(file), scenario) : scenario;
+
+/** Where 1.0 and 1 are different values: all that is read as `--set` reads it. */
+const isWritten = (at: Path): boolean =>
+  ["factors", "set", "baseline", "enqueue"].includes(String(at[0])) ||
+  (at[0] === "design" && at[1] === "points" && at.length > 2) ||
+  (at[0] === "where" && at.length === 3);

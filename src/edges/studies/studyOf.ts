@@ -1,0 +1,260 @@
+/** From the fields of a study's file to the study: names that exist, values that leaves take, defaults filled in. */
+import path from "node:path";
+import type { Overrides } from "../../actors/policy.ts";
+import { type Scenario, variantOf } from "../../actors/scenario.ts";
+import { type PolicyValue, policyValues, policyWith } from "../../policy.ts";
+import { propertiesOf } from "../../properties/catalogue.ts";
+import type { Promised } from "../../properties/promises.ts";
+import type { Outcome } from "../../studies/outcomes/outcome.ts";
+import {
+  type Design,
+  type Factor,
+  type Goal,
+  ITSELF,
+  type Setting,
+  type Study,
+  VARIANT,
+} from "../../studies/study.ts";
+import { parseDuration } from "../duration.ts";
+import type { Finding } from "../finding.ts";
+import { reference, wrong } from "../findingParts.ts";
+import type { ReadingLists } from "../partLists.ts";
+import type { Path } from "../yamlText.ts";
+import {
+  constraintIn,
+  type Reading,
+  settingIn,
+  variantFactor,
+  variedIn,
+  writtenValue,
+} from "./studyFactors.ts";
+import { outcomesIn } from "./studyOutcomes.ts";
+import { DEFAULTS, type DesignSource, type StudySource } from "./studySchema.ts";
+
+/** What it takes to read a study: its goal names promises. */
+export interface StudyLists extends ReadingLists {
+  readonly promised: Promised;
+}
+
+/** `findings` gets what is wrong; the study is one only where nothing is. */
+export function studyOf(
+  lists: StudyLists,
+  source: StudySource,
+  { scenario, text }: { readonly scenario: Scenario; readonly text: string },
+  name: string,
+  findings: Finding[],
+): Study {
+  const reading: Reading = { lists, variants: Object.keys(scenario.variants), findings };
+  const endMs = endOf(scenario, source, findings);
+  const { set: stays, factors: ranges } = variedIn(reading, source.factors);
+  const { variant, varied } = variantsIn(reading, source.variants);
+  const factors = [...varied, ...ranges];
+  const set = { ...setIn(reading, source), ...stays };
+  if (factors.length === 0) {
+    findings.push({
+      path: ["factors"],
+      found: "nothing that varies",
+      allowed: "a list, or a map with low and high",
+    });
+  }
+  const properties = promisedIn(lists);
+  const outcomes = outcomesIn(
+    { ...reading, scenario, endMs, properties: properties.all },
+    source.outcomes,
+  );
+  const names = Object.keys(source.outcomes);
+  const goal = goalIn(findings, source.goal, names, properties);
+  const { stop = null } = source;
+  if (stop !== null)
+    findings.push(...reference(["stop", "outcome"], stop.outcome, names, "outcome"));
+  if (source.design === undefined && goal === null) {
+    findings.push({
+      path: ["design"],
+      found: "nothing, but it is required",
+      allowed: "a design, or a goal for `tune`",
+    });
+  }
+  const setting = (written: StudySource["baseline"] & {}, at: Path, isWhole: boolean): Setting =>
+    settingIn(reading, factors, written, at, isWhole);
+  const baseline = setting(source.baseline ?? {}, ["baseline"], false);
+  const shipped = (one: string | null): Overrides => ({
+    ...variantOf(scenario, one).policy,
+    ...set,
+  });
+  return {
+    name,
+    why: source.why,
+    scenario: { name: scenario.name, text },
+    seed: source.seed ?? 1,
+    untilMs: source.until === undefined ? null : msOf(source.until),
+    limits: { ...source.limits },
+    variant,
+    set,
+    factors,
+    where: (source.where ?? []).map((one, index) =>
+      constraintIn(reading, ranges, one, ["where", index]),
+    ),
+    design: source.design === undefined ? null : designIn(source.design, findings, setting),
+    replicates: replicatesIn(source.replicates),
+    stop,
+    outcomes,
+    baseline: { ...shippedSetting(lists, factors, shipped(variant)), ...baseline },
+    isCompared: source.baseline !== undefined,
+    goal,
+    enqueue: (source.enqueue ?? []).map((one, index) => setting(one, ["enqueue", index], true)),
+    watched: watchedBy(outcomes, goal),
+    leaves: leavesOf(lists, outcomes, [null, ...reading.variants], shipped),
+  };
+}
+
+const msOf = (text: string): number => parseDuration(text) ?? 0;
+
+function endOf({ runsForMs }: Scenario, { until }: StudySource, findings: Finding[]): number {
+  if (until === undefined) return runsForMs;
+  const isInside = msOf(until) >= 1 && msOf(until) <= runsForMs;
+  if (!isInside) findings.push(wrong(["until"], until, `1ms … ${runsForMs}ms, the scenario's end`));
+  return isInside ? msOf(until) : runsForMs;
+}
+
+function setIn(reading: Reading, { set = {}, factors }: StudySource): Overrides {
+  const values = Object.entries(set).flatMap(([name, written]): [string, PolicyValue][] => {
+    const at = ["set", name];
+    if (Object.hasOwn(factors, name)) {
+      reading.findings.push({
+        ...wrong(at, name, "a path that `factors` does not have"),
+        part: "key",
+      });
+    }
+    const value = writtenValue(reading, name, written, at);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values);
+}
+
+/** One name stays, a list varies; `itself` is the scenario. */
+function variantsIn(reading: Reading, written: StudySource["variants"]) {
+  if (written === undefined) return { variant: null, varied: [] };
+  if (typeof written !== "string") {
+    const factor = variantFactor(reading, written);
+    return { variant: null, varied: factor === undefined ? [] : [factor] };
+  }
+  const value = writtenValue(reading, VARIANT, written, ["variants"]);
+  return { variant: value === ITSELF || value === undefined ? null : String(value), varied: [] };
+}
+
+function designIn(
+  design: DesignSource,
+  findings: Finding[],
+  setting: (written: { readonly [name: string]: unknown }, at: Path, isWhole: boolean) => Setting,
+): Design {
+  switch (design.kind) {
+    case "grid":
+    case "oat":
+      return { kind: design.kind, levels: design.levels ?? DEFAULTS.levels };
+    case "random":
+    case "lhs":
+      return design;
+    case "sobol":
+      return { kind: "sobol", points: design.points, isScrambled: design.scrambled ?? true };
+    case "morris": {
+      const { trajectories, levels = DEFAULTS.morrisLevels } = design;
+      if (levels % 2 !== 0) findings.push(wrong(["design", "levels"], levels, "an even number"));
+      return { kind: "morris", trajectories, levels };
+    }
+    case "saltelli":
+      if (!Number.isInteger(Math.log2(design.rows))) {
+        findings.push(wrong(["design", "rows"], design.rows, "a power of two"));
+      }
+      return design;
+    case "points":
+      return {
+        kind: "points",
+        points: design.points.map((one, index) => setting(one, ["design", "points", index], true)),
+      };
+  }
+}
+
+const replicatesIn = (written: StudySource["replicates"]): Study["replicates"] => {
+  const {
+    n,
+    seeds = "common",
+    batch = DEFAULTS.batch,
+  } = typeof written === "number" ? { n: written } : written;
+  return { count: n, seeds, batch };
+};
+
+/** What a run can break; the findings are broken on purpose, and are no promises. */
+function promisedIn({ promised }: StudyLists) {
+  const watchable = propertiesOf(promised).filter(({ kind }) => kind === "world");
+  return {
+    all: watchable.map(({ id }) => id),
+    held: watchable.filter(({ expected }) => expected === "holds").map(({ id }) => id),
+  };
+}
+
+function goalIn(
+  findings: Finding[],
+  goal: StudySource["goal"],
+  outcomes: readonly string[],
+  promised: ReturnType<typeof promisedIn>,
+): Goal | null {
+  if (goal === undefined) return null;
+  const objectives = (["maximise", "minimise"] as const).flatMap((direction) =>
+    [goal[direction] ?? []].flat().map((outcome) => {
+      findings.push(...reference(["goal", direction], outcome, outcomes, "outcome"));
+      return { outcome, direction };
+    }),
+  );
+  const isDifferent = new Set(objectives.map(({ outcome }) => outcome)).size === objectives.length;
+  if (objectives.length < 1 || objectives.length > 2 || !isDifferent) {
+    const found = `${objectives.length} outcomes`;
+    findings.push({ path: ["goal"], found, allowed: "one outcome, or two different ones" });
+  }
+  const { constraints = [], heldOut = DEFAULTS.heldOut, trials = DEFAULTS.trials } = goal;
+  const ids = constraints === "promised" ? promised.held : constraints;
+  ids.forEach((id, index) => {
+    const what = "promise of a run (`ghostlight check --list`)";
+    findings.push(...reference(["goal", "constraints", index], id, promised.all, what));
+  });
+  return { objectives, constraints: ids, heldOut, trials };
+}
+
+const watchedBy = (outcomes: readonly Outcome[], goal: Goal | null): readonly string[] => [
+  ...new Set([
+    ...outcomes.flatMap((one) => (one.kind === "promise" ? [one.property] : [])),
+    ...(goal?.constraints ?? []),
+  ]),
+];
+
+/** Every factor as a run without it has it. */
+function shippedSetting(
+  { parts }: ReadingLists,
+  factors: readonly Factor[],
+  set: Overrides,
+): Setting {
+  const values = policyValues(parts, policyWith(parts, set));
+  return Object.fromEntries(
+    factors.map(({ name }) => [name, name === VARIANT ? ITSELF : (values[name] ?? 0)]),
+  );
+}
+
+/** The leaves that outcomes compare with, in each variant. */
+function leavesOf(
+  { parts }: ReadingLists,
+  outcomes: readonly Outcome[],
+  variants: readonly (string | null)[],
+  shipped: (variant: string | null) => Overrides,
+): Study["leaves"] {
+  const paths = outcomes.flatMap((one) =>
+    one.kind === "reduced" && one.above !== null && typeof one.above === "object"
+      ? [one.above.path]
+      : [],
+  );
+  const values = variants.map((variant) => {
+    const all = policyValues(parts, policyWith(parts, shipped(variant)));
+    return [variant ?? ITSELF, all] as const;
+  });
+  const inVariants = (leaf: string): { readonly [variant: string]: number } =>
+    Object.fromEntries(values.map(([variant, all]) => [variant, Number(all[leaf])]));
+  return Object.fromEntries([...new Set(paths)].map((leaf) => [leaf, inVariants(leaf)]));
+}

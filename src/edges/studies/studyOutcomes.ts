@@ -1,0 +1,174 @@
+/** The outcomes of a study's file, and what is wrong with them. */
+
+import type { Scenario } from "../../actors/scenario.ts";
+import { shareDigits } from "../../machines/policyLeaf.ts";
+import { measuredOn, metricNames, metricTable } from "../../metricTable.ts";
+import {
+  EXPRESSION_ALLOWED,
+  namesOf,
+  parseExpression,
+  TAKEN_NAMES,
+} from "../../studies/outcomes/expression.ts";
+import type { Outcome, Threshold } from "../../studies/outcomes/outcome.ts";
+import { WORLD } from "../../studies/outcomes/outcomesOf.ts";
+import { needsThreshold } from "../../studies/outcomes/reduce.ts";
+import { SPIRAL } from "../../studies/outcomes/spiral.ts";
+import { parseDuration } from "../duration.ts";
+import { quoted } from "../errors.ts";
+import { reference, wrong } from "../findingParts.ts";
+import type { Path } from "../yamlText.ts";
+import { leafOf, type Reading, unknownPath } from "./studyFactors.ts";
+import type { OutcomeSource, StudySource } from "./studySchema.ts";
+
+/** What outcomes are asked of. */
+export interface Stage extends Reading {
+  readonly scenario: Scenario;
+  readonly endMs: number;
+  /** Ids of the promises that a run can break. */
+  readonly properties: readonly string[];
+}
+
+export function outcomesIn(stage: Stage, written: StudySource["outcomes"]): readonly Outcome[] {
+  const entries = Object.entries(written) as [string, OutcomeSource][];
+  if (entries.length === 0) {
+    stage.findings.push({ path: ["outcomes"], found: "no outcome", allowed: "at least one" });
+  }
+  const outcomes = entries.flatMap(([name, source]) => {
+    const at = ["outcomes", name];
+    if (TAKEN_NAMES.includes(name)) {
+      const allowed = "another name: expressions have this one";
+      stage.findings.push({ ...wrong(at, name, allowed), part: "key" });
+    }
+    return outcomeOf(stage, name, source, at) ?? [];
+  });
+  refuseCircles(stage, outcomes);
+  return outcomes;
+}
+
+function outcomeOf(
+  stage: Stage,
+  name: string,
+  source: OutcomeSource,
+  at: Path,
+): Outcome | undefined {
+  const { findings } = stage;
+  if ("is" in source) {
+    const parsed = parseExpression(source.is);
+    if ("expression" in parsed) return { kind: "expression", name, text: source.is, ...parsed };
+    const found = `${quoted(source.is)}: ${parsed.fault}`;
+    findings.push({ path: [...at, "is"], found, allowed: EXPRESSION_ALLOWED });
+    return undefined;
+  }
+  if ("promise" in source) {
+    const property = source.promise;
+    const what = "promise of a run (`ghostlight check --list`)";
+    findings.push(...reference([...at, "promise"], property, stage.properties, what));
+    return { kind: "promise", name, property };
+  }
+  const span = spanOf(stage, source, at);
+  const actor = source.actor ?? WORLD;
+  const measured = (key: "metric" | "falls", metric: string): string => {
+    measuredFindings(stage, metric, actor, [...at, key], at);
+    return metric;
+  };
+  if (source.reduce === "spiral") {
+    const { rise, fall } = { ...SPIRAL, ...source };
+    const rises = measured("metric", source.metric ?? SPIRAL.metric);
+    const falls = measured("falls", source.falls ?? SPIRAL.falls);
+    const windowMs = source.window === undefined ? SPIRAL.windowMs : msOf(source.window);
+    const longest = (span.untilMs ?? stage.endMs) - span.fromMs;
+    if (windowMs < 1 || windowMs > longest) {
+      findings.push(
+        wrong([...at, "window"], source.window ?? "1h", `a window of 1 … ${longest} ms`),
+      );
+    }
+    return { kind: "spiral", name, actor, rises, falls, rise, fall, windowMs, ...span };
+  }
+  const { reduce } = source;
+  const metric = measured("metric", source.metric);
+  const above = thresholdOf(stage, source.above, [...at, "above"]);
+  const isNeeded = needsThreshold(reduce);
+  if (isNeeded && source.above === undefined) {
+    const allowed = `a number or a path of the policy, for ${reduce}`;
+    findings.push({ path: [...at, "above"], found: "nothing, but it is required", allowed });
+  } else if (!isNeeded && reduce !== "count" && source.above !== undefined) {
+    const allowed = "no threshold, but for timeAbove, timeToRecover and count";
+    findings.push(wrong([...at, "above"], source.above, allowed));
+  }
+  return { kind: "reduced", name, metric, actor, reduce, above, ...span };
+}
+
+const msOf = (text: string): number => parseDuration(text) ?? 0;
+
+function spanOf(
+  { findings, endMs }: Stage,
+  { from, until }: { readonly from?: string; readonly until?: string },
+  at: Path,
+) {
+  const [fromMs, untilMs] = [msOf(from ?? "0ms"), until === undefined ? null : msOf(until)];
+  if (untilMs !== null && untilMs > endMs) {
+    findings.push(wrong([...at, "until"], until, `a time up to the end of the run, ${endMs}ms`));
+  }
+  if (fromMs >= (untilMs ?? endMs)) {
+    findings.push(wrong([...at, "from"], from, `a time before ${untilMs ?? endMs}ms`));
+  }
+  return { fromMs, untilMs };
+}
+
+function measuredFindings(stage: Stage, name: string, actor: string, path: Path, at: Path): void {
+  const { findings, scenario } = stage;
+  const { parts } = stage.lists;
+  const metric = metricNames(parts).find((one) => one === name);
+  if (metric === undefined) {
+    const what = "metric (`ghostlight metrics` lists them)";
+    findings.push(...reference(path, name, metricNames(parts), what));
+  } else if (actor !== WORLD) {
+    const actors = measuredOn(metricTable(parts)[metric], scenario);
+    findings.push(
+      ...reference([...at, "actor"], actor, actors, `actor of which ${name} is measured`),
+    );
+  }
+}
+
+function thresholdOf(
+  reading: Reading,
+  written: number | string | undefined,
+  at: Path,
+): Threshold | null {
+  if (written === undefined || typeof written === "number") return written ?? null;
+  const leaf = leafOf(reading, written);
+  if (leaf === undefined) {
+    reading.findings.push(
+      ...unknownPath(reading, written, at).map((one) => ({ ...one, part: "value" as const })),
+    );
+    return null;
+  }
+  if (leaf.kind === "integer") return { path: written, per: 10 ** (shareDigits(leaf) ?? 0) };
+  reading.findings.push(wrong(at, written, "a leaf of the policy that is a number"));
+  return null;
+}
+
+/** Expressions over names that there are, and none over itself. */
+function refuseCircles({ findings }: Stage, outcomes: readonly Outcome[]): void {
+  const names = outcomes.map(({ name }) => name);
+  const uses = new Map(
+    outcomes.map((one) => [one.name, one.kind === "expression" ? namesOf(one.expression) : []]),
+  );
+  for (const outcome of outcomes) {
+    if (outcome.kind !== "expression") continue;
+    const path = ["outcomes", outcome.name, "is"];
+    for (const used of uses.get(outcome.name) ?? []) {
+      findings.push(...reference(path, used, names, "outcome"));
+    }
+    const reached = new Set<string>();
+    const open = [...(uses.get(outcome.name) ?? [])];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (!reached.has(at)) open.push(...(uses.get(at) ?? []));
+      reached.add(at);
+    }
+    if (reached.has(outcome.name)) {
+      const allowed = "other outcomes, that do not rest on this one";
+      findings.push(wrong(path, outcome.text, allowed));
+    }
+  }
+}

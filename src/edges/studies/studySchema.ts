@@ -1,0 +1,225 @@
+/** The YAML of a study as an Effect Schema. What one field demands of another is checked in studyChecks.ts. */
+import * as Schema from "effect/Schema";
+import { REDUCTIONS } from "../../studies/outcomes/outcome.ts";
+import { SPIRAL } from "../../studies/outcomes/spiral.ts";
+import { defaultLimits, type LimitName } from "../../substrate/limits.ts";
+import { SEED_MAX } from "../../substrate/random.ts";
+import { duration, listOf, mapOf, says, sentence, whole, words } from "../scenarioFields.ts";
+
+/** Ours: each far above what a machine plays in a day. */
+const POINTS_MAX = 1_000_000;
+const REPLICATES_MAX = 100_000;
+const LEVELS_MAX = 1_000;
+const LIMIT_FACTOR_MAX = 10;
+const ITEMS_MAX = 500;
+
+/** Ours, where the study says nothing. */
+export const DEFAULTS = {
+  levels: 5,
+  morrisLevels: 4,
+  /** A stop rule never ends a point before. */
+  batch: 30,
+  heldOut: 100,
+  trials: 200,
+} as const;
+
+const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema).annotateKey({ description });
+
+const values = Schema.Record(Schema.String, Schema.Unknown).annotate({
+  expected: "a map from paths of the policy, or variant, to values",
+});
+const policy = values.annotate({ identifier: "Policy", expected: "a map from paths to values" });
+const factors = values.annotate({ identifier: "Factors", expected: "a map from paths to values" });
+
+const designOf = <const Kind extends string, const Fields extends Schema.Struct.Fields>(
+  kind: Kind,
+  description: string,
+  fields: Fields,
+) => Schema.Struct({ kind: says(Schema.Literal(kind), description), ...fields });
+
+const levels = optional(
+  whole(2, LEVELS_MAX),
+  `Values of each range. ${DEFAULTS.levels} if absent.`,
+);
+const points = says(whole(1, POINTS_MAX), "How many points are drawn.");
+
+const design = Schema.Union([
+  designOf("grid", "Every combination of values.", { levels }),
+  designOf("oat", "The baseline, then one factor at a time.", { levels }),
+  designOf("random", "Points drawn independently.", { points }),
+  designOf("lhs", "A Latin hypercube: each stratum of each factor once.", { points }),
+  designOf("sobol", "Sobol's sequence.", {
+    points,
+    scrambled: optional(Schema.Boolean, "Whether it is scrambled. true if absent."),
+  }),
+  designOf("morris", "Trajectories that move one factor at a time, for `sense`.", {
+    trajectories: says(whole(2, POINTS_MAX), "How many of them."),
+    levels: optional(whole(2, LEVELS_MAX), `Even. ${DEFAULTS.morrisLevels} if absent.`),
+  }),
+  designOf("saltelli", "Saltelli's design of N(2D + 2) points, for `sense`.", {
+    rows: says(whole(1, POINTS_MAX), "N, a power of two."),
+  }),
+  designOf("points", "The points that are listed.", {
+    points: says(listOf(values, 1, ITEMS_MAX), "A value of every factor each."),
+  }),
+]).annotate({ identifier: "Design", expected: "a map with kind" });
+
+const replicates = Schema.Union([
+  whole(1, REPLICATES_MAX),
+  Schema.Struct({
+    n: says(whole(1, REPLICATES_MAX), "Runs of each point; the most where a stop rule ends them."),
+    seeds: optional(
+      Schema.Literals(["common", "independent"]).annotate({ expected: '"common" | "independent"' }),
+      "Whether replicate r has one seed at every point, which pairs differences. common if absent.",
+    ),
+    batch: optional(
+      whole(1, REPLICATES_MAX),
+      `After how many replicates a stop rule decides. ${DEFAULTS.batch} if absent.`,
+    ),
+  }).annotate({ expected: "a map with n" }),
+]).annotate({ expected: "a whole number, or a map with n" });
+
+const number = Schema.Finite.annotate({ expected: "a number" });
+const positive = Schema.Finite.check(
+  Schema.isGreaterThan(0, { expected: "a number above 0" }),
+).annotate({ expected: "a number above 0" });
+const metric = words(100);
+
+const span = {
+  actor: optional(words(100), "Whom it is measured on. The whole world if absent."),
+  from: optional(duration, "Counted from the start. The start if absent."),
+  until: optional(duration, "The end of the run if absent."),
+};
+
+const reduction = Schema.Struct({
+  metric: says(metric, "What is measured; `ghostlight metrics` lists what can be."),
+  reduce: says(
+    Schema.Literals(REDUCTIONS).annotate({ expected: [...REDUCTIONS, "spiral"].join(" | ") }),
+    "How what it was over time becomes one number.",
+  ),
+  above: optional(
+    Schema.Union([number, words(200)]).annotate({ expected: "a number, or a path of the policy" }),
+    "The threshold, in the metric's unit, or the leaf whose value it is in each run.",
+  ),
+  ...span,
+}).annotate({ expected: "a map with metric and reduce" });
+
+const spiral = Schema.Struct({
+  reduce: says(Schema.Literal("spiral"), "1 where one metric rises while another falls, else 0."),
+  metric: optional(metric, `What rises. ${SPIRAL.metric} if absent.`),
+  falls: optional(metric, `What falls. ${SPIRAL.falls} if absent.`),
+  rise: optional(positive, `By how much at least. ${SPIRAL.rise} if absent.`),
+  fall: optional(positive, `By how much at least. ${SPIRAL.fall} if absent.`),
+  window: optional(duration, "Within what time. 1h if absent."),
+  ...span,
+}).annotate({ expected: "a map with reduce" });
+
+const expression = Schema.Struct({
+  is: says(words(500), "An expression over other outcomes, such as lost / calls."),
+}).annotate({ expected: "a map with is" });
+
+const promise = Schema.Struct({
+  promise: says(
+    words(200),
+    "1 where this promise of `ghostlight check` held, 0 where it was broken.",
+  ),
+}).annotate({ expected: "a map with promise" });
+
+const OUTCOME_ALLOWED =
+  "a map with metric and reduce, with reduce: spiral, with is, or with promise";
+const outcome = Schema.Union([reduction, spiral, expression, promise]).annotate({
+  identifier: "Outcome",
+  expected: OUTCOME_ALLOWED,
+});
+
+const objective = Schema.Union([words(60), listOf(words(60), 1, 2)]).annotate({
+  expected: "an outcome, or a list of two",
+});
+
+const goal = Schema.Struct({
+  maximise: optional(objective, "The outcome that is to be great."),
+  minimise: optional(objective, "The outcome that is to be small."),
+  constraints: optional(
+    Schema.Union([Schema.Literal("promised"), listOf(words(200), 1, ITEMS_MAX)]).annotate({
+      expected: 'a list of promises, or "promised" for all of them',
+    }),
+    "Promises that must hold in every replicate of a point; none if absent.",
+  ),
+  heldOut: optional(
+    whole(2, REPLICATES_MAX),
+    `Seeds on which the best point and the baseline are compared. ${DEFAULTS.heldOut} if absent.`,
+  ),
+  trials: optional(whole(1, POINTS_MAX), `Points tried at most. ${DEFAULTS.trials} if absent.`),
+}).annotate({ identifier: "Goal", expected: "a map with maximise or minimise" });
+
+const constraint = Schema.Struct({
+  sum: says(
+    Schema.Union([
+      listOf(words(200), 1, ITEMS_MAX),
+      Schema.Record(Schema.String, number).annotate({ expected: "a map from factors to numbers" }),
+    ]).annotate({ expected: "a list of factors, or a map from factors to what each counts" }),
+    "Which factors are added.",
+  ),
+  is: optional(Schema.Unknown, "What the sum must be, written as the factors are."),
+  least: optional(Schema.Unknown, "What the sum must be at least."),
+  most: optional(Schema.Unknown, "What the sum must be at most."),
+}).annotate({ identifier: "Constraint", expected: "a map with sum, and is, least or most" });
+
+const limit = (name: LimitName) =>
+  optional(
+    whole(1, defaultLimits[name] * LIMIT_FACTOR_MAX),
+    `A run that reaches it ends with its name. ${defaultLimits[name]} if absent.`,
+  );
+
+const variant = words(60);
+
+export const studySource = Schema.Struct({
+  why: says(sentence, "What is asked, in words."),
+  scenario: says(words(1_000), "The name of a scenario, or the path of its file from here."),
+  variants: optional(
+    Schema.Union([variant, listOf(variant, 1, ITEMS_MAX)]).annotate({
+      expected: "a variant, or a list of variants",
+    }),
+    "One variant of the scenario for all runs, or a list that varies; `itself` is the scenario.",
+  ),
+  seed: optional(whole(0, SEED_MAX), "Fixes points and replicates. 1 if absent."),
+  until: optional(duration, "Ends each run earlier than the scenario does."),
+  limits: optional(
+    Schema.Struct({
+      envelopes: limit("envelopes"),
+      queueLength: limit("queueLength"),
+      lettersPerDelivery: limit("lettersPerDelivery"),
+      deliveriesPerInstant: limit("deliveriesPerInstant"),
+      payloadChars: limit("payloadChars"),
+    }).annotate({ expected: "a map of limits" }),
+    "Bounds of a run in place of the scenario's.",
+  ),
+  set: optional(policy, "Policy of all runs."),
+  factors: says(
+    factors,
+    "By path of the policy: a list varies, and so does a map with low and high; a single value stays.",
+  ),
+  where: optional(listOf(constraint, 1, ITEMS_MAX), "Sums that every point must keep."),
+  design: optional(design, "Which points are played; left to the search of `tune` if absent."),
+  replicates: says(replicates, "How often each point is played."),
+  stop: optional(
+    Schema.Struct({
+      outcome: says(words(60), "Whose difference from the baseline is awaited."),
+      halfWidth: says(positive, "How narrow half of its interval must be."),
+    }).annotate({ expected: "a map with outcome and halfWidth" }),
+    "Ends the replicates of a point once enough is known.",
+  ),
+  outcomes: says(
+    mapOf(/^[A-Za-z][A-Za-z0-9_]{0,59}$/u, "names of letters, digits and _", outcome),
+    "What is asked of each run, by name.",
+  ),
+  baseline: optional(values, "What points are compared with; what it leaves out is as shipped."),
+  goal: optional(goal, "What `tune` looks for."),
+  enqueue: optional(listOf(values, 1, ITEMS_MAX), "Points that a search tries first."),
+}).annotate({ expected: "a map with why, scenario, factors, replicates and outcomes" });
+
+export type StudySource = typeof studySource.Type;
+export type OutcomeSource = typeof outcome.Type;
+export type DesignSource = typeof design.Type;
+export type ConstraintSource = typeof constraint.Type;

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { edgeParts } from "../../../src/edgeParts.ts";
+import { checkedLists } from "../../../src/edges/checkWorlds.ts";
+import { lazySandbox } from "../../../src/edges/python/sandboxPort.ts";
+import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { type FactsOf, runFacts } from "../../../src/edges/studies/runFacts.ts";
+import { parts } from "../../../src/parts.ts";
+import { scenarioParts } from "../../../src/scenarioParts.ts";
+import type { RunOf } from "../../../src/studies/study.ts";
+import { observe } from "../../builtIn.ts";
+import { loadScenario } from "../../builtInScenarios.ts";
+
+const lists = await checkedLists({ parts, scenarioParts, edgeParts });
+const { scenario } = loadScenario("lock-feedback");
+const whole: FactsOf = { untilMs: null, limits: {}, watched: [] };
+const asItIs = { variant: null, seed: scenario.seed, set: {} };
+
+// No tool of this world runs: neither sandbox nor shell is ever started.
+const facts = (of: FactsOf = whole, made: Pick<RunOf, "variant" | "seed" | "set"> = asItIs) =>
+  runFacts(lists, scenario, of, made, lazySandbox({ kind: "auto" }), lazyShell({ kind: "auto" }));
+
+test("[ST48] a run keeps the last value of each metric that is not 0, and how what changed came to be so", async () => {
+  const { meter } = observe(scenario, { level: "bare" });
+  const finals = Object.entries(meter.finals()).flatMap(([metric, values]) => {
+    const some = Object.entries(values).filter(([, value]) => value !== 0);
+    return some.length === 0 ? [] : [[metric, Object.fromEntries(some)] as const];
+  });
+
+  const kept = await facts();
+
+  expect(kept).toMatchObject({ outcome: "ended", virtualMs: scenario.runsForMs, tooLong: {} });
+  expect(kept.finals).toEqual(Object.fromEntries(finals));
+  expect(kept.series["load"]).toEqual(meter.series("load").map((one) => [one.atMs, one.value]));
+  expect(kept.series["load|vault"]).toEqual(kept.series["load"]);
+  expect(Object.values(kept.series).every((steps) => steps.length > 1)).toBe(true);
+});
+
+test("[ST48] the same run leaves the same bytes, and survives JSON", async () => {
+  const once = await facts();
+
+  expect(JSON.stringify(await facts())).toBe(JSON.stringify(once));
+  expect(JSON.parse(JSON.stringify(once))).toEqual(once);
+});
+
+test("[ST48] policy, seed, variant, end and limits are those of the run", async () => {
+  const set = { "stressors.lockFeedback": false };
+
+  expect((await facts(whole, { ...asItIs, set })).finals).not.toEqual((await facts()).finals);
+  expect((await facts(whole, { ...asItIs, seed: 5 })).series).not.toEqual((await facts()).series);
+  expect(await facts({ ...whole, untilMs: 60_000 })).toMatchObject({ virtualMs: 60_000 });
+  expect(await facts({ ...whole, limits: { envelopes: 10 } })).toMatchObject({
+    outcome: "limit:envelopes",
+  });
+});
+
+test("[ST46] promises are watched on the bare run: null where one held, what was said where it was broken", async () => {
+  const locked = loadScenario("crisis-and-locks").scenario;
+  const [sandbox, shell] = [lazySandbox({ kind: "auto" }), lazyShell({ kind: "auto" })];
+  const watched = ["locked-never-runs", "U5-lock-feedback"];
+
+  const { promises } = await runFacts(lists, locked, { ...whole, watched }, asItIs, sandbox, shell);
+  await Promise.all([sandbox.close(), shell.close()]);
+
+  expect(promises).toEqual({
+    "locked-never-runs": null,
+    "U5-lock-feedback": expect.stringContaining("only the lock keeps the lock closed"),
+  });
+});
