@@ -43,7 +43,7 @@ export function fitText({ lines, unasked, amended, gate, fit }: Shown): string {
     validatedText(fit),
     `Margins, R less the threshold in thousandths: ${marginText(found.margins)}.`,
     "",
-    "How far each weight may move, the others as found, until the first decision flips:",
+    "How far each weight may move, the others as found, until the first decision flips (never: its bounds end first):",
     markdownTable([["Weight", "Given", "Found", "Change", "Down", "Up"], ...weights]),
     "",
     "The same with the sum kept, what one gains another gives:",
