@@ -1,0 +1,41 @@
+/** What a run of a study is, whole: two runs with one key have one result, in whichever study they stand. */
+import { createHash } from "node:crypto";
+import { sortedJson } from "../../machines/sortedJson.ts";
+import type { RunOf } from "../../studies/study.ts";
+import type { Limits } from "../../substrate/limits.ts";
+import type { SandboxKind } from "../processes/sandboxKind.ts";
+
+/** What all runs of a study share. Plain data: threads and other machines are given it. */
+export interface StudyWorld {
+  /** Its whole text, never a path: a worker on another machine has no file. */
+  readonly scenario: { readonly name: string; readonly text: string };
+  readonly limits: Partial<Limits>;
+  /** An earlier end than the scenario's; null for its own. */
+  readonly untilMs: number | null;
+  /** Ids of promises that are watched in each run. */
+  readonly watched: readonly string[];
+}
+
+/** How a machine plays them; no result depends on it. */
+export interface StudyHost {
+  readonly sandbox: SandboxKind;
+  /** The folder of kept answers of Python and the shell; none when null. */
+  readonly cache: string | null;
+  /** Files of parts besides the built-in ones; their bytes are in the hash of the code. */
+  readonly partFiles?: readonly string[] | undefined;
+}
+
+/** Studies play bare: nobody reads a log of a thousand runs. */
+const LEVEL = "bare";
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** In hex. Point and replicate are no part of it: they are where a study has put the run. */
+export function runKey(world: StudyWorld, code: string, { seed, variant, set }: RunOf): string {
+  const { scenario, limits, untilMs, watched } = world;
+  const { text } = scenario;
+  const promises = [...new Set(watched)].sort();
+  return sha256(
+    sortedJson({ text, variant, set, limits, untilMs, seed, level: LEVEL, promises, code }),
+  );
+}

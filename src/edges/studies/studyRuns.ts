@@ -1,0 +1,186 @@
+/** The runs of a study: taken from its table or the cache, else played, whoever asks for them and in what order. */
+import type { RunFacts, RunOf } from "../../studies/study.ts";
+import { codeHash } from "./codeHash.ts";
+import { ReplicateCache } from "./replicateCache.ts";
+import { runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
+import { type Claim, RunTable } from "./runTable.ts";
+import { StudyThread, WorkerDied, workersHere } from "./studyPool.ts";
+
+export interface StudyRunsOptions extends StudyHost {
+  /** Of the study, which is there. */
+  readonly folder: string;
+  /** SHA-256 of the study as it was decoded: the folder is no other study's. */
+  readonly study: string;
+  readonly world: StudyWorld;
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** After each run that is over; of those that were asked for and were not yet. */
+  readonly onDone?: ((done: number, total: number) => void) | undefined;
+  /** Prose on what is done without. */
+  readonly onTrouble?: ((text: string) => void) | undefined;
+}
+
+/** A run that is over: what was seen of it, or why it ended its worker again and again. */
+export type PlayedRun = { readonly facts: RunFacts } | { readonly died: string };
+
+/** How the runs that were asked for came about. */
+export interface RunCounts {
+  /** Found in the table, of an earlier call of the same command. */
+  readonly kept: number;
+  /** Found in the cache, of another study. */
+  readonly cached: number;
+  readonly played: number;
+}
+
+/** Ours: how many runs are offered in one transaction, and held in memory with what the cache knows. */
+const OFFERED_AT_ONCE = 200;
+/** Ours: how long a run may go on once it is interrupted. */
+const END_MS = 2_000;
+/** Ours: how often leases are renewed, a quarter of what they last. */
+const RENEW_MS = 15_000;
+/** Ours: how often one looks whether another process is through with a run. */
+const LOOK_MS = 200;
+
+interface Work {
+  /** What is not over, by key, in the order in which it is played. */
+  readonly missing: Map<string, RunOf>;
+  readonly total: number;
+  /** Keys of what this process plays at this moment. */
+  readonly mine: Set<string>;
+  hasFailed: boolean;
+}
+
+export class StudyRuns {
+  readonly #options: StudyRunsOptions;
+  readonly #code: string;
+  readonly #table: RunTable;
+  readonly #cache: ReplicateCache | undefined;
+  readonly #threads: StudyThread[];
+  readonly #renewal: NodeJS.Timeout;
+  readonly #counts = { kept: 0, cached: 0, played: 0 };
+
+  /** Throws what `RunTable` throws. */
+  constructor(options: StudyRunsOptions) {
+    const { folder, study, world, workers = workersHere(), cache, partFiles = [] } = options;
+    this.#options = options;
+    this.#code = codeHash(partFiles);
+    this.#table = new RunTable(folder, { study, code: this.#code });
+    // What a part of one's own imports is in no hash: its runs are kept for this study alone.
+    if (cache !== null && partFiles.length === 0) {
+      this.#cache = new ReplicateCache(cache, (why) =>
+        options.onTrouble?.(`runs are played without the cache: ${why}`),
+      );
+    }
+    const share = { ...world, sandbox: options.sandbox, cache, partFiles };
+    this.#threads = Array.from({ length: workers }, () => new StudyThread(share));
+    this.#renewal = setInterval(() => this.#table.renew(), RENEW_MS).unref();
+  }
+
+  get counts(): RunCounts {
+    return this.#counts;
+  }
+
+  /**
+   * Plays what is not there yet; runs that are alike once. Whether all are over: false where the signal ended it, and
+   * what was played is kept for the next time.
+   */
+  async play(runs: readonly RunOf[]): Promise<boolean> {
+    const { signal, onDone } = this.#options;
+    const missing = this.#offered(runs);
+    onDone?.(0, missing.size);
+    const work: Work = { missing, total: missing.size, mine: new Set(), hasFailed: false };
+    const endSoon = (): void =>
+      void setTimeout(() => {
+        for (const thread of this.#threads) void thread.close();
+      }, END_MS).unref();
+    signal?.addEventListener("abort", endSoon, { once: true });
+    const ends = await Promise.allSettled(this.#threads.map((thread) => this.#lane(thread, work)));
+    signal?.removeEventListener("abort", endSoon);
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return missing.size === 0;
+  }
+
+  /** Undefined for one that is not over. */
+  played(run: RunOf): PlayedRun | undefined {
+    const kept = this.#table.kept(this.#keyOf(run));
+    if (kept === undefined || "died" in kept) return kept;
+    return { facts: JSON.parse(kept.result) as RunFacts }; // Its hash vouches that it is what was kept.
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#renewal);
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+    this.#table.close();
+    this.#cache?.close();
+  }
+
+  #keyOf(run: RunOf): string {
+    return runKey(this.#options.world, this.#code, run);
+  }
+
+  /** Puts into the table what it lacks, with what the cache knows of it. Gives what is to be played, in order. */
+  #offered(runs: readonly RunOf[]): Map<string, RunOf> {
+    const missing = new Map<string, RunOf>();
+    for (let from = 0; from < runs.length; from += OFFERED_AT_ONCE) {
+      const jobs = runs
+        .slice(from, from + OFFERED_AT_ONCE)
+        .map((run) => ({ key: this.#keyOf(run), run }));
+      const open = jobs.filter(({ key }) => !missing.has(key) && !this.#table.isOver(key));
+      this.#table.offer(open.map((job) => ({ ...job, result: this.#cache?.get(job.key) })));
+      for (const { key, run } of open) if (!this.#table.isOver(key)) missing.set(key, run);
+      this.#counts.kept += jobs.length - open.length;
+      this.#counts.cached += open.filter(({ key }) => !missing.has(key)).length;
+    }
+    return missing;
+  }
+
+  /** One thread, until nothing is left for it; waits where the rest is with other processes. */
+  async #lane(thread: StudyThread, work: Work): Promise<void> {
+    const { signal, onDone } = this.#options;
+    const { missing, total } = work;
+    try {
+      while (missing.size > 0 && !signal?.aborted && !work.hasFailed) {
+        const [claim, run] = this.#next(work) ?? [];
+        if (claim === undefined || run === undefined) await this.#othersDo(work);
+        else {
+          work.mine.add(claim.key);
+          await this.#playOne(thread, claim, run);
+          work.mine.delete(claim.key);
+          if (this.#table.isOver(claim.key)) missing.delete(claim.key);
+        }
+        onDone?.(total - missing.size, total);
+      }
+    } catch (error) {
+      work.hasFailed = true;
+      throw error;
+    }
+  }
+
+  #next({ missing, mine }: Work): [Claim, RunOf] | undefined {
+    for (const [key, run] of missing) {
+      if (mine.has(key)) continue;
+      const claim = this.#table.claim(key);
+      if (claim !== undefined) return [claim, run];
+    }
+    return undefined;
+  }
+
+  async #othersDo({ missing }: Work): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    this.#table.takeOver();
+    for (const key of missing.keys()) if (this.#table.isOver(key)) missing.delete(key);
+  }
+
+  async #playOne(thread: StudyThread, claim: Claim, run: RunOf): Promise<void> {
+    try {
+      const result = JSON.stringify(await thread.play(run));
+      this.#table.complete(claim, result);
+      this.#cache?.put(claim.key, result);
+      this.#counts.played += 1;
+    } catch (error) {
+      if (!(error instanceof WorkerDied)) throw error;
+      if (this.#options.signal?.aborted) this.#table.release(claim);
+      else this.#table.died(claim, error.message);
+    }
+  }
+}

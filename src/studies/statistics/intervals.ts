@@ -1,0 +1,116 @@
+/** Estimates with intervals: of means and their differences. Where none can be claimed, it says why. */
+import { assert } from "../../substrate/assert.ts";
+import { type Moments, momentsOf, type Pair, varianceOf } from "./fold.ts";
+import { binomialAtMost, tBothTails, tQuantile } from "./quantiles.ts";
+
+/** What studies claim unless asked otherwise, as the literature does. */
+export const CONFIDENCE = 0.95;
+
+/** Why no interval is claimed: a width of zero would say that nothing is left to chance. */
+export type Doubt = "tooFew" | "noVariance";
+
+export interface Estimate {
+  /** Its name as it is printed. */
+  readonly method: string;
+  readonly n: number;
+  readonly confidence: number;
+  readonly estimate: number;
+  /** Both null where `doubt` says why. */
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly doubt: Doubt | null;
+  /** How probable a difference at least so large is where there is none; null where that is not asked. */
+  readonly p: number | null;
+}
+
+/** An estimate without an interval. */
+export const doubtful = (
+  method: string,
+  estimate: number,
+  n: number,
+  confidence: number,
+  doubt: Doubt,
+): Estimate => ({ method, n, confidence, estimate, low: null, high: null, doubt, p: null });
+
+interface Student {
+  readonly method: string;
+  readonly n: number;
+  readonly estimate: number;
+  readonly error: number;
+  readonly freedom: number;
+  /** Whether zero is what is doubted. */
+  readonly isDifference: boolean;
+}
+
+function student(of: Student, confidence: number): Estimate {
+  const { method, n, estimate, error, freedom, isDifference } = of;
+  if (n < 2) return doubtful(method, estimate, n, confidence, "tooFew");
+  if (!(error > 0)) return doubtful(method, estimate, n, confidence, "noVariance");
+  const half = tQuantile(0.5 + confidence / 2, freedom) * error;
+  const p = isDifference ? tBothTails(estimate / error, freedom) : null;
+  const [low, high] = [estimate - half, estimate + half];
+  return { method, n, confidence, estimate, low, high, doubt: null, p };
+}
+
+/** Of one mean, or of the mean of differences, by their moments. */
+function ofMoments(method: string, moments: Moments, isDifference: boolean, confidence: number) {
+  const { n, mean: estimate } = moments;
+  const error = Math.sqrt(varianceOf(moments) / n);
+  return student({ method, n, estimate, error, freedom: n - 1, isDifference }, confidence);
+}
+
+/** Of the mean, with Student's t. */
+export const meanInterval = (values: readonly number[], confidence = CONFIDENCE): Estimate =>
+  ofMoments("mean, t", momentsOf(values), false, confidence);
+
+/** Of the mean difference of pairs, point less baseline, with Student's t. */
+export function pairedInterval(pairs: readonly Pair[], confidence = CONFIDENCE): Estimate {
+  const differences = pairs.map(([baseline, point]) => point - baseline);
+  return ofMoments("paired difference, t", momentsOf(differences), true, confidence);
+}
+
+/** Of the difference of two means, point less baseline, whatever their variances: Welch's, unpaired. */
+export function plainInterval(
+  baseline: readonly number[],
+  point: readonly number[],
+  confidence = CONFIDENCE,
+): Estimate {
+  const [a, b] = [momentsOf(baseline), momentsOf(point)];
+  const [va, vb] = [varianceOf(a) / a.n, varianceOf(b) / b.n];
+  const parts = (va * va) / (a.n - 1) + (vb * vb) / (b.n - 1);
+  return student(
+    {
+      method: "plain difference, Welch",
+      n: Math.min(a.n, b.n),
+      estimate: b.mean - a.mean,
+      error: Math.sqrt(va + vb),
+      freedom: ((va + vb) * (va + vb)) / parts,
+      isDifference: true,
+    },
+    confidence,
+  );
+}
+
+/** Of a quantile, by ranks: whatever the distribution, it covers at least as often as it says. */
+export function quantileInterval(
+  values: readonly number[],
+  share: number,
+  confidence = CONFIDENCE,
+): Estimate {
+  assert(share > 0 && share < 1, "a quantile lies between 0 and 1");
+  const method = `quantile ${share}, ranks`;
+  const sorted = values.toSorted((a, b) => a - b);
+  const n = sorted.length;
+  const at = (n - 1) * share;
+  const [below, above] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
+  const estimate = below + (above - below) * (at - Math.floor(at));
+  const tail = (1 - confidence) / 2;
+  const ranks = sorted.map((_, rank) => rank);
+  const low = sorted[ranks.findLastIndex((rank) => binomialAtMost(rank, n, share) <= tail)];
+  const high = sorted[ranks.findIndex((rank) => 1 - binomialAtMost(rank, n, share) <= tail)];
+  if (low === undefined || high === undefined) {
+    return doubtful(method, estimate, n, confidence, "tooFew");
+  }
+  if (low === high) return doubtful(method, estimate, n, confidence, "noVariance");
+  return { method, n, confidence, estimate, low, high, doubt: null, p: null };
+}

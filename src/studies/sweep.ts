@@ -1,0 +1,92 @@
+/** What a sweep plays: the points of its design and the baseline, each so often, until its stop rule is content. */
+import { type Kind, kindOf } from "./statistics/proportions.ts";
+import type { Result } from "./statistics/fold.ts";
+import { stopState } from "./statistics/stopRule.ts";
+import { seedOf } from "./seeds.ts";
+import { ITSELF, type Point, type RunOf, type Setting, type Study, VARIANT } from "./study.ts";
+
+export interface SweepPoints {
+  readonly points: readonly Point[];
+  /** The point with which all others are compared; null where the study asks for no differences. */
+  readonly baseline: number | null;
+}
+
+/** The baseline is the point of the design that equals it, else one more at the end. */
+export function sweepPoints(study: Study, designed: readonly Point[]): SweepPoints {
+  if (!study.isCompared) return { points: designed, baseline: null };
+  const text = settingText(study, study.baseline);
+  const equal = designed.find(({ values }) => settingText(study, values) === text);
+  if (equal !== undefined) return { points: designed, baseline: equal.index };
+  const index = designed.length;
+  return { points: [...designed, { index, values: study.baseline }], baseline: index };
+}
+
+const settingText = ({ factors }: Study, setting: Setting): string =>
+  JSON.stringify(factors.map(({ name }) => setting[name]));
+
+/** One run of a study: the policy that stays, then the point's. */
+export function runAt(study: Study, { index, values }: Point, replicate: number): RunOf {
+  const { [VARIANT]: variant = study.variant ?? ITSELF, ...policy } = values;
+  return {
+    point: index,
+    replicate,
+    seed: seedOf(study.seed, study.replicates.seeds, { point: index, replicate }),
+    variant: variant === ITSELF ? null : String(variant),
+    set: { ...study.set, ...policy },
+  };
+}
+
+/** Whether an outcome is a number or a share of the runs, by all its values in the study. */
+export function outcomeKind(study: Study, name: string, results: readonly Result[]): Kind {
+  const kind = study.outcomes.find((one) => one.name === name)?.kind;
+  if (kind === "promise" || kind === "spiral") return "share";
+  return kindOf(results.flatMap(({ value }) => (value === null ? [] : [value])));
+}
+
+/** How a point's replicates ended: as many as were asked for, or narrow enough before that. */
+export type Ended = "most" | "narrow";
+
+export interface Needed {
+  /** Replicates that each point needs, in the order of the points. */
+  readonly replicates: readonly number[];
+  /** How each has ended; null while it has not. */
+  readonly ended: readonly (Ended | null)[];
+}
+
+/**
+ * What is needed, by the results so far of the outcome that the stop rule asks for, a list for each point. A point
+ * that is compared with nothing is narrow enough by itself.
+ */
+export function neededOf(
+  study: Study,
+  { points, baseline }: SweepPoints,
+  results: readonly (readonly Result[])[],
+): Needed {
+  const { stop, replicates } = study;
+  if (stop === null) {
+    return { replicates: points.map(() => replicates.count), ended: points.map(() => "most") };
+  }
+  const kind = outcomeKind(study, stop.outcome, results.flat());
+  const { halfWidth } = stop;
+  const rule = { halfWidth, kind, batch: replicates.batch, most: replicates.count };
+  const at = (index: number): readonly Result[] => results[index] ?? [];
+  const others = points.filter(({ index }) => index !== baseline);
+  const stops =
+    baseline === null
+      ? new Map(points.map(({ index }) => [index, stopState(rule, at(index), []).baseline]))
+      : compared(baseline);
+  function compared(of: number) {
+    const state = stopState(rule, at(of), others.map(({ index }) => at(index)));
+    return new Map([
+      [of, state.baseline],
+      ...others.flatMap(({ index }, place) => {
+        const found = state.points[place];
+        return found === undefined ? [] : [[index, found] as const];
+      }),
+    ]);
+  }
+  return {
+    replicates: points.map(({ index }) => stops.get(index)?.replicates ?? 0),
+    ended: points.map(({ index }) => stops.get(index)?.ended ?? null),
+  };
+}

@@ -1,0 +1,130 @@
+/** What came of a sweep: each outcome at each point, and how far it is from the baseline. Folded in one order. */
+import { inFoldingOrder, pairedBySeed, type Result } from "./statistics/fold.ts";
+import { holmAdjusted } from "./statistics/holm.ts";
+import { type Estimate } from "./statistics/intervals.ts";
+import { differenceInterval, type Kind, pairsInterval, valuesInterval } from "./statistics/proportions.ts";
+import type { Study } from "./study.ts";
+import { type Ended, outcomeKind, type SweepPoints } from "./sweep.ts";
+import type { Setting } from "./study.ts";
+
+/** One run with what it gave. */
+export interface SweepRun {
+  readonly point: number;
+  readonly replicate: number;
+  readonly seed: number;
+  readonly variant: string | null;
+  /** `ended`, `limit:…`, `bug`, `miss`, `died`. */
+  readonly outcome: string;
+  /** By name, in the order of the study; null where the run gave none. */
+  readonly values: { readonly [outcome: string]: number | null };
+  /** Why there are none, in words. */
+  readonly faults: readonly string[];
+  /** Outcomes of which only the least is known. */
+  readonly censored: readonly string[];
+}
+
+export interface OutcomeAt {
+  readonly kind: Kind;
+  /** Runs that gave no value. */
+  readonly missing: number;
+  /** Runs of whose value only the least is known; the mean is too low then. */
+  readonly censored: number;
+  /** Null where no run gave a value. */
+  readonly mean: Estimate | null;
+  /** Point less baseline; null for the baseline, and without one. */
+  readonly difference: Estimate | null;
+  /** Of the difference, adjusted by Holm for all points; null where there is none. */
+  readonly adjustedP: number | null;
+}
+
+export interface SweptPoint {
+  readonly index: number;
+  readonly isBaseline: boolean;
+  readonly values: Setting;
+  readonly replicates: number;
+  readonly ended: Ended;
+  /** The first replicate, which opens the point as a run. */
+  readonly seed: number;
+  readonly outcomes: { readonly [outcome: string]: OutcomeAt };
+}
+
+/** Common seeds make pairs, unless a plain analysis is asked for. */
+export type Analysis = "paired" | "plain";
+
+export function summarise(
+  study: Study,
+  { points, baseline }: SweepPoints,
+  ended: readonly Ended[],
+  runs: readonly SweepRun[],
+  analysis: Analysis,
+): readonly SweptPoint[] {
+  const ordered = inFoldingOrder(runs);
+  const names = study.outcomes.map(({ name }) => name);
+  const byPoint = new Map(points.map(({ index }) => [index, [] as SweepRun[]]));
+  for (const run of ordered) byPoint.get(run.point)?.push(run);
+  const at = (index: number): readonly SweepRun[] => byPoint.get(index) ?? [];
+  const outcomes = new Map(
+    names.map((name) => [name, compared(name)] as const),
+  );
+  return points.map(({ index, values }, place) => ({
+    index,
+    isBaseline: index === baseline,
+    values,
+    replicates: at(index).length,
+    ended: ended[place] ?? "most",
+    seed: at(index)[0]?.seed ?? 0,
+    outcomes: Object.fromEntries(
+      names.flatMap((name) => {
+        const found = outcomes.get(name)?.[place];
+        return found === undefined ? [] : [[name, found]];
+      }),
+    ),
+  }));
+
+  function compared(name: string): readonly OutcomeAt[] {
+    const kind = outcomeKind(study, name, resultsOf(ordered, name));
+    const base = baseline === null ? [] : resultsOf(at(baseline), name);
+    const all = points.map(({ index }) => {
+      const own = at(index);
+      const results = resultsOf(own, name);
+      const known = valuesOf(results);
+      const difference =
+        baseline === null || index === baseline ? null : differenceOf(base, results, kind, analysis);
+      return {
+        kind,
+        missing: results.length - known.length,
+        censored: own.filter((run) => run.censored.includes(name)).length,
+        mean: known.length === 0 ? null : valuesInterval(known, kind),
+        difference,
+      };
+    });
+    const adjusted = holmAdjusted(all.map(({ difference }) => difference?.p ?? null));
+    return all.map((one, place) => ({ ...one, adjustedP: adjusted[place] ?? null }));
+  }
+}
+
+/** What the runs gave for one outcome. */
+export const resultsOf = (runs: readonly SweepRun[], name: string): readonly Result[] =>
+  runs.map(({ point, replicate, seed, values }) => ({
+    point,
+    replicate,
+    seed,
+    value: values[name] ?? null,
+  }));
+
+const valuesOf = (results: readonly Result[]): readonly number[] =>
+  results.flatMap(({ value }) => (value === null ? [] : [value]));
+
+function differenceOf(
+  base: readonly Result[],
+  results: readonly Result[],
+  kind: Kind,
+  analysis: Analysis,
+): Estimate | null {
+  if (analysis === "paired") {
+    const pairs = pairedBySeed(base, results);
+    return pairs.length === 0 ? null : pairsInterval(pairs, kind);
+  }
+  const [one, other] = [valuesOf(base), valuesOf(results)];
+  return one.length === 0 || other.length === 0 ? null : differenceInterval(one, other, kind);
+}

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { morrisDelta, morrisPoints } from "../../../src/studies/sample/morris.ts";
+import { SEED_MAX } from "../../../src/substrate/random.ts";
+
+it("[ST127] each step of a trajectory moves one factor by delta, and each factor moves once", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.nat(SEED_MAX),
+      (half, trajectories, dimensions, seed) => {
+        const levels = 2 * half;
+        const points = morrisPoints({ trajectories, levels }, dimensions, seed);
+
+        expect(points.length).toBe(trajectories * (dimensions + 1));
+        for (let from = 0; from < points.length; from += dimensions + 1) {
+          const trajectory = points.slice(from, from + dimensions + 1);
+          const moved = trajectory.slice(1).flatMap((point, row) =>
+            point.flatMap((x, at) => {
+              const step = Math.abs(x - (trajectory[row]?.[at] ?? 0));
+              if (step === 0) return [];
+              expect(Math.abs(step - morrisDelta(levels))).toBeLessThan(1e-12);
+              return [at];
+            }),
+          );
+          expect(moved.length).toBe(dimensions);
+          expect(new Set(moved).size).toBe(dimensions);
+        }
+        for (const x of points.flat()) {
+          const level = x * (levels - 1);
+          expect(Math.abs(level - Math.round(level))).toBeLessThan(1e-9);
+          expect(x >= 0 && x <= 1).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+it("[ST127] all levels, directions and orders are drawn, evenly", () => {
+  const points = morrisPoints({ trajectories: 4000, levels: 4 }, 2, 3);
+  const at = (row: number) => points.filter((_, index) => index % 3 === row);
+  const levels = [0, 1, 2, 3].map((level) => at(0).filter(([x = 0]) => x * 3 === level).length);
+  const firstMoves = at(1).filter(([x], index) => x !== at(0)[index]?.[0]).length;
+
+  expect(morrisDelta(4)).toBe(2 / 3);
+  // Five standard deviations.
+  for (const count of levels) expect(Math.abs(count - 1000)).toBeLessThan(140);
+  expect(Math.abs(firstMoves - 2000)).toBeLessThan(160);
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import {
+  inFoldingOrder,
+  momentsOf,
+  type Pair,
+  pairedBySeed,
+} from "../../../src/studies/statistics/fold.ts";
+import { confidenceOfEach, holmAdjusted } from "../../../src/studies/statistics/holm.ts";
+import {
+  type Estimate,
+  meanInterval,
+  pairedInterval,
+  plainInterval,
+  quantileInterval,
+} from "../../../src/studies/statistics/intervals.ts";
+import {
+  kindOf,
+  pairsInterval,
+  plainDifference,
+  proportionInterval,
+  valuesInterval,
+} from "../../../src/studies/statistics/proportions.ts";
+import { tBothTails, tQuantile } from "../../../src/studies/statistics/quantiles.ts";
+import { violationBound } from "../../../src/studies/statistics/violation.ts";
+import { isOracleThere, statisticsOracle } from "./statisticsOracle.ts";
+
+const bounds = ({ estimate, low, high }: Estimate) => [estimate, low, high];
+const times = (n: number, pair: Pair): Pair[] => Array.from({ length: n }, () => pair);
+/** In Newcombe's order: both, only the baseline, only the point, neither. */
+const table = (both: number, first: number, second: number, neither: number): Pair[] => [
+  ...times(both, [1, 1]),
+  ...times(first, [1, 0]),
+  ...times(second, [0, 1]),
+  ...times(neither, [0, 0]),
+];
+function near(found: readonly (number | null)[], expected: readonly number[], digits = 9) {
+  expect(found).toHaveLength(expected.length);
+  expected.forEach((one, index) => {
+    expect(found[index]).toBeCloseTo(one, digits);
+  });
+}
+
+describe.skipIf(!isOracleThere)("(skipped where shared/oracles/statistics.json is absent)", () => {
+  it("[ST20] has scipy's quantiles of Student's t", () => {
+    for (const [freedom, quantile] of Object.entries(statisticsOracle().t_quantile_975)) {
+      expect(tQuantile(0.975, Number(freedom))).toBeCloseTo(quantile, 8);
+    }
+  });
+
+  it("[ST21] has scipy's interval of a paired difference", () => {
+    const { x, y, mean_diff, ci95 } = statisticsOracle().paired;
+    const pairs = x.map((one, index) => [one, y[index] ?? Number.NaN] as const);
+
+    near(bounds(pairedInterval(pairs)), [mean_diff, ...ci95], 8);
+  });
+});
+
+describe("quantiles", () => {
+  it("[ST20] are those of scipy, for freedoms that are not whole too", () => {
+    expect(tQuantile(0.975, 29)).toBeCloseTo(2.045229642132703, 10);
+    expect(tQuantile(0.975, 7.3)).toBeCloseTo(2.345066736150929, 8);
+    expect(tQuantile(0.6, 7.3)).toBeCloseTo(0.26275680525071526, 9);
+    expect(tQuantile(0.025, 7.3)).toBeCloseTo(-tQuantile(0.975, 7.3), 12);
+    expect(tQuantile(0.5, 7.3)).toBe(0);
+    expect(tBothTails(2.1, 7.3)).toBeCloseTo(0.07224671342485328, 10);
+  });
+});
+
+describe("differences", () => {
+  it("[ST21] pairs the seeds that both have, whatever ran first", () => {
+    const result = (seed: number, value: number | null, replicate = seed) => ({
+      point: 0,
+      replicate,
+      seed,
+      value,
+    });
+
+    expect(
+      pairedBySeed(
+        [result(1, 10), result(2, 20), result(3, null), result(4, 40)],
+        [result(4, 41), result(3, 31), result(2, 22), result(9, 90)],
+      ),
+    ).toEqual([
+      [40, 41],
+      [20, 22],
+    ]);
+  });
+
+  it("[ST21] has a t interval for pairs, and Welch's where they are not wanted", () => {
+    const baseline = [1.2, 3.4, 2.2, 5.9, 4.4];
+    const point = [2.0, 8.1, 7.7, 3.0, 9.5, 6.6];
+    const plain = plainInterval(baseline, point);
+
+    near(bounds(plain), [2.73, -0.6380271494955791, 6.098027149495577]);
+    expect(plain.p).toBeCloseTo(0.09912601121471439, 9);
+    expect(bounds(plainDifference(baseline, point, "number"))).toEqual(bounds(plain));
+    expect(plain.method).toBe("plain difference, Welch");
+    // Differences 1, 2, 3: mean 2, error 1/√3, t of 2 degrees 4.3026527.
+    near(
+      bounds(
+        pairedInterval([
+          [0, 1],
+          [0, 2],
+          [5, 8],
+        ]),
+      ),
+      [2, 2 - 2.4841377, 2 + 2.4841377],
+      6,
+    );
+  });
+
+  it("[ST22] claims no interval of nothing: too few values, or all of them equal", () => {
+    const none = { low: null, high: null, p: null };
+
+    expect(meanInterval([3])).toMatchObject({ ...none, estimate: 3, doubt: "tooFew" });
+    expect(meanInterval([3, 3, 3])).toMatchObject({ ...none, estimate: 3, doubt: "noVariance" });
+    expect(pairedInterval(table(0, 0, 40, 0))).toMatchObject({ ...none, doubt: "noVariance" });
+    expect(proportionInterval(0, 0)).toMatchObject({ ...none, doubt: "tooFew" });
+    expect(quantileInterval([1, 2, 3], 0.5)).toMatchObject({ ...none, doubt: "tooFew" });
+  });
+});
+
+describe("proportions", () => {
+  it("[ST23] are Wilson's", () => {
+    near(bounds(proportionInterval(81, 263)), [81 / 263, 0.2552885198782742, 0.3662095769828]);
+    near(bounds(proportionInterval(0, 20)), [0, 0, 0.16112515805281935]);
+    near(bounds(proportionInterval(30, 30)), [1, 0.8864866068260312, 1]);
+    expect(bounds(valuesInterval([0, 0, 1, 1], "share"))).toEqual(bounds(proportionInterval(2, 4)));
+  });
+
+  it("[ST24] differ, in pairs, by Newcombe's method 10", () => {
+    // Ours is point less baseline, theirs the first less the second.
+    const ours = (pairs: Pair[]) =>
+      bounds(
+        pairsInterval(
+          pairs.map(([one, other]) => [other, one] as const),
+          "share",
+        ),
+      );
+
+    near(ours(table(20, 12, 2, 16)), [0.2, 0.056156424841748265, 0.3292069954001405]);
+    near(ours(table(36, 12, 2, 0)), [0.2, 0.05692958400323869, 0.3404276029749407]);
+    near(ours(table(29, 0, 1, 0)), [-1 / 30, -0.16670390991409179, 0.08344597543254344]);
+    near(ours(table(10, 5, 10, 5)), [-1 / 6, -0.38636497003150727, 0.07903935277212357]);
+  });
+
+  it("[ST24] differ by an interval with a width, even where every pair is alike", () => {
+    near(
+      bounds(pairsInterval(table(30, 0, 0, 0), "share")),
+      [0, -0.1135133931739688, 0.1135133931739688],
+    );
+    expect(pairsInterval(table(9, 2, 12, 7), "share").p).toBeCloseTo(0.012939453125, 10);
+    expect(pairsInterval(table(9, 0, 0, 7), "share").p).toBe(1);
+    expect(plainDifference([0, 1], [1, 1], "share").method).toContain("Newcombe");
+  });
+
+  it("[ST23] are told from numbers by all the values of a study", () => {
+    expect([kindOf([0, 1, 1]), kindOf([0, 1, 2]), kindOf([])]).toEqual([
+      "share",
+      "number",
+      "number",
+    ]);
+  });
+});
+
+describe("quantiles of an outcome", () => {
+  it("[ST25] have intervals by rank", () => {
+    // Of 10 values, the second and the ninth hold the median with 97.9 %.
+    const values = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
+
+    expect(bounds(quantileInterval(values, 0.5))).toEqual([55, 20, 90]);
+  });
+});
+
+describe("many at once", () => {
+  it("[ST26] adjusts probabilities by Holm's steps, in the order given", () => {
+    near(holmAdjusted([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
+    expect(holmAdjusted([0.5, null, 0.9])).toEqual([1, null, 1]);
+  });
+
+  it("[ST26] widens intervals so that all of them hold at once", () => {
+    expect(confidenceOfEach(5, 0.95)).toBeCloseTo(0.99, 12);
+    expect(confidenceOfEach(0, 0.95)).toBe(0.95);
+  });
+});
+
+describe("violations", () => {
+  it("[ST27] bounds the probability of what never happened", () => {
+    near(
+      [violationBound(0, 30), violationBound(0, 100)],
+      [0.09503385285530411, 0.02951304960703993],
+      12,
+    );
+    expect(violationBound(2, 30)).toBeCloseTo(0.19532604365492595, 12);
+    expect(violationBound(3, 3)).toBe(1);
+    expect(violationBound(0, 1000)).toBeLessThan(3 / 1000);
+  });
+});
+
+describe("folding", () => {
+  it("[ST28] folds by point and replicate, so that whoever finished first changes no bit", () => {
+    const results = Array.from({ length: 60 }, (_, index) => ({
+      point: index % 3,
+      replicate: Math.floor(index / 3),
+      value: Math.sin(index) * 1e6,
+    }));
+    const moments = (order: typeof results) =>
+      momentsOf(inFoldingOrder(order).map(({ value }) => value));
+
+    expect(moments(results.toReversed())).toEqual(moments(results));
+    expect(momentsOf([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16])).toEqual({
+      n: 4,
+      mean: 1e9 + 10,
+      squares: 90,
+    });
+  });
+});
