@@ -218,6 +218,13 @@ program
   .action(async (flags) => leave(await (await import("./scenarios.ts")).scenariosCommand(flags)));
 
 program
+  .command("studies")
+  .description("the studies that come with ghostlight")
+  .option("--new <name>", "write a first one of your own, which works, to change it")
+  .option(...json)
+  .action(async (flags) => leave(await (await import("./studies.ts")).studiesCommand(flags)));
+
+program
   .command("metrics")
   .description("everything that can be measured and expected, with its unit")
   .argument("[part]", "only names that hold this")

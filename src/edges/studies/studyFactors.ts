@@ -6,8 +6,8 @@ import { type PolicyValue, policyLeaves } from "../../policy.ts";
 import type { Constraint, Factor, NumberFactor, Setting } from "../../studies/study.ts";
 import { ITSELF, VARIANT } from "../../studies/study.ts";
 import type { Finding } from "../finding.ts";
-import { reference, wrong } from "../findingParts.ts";
-import { inUnits } from "../leafValue.ts";
+import { reference } from "../findingParts.ts";
+import { foundValue, inUnits } from "../leafValue.ts";
 import type { ReadingLists } from "../partLists.ts";
 import { checkedOverride } from "../policyOverrides.ts";
 import type { Path } from "../yamlText.ts";
@@ -20,6 +20,13 @@ export interface Reading {
   readonly variants: readonly string[];
   readonly findings: Finding[];
 }
+
+/** As it was written: a number with a point came as a text. */
+const wrongValue = (path: Path, written: unknown, allowed: string): Finding => ({
+  path,
+  found: foundValue(written),
+  allowed,
+});
 
 type Written = { readonly [name: string]: unknown };
 
@@ -35,7 +42,9 @@ export function variedIn(reading: Reading, written: Written): Varied {
   const set: { [path: string]: PolicyValue } = {};
   for (const [name, value] of Object.entries(written)) {
     const at = ["factors", name];
-    if (Array.isArray(value)) {
+    if (leafOf(reading, name) === undefined)
+      reading.findings.push(...unknownPath(reading, name, at));
+    else if (Array.isArray(value)) {
       const factor = listFactor(reading, name, value, at);
       if (factor !== undefined) factors.push(factor);
     } else if (isMap(value as Json)) {
@@ -69,7 +78,7 @@ function listFactor(
   const texts = values.map((value) => JSON.stringify(value));
   texts.forEach((text, index) => {
     if (text === undefined || texts.indexOf(text) === index) return;
-    const found = { ...wrong([...at, index], written[index], "each value once") };
+    const found = { ...wrongValue([...at, index], written[index], "each value once") };
     reading.findings.push({ ...found, found: `${found.found} again` });
   });
   if (known.length < values.length) return undefined;
@@ -89,10 +98,8 @@ function numberFactor(
   const { findings } = reading;
   const before = findings.length;
   const leaf = leafOf(reading, name);
-  if (leaf === undefined || leaf.kind !== "integer") {
-    if (leaf === undefined) findings.push(...unknownPath(reading, name, at));
-    else
-      findings.push({ path: at, found: "a range", allowed: "a list of values: it is no number" });
+  if (leaf?.kind !== "integer") {
+    findings.push({ path: at, found: "a range", allowed: "a list of values: it is no number" });
     return undefined;
   }
   for (const key of Object.keys(range)) {
@@ -110,19 +117,23 @@ function numberFactor(
   const [low, high] = [bound("low"), bound("high")].map(Number) as [number, number];
   const step = range["step"] === undefined ? 1 : inUnits(leaf, range["step"]);
   if (typeof step !== "number" || !Number.isSafeInteger(step) || step < 1) {
-    findings.push(wrong([...at, "step"], range["step"], "a step of at least one unit of the leaf"));
+    findings.push(
+      wrongValue([...at, "step"], range["step"], "a step of at least one unit of the leaf"),
+    );
   }
   const isLog = range["log"] ?? false;
   if (typeof isLog !== "boolean") {
-    findings.push(wrong([...at, "log"], isLog, "true | false"));
+    findings.push(wrongValue([...at, "log"], isLog, "true | false"));
   }
   if (findings.length > before) return undefined;
-  if (low >= high) findings.push(wrong([...at, "high"], range["high"], "a value above low"));
+  if (low >= high) findings.push(wrongValue([...at, "high"], range["high"], "a value above low"));
   if (isLog === true && low <= 0) {
-    findings.push(wrong([...at, "low"], range["low"], "a value above 0, where log is true"));
+    findings.push(wrongValue([...at, "low"], range["low"], "a value above 0, where log is true"));
   }
-  if (Number(step) > high - low) {
-    findings.push(wrong([...at, "step"], range["step"], "a step that fits between low and high"));
+  if (low < high && Number(step) > high - low) {
+    findings.push(
+      wrongValue([...at, "step"], range["step"], "a step that fits between low and high"),
+    );
   }
   if (findings.length > before) return undefined;
   return { kind: "number", name, low, high, isLog: isLog === true, step: Number(step) };
@@ -219,7 +230,7 @@ export function constraintIn(
     if (written === undefined) return undefined;
     const value = leaves[0] === undefined ? 0 : inUnits(leaves[0], written);
     if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-    findings.push(wrong([...at, key], written, "a value as the factors have them"));
+    findings.push(wrongValue([...at, key], written, "a value as the factors have them"));
     return undefined;
   };
   const { is, least, most } = { is: bound("is"), least: bound("least"), most: bound("most") };

@@ -1,5 +1,4 @@
 /** From the fields of a study's file to the study: names that exist, values that leaves take, defaults filled in. */
-import path from "node:path";
 import type { Overrides } from "../../actors/policy.ts";
 import { type Scenario, variantOf } from "../../actors/scenario.ts";
 import { type PolicyValue, policyValues, policyWith } from "../../policy.ts";
@@ -46,11 +45,12 @@ export function studyOf(
 ): Study {
   const reading: Reading = { lists, variants: Object.keys(scenario.variants), findings };
   const endMs = endOf(scenario, source, findings);
+  const before = findings.length;
   const { set: stays, factors: ranges } = variedIn(reading, source.factors);
   const { variant, varied } = variantsIn(reading, source.variants);
   const factors = [...varied, ...ranges];
   const set = { ...setIn(reading, source), ...stays };
-  if (factors.length === 0) {
+  if (factors.length === 0 && findings.length === before) {
     findings.push({
       path: ["factors"],
       found: "nothing that varies",

@@ -9,7 +9,7 @@ import {
   parseExpression,
   TAKEN_NAMES,
 } from "../../studies/outcomes/expression.ts";
-import type { Outcome, Threshold } from "../../studies/outcomes/outcome.ts";
+import { type Outcome, REDUCTIONS, type Threshold } from "../../studies/outcomes/outcome.ts";
 import { WORLD } from "../../studies/outcomes/outcomesOf.ts";
 import { needsThreshold } from "../../studies/outcomes/reduce.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
@@ -52,14 +52,25 @@ function outcomeOf(
   at: Path,
 ): Outcome | undefined {
   const { findings } = stage;
-  if ("is" in source) {
+  const kind = kindOf(source);
+  if (kind === undefined) {
+    const allowed = "metric and reduce, reduce: spiral, is, or promise";
+    findings.push({ path: at, found: "no outcome", allowed });
+    return undefined;
+  }
+  for (const key of Object.keys(source)) {
+    if (FIELDS[kind].includes(key)) continue;
+    const allowed = `beside ${kind}: ${FIELDS[kind].join(", ")}`;
+    findings.push({ path: [...at, key], part: "key", found: `the key ${quoted(key)}`, allowed });
+  }
+  if (source.is !== undefined) {
     const parsed = parseExpression(source.is);
     if ("expression" in parsed) return { kind: "expression", name, text: source.is, ...parsed };
     const found = `${quoted(source.is)}: ${parsed.fault}`;
     findings.push({ path: [...at, "is"], found, allowed: EXPRESSION_ALLOWED });
     return undefined;
   }
-  if ("promise" in source) {
+  if (source.promise !== undefined) {
     const property = source.promise;
     const what = "promise of a run (`ghostlight check --list`)";
     findings.push(...reference([...at, "promise"], property, stage.properties, what));
@@ -85,6 +96,12 @@ function outcomeOf(
     return { kind: "spiral", name, actor, rises, falls, rise, fall, windowMs, ...span };
   }
   const { reduce } = source;
+  if (source.metric === undefined || reduce === undefined) {
+    const missing = reduce === undefined ? "reduce" : "metric";
+    const allowed = reduce === undefined ? [...REDUCTIONS, "spiral"].join(" | ") : "a metric";
+    findings.push({ path: [...at, missing], found: "nothing, but it is required", allowed });
+    return undefined;
+  }
   const metric = measured("metric", source.metric);
   const above = thresholdOf(stage, source.above, [...at, "above"]);
   const isNeeded = needsThreshold(reduce);
@@ -96,6 +113,23 @@ function outcomeOf(
     findings.push(wrong([...at, "above"], source.above, allowed));
   }
   return { kind: "reduced", name, metric, actor, reduce, above, ...span };
+}
+
+const SPAN = ["actor", "from", "until"];
+
+/** What each kind of outcome is made of. */
+const FIELDS: { readonly [kind in "is" | "promise" | "spiral" | "reduce"]: readonly string[] } = {
+  is: ["is"],
+  promise: ["promise"],
+  spiral: ["reduce", "metric", "falls", "rise", "fall", "window", ...SPAN],
+  reduce: ["metric", "reduce", "above", ...SPAN],
+};
+
+function kindOf({ is, promise, reduce, metric }: OutcomeSource): keyof typeof FIELDS | undefined {
+  if (is !== undefined) return "is";
+  if (promise !== undefined) return "promise";
+  if (reduce === "spiral") return "spiral";
+  return reduce === undefined && metric === undefined ? undefined : "reduce";
 }
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;

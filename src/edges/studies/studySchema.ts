@@ -86,51 +86,34 @@ const positive = Schema.Finite.check(
 ).annotate({ expected: "a number above 0" });
 const metric = words(100);
 
-const span = {
-  actor: optional(words(100), "Whom it is measured on. The whole world if absent."),
-  from: optional(duration, "Counted from the start. The start if absent."),
-  until: optional(duration, "The end of the run if absent."),
-};
+const REDUCES = [...REDUCTIONS, "spiral"] as const;
 
-const reduction = Schema.Struct({
-  metric: says(metric, "What is measured; `ghostlight metrics` lists what can be."),
-  reduce: says(
-    Schema.Literals(REDUCTIONS).annotate({ expected: [...REDUCTIONS, "spiral"].join(" | ") }),
-    "How what it was over time becomes one number.",
+/** Of one kind each; which fields go together is checked in studyOutcomes.ts. */
+const outcome = Schema.Struct({
+  metric: optional(metric, "What is measured; `ghostlight metrics` lists what can be."),
+  reduce: optional(
+    Schema.Literals(REDUCES).annotate({ expected: REDUCES.join(" | ") }),
+    "How what it was over time becomes one number; spiral is 1 where one metric rises while another falls.",
   ),
   above: optional(
     Schema.Union([number, words(200)]).annotate({ expected: "a number, or a path of the policy" }),
     "The threshold, in the metric's unit, or the leaf whose value it is in each run.",
   ),
-  ...span,
-}).annotate({ expected: "a map with metric and reduce" });
-
-const spiral = Schema.Struct({
-  reduce: says(Schema.Literal("spiral"), "1 where one metric rises while another falls, else 0."),
-  metric: optional(metric, `What rises. ${SPIRAL.metric} if absent.`),
-  falls: optional(metric, `What falls. ${SPIRAL.falls} if absent.`),
-  rise: optional(positive, `By how much at least. ${SPIRAL.rise} if absent.`),
-  fall: optional(positive, `By how much at least. ${SPIRAL.fall} if absent.`),
-  window: optional(duration, "Within what time. 1h if absent."),
-  ...span,
-}).annotate({ expected: "a map with reduce" });
-
-const expression = Schema.Struct({
-  is: says(words(500), "An expression over other outcomes, such as lost / calls."),
-}).annotate({ expected: "a map with is" });
-
-const promise = Schema.Struct({
-  promise: says(
+  falls: optional(metric, `Of a spiral: what falls. ${SPIRAL.falls} if absent.`),
+  rise: optional(positive, `Of a spiral: by how much at least. ${SPIRAL.rise} if absent.`),
+  fall: optional(positive, `Of a spiral: by how much at least. ${SPIRAL.fall} if absent.`),
+  window: optional(duration, "Of a spiral: within what time. 1h if absent."),
+  actor: optional(words(100), "Whom it is measured on. The whole world if absent."),
+  from: optional(duration, "Counted from the start. The start if absent."),
+  until: optional(duration, "The end of the run if absent."),
+  is: optional(words(500), "An expression over other outcomes, such as lost / calls."),
+  promise: optional(
     words(200),
     "1 where this promise of `ghostlight check` held, 0 where it was broken.",
   ),
-}).annotate({ expected: "a map with promise" });
-
-const OUTCOME_ALLOWED =
-  "a map with metric and reduce, with reduce: spiral, with is, or with promise";
-const outcome = Schema.Union([reduction, spiral, expression, promise]).annotate({
+}).annotate({
   identifier: "Outcome",
-  expected: OUTCOME_ALLOWED,
+  expected: "a map with metric and reduce, with reduce: spiral, with is, or with promise",
 });
 
 const objective = Schema.Union([words(60), listOf(words(60), 1, 2)]).annotate({

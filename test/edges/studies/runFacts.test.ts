@@ -58,7 +58,8 @@ test("[ST46] promises are watched on the bare run: null where one held, what was
   const [sandbox, shell] = [lazySandbox({ kind: "auto" }), lazyShell({ kind: "auto" })];
   const watched = ["locked-never-runs", "U5-lock-feedback"];
 
-  const { promises } = await runFacts(lists, locked, { ...whole, watched }, asItIs, sandbox, shell);
+  const made = { ...asItIs, seed: locked.seed };
+  const { promises } = await runFacts(lists, locked, { ...whole, watched }, made, sandbox, shell);
   await Promise.all([sandbox.close(), shell.close()]);
 
   expect(promises).toEqual({

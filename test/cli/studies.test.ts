@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { studiesCommand } from "../../src/cli/studies.ts";
+import { parseStudy } from "../../src/edges/studies/studyFile.ts";
+import { parts } from "../../src/parts.ts";
+import { promisedBy } from "../../src/properties/promises.ts";
+import { scenarioParts } from "../../src/scenarioParts.ts";
+import { newFolder } from "../folders.ts";
+
+test("[ST56] `studies --new` writes a study that works, with its schema, and never over a file", async () => {
+  const file = join(newFolder(), "mine.yaml");
+
+  expect(await studiesCommand({ new: file })).toBe(0);
+  const text = readFileSync(file, "utf8");
+  const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
+
+  expect(text).toMatch(/^# yaml-language-server: \$schema=.*studies\/study\.schema\.json\n/);
+  expect(parseStudy(lists, text, file)).toMatchObject({ name: "mine", isCompared: true });
+  await expect(studiesCommand({ new: file })).rejects.toThrow("a file that is there already");
+  await expect(studiesCommand({ new: "no folder/" })).rejects.toThrow("a name or a path");
+});

@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { BadInput } from "../../../src/edges/errors.ts";
+import { loadStudy, packagedStudies, parseStudy } from "../../../src/edges/studies/studyFile.ts";
+import { studyJsonSchema } from "../../../src/edges/studies/studyJsonSchema.ts";
+import { parts } from "../../../src/parts.ts";
+import { promisedBy } from "../../../src/properties/promises.ts";
+import { scenarioParts } from "../../../src/scenarioParts.ts";
+
+const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
+
+interface Fields {
+  readonly factors?: string;
+  readonly outcomes?: string;
+  readonly more?: string;
+  readonly design?: string;
+}
+
+const written = ({
+  factors = "{ locks.constrained: [.45, .55] }",
+  outcomes = "{ peak: { metric: load, reduce: max } }",
+  design = "design: { kind: grid }",
+  more = "",
+}: Fields): string =>
+  `why: w\nscenario: lock-feedback\nfactors: ${factors}\noutcomes: ${outcomes}\nreplicates: 3\n${design}\n${more}`;
+
+const read = (fields: Fields = {}) => parseStudy(lists, written(fields), "mine.yaml");
+
+function refusedFor(fields: Fields): string {
+  try {
+    read(fields);
+  } catch (thrown) {
+    if (thrown instanceof BadInput) return thrown.message;
+    throw thrown;
+  }
+  throw new Error("nothing was refused");
+}
+
+test("[ST49] a list varies, a range varies, a single value stays, each as `--set` reads it", () => {
+  const study = read({
+    factors: `
+  locks.constrained: [.75, .55]
+  locks.dominant: { low: .6, high: 1.0, step: .05 }
+  planner.heartbeatMs: { low: 30s, high: 2m, log: true }
+  locks.enabled: true
+  locks.shellBypass: [true, false]
+  engine.builtins: ["fs_read,fs_write", [fs_list]]`,
+    more: "set: { locks.crisis: .95 }",
+  });
+
+  expect(study.factors).toEqual([
+    { kind: "list", name: "locks.constrained", values: [550_000, 750_000], isOrdered: true },
+    {
+      ...{ kind: "number", name: "locks.dominant", low: 600_000, high: 1_000_000 },
+      ...{ step: 50_000, isLog: false },
+    },
+    {
+      ...{ kind: "number", name: "planner.heartbeatMs", low: 30_000, high: 120_000 },
+      ...{ step: 1, isLog: true },
+    },
+    { kind: "list", name: "locks.shellBypass", values: [true, false], isOrdered: false },
+    {
+      ...{ kind: "list", name: "engine.builtins", isOrdered: false },
+      values: [["fs_read", "fs_write"], ["fs_list"]],
+    },
+  ]);
+  expect(study.set).toEqual({ "locks.enabled": true, "locks.crisis": 950_000 });
+});
+
+test("[ST50] the baseline is what the file says, and for the rest what the scenario has", () => {
+  const factors = "{ locks.constrained: [.45, .6], planner.heartbeatMs: [30s, 60s] }";
+
+  expect(read({ factors })).toMatchObject({
+    baseline: { "locks.constrained": 550_000, "planner.heartbeatMs": 90_000 },
+    isCompared: false,
+  });
+  expect(read({ factors, more: "baseline: { locks.constrained: .5 }" })).toMatchObject({
+    baseline: { "locks.constrained": 500_000, "planner.heartbeatMs": 90_000 },
+    isCompared: true,
+  });
+});
+
+test("[ST51] constraints are sums in the leaves' own units", () => {
+  const factors = "{ locks.constrained: {low: .1, high: .9}, locks.dominant: {low: .1, high: .9} }";
+  const both = { "locks.constrained": 1, "locks.dominant": 1 };
+
+  const { where } = read({
+    factors,
+    more: "where: [{sum: [locks.constrained, locks.dominant], is: .9}, {sum: {locks.dominant: 2}, least: .5, most: 1.0}]",
+  });
+
+  expect(where).toEqual([
+    { weights: both, least: 900_000, most: 900_000 },
+    { weights: { "locks.dominant": 2 }, least: 500_000, most: 1_000_000 },
+  ]);
+});
+
+test("[ST52] a goal may ask for all that is promised, which the findings are not; what is asked is watched", () => {
+  const goal = (constraints: string) =>
+    read({ design: "", more: `goal: { maximise: peak, constraints: ${constraints} }` });
+
+  expect(goal("[locked-never-runs]")).toMatchObject({
+    design: null,
+    goal: { objectives: [{ outcome: "peak", direction: "maximise" }], heldOut: 100 },
+    watched: ["locked-never-runs"],
+  });
+  const { watched } = goal("promised");
+  expect(watched).toContain("path-out-stays-open");
+  expect(watched).not.toContain("U5-lock-feedback");
+});
+
+test("[ST41] a threshold may be a leaf: the study knows what it is in each variant", () => {
+  const outcomes = "{ it: { metric: load, reduce: timeAbove, above: locks.constrained } }";
+  const study = read({ outcomes, factors: "{ locks.dominant: [.7, .8] }" });
+
+  expect(study.outcomes[0]).toMatchObject({ above: { path: "locks.constrained", per: 1_000_000 } });
+  expect(study.leaves["locks.constrained"]).toMatchObject({ itself: 550_000 });
+});
+
+test("[ST53] every fault is said at once: its place, what was found, what is allowed, and what was meant", () => {
+  const message = refusedFor({
+    factors:
+      "{ locks.constrainedd: [.45], locks.dominant: { low: .9, high: .6 }, locks.crisis: [2.5] }",
+  });
+  const names = refusedFor({
+    outcomes: "{ peak: { metric: goals.complete, reduce: max } }",
+    more: "stop: { outcome: peek, halfWidth: .1 }",
+  });
+
+  expect(message).toContain('mine.yaml:3:12 factors["locks.constrainedd"]');
+  expect(message).toContain('Did you mean "locks.constrained"?');
+  expect(message).toContain("a value above low");
+  expect(message).toContain("a share 0.0 … 1.0");
+  expect(names).toContain('Did you mean "goals.completed"?');
+  expect(names).toContain('Did you mean "peak"?');
+  expect(message.endsWith("Correct mine.yaml and run again.")).toBe(true);
+});
+
+test.each<[string, Fields]>([
+  ["nothing that varies", { factors: "{ locks.dominant: .7 }" }],
+  ["an empty list", { factors: "{ locks.dominant: [] }" }],
+  ["found 0.7 again", { factors: "{ locks.dominant: [.70, 0.7] }" }],
+  ["a range", { factors: "{ locks.enabled: { low: 0, high: 1 } }" }],
+  ["nothing, but it is required", { factors: "{ locks.dominant: { low: .5 } }" }],
+  [
+    "above 0, where log is true",
+    { factors: "{ locks.dominant: { low: .0, high: .5, log: true } }" },
+  ],
+  ["a step that fits", { factors: "{ locks.dominant: { low: .5, high: .6, step: .2 } }" }],
+  ['the key "lo"', { factors: "{ locks.dominant: { lo: .5, high: .6 } }" }],
+  ["a design, or a goal", { design: "" }],
+  ["an even number", { design: "design: { kind: morris, trajectories: 4, levels: 5 }" }],
+  ["a power of two", { design: "design: { kind: saltelli, rows: 12 }" }],
+  ["no value of locks.constrained", { design: "design: { kind: points, points: [{}] }" }],
+  ["no one bound", { more: "where: [{ sum: [locks.constrained] }]" }],
+  ["variant of the scenario", { more: "variants: [itself, unheard-of]" }],
+  ["no threshold", { outcomes: "{ a: { metric: load, reduce: max, above: .5 } }" }],
+  ["for timeAbove", { outcomes: "{ a: { metric: load, reduce: timeAbove } }" }],
+  ["path of the policy", { outcomes: "{ a: { metric: load, reduce: count, above: locks.x } }" }],
+  ["up to the end of the run", { outcomes: "{ a: { metric: load, reduce: max, until: 91m } }" }],
+  ["a time before", { outcomes: "{ a: { metric: load, reduce: max, from: 90m } }" }],
+  ["a window of 1", { outcomes: "{ a: { reduce: spiral, window: 91m } }" }],
+  ["actor of which load", { outcomes: "{ a: { metric: load, reduce: max, actor: nobody } }" }],
+  ["no outcome", { outcomes: "{ a: { from: 1m } }" }],
+  ["beside is", { outcomes: "{ a: { is: 1 + 1, metric: load } }" }],
+  ["beside spiral", { outcomes: "{ a: { reduce: spiral, above: .5 } }" }],
+  ["allowed: last | max", { outcomes: "{ a: { metric: load } }" }],
+  ["allowed: a metric", { outcomes: "{ a: { reduce: max } }" }],
+  ["which means nothing here", { outcomes: "{ a: { is: sin(1) } }" }],
+  ["do not rest on this one", { outcomes: "{ a: { is: b + 1 }, b: { is: a } }" }],
+  ["the name of an outcome", { outcomes: "{ a: { is: unknown } }" }],
+  ["expressions have this one", { outcomes: "{ min: { metric: load, reduce: max } }" }],
+  ["promise of a run", { outcomes: "{ a: { promise: all-is-well } }" }],
+  ["one outcome, or two different", { more: "goal: { maximise: peak, minimise: peak }" }],
+  ["a path that `factors` does not have", { more: "set: { locks.constrained: .5 }" }],
+  ["the scenario's end", { more: "until: 2h" }],
+])("[ST53] refused: %s", (said, fields) => {
+  expect(refusedFor(fields)).toContain(said);
+});
+
+test("[ST54] a study holds its scenario's text, and is plain data", () => {
+  const study = read();
+
+  expect(study.scenario).toMatchObject({
+    name: "lock-feedback",
+    text: expect.stringContaining("agents: [vault]"),
+  });
+  expect(JSON.parse(JSON.stringify(study))).toEqual(study);
+});
+
+test("[ST55] every shipped study is read, and its schema is current: node tools/studySchema.ts", () => {
+  const names = readdirSync(packagedStudies).filter((file) => file.endsWith(".yaml"));
+
+  expect(names.map((file) => loadStudy(lists, file.replace(".yaml", "")).study.name)).toEqual(
+    names.map((file) => file.replace(".yaml", "")),
+  );
+  expect(JSON.parse(readFileSync(`${packagedStudies}study.schema.json`, "utf8"))).toEqual(
+    JSON.parse(JSON.stringify(studyJsonSchema({ parts }))),
+  );
+});
