@@ -96,6 +96,8 @@ export { definePart, type World, world } from "./library/world.ts";
 // The mails of the parts export nothing: with them a program's compiler knows every event.
 export type * from "./machines/agents/mail.ts";
 export type {} from "./machines/files.ts";
+export type {} from "./machines/installs/crewMail.ts";
+export type {} from "./machines/installs/crewViews.ts";
 export type {} from "./machines/installs/mail.ts";
 export type {} from "./machines/installs/wardenMail.ts";
 export type * from "./machines/letter.ts";

@@ -11,6 +11,7 @@ import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
+import { shellArgument } from "../edges/shellArgument.ts";
 import { type ModelCall, type ModelCalls, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
@@ -169,7 +170,12 @@ export async function whyCommand(
   if (flags.list) {
     const known = questions(parts, deliveries);
     if (flags.json) printJson({ bundle: folder, questions: known });
-    else print(known.length === 0 ? "Nothing failed in this run." : known.join("\n"));
+    else if (known.length > 0) print(known.join("\n"));
+    else {
+      const isTroubled = explained(parts, bundle, deliveries, undefined) !== undefined;
+      const unnamed = `What went wrong has no name to ask for: npx ghostlight why ${shellArgument(folder)}`;
+      print(isTroubled ? unnamed : `${inWords(nothingToAsk(parts))}.`);
+    }
     return EXIT.ok;
   }
   const explanation = explained(parts, bundle, deliveries, question);

@@ -207,6 +207,14 @@ describe.concurrent("why", () => {
     expect(stderr).toContain("why ghost --list");
   });
 
+  it("[CL12] a run whose trouble has no name says how to ask for it", async () => {
+    const { stdout } = await ghostlight(["why", "recordings/weather-fetcher", "--list"]);
+
+    expect(stdout).toBe(
+      "What went wrong has no name to ask for: npx ghostlight why recordings/weather-fetcher\n",
+    );
+  });
+
   it("[CL12] a run in which nothing failed says so", async () => {
     const [words, list, { explanation }] = await Promise.all([
       ghostlight(["why", "quiet"], { cwd }),
@@ -215,7 +223,7 @@ describe.concurrent("why", () => {
     ]);
 
     expect(words).toMatchObject({ code: 0, stdout: expect.stringContaining("No goal failed") });
-    expect(list.stdout).toBe("Nothing failed in this run.\n");
+    expect(list.stdout).toMatch(/^No goal failed, .*, and nothing was asked of synt\.\n$/);
     expect(explanation).toBeNull();
   });
 });

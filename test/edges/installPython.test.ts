@@ -17,6 +17,8 @@ async function found(text: string): Promise<Detection> {
   return wholly(detected([{ path: "main.py", text }], SEED, new Map([[text, facts]])));
 }
 
+const RW: readonly string[] = ["ReadAccess", "WriteAccess"];
+
 const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["import requests as r\nr.get(u)", ["NetworkAccess"]],
   ["from urllib.request import urlopen as o\no(u)", ["NetworkAccess"]],
@@ -46,6 +48,20 @@ const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["open(p, mode)", ["ReadAccess", "WriteAccess"]],
   ["from pathlib import Path\ndef f(p: Path): p.write_text(t)", ["WriteAccess"]],
   ["from pathlib import Path\nPath(p).open('a')", ["ReadAccess", "WriteAccess"]],
+  ["from pathlib import Path\nd = Path(p) / 'a'\nd.mkdir()", RW],
+  ["from pathlib import Path\n(Path(p).parents[1] / 'a').parent.rmdir()", RW],
+  ["from pathlib import Path\nfor f in sorted(Path(p).glob('*')): f.unlink()", RW],
+  ["from pathlib import Path\n[f.rename(g) for f in Path.cwd().iterdir()]", RW],
+  ["from pathlib import Path\ndef f(d: Path | None): d.joinpath('a').touch()", ["WriteAccess"]],
+  ["from pathlib import Path\nmap(Path.unlink, files)", ["WriteAccess"]],
+  ["from pathlib import Path\nPath(p).read_text().replace(a, b)", ["ReadAccess"]],
+  ["from pathlib import Path\nPath(p).stem.replace(a, b)", ["ReadAccess"]],
+  ["from pathlib import PurePath\n(PurePath(p).parent / q).name.replace(a, b)", []],
+  ["import zipfile\nzipfile.ZipFile(p).namelist()", ["ReadAccess"]],
+  ["from zipfile import ZipFile as Z\nwith Z(p, 'a') as z: z.writestr(n, t)", ["WriteAccess"]],
+  ["import zipfile\nzipfile.ZipFile(p, m)", RW],
+  ["import zipfile\nwith zipfile.ZipFile(p) as z: z.extractall()", RW],
+  ["import tarfile\nwith tarfile.open(p) as t: t.extract(n)", RW],
   ["import subprocess\nsubprocess.PIPE", []],
   ["import subprocess as s\ns.run(['ls'])", ["CodeExecution"]],
 ];

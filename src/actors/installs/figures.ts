@@ -9,6 +9,7 @@ declare module "../figures.ts" {
   }
 }
 
+/** How it went for installs: counts over the whole run, unless a field says otherwise. */
 export interface InstallsFigures {
   readonly wanted: number;
   readonly created: number;

@@ -15,7 +15,7 @@ export interface ApprovalInput {
   readonly isExpired: boolean;
 }
 
-interface ApprovalContext extends ApprovalInput {
+export interface ApprovalContext extends ApprovalInput {
   readonly decision: { readonly by: string; readonly reason: string | null } | null;
 }
 

@@ -21,7 +21,7 @@ import type { InstallsPolicy } from "./installsPolicy.ts";
 import { pythonFactsOf } from "./pythonFacts.ts";
 import { WARDEN } from "./wardenState.ts";
 
-interface GatewayInput {
+export interface GatewayInput {
   /** What virtual time 0 is, in ms since 1970. */
   readonly startsAtMs?: number;
   /** What is there from the start; nothing when absent. */

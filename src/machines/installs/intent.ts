@@ -5,6 +5,7 @@
 import { defined } from "../defined.ts";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
 import { agentIdFault } from "./agentId.ts";
 import { type Background, backgroundWork, type ScheduledActionKind } from "./background.ts";
 import { type Capability, decodedCapability } from "./capability.ts";
@@ -200,8 +201,10 @@ function backgroundIn(read: FieldReader, isReal: boolean) {
 
 /** What no field shows by itself. */
 function wholeFaults(read: FieldReader, intent: Intent, isReal: boolean): void {
-  const { execution_mode: mode, capabilities } = intent;
   const has = (name: string) => read.raw(name) !== null;
+  // Of a mode that is none, nobody knows what it would need.
+  const isMode = MODES.some((mode) => mode === (read.raw("execution_mode") ?? "reasoning"));
+  const mode = isMode ? intent.execution_mode : null;
   if (mode === "script" && !has("script_entry")) {
     const todo = '"script_entry": "main.py" is the path of the entry script.';
     const said = "script_entry is required when execution_mode is script";
@@ -213,17 +216,22 @@ function wholeFaults(read: FieldReader, intent: Intent, isReal: boolean): void {
     read.refuse("llm_config", "an object", todo);
   }
   if (has("artifact_id")) return;
-  const reviewed = capabilities.filter(
-    ({ type }) => type === "CodeExecution" || type === "AgentSpawn",
+  const reviewed = kindsNamed(read.raw("capabilities")).filter(
+    (type) => type === "CodeExecution" || type === "AgentSpawn",
   );
-  const because = [
-    ...(mode === "script" ? ["a script agent"] : []),
-    ...new Set(reviewed.map(({ type }) => type)),
-  ].join(", ");
+  const because = [...(mode === "script" ? ["a script agent"] : []), ...new Set(reviewed)].join(
+    ", ",
+  );
   if (because === "") return;
   const allowed = `an artifact_id, for ${because}: these require code review`;
   read.refuse("artifact_id", allowed, NO_LOOSE_FILES);
 }
+
+/** Whatever else is wrong with them. */
+const kindsNamed = (capabilities: Json): readonly Json[] =>
+  Array.isArray(capabilities)
+    ? capabilities.map((one: Json) => (isMap(one) ? (ownValue(one, "type") ?? null) : null))
+    : [];
 
 /** The first fault as the tool tells it. */
 export function intentError([first]: readonly [Fault, ...Fault[]], by: IntentPolicy): string {

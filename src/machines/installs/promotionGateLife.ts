@@ -14,7 +14,7 @@ export interface PromotionGateInput {
 
 export type PromotionGateEvent = Delivered<"gate.judged" | "gate.refused">;
 
-interface PromotionGateContext extends PromotionGateInput {
+export interface PromotionGateContext extends PromotionGateInput {
   /** How often a promotion was asked for while it was shut. */
   readonly refused: number;
 }

@@ -7,6 +7,10 @@ def facts(text, words, kept):
     IMPORTERS = frozenset(["__import__", "importlib.import_module", "importlib.__import__"])
     # Named as if they were there, where the text itself binds no such name.
     MODULES = frozenset("os sys subprocess shutil pathlib io importlib urllib requests httpx socket".split())
+    # What makes a path of a path, or paths of it.
+    OF_PATHS = frozenset("""joinpath resolve absolute expanduser with_name with_suffix with_stem with_segments relative_to
+        rename replace readlink iterdir glob rglob home cwd""".split())
+    AS_THEY_ARE = frozenset("sorted list tuple set reversed iter next".split())
     # Passed on whole, all of it is in reach.
     WHOLE = frozenset("os subprocess builtins __builtins__ importlib shutil pathlib io sys.modules".split())
     try:
@@ -55,6 +59,21 @@ def facts(text, words, kept):
     def dotted(owners, name):
         return {(owner if owner.count(".") < PARTS else "?") + "." + name for owner in owners}
 
+    def is_path(name):
+        return name in ("pathlib.Path()", "pathlib.PosixPath()")
+
+    # Whatever a path is made of another by, it is a path.
+    def path_of(func):
+        owner, _, method = func.rpartition(".")
+        if method not in OF_PATHS or not (is_path(owner) or is_path(owner + "()")):
+            return func + "()"
+        return owner if is_path(owner) else owner + "()"
+
+    def paths(node, deep=0):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in AS_THEY_ARE and node.args and deep < DEEP:
+            return paths(node.args[0], deep + 1)
+        return {name for name in resolved(node, deep) if is_path(name)}
+
     def of_name(name):
         names = set(bound.get(name, ()))
         if name in PLAIN or name in MODULES and name not in bound and name not in stored:
@@ -84,12 +103,14 @@ def facts(text, words, kept):
             elif name == "vars":
                 names |= dotted(resolved(args[0], deep + 1), "__dict__")
             elif name != "?":
-                names.add(name + "()")
+                names.add(path_of(name))
         return names
 
     def of_item(node, deep):
         names, key = set(), constant(node.slice)
         for owner in resolved(node.value, deep + 1):
+            if owner.endswith(").parents"):
+                names.add(owner.removesuffix(".parents"))
             inside = owner.removesuffix(".__dict__")
             if owner not in ("sys.modules", "globals()", "__builtins__") and inside == owner:
                 continue
@@ -112,7 +133,11 @@ def facts(text, words, kept):
         if isinstance(node, ast.Name):
             names = of_name(node.id)
         elif isinstance(node, ast.Attribute):
-            names = dotted(resolved(node.value, deep + 1) or {"?"}, node.attr)
+            owners = resolved(node.value, deep + 1) or {"?"}
+            made = {owner for owner in owners if node.attr == "parent" and is_path(owner)}
+            names = made | dotted(owners - made, node.attr)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            names = paths(node.left, deep + 1) | paths(node.right, deep + 1)
         elif isinstance(node, ast.Call):
             names = of_call(node, deep)
         elif isinstance(node, ast.Subscript):
@@ -148,9 +173,14 @@ def facts(text, words, kept):
                     bind(target, node.value)
             elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
                 bind(node.target, node.value)
+            elif isinstance(node, ast.arg) and node.annotation is not None:
+                kinds = {name + "()" for one in ast.walk(node.annotation) for name in resolved(one)}
+                add(node.arg, {kind for kind in kinds if is_path(kind)})
             elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, (ast.Tuple, ast.List)):
                 for one in node.iter.elts:
                     bind(node.target, one)
+            elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)) and isinstance(node.target, ast.Name):
+                add(node.target.id, paths(node.iter))
             elif isinstance(node, ast.withitem) and node.optional_vars is not None:
                 bind(node.optional_vars, node.context_expr)
             elif isinstance(node, ast.arguments):
@@ -214,7 +244,7 @@ def facts(text, words, kept):
             if name.endswith("(computed)"):
                 told(name, "computed", node)
             elif how == "call":
-                opens = name.rpartition(".")[2] == "open"
+                opens = name.rpartition(".")[2] in ("open", "ZipFile")
                 told(name, "call", node, mode_of(parent, name) if opens else False, is_typed(parent))
             elif not (isinstance(node, ast.Call) and name.endswith("()")):
                 told(name, how, node)

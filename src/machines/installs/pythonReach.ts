@@ -19,12 +19,12 @@ const READS = words(`
   os.listdir os.scandir os.walk os.fwalk os.stat os.lstat os.access os.readlink os.read
   os.path.exists os.path.lexists os.path.isfile os.path.isdir os.path.islink os.path.getsize os.path.getmtime
   glob fileinput linecache mmap filecmp shutil.copy shutil.copy2 shutil.copyfile shutil.copytree
-  shutil.move os.open shelve dbm sqlite3.connect zipfile.ZipFile`);
+  shutil.move os.open shelve dbm sqlite3.connect`);
 const WRITES = words(`
   os.remove os.unlink os.rmdir os.removedirs os.rename os.renames os.replace os.makedirs os.mkdir os.mknod os.mkfifo
   os.symlink os.link os.truncate os.chmod os.chown os.utime os.write os.open shutil.rmtree shutil.move shutil.copy
   shutil.copy2 shutil.copyfile shutil.copytree shutil.chown shutil.make_archive shutil.unpack_archive tempfile shelve
-  dbm sqlite3.connect zipfile.ZipFile logging.FileHandler logging.handlers.WatchedFileHandler
+  dbm sqlite3.connect logging.FileHandler logging.handlers.WatchedFileHandler
   logging.handlers.BaseRotatingHandler logging.handlers.RotatingFileHandler logging.handlers.TimedRotatingFileHandler`);
 /** What is given them as a text or as bytes they run, or have run by a process of its own. */
 const RUNS = words(`
@@ -49,6 +49,8 @@ const FILE_METHODS: { readonly [name: string]: Inferable } = {
 };
 const PATH_WRITES = words(`
   unlink mkdir rmdir touch rename replace symlink_to hardlink_to chmod lchmod`);
+const PATH_READS = words(`
+  iterdir glob rglob walk exists is_file is_dir is_symlink stat lstat readlink samefile`);
 /** Behind them is everything, without an import and without a name. */
 const DOORS = words(`
   __subclasses__ __globals__ __builtins__ __getattribute__ __loader__ __spec__ __code__ __self__ _getframe f_globals
@@ -62,7 +64,8 @@ export const OF_ANY_RECEIVER: readonly string[] = [
   ...["open", ...DOORS, ...HANDED_ON],
 ];
 
-const OPENERS = words("open io.open codecs.open gzip.open bz2.open lzma.open tarfile.open");
+const OPENERS = words(`
+  open io.open codecs.open gzip.open bz2.open lzma.open tarfile.open zipfile.ZipFile`);
 const ALL_OF_IT: { readonly [module: string]: readonly Inferable[] } = {
   os: ["ReadAccess", "WriteAccess", "CodeExecution"],
   pathlib: ["ReadAccess", "WriteAccess"],
@@ -117,7 +120,8 @@ function runs(name: string): boolean {
 
 function files({ how, mode }: CodeFact, name: string): readonly Inferable[] {
   const method = last(name);
-  const isPath = /^pathlib\.\w+\(\)/.test(name);
+  // The text that a path is read as, or named by, is no path.
+  const isPath = /^pathlib\.(?:Posix)?Path(?:\(\))?\.\w+$/.test(name);
   if (OPENERS.has(name) || (isPath && method === "open")) {
     if (how === "import") return [];
     return openedFor(how === "call" ? (mode ?? null) : null);
@@ -128,7 +132,10 @@ function files({ how, mode }: CodeFact, name: string): readonly Inferable[] {
   }
   const byMethod = name.includes(".") ? ownValue(FILE_METHODS, method) : undefined;
   if (byMethod !== undefined) return [byMethod];
-  return isPath && PATH_WRITES.has(method) ? ["WriteAccess"] : [];
+  if (/^(?:zipfile\.ZipFile|tarfile\.open)\(\)\.extract(?:all)?$/.test(name))
+    return ["WriteAccess"];
+  if (!isPath) return [];
+  return PATH_WRITES.has(method) ? ["WriteAccess"] : PATH_READS.has(method) ? ["ReadAccess"] : [];
 }
 
 function threats(fact: CodeFact): readonly ThreatPattern[] {

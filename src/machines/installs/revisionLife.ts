@@ -14,7 +14,7 @@ export interface RevisionInput {
   readonly state: RevisionState;
 }
 
-interface RevisionContext extends RevisionInput {
+export interface RevisionContext extends RevisionInput {
   /** The letter that told of its creation; null before it, and of one that is started again after a restart. */
   readonly created: number | null;
 }

@@ -35,6 +35,22 @@ describe("an intent as a whole", () => {
     }
   });
 
+  it("[INS2, INS5] a kind that needs review is named though its fields are wrong", () => {
+    const faulty = [{ type: "AgentSpawn" }, { type: "CodeExecution", patterns: 1 }];
+    const faults = faultsOf(moltbook({ capabilities: faulty }));
+
+    expect(faults.map(({ field }) => field)).toEqual([
+      ...["artifact_id", "capabilities[0].max_children", "capabilities[1].patterns"],
+    ]);
+    expect(faults[0]?.allowed).toContain("AgentSpawn, CodeExecution");
+  });
+
+  it("[INS2, INS4] a mode that is none is the one fault: no model is asked for", () => {
+    const given = weather({ execution_mode: "scripts", llm_config: null });
+
+    expect(fields(given)).toEqual(["execution_mode"]);
+  });
+
   it("[INS2] what is no object is one fault, with the whole shape", () => {
     for (const json of [null, 7, "x", [], true]) {
       expect(faultsOf(json)).toEqual([expect.objectContaining({ field: "intent" })]);

@@ -259,6 +259,14 @@ describe("patterns", () => {
     "set -- /agent; cat $1OS/workspace/other/a",
     "cat /{agentOS,x}/workspace/other/a",
     "cat /agentOS/workspace/*/a",
+    "cat ~/../other/a",
+    "cat x=~+/../other/a",
+    "ls ~root",
+    "cat a/*/../../../other/a",
+    "cat .{.,}/other/a",
+    "cat {-../}{-../}/other/a",
+    "cat {~,a}/../other/a",
+    "echo {a,b,c,d,e}{a,b,c,d,e}{a,b,c,d,e}",
   ])("[INS64] a command line names what the shell takes it for: %s", (command) => {
     const reads: Grant[] = [
       { type: "CodeExecution" },
@@ -280,6 +288,10 @@ describe("patterns", () => {
     "/bin/cat a",
     "cd notes && ls",
     "cd && ls ~/notes",
+    "cat ~/notes/../a ~/*.md",
+    "echo ~5",
+    "cp {a,b}.txt c.{txt,md}",
+    "cat a{1..3}.txt",
   ])("[INS64] its own folder stays its own: %s", (command) => {
     const reads: Grant[] = [
       { type: "CodeExecution" },

@@ -20,6 +20,7 @@ import { printable, scoreText } from "../gateText.ts";
 export interface AuditFlags extends JsonFlag {
   readonly request?: string;
   readonly lines?: true;
+  readonly decisions?: true;
 }
 
 /** One line of the audit as it was written, and as it reads. */
@@ -62,7 +63,20 @@ interface AuditLine {
   readonly reason?: string;
 }
 
-export async function syntAuditCommand(folder: string, flags: AuditFlags): Promise<number> {
+export async function syntAuditCommand(
+  folders: readonly string[],
+  flags: AuditFlags,
+): Promise<number> {
+  if (flags.decisions) return (await import("./decisions.ts")).writeDecisions(folders, flags);
+  const [folder = "", another] = folders;
+  if (another !== undefined) {
+    throw new BadInput({
+      where: { file: another },
+      found: "a second bundle",
+      allowed: "one, or several with --decisions",
+      todo: "Ask for one audit at a time.",
+    });
+  }
   const lists = await readingLists(flags);
   const { parts } = lists;
   const bundle = readBundle(lists, folder);

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
 import { countOption, durationOption, repeated } from "../../../../cli/flags.ts";
+import { tuneCommand } from "../../../../cli/tuneCommand.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const part: Flag = [
@@ -19,6 +20,7 @@ export const addSyntCommands: AddCommands = (program, json, leave) => {
   addAnalysis(synt, json, leave);
   addDecisions(synt, json, leave);
   addReading(synt, json, leave);
+  addTuning(program, json, leave);
 };
 
 function addScore(synt: Command, json: Flag, leave: Leave): void {
@@ -134,12 +136,37 @@ function addReading(synt: Command, json: Flag, leave: Leave): void {
   synt
     .command("audit")
     .description("what synt wrote down in a recorded run: states, reasons, R and costs")
-    .argument("<bundle>")
+    .argument("<bundle...>", "several, or folders of bundles, with --decisions alone")
     .option("--request <id>", "only this request, such as req-0001")
     .option("--lines", "the lines as they were written, byte for byte")
+    .option(
+      "--decisions",
+      "what the person decided on, with its terms: a line of JSON each, for `tune rweights`",
+    )
     .option(...part, repeated)
     .option(...json)
-    .action(async (bundle, flags) =>
-      leave(await (await import("./audit.ts")).syntAuditCommand(bundle, flags)),
+    .action(async (bundles, flags) =>
+      leave(await (await import("./audit.ts")).syntAuditCommand(bundles, flags)),
     );
+}
+
+/** What fits R to decisions is of synt; whatever else is tuned is of studies. */
+function addTuning(program: Command, json: Flag, leave: Leave): void {
+  tuneCommand(program)
+    .command("rweights")
+    .description(
+      "the weights of R that agree most with what a person decided, and how firm they are",
+    )
+    .requiredOption("--decisions <file>", "lines of JSON, as `synt audit --decisions` writes them")
+    .option(
+      "--sum <rule>",
+      "keep: what adds to R keeps its sum (default); free: any weights",
+      "keep",
+    )
+    .option("--folds <n>", "of the cross-validation, 5 by default", countOption("--folds"))
+    .option("--seed <n>", "of folds and restarts, 0 by default")
+    .option(...set, repeated)
+    .option(...profile)
+    .option(...json)
+    .action(async (flags) => leave(await (await import("./rweights.ts")).rweightsCommand(flags)));
 }

@@ -1,0 +1,154 @@
+// Weights of R fitted to what people decided: from recorded runs, and from lines written by hand.
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+
+const cwd = newFolder();
+const recorded = ["synt-audit-example", "synt-merge", "synt-chain-choice", "synt-format-json"].map(
+  (name) => resolve("recordings", name),
+);
+const terms = {
+  det_pass_rate: "19/20",
+  judge_score: 0.5,
+  cost_ratio: 1,
+  similarity_penalty: 0,
+  coverage_bonus: 1,
+};
+let files = 0;
+function file(...lines: readonly unknown[]): string {
+  files += 1;
+  const name = `decisions-${files}.jsonl`;
+  const texts = lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  writeFileSync(join(cwd, name), `${texts.join("\n")}\n`);
+  return name;
+}
+const tune = (name: string, ...more: string[]) =>
+  ghostlight(["tune", "rweights", "--decisions", name, ...more], { cwd });
+const tuned = (name: string, ...more: string[]) =>
+  json(["tune", "rweights", "--decisions", name, ...more], { cwd });
+const decision = (verdict: string, judge: number | string, more: object = {}) => ({
+  strategy: "compose",
+  verdict,
+  terms: { ...terms, judge_score: judge },
+  ...more,
+});
+
+describe("from recorded runs", () => {
+  it("[ST90,ST92] what people decided there goes to weights that agree as well as the shipped ones", async () => {
+    const audit = await ghostlight(["synt", "audit", "--decisions", ...recorded], { cwd });
+    const name = file(audit.stdout.trimEnd());
+
+    const { fit, lines } = await tuned(name);
+
+    expect(audit.code).toBe(0);
+    expect(lines).toBe(audit.stdout.trimEnd().split("\n").length);
+    expect(fit.decided).toBeGreaterThan(2);
+    expect(fit.found.agreed).toBeGreaterThanOrEqual(fit.given.agreed);
+    expect(fit.found.broken).toEqual([]);
+  });
+
+  it("[ST93] where the shipped weights agree best they stay, and the bound shows that nothing does better", async () => {
+    const { fit } = await tuned(file(decision("approve", 0.9), decision("approve", 0.8)));
+
+    expect(fit.found.weights).toEqual(fit.given.weights);
+    expect(fit).toMatchObject({ atMost: 2, isProven: true, found: { agreed: 2 } });
+  });
+
+  it("[ST91] says what it leaves out, and where it is blind", async () => {
+    const name = file(decision("approve", 1), decision("unasked", 1), decision("amend", 1));
+
+    const { stdout } = await tune(name);
+
+    expect(stdout).toContain("1 decision of a person, 1 granted without asking and 1 amended");
+    expect(stdout).toContain("blind below the threshold of 0.650");
+  });
+});
+
+describe("fitted", () => {
+  it("[ST92] moves weights until a refused proposal misses, with the sum kept", async () => {
+    const name = file(decision("approve", 1), decision("discard", 0.5));
+
+    const { fit } = await tuned(name);
+    const { judge, det, cost, coverage, bonus } = fit.found.weights;
+
+    expect(fit.given).toMatchObject({ agreed: 1, confusion: { passedTaken: 1, passedRefused: 1 } });
+    expect(fit.found).toMatchObject({ agreed: 2, broken: [] });
+    expect(judge + det + cost + coverage + bonus).toBe(900);
+  });
+
+  it("[ST93] two that contradict one another bound what can agree", async () => {
+    const { fit } = await tuned(file(decision("approve", 0.5), decision("discard", 0.5)));
+
+    expect(fit).toMatchObject({ atMost: 1, isProven: true, found: { agreed: 1 } });
+  });
+
+  it("[ST94] says to the thousandth how far a weight goes before a decision flips", async () => {
+    // 0.35 + 0.2 × 1/2 + 0.15 + 0.1 + 0.1 = 0.8: 150 thousandths above the threshold.
+    const one = {
+      ...decision("approve", "1/2"),
+      terms: { ...terms, det_pass_rate: 1, judge_score: "1/2" },
+      request: "req-1",
+    };
+    const { fit } = await tuned(file(one));
+
+    expect(fit.alone.det_pass_rate).toEqual({ down: { by: 151, flips: "req-1" }, up: null });
+    // Half of it counts: 301 is more than the 200 that are there.
+    expect(fit.alone.judge_score).toEqual({ down: null, up: null });
+    expect(fit.alone.similarity_penalty).toEqual({ down: null, up: null });
+    expect(fit.sumKept[0]).toMatchObject({
+      ...{ gains: "det_pass_rate", gives: "judge_score" },
+      down: { by: 301, flips: "req-1" },
+    });
+  });
+
+  it("[ST95] is cross-validated by request, the same with the same seed", async () => {
+    const lines = Array.from({ length: 12 }, (_, at) =>
+      decision(at % 3 === 0 ? "discard" : "approve", at / 12, { request: `req-${at}` }),
+    );
+    const name = file(...lines);
+
+    const [a, b] = await Promise.all([tune(name, "--seed", "7"), tune(name, "--seed", "7")]);
+    const { fit } = await tuned(name, "--seed", "7");
+
+    expect(a.stdout).toBe(b.stdout);
+    expect(fit.crossValidated).toMatchObject({ folds: 5, groups: 12, of: 12 });
+  });
+});
+
+describe("refused", () => {
+  it("[ST96] names each bad line, what stands there and what is allowed", async () => {
+    const name = file(
+      "{",
+      { strategy: "compose", verdict: "yes", terms },
+      decision("approve", "1/0"),
+      decision("approve", "9".repeat(500)),
+      { ...decision("approve", 1), terms: { ...terms, judge: 1 } },
+    );
+
+    const { code, stderr } = await tune(name);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${name}:1: found "{"; allowed: an object of JSON on each line`);
+    expect(stderr).toContain(`${name}:2 verdict: found "yes"; allowed: approve | discard`);
+    expect(stderr).toContain(`${name}:3 terms.judge_score: found "1/0"; allowed: a number`);
+    expect(stderr).toContain(`${name}:4 terms.judge_score`);
+    expect(stderr).toContain(`${name}:5 terms.judge: found a term that R has not`);
+  });
+
+  it("[ST96] takes no decision twice, no file that is none, and nothing to fit", async () => {
+    const twice = decision("approve", 1, { request: "req-1", delivery: 4 });
+
+    const [again, none, empty] = await Promise.all([
+      tune(file(twice, twice)),
+      tune("nowhere.jsonl"),
+      tune(file(decision("unasked", 1))),
+    ]);
+
+    expect(again?.stderr).toContain("the decision of line 1 once more");
+    expect(none?.stderr).toContain("no such file");
+    expect(empty?.stderr).toContain("no yes or no of a person");
+    expect([again?.code, none?.code, empty?.code]).toEqual([2, 2, 2]);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { Bisection } from "../../../src/studies/search/bisection.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
+
+/** Wilson's, with the normal quantile of a tail of 1e-3. */
+const interval = (hits: number, n: number) => {
+  const z = 3.1;
+  const share = hits / n;
+  const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
+  const half =
+    (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / (1 + (z * z) / n);
+  return { low: middle - half, high: middle + half };
+};
+
+function searched(event: (level: number, luck: number) => boolean) {
+  const search = new Bisection({ levels: 1001, replicates: 100, confidence: 0.95, interval });
+  let asked = 0;
+  for (let level = search.ask(); level !== null; level = search.ask()) {
+    const at = level;
+    const luck = (one: number) => namedRandom(1).at("test", "luck", one).integer(0, 1000);
+    search.tell(
+      level,
+      Array.from({ length: 100 }, (_, one) => event(at, luck(one))),
+    );
+    asked += 1;
+  }
+  return { asked, found: search.result() };
+}
+
+it("[ST84] finds where an event has probability one half, with an interval, from few levels", () => {
+  const { asked, found } = searched((level, luck) => level + (luck - 500) / 2 > 400);
+
+  expect(asked).toBeLessThan(25);
+  expect(found).toMatchObject({ kind: "between" });
+  if (found.kind !== "between") return;
+  expect(found.low).toBeLessThanOrEqual(400);
+  expect(found.high).toBeGreaterThanOrEqual(400);
+  expect(found.high - found.low).toBeLessThan(300);
+  expect(Math.abs(found.at - 400)).toBeLessThan(75);
+});
+
+it("[ST84] says where one half is not within the levels", () => {
+  expect(searched(() => false).found).toEqual({ kind: "beyond", side: "rarer" });
+  expect(searched((level, luck) => level < 500 || luck < 900).found.kind).toBe("beyond");
+});
+
+it("[ST85] where the event grows rarer on the same seeds, every level is asked for", () => {
+  const { asked, found } = searched((level) => level > 100 && level < 700);
+
+  expect(found.kind).toBe("beyond");
+  expect(asked).toBe(2);
+
+  const bent = searched((level) => level === 1000 || (level > 200 && level < 600));
+  expect(bent.asked).toBeLessThan(20);
+  const falling = searched((level, luck) => luck < 900 - level / 2);
+  expect(falling).toMatchObject({ asked: 1001, found: { kind: "notMonotone" } });
+});

@@ -1,0 +1,150 @@
+// Searches that ask and are told: CMA-ES, elimination, the Pareto front, and the states of trials.
+import { describe, expect, it } from "vitest";
+import { CmaEs } from "../../../src/studies/search/cmaes.ts";
+import { Elimination } from "../../../src/studies/search/elimination.ts";
+import { paretoFront } from "../../../src/studies/search/pareto.ts";
+import { Trials } from "../../../src/studies/search/trial.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
+
+type Objective = (point: readonly number[]) => number;
+/** The unit cube as −5 … 5. */
+const wide = (point: readonly number[]) => point.map((one) => 10 * one - 5);
+const sphere: Objective = (point) =>
+  wide(point).reduce((sum, one) => sum + (one - 1) * (one - 1), 0);
+const ellipsoid: Objective = (point) =>
+  wide(point).reduce((sum, one, i) => sum + 10 ** ((6 * i) / (point.length - 1)) * one * one, 0);
+const rosenbrock: Objective = (point) => {
+  const x = wide(point);
+  return x.slice(1).reduce((sum, one, i) => {
+    const before = x[i] ?? 0;
+    return sum + 100 * (one - before * before) ** 2 + (1 - before) ** 2;
+  }, 0);
+};
+
+function asks(objective: Objective, generations: number, seed: number, dimensions = 4) {
+  const search = new CmaEs({ dimensions, seed });
+  const all: (readonly number[])[] = [];
+  for (let one = 0; one < generations; one += 1) {
+    all.push(...search.ask());
+    search.tell(search.ask().map(objective));
+  }
+  return { all, best: Math.min(...all.map(objective)) };
+}
+
+describe("CMA-ES", () => {
+  it.each([1, 2, 3])(
+    "[ST80] finds the least of sphere, ellipsoid and Rosenbrock, seed %d",
+    (seed) => {
+      expect(asks(sphere, 150, seed).best).toBeLessThan(1e-9);
+      expect(asks(ellipsoid, 400, seed).best).toBeLessThan(1e-9);
+      expect(asks(rosenbrock, 600, seed).best).toBeLessThan(1e-9);
+    },
+  );
+
+  it("[ST80] asks the same whatever keeps the order of values, and stays in the cube", () => {
+    const plain = asks(ellipsoid, 60, 5).all;
+    const bent = asks((point) => Math.log(1e-300 + ellipsoid(point)) * 7 - 3, 60, 5).all;
+    const wall = asks((point) => 0 - (point[0] ?? 0), 60, 5).all.flat();
+
+    expect(bent).toEqual(plain);
+    expect(wall.every((one) => one >= 0 && one <= 1)).toBe(true);
+    expect(asks((point) => 0 - (point[0] ?? 0), 60, 5).best).toBeLessThan(-0.999);
+  });
+
+  it("[ST80] what is infeasible counts for nothing, and a generation of nothing else moves nothing", () => {
+    const search = new CmaEs({ dimensions: 2, seed: 1 });
+    const { mean, sigma } = search;
+    search.tell(search.ask().map(() => null));
+
+    expect({ mean: search.mean, sigma: search.sigma }).toEqual({ mean, sigma });
+  });
+});
+
+/** Student's t is wider; for these tests the normal quantile of a tail of 1e-4 does. */
+const interval = (differences: readonly number[]) => {
+  const n = differences.length;
+  const mean = differences.reduce((sum, one) => sum + one, 0) / n;
+  const variance = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (n - 1);
+  const half = 3.9 * Math.sqrt(variance / n);
+  return variance === 0 ? null : { low: mean - half, high: mean + half };
+};
+
+describe("elimination", () => {
+  const race = (means: readonly (number | null)[]) => {
+    const race = new Elimination({
+      ...{ points: means.length, goal: "maximise", first: 8, most: 64, confidence: 0.95, interval },
+    });
+    const noise = (point: number, replicate: number) =>
+      namedRandom(3).at("test", `${point}`, replicate).integer(0, 1000) / 1000;
+    for (let asked = race.ask(); asked !== null; asked = race.ask()) {
+      const { points, from, to } = asked;
+      race.tell(
+        new Map(
+          points.map((point) => {
+            const mean = means[point] ?? null;
+            const of = (_: unknown, at: number) => (mean ?? 0) + noise(point, from + at);
+            return [point, mean === null ? null : Array.from({ length: to - from }, of)];
+          }),
+        ),
+      );
+    }
+    return race;
+  };
+
+  it("[ST81] drops only what is surely worse than the best, as soon as it is", () => {
+    const { left, dropped } = race([0, 5, 4.9999, 2]);
+
+    expect(left.toSorted()).toEqual([1, 2]);
+    expect(dropped.map(({ point, replicates }) => [point, replicates])).toEqual([
+      [0, 8],
+      [3, 8],
+    ]);
+  });
+
+  it("[ST81] leaves an infeasible point out without a score", () => {
+    const { left, dropped } = race([9, null]);
+
+    expect(left).toEqual([0]);
+    expect(dropped).toEqual([{ point: 1, replicates: 8, against: null }]);
+  });
+
+  it("[ST81] drops nothing for want of variance", () => {
+    const still = new Elimination({
+      ...{ points: 2, goal: "minimise", first: 4, most: 8, confidence: 0.95, interval },
+    });
+    const told = (n: number) =>
+      new Map([
+        [0, new Array(n).fill(1)],
+        [1, new Array(n).fill(2)],
+      ]);
+    still.tell(told(4));
+    still.tell(told(4));
+
+    expect([still.ask(), still.left, still.dropped]).toEqual([null, [0, 1], []]);
+  });
+});
+
+it("[ST82] the front holds what nothing beats in both goals; equal points together, infeasible ones never", () => {
+  const scores = [[1, 5], [2, 4], [1, 4], [2, 4], null, [3, Number.NaN]];
+
+  expect(paretoFront(scores, ["maximise", "maximise"])).toEqual([0, 1, 3]);
+  expect(paretoFront(scores, ["minimise", "maximise"])).toEqual([0]);
+});
+
+it("[ST83] a trial waits, runs, and is complete, pruned or failed; infeasible ones have no value", () => {
+  const trials = new Trials<string>();
+  trials.enqueue("known");
+  const [known, next, bad] = [0, 1, 2].map((one) => trials.start(() => `asked ${one}`));
+  trials.complete(0, 4);
+  trials.fail(1, "a bug");
+  trials.completeInfeasible(2, { broken: ["EX1"], violated: 1, replicates: 30 });
+
+  expect([known?.point, next?.point, bad?.state]).toEqual(["known", "asked 1", "RUNNING"]);
+  expect(trials.all.map(({ state, value }) => [state, value])).toEqual([
+    ["COMPLETE", 4],
+    ["FAIL", null],
+    ["COMPLETE", null],
+  ]);
+  expect(trials.best("minimise")?.number).toBe(0);
+  expect(() => trials.prune(0, "late")).toThrow("COMPLETE");
+});
