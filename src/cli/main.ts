@@ -188,6 +188,29 @@ program
   );
 
 program
+  .command("sweep")
+  .description("play every point of a study, and say how its outcomes differ between them")
+  .argument("<study>", "a name from `studies`, or the path of a YAML file")
+  .option("--out <folder>", "where the study is kept; the same command goes on in it")
+  .option(
+    "--workers <n>",
+    "threads that play; one for each core, at most 8",
+    countOption("--workers"),
+  )
+  .option("--plain", "compare without regard to common seeds")
+  .option("--sandbox <kind>", SANDBOX_SAYS)
+  .option(...cache)
+  .option(
+    "--dry-run",
+    "play two runs to time them, keep nothing; say how many runs there are, and how long they take",
+  )
+  .option(...part, repeated)
+  .option(...json)
+  .action(async (study, flags) =>
+    leave(await (await import("./sweep.ts")).sweepCommand(study, flags)),
+  );
+
+program
   .command("scenarios")
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")

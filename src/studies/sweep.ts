@@ -1,8 +1,9 @@
 /** What a sweep plays: the points of its design and the baseline, each so often, until its stop rule is content. */
-import { type Kind, kindOf } from "./statistics/proportions.ts";
-import type { Result } from "./statistics/fold.ts";
-import { stopState } from "./statistics/stopRule.ts";
+
 import { seedOf } from "./seeds.ts";
+import type { Result } from "./statistics/fold.ts";
+import { type Kind, kindOf } from "./statistics/proportions.ts";
+import { stopState } from "./statistics/stopRule.ts";
 import { ITSELF, type Point, type RunOf, type Setting, type Study, VARIANT } from "./study.ts";
 
 export interface SweepPoints {
@@ -76,7 +77,11 @@ export function neededOf(
       ? new Map(points.map(({ index }) => [index, stopState(rule, at(index), []).baseline]))
       : compared(baseline);
   function compared(of: number) {
-    const state = stopState(rule, at(of), others.map(({ index }) => at(index)));
+    const state = stopState(
+      rule,
+      at(of),
+      others.map(({ index }) => at(index)),
+    );
     return new Map([
       [of, state.baseline],
       ...others.flatMap(({ index }, place) => {

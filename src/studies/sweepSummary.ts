@@ -1,11 +1,15 @@
 /** What came of a sweep: each outcome at each point, and how far it is from the baseline. Folded in one order. */
 import { inFoldingOrder, pairedBySeed, type Result } from "./statistics/fold.ts";
 import { holmAdjusted } from "./statistics/holm.ts";
-import { type Estimate } from "./statistics/intervals.ts";
-import { differenceInterval, type Kind, pairsInterval, valuesInterval } from "./statistics/proportions.ts";
-import type { Study } from "./study.ts";
+import type { Estimate } from "./statistics/intervals.ts";
+import {
+  type Kind,
+  pairsInterval,
+  plainDifference,
+  valuesInterval,
+} from "./statistics/proportions.ts";
+import type { Setting, Study } from "./study.ts";
 import { type Ended, outcomeKind, type SweepPoints } from "./sweep.ts";
-import type { Setting } from "./study.ts";
 
 /** One run with what it gave. */
 export interface SweepRun {
@@ -63,9 +67,7 @@ export function summarise(
   const byPoint = new Map(points.map(({ index }) => [index, [] as SweepRun[]]));
   for (const run of ordered) byPoint.get(run.point)?.push(run);
   const at = (index: number): readonly SweepRun[] => byPoint.get(index) ?? [];
-  const outcomes = new Map(
-    names.map((name) => [name, compared(name)] as const),
-  );
+  const outcomes = new Map(names.map((name) => [name, compared(name)] as const));
   return points.map(({ index, values }, place) => ({
     index,
     isBaseline: index === baseline,
@@ -89,7 +91,9 @@ export function summarise(
       const results = resultsOf(own, name);
       const known = valuesOf(results);
       const difference =
-        baseline === null || index === baseline ? null : differenceOf(base, results, kind, analysis);
+        baseline === null || index === baseline
+          ? null
+          : differenceOf(base, results, kind, analysis);
       return {
         kind,
         missing: results.length - known.length,
@@ -126,5 +130,5 @@ function differenceOf(
     return pairs.length === 0 ? null : pairsInterval(pairs, kind);
   }
   const [one, other] = [valuesOf(base), valuesOf(results)];
-  return one.length === 0 || other.length === 0 ? null : differenceInterval(one, other, kind);
+  return one.length === 0 || other.length === 0 ? null : plainDifference(one, other, kind);
 }

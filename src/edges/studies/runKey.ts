@@ -1,20 +1,27 @@
 /** What a run of a study is, whole: two runs with one key have one result, in whichever study they stand. */
 import { createHash } from "node:crypto";
 import { sortedJson } from "../../machines/sortedJson.ts";
-import type { RunOf } from "../../studies/study.ts";
-import type { Limits } from "../../substrate/limits.ts";
+import type { RunOf, Study } from "../../studies/study.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 
 /** What all runs of a study share. Plain data: threads and other machines are given it. */
 export interface StudyWorld {
   /** Its whole text, never a path: a worker on another machine has no file. */
   readonly scenario: { readonly name: string; readonly text: string };
-  readonly limits: Partial<Limits>;
+  readonly limits: Study["limits"];
   /** An earlier end than the scenario's; null for its own. */
   readonly untilMs: number | null;
   /** Ids of promises that are watched in each run. */
   readonly watched: readonly string[];
 }
+
+/** What of a study its runs rest on. */
+export const worldOf = ({ scenario, limits, untilMs, watched }: Study): StudyWorld => ({
+  scenario,
+  limits,
+  untilMs,
+  watched,
+});
 
 /** How a machine plays them; no result depends on it. */
 export interface StudyHost {

@@ -1,0 +1,44 @@
+/** What a person sees while a study is played: how far it is, how fast, and how long it still takes. */
+import { span } from "../edges/duration.ts";
+import { note, progress } from "./output.ts";
+
+/** Ours: characters of the bar. */
+const BAR_CHARS = 24;
+/** Ours: a rate of fewer runs says nothing yet. */
+const RATE_RUNS_LEAST = 2;
+
+/** On a terminal in place, elsewhere a plain line at every tenth. */
+export function studyProgress(
+  name: string,
+  nowMs: () => number = () => performance.now(),
+): (done: number, total: number) => void {
+  let startedMs = nowMs();
+  let told = 0;
+  return (done, total) => {
+    if (done === 0) {
+      startedMs = nowMs();
+      told = 0;
+    }
+    if (total === 0) return;
+    const tenth = Math.floor((done * 10) / total);
+    if (process.stderr.isTTY) progress(`${name} ${bar(done, total)} ${counts()}`);
+    else if (tenth > told) note(`${name}: ${counts()}`);
+    told = Math.max(told, tenth);
+
+    function counts(): string {
+      const seconds = (nowMs() - startedMs) / 1_000;
+      const rate = done / Math.max(seconds, 0.001);
+      const left = Math.ceil((total - done) / Math.max(rate, 0.001));
+      const speed =
+        done < RATE_RUNS_LEAST
+          ? ""
+          : ` · ${rate.toPrecision(3)} runs/s · ${span(left * 1_000)} left`;
+      return `${done} of ${total} runs${speed}`;
+    }
+  };
+}
+
+function bar(done: number, total: number): string {
+  const full = Math.floor((done * BAR_CHARS) / total);
+  return `[${"=".repeat(full)}${" ".repeat(BAR_CHARS - full)}]`;
+}

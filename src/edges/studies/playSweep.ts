@@ -1,0 +1,93 @@
+/** Plays a sweep to its end: batch by batch where a stop rule asks, each batch whole before it decides. */
+import { outcomesOf } from "../../studies/outcomes/outcomesOf.ts";
+import { pointsOf } from "../../studies/sample/points.ts";
+import type { RunOf, Study } from "../../studies/study.ts";
+import { type Ended, neededOf, runAt, type SweepPoints, sweepPoints } from "../../studies/sweep.ts";
+import {
+  type Analysis,
+  resultsOf,
+  type SweepRun,
+  type SweptPoint,
+  summarise,
+} from "../../studies/sweepSummary.ts";
+import { BadInput } from "../errors.ts";
+import type { PlayedRun, StudyRuns } from "./studyRuns.ts";
+
+export interface SweepPlan extends SweepPoints {
+  readonly study: Study;
+  /** What whoever reads the result must know of how the points were made. */
+  readonly notes: readonly string[];
+}
+
+export interface Swept {
+  readonly plan: SweepPlan;
+  /** By point, then by replicate. */
+  readonly runs: readonly SweepRun[];
+  readonly points: readonly SweptPoint[];
+}
+
+/** The points of a study. Throws BadInput where its design cannot be made. */
+export function sweepPlan(study: Study, file: string): SweepPlan {
+  const { design, factors, where, seed, baseline } = study;
+  const made =
+    design === null
+      ? { refused: "A study without a design leaves its points to a search." }
+      : pointsOf(design, factors, where, seed, baseline);
+  if ("refused" in made) {
+    throw new BadInput({
+      where: { file, path: "design" },
+      found: made.refused,
+      allowed: "a design that has points",
+      todo: "Change `design` in the study.",
+    });
+  }
+  return { study, ...sweepPoints(study, made.points), notes: made.notes };
+}
+
+/** All runs that a sweep plays at most. */
+export const runsMost = ({ study, points }: SweepPlan): number =>
+  points.length * study.replicates.count;
+
+/** Undefined where it was interrupted. */
+export async function playSweep(
+  plan: SweepPlan,
+  runs: StudyRuns,
+  analysis: Analysis = "paired",
+): Promise<Swept | undefined> {
+  const { study, points } = plan;
+  const done: SweepRun[][] = points.map(() => []);
+  for (;;) {
+    const stopped = study.stop?.outcome ?? "";
+    const results = done.map((one) => resultsOf(one, stopped));
+    const needed = neededOf(study, plan, results);
+    const wanted = points.map((point, place) => {
+      const first = done[place]?.length ?? 0;
+      const more = Math.max(0, (needed.replicates[place] ?? 0) - first);
+      return Array.from({ length: more }, (_, at) => runAt(study, point, first + at));
+    });
+    const batch = wanted.flat();
+    if (batch.length === 0) {
+      const ended = needed.ended.map((one): Ended => one ?? "most");
+      return {
+        plan,
+        runs: done.flat(),
+        points: summarise(study, plan, ended, done.flat(), analysis),
+      };
+    }
+    if (!(await runs.play(batch))) return undefined;
+    for (const [place, own] of wanted.entries()) {
+      for (const run of own) done[place]?.push(sweptRun(study, run, runs.played(run)));
+    }
+  }
+}
+
+function sweptRun(study: Study, run: RunOf, played: PlayedRun | undefined): SweepRun {
+  const { point, replicate, seed, variant } = run;
+  const made = { point, replicate, seed, variant };
+  if (played !== undefined && "facts" in played) {
+    return { ...made, outcome: played.facts.outcome, ...outcomesOf(study, played.facts, run) };
+  }
+  const values = Object.fromEntries(study.outcomes.map(({ name }) => [name, null]));
+  const faults = [`The run ended its worker again and again: ${played?.died ?? "unknown"}.`];
+  return { ...made, outcome: "died", values, faults, censored: [] };
+}

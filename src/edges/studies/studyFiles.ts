@@ -1,0 +1,103 @@
+/** What a sweep leaves in its folder, the same bytes whoever played it: study.json, runs.csv, points.csv. */
+import { randomUUID } from "node:crypto";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { PolicyValue } from "../../policy.ts";
+import type { Estimate } from "../../studies/statistics/intervals.ts";
+import { OutputRefused } from "../errors.ts";
+import { PRODUCT } from "../product.ts";
+import type { Swept } from "./playSweep.ts";
+
+/** Counts up with each change of study.json. */
+const FORMAT = 1;
+
+export const STUDY_FILES = { study: "study.json", runs: "runs.csv", points: "points.csv" } as const;
+
+/** Throws OutputRefused. */
+export function writeStudyFiles(folder: string, swept: Swept): void {
+  write(folder, STUDY_FILES.runs, runsCsv(swept));
+  write(folder, STUDY_FILES.points, pointsCsv(swept));
+  write(folder, STUDY_FILES.study, studyJson(swept));
+}
+
+function studyJson({ plan: { study, notes, baseline }, points, runs }: Swept): string {
+  const faults = runs
+    .filter((run) => run.faults.length > 0)
+    .map(({ point, replicate, seed, outcome, faults: said }) => ({
+      ...{ point, replicate, seed, outcome },
+      faults: said,
+    }));
+  const told = { format: FORMAT, product: PRODUCT, study, baseline, notes, points, faults };
+  return `${JSON.stringify(told, null, 2)}\n`;
+}
+
+/** Long: a line for each run and outcome. An outcome that a run did not give is empty. */
+function runsCsv({ plan: { study, points }, runs }: Swept): string {
+  const names = study.factors.map(({ name }) => name);
+  const settings = new Map(points.map(({ index, values }) => [index, values]));
+  const head = ["point", "replicate", "seed", "ended", ...names, "outcome", "value", "censored"];
+  const lines = runs.flatMap(({ point, replicate, seed, outcome, values, censored }) => {
+    const own = names.map((name) => shown(settings.get(point)?.[name]));
+    return study.outcomes.map(({ name }) => [
+      ...[point, replicate, seed, outcome, ...own, name],
+      ...[values[name] ?? "", censored.includes(name) ? 1 : 0],
+    ]);
+  });
+  return csv([head, ...lines]);
+}
+
+/** A line for each point and outcome. */
+function pointsCsv({ plan: { study }, points }: Swept): string {
+  const names = study.factors.map(({ name }) => name);
+  const head = [
+    ...["point", "baseline", ...names, "outcome", "kind", "replicates", "ended", "missing"],
+    ...["censored", "mean", "low", "high"],
+    ...["pairs", "difference", "difference_low", "difference_high", "p", "p_holm"],
+  ];
+  const lines = points.flatMap(({ index, isBaseline, values, outcomes, replicates, ended }) => {
+    const own = names.map((name) => shown(values[name]));
+    return Object.entries(outcomes).map(([name, at]) => [
+      ...[index, isBaseline ? 1 : 0, ...own, name, at.kind, replicates, ended, at.missing],
+      ...[at.censored, ...estimated(at.mean)],
+      ...[at.difference?.n ?? "", ...estimated(at.difference)],
+      ...[at.difference?.p ?? "", at.adjustedP ?? ""],
+    ]);
+  });
+  return csv([head, ...lines]);
+}
+
+const estimated = (of: Estimate | null): readonly Cell[] =>
+  of === null ? ["", "", ""] : [of.estimate, of.low ?? "", of.high ?? ""];
+
+type Cell = string | number;
+
+/** As `--set` takes it. */
+export const shown = (value: PolicyValue | undefined): Cell =>
+  typeof value === "number" ? value : Array.isArray(value) ? value.join(",") : String(value ?? "");
+
+const csv = (lines: readonly (readonly Cell[])[]): string =>
+  lines.map((line) => `${line.map(cell).join(",")}\n`).join("");
+
+/** RFC 4180. */
+const cell = (value: Cell): string => {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Written beside and renamed, so that nobody reads half a file. */
+function write(folder: string, name: string, text: string): void {
+  const file = path.join(folder, name);
+  const beside = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(beside, text);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw new OutputRefused({
+      where: { file },
+      found: error instanceof Error ? error.message : String(error),
+      allowed: "a file that can be written",
+      todo: "Make room, or let yourself write it, and give the same command again: no run is lost.",
+    });
+  }
+}
