@@ -3,6 +3,11 @@ import type { Command } from "commander";
 import type { AddCommands } from "./commandPart.ts";
 import { CACHE_SAYS, countOption, repeated, SANDBOX_SAYS } from "./flags.ts";
 
+/** `ghostlight tune`, to which whoever can be tuned adds a command. */
+export const tuneCommand = (program: Command): Command =>
+  program.commands.find((one) => one.name() === "tune") ??
+  program.command("tune").description("find the settings that reach a goal best");
+
 export const addStudyCommands: AddCommands = (program: Command, json, leave) => {
   program
     .command("studies")

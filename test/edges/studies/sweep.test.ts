@@ -11,7 +11,7 @@ import { writeStudyFiles } from "../../../src/edges/studies/studyFiles.ts";
 import { StudyRuns, type StudyRunsOptions } from "../../../src/edges/studies/studyRuns.ts";
 import { seedOf } from "../../../src/studies/seeds.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
-import { ghostlight } from "../../cli/ghostlight.ts";
+import { ghostlight, started } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
 import { keptIn, leftIn, studyFile } from "./sweptStudy.ts";
 
@@ -194,6 +194,27 @@ describe("ghostlight sweep", () => {
     expect(estimatedMs).toBeGreaterThan(0);
     expect(estimatedFrom).toBe("a timed run on this machine");
     expect(() => keptIn(join(folder, "no"))).toThrow();
+  });
+
+  it("[ST70] ends cleanly at Ctrl-C, and goes on", async () => {
+    const folder = newFolder();
+    const args = ["sweep", studyFile(200), "--out", folder, "--json"];
+    const child = started(args, { env: { GHOSTLIGHT_CACHE: "" } });
+    let told = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      told += text;
+    });
+    // The first tenth is over.
+    child.stderr.once("data", () => child.kill("SIGINT"));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    const { interrupted, runs } = JSON.parse(told);
+    const rows = keptIn(folder);
+
+    expect([code, interrupted]).toEqual([130, true]);
+    expect(rows.filter(({ state }) => state === "done").length).toBe(runs.played);
+    expect(runs.played).toBeGreaterThan(0);
+    expect(rows.filter(({ state }) => state === "running")).toEqual([]);
+    expect(rows.length).toBe(800);
   });
 
   it("[ST73] refuses a folder of something else, a table of another study, and too many workers", async () => {
