@@ -7,35 +7,47 @@ import { keptIn, leftIn } from "./sweptStudy.ts";
 /** Else what one of them played the others would find. */
 export const UNCACHED = { env: { GHOSTLIGHT_CACHE: "" } };
 
-const ended = (child: ReturnType<typeof started>): Promise<NodeJS.Signals | null> =>
+/** Longer than a process takes to start, on a busy machine too: some are killed before, most while they play. */
+const WITHIN_MS = 2_500;
+
+type Child = ReturnType<typeof started>;
+
+const ended = (child: Child): Promise<NodeJS.Signals | null> =>
   new Promise((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
 
-/** At most so many kills: fewer where the study is over before. Then it is played to its end. */
-export async function killedSweep(file: string, killsMost: number, withinMs: number) {
-  const folder = newFolder();
+function begun(file: string, folder: string): Child {
+  const child = started(["sweep", file, "--out", folder, "--workers", "2"], UNCACHED);
+  child.stdout.resume();
+  child.stderr.resume();
+  return child;
+}
+
+/** Where a study is over before so many kills, the next folder is begun. All of them are whole in the end. */
+export async function killedSweeps(file: string, kills: number) {
   const random = namedRandom(Number(process.env["GHOSTLIGHT_TEST_SEED"] ?? 1));
-  const begin = () => {
-    const child = started(["sweep", file, "--out", folder, "--workers", "2"], UNCACHED);
-    child.stdout.resume();
-    child.stderr.resume();
-    return child;
-  };
-  let kills = 0;
-  /** Runs that were kept after each kill: none of them may be played again. */
-  const kept: string[][] = [];
-  while (kills < killsMost) {
-    const child = begin();
+  const folders = [newFolder()];
+  /** Runs that were lost from a table, or changed in it, by a kill. */
+  const lost: string[] = [];
+  let kept: readonly string[] = [];
+  for (let killed = 0, tried = 0; killed < kills; tried++) {
+    const folder = folders.at(-1) ?? "";
+    const child = begun(file, folder);
     const over = ended(child);
-    const afterMs = random.at("test", "kill", kills).integer(0, withinMs);
+    const afterMs = random.at("test", "kill", tried).integer(0, WITHIN_MS);
     const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
     const signal = await over;
     clearTimeout(timer);
-    if (signal !== "SIGKILL") break;
-    kills++;
-    kept.push(doneIn(folder));
+    const now = doneIn(folder);
+    lost.push(...kept.filter((row) => !now.includes(row)));
+    kept = now;
+    if (signal === "SIGKILL") killed++;
+    else {
+      folders.push(newFolder());
+      kept = [];
+    }
   }
-  const last = await ended(begin());
-  return { folder, kills, kept, last };
+  await ended(begun(file, folders.at(-1) ?? ""));
+  return { folders, lost };
 }
 
 /** None while there is no table. */
