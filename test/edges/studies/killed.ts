@@ -1,0 +1,65 @@
+// A study whose process is killed at drawn moments, and begun again each time.
+import { namedRandom } from "../../../src/substrate/random.ts";
+import { started } from "../../cli/ghostlight.ts";
+import { newFolder } from "../../folders.ts";
+import { keptIn, leftIn } from "./sweptStudy.ts";
+
+/** Else what one of them played the others would find. */
+export const UNCACHED = { env: { GHOSTLIGHT_CACHE: "" } };
+
+/** Longer than a process takes to start, on a busy machine too: some are killed before, most while they play. */
+const WITHIN_MS = 2_500;
+
+type Child = ReturnType<typeof started>;
+
+const ended = (child: Child): Promise<NodeJS.Signals | null> =>
+  new Promise((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
+
+function begun(file: string, folder: string): Child {
+  const child = started(["sweep", file, "--out", folder, "--workers", "2"], UNCACHED);
+  child.stdout.resume();
+  child.stderr.resume();
+  return child;
+}
+
+/** Where a study is over before so many kills, the next folder is begun. All of them are whole in the end. */
+export async function killedSweeps(file: string, kills: number) {
+  const random = namedRandom(Number(process.env["GHOSTLIGHT_TEST_SEED"] ?? 1));
+  const folders = [newFolder()];
+  /** Runs that were lost from a table, or changed in it, by a kill. */
+  const lost: string[] = [];
+  let kept: readonly string[] = [];
+  for (let killed = 0, tried = 0; killed < kills; tried++) {
+    const folder = folders.at(-1) ?? "";
+    const child = begun(file, folder);
+    const over = ended(child);
+    const afterMs = random.at("test", "kill", tried).integer(0, WITHIN_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+    const signal = await over;
+    clearTimeout(timer);
+    const now = doneIn(folder);
+    lost.push(...kept.filter((row) => !now.includes(row)));
+    kept = now;
+    if (signal === "SIGKILL") killed++;
+    else {
+      folders.push(newFolder());
+      kept = [];
+    }
+  }
+  await ended(begun(file, folders.at(-1) ?? ""));
+  return { folders, lost };
+}
+
+/** None while there is no table. */
+function doneIn(folder: string): string[] {
+  try {
+    return keptIn(folder)
+      .filter(({ state }) => state === "done")
+      .map((row) => JSON.stringify(row));
+  } catch {
+    return [];
+  }
+}
+
+/** What must be alike of a study that was killed and of one that was not. */
+export const whole = (folder: string) => ({ kept: keptIn(folder), left: leftIn(folder) });

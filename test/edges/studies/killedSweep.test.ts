@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { ghostlight } from "../../cli/ghostlight.ts";
+import { newFolder } from "../../folders.ts";
+import { killedSweeps, UNCACHED, whole } from "./killed.ts";
+import { studyFile } from "./sweptStudy.ts";
+
+it("[ST74] a study that is killed at any moment loses no run and doubles none", async () => {
+  const file = studyFile(8);
+  const folder = newFolder();
+  await ghostlight(["sweep", file, "--out", folder], UNCACHED);
+
+  const { folders, lost } = await killedSweeps(file, 3);
+
+  expect(folders.map(whole)).toEqual(folders.map(() => whole(folder)));
+  expect(lost).toEqual([]);
+  expect(new Set(whole(folder).kept.map((row) => JSON.stringify(row))).size).toBe(32);
+});
