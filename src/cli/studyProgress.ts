@@ -12,13 +12,12 @@ export function studyProgress(
   name: string,
   nowMs: () => number = () => performance.now(),
 ): (done: number, total: number) => void {
-  let startedMs = nowMs();
+  /** When the first of them were over: before that, threads start. */
+  let since = { ms: 0, done: 0 };
   let told = 0;
   return (done, total) => {
-    if (done === 0) {
-      startedMs = nowMs();
-      told = 0;
-    }
+    if (done === 0) told = 0;
+    if (done <= 1) since = { ms: nowMs(), done };
     if (total === 0) return;
     const tenth = Math.floor((done * 10) / total);
     if (process.stderr.isTTY) progress(`${name} ${bar(done, total)} ${counts()}`);
@@ -26,8 +25,8 @@ export function studyProgress(
     told = Math.max(told, tenth);
 
     function counts(): string {
-      const seconds = (nowMs() - startedMs) / 1_000;
-      const rate = done / Math.max(seconds, 0.001);
+      const seconds = (nowMs() - since.ms) / 1_000;
+      const rate = (done - since.done) / Math.max(seconds, 0.001);
       const left = Math.ceil((total - done) / Math.max(rate, 0.001));
       const speed =
         done < RATE_RUNS_LEAST

@@ -50,7 +50,7 @@ export function sweepText(
     `In ${folder}: ${Object.values(STUDY_FILES).join(", ")}.`,
     "To open a point as a run:",
     ...opening.slice(0, 1).map((one) => `  ${one}`),
-    ...(opening.length > 1 ? [`  (of every point: \`run\` with --json)`] : []),
+    ...(opening.length > 1 ? ["With --json, the command of every point is told."] : []),
   ].join("\n");
 }
 
@@ -103,7 +103,7 @@ export function openingOf(
       ...(variant === null ? [] : ["--variant", shellArgument(variant)]),
       ...Object.entries(set).flatMap(([at, value]) => [
         "--set",
-        shellArgument(`${at}=${shown(value)}`),
+        `${at}=${shellArgument(String(shown(value)))}`,
       ]),
       ...until,
     ].join(" ");

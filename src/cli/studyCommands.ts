@@ -1,0 +1,45 @@
+/** The commands of studies. Modules load only when their command is asked for. */
+import type { Command } from "commander";
+import type { AddCommands } from "./commandPart.ts";
+import { CACHE_SAYS, countOption, repeated, SANDBOX_SAYS } from "./flags.ts";
+
+/** `ghostlight tune`, to which whoever can be tuned adds a command. */
+export const tuneCommand = (program: Command): Command =>
+  program.commands.find((one) => one.name() === "tune") ??
+  program.command("tune").description("find the settings that reach a goal best");
+
+export const addStudyCommands: AddCommands = (program: Command, json, leave) => {
+  program
+    .command("studies")
+    .description("the studies that come with ghostlight")
+    .option("--new <name>", "write a first one of your own, which works, to change it")
+    .option(...json)
+    .action(async (flags) => leave(await (await import("./studies.ts")).studiesCommand(flags)));
+
+  program
+    .command("sweep")
+    .description("play every point of a study, and say how its outcomes differ between them")
+    .argument("<study>", "a name from `studies`, or the path of a YAML file")
+    .option("--out <folder>", "where the study is kept; the same command goes on in it")
+    .option(
+      "--workers <n>",
+      "threads that play; one for each core, at most 8",
+      countOption("--workers"),
+    )
+    .option("--plain", "compare without regard to common seeds")
+    .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option("--cache <folder>", CACHE_SAYS)
+    .option(
+      "--dry-run",
+      "play two runs to time them, keep nothing; say how many runs there are, and how long they take",
+    )
+    .option(
+      "--part <file>",
+      "a module whose default export is a part of one's own, made by definePart; repeatable",
+      repeated,
+    )
+    .option(...json)
+    .action(async (study, flags) =>
+      leave(await (await import("./sweep.ts")).sweepCommand(study, flags)),
+    );
+};

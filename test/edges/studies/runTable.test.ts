@@ -1,0 +1,213 @@
+// The table of a study's runs: who plays what, and what is kept whatever happens.
+import { openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { RunTable, TABLE_FILE } from "../../../src/edges/studies/runTable.ts";
+import { newFolder } from "../../folders.ts";
+
+const OF = { study: "a study", code: "a code" };
+const LEASE_MS = 60_000;
+
+const job = (key: string, replicate = 0) => ({
+  key,
+  run: { point: 0, replicate, seed: 7 + replicate, variant: null, set: {} },
+});
+
+function tableIn(folder = newFolder(), nowMs: () => number = () => 0) {
+  const table = new RunTable(folder, OF, nowMs);
+  table.offer([job("a"), job("b", 1)]);
+  return { table, folder };
+}
+
+const claimed = (table: RunTable, key: string) => {
+  const claim = table.claim(key);
+  if (claim === undefined) throw new Error(`${key} was not to be had`);
+  return claim;
+};
+
+/** As if its process had ended without a word. */
+function orphaned(folder: string, key: string, owner: string): void {
+  const db = new DatabaseSync(join(folder, TABLE_FILE));
+  db.prepare("UPDATE jobs SET owner = ? WHERE key = ?").run(owner, key);
+  db.close();
+}
+
+describe("the run table", () => {
+  it("[ST60] gives a run to one at a time, and keeps what came of it", () => {
+    const { table } = tableIn();
+    const claim = claimed(table, "a");
+
+    expect(table.claim("a")).toBeUndefined();
+    expect(table.kept("a")).toBeUndefined();
+    table.complete(claim, '{"x":1}');
+
+    expect(table.kept("a")).toEqual({ result: '{"x":1}' });
+    expect(table.claim("a")).toBeUndefined();
+    expect(table.isOver("b")).toBe(false);
+    table.close();
+  });
+
+  it("[ST60] gives a run to another once its lease is over, and no moment before", () => {
+    let now = 0;
+    const { table, folder } = tableIn(newFolder(), () => now);
+    const other = new RunTable(folder, OF, () => now);
+    const late = claimed(table, "a");
+
+    now = LEASE_MS;
+    expect(other.claim("a")).toBeUndefined();
+    now = LEASE_MS + 1;
+    const claim = claimed(other, "a");
+    table.complete(late, '{"of":"late"}');
+    expect(other.kept("a")).toBeUndefined();
+    other.complete(claim, '{"of":"other"}');
+
+    expect(table.kept("a")).toEqual({ result: '{"of":"other"}' });
+    table.close();
+    other.close();
+  });
+
+  it("[ST60] keeps a lease that is renewed", () => {
+    let now = 0;
+    const { table, folder } = tableIn(newFolder(), () => now);
+    const other = new RunTable(folder, OF, () => now);
+    claimed(table, "a");
+    now = LEASE_MS;
+    table.renew();
+    now = LEASE_MS + 1;
+
+    expect(other.claim("a")).toBeUndefined();
+    table.close();
+    other.close();
+  });
+
+  it("[ST61] drops an equal result of a run that another kept, and refuses a differing one", () => {
+    let now = 0;
+    const { table, folder } = tableIn(newFolder(), () => now);
+    const late = claimed(table, "a");
+    const other = new RunTable(folder, OF, () => now);
+    now = LEASE_MS + 1;
+    other.complete(claimed(other, "a"), "1");
+
+    table.complete(late, "1");
+    expect(() => table.complete(late, "2")).toThrow(/two results of one run, of seed 7/);
+    expect(table.kept("a")).toEqual({ result: "1" });
+    table.close();
+    other.close();
+  });
+
+  it("[ST62] takes over at once what a process had begun that is no more", () => {
+    const { table, folder } = tableIn();
+    claimed(table, "a");
+    claimed(table, "b");
+    table.close();
+
+    const next = new RunTable(folder, OF, () => 0);
+    expect(next.claim("a")).toMatchObject({ key: "a", token: 2 });
+    expect(next.claim("b")).toMatchObject({ key: "b" });
+    next.close();
+  });
+
+  it("[ST62] waits for the lease of a process on another machine, and of one that lives", () => {
+    const { table, folder } = tableIn();
+    claimed(table, "a");
+    orphaned(folder, "a", "elsewhere 1 x");
+    const next = new RunTable(folder, OF, () => 0);
+    claimed(next, "b");
+    table.takeOver();
+
+    expect([table.claim("a"), table.claim("b")]).toEqual([undefined, undefined]);
+    table.close();
+    next.close();
+  });
+
+  it("[ST63] gives a run up that ended its worker thrice, and says what ended it", () => {
+    const { table } = tableIn();
+    for (const why of ["one", "two"]) {
+      table.died(claimed(table, "a"), why);
+      expect(table.isOver("a")).toBe(false);
+    }
+    table.died(claimed(table, "a"), "out of memory");
+
+    expect(table.kept("a")).toEqual({ died: "out of memory" });
+    expect(table.claim("a")).toBeUndefined();
+    table.close();
+  });
+
+  it("[ST63] a run that was given back has not died", () => {
+    const { table } = tableIn();
+    for (let more = 0; more < 5; more++) table.release(claimed(table, "a"));
+
+    expect(table.claim("a")).toBeDefined();
+    table.close();
+  });
+});
+
+describe("a file that is no run table", () => {
+  const opened = (folder: string, of = OF) => {
+    const open = () => new RunTable(folder, of, () => 0).close();
+    return expect(open);
+  };
+
+  it("[ST64] is refused where it is torn, another program's, or no database", () => {
+    const torn = tableIn();
+    torn.table.offer(Array.from({ length: 500 }, (_, at) => job(`more ${at}`, at)));
+    torn.table.close();
+    writeSync(
+      openSync(join(torn.folder, TABLE_FILE), "r+"),
+      Buffer.alloc(8_192, 7),
+      0,
+      8_192,
+      8_192,
+    );
+    opened(torn.folder).toThrow(/damage.*remove this file/s);
+
+    const foreign = newFolder();
+    const db = new DatabaseSync(join(foreign, TABLE_FILE));
+    db.exec("CREATE TABLE theirs (x)");
+    db.close();
+    opened(foreign).toThrow(/a SQLite database of another program/);
+
+    const text = newFolder();
+    writeFileSync(join(text, TABLE_FILE), "no database at all, ".repeat(100));
+    opened(text).toThrow(/no SQLite database/);
+  });
+
+  it("[ST64] is refused where it is older or newer, another study's, or of other code", () => {
+    const { table, folder } = tableIn();
+    table.close();
+    opened(folder, { ...OF, study: "another" }).toThrow(/the runs of another study/);
+    opened(folder, { ...OF, code: "another" }).toThrow(/runs of another version of the code/);
+    for (const format of [0, 2]) {
+      const db = new DatabaseSync(join(folder, TABLE_FILE));
+      db.exec(`PRAGMA user_version = ${format}`);
+      db.close();
+      opened(folder).toThrow(new RegExp(`of format ${format}.*format 1`, "s"));
+    }
+  });
+
+  it("[ST64] is made anew where its maker was killed before anything stood in it", () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, TABLE_FILE), "");
+
+    opened(folder).not.toThrow();
+  });
+
+  it("[ST64] a result that its hash does not vouch for is refused", () => {
+    const { table, folder } = tableIn();
+    table.complete(claimed(table, "a"), "1");
+    const db = new DatabaseSync(join(folder, TABLE_FILE));
+    db.exec("UPDATE jobs SET sha256 = 'another' WHERE key = 'a'");
+    db.close();
+
+    expect(() => table.kept("a")).toThrow(/not the one that was kept/);
+    table.close();
+  });
+
+  it("[ST64] a folder that is gone is said", () => {
+    const folder = newFolder();
+    rmSync(folder, { recursive: true });
+
+    opened(folder).toThrow(/a folder that can be made, read and written/);
+  });
+});

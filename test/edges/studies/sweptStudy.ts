@@ -1,0 +1,43 @@
+// A small sweep, and what it left.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { STUDY_FILES } from "../../../src/edges/studies/studyFiles.ts";
+import { newFolder } from "../../folders.ts";
+
+/** Runs of some milliseconds each. */
+export function studyFile(replicates: number, more: string = ""): string {
+  const file = join(newFolder(), "small.yaml");
+  const lines = [
+    "why: Does the threshold of a lock matter?",
+    "scenario: lock-feedback",
+    "factors: { locks.constrained: [.05, .55], stressors.lockFeedback: [true, false] }",
+    "design: { kind: grid }",
+    `replicates: ${replicates}`,
+    "until: 1h",
+    "outcomes:",
+    "  peak: { metric: load, reduce: max }",
+    "  mean: { metric: load, reduce: mean }",
+    "baseline: {}",
+    more,
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
+
+/** All that must be the same, whoever played it and however often it was begun. */
+export const leftIn = (folder: string) =>
+  Object.values(STUDY_FILES).map((file) => readFileSync(join(folder, file), "utf8"));
+
+/** Each run as its table has it. */
+export function keptIn(folder: string) {
+  const db = new DatabaseSync(join(folder, "study.sqlite"), { readOnly: true });
+  try {
+    return db
+      .prepare("SELECT point, replicate, seed, state, sha256 FROM jobs ORDER BY point, replicate")
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    db.close();
+  }
+}
