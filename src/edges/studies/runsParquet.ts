@@ -22,16 +22,52 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
     });
   const bytes = parquetWriteBuffer({
     columnData: [
-      column("study", "STRING", rows.map(() => study.name)),
-      column("point", "INT32", rows.map(({ run }) => run.point)),
+      column(
+        "study",
+        "STRING",
+        rows.map(() => study.name),
+      ),
+      column(
+        "point",
+        "INT32",
+        rows.map(({ run }) => run.point),
+      ),
       ...factors,
-      column("variant", "STRING", rows.map(({ run }) => run.variant)),
-      column("replicate", "INT32", rows.map(({ run }) => run.replicate)),
-      column("seed", "INT64", rows.map(({ run }) => BigInt(run.seed))),
-      column("outcome", "STRING", rows.map(({ name }) => name)),
-      column("value", "DOUBLE", rows.map(({ run, name }) => run.values[name] ?? null)),
-      column("ended", "STRING", rows.map(({ run }) => run.outcome)),
-      column("censored", "BOOLEAN", rows.map(({ run, name }) => run.censored.includes(name))),
+      column(
+        "variant",
+        "STRING",
+        rows.map(({ run }) => run.variant),
+      ),
+      column(
+        "replicate",
+        "INT32",
+        rows.map(({ run }) => run.replicate),
+      ),
+      column(
+        "seed",
+        "INT64",
+        rows.map(({ run }) => BigInt(run.seed)),
+      ),
+      column(
+        "outcome",
+        "STRING",
+        rows.map(({ name }) => name),
+      ),
+      column(
+        "value",
+        "DOUBLE",
+        rows.map(({ run, name }) => run.values[name] ?? null),
+      ),
+      column(
+        "ended",
+        "STRING",
+        rows.map(({ run }) => run.outcome),
+      ),
+      column(
+        "censored",
+        "BOOLEAN",
+        rows.map(({ run, name }) => run.censored.includes(name)),
+      ),
     ],
   });
   return new Uint8Array(bytes);

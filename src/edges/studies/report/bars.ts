@@ -34,24 +34,20 @@ export function bars(result: StudyResult, outcome: string, spots: Spots): Chart 
   };
 }
 
-function indexBars(
-  { study }: StudyResult,
-  indices: Indices,
-  outcome: string,
-): readonly Bar[] {
+function indexBars({ study }: StudyResult, indices: Indices, outcome: string): readonly Bar[] {
   return study.factors.flatMap(({ name }, at) => {
     const one = (which: string, value = 0, half = 0, more: readonly string[] = []): Bar => ({
       ...{ factor: named(name), which, from: 0, to: value },
       ...{ low: value - half, high: value + half },
-      spot: { points: [], says: [named(name), `${which} = ${told(value)} ± ${told(half)}`, ...more] },
+      spot: {
+        points: [],
+        says: [named(name), `${which} = ${told(value)} ± ${told(half)}`, ...more],
+      },
     });
     if (indices.kind === "sobol") {
       const of = indices.of[outcome];
       if (of === undefined) return [];
-      return [
-        one("S1", of.S1[at], of.S1_conf[at]),
-        one("ST", of.ST[at], of.ST_conf[at]),
-      ];
+      return [one("S1", of.S1[at], of.S1_conf[at]), one("ST", of.ST[at], of.ST_conf[at])];
     }
     const of = indices.of[outcome];
     if (of === undefined) return [];
@@ -79,7 +75,8 @@ function tornado(result: StudyResult, outcome: string, spots: Spots): Chart | un
   if (found.length === 0) return undefined;
   return {
     title: `${named(outcome)}: what moving one factor does`,
-    caption: "Differences from the baseline, with 95 % intervals, of points that differ in one factor.",
+    caption:
+      "Differences from the baseline, with 95 % intervals, of points that differ in one factor.",
     svg: barsSvg(found, `difference of ${named(outcome)}`, spots),
   };
 }
@@ -109,6 +106,10 @@ function barsSvg(all: readonly Bar[], label: string, spots: Spots): string {
       Plot.ruleX([0], { stroke: ink.text }),
     ],
   });
-  spots.mark(svg, "bars", all.map(({ spot }) => spot));
+  spots.mark(
+    svg,
+    "bars",
+    all.map(({ spot }) => spot),
+  );
   return svg.outerHTML;
 }

@@ -7,7 +7,15 @@ import type { Factor } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";
 import { ink } from "../../pictureFrame.ts";
 import { type Chart, named, plotted, type Spot, type Spots } from "./chart.ts";
-import { estimateText, isAt, isNumeric, levelsOf, meanAt, pointSpot, valueText } from "./settings.ts";
+import {
+  estimateText,
+  isAt,
+  isNumeric,
+  levelsOf,
+  meanAt,
+  pointSpot,
+  valueText,
+} from "./settings.ts";
 
 /** Ours: more values than this are points of a line, not levels of their own. */
 const LEVELS_MOST = 20;
@@ -75,12 +83,26 @@ export function byFactor(
       ...(isLine && levels.length > 1
         ? [Plot.line(levels, { ...place, stroke: ink.completed, strokeWidth: 1.5 })]
         : []),
-      Plot.ruleX(ranged(levels), { x: "x", y1: low, y2: high, stroke: ink.completed, strokeWidth: 2.5 }),
+      Plot.ruleX(ranged(levels), {
+        x: "x",
+        y1: low,
+        y2: high,
+        stroke: ink.completed,
+        strokeWidth: 2.5,
+      }),
       Plot.dot(levels, { ...place, r: 4.5, fill: ink.completed, className: "levels" }),
     ],
   });
-  spots.mark(svg, "points", points.map(({ point }) => pointSpot(point, result, outcome)));
-  spots.mark(svg, "levels", levels.map(({ spot }) => spot));
+  spots.mark(
+    svg,
+    "points",
+    points.map(({ point }) => pointSpot(point, result, outcome)),
+  );
+  spots.mark(
+    svg,
+    "levels",
+    levels.map(({ spot }) => spot),
+  );
   return {
     title: `${named(outcome)} by ${named(factor.name)}`,
     caption:

@@ -32,12 +32,19 @@ export interface Chart {
   readonly brush?: Brush;
 }
 
+/** What of an `<svg>` is needed here: the compiler knows no DOM. */
+interface Svg {
+  readonly outerHTML: string;
+  readonly querySelectorAll: (selector: string) => Iterable<Svg>;
+  readonly setAttribute: (name: string, value: string) => void;
+}
+
 /** Of one page, in the order in which marks were drawn. */
 export class Spots {
   readonly all: Spot[] = [];
 
   /** Gives each mark below the groups of this class its spot, in their order. */
-  mark(svg: Element, className: string, spots: readonly Spot[]): void {
+  mark(svg: Svg, className: string, spots: readonly Spot[]): void {
     const marks = [...svg.querySelectorAll(`.${className} > *`)];
     for (const [at, spot] of spots.entries()) {
       const mark = marks[at];
@@ -61,7 +68,7 @@ const DIGITS = 4;
 export const told = (value: number): string => String(Number(value.toPrecision(DIGITS)));
 
 /** The chart as an element, for `Spots.mark`. */
-export function plotted(ariaLabel: string, options: Plot.PlotOptions): Element {
+export function plotted(ariaLabel: string, options: Plot.PlotOptions): Svg {
   const svg = Plot.plot({
     width: CHART.width,
     height: CHART.height,

@@ -40,7 +40,11 @@ export function heatMap(
     x: { type: "band", domain: columns.map(valueText), label: named(across.name) },
     y: { type: "band", domain: rows.map(valueText).toReversed(), label: named(down.name) },
     // Cividis grows lighter with the value, to every eye and in grey.
-    color: { type: "linear", scheme: "cividis", domain: [least, most === least ? least + 1 : most] },
+    color: {
+      type: "linear",
+      scheme: "cividis",
+      domain: [least, most === least ? least + 1 : most],
+    },
     marks: [
       Plot.cell(cells, { x: "x", y: "y", fill: "mean", className: "cells" }),
       Plot.text(cells, {

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { StudyResult } from "../../../studies/result.ts";
 import { ink } from "../../pictureFrame.ts";
-import { CHART, type Brush, type Chart, named, plotted, type Spots, told } from "./chart.ts";
+import { type Brush, CHART, type Chart, named, plotted, type Spots, told } from "./chart.ts";
 import { isNumeric, levelsOf, meanAt, pointSpot, valueText } from "./settings.ts";
 
 /** Ours: what one picture holds. */
@@ -47,13 +47,20 @@ export function parallel(result: StudyResult, spots: Spots): Chart | undefined {
       }),
       Plot.text(axes, {
         ...{ x: (_, at) => at, y: () => 1, dy: -24, text: ({ name }) => named(name).slice(-24) },
-        ...{ fontWeight: 600, fill: ({ kind }: Axis) => (kind === "factor" ? ink.text : ink.bandText) },
+        ...{
+          fontWeight: 600,
+          fill: ({ kind }: Axis) => (kind === "factor" ? ink.text : ink.bandText),
+        },
       }),
       label(1, ({ ends }) => ends[1], -10),
       label(0, ({ ends }) => ends[0], 12),
     ],
   });
-  spots.mark(svg, "lines", drawn.map((point) => pointSpot(point, result)));
+  spots.mark(
+    svg,
+    "lines",
+    drawn.map((point) => pointSpot(point, result)),
+  );
   const step = (CHART.wide - 2 * SIDE) / (axes.length - 1);
   const brush: Brush = {
     ...{ top: TOP, bottom: BOTTOM },
@@ -64,7 +71,9 @@ export function parallel(result: StudyResult, spots: Spots): Chart | undefined {
   };
   const hidden = [
     all.length > axes.length ? `${all.length - axes.length} more axes` : [],
-    result.points.length > points.length ? `${result.points.length - points.length} more points` : [],
+    result.points.length > points.length
+      ? `${result.points.length - points.length} more points`
+      : [],
   ].flat();
   return {
     title: "All points",

@@ -29,7 +29,13 @@ export function history(result: StudyResult, spots: Spots): readonly Chart[] {
       y: { label: named(outcome), grid: true, nice: true, ticks: 5 },
       marks: [
         Plot.line(soFar, { x: "number", y: "best", curve: "step-after", stroke: ink.abandoned }),
-        Plot.dot(scored, { x: "number", y: "value", r: 3.5, fill: ink.completed, className: "trials" }),
+        Plot.dot(scored, {
+          x: "number",
+          y: "value",
+          r: 3.5,
+          fill: ink.completed,
+          className: "trials",
+        }),
         Plot.dot(rest, {
           ...{ x: "number", frameAnchor: "bottom", dy: -6, r: 3.5, symbol: "times" },
           ...{ stroke: ink.quiet, className: "rest" },
@@ -54,7 +60,8 @@ export function history(result: StudyResult, spots: Spots): readonly Chart[] {
     return [
       {
         title: `Search: ${named(outcome)}`,
-        caption: "Dots: trials with a value; the line: the best so far; crosses: trials without a value.",
+        caption:
+          "Dots: trials with a value; the line: the best so far; crosses: trials without a value.",
         svg: svg.outerHTML,
       },
     ];
@@ -93,7 +100,11 @@ export function front(result: StudyResult, spots: Spots): Chart | undefined {
       }),
     ],
   });
-  spots.mark(svg, "front", drawn.map(({ point }) => pointSpot(point, result)));
+  spots.mark(
+    svg,
+    "front",
+    drawn.map(({ point }) => pointSpot(point, result)),
+  );
   return {
     title: "Pareto front",
     caption: "Full dots: points that no other is as good as in both goals and better than in one.",
