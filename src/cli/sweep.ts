@@ -10,6 +10,7 @@ import { STUDY_FILES, writeStudyFiles } from "../edges/studies/studyFiles.ts";
 import { claimStudyFolder } from "../edges/studies/studyFolder.ts";
 import { WORKERS_MAX, workersHere } from "../edges/studies/studyPool.ts";
 import { type RunCounts, StudyRuns } from "../edges/studies/studyRuns.ts";
+import type { StudyResult } from "../studies/result.ts";
 import type { Analysis } from "../studies/sweepSummary.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
@@ -65,13 +66,22 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
     clearProgress();
     if (swept === undefined) return interrupted(plan, runs.counts, folder, flags);
     writeStudyFiles(folder, swept);
-    tell(swept, runs.counts, folder, openingOf({ text, file }, swept), flags);
+    const opening = openingOf({ text, file }, swept);
+    // Its charts are loaded when there is something to draw.
+    const { writeStudyReport } = await import("../edges/studies/studyReport.ts");
+    writeStudyReport(folder, resultOf(swept, opening));
+    tell(swept, runs.counts, folder, opening, flags);
     return exitCodeOf(swept);
   } finally {
     stop.dispose();
     await runs.close();
   }
 }
+
+const resultOf = ({ plan, points, runs }: Swept, opening: readonly string[]): StudyResult => ({
+  ...{ study: plan.study, notes: plan.notes, baseline: plan.baseline, points, runs, opening },
+  ...{ indices: null, trials: [] },
+});
 
 function interrupted(
   { study }: SweepPlan,

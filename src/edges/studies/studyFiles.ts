@@ -11,7 +11,13 @@ import type { Swept } from "./playSweep.ts";
 /** Counts up with each change of study.json. */
 const FORMAT = 1;
 
-export const STUDY_FILES = { study: "study.json", runs: "runs.csv", points: "points.csv" } as const;
+export const STUDY_FILES = {
+  study: "study.json",
+  runs: "runs.csv",
+  parquet: "runs.parquet",
+  points: "points.csv",
+  report: "report.html",
+} as const;
 
 /** Throws OutputRefused. */
 export function writeStudyFiles(folder: string, swept: Swept): void {
@@ -85,7 +91,7 @@ const cell = (value: Cell): string => {
 };
 
 /** Written beside and renamed, so that nobody reads half a file. */
-function write(folder: string, name: string, text: string): void {
+export function write(folder: string, name: string, text: string | Uint8Array): void {
   const file = path.join(folder, name);
   const beside = `${file}.${randomUUID()}`;
   try {
