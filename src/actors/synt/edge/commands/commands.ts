@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
 import { countOption, durationOption, repeated } from "../../../../cli/flags.ts";
-import { tuneCommand } from "../../../../cli/tuneCommand.ts";
+import { tuneCommand } from "../../../../cli/studyCommands.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const part: Flag = [
