@@ -8,17 +8,9 @@ export const tuneCommand = (program: Command): Command =>
   program.commands.find((one) => one.name() === "tune") ??
   program.command("tune").description("find the settings that reach a goal best");
 
-export const addStudyCommands: AddCommands = (program: Command, json, leave) => {
-  program
-    .command("studies")
-    .description("the studies that come with ghostlight")
-    .option("--new <name>", "write a first one of your own, which works, to change it")
-    .option(...json)
-    .action(async (flags) => leave(await (await import("./studies.ts")).studiesCommand(flags)));
-
-  program
-    .command("sweep")
-    .description("play every point of a study, and say how its outcomes differ between them")
+/** Options of all that play a study. */
+const played = (command: Command) =>
+  command
     .argument("<study>", "a name from `studies`, or the path of a YAML file")
     .option("--out <folder>", "where the study is kept; the same command goes on in it")
     .option(
@@ -26,7 +18,6 @@ export const addStudyCommands: AddCommands = (program: Command, json, leave) => 
       "threads that play; one for each core, at most 8",
       countOption("--workers"),
     )
-    .option("--plain", "compare without regard to common seeds")
     .option("--sandbox <kind>", SANDBOX_SAYS)
     .option("--cache <folder>", CACHE_SAYS)
     .option(
@@ -38,8 +29,25 @@ export const addStudyCommands: AddCommands = (program: Command, json, leave) => 
       "a module whose default export is a part of one's own, made by definePart; repeatable",
       repeated,
     )
+    .option("--json", "one machine-readable object on stdout");
+
+export const addStudyCommands: AddCommands = (program: Command, json, leave) => {
+  program
+    .command("studies")
+    .description("the studies that come with ghostlight")
+    .option("--new <name>", "write a first one of your own, which works, to change it")
     .option(...json)
+    .action(async (flags) => leave(await (await import("./studies.ts")).studiesCommand(flags)));
+
+  played(program.command("sweep"))
+    .description("play every point of a study, and say how its outcomes differ between them")
+    .option("--plain", "compare without regard to common seeds")
     .action(async (study, flags) =>
       leave(await (await import("./sweep.ts")).sweepCommand(study, flags)),
+    );
+  played(program.command("sense"))
+    .description("say which factors of a study matter: Sobol indices, or Morris's screening")
+    .action(async (study, flags) =>
+      leave(await (await import("./sense.ts")).senseCommand(study, flags)),
     );
 };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { markdownTable } from "markdown-table";
 import { span } from "../edges/duration.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
-import type { Swept } from "../edges/studies/playSweep.ts";
+import type { SweepPlan, Swept } from "../edges/studies/playSweep.ts";
 import { STUDY_FILES, shown } from "../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
@@ -11,6 +11,7 @@ import { isMap } from "../machines/isMap.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
+import { countsText } from "./studyRun.ts";
 
 /** Ours: faults that are spelt out. */
 const FAULTS_SHOWN = 5;
@@ -46,7 +47,7 @@ export function sweepText(
     ...faults
       .slice(0, FAULTS_SHOWN)
       .map(({ point, seed, faults: said }) => `- point ${point}, seed ${seed}: ${said.join(" ")}`),
-    `${runs.length} runs: ${counts.played} played, ${counts.cached} from the cache, ${counts.kept} kept from before.`,
+    countsText(runs.length, counts),
     `In ${folder}: ${Object.values(STUDY_FILES).join(", ")}.`,
     "To open a point as a run:",
     ...opening.slice(0, 1).map((one) => `  ${one}`),
@@ -65,7 +66,7 @@ function cells(at: OutcomeAt | undefined, isCompared: boolean): readonly string[
 /** Ours: digits that a table shows; the files have all. */
 const DIGITS = 4;
 
-const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
+export const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
 
 function estimateText(of: Estimate | null): string {
   if (of === null) return "";
@@ -91,7 +92,7 @@ function doubtsIn(all: readonly OutcomeAt[]): string {
 /** The command that opens the first replicate of each point, in the order of the points. */
 export function openingOf(
   { text, file }: { readonly text: string; readonly file: string },
-  { plan: { study, points } }: Swept,
+  { study, points }: Pick<SweepPlan, "study" | "points">,
 ): readonly string[] {
   const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
   const until =

@@ -15,6 +15,8 @@ import type { PlayedRun, StudyRuns } from "./studyRuns.ts";
 
 export interface SweepPlan extends SweepPoints {
   readonly study: Study;
+  /** For each row of the design, the index of its point. */
+  readonly rows: readonly number[];
   /** What whoever reads the result must know of how the points were made. */
   readonly notes: readonly string[];
 }
@@ -41,7 +43,7 @@ export function sweepPlan(study: Study, file: string): SweepPlan {
       todo: "Change `design` in the study.",
     });
   }
-  return { study, ...sweepPoints(study, made.points), notes: made.notes };
+  return { study, ...sweepPoints(study, made.points), rows: made.rows, notes: made.notes };
 }
 
 /** All runs that a sweep plays at most. */

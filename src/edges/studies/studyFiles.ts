@@ -19,21 +19,33 @@ export const STUDY_FILES = {
   report: "report.html",
 } as const;
 
-/** Throws OutputRefused. */
-export function writeStudyFiles(folder: string, swept: Swept): void {
+/** `more` stands in study.json beside what a sweep says. Throws OutputRefused. */
+export function writeStudyFiles(folder: string, swept: Swept, more: object = {}): void {
   write(folder, STUDY_FILES.runs, runsCsv(swept));
   write(folder, STUDY_FILES.points, pointsCsv(swept));
-  write(folder, STUDY_FILES.study, studyJson(swept));
+  write(folder, STUDY_FILES.study, studyJson(swept, more));
 }
 
-function studyJson({ plan: { study, notes, baseline }, points, runs }: Swept): string {
+function studyJson(
+  { plan: { study, notes, baseline }, points, runs }: Swept,
+  more: object,
+): string {
   const faults = runs
     .filter((run) => run.faults.length > 0)
     .map(({ point, replicate, seed, outcome, faults: said }) => ({
       ...{ point, replicate, seed, outcome },
       faults: said,
     }));
-  const told = { format: FORMAT, product: PRODUCT, study, baseline, notes, points, faults };
+  const told = {
+    format: FORMAT,
+    product: PRODUCT,
+    study,
+    baseline,
+    notes,
+    ...more,
+    points,
+    faults,
+  };
   return `${JSON.stringify(told, null, 2)}\n`;
 }
 
