@@ -14,6 +14,7 @@ import {
   SANDBOX_SAYS,
 } from "./flags.ts";
 import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
+import { addStudyCommands } from "./studyCommands.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
 setFlagsFromString("--heap-growing-percent=50");
@@ -188,29 +189,6 @@ program
   );
 
 program
-  .command("sweep")
-  .description("play every point of a study, and say how its outcomes differ between them")
-  .argument("<study>", "a name from `studies`, or the path of a YAML file")
-  .option("--out <folder>", "where the study is kept; the same command goes on in it")
-  .option(
-    "--workers <n>",
-    "threads that play; one for each core, at most 8",
-    countOption("--workers"),
-  )
-  .option("--plain", "compare without regard to common seeds")
-  .option("--sandbox <kind>", SANDBOX_SAYS)
-  .option(...cache)
-  .option(
-    "--dry-run",
-    "play two runs to time them, keep nothing; say how many runs there are, and how long they take",
-  )
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (study, flags) =>
-    leave(await (await import("./sweep.ts")).sweepCommand(study, flags)),
-  );
-
-program
   .command("scenarios")
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")
@@ -267,7 +245,7 @@ program
     leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
   );
 
-for (const addCommands of partCommands) addCommands(program, json, leave);
+for (const addCommands of [addStudyCommands, ...partCommands]) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown, hasPrinted: boolean): number {

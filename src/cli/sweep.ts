@@ -23,6 +23,7 @@ import { openingOf, sweepText } from "./sweepText.ts";
 export interface SweepFlags extends PartFlag {
   readonly out?: string;
   readonly workers?: number;
+  readonly queue?: string;
   readonly plain?: true;
   readonly sandbox?: string;
   readonly cache?: string;
@@ -54,6 +55,7 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
     ...host,
     folder,
     workers,
+    queue: flags.queue,
     study: sha256(JSON.stringify(study)),
     world: worldOf(study),
     signal: stop.signal,
