@@ -68,7 +68,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
       );
     }
     expect(await ended).toBe(0);
-    expect(printed).toBe("8 runs played\n");
+    expect(printed).toBe("6 runs played\n");
     const all = server.query("SELECT string_agg(element, '') FROM ghostlight_queue");
     expect(`${queued.stderr}${queued.stdout}${all}`).not.toContain(PASSWORD);
   });

@@ -1,10 +1,10 @@
-// Two points of four runs each.
+// Two points of two runs each, beside the baseline.
 export const smallStudy = `why: Does a higher threshold keep locks away?
 scenario: lock-feedback
 factors:
   locks.constrained: [.45, .65]
 design: { kind: grid }
-replicates: 4
+replicates: 2
 outcomes:
   peak: { metric: load, reduce: max }
   done: { metric: goals.completed, reduce: last }
