@@ -17,6 +17,7 @@ import { studyProgress } from "./studyProgress.ts";
 export interface StudyFlags extends PartFlag {
   readonly out?: string;
   readonly workers?: number;
+  readonly queue?: string;
   readonly sandbox?: string;
   readonly cache?: string;
   readonly dryRun?: true;
@@ -25,6 +26,8 @@ export interface StudyFlags extends PartFlag {
 
 interface Host extends StudyHost {
   readonly workers: number;
+  /** The address of a database from which other machines play; this one when absent. */
+  readonly queue: string | undefined;
 }
 
 export function studyHost(flags: StudyFlags): Host {
@@ -37,6 +40,7 @@ export function studyHost(flags: StudyFlags): Host {
     cache: cacheFolder(flags.cache),
     partFiles: flags.part,
     workers,
+    queue: flags.queue,
   };
 }
 
