@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
 import { EXIT } from "../edges/exit.ts";
 import { cacheFolder } from "../edges/keptAnswers.ts";
+import { type FrontierFound, playFrontier } from "../edges/studies/playFrontier.ts";
 import { playSweep, type SweepPlan, type Swept, sweepPlan } from "../edges/studies/playSweep.ts";
 import { sha256, worldOf } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
@@ -10,9 +11,11 @@ import { STUDY_FILES, writeStudyFiles } from "../edges/studies/studyFiles.ts";
 import { claimStudyFolder } from "../edges/studies/studyFolder.ts";
 import { WORKERS_MAX, workersHere } from "../edges/studies/studyPool.ts";
 import { type RunCounts, StudyRuns } from "../edges/studies/studyRuns.ts";
+import { policyLeaves } from "../policy.ts";
 import type { Analysis } from "../studies/sweepSummary.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
+import { FRONTIER_FILES, frontierText } from "./frontierText.ts";
 import { sandboxOption } from "./options.ts";
 import { clearProgress, note, print, printJson } from "./output.ts";
 import { interruptible } from "./signals.ts";
@@ -61,6 +64,20 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
     onTrouble: note,
   });
   try {
+    if (study.design?.kind === "frontier") {
+      const frontier = await playFrontier(plan, study.design, runs);
+      clearProgress();
+      if (frontier === undefined) return interrupted(plan, runs.counts, folder, flags);
+      const { swept, found } = frontier;
+      writeStudyFiles(folder, swept, found);
+      const opening = openingOf({ text, file }, swept);
+      if (flags.json) tell(swept, runs.counts, folder, opening, flags, found);
+      else {
+        const leaves = new Map(policyLeaves(lists.parts));
+        print(frontierText(frontier, leaves, runs.counts, folder, opening));
+      }
+      return exitCodeOf(swept);
+    }
     const swept = await playSweep(plan, runs, analysis);
     clearProgress();
     if (swept === undefined) return interrupted(plan, runs.counts, folder, flags);
@@ -90,6 +107,7 @@ function tell(
   folder: string,
   opening: readonly string[],
   flags: SweepFlags,
+  frontier?: FrontierFound,
 ): void {
   const { plan, points } = swept;
   if (!flags.json) {
@@ -101,9 +119,10 @@ function tell(
     baseline: plan.baseline,
     notes: plan.notes,
     points: points.map((one, place) => ({ ...one, run: opening[place] })),
+    ...(frontier === undefined ? {} : { frontier: frontier.combinations }),
     runs: counts,
     folder,
-    files: Object.values(STUDY_FILES),
+    files: frontier === undefined ? Object.values(STUDY_FILES) : FRONTIER_FILES,
   });
 }
 
