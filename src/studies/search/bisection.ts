@@ -42,6 +42,8 @@ export class Bisection {
   readonly #options: BisectionOptions;
   readonly #each: number;
   readonly #events = new Map<number, readonly boolean[]>();
+  /** Once seen it stays: the levels played because of it would raise the bar for seeing it. */
+  #isBent = false;
 
   constructor(options: BisectionOptions) {
     const { levels, replicates } = options;
@@ -74,6 +76,7 @@ export class Bisection {
   tell(level: number, events: readonly boolean[]): void {
     assert(events.length === this.#options.replicates, `level ${level} lacks replicates`);
     this.#events.set(level, events);
+    this.#isBent ||= !this.#looksMonotone();
   }
 
   /** From the lowest level that was asked for to the highest. */
@@ -91,6 +94,10 @@ export class Bisection {
 
   /** No two levels whose seeds say, beyond chance, that the event grew rarer. */
   isMonotone(): boolean {
+    return !this.#isBent;
+  }
+
+  #looksMonotone(): boolean {
     const levels = [...this.#events].sort(([a], [b]) => a - b).map(([, events]) => events);
     const pairs = Math.max(1, (levels.length * (levels.length - 1)) / 2);
     const chance = (1 - this.#options.confidence) / pairs;
