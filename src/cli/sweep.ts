@@ -1,14 +1,17 @@
 /** `ghostlight sweep`: plays the design of a study, and says what came of it. */
 import { basename, join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
+import { type FrontierFound, playFrontier } from "../edges/studies/playFrontier.ts";
 import { playSweep, type Swept, sweepPlan } from "../edges/studies/playSweep.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
-import { STUDY_FILES, writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { STUDY_FILES, writeFrontier, writeStudyFiles } from "../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
+import { policyLeaves } from "../policy.ts";
 import type { StudyResult } from "../studies/result.ts";
 import type { Analysis } from "../studies/sweepSummary.ts";
 import { partLists } from "./chosenParts.ts";
+import { FRONTIER_FILES, frontierText } from "./frontierText.ts";
 import { note, print, printJson } from "./output.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
@@ -30,6 +33,22 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
   const folder = flags.out ?? join("runs", `study-${basename(study.name)}`);
   const id = sha256(JSON.stringify(study));
   return inStudyFolder({ study, id, folder, host, json: flags.json === true }, async (runs) => {
+    if (study.design?.kind === "frontier") {
+      const frontier = await playFrontier(plan, study.design, runs);
+      if (frontier === undefined) return undefined;
+      const { swept, found } = frontier;
+      writeStudyFiles(folder, swept, { frontier: found.combinations });
+      writeFrontier(folder, swept, found);
+      const opening = openingOf({ text, file }, swept.plan);
+      return () => {
+        if (flags.json) tell(swept, runs.counts, folder, opening, flags, found);
+        else {
+          const leaves = new Map(policyLeaves(lists.parts));
+          print(frontierText(frontier, leaves, runs.counts, folder, opening));
+        }
+        return exitCodeOf(swept.runs);
+      };
+    }
     const swept = await playSweep(plan, runs, analysis);
     if (swept === undefined) return undefined;
     writeStudyFiles(folder, swept);
@@ -55,6 +74,7 @@ function tell(
   folder: string,
   opening: readonly string[],
   flags: SweepFlags,
+  frontier?: FrontierFound,
 ): void {
   const { plan, points } = swept;
   if (!flags.json) {
@@ -66,8 +86,9 @@ function tell(
     baseline: plan.baseline,
     notes: plan.notes,
     points: points.map((one, place) => ({ ...one, run: opening[place] })),
+    ...(frontier === undefined ? {} : { frontier: frontier.combinations }),
     runs: counts,
     folder,
-    files: Object.values(STUDY_FILES),
+    files: frontier === undefined ? Object.values(STUDY_FILES) : FRONTIER_FILES,
   });
 }

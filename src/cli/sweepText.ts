@@ -17,11 +17,13 @@ import { countsText } from "./studyRun.ts";
 const FAULTS_SHOWN = 5;
 
 export function sweepText(
-  { plan: { study }, points, runs }: Swept,
+  swept: Swept,
   counts: RunCounts,
   folder: string,
   opening: readonly string[],
 ): string {
+  const { study } = swept.plan;
+  const { points } = swept;
   const factors = study.factors.map(({ name }) => name);
   const outcomes = study.outcomes.map(({ name }) => name);
   const isCompared = points.some(({ isBaseline }) => isBaseline);
@@ -33,7 +35,6 @@ export function sweepText(
     ...outcomes.flatMap((name) => cells(at[name], isCompared)),
   ]);
   const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
-  const faults = runs.filter(({ faults: said }) => said.length > 0);
   return [
     markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => "r")] }),
     "",
@@ -41,6 +42,20 @@ export function sweepText(
     ...(study.stop === null
       ? []
       : ["Replicates ended by a rule: coverage is claimed for a fixed number of them alone."]),
+    ...sweepTail(swept, counts, folder, Object.values(STUDY_FILES), opening),
+  ].join("\n");
+}
+
+/** What is said below the table: faults, how runs came about, what was written, how a point is opened. */
+export function sweepTail(
+  { runs }: Pick<Swept, "runs">,
+  counts: RunCounts,
+  folder: string,
+  files: readonly string[],
+  opening: readonly string[],
+): readonly string[] {
+  const faults = runs.filter(({ faults: said }) => said.length > 0);
+  return [
     ...(faults.length === 0
       ? []
       : [`${faults.length} of ${runs.length} runs gave no value of some outcome:`]),
@@ -48,11 +63,11 @@ export function sweepText(
       .slice(0, FAULTS_SHOWN)
       .map(({ point, seed, faults: said }) => `- point ${point}, seed ${seed}: ${said.join(" ")}`),
     countsText(runs.length, counts),
-    `In ${folder}: ${Object.values(STUDY_FILES).join(", ")}.`,
+    `In ${folder}: ${files.join(", ")}.`,
     "To open a point as a run:",
     ...opening.slice(0, 1).map((one) => `  ${one}`),
     ...(opening.length > 1 ? ["With --json, the command of every point is told."] : []),
-  ].join("\n");
+  ];
 }
 
 const columns = (name: string, isCompared: boolean): readonly string[] =>

@@ -3,9 +3,11 @@ import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { PolicyValue } from "../../policy.ts";
+import type { Threshold } from "../../studies/frontier.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
+import type { FrontierFound } from "./playFrontier.ts";
 import type { Swept } from "./playSweep.ts";
 
 /** Counts up with each change of study.json. */
@@ -18,6 +20,8 @@ export const STUDY_FILES = {
   points: "points.csv",
   report: "report.html",
 } as const;
+/** Of a frontier, beside those above. */
+export const FRONTIER_FILE = "frontier.csv";
 
 /** `more` stands in study.json beside what a sweep says. Throws OutputRefused. */
 export function writeStudyFiles(folder: string, swept: Swept, more: object = {}): void {
@@ -25,6 +29,10 @@ export function writeStudyFiles(folder: string, swept: Swept, more: object = {})
   write(folder, STUDY_FILES.points, pointsCsv(swept));
   write(folder, STUDY_FILES.study, studyJson(swept, more));
 }
+
+/** Beside the files of a sweep. Throws OutputRefused. */
+export const writeFrontier = (folder: string, swept: Swept, found: FrontierFound): void =>
+  write(folder, FRONTIER_FILE, frontierCsv(swept, found));
 
 function studyJson(
   { plan: { study, notes, baseline }, points, runs }: Swept,
@@ -83,6 +91,27 @@ function pointsCsv({ plan: { study }, points }: Swept): string {
   });
   return csv([head, ...lines]);
 }
+
+/** A line for each combination; numbers in the units of the leaf. */
+function frontierCsv({ plan: { study } }: Swept, { design, combinations }: FrontierFound): string {
+  const names = study.factors.map(({ name }) => name).filter((name) => name !== design.along);
+  const head = [...names, "along", "outcome", "probability", "found", "threshold", "low", "high"];
+  const lines = combinations.map(({ setting, threshold, runs, gridRuns }) => [
+    ...names.map((name) => shown(setting[name])),
+    ...[design.along, design.outcome, design.at, foundName(threshold)],
+    ...(threshold.kind === "between"
+      ? [threshold.at, threshold.low, threshold.high]
+      : ["", "", ""]),
+    ...[runs, gridRuns],
+  ]);
+  return csv([[...head, "runs", "grid_runs"], ...lines]);
+}
+
+/** `rises` and `falls` say how the probability goes along the factor. */
+const foundName = (threshold: Threshold): string => {
+  if (threshold.kind === "between") return threshold.rises ? "rises" : "falls";
+  return threshold.kind === "beyond" ? threshold.side : threshold.kind;
+};
 
 const estimated = (of: Estimate | null): readonly Cell[] =>
   of === null ? ["", "", ""] : [of.estimate, of.low ?? "", of.high ?? ""];
