@@ -37,6 +37,9 @@ export function addStudyCommands(program: Command, leave: (code: number) => void
     .action(async (study, flags) =>
       leave(await (await import("./sense.ts")).senseCommand(study, flags)),
     );
+  played(tuneCommand(program)).action(async (study, flags) =>
+    leave(await (await import("./tune.ts")).tuneStudyCommand(study, flags)),
+  );
 }
 
 /** `tune`, to which whoever can be tuned adds a command. */

@@ -83,7 +83,7 @@ export async function playSweep(
   }
 }
 
-function sweptRun(study: Study, run: RunOf, played: PlayedRun | undefined): SweepRun {
+export function sweptRun(study: Study, run: RunOf, played: PlayedRun | undefined): SweepRun {
   const { point, replicate, seed, variant } = run;
   const made = { point, replicate, seed, variant };
   if (played !== undefined && "facts" in played) {
